@@ -10,6 +10,9 @@ const SERVICE: &str = "gamekeeper.dominion.v1.DominionService";
 /// Larger than the default limit.
 const TOO_LARGE: u64 = 70_000;
 
+/// The most games that a fork may come from.
+const MOST_ANCESTORS: usize = 64;
+
 /// The recording of the service.
 #[derive(Debug)]
 pub struct ServiceRecording {
@@ -35,6 +38,7 @@ pub fn record_service() -> ServiceRecording {
     sessions.second_thoughts();
     sessions.forks();
     sessions.forks_of_players();
+    sessions.forks_of_forks();
     let lines: Vec<String> = sessions.lines.iter().map(Value::to_string).collect();
     ServiceRecording {
         text: lines.join("\n") + "\n",
@@ -312,11 +316,29 @@ impl Sessions {
         let as_who = |who: &str| with(line("ForkGame", &at), "as", json!(who));
         self.late(as_who("seat 1"), "GAME_NOT_OVER");
         self.refused(as_who("spectator"), "PERMISSION_DENIED", "NOT_ALLOWED");
+        let fork = json!({"gameId": "$fork", "version": "1"});
+        self.answered("ForkGame", &at, &json!({"game": fork}));
+        let rotate = json!({"gameId": "$fork", "seat": 1});
+        self.late(line("RotateSeatToken", &rotate), "ORIGIN_NOT_OVER");
         let over = json!({"status": "GAME_STATUS_FINISHED", "resigned": [1]});
         self.answered("Resign", &of_seat(1), &json!({"game": over}));
         let mut own = as_who("seat 2");
         own["answer"] = json!({"game": {"version": "1"}});
         self.lines.push(own);
+        self.answered("RotateSeatToken", &rotate, &json!({}));
+    }
+
+    fn forks_of_forks(&mut self) {
+        self.begin("a game that is forked again and again", None);
+        self.game();
+        let fork = json!({"game": {"gameId": "$fork", "version": "1"}});
+        self.answered("ForkGame", &look(), &fork);
+        let deeper = json!({"gameId": "$fork"});
+        for _ in 1..MOST_ANCESTORS {
+            self.answered("ForkGame", &deeper, &fork);
+        }
+        self.late(line("ForkGame", &deeper), "TOO_MANY_FORKS");
+        self.answered("GetGame", &deeper, &fork);
     }
 }
 

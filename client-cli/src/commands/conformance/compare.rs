@@ -5,19 +5,27 @@ use serde_json::Value;
 /// The placeholder for the id of the session's game.
 pub(super) const GAME: &str = "$game";
 
+/// The placeholder for the id of the last fork.
+pub(super) const FORK: &str = "$fork";
+
 /// Fields that differ from game to game, wherever they occur.
 const VOLATILE: [&str; 4] = ["playTime", "createTime", "updateTime", "seedCommitment"];
 
-/// Removes what differs from game to game.
-pub(super) fn steady(value: &mut Value, game: &str) {
+/// Removes what differs from game to game. `named`: the ids of games, with their placeholders.
+pub(super) fn steady(value: &mut Value, named: &[(&str, &str)]) {
     match value {
         Value::Object(fields) => {
             fields.retain(|name, _| !VOLATILE.contains(&name.as_str()));
-            fields.values_mut().for_each(|value| steady(value, game));
+            fields.values_mut().for_each(|value| steady(value, named));
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| steady(item, game)),
-        Value::String(text) if !game.is_empty() && text == game => GAME.clone_into(text),
-        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::Array(items) => items.iter_mut().for_each(|item| steady(item, named)),
+        Value::String(text) => {
+            let mut named = named.iter();
+            if let Some((_, name)) = named.find(|(id, _)| !id.is_empty() && text == id) {
+                (*name).clone_into(text);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
@@ -90,9 +98,9 @@ mod tests {
 
     #[test]
     fn what_differs_from_game_to_game_does_not_count() {
-        let mut found = json!({"game": {"gameId": "g1", "createTime": "now"}, "versions": [{"playTime": "t", "version": "1"}]});
-        steady(&mut found, "g1");
-        let expected = json!({"game": {"gameId": "$game"}, "versions": [{"version": "1"}]});
+        let mut found = json!({"game": {"gameId": "g1", "createTime": "now", "forkedFrom": {"gameId": "g2"}}, "versions": [{"playTime": "t", "version": "1"}]});
+        steady(&mut found, &[("g1", GAME), ("g2", FORK)]);
+        let expected = json!({"game": {"gameId": "$game", "forkedFrom": {"gameId": "$fork"}}, "versions": [{"version": "1"}]});
         assert_eq!(found, expected);
     }
 }

@@ -7,7 +7,7 @@ use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use serde_json::{Value, json};
 
-use super::compare::{GAME, steady, within};
+use super::compare::{FORK, GAME, steady, within};
 use crate::connection::Raw;
 use crate::contract::{json_line, method, parse};
 use crate::failure::Failure;
@@ -28,6 +28,8 @@ pub(super) struct Player<'a> {
     service: String,
     /// The id of the session's game.
     game: String,
+    /// The id of the fork that was answered last.
+    fork: String,
     /// Its tokens, by the name of the holder.
     tokens: BTreeMap<String, String>,
 }
@@ -39,6 +41,7 @@ impl<'a> Player<'a> {
             run: uuid::Uuid::now_v7().to_string(),
             service: String::new(),
             game: String::new(),
+            fork: String::new(),
             tokens: BTreeMap::new(),
         }
     }
@@ -47,6 +50,7 @@ impl<'a> Player<'a> {
     pub(super) fn begin(&mut self, service: &str) {
         service.clone_into(&mut self.service);
         self.game.clear();
+        self.fork.clear();
         self.tokens.clear();
     }
 
@@ -98,6 +102,7 @@ impl<'a> Player<'a> {
             (None, Some(method)) => {
                 let request = line["request"].to_string();
                 let request = request.replace(GAME, &self.game).replace(RUN, &self.run);
+                let request = request.replace(FORK, &self.fork);
                 parse(&method.input(), &request)?.encode_to_vec()
             }
             (None, None) => Vec::new(),
@@ -147,7 +152,11 @@ impl<'a> Player<'a> {
         if self.game.is_empty() && expected["game"]["gameId"] == GAME {
             self.learn(&found);
         }
-        steady(&mut found, &self.game);
+        if expected["game"]["gameId"] == FORK {
+            let id = found["game"]["gameId"].as_str();
+            id.unwrap_or_default().clone_into(&mut self.fork);
+        }
+        steady(&mut found, &[(&self.game, GAME), (&self.fork, FORK)]);
         Ok(within(expected, &found, name))
     }
 

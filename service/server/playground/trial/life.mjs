@@ -39,4 +39,18 @@ export async function tryLife(page) {
   await page.locator("#life li").filter({ hasText: /Forked from game .* at version 4/ }).waitFor();
   await actions(page).first().click();
   await shows(page, 5);
+  await tryClaim(page);
+}
+
+/** Somebody is late: anybody claims it, and the fallback answers. */
+async function tryClaim(page) {
+  await unfold(page, "create-panel");
+  await page.locator("#table-options").getByLabel("bank seconds").fill("1");
+  await create(page, "caylus");
+  const late = page.locator("#clocks li").filter({ hasText: "out of time" });
+  const claim = late.getByRole("button", { name: /^Claim the time of / });
+  await claim.click();
+  await shows(page, 2);
+  await page.locator("#events").filter({ hasText: /time/ }).waitFor();
+  await isAccessible(page);
 }

@@ -47,6 +47,58 @@ async function followLinks(browser, page, url, whom) {
   return [seat];
 }
 
+const seatsOf = (page) => {
+  const fields = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  return { game: fields.get("game"), tokens: [fields.get("seat1"), fields.get("seat2")] };
+};
+
+/** Forks the game of a page, and plays on there. */
+async function fork(page, version) {
+  const origin = page.url();
+  await unfold(page, "life-panel");
+  await page.getByRole("button", { name: "Fork the game" }).click();
+  await page.waitForURL((address) => address.href !== origin && !address.hash.includes(seatsOf({ url: () => origin }).game));
+  await shows(page, version);
+  const forked = seatsOf(page);
+  await actions(page).first().click();
+  await shows(page, version + 1);
+  return forked;
+}
+
+/** While a game is played its owner forks it, and nobody gets tokens; when it is over, a player does. */
+async function tryForks(browser, page, url) {
+  const origin = seatsOf(page);
+  await unfold(page, "links-panel");
+  const bob = await openPage(browser, await page.getByLabel("Link for Bob (seat 2)").inputValue());
+  await showsAs(bob, 2);
+  await unfold(bob, "life-panel");
+  assert.ok(await bob.locator("#fork-form").isHidden(), "a player forks a game that is not over");
+  const ofOwner = await fork(page, 2);
+  assert.notEqual(ofOwner.game, origin.game);
+  assert.deepEqual(ofOwner.tokens, ["", ""]);
+  await page.goBack();
+  await shows(page, 2);
+  assert.deepEqual(seatsOf(page), origin);
+  // A game of its own is over when Bob leaves.
+  await create(page, "kingsburg");
+  await unfold(page, "links-panel");
+  await bob.goto(await page.getByLabel("Link for Bob (seat 2)").inputValue());
+  await showsAs(bob, 2);
+  await shows(bob, 1);
+  await unfold(bob, "life-panel");
+  await bob.getByRole("button", { name: "Resign" }).click();
+  await bob.getByRole("button", { name: "Leave for good" }).click();
+  await bob.locator("#pending").filter({ hasText: "The game is over." }).waitFor();
+  const [left, ofPlayer] = [seatsOf(bob), await fork(bob, 1)];
+  assert.notEqual(ofPlayer.game, left.game);
+  for (const token of ofPlayer.tokens) {
+    assert.ok(token !== "" && !left.tokens.includes(token) && !url.includes(token));
+  }
+  await bob.close();
+  await page.goBack();
+  await shows(page, 2);
+}
+
 /** The page asks for a key and forgets it; tokens of seats are in the address alone. */
 export async function tryTokens(browser, gamekeeperd) {
   const folder = mkdtempSync(path.join(tmpdir(), "gamekeeper-keys-"));
@@ -65,6 +117,7 @@ export async function tryTokens(browser, gamekeeperd) {
   await create(page, "kingsburg");
   await actions(page).first().click();
   await shows(page, 2);
+  await tryForks(browser, page, url);
   const kept = await page.evaluate(() => [localStorage.length, sessionStorage.length, document.cookie]);
   assert.deepEqual(kept, [0, 0, ""]);
   // Without the key, the address alone goes on with the game.

@@ -17,7 +17,7 @@ use crate::problem::Problem;
 const MOST_GAMES: usize = 100;
 
 /// How many games are asked of the store at the same time.
-pub(super) const AT_ONCE: usize = 16;
+pub(super) const AT_ONCE: usize = 32;
 
 /// One game of a batch, or why it is not shown.
 pub(super) type Found = Result<pb::FoundGame, Problem>;

@@ -21,8 +21,7 @@ use crate::problem::Problem;
 use crate::store::{Created, GameId, StoredEntry, Version};
 use crate::telemetry::TableEvent;
 
-/// The most versions that a fork has from its origin: they are kept at once, and everybody else waits for
-/// that.
+/// The most versions that a fork has from its origin: they are read, replayed and kept in one call.
 const MOST_VERSIONS: Version = 10_000;
 
 /// The most ancestors of a fork.

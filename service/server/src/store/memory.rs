@@ -7,13 +7,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::row;
+use super::kinds::Merged;
 use super::wakers::Wakers;
 use super::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, LOOKED_AT,
     ListFilter, ListPage, ListedGame, Loaded, NewGame, Place, Relisted, StoreError, StoredEntry,
     StoredSnapshot, Version, WakeUps,
 };
+use super::{kinds, row};
 
 /// Keeps games in memory.
 #[derive(Default)]
@@ -37,6 +38,8 @@ enum List {
     Of(String),
     /// A list of a tenant, and its name.
     Named(String, String),
+    /// The games of a kind, of a tenant or of all, and its name.
+    Kind(Option<String>, String),
 }
 
 struct Game {
@@ -125,11 +128,34 @@ fn places(id: GameId, row: &IndexRow) -> Vec<(List, Place)> {
     let place = row::place_of(id, row);
     let of_tenant = List::Of(row.tenant.clone());
     let mut places = vec![(List::All, place), (of_tenant, place)];
+    for kind in kinds::of(row) {
+        for tenant in [None, Some(row.tenant.clone())] {
+            places.push((List::Kind(tenant, kind.name()), place));
+        }
+    }
     if let Some((place, names)) = row::listed(id, row) {
         let named = |name: &String| List::Named(row.tenant.clone(), name.clone());
         places.extend(names.iter().map(|name| (named(name), place)));
     }
     places
+}
+
+/// The lists that have what a filter asks for.
+fn lists_of(filter: &ListFilter) -> Vec<List> {
+    let list = match (&filter.tenant, filter.lists.first()) {
+        (Some(tenant), Some(name)) => List::Named(tenant.clone(), name.clone()),
+        (tenant, _) => {
+            let asked = kinds::asked(filter).into_iter();
+            let lists: Vec<List> = asked
+                .map(|kind| List::Kind(tenant.clone(), kind.name()))
+                .collect();
+            if !lists.is_empty() {
+                return lists;
+            }
+            tenant.clone().map_or(List::All, List::Of)
+        }
+    };
+    vec![list]
 }
 
 #[async_trait]
@@ -245,19 +271,13 @@ impl GameStore for MemoryStore {
         after: Option<Place>,
         limit: usize,
     ) -> Result<ListPage, StoreError> {
-        let list = match (&filter.tenant, filter.lists.first()) {
-            (None, _) => List::All,
-            (Some(tenant), None) => List::Of(tenant.clone()),
-            (Some(tenant), Some(name)) => List::Named(tenant.clone(), name.clone()),
-        };
+        let lists = lists_of(filter);
         let games = self.lock();
         let mut page = ListPage::default();
         let (from, until) = row::bounds(filter, after);
-        let places = games.by_list.get(&list);
-        let places = places
-            .into_iter()
-            .flat_map(|places| places.range(from..until));
-        for (looked_at, place) in places.rev().enumerate() {
+        let places = lists.iter().filter_map(|list| games.by_list.get(list));
+        let places = places.map(|places| places.range(from..until).rev());
+        for (looked_at, place) in Merged::new(places, |place| **place).enumerate() {
             if page.games.len() >= limit || looked_at >= LOOKED_AT {
                 return Ok(page);
             }

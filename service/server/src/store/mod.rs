@@ -16,6 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 #[cfg(feature = "contract")]
 pub mod contract;
 mod embedded;
+mod kinds;
 mod measured;
 mod memory;
 mod packed;

@@ -14,11 +14,6 @@ use super::{check, folder};
 const UNREACHED: &[(&str, &str)] = &[
     ("CONTENDED", "other clients must be faster, again and again"),
     ("TOO_MANY_ENTRIES", "a game must be paused a thousand times"),
-    (
-        "ORIGIN_NOT_OVER",
-        "a session has one game, and its fork is another",
-    ),
-    ("TOO_MANY_FORKS", "a game must be forked 64 deep"),
     ("STORE_UNAVAILABLE", "the store must be out of reach"),
     ("OUTCOME_UNKNOWN", "the store must fall silent in a call"),
     ("STORE_FULL", "the store must be full"),

@@ -7,6 +7,7 @@ mod redis;
 mod redis_damage;
 mod redis_groups;
 mod redis_keeping;
+mod redis_kinds;
 mod redis_log;
 mod redis_packing;
 mod redis_secured;

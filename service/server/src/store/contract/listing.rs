@@ -1,9 +1,13 @@
+use std::time::{Duration, Instant};
+
 use bytes::Bytes;
+use futures_util::future::join_all;
 use uuid::Uuid;
 
 use super::{Subject, commit, new_game};
 use crate::store::{
-    Commit, Committed, Created, GameId, GameStore, IndexRow, ListFilter, ListedGame, NewGame, Place,
+    Commit, Committed, Created, GameId, GameStore, IndexRow, LOOKED_AT, ListFilter, ListedGame,
+    NewGame, Place,
 };
 
 /// The order is by creation, then by id, whatever the order of the calls.
@@ -134,6 +138,73 @@ pub async fn a_finished_game_is_listed_as_such(subject: &Subject) {
     assert_eq!(over(None).await.len(), 2);
     assert_eq!(over(None).await[1].id, game.id);
 }
+
+/// A page of a rare ruleset or status costs what it returns, sooner or later: a store may have to find out
+/// first that it can tell.
+pub async fn a_rare_game_is_on_the_first_page(subject: &Subject) {
+    let tenant = new_tenant();
+    let oldest = listed(&*subject.one, &tenant, "rare", 1).await;
+    let usual = (0..LOOKED_AT as u64 + 300)
+        .map(|number| listed(&*subject.one, &tenant, "usual", 2 + number / 3));
+    let usual = join_all(usual).await;
+    let page = async |ruleset: Option<&str>, finished| {
+        let filter = ListFilter {
+            tenant: Some(tenant.clone()),
+            ruleset: ruleset.map(str::to_owned),
+            finished,
+            ..ListFilter::default()
+        };
+        let page = subject.other.page(&filter, None, 4).await.unwrap();
+        (page.games, page.next)
+    };
+    let begun = Instant::now();
+    while page(Some("rare"), None).await != (vec![oldest.clone()], None) {
+        assert!(
+            begun.elapsed() < PATIENCE,
+            "a rare game is hidden by others"
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let rare = Some("rare");
+    assert_eq!(page(rare, Some(false)).await, (vec![oldest.clone()], None));
+    assert_eq!(page(rare, Some(true)).await, (vec![], None));
+    assert_eq!(page(None, Some(true)).await, (vec![], None));
+    let over = [&oldest, &usual[700]].map(|game| ListedGame {
+        row: IndexRow {
+            finished: true,
+            ..game.row.clone()
+        },
+        ..*game
+    });
+    for game in &over {
+        let last = Commit {
+            row: Some(game.row.clone()),
+            ..commit(game.id, 1)
+        };
+        assert_eq!(subject.one.commit(last).await.unwrap(), Committed::Done);
+    }
+    let [oldest, other] = over;
+    assert_eq!(page(rare, Some(false)).await, (vec![], None));
+    for status in [None, Some(true)] {
+        assert_eq!(page(rare, status).await, (vec![oldest.clone()], None));
+    }
+    let both = vec![other.clone(), oldest.clone()];
+    assert_eq!(page(None, Some(true)).await, (both, None));
+    assert!(subject.one.delete(oldest.id).await.unwrap());
+    assert_eq!(page(rare, None).await, (vec![], None));
+    assert_eq!(page(None, Some(true)).await, (vec![other], None));
+    // Those of all tenants are listed likewise.
+    let all = ListFilter {
+        ruleset: Some(String::from("usual")),
+        ..ListFilter::default()
+    };
+    let mut found = subject.other.list(&all, None, usize::MAX).await.unwrap();
+    found.retain(|game| game.row.tenant == tenant);
+    assert_eq!(found.len(), usual.len());
+}
+
+/// How long a store may need to find out what it has.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 fn place(game: &ListedGame) -> Place {
     let ms = game.row.created_ms;

@@ -64,6 +64,7 @@ pub async fn run_all(subject: &Subject) {
     a_creation_may_be_sent_again(subject).await;
     a_game_may_begin_with_a_past(subject).await;
     a_long_past_is_kept_whole(subject).await;
+    long_pasts_are_not_mixed(subject).await;
     a_commit_adds_the_next_entry(subject).await;
     a_commit_to_a_missing_game_is_told(subject).await;
     a_conflict_brings_the_newer_entries(subject).await;
@@ -94,6 +95,7 @@ pub async fn run_all(subject: &Subject) {
     lists_are_filtered(subject).await;
     lists_are_paged(subject).await;
     a_finished_game_is_listed_as_such(subject).await;
+    a_rare_game_is_on_the_first_page(subject).await;
     // Named lists.
     a_game_is_in_the_lists_of_its_row(subject).await;
     a_game_that_changes_moves_in_its_lists(subject).await;

@@ -50,6 +50,39 @@ pub async fn a_long_past_is_kept_whole(subject: &Subject) {
     );
     let cold = subject.other.load(id, None).await.unwrap().unwrap();
     assert_eq!(cold.entries, entries(id, newest - LOOK_BACK + 1..=newest));
+    let warm = subject.one.load(id, Some(head(id, 999))).await.unwrap();
+    assert_eq!(warm.unwrap().entries, entries(id, 1_000..=newest));
+    grown(&*subject.one, id, newest + 1, &[]).await;
     assert!(subject.one.delete(id).await.unwrap());
     assert_eq!(subject.other.load(id, None).await.unwrap(), None);
+}
+
+/// Of several long pasts for one game one is kept, whole.
+pub async fn long_pasts_are_not_mixed(subject: &Subject) {
+    let (id, newest) = (Uuid::now_v7(), 3_000);
+    let game = game_with_past(id, newest);
+    let mut rivals: Vec<NewGame> = (0..4)
+        .map(|number| NewGame {
+            entry: Bytes::from(format!("rival {number}")),
+            ..game.clone()
+        })
+        .collect();
+    rivals.push(game.clone());
+    let stores = [&subject.one, &subject.other].into_iter().cycle();
+    let created = rivals.iter().zip(stores);
+    let created = created.map(|(game, store)| store.create(game.clone()));
+    let created = futures_util::future::join_all(created).await;
+    let done = created.iter().map(|created| created.as_ref().unwrap());
+    let won: Vec<_> = done
+        .zip(&rivals)
+        .filter(|(created, _)| **created == Created::Done)
+        .collect();
+    let [(_, winner)] = won.as_slice() else {
+        panic!("{created:?}");
+    };
+    let log = whole_log(&*subject.other, id).await;
+    assert_eq!(log[0].bytes, winner.entry);
+    assert_eq!(log[1..], entries(id, 2..=newest));
+    let again = subject.other.create(NewGame::clone(winner)).await.unwrap();
+    assert_eq!(again, Created::Done);
 }

@@ -12,7 +12,7 @@ use super::journal::mend_journals;
 use super::manifest::check_manifests;
 use super::register::Register;
 use super::tables::Tables;
-use super::verify::{list_ends, verify};
+use super::verify::{list_ends, list_kinds, verify};
 use crate::store::StoreError;
 
 /// Opens the tables and the register, and makes them if there are none.
@@ -36,6 +36,7 @@ pub(super) fn open(config: &EmbeddedConfig, now_ms: u64) -> Result<(Tables, Regi
         let tables = open_tables(config)?;
         let register = verify(&tables, directory, is_mended)?;
         list_ends(&tables, now_ms)?;
+        list_kinds(&tables)?;
         Ok((tables, register))
     })
     .map_err(named)

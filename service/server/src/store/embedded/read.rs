@@ -1,16 +1,18 @@
 //! The questions.
 
 use bytes::Bytes;
-use fjall::{Readable, Snapshot};
+use fjall::{Guard, Readable, Snapshot};
+use uuid::Uuid;
 
 use super::errors::{During, of_fjall};
 use super::tables::{Found, List, Tables, entry_key, get_at, unseal, version_in};
-use crate::store::packed;
+use crate::store::kinds::Merged;
 use crate::store::row::{self, decode_place};
 use crate::store::{
     GameId, Head, LOOK_BACK, LOOKED_AT, ListFilter, ListPage, ListedGame, Loaded, Place,
     StoreError, StoredEntry, StoredSnapshot, Version,
 };
+use crate::store::{kinds, packed};
 
 /// What is newer than `known`. `None`: the game has no such entry.
 pub(super) fn load_warm(
@@ -161,25 +163,20 @@ pub(super) fn page(
     after: Option<Place>,
     limit: usize,
 ) -> Result<ListPage, StoreError> {
-    let list = match (&filter.tenant, filter.lists.first()) {
-        (None, _) => List::All,
-        (Some(tenant), None) => List::Of(tenant),
-        (Some(tenant), Some(name)) => List::Named(tenant, name),
-    };
     let (from, until) = row::bounds(filter, after);
-    let places = list.key(from)..list.key(until);
     let view = tables.database.snapshot();
+    let lists = lists_of(filter).into_iter();
+    let places = lists.map(|list| {
+        let places = view.range(&tables.places, list.key(from)..list.key(until));
+        places.rev().filter_map(place_in)
+    });
     let mut page = ListPage::default();
-    for (looked_at, found) in view.range(&tables.places, places).rev().enumerate() {
+    let places = Merged::new(places, |found| *found.as_ref().unwrap_or(&ANY_PLACE));
+    for (looked_at, found) in places.enumerate() {
         if page.games.len() >= limit || looked_at >= LOOKED_AT {
             return Ok(page);
         }
-        let key = found
-            .key()
-            .map_err(|error| of_fjall(&error, During::Read))?;
-        let Some(place) = decode_place(&key[8..]) else {
-            continue;
-        };
+        let place = found?;
         page.next = Some(place);
         if let Some(row) = row_of(&view, tables, place.id)
             && row::matches(filter, &row)
@@ -189,6 +186,34 @@ pub(super) fn page(
     }
     page.next = None;
     Ok(page)
+}
+
+/// The lists that have what a filter asks for.
+fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
+    let tenant = filter.tenant.as_deref();
+    if let (Some(tenant), Some(name)) = (tenant, filter.lists.first()) {
+        return vec![List::Named(tenant, name)];
+    }
+    let asked = kinds::asked(filter).into_iter();
+    let lists: Vec<_> = asked.map(|kind| List::Kind(tenant, kind)).collect();
+    if lists.is_empty() {
+        return vec![tenant.map_or(List::All, List::Of)];
+    }
+    lists
+}
+
+/// Where what cannot be read comes: before everything else.
+const ANY_PLACE: Place = Place {
+    ms: u64::MAX,
+    id: Uuid::max(),
+};
+
+/// The place in the key of one. One that means nothing must not hide all the others.
+fn place_in(found: Guard) -> Option<Result<Place, StoreError>> {
+    match found.key() {
+        Ok(key) => key.get(8..).and_then(decode_place).map(Ok),
+        Err(error) => Some(Err(of_fjall(&error, During::Read))),
+    }
 }
 
 /// The row of a game. One that cannot be read must not hide all the others.

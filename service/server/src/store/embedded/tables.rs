@@ -9,6 +9,7 @@ use fjall::{Database, Keyspace, Readable, Slice};
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::errors::{During, of_fjall};
+use crate::store::kinds::{self, Kind};
 use crate::store::packed::{self, unpack};
 use crate::store::row::{self, PLACE_LEN, encode_place};
 use crate::store::{GameId, Head, IndexRow, Place, StoreError, StoredEntry, Version};
@@ -76,6 +77,8 @@ pub(super) enum List<'a> {
     Of(&'a str),
     /// A list of a tenant, and its name.
     Named(&'a str, &'a str),
+    /// The games of a kind, of a tenant or of all.
+    Kind(Option<&'a str>, Kind<'a>),
 }
 
 impl List<'_> {
@@ -87,6 +90,12 @@ impl List<'_> {
             List::Of(tenant) => xxh3_64(tenant.as_bytes()).max(1).to_be_bytes(),
             List::Named(tenant, name) => {
                 let of_tenant = xxh3_64(tenant.as_bytes());
+                let named = xxh3_64_with_seed(name.as_bytes(), of_tenant);
+                named.max(1).to_be_bytes()
+            }
+            List::Kind(tenant, kind) => {
+                let of_tenant = tenant.map_or(0, |tenant| xxh3_64(tenant.as_bytes()));
+                let name = ["by creation ", &kind.name()].concat();
                 let named = xxh3_64_with_seed(name.as_bytes(), of_tenant);
                 named.max(1).to_be_bytes()
             }
@@ -106,11 +115,21 @@ impl List<'_> {
 pub(super) fn place_keys(id: GameId, row: &IndexRow) -> Vec<[u8; 8 + PLACE_LEN]> {
     let place = row::place_of(id, row);
     let mut keys = vec![List::All.key(place), List::Of(&row.tenant).key(place)];
+    keys.extend(kind_keys(id, row));
     if let Some((place, names)) = row::listed(id, row) {
         let key = |name: &String| List::Named(&row.tenant, name).key(place);
         keys.extend(names.iter().map(key));
     }
     keys
+}
+
+/// The keys of those places that a game has by what it is.
+pub(super) fn kind_keys(id: GameId, row: &IndexRow) -> Vec<[u8; 8 + PLACE_LEN]> {
+    let place = row::place_of(id, row);
+    let of_all = kinds::of(row).map(|kind| List::Kind(None, kind));
+    let of_tenant = kinds::of(row).map(|kind| List::Kind(Some(&row.tenant), kind));
+    let lists = of_all.into_iter().chain(of_tenant);
+    lists.map(|list| list.key(place)).collect()
 }
 
 /// A value with its checksum, which covers the key too: a value under a wrong key is damage.

@@ -1,12 +1,57 @@
 use fjall::{Database, KeyspaceCreateOptions};
 use uuid::Uuid;
 
-use super::tables::entry_key;
+use super::tables::{entry_key, kind_keys, place_keys, seal};
 use super::*;
+use crate::store::row::encode_row;
 use crate::store::{IndexRow, LOOK_BACK};
 
 fn entry(version: Version) -> Bytes {
     Bytes::from(format!("entry {version}"))
+}
+
+/// A directory that an older build had has games that are not in the lists of what they are, and games that
+/// ended there.
+#[tokio::test]
+async fn games_of_older_builds_come_into_the_lists_of_what_they_are() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = EmbeddedConfig::new(directory.path());
+    let (played, over) = {
+        let played = grown(directory.path(), 2).await;
+        let over = Uuid::from_u128(2);
+        let store = EmbeddedStore::open(config.clone()).await.unwrap();
+        let game = NewGame {
+            id: over,
+            row: row(false),
+            entry: entry(1),
+            past: Vec::new(),
+            snapshot: Bytes::from("snapshot"),
+            access: Bytes::new(),
+            most_of_tenant: None,
+        };
+        assert_eq!(store.create(game).await.unwrap(), Created::Done);
+        for key in kind_keys(played, &row(false)) {
+            store.tables.places.remove(key).unwrap();
+        }
+        let sealed = seal(over.as_bytes(), [&encode_row(&row(true)).unwrap(), &[]]);
+        store.tables.rows.insert(over.as_bytes(), sealed).unwrap();
+        (played, over)
+    };
+    let store = EmbeddedStore::open(config).await.unwrap();
+    for tenant in [None, Some(row(true).tenant)] {
+        for (finished, id) in [(false, played), (true, over)] {
+            let filter = ListFilter {
+                tenant: tenant.clone(),
+                finished: Some(finished),
+                ..ListFilter::default()
+            };
+            let page = store.page(&filter, None, 9).await.unwrap();
+            let found: Vec<_> = page.games.iter().map(|game| game.id).collect();
+            assert_eq!((found, page.next), (vec![id], None), "{filter:?}");
+        }
+    }
+    let places = store.tables.places.len().unwrap();
+    assert_eq!(places, 2 * place_keys(over, &row(true)).len());
 }
 
 /// A game that is packed answers as before, also after the next start.

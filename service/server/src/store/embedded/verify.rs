@@ -4,16 +4,20 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use bytes::Bytes;
+use fjall::OwnedWriteBatch;
 use uuid::Uuid;
 
 use super::errors::{During, of_fjall, of_io};
 use super::register::{Contents, Known, Register, mark_of, read};
-use super::tables::{Found, Tables, version_in};
+use super::tables::{Found, Tables, kind_keys, unseal, version_in};
 use crate::store::row::decode_row;
-use crate::store::{GameId, Head, StoreError, Version};
+use crate::store::{GameId, Head, IndexRow, StoreError, Version};
 
 /// How many damaged games are named in the log, one by one.
 const NAMED: usize = 100;
+
+/// How many games are put into lists at once.
+const AT_ONCE: usize = 1_024;
 
 /// The key that says that there is a register.
 const HAS_REGISTER: &[u8] = b"register";
@@ -89,6 +93,53 @@ pub(super) fn list_ends(tables: &Tables, now_ms: u64) -> Result<(), StoreError> 
         }
     }
     set_mark(tables, HAS_ENDS)
+}
+
+/// Puts games that older builds made or ended into the lists of what they are. One look-up for each game, every
+/// time: an older build may have had the directory in between, and leaves no trace of that.
+pub(super) fn list_kinds(tables: &Tables) -> Result<(), StoreError> {
+    let failed = |error| of_fjall(&error, During::Open);
+    let mut rows = tables.rows.iter().peekable();
+    while rows.peek().is_some() {
+        let mut batch = tables.database.batch();
+        for item in rows.by_ref().take(AT_ONCE) {
+            let (key, sealed) = item.into_inner().map_err(failed)?;
+            // A row that cannot be read is in no list.
+            let row = unseal(&key, &sealed).and_then(|row| decode_row(&row));
+            if let (Ok(id), Ok(row)) = (Uuid::from_slice(&key), row) {
+                list_kind(tables, &mut batch, id, row)?;
+            }
+        }
+        batch.commit().map_err(failed)?;
+    }
+    Ok(())
+}
+
+fn list_kind(
+    tables: &Tables,
+    batch: &mut OwnedWriteBatch,
+    id: GameId,
+    row: IndexRow,
+) -> Result<(), StoreError> {
+    let places = kind_keys(id, &row);
+    let is_there = places
+        .first()
+        .map(|place| tables.places.contains_key(place));
+    if is_there
+        .transpose()
+        .map_err(|error| of_fjall(&error, During::Open))?
+        == Some(true)
+    {
+        return Ok(());
+    }
+    for place in places {
+        batch.insert(&tables.places, place, []);
+    }
+    let finished = !row.finished;
+    for place in kind_keys(id, &IndexRow { finished, ..row }) {
+        batch.remove(&tables.places, place);
+    }
+    Ok(())
 }
 
 fn has_mark(tables: &Tables, mark: &[u8]) -> Result<bool, StoreError> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::link::Link;
-use super::{RedisStore, index, lists, packing};
+use super::{RedisStore, index, kinds, lists, packing};
 use crate::store::row::decode_row;
 use crate::store::{GameId, IndexRow};
 
@@ -42,6 +42,20 @@ impl RedisStore {
             let left = lists::delist(&link, &scripts, id, &before, now.as_ref());
             if let Err(error) = left.await {
                 tracing::debug!(%id, %error, "a game is still in lists that it has left");
+            }
+        });
+    }
+
+    /// A game that is over leaves the lists of those that are played, in the background: its row says that it is
+    /// over.
+    pub(super) fn leave_kinds(&self, link: &Link, id: GameId, now: Option<&IndexRow>) {
+        let Some(row) = now.filter(|row| row.finished).cloned() else {
+            return;
+        };
+        let link = link.clone();
+        tokio::spawn(async move {
+            if let Err(error) = kinds::end(&link, id, &row).await {
+                tracing::debug!(%id, %error, "a game that is over is still listed as one that is played");
             }
         });
     }

@@ -6,7 +6,7 @@ use redis::Value;
 use super::errors::damaged;
 use super::keys::{keys_of, number_of};
 use super::reply::Entries;
-use super::{RedisStore, index, lists, reply};
+use super::{RedisStore, index, kinds, lists, reply};
 use crate::store::packed;
 use crate::store::row::{decode_row, encode_row};
 use crate::store::{Commit, Committed, GameId, Head, Relisted, StoreError, StoredEntry};
@@ -22,7 +22,12 @@ impl RedisStore {
         let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
         let row = commit.row.as_ref().map(encode_row).transpose()?;
         if let Some(row) = &commit.row {
-            lists::enlist(link, &self.scripts, commit.id, row, false).await?;
+            let listed = lists::enlist(link, &self.scripts, commit.id, row, false);
+            if commit.ends() {
+                tokio::try_join!(listed, kinds::put(link, commit.id, row))?;
+            } else {
+                listed.await?;
+            }
         }
         let keys = keys_of(commit.id);
         let time_to_live = if commit.ends() {
@@ -46,6 +51,7 @@ impl RedisStore {
                     self.pack_later(link, commit.id);
                 }
                 if let Value::BulkString(before) = stored {
+                    self.leave_kinds(link, commit.id, commit.row.as_ref());
                     self.leave_lists(link, commit.id, &before, commit.row);
                 }
                 Ok(Committed::Done)

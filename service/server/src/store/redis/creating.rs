@@ -4,13 +4,21 @@ use bytes::Bytes;
 use redis::Value;
 
 use super::errors::damaged;
-use super::keys::{keys_of, number_of};
+use super::keys::{keys_of, number_of, waiting_log_key};
+use super::link::Link;
 use super::quota::{Admitted, give_back};
 use super::reply::Entries;
 use super::{RedisStore, lists, reply};
 use crate::clock::now_ms;
 use crate::store::row::encode_row;
 use crate::store::{Created, Head, NewGame, StoreError};
+
+/// How many entries one script adds at most: everybody else waits for that, 2 to 3 milliseconds.
+const AT_ONCE: usize = 1_000;
+
+/// How long a log waits for its next entries, in milliseconds. Nobody reads it meanwhile, and it is gone if they
+/// do not come.
+const WAITS_MS: &str = "60000";
 
 impl RedisStore {
     pub(super) async fn create_game(&self, game: NewGame) -> Result<Created, StoreError> {
@@ -24,26 +32,28 @@ impl RedisStore {
             Admitted::Exists => return Ok(Created::Exists),
         }
         lists::enlist(link, &self.scripts, game.id, &game.row, true).await?;
-        let keys = keys_of(game.id);
-        let number = number_of(Head::of(1, &game.entry));
+        let mut keys = keys_of(game.id).to_vec();
+        let log = numbered(&game);
+        let is_long = log.len() > AT_ONCE;
+        if is_long {
+            keys.push(self.stage(link, &game, &log).await?);
+        }
         let snapshot = reply::encode_snapshot(game.version(), &game.snapshot);
         let time_to_live = terms.game_ms.to_string();
         let mut args: Vec<&[u8]> = vec![
             &game.entry,
-            number.as_bytes(),
+            log[0].0.as_bytes(),
             &snapshot,
             &row,
             time_to_live.as_bytes(),
             &game.access,
         ];
-        let past = game.past.iter().zip(2..);
-        let past: Vec<(String, &Bytes)> = past
-            .map(|(entry, version)| (number_of(Head::of(version, entry)), entry))
-            .collect();
-        args.extend(
-            past.iter()
-                .flat_map(|(number, entry)| [number.as_bytes(), entry]),
-        );
+        let count = log.len().to_string();
+        if is_long {
+            args.push(count.as_bytes());
+        } else {
+            args.extend(words(&log[1..]));
+        }
         let call = self.scripts.create.call(&keys, &args);
         match call.change(link, self.wait).await? {
             Value::Int(1) => {
@@ -54,6 +64,7 @@ impl RedisStore {
                 give_back(link, game.id, &game.row).await;
                 Ok(Created::Exists)
             }
+            Value::Int(_) => Err(lost()),
             packed => match reply::entries(packed, 0)? {
                 Entries::Packed(log)
                     if log.first().is_some_and(|kept| kept.bytes == game.entry) =>
@@ -68,4 +79,43 @@ impl RedisStore {
             },
         }
     }
+
+    /// Writes a long log beside those of games, in steps, and says where it waits.
+    async fn stage(
+        &self,
+        link: &Link,
+        game: &NewGame,
+        log: &[(String, &Bytes)],
+    ) -> Result<String, StoreError> {
+        let keys = [waiting_log_key(game.id)];
+        for (step, entries) in log.chunks(AT_ONCE).enumerate() {
+            let before = (step * AT_ONCE).to_string();
+            let mut args = vec![before.as_bytes(), WAITS_MS.as_bytes()];
+            args.extend(words(entries));
+            let call = self.scripts.stage.call(&keys, &args);
+            // The script that makes it the log of the game waits for the replicas.
+            if call.change(link, None).await? != Value::Int(1) {
+                return Err(lost());
+            }
+        }
+        let [key] = keys;
+        Ok(key)
+    }
+}
+
+/// The whole log, each entry with its number in the stream.
+fn numbered(game: &NewGame) -> Vec<(String, &Bytes)> {
+    let log = std::iter::once(&game.entry).chain(&game.past).zip(1..);
+    log.map(|(entry, version)| (number_of(Head::of(version, entry)), entry))
+        .collect()
+}
+
+fn words<'a>(log: &'a [(String, &'a Bytes)]) -> impl Iterator<Item = &'a [u8]> {
+    log.iter()
+        .flat_map(|(number, entry)| [number.as_bytes(), entry])
+}
+
+/// A failover, or a pause of a minute. Nothing was created.
+fn lost() -> StoreError {
+    StoreError::Unavailable(String::from("Redis lost part of a new game"))
 }

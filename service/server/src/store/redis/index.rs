@@ -9,9 +9,11 @@ use futures_util::future::try_join_all;
 use redis::{Cmd, Value};
 
 use super::errors::{damaged, of_read};
-use super::keys::{ALL_GAMES, TENANTS, games_of, row_key};
+use super::keys::{ALL_GAMES, Scope, TENANTS, games_of, row_key};
 use super::link::Link;
-use super::reply;
+use super::scripts::Scripts;
+use super::{kinds, reply};
+use crate::clock::now_ms;
 use crate::store::row::{self, decode_place, decode_row, encode_place};
 use crate::store::{
     GameId, IndexRow, LOOKED_AT, ListFilter, ListPage, ListedGame, Place, StoreError,
@@ -20,21 +22,32 @@ use crate::store::{
 /// A place without a game that is younger than this may belong to a game that is just being made.
 pub(super) const YOUNG_MS: u64 = 10 * 60 * 1_000;
 
-/// How many places are looked at in one round trip.
+/// How many places are looked at in one round trip, at most.
 pub(super) const BATCH: usize = 256;
+
+/// How many places are looked at first for a page: if all are asked for, that is enough.
+pub(super) fn first_batch(limit: usize) -> usize {
+    limit.saturating_add(1).clamp(16, BATCH)
+}
 
 /// Puts a game into the lists; no harm if it is there.
 pub(super) async fn add(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
     let mut tenant = redis::cmd("ZADD");
     tenant.arg(TENANTS).arg(0).arg(&row.tenant);
-    let (changed, tenant) = tokio::join!(change(link, "ZADD", id, row), link.ask(&tenant));
+    let (changed, sorted, tenant) = tokio::join!(
+        change(link, "ZADD", id, row),
+        kinds::put(link, id, row),
+        link.ask(&tenant),
+    );
     tenant.map_err(|error| of_read(&error))?;
-    changed
+    changed.and(sorted)
 }
 
 /// Takes a game out of the lists.
 pub(super) async fn remove(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
-    change(link, "ZREM", id, row).await
+    let (changed, left) =
+        tokio::join!(change(link, "ZREM", id, row), kinds::remove(link, id, row),);
+    changed.and(left)
 }
 
 async fn change(link: &Link, how: &str, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
@@ -56,25 +69,49 @@ async fn change(link: &Link, how: &str, id: GameId, row: &IndexRow) -> Result<()
     Ok(())
 }
 
-/// A part of a list, the newest games first.
+/// A part of a list, the newest games first. `kinds_since`: the lists of kinds are whole, as far as this
+/// process has heard.
 pub(super) async fn page(
     link: &Link,
+    scripts: &Scripts,
     filter: &ListFilter,
     after: Option<Place>,
     limit: usize,
-    now_ms: u64,
+    kinds_since: Option<String>,
 ) -> Result<ListPage, StoreError> {
-    let list = filter
-        .tenant
-        .as_deref()
-        .map_or_else(|| ALL_GAMES.to_owned(), games_of);
+    let scope = filter.tenant.as_deref().map_or(Scope::All, Scope::Tenant);
+    if let Some(since) = kinds_since
+        && let Some(lists) = kinds::lists_of(link, scope, filter).await?
+    {
+        let source = Source::Kinds(scripts, scope, lists);
+        let (page, are_whole) = tokio::join!(
+            page_of(link, &source, filter, after, limit),
+            kinds::are_whole(link, scripts, &since),
+        );
+        if are_whole? {
+            return page;
+        }
+    }
+    page_of(link, &Source::Games(scope), filter, after, limit).await
+}
+
+async fn page_of(
+    link: &Link,
+    source: &Source<'_>,
+    filter: &ListFilter,
+    after: Option<Place>,
+    limit: usize,
+) -> Result<ListPage, StoreError> {
+    let now_ms = now_ms();
     let (from, until) = row::bounds(filter, after);
     let (mut page, mut after, mut looked_at) = (ListPage::default(), Some(until), 0);
+    let mut wanted = first_batch(limit);
     while page.games.len() < limit && looked_at < LOOKED_AT {
-        let batch = batch(link, &list, after, now_ms).await?;
-        forget(link, &list, &batch.stale).await?;
+        let batch = batch(link, source, after, wanted, now_ms).await?;
+        forget(link, source.scope(), &batch.stale).await?;
         after = batch.last;
-        looked_at += BATCH;
+        looked_at += wanted;
+        wanted = (4 * wanted).min(BATCH);
         let is_last = batch.is_last || batch.last.is_some_and(|last| last < from);
         let games = batch.games.into_iter();
         page.games
@@ -95,16 +132,96 @@ pub(super) async fn page(
     Ok(page)
 }
 
-/// Takes places that lead nowhere out of a list.
-pub(super) async fn tidy(link: &Link, list: &str, now_ms: u64) -> Result<(), StoreError> {
+/// Why all games are looked through.
+#[derive(Clone, Copy)]
+pub(super) enum Sweep {
+    /// They are put into the lists of their kinds.
+    Sort,
+    /// That, and places that lead nowhere at this time are removed.
+    Tidy(u64),
+}
+
+/// Looks through some games.
+pub(super) async fn sweep(link: &Link, scope: Scope<'_>, sweep: Sweep) -> Result<(), StoreError> {
+    let now_ms = match sweep {
+        // Nothing is old.
+        Sweep::Sort => 0,
+        Sweep::Tidy(now_ms) => now_ms,
+    };
     let mut after = None;
     loop {
-        let batch = batch(link, list, after, now_ms).await?;
-        forget(link, list, &batch.stale).await?;
+        let batch = batch(link, &Source::Games(scope), after, BATCH, now_ms).await?;
+        forget(link, scope, &batch.stale).await?;
+        let games: Vec<_> = batch
+            .games
+            .iter()
+            .map(|game| (game.id, &game.row))
+            .collect();
+        kinds::sort(link, scope, &games).await?;
         after = batch.last;
         if batch.is_last {
             return Ok(());
         }
+    }
+}
+
+/// Where games are read from, in the order of their creation.
+pub(super) enum Source<'a> {
+    /// All of them.
+    Games(Scope<'a>),
+    /// Some kinds of them, from these lists.
+    Kinds(&'a Scripts, Scope<'a>, Vec<String>),
+}
+
+impl Source<'_> {
+    fn scope(&self) -> Scope<'_> {
+        match self {
+            Source::Games(scope) | Source::Kinds(_, scope, _) => *scope,
+        }
+    }
+
+    /// The next places, newest first, and whether they are the last.
+    async fn places(
+        &self,
+        link: &Link,
+        after: Option<Place>,
+        wanted: usize,
+    ) -> Result<(Vec<Place>, bool), StoreError> {
+        let after = after.map_or_else(
+            || vec![b'+'],
+            |place| [b"(".as_slice(), &encode_place(place)].concat(),
+        );
+        let found = match self {
+            Source::Games(scope) => {
+                let mut command = redis::cmd("ZREVRANGEBYLEX");
+                command.arg(scope.games()).arg(after).arg("-");
+                command.arg("LIMIT").arg(0).arg(wanted);
+                let found = link.ask(&command).await;
+                vec![found.map_err(|error| of_read(&error))?]
+            }
+            Source::Kinds(_, _, lists) if lists.is_empty() => Vec::new(),
+            Source::Kinds(scripts, _, lists) => {
+                let wanted = wanted.to_string();
+                let args: [&[u8]; 2] = [&after, wanted.as_bytes()];
+                let call = scripts.kinds.call(lists, &args);
+                reply::list(call.ask(link, None).await?)?
+            }
+        };
+        let (mut places, mut is_last) = (Vec::new(), true);
+        for members in found {
+            let Value::Array(members) = members else {
+                return Err(damaged("a list is not a list"));
+            };
+            is_last &= members.len() < wanted;
+            let place = |member| decode_place(&reply::bytes(member).ok()?);
+            places.extend(members.into_iter().filter_map(place));
+        }
+        // A game that ends may be in two lists.
+        places.sort_unstable_by(|one, other| other.cmp(one));
+        places.dedup();
+        is_last &= places.len() <= wanted;
+        places.truncate(wanted);
+        Ok((places, is_last))
     }
 }
 
@@ -120,12 +237,13 @@ pub(super) struct Batch {
 /// The next part of a list, without places that lead nowhere.
 pub(super) async fn batch(
     link: &Link,
-    list: &str,
+    source: &Source<'_>,
     after: Option<Place>,
+    wanted: usize,
     now_ms: u64,
 ) -> Result<Batch, StoreError> {
-    let places = places(link, list, after).await?;
-    let (last, is_last) = (places.last().copied(), places.len() < BATCH);
+    let (places, is_last) = source.places(link, after, wanted).await?;
+    let last = places.last().copied();
     let rows = rows(link, places.iter().map(|place| place.id)).await?;
     let (mut games, mut stale) = (Vec::new(), Vec::new());
     for (place, row) in places.into_iter().zip(rows) {
@@ -149,23 +267,6 @@ pub(super) async fn batch(
 pub(super) async fn row_of(link: &Link, id: GameId) -> Result<Option<IndexRow>, StoreError> {
     let rows = rows(link, [id]).await?;
     Ok(rows.into_iter().next().flatten())
-}
-
-/// The next places of a list, newest first.
-async fn places(link: &Link, list: &str, after: Option<Place>) -> Result<Vec<Place>, StoreError> {
-    let mut command = redis::cmd("ZREVRANGEBYLEX");
-    command.arg(list);
-    match after {
-        Some(place) => command.arg([b"(".as_slice(), &encode_place(place)].concat()),
-        None => command.arg("+"),
-    };
-    command.arg("-").arg("LIMIT").arg(0).arg(BATCH);
-    let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
-    let Value::Array(members) = answer else {
-        return Err(damaged("a list is not a list"));
-    };
-    let place = |member| decode_place(&reply::bytes(member).ok()?);
-    Ok(members.into_iter().filter_map(place).collect())
 }
 
 /// The rows of these games, asked for together. A row that cannot be read is distinguished from one that is
@@ -193,16 +294,10 @@ fn get_row(id: GameId) -> Cmd {
     command
 }
 
-/// Takes places that lead nowhere out of the list.
-async fn forget(link: &Link, list: &str, places: &[Place]) -> Result<(), StoreError> {
+/// Takes places that lead nowhere out of the lists.
+async fn forget(link: &Link, scope: Scope<'_>, places: &[Place]) -> Result<(), StoreError> {
     if places.is_empty() {
         return Ok(());
     }
-    let mut command = redis::cmd("ZREM");
-    command.arg(list);
-    for place in places {
-        command.arg(&encode_place(*place));
-    }
-    link.ask(&command).await.map_err(|error| of_read(&error))?;
-    Ok(())
+    kinds::forget(link, scope, places).await
 }

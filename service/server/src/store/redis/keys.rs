@@ -39,6 +39,11 @@ pub(super) fn access_key(id: GameId) -> String {
     key(id, "access")
 }
 
+/// The key of a log that waits to become that of a new game. Others may be creating the same game.
+pub(super) fn waiting_log_key(id: GameId) -> String {
+    key(id, &format!("waiting:{}", Uuid::now_v7()))
+}
+
 /// Put together by hand: every call needs some of them.
 fn key(id: GameId, of: &str) -> String {
     let mut digits = Uuid::encode_buffer();
@@ -63,6 +68,37 @@ pub(super) const ALL_GAMES: &str = "gk:games";
 /// The key of the list of a tenant's games.
 pub(super) fn games_of(tenant: &str) -> String {
     format!("gk:games:{tenant}")
+}
+
+/// Which games are listed together: those of a tenant, or all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope<'a> {
+    All,
+    Tenant(&'a str),
+}
+
+impl Scope<'_> {
+    /// The key of the list of all these games.
+    pub(super) fn games(self) -> String {
+        match self {
+            Scope::All => ALL_GAMES.to_owned(),
+            Scope::Tenant(tenant) => games_of(tenant),
+        }
+    }
+
+    /// The key of the set of the names of their kinds.
+    pub(super) fn kinds(self) -> String {
+        match self {
+            Scope::All => String::from("gk:{kinds}"),
+            Scope::Tenant(tenant) => format!("gk:{{kinds of {}}}", hash_of(tenant)),
+        }
+    }
+
+    /// The key of the list of a kind of them. All kinds share a slot: a game that ends passes from one to
+    /// another.
+    pub(super) fn kind(self, name: &str) -> String {
+        [&self.kinds(), ":", name].concat()
+    }
 }
 
 /// The key of a list of a tenant. All lists of a tenant share a slot: a game is put into all of
@@ -92,6 +128,15 @@ pub(super) const TERMS: &str = "gk:terms:{terms}:given";
 
 /// Held by the process that looks after all games.
 pub(super) const LEASE: &str = "gk:terms:{terms}:lease";
+
+/// Since when every process keeps the lists of kinds. It is there while that is known.
+pub(super) const KINDS_SINCE: &str = "gk:terms:{terms}:kinds";
+
+/// Since when every process kept the lists of kinds when all games had last been put into them.
+pub(super) const KINDS_WHOLE: &str = "gk:terms:{terms}:whole";
+
+/// Held by the process that puts all games into the lists of kinds.
+pub(super) const SORT: &str = "gk:sorting";
 
 /// There for as long as the lists need not be looked through.
 pub(super) const TIDY: &str = "gk:tidied";

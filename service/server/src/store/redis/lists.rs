@@ -12,8 +12,8 @@ use redis::Value;
 use uuid::Uuid;
 
 use super::errors::{damaged, of_read};
-use super::index::{self, BATCH, YOUNG_MS, rows};
-use super::keys::{ALL_GAMES, TENANTS, games_of, list_of, names_of};
+use super::index::{self, BATCH, Sweep, YOUNG_MS, first_batch, rows};
+use super::keys::{Scope, TENANTS, list_of, names_of};
 use super::link::Link;
 use super::reply;
 use super::scripts::Scripts;
@@ -95,8 +95,9 @@ pub(super) async fn page(
     };
     let (from, until) = row::bounds(filter, after);
     let (mut page, mut after, mut looked_at) = (ListPage::default(), until, 0);
+    let mut wanted = first_batch(limit);
     loop {
-        let (places, is_last) = list.places(from, after).await?;
+        let (places, is_last) = list.places(from, after, wanted).await?;
         let found = list.confirmed(&places, now_ms).await?;
         for (place, row) in places.iter().zip(found) {
             if page.games.len() >= limit {
@@ -107,7 +108,8 @@ pub(super) async fn page(
                 page.games.push(ListedGame { id: place.id, row });
             }
         }
-        looked_at += BATCH;
+        looked_at += wanted;
+        wanted = (4 * wanted).min(BATCH);
         match places.last() {
             Some(last) if !is_last => after = *last,
             Some(_) | None => {
@@ -149,13 +151,13 @@ async fn tidy(link: &Link, scripts: &Scripts, tenant: &str, now_ms: u64) -> Resu
     }
 }
 
-/// Takes places that lead nowhere out of all lists.
-pub(super) async fn tidy_all(
+/// Looks through all games.
+pub(super) async fn sweep_all(
     link: &Link,
     scripts: &Scripts,
-    now_ms: u64,
+    sweep: Sweep,
 ) -> Result<(), StoreError> {
-    index::tidy(link, ALL_GAMES, now_ms).await?;
+    index::sweep(link, Scope::All, sweep).await?;
     let mut after = String::from("-");
     loop {
         let mut command = redis::cmd("ZRANGEBYLEX");
@@ -165,8 +167,10 @@ pub(super) async fn tidy_all(
         let last = after.clone();
         for tenant in reply::list(answer)? {
             let tenant = String::from_utf8_lossy(&reply::bytes(tenant)?).into_owned();
-            index::tidy(link, &games_of(&tenant), now_ms).await?;
-            tidy(link, scripts, &tenant, now_ms).await?;
+            index::sweep(link, Scope::Tenant(&tenant), sweep).await?;
+            if let Sweep::Tidy(now_ms) = sweep {
+                tidy(link, scripts, &tenant, now_ms).await?;
+            }
             after = format!("({tenant}");
         }
         if after == last {
@@ -189,20 +193,25 @@ impl List<'_> {
     }
 
     /// The next places before `until` and not before `from`, and whether they are the last.
-    async fn places(&self, from: Place, until: Place) -> Result<(Vec<Place>, bool), StoreError> {
+    async fn places(
+        &self,
+        from: Place,
+        until: Place,
+        wanted: usize,
+    ) -> Result<(Vec<Place>, bool), StoreError> {
         let keys = [self.key()];
         let latest = match until.ms {
             u64::MAX => String::from("+inf"),
             ms => ms.to_string(),
         };
-        let (earliest, wanted) = (from.ms.to_string(), BATCH.to_string());
+        let (earliest, count) = (from.ms.to_string(), wanted.to_string());
         let mut skipped = 0;
         loop {
             let skip = skipped.to_string();
-            let args = [&latest, &earliest, &skip, &wanted].map(String::as_bytes);
+            let args = [&latest, &earliest, &skip, &count].map(String::as_bytes);
             let call = self.scripts.listed.call(&keys, &args);
             let mut places = read_places(call.ask(self.link, None).await?)?;
-            let is_last = places.len() < BATCH;
+            let is_last = places.len() < wanted;
             skipped += places.len();
             // Of the games that were changed in the same millisecond some were read before.
             places.retain(|place| *place < until);
@@ -262,7 +271,7 @@ impl List<'_> {
         };
         let mut after = end(u64::MAX);
         loop {
-            let (places, is_last) = self.places(end(0), after).await?;
+            let (places, is_last) = self.places(end(0), after, BATCH).await?;
             self.confirmed(&places, now_ms).await?;
             match places.last() {
                 Some(last) if !is_last => after = *last,

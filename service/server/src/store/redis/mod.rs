@@ -19,6 +19,7 @@ mod creating;
 mod errors;
 mod index;
 mod keys;
+mod kinds;
 mod link;
 mod links;
 mod lists;
@@ -144,7 +145,8 @@ impl GameStore for RedisStore {
     ) -> Result<ListPage, StoreError> {
         let link = self.links.here().await?;
         if filter.lists.is_empty() {
-            return index::page(link, filter, after, limit, now_ms()).await;
+            let since = self.monitor.kinds_since();
+            return index::page(link, &self.scripts, filter, after, limit, since).await;
         }
         lists::page(link, &self.scripts, filter, after, limit, now_ms()).await
     }

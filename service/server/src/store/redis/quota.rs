@@ -10,8 +10,8 @@ use quick_cache::sync::Cache;
 use redis::Value;
 
 use super::errors::{damaged, of_read};
-use super::index;
-use super::keys::{games_of, log_key};
+use super::index::{self, Sweep};
+use super::keys::{Scope, games_of, log_key};
 use super::link::Link;
 use super::scripts::Scripts;
 use crate::store::row::{encode_place, place_of};
@@ -76,7 +76,7 @@ impl Quota {
             return Ok(false);
         }
         self.tidied.insert(tenant.to_owned(), Instant::now());
-        index::tidy(link, &games_of(tenant), now_ms).await?;
+        index::sweep(link, Scope::Tenant(tenant), Sweep::Tidy(now_ms)).await?;
         Ok(true)
     }
 }

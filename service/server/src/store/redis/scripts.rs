@@ -11,6 +11,7 @@ use crate::store::StoreError;
 /// All scripts.
 pub(super) struct Scripts {
     pub(super) create: Scripted,
+    pub(super) stage: Scripted,
     pub(super) commit: Scripted,
     pub(super) load: Scripted,
     pub(super) set_access: Scripted,
@@ -22,6 +23,8 @@ pub(super) struct Scripts {
     pub(super) enlist: Scripted,
     pub(super) delist: Scripted,
     pub(super) listed: Scripted,
+    pub(super) kinds: Scripted,
+    pub(super) whole: Scripted,
 }
 
 /// One script: its text and its hash.
@@ -42,6 +45,7 @@ impl Scripts {
         };
         Scripts {
             create: scripted(include_str!("scripts/create.lua")),
+            stage: scripted(include_str!("scripts/stage.lua")),
             commit: scripted(include_str!("scripts/commit.lua")),
             load: scripted(include_str!("scripts/load.lua")),
             set_access: scripted(include_str!("scripts/set_access.lua")),
@@ -53,6 +57,8 @@ impl Scripts {
             enlist: scripted(include_str!("scripts/enlist.lua")),
             delist: scripted(include_str!("scripts/delist.lua")),
             listed: scripted(include_str!("scripts/listed.lua")),
+            kinds: scripted(include_str!("scripts/kinds.lua")),
+            whole: scripted(include_str!("scripts/whole.lua")),
         }
     }
 }

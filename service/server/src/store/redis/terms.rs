@@ -12,8 +12,8 @@ use uuid::Uuid;
 
 use super::config::{RedisConfig, ReplicaWait};
 use super::errors::{damaged, of_read};
-use super::index;
-use super::keys::{ALL_GAMES, LEASE, TERMS, WANTED, keys_of};
+use super::index::{self, BATCH, Source};
+use super::keys::{KINDS_SINCE, KINDS_WHOLE, LEASE, SORT, Scope, TERMS, WANTED, keys_of};
 use super::link::Link;
 use super::packing;
 use super::reply;
@@ -28,6 +28,9 @@ const LEASE_TIME: Duration = Duration::from_secs(30);
 
 /// The layout of what is given to all games. The next one that must reach all gets another number.
 const LAYOUT: u8 = 1;
+
+/// The end of what a process says that keeps the lists of kinds. Older builds do not read it, and do not say it.
+const KEEPS_KINDS: &str = "+kinds";
 
 /// How many finished games are packed at once.
 const PACKED_AT_ONCE: usize = 4;
@@ -85,6 +88,25 @@ impl Terms {
     }
 }
 
+/// What a process hears of all.
+pub(super) struct Heard {
+    pub(super) terms: Terms,
+    /// It is time to give the terms to all games.
+    pub(super) is_due: bool,
+    pub(super) kinds: Kinds,
+}
+
+/// What is known of the lists of kinds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kinds {
+    /// A process of an older build was there a moment ago.
+    Unknown,
+    /// Every process has kept them since then; not all games are there yet.
+    Kept(String),
+    /// Every process has kept them since then, and all games are there.
+    Whole(String),
+}
+
 /// This process among those that share the Redis.
 pub(super) struct Agreement {
     own: Terms,
@@ -95,10 +117,21 @@ pub(super) struct Agreement {
     differs: Option<(Terms, Instant)>,
 }
 
+impl Kinds {
+    fn read(since: &[u8], whole: &[u8]) -> Kinds {
+        let text = || String::from_utf8_lossy(since).into_owned();
+        match since {
+            [] => Kinds::Unknown,
+            _ if since == whole => Kinds::Whole(text()),
+            _ => Kinds::Kept(text()),
+        }
+    }
+}
+
 impl Agreement {
     pub(super) fn new(config: &RedisConfig) -> Agreement {
         let own = Terms::of(config);
-        let said = format!("{} {}", own.text(), Uuid::now_v7());
+        let said = format!("{} {}{KEEPS_KINDS}", own.text(), Uuid::now_v7());
         Agreement {
             own,
             said,
@@ -112,17 +145,17 @@ impl Agreement {
         self.own
     }
 
-    /// Says what this process wants, and hears what holds. True: it is time to give it to all games.
+    /// Says what this process wants, and hears what holds.
     pub(super) async fn hear(
         &mut self,
         link: &Link,
         scripts: &Scripts,
-    ) -> Result<(Terms, bool), StoreError> {
-        let keys = [WANTED.to_owned(), TERMS.to_owned()];
+    ) -> Result<Heard, StoreError> {
+        let keys = [WANTED, TERMS, KINDS_SINCE, KINDS_WHOLE].map(str::to_owned);
         let forgotten = FORGOTTEN.as_millis().to_string();
         let args: [&[u8]; 2] = [self.said.as_bytes(), forgotten.as_bytes()];
         let heard = reply::list(scripts.agree.call(&keys, &args).ask(link, None).await?)?;
-        let [wanted, given] = <[Value; 2]>::try_from(heard)
+        let [wanted, given, since, whole] = <[Value; 4]>::try_from(heard)
             .map_err(|_| damaged("an unknown answer to what is wanted"))?;
         let mut terms = self.own;
         for said in reply::list(wanted)? {
@@ -135,7 +168,11 @@ impl Agreement {
             }
         }
         let is_given = reply::bytes(given)? == terms.given();
-        Ok((terms, self.is_due(terms, is_given)))
+        Ok(Heard {
+            terms,
+            is_due: self.is_due(terms, is_given),
+            kinds: Kinds::read(&reply::bytes(since)?, &reply::bytes(whole)?),
+        })
     }
 
     /// Did all processes have time to hear of the terms that games do not have yet?
@@ -178,12 +215,12 @@ pub(super) async fn give(
         finished_ms = terms.finished_ms,
         "all games get the new retention time (0: no limit)"
     );
-    let mut after = None;
+    let (all, mut after) = (Source::Games(Scope::All), None);
     loop {
         let mut longer = redis::cmd("SET");
         longer.arg(LEASE).arg("").arg("PX").arg(millis(LEASE_TIME));
         link.ask(&longer).await.map_err(|error| of_read(&error))?;
-        let batch = index::batch(link, ALL_GAMES, after, now_ms).await?;
+        let batch = index::batch(link, &all, after, BATCH, now_ms).await?;
         after = batch.last;
         expire(link, scripts, terms, &batch.games).await?;
         let finished = batch.games.into_iter().filter(|game| game.row.finished);
@@ -227,6 +264,18 @@ async fn expire(
         .collect();
     let asked: Vec<_> = calls.iter().map(|call| call.ask(link, None)).collect();
     try_join_all(asked).await.map(drop)
+}
+
+/// All games have been put into the lists of kinds since every process keeps them.
+pub(super) async fn kinds_are_whole(link: &Link, since: &str) -> Result<(), StoreError> {
+    let mut whole = redis::cmd("SET");
+    whole.arg(KINDS_WHOLE).arg(since);
+    let mut free = redis::cmd("DEL");
+    free.arg(SORT);
+    for command in [whole, free] {
+        link.ask(&command).await.map_err(|error| of_read(&error))?;
+    }
+    Ok(())
 }
 
 /// True: nobody else has it for this time.

@@ -1,20 +1,30 @@
--- Keeps a new game. KEYS: log, snapshot, row, access.
+-- Keeps a new game. KEYS: log, snapshot, row, access, and for a long past a log that waits to become this one.
 -- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: no limit),
--- access record (empty: none), then for each further entry its number in the stream and the entry.
--- Returns 1, or 0 if there is another game. The same first entry means that this is a resend; it is in
--- the packed log, which is returned, if there is one.
+-- access record (empty: none); then for each further entry its number in the stream and the entry, or, if a log
+-- waits, how many entries that must have.
+-- Returns 1, or 0 if there is another game, or -1 if the log that waits is not whole. The same first entry means
+-- that this is a resend; it is in the packed log, which is returned, if there is one.
 if redis.call('EXISTS', KEYS[1]) == 1 then
   local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
   if first and first[2][1] == 'p' then return {first} end
   return (first and first[2][2] == ARGV[1]) and 1 or 0
 end
-redis.call('XADD', KEYS[1], ARGV[2], 'e', ARGV[1])
-for i = 7, #ARGV, 2 do redis.call('XADD', KEYS[1], ARGV[i], 'e', ARGV[i + 1]) end
+local newest
+if KEYS[5] then
+  newest = ARGV[7]
+  if redis.call('XLEN', KEYS[5]) ~= tonumber(newest) then return -1 end
+  redis.call('RENAME', KEYS[5], KEYS[1])
+  redis.call('PERSIST', KEYS[1])
+else
+  redis.call('XADD', KEYS[1], ARGV[2], 'e', ARGV[1])
+  for i = 7, #ARGV, 2 do redis.call('XADD', KEYS[1], ARGV[i], 'e', ARGV[i + 1]) end
+  newest = string.match(ARGV[#ARGV > 6 and #ARGV - 1 or 2], '^%d+')
+end
 redis.call('SET', KEYS[2], ARGV[3])
 redis.call('SET', KEYS[3], ARGV[4])
 if ARGV[6] == '' then redis.call('DEL', KEYS[4]) else redis.call('SET', KEYS[4], ARGV[6]) end
 if ARGV[5] ~= '0' then
   for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], ARGV[5]) end
 end
-redis.call('PUBLISH', KEYS[1], string.match(ARGV[#ARGV > 6 and #ARGV - 1 or 2], '^%d+'))
+redis.call('PUBLISH', KEYS[1], newest)
 return 1
