@@ -14,6 +14,8 @@ mod create;
 mod events;
 mod export;
 mod fork;
+#[cfg(test)]
+mod future_sizes;
 mod game;
 mod keeper;
 mod legal;

@@ -119,7 +119,7 @@ pub async fn a_finished_game_is_listed_as_such(subject: &Subject) {
         row: Some(row.clone()),
         ..commit(game.id, 1)
     };
-    assert_eq!(subject.one.commit(last).await.unwrap(), Committed::Done);
+    assert_eq!(subject.one.commit(&last).await.unwrap(), Committed::Done);
     let over = async |finished| {
         let tenant = Some(tenant.clone());
         let filter = ListFilter {

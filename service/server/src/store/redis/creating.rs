@@ -4,7 +4,7 @@ use bytes::Bytes;
 use redis::Value;
 
 use super::errors::damaged;
-use super::keys::{keys_of, number_of};
+use super::keys::{Number, keys_of, number_of};
 use super::quota::{Admitted, give_back};
 use super::reply::Entries;
 use super::{RedisStore, lists, reply};
@@ -37,7 +37,7 @@ impl RedisStore {
             &game.access,
         ];
         let past = game.past.iter().zip(2..);
-        let past: Vec<(String, &Bytes)> = past
+        let past: Vec<(Number, &Bytes)> = past
             .map(|(entry, version)| (number_of(Head::of(version, entry)), entry))
             .collect();
         args.extend(
