@@ -14,6 +14,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use prost::Message;
+use prost_types::field_descriptor_proto::Type;
 use prost_types::{FileDescriptorProto, FileDescriptorSet};
 use tonic_prost_build::Config;
 
@@ -58,7 +59,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             format!("crate::gamekeeper::v1::{name}"),
         );
     }
-    compiler.compile_fds_with_config(descriptors.clone(), config)?;
+    config.bytes(FIXED_IDS);
+    compiler.compile_fds_with_config(with_fixed_ids(&descriptors), config)?;
     let append = |package: &str, code: &str| {
         let module = out.join(format!("{package}.rs"));
         let mut module = fs::OpenOptions::new().append(true).open(module)?;
@@ -117,6 +119,28 @@ fn config() -> Config {
     // The same message is the same bytes.
     config.btree_map(["."]);
     config
+}
+
+/// Ids that each view has by the dozen. They are fixed texts of the rules, so the Rust type of these fields is `Bytes`,
+/// which shares them, and not `String`, which would copy each. On the wire, texts and bytes are alike.
+const FIXED_IDS: [&str; 1] = [".gamekeeper.terra_mystica.v1.SpaceView.space"];
+
+/// The contract with these ids as bytes.
+fn with_fixed_ids(descriptors: &FileDescriptorSet) -> FileDescriptorSet {
+    let mut descriptors = descriptors.clone();
+    for file in &mut descriptors.file {
+        let package = file.package().to_owned();
+        for message in &mut file.message_type {
+            let name = message.name().to_owned();
+            for field in &mut message.field {
+                let path = format!(".{package}.{name}.{}", field.name());
+                if FIXED_IDS.contains(&path.as_str()) {
+                    field.set_type(Type::Bytes);
+                }
+            }
+        }
+    }
+    descriptors
 }
 
 /// The files that hold the service of a ruleset, in order.
