@@ -17,13 +17,12 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, get};
 use gamekeeper_proto::DESCRIPTORS;
 use tokio::net::TcpListener;
-use tonic::service::Routes;
 use tonic_web::GrpcWebLayer;
 use tower::Layer;
 
 use crate::auth::AuthConfig;
 use crate::config::{Config, ConfigError};
-use crate::grpc::Edge;
+use crate::grpc::{Edge, Services};
 
 /// Nothing is fetched from elsewhere, and no other page can show this one in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
@@ -87,8 +86,8 @@ impl Facts {
 }
 
 /// The page under `/playground/`, and its calls under `/playground/api/`.
-pub(crate) fn router(calls: Routes, edge: &Edge, facts: Facts) -> Router {
-    let calls = GrpcWebLayer::new().layer(edge.layer(calls.prepare()));
+pub(crate) fn router(calls: Services, edge: &Edge, facts: Facts) -> Router {
+    let calls = GrpcWebLayer::new().layer(edge.layer(calls));
     let router = Router::new()
         .route(
             "/playground",

@@ -26,7 +26,7 @@ use crate::config::Config;
 use crate::connection::Lines;
 use crate::doorway::Doorway;
 use crate::games::{House, Registry};
-use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets, TableEndpoint};
+use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets, Services, TableEndpoint};
 use crate::health::{Health, Probes};
 use crate::playground::{self, Facts};
 pub use crate::serve_error::ServeError;
@@ -92,14 +92,20 @@ pub async fn run(
         follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
     let registry = Arc::new(Registry::new(house, rulesets.keepers()));
-    let calls = services(&rulesets, registry, &authority, limits.max_request_bytes);
+    let most_bytes = limits.max_request_bytes;
+    let others = other_services(registry, &authority, most_bytes);
+    let with_rulesets = |others| rulesets.services(&authority, most_bytes, others);
     let mut router = admin::router(Routes::new(health.clone()), probes, Arc::clone(telemetry));
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
-        router = router.merge(playground::router(calls.clone(), &edge, facts));
+        router = router.merge(playground::router(
+            with_rulesets(others.clone()),
+            &edge,
+            facts,
+        ));
     }
     let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
-    let routes = reflected(calls.add_service(health))?;
+    let services = with_rulesets(reflected(others.add_service(health))?);
 
     // Readiness is withdrawn first, so that callers go elsewhere; then the listener closes.
     let shutdown = async move {
@@ -109,7 +115,7 @@ pub async fn run(
         let _told = followed.await;
     };
     let door = Door {
-        routes,
+        services,
         cors,
         edge,
         lines,
@@ -126,9 +132,8 @@ pub async fn run(
     served
 }
 
-/// The services of games.
-fn services(
-    rulesets: &Rulesets,
+/// The services of all games.
+fn other_services(
     registry: Arc<Registry>,
     authority: &Arc<Authority>,
     most_bytes: usize,
@@ -143,8 +148,7 @@ fn services(
         .accept_compressed(CompressionEncoding::Gzip)
         .accept_compressed(CompressionEncoding::Zstd)
         .max_decoding_message_size(most_bytes);
-    let routes = rulesets.routes(authority, most_bytes);
-    routes.add_service(games).add_service(tables)
+    Routes::new(games).add_service(tables)
 }
 
 /// Serves until `shutdown` resolves, and then as long as calls take to finish, but not longer than
@@ -177,7 +181,7 @@ async fn open(
 /// The entrance: what every worker does with its connections.
 #[derive(Clone)]
 struct Door {
-    routes: Routes,
+    services: Services,
     cors: Option<CorsLayer>,
     edge: Edge,
     lines: Lines,
@@ -207,7 +211,7 @@ impl Door {
             .layer(option_layer(self.cors))
             .layer(GrpcWebLayer::new())
             .layer(self.edge)
-            .service(self.routes.prepare());
+            .service(self.services);
         let open = TaskTracker::new();
         let mut connections = pin!(connections.take_until(self.closing.cancelled_owned()));
         while let Some((stream, visit)) = connections.next().await {

@@ -208,7 +208,7 @@ impl Tenant {
                 ..Default::default()
             };
             let begun = Instant::now();
-            let applied = self.usual.apply(&caller(), call).await;
+            let applied = self.usual.apply(&caller(), Box::new(call)).await;
             took.push(begun.elapsed());
             applied.expect("an action");
         }

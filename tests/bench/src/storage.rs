@@ -339,5 +339,5 @@ async fn commit(store: &Arc<dyn GameStore>, story: &Story, id: GameId, at: usize
         row: is_last.then(|| row_of(ruleset, true)),
         access: None,
     };
-    assert_eq!(store.commit(commit).await.expect("kept"), Committed::Done);
+    assert_eq!(store.commit(&commit).await.expect("kept"), Committed::Done);
 }

@@ -34,7 +34,7 @@ async fn write(store: Arc<dyn GameStore>, id: GameId) {
     }
     say(id, 1);
     for expected in 1.. {
-        match store.commit(next_commit(id, expected)).await {
+        match store.commit(&next_commit(id, expected)).await {
             Ok(Committed::Done) => say(id, expected + 1),
             Ok(_) | Err(_) => return,
         }

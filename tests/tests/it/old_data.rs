@@ -119,7 +119,7 @@ impl Record {
                 }),
                 access: None,
             };
-            assert_eq!(store.commit(commit).await.unwrap(), Committed::Done);
+            assert_eq!(store.commit(&commit).await.unwrap(), Committed::Done);
         }
         id
     }
@@ -177,7 +177,7 @@ async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Re
                 W::action_message(&legal[choice]),
             )
         };
-        games.apply(&Caller::Open, call).await.unwrap();
+        games.apply(&Caller::Open, Box::new(call)).await.unwrap();
         now = apply::<W>(&now.state, &now.chance, pending.seat, &legal[choice]).unwrap();
         let loaded = store.load(id, None).await.unwrap().unwrap();
         let snapshot = loaded.snapshot.unwrap();
@@ -257,7 +257,7 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
             expected_version: version.version - 1,
             ..call_of::<W>(&id, version.seat, action)
         };
-        games.apply(&Caller::Open, call).await.unwrap();
+        games.apply(&Caller::Open, Box::new(call)).await.unwrap();
     }
     let anew = record(&games, &id).await.unwrap();
     let prints = |versions: &[ExportVersion<W::Messages>]| -> Vec<String> {
@@ -391,7 +391,7 @@ async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn GameStore>) {
         // Nor can anything be played.
         let action = last_action(&new_build, new_id).await;
         let wrong = call_of::<W>(&new_id.to_string(), 1, action);
-        let refused = old_build.apply(&Caller::Open, wrong).await;
+        let refused = old_build.apply(&Caller::Open, Box::new(wrong)).await;
         assert!(matches!(refused, Err(Problem::SnapshotTooNew)));
     }
     for (id, record) in [(old_id, &sound), (new_id, &newer)] {

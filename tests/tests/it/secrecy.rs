@@ -292,7 +292,7 @@ impl<W: Wire> Onlooker<W> {
             with_board: Some(v1::BoardStyle::default()),
             ..ApplyActionRequest::default()
         };
-        let applied = self.games.apply(&self.caller, call).await;
+        let applied = self.games.apply(&self.caller, Box::new(call)).await;
         answered(applied.inspect(|applied| {
             assert!(
                 validate_only,
@@ -416,7 +416,10 @@ impl<W: Audit + Wire> Pair<W> {
             with_text: false,
             with_board: None,
         };
-        self.true_games.apply(&Caller::Open, call).await.unwrap();
+        self.true_games
+            .apply(&Caller::Open, Box::new(call))
+            .await
+            .unwrap();
         let Ok(after) = life::act(self.table(), seat, &legal[choice], self.moment()) else {
             panic!("what is listed is accepted");
         };

@@ -35,7 +35,7 @@ pub struct ProvinceView {
     pub dragon: bool,
     pub runestone: bool,
     /// In seat order; seats without any are left out.
-    pub forces: Vec<Force>,
+    pub forces: ArrayVec<Force, MAX_SEATS>,
 }
 
 /// An open war, with its current strengths (MYT-4.4.8).

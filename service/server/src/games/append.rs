@@ -23,11 +23,37 @@ pub(super) const MOST_TRIES: usize = 16;
 
 /// Something that was judged and played on a copy.
 pub(super) struct Judged<W: Wire> {
-    pub(super) done: Done<W::Action>,
-    pub(super) after: After<W>,
-    pub(super) mark: RequestMark,
+    played: EntryOf<W>,
+    after: After<W>,
     /// When it happens, in milliseconds since the Unix epoch.
-    pub(super) time_ms: u64,
+    time_ms: u64,
+}
+
+impl<W: Wire> Judged<W> {
+    /// What comes of something that is done with a game. It waits for the store on the heap: futures that held it
+    /// would be copied from one to the next.
+    pub(super) fn new(
+        game: &Game<W>,
+        done: Done<W::Action>,
+        mut after: After<W>,
+        mark: RequestMark,
+        time_ms: u64,
+    ) -> Box<Self> {
+        let (applied, _) = &mut after;
+        let story = Story {
+            automatic: mem::take(&mut applied.automatic),
+            draws: mem::take(&mut applied.draws),
+            events: mem::take(&mut applied.events),
+            after_ms: time_ms - game.birth.time_ms,
+            request: mark,
+            fingerprint: stored(fingerprint(&applied.state)),
+        };
+        Box::new(Self {
+            played: Entry { done, story },
+            after,
+            time_ms,
+        })
+    }
 }
 
 impl<W: Wire> Games<W> {
@@ -41,53 +67,28 @@ impl<W: Wire> Games<W> {
     pub(super) async fn append(
         &self,
         game: &mut Desk<W>,
-        judged: Judged<W>,
+        judged: Box<Judged<W>>,
     ) -> Result<Option<EntryOf<W>>, Problem> {
-        let version = game.version + 1;
-        let Judged {
-            done,
-            after: (mut applied, life),
-            mark,
-            time_ms,
-        } = judged;
-        let played: EntryOf<W> = Entry {
-            done,
-            story: Story {
-                automatic: mem::take(&mut applied.automatic),
-                draws: mem::take(&mut applied.draws),
-                events: mem::take(&mut applied.events),
-                after_ms: time_ms - game.birth.time_ms,
-                request: mark,
-                fingerprint: stored(fingerprint(&applied.state)),
-            },
-        };
-        let pending = pending::<W>(&applied.state, life.as_deref());
-        let (over, is_tagged) = (pending.is_empty(), !game.access.tags().is_empty());
-        let entry = Bytes::from(played.seal(W::SHEET.revision, version)?);
-        let commit = Commit {
-            id: game.id,
-            expected: game.head(),
-            entry: entry.clone(),
-            snapshot: self.snapshot(version, over, time_ms, &applied, life.as_deref())?,
-            row: (over || is_tagged).then(|| crate::store::IndexRow {
-                finished: over,
-                lists: lists(game.access.tags(), &pending, time_ms),
-                ..row(game)
-            }),
-            // Tokens and lists are what it says.
-            access: Some(game.access.to_bytes()),
-        };
-        match self.commit(commit).await? {
+        let commit = self.entry(game, &judged)?;
+        match self.commit(&commit).await? {
             Committed::Done => {
+                let Judged {
+                    played,
+                    after: (applied, life),
+                    ..
+                } = *judged;
                 if let Done::Beside(beside) = &played.done {
                     self.metrics.happened(event_of(&beside.deed));
                 }
-                game.take(applied, life, &played, &entry);
+                game.take(applied, life, &played, &commit.entry);
                 return Ok(Some(played));
             }
-            Committed::Conflict { newer } if !newer.is_empty() => catch_up(game, &newer).await?,
+            // What is rare is kept apart, so that the usual call stays small.
+            Committed::Conflict { newer } if !newer.is_empty() => {
+                Box::pin(catch_up(game, &newer)).await?;
+            }
             Committed::Conflict { .. } | Committed::AccessChanged => {
-                self.refresh(game).await?;
+                Box::pin(self.refresh(game)).await?;
             }
             Committed::Missing => {
                 self.forget(game.id);
@@ -95,6 +96,31 @@ impl<W: Wire> Games<W> {
             }
         }
         Ok(None)
+    }
+
+    /// The entry that is next in the log, and what changes with it.
+    fn entry(&self, game: &Game<W>, judged: &Judged<W>) -> Result<Commit, Problem> {
+        let Judged {
+            played,
+            after: (applied, life),
+            time_ms,
+        } = judged;
+        let (version, time_ms, life) = (game.version + 1, *time_ms, life.as_deref());
+        let pending = pending::<W>(&applied.state, life);
+        let (over, is_tagged) = (pending.is_empty(), !game.access.tags().is_empty());
+        Ok(Commit {
+            id: game.id,
+            expected: game.head(),
+            entry: Bytes::from(played.seal(W::SHEET.revision, version)?),
+            snapshot: self.snapshot(version, over, time_ms, applied, life)?,
+            row: (over || is_tagged).then(|| crate::store::IndexRow {
+                finished: over,
+                lists: lists(game.access.tags(), &pending, time_ms),
+                ..row(game)
+            }),
+            // Tokens and lists are what it says.
+            access: Some(game.access.to_bytes()),
+        })
     }
 
     /// The snapshot of a version, when it is time for one.
@@ -115,16 +141,14 @@ impl<W: Wire> Games<W> {
     }
 
     /// Gives an entry to the store, and counts what comes of it.
-    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
-        let snapshot_bytes = commit.snapshot.as_ref().map(Bytes::len);
-        let over = commit.ends();
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         let committed = self.house.store.commit(commit).await;
         self.metrics.committed(outcome_of(&committed));
         if matches!(committed, Ok(Committed::Done)) {
-            if let Some(bytes) = snapshot_bytes {
-                self.metrics.snapshot(bytes);
+            if let Some(snapshot) = &commit.snapshot {
+                self.metrics.snapshot(snapshot.len());
             }
-            if over {
+            if commit.ends() {
                 self.metrics.finished();
             }
         }

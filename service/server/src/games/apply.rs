@@ -22,7 +22,7 @@ use crate::store::Version;
 use crate::telemetry::{step, traced};
 
 /// An action on its way.
-struct Attempt<W: Wire> {
+pub(super) struct Attempt<W: Wire> {
     seat: Seat,
     action: W::Action,
     expected: Version,
@@ -32,7 +32,7 @@ struct Attempt<W: Wire> {
 }
 
 /// What came of a try.
-enum Tried<W: Wire> {
+pub(super) enum Tried<W: Wire> {
     Answered(Box<ApplyActionResponse<W::Messages>>),
     /// The game was brought up to date; judge again.
     Again,
@@ -48,14 +48,14 @@ impl<W: Wire> Games<W> {
     pub async fn apply(
         &self,
         caller: &Caller,
-        call: ApplyActionRequest<W::Messages>,
-    ) -> Result<ApplyActionResponse<W::Messages>, Problem> {
+        call: Box<ApplyActionRequest<W::Messages>>,
+    ) -> Result<Box<ApplyActionResponse<W::Messages>>, Problem> {
         let id = parse_id(&call.game_id)?;
-        let attempt = Attempt::<W>::read(call)?;
+        let attempt = Attempt::<W>::read(*call)?;
         let mut desk = self.open(caller, id).await?;
         for _ in 0..MOST_TRIES {
             match self.attempt(caller, &mut desk, &attempt).await {
-                Ok(Tried::Answered(answer)) => return Ok(*answer),
+                Ok(Tried::Answered(answer)) => return Ok(answer),
                 Ok(Tried::Again) => {}
                 Err(problem) => {
                     if matches!(problem, Problem::Store(_) | Problem::Damaged(_)) {
@@ -71,7 +71,7 @@ impl<W: Wire> Games<W> {
         Err(Problem::Contended)
     }
 
-    async fn attempt(
+    pub(super) async fn attempt(
         &self,
         caller: &Caller,
         game: &mut Desk<W>,
@@ -92,20 +92,20 @@ impl<W: Wire> Games<W> {
                 })))
             }
             Ok(Judged::Legal(judged)) => {
-                let scene = attempt.show.scene(game);
-                let played = self.append(game, *judged).await?;
+                // Nothing to hold, unless there will be sentences.
+                let scene = attempt
+                    .show
+                    .text
+                    .then(|| Box::new(attempt.show.scene(game)));
+                let played = self.append(game, judged).await?;
                 Ok(played.map_or(Tried::Again, |played| {
+                    let scene = scene.map_or_else(Scene::default, |scene| *scene);
                     attempt.answered(caller, game, &played, scene)
                 }))
             }
             Ok(Judged::PlayedBefore(version)) => {
-                let before = Box::pin(self.played_before(game, attempt.mark, version)).await?;
-                let Some((then, played)) = before else {
-                    return Ok(Tried::Again);
-                };
-                let now = attempt.show.text.then(|| Later::of(&then)).flatten();
-                let scene = self.scene_after(then.id, version - 1, now).await?;
-                Ok(attempt.answered(caller, &then, &played, scene))
+                // What is rare is kept apart, so that the usual call stays small.
+                Box::pin(self.answer_again(caller, game, attempt, version)).await
             }
             // Nobody is refused on a guess.
             Err(problem) if refreshable(&problem) && self.refresh(game).await? => Ok(Tried::Again),
@@ -113,7 +113,24 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    async fn judge(
+    /// Answers a request that was played as this version as it was answered then.
+    async fn answer_again(
+        &self,
+        caller: &Caller,
+        game: &mut Desk<W>,
+        attempt: &Attempt<W>,
+        version: Version,
+    ) -> Result<Tried<W>, Problem> {
+        let before = self.played_before(game, attempt.mark, version).await?;
+        let Some((then, played)) = before else {
+            return Ok(Tried::Again);
+        };
+        let now = attempt.show.text.then(|| Later::of(&then)).flatten();
+        let scene = self.scene_after(then.id, version - 1, now).await?;
+        Ok(attempt.answered(caller, &then, &played, scene))
+    }
+
+    pub(super) async fn judge(
         &self,
         caller: &Caller,
         game: &mut Game<W>,
@@ -138,17 +155,14 @@ impl<W: Wire> Games<W> {
             Denied::Table(no) => Problem::Table(no),
         })?;
         let action = action.clone();
-        Ok(Judged::Legal(Box::new(append::Judged {
-            done: Done::Act(Act { seat, action }),
-            after,
-            mark: attempt.mark,
-            time_ms,
-        })))
+        let done = Done::Act(Act { seat, action });
+        let judged = append::Judged::new(game, done, after, attempt.mark, time_ms);
+        Ok(Judged::Legal(judged))
     }
 }
 
 /// What the rules say.
-enum Judged<W: Wire> {
+pub(super) enum Judged<W: Wire> {
     Legal(Box<append::Judged<W>>),
     PlayedBefore(Version),
 }
@@ -163,7 +177,12 @@ impl<W: Wire> Attempt<W> {
             Ok(ViewMode::None) => false,
             Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
         };
-        let body = encode(&(seat, &action, call.expected_version));
+        // A request without an id is never compared with another one.
+        let body = if call.request_id.is_empty() {
+            Vec::new()
+        } else {
+            encode(&(seat, &action, call.expected_version))
+        };
         Ok(Self {
             seat,
             action,

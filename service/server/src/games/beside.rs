@@ -186,12 +186,8 @@ impl<W: Wire> Games<W> {
                 return Ok(None);
             }
         }
-        let judged = Judged {
-            done: Done::Beside(Beside { deed, back }),
-            after,
-            mark: attempt.mark,
-            time_ms,
-        };
+        let done = Done::Beside(Beside { deed, back });
+        let judged = Judged::new(game, done, after, attempt.mark, time_ms);
         match self.append(game, judged).await? {
             Some(_) => self
                 .happened(game, game.info_for(caller), attempt)

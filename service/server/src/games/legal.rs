@@ -53,7 +53,7 @@ impl<W: Wire> Games<W> {
         }
         let pending = game.decisions();
         // The list is of this version: others may play on meanwhile.
-        let (version, state) = (game.version, game.state.clone());
+        let (version, state) = (game.version, Box::new(game.state.clone()));
         let birth = Arc::clone(&game.birth);
         drop(game);
         let table = Table::<W> {

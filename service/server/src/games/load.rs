@@ -38,7 +38,7 @@ impl<W: Wire> Games<W> {
 
     async fn open_for(&self, caller: &Caller, id: GameId) -> Result<(Desk<W>, bool), Problem> {
         match self.open_tracked(id).await {
-            Err(problem) => Err(self.house.told_to(caller, id, problem).await),
+            Err(problem) => Err(Box::pin(self.house.told_to(caller, id, problem)).await),
             opened => opened,
         }
     }

@@ -15,6 +15,8 @@ mod events;
 mod export;
 mod feed;
 mod fork;
+#[cfg(test)]
+mod future_sizes;
 mod game;
 mod keeper;
 mod legal;

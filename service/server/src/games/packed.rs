@@ -103,7 +103,7 @@ impl<W: Wire> PackedGames for Games<W> {
             with_text: call.with_text,
             with_board: call.with_board,
         };
-        Ok(self.apply(caller, call).await?.packed())
+        Ok(self.apply(caller, Box::new(call)).await?.packed())
     }
 
     async fn look_packed(

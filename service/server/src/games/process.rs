@@ -113,7 +113,11 @@ impl<W: Wire> Process<W> {
             action: legal.actions.into_iter().next(),
             ..Default::default()
         };
-        let applied = self.games.apply(&Caller::Open, call).await.unwrap();
+        let applied = self
+            .games
+            .apply(&Caller::Open, Box::new(call))
+            .await
+            .unwrap();
         applied.game.unwrap()
     }
 

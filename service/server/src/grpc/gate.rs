@@ -1,5 +1,6 @@
 //! The way in: a call is let in when its caller is known and its request is whole.
 
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -84,29 +85,29 @@ impl Gate {
     pub(super) async fn admit(
         &self,
         method: Method,
-        mut request: Request<Body>,
-    ) -> Result<(Request<Body>, Pass), Status> {
+        request: &mut Request<Body>,
+    ) -> Result<Pass, Status> {
         let name = self.calls.name(method);
         if !wants_token(name) {
             let what = "this server has reached its limit of concurrent calls without a token; try again later";
             let permit = free(&self.unauthenticated, "max_unauthenticated", what)?;
-            let request = self.whole(name, request).await?;
+            self.whole(name, request).await?;
             let guest = None;
-            return Ok((request, Pass { guest, permit }));
+            return Ok(Pass { guest, permit });
         }
         let guest = authorization(request.headers())
             .and_then(|header| self.authority.admit(header))
-            .inspect_err(|problem| Self::note(name, &request, problem))
+            .inspect_err(|problem| Self::note(name, request, problem))
             .map_err(|problem| status_of(&problem))?;
         request.extensions_mut().insert(guest.clone());
-        let request = self.whole(name, request).await?;
+        self.whole(name, request).await?;
         if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
             visit.know();
         }
         let what = "this server has reached its limit of concurrent calls; try again later";
         let permit = free(&self.in_flight, "max_in_flight", what)?;
         let guest = Some(guest);
-        Ok((request, Pass { guest, permit }))
+        Ok(Pass { guest, permit })
     }
 
     /// Are answers of this method compressed? Those to a stream of requests go to programs near by, which wait for
@@ -127,11 +128,11 @@ impl Gate {
     }
 
     /// Waits for the end of a request, unless it is a stream.
-    async fn whole(&self, name: &str, request: Request<Body>) -> Result<Request<Body>, Status> {
+    async fn whole(&self, name: &str, request: &mut Request<Body>) -> Result<(), Status> {
         if is_streamed(name) || request.body().is_end_stream() {
-            return Ok(request);
+            return Ok(());
         }
-        let (head, body) = request.into_parts();
+        let body = mem::take(request.body_mut());
         let most = self.settings.most_bytes;
         let arriving = Arriving::count(&self.arriving);
         let read = Limited::new(body, most.saturating_add(FRAME_HEADER)).collect();
@@ -139,8 +140,8 @@ impl Gate {
         drop(arriving);
         match read {
             Ok(Ok(body)) => {
-                let body = Body::new(Full::new(body.to_bytes()));
-                Ok(Request::from_parts(head, body))
+                *request.body_mut() = Body::new(Full::new(body.to_bytes()));
+                Ok(())
             }
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(&format!(
                 "the request is larger than {most} bytes"

@@ -4,7 +4,6 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
@@ -18,6 +17,7 @@ use tracing::{Instrument, Span};
 
 use super::compression::{Encoding, compressed};
 use super::gate::Gate;
+use super::services::Answer;
 use super::status::{
     DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, fault,
     too_large, with,
@@ -62,8 +62,6 @@ pub struct EdgeService<S> {
     gate: Arc<Gate>,
 }
 
-type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
-
 impl<S> Service<Request<Body>> for EdgeService<S>
 where
     S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
@@ -79,7 +77,7 @@ where
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request<Body>) -> Answer {
+    fn call(&mut self, mut request: Request<Body>) -> Answer {
         let gate = Arc::clone(&self.gate);
         let method = gate.calls.method(request.uri().path());
         let span = gate
@@ -90,21 +88,21 @@ where
         let deadline = deadline_of(request.headers()).map_or(most, |asked| asked.min(most));
         let encoding = Encoding::accepted(request.headers()).filter(|_| gate.compresses(method));
         let mut inner = self.inner.clone();
-        let answer = async move {
-            let call = async {
-                match gate.admit(method, request).await {
-                    // The pass is held until there is an answer.
-                    Ok((request, pass)) => inner.call(request).await.map(|answer| pass.end(answer)),
-                    Err(status) => Ok(status.into_http()),
-                }
-            };
-            let mut response = guarded(deadline, call).await;
+        let call = async move {
+            match gate.admit(method, &mut request).await {
+                // The pass is held until there is an answer.
+                Ok(pass) => inner.call(request).await.map(|answer| pass.end(answer)),
+                Err(status) => Ok(status.into_http()),
+            }
+        };
+        let gate = Arc::clone(&self.gate);
+        let answer = guarded(deadline, call).map(move |mut response| {
             answered(&gate.calls, method, &mut response, begun.elapsed());
             Ok(match encoding {
                 Some(encoding) => compressed(response, encoding),
                 None => response,
             })
-        };
+        });
         if span.is_none() {
             return Box::pin(answer);
         }
@@ -113,18 +111,18 @@ where
 }
 
 /// Ends a call at its deadline, catches its panics, and completes its status.
-async fn guarded<F, E>(deadline: Duration, call: F) -> Response<Body>
+fn guarded<F, E>(deadline: Duration, call: F) -> impl Future<Output = Response<Body>>
 where
     F: Future<Output = Result<Response<Body>, E>>,
     E: std::fmt::Display,
 {
-    let call = tokio::time::timeout(deadline, call);
-    match AssertUnwindSafe(call).catch_unwind().await {
+    let call = AssertUnwindSafe(tokio::time::timeout(deadline, call));
+    call.catch_unwind().map(|ended| match ended {
         Ok(Ok(Ok(response))) => completed(response),
         Ok(Ok(Err(error))) => fault(&error.to_string()).into_http(),
         Ok(Err(_)) => with(DEADLINE, "the deadline passed", []).into_http(),
         Err(panic) => fault(panic_message(&*panic)).into_http(),
-    }
+    })
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {

@@ -1,14 +1,18 @@
 //! The gRPC edge: thin services, the error model, and the layers around them.
 
 mod compression;
+#[cfg(test)]
+mod future_sizes;
 mod games_service;
 mod gate;
 mod health_service;
 mod layers;
 mod ruleset_service;
 mod rulesets;
+mod services;
 mod status;
 mod table_service;
+mod unary;
 
 use std::sync::Arc;
 
@@ -21,6 +25,7 @@ pub use games_service::GamesEndpoint;
 pub use health_service::HealthEndpoint;
 pub use layers::Edge;
 pub use rulesets::Rulesets;
+pub use services::Services;
 pub use status::{REASONS, Reason, status_of};
 pub use table_service::TableEndpoint;
 

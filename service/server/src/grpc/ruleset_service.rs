@@ -1,10 +1,7 @@
 //! The service of a ruleset, the same for all: each method is one of [`Games`].
 
-use std::convert::Infallible;
-use std::future::Future;
-use std::pin::Pin;
+use std::future::{Future, ready};
 use std::sync::Arc;
-use std::task::{Context, Poll};
 
 use futures_util::{FutureExt, StreamExt, TryStreamExt};
 use gamekeeper_proto::Codec;
@@ -14,11 +11,12 @@ use prost::Message;
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
 use tonic::codegen::http;
-use tonic::server::{Grpc, NamedService};
+use tonic::server::Grpc;
 use tonic::{Code, Request, Response, Status, Streaming};
 use tower::{Service, service_fn};
 
-use super::{caller, sent};
+use super::services::{Answer, Hosted};
+use super::{caller, sent, unary};
 use crate::auth::{Authority, Guest};
 use crate::games::{Answers, Games};
 use crate::problem::Problem;
@@ -54,29 +52,19 @@ impl<W: Wire> Clone for RulesetService<W> {
     }
 }
 
-impl<W: Wire> NamedService for RulesetService<W> {
-    const NAME: &'static str = <W::Messages as Messages>::SERVICE;
-}
-
-type Answer = Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>;
-
-impl<W: Wire> Service<http::Request<Body>> for RulesetService<W> {
-    type Response = http::Response<Body>;
-    type Error = Infallible;
-    type Future = Answer;
-
-    fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
+impl<W: Wire> Hosted for RulesetService<W> {
+    fn name(&self) -> &'static str {
+        <W::Messages as Messages>::SERVICE
     }
 
-    fn call(&mut self, http: http::Request<Body>) -> Answer {
+    fn answer(&self, http: http::Request<Body>) -> Answer {
         // The path is `/service/method`.
-        let method = http.uri().path().get(Self::NAME.len() + 2..);
+        let method = http.uri().path().get(self.name().len() + 2..);
         match method.unwrap_or_default() {
             "CreateGame" => self.one(http, |games, caller, call| async move {
                 games.create(&caller, call).await
             }),
-            "ApplyAction" => self.one(http, |games, caller, call| async move {
+            "ApplyAction" => self.one(http, |games, caller, call: Box<_>| async move {
                 games.apply(&caller, call).await
             }),
             "GetGame" => self.one(http, |games, caller, call| async move {
@@ -111,15 +99,24 @@ impl<W: Wire> Service<http::Request<Body>> for RulesetService<W> {
 
 impl<W: Wire> RulesetService<W> {
     /// One answer to one request.
-    fn one<Q, A, F>(&self, http: http::Request<Body>, method: impl Method<W, Q, F>) -> Answer
+    fn one<Q, A, F>(&self, mut http: http::Request<Body>, method: impl Method<W, Q, F>) -> Answer
     where
         Q: Pb,
         A: Pb,
         F: Future<Output = Result<A, Problem>> + Send + 'static,
     {
-        let mut grpc = self.grpc::<Q, A>();
-        let service = self.admitting(method);
-        Box::pin(async move { Ok(grpc.unary(service, http).await) })
+        let Some(call) = unary::read::<Q>(&mut http) else {
+            let mut grpc = grpc::<Q, A>(self.most_bytes);
+            let service = self.admitting(method);
+            return Box::pin(async move { Ok(grpc.unary(service, http).await) });
+        };
+        match caller(&self.authority, &Request::from_http(http)) {
+            Ok(caller) => {
+                let ended = method(Arc::clone(&self.games), caller, call);
+                Box::pin(ended.map(|ended| Ok(unary::respond(ended.map_err(Status::from)))))
+            }
+            Err(problem) => Box::pin(ready(Ok(unary::respond::<A>(Err(problem.into()))))),
+        }
     }
 
     /// A stream of answers to one request.
@@ -129,7 +126,7 @@ impl<W: Wire> RulesetService<W> {
         A: Message + 'static,
         F: Future<Output = Result<Answers<A>, Problem>> + Send + 'static,
     {
-        let mut grpc = self.grpc::<Q, A>();
+        let mut grpc = grpc::<Q, A>(self.most_bytes);
         let service = self.admitting(move |games, caller, call| {
             method(games, caller, call).map(|answers| Ok(answers?.map_err(Status::from)))
         });
@@ -147,19 +144,12 @@ impl<W: Wire> RulesetService<W> {
         A: Pb,
         F: Future<Output = Result<Answers<A>, Problem>> + Send + 'static,
     {
-        let mut grpc = self.grpc::<Q, A>();
+        let mut grpc = grpc::<Q, A>(self.most_bytes);
         let service = self.admitting(move |games, caller, calls: Streaming<Q>| {
             let calls = calls.map(|call| call.map_err(|status| unreadable(&status)));
             method(games, caller, Box::pin(calls)).map(|answers| Ok(answers?.map_err(Status::from)))
         });
         Box::pin(async move { Ok(grpc.streaming(service, http).await) })
-    }
-
-    fn grpc<Q: Pb, A: Message + 'static>(&self) -> Grpc<Codec<A, Q>> {
-        Grpc::new(Codec::default())
-            .accept_compressed(CompressionEncoding::Gzip)
-            .accept_compressed(CompressionEncoding::Zstd)
-            .max_decoding_message_size(self.most_bytes)
     }
 
     /// Asks `method` for callers who may call; they count until it has answered.
@@ -188,6 +178,14 @@ impl<W: Wire> RulesetService<W> {
             }
         })
     }
+}
+
+/// The library's way to read requests, of at most this many bytes, and to write responses.
+fn grpc<Q: Pb, A: Message + 'static>(most_bytes: usize) -> Grpc<Codec<A, Q>> {
+    Grpc::new(Codec::default())
+        .accept_compressed(CompressionEncoding::Gzip)
+        .accept_compressed(CompressionEncoding::Zstd)
+        .max_decoding_message_size(most_bytes)
 }
 
 /// What is done for a caller who may call.

@@ -7,6 +7,7 @@ use gamekeeper_wire::Wire;
 use tonic::service::Routes;
 
 use super::ruleset_service::{METHODS, RulesetService};
+use super::services::{self, Services};
 use crate::auth::Authority;
 use crate::games::{Games, House, Keeper};
 
@@ -62,7 +63,7 @@ pub struct Rulesets {
 /// A ruleset without its type.
 struct Hosted {
     keeper: Arc<dyn Keeper>,
-    add_to: Box<dyn Fn(Routes, Arc<Authority>, usize) -> Routes + Send + Sync>,
+    service: Box<dyn Fn(Arc<Authority>, usize) -> Arc<dyn services::Hosted> + Send + Sync>,
 }
 
 impl Rulesets {
@@ -91,8 +92,8 @@ impl Rulesets {
         let games = Arc::new(Games::<W>::new(Arc::clone(&self.house)));
         self.hosted.push(Hosted {
             keeper: Arc::clone(&games) as Arc<dyn Keeper>,
-            add_to: Box::new(move |routes, authority, most_bytes| {
-                routes.add_service(RulesetService {
+            service: Box::new(move |authority, most_bytes| {
+                Arc::new(RulesetService {
                     games: Arc::clone(&games),
                     authority,
                     most_bytes,
@@ -122,14 +123,17 @@ impl Rulesets {
         methods(self.keepers().iter().map(|keeper| keeper.ruleset()))
     }
 
-    /// A route to every service.
+    /// The services of the rulesets, for requests of at most this many bytes, beside others.
     #[must_use]
-    pub fn routes(&self, authority: &Arc<Authority>, most_bytes: usize) -> Routes {
-        self.hosted
-            .iter()
-            .fold(Routes::default(), |routes, hosted| {
-                (hosted.add_to)(routes, Arc::clone(authority), most_bytes)
-            })
+    pub fn services(
+        &self,
+        authority: &Arc<Authority>,
+        most_bytes: usize,
+        others: Routes,
+    ) -> Services {
+        let hosted = self.hosted.iter();
+        let services = hosted.map(|hosted| (hosted.service)(Arc::clone(authority), most_bytes));
+        Services::new(services.collect(), others)
     }
 }
 

@@ -69,7 +69,7 @@ impl GameStore for MeasuredStore {
             .await
     }
 
-    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         self.timed(StoreOperation::Commit, self.inner.commit(commit))
             .await
     }

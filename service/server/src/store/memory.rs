@@ -213,7 +213,7 @@ impl GameStore for MemoryStore {
         }))
     }
 
-    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         let mut games = self.lock();
         let Some(game) = games.by_id.get_mut(&commit.id) else {
             return Ok(Committed::Missing);
@@ -232,16 +232,17 @@ impl GameStore for MemoryStore {
                 Committed::Conflict { newer }
             });
         }
-        if commit.access.is_some_and(|access| access != game.access) {
+        let access = commit.access.as_ref();
+        if access.is_some_and(|access| *access != game.access) {
             return Ok(Committed::AccessChanged);
         }
-        game.log.push(commit.entry);
+        game.log.push(commit.entry.clone());
         let version = game.version();
-        if let Some(bytes) = commit.snapshot {
+        if let Some(bytes) = commit.snapshot.clone() {
             game.snapshot = StoredSnapshot { version, bytes };
         }
-        if let Some(row) = commit.row {
-            games.relist(commit.id, &row);
+        if let Some(row) = &commit.row {
+            games.relist(commit.id, row);
         }
         drop(games);
         self.wakers.reached(commit.id, version);

@@ -343,7 +343,7 @@ pub trait GameStore: Send + Sync + 'static {
     async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError>;
 
     /// Adds one entry. One round trip.
-    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError>;
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError>;
 
     /// The entries after a version, at most `limit`. `None`: there is no such game.
     async fn log(

@@ -6,11 +6,13 @@
 
 use std::future::Future;
 
+use futures_util::future::Either;
 use opentelemetry::propagation::{Extractor, TextMapPropagator};
 use opentelemetry::trace::TraceContextExt;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use tonic::Code;
 use tonic::codegen::http::{HeaderMap, HeaderName, HeaderValue};
+use tracing::instrument::Instrumented;
 use tracing::{Instrument, Span};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
 
@@ -38,11 +40,11 @@ macro_rules! step {
 pub(crate) use step;
 
 /// Runs work as a step of a call.
-pub(crate) async fn traced<F: Future>(span: Span, work: F) -> F::Output {
+pub(crate) fn traced<F: Future>(span: Span, work: F) -> Either<F, Instrumented<F>> {
     if span.is_none() {
-        work.await
+        Either::Left(work)
     } else {
-        work.instrument(span).await
+        Either::Right(work.instrument(span))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names of terrains, structures, factions, tiles and actions, spaces, and goods.
 
+use bytes::Bytes;
 use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, LandSet, PowerAction, PriestSlot,
     River, ScoringTile, Space, SpecialAction, Structure, Terrain, TownTile,
@@ -41,6 +42,13 @@ message! { Goods => pb::Goods { coins, workers, priests, power } }
 impl ToPb<String> for Land {
     fn to_pb(&self) -> String {
         self.id().to_owned()
+    }
+}
+
+/// A view has them all.
+impl ToPb<Bytes> for Land {
+    fn to_pb(&self) -> Bytes {
+        Bytes::from_static(self.id().as_bytes())
     }
 }
 

@@ -60,7 +60,9 @@ pub enum Store {
 }
 
 impl Store {
-    fn name(self) -> &'static str {
+    /// Its name in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
         match self {
             Self::Memory => "memory",
             Self::Embedded => "embedded",
@@ -88,17 +90,24 @@ impl Store {
         folder: &Path,
         more: &[&str],
     ) -> Process {
-        let folder = folder.join(name);
+        let kept = self.flags(redis, &folder.join(name));
+        let mut flags = vec!["--listen", "127.0.0.1:0", "--log", "warn"];
+        flags.extend(kept.iter().map(String::as_str));
+        flags.extend(more);
+        Process::server(name, &flags)
+    }
+
+    /// How a server is told to keep its games there.
+    #[must_use]
+    pub fn flags(self, redis: Option<&Process>, folder: &Path) -> [String; 4] {
         let folder = folder.to_string_lossy();
         let address = redis.map_or("", Process::address);
-        let mut flags = vec!["--listen", "127.0.0.1:0", "--log", "warn"];
-        flags.extend(match self {
+        let flags = match self {
             Self::Memory => ["--store", "memory", "--data-dir", &*folder],
             Self::Embedded => ["--store", "embedded", "--data-dir", &*folder],
             Self::Redis | Self::RedisAof => ["--store", "redis", "--redis", address],
-        });
-        flags.extend(more);
-        Process::server(name, &flags)
+        };
+        flags.map(str::to_owned)
     }
 }
 

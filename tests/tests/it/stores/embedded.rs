@@ -98,7 +98,7 @@ async fn a_disk_without_room_changes_nothing_and_still_reads() {
             .await
             .is_err_and(is_full)
     );
-    assert!(store.commit(next_commit(id, 1)).await.is_err_and(is_full));
+    assert!(store.commit(&next_commit(id, 1)).await.is_err_and(is_full));
     assert!(
         store
             .set_access(id, Bytes::new(), Bytes::from("a"), None)
@@ -123,7 +123,7 @@ async fn what_was_answered_is_there_after_opening_again() {
     );
     for expected in 1..40 {
         assert_eq!(
-            store.commit(next_commit(id, expected)).await.unwrap(),
+            store.commit(&next_commit(id, expected)).await.unwrap(),
             Committed::Done
         );
     }
@@ -151,7 +151,7 @@ async fn what_was_answered_is_there_after_opening_again() {
     let listed = store.list(&ListFilter::default(), None, 10).await.unwrap();
     assert_eq!(listed.iter().map(|game| game.id).collect::<Vec<_>>(), [id]);
     assert_eq!(
-        store.commit(next_commit(id, 40)).await.unwrap(),
+        store.commit(&next_commit(id, 40)).await.unwrap(),
         Committed::Done
     );
 }
@@ -271,7 +271,7 @@ async fn damage_is_found_out() {
         assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
         for expected in 1..LENGTH {
             assert_eq!(
-                store.commit(next_commit(id, expected)).await.unwrap(),
+                store.commit(&next_commit(id, expected)).await.unwrap(),
                 Committed::Done
             );
         }

@@ -31,7 +31,7 @@ async fn fill(directory: &Path) {
     for id in games() {
         assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
         for expected in 1..LENGTH {
-            let answer = store.commit(next_commit(id, expected)).await.unwrap();
+            let answer = store.commit(&next_commit(id, expected)).await.unwrap();
             assert_eq!(answer, Committed::Done);
         }
     }
@@ -55,7 +55,7 @@ async fn damaged(store: &dyn GameStore) -> BTreeSet<GameId> {
         if is_damaged(&store.load(id, None).await) {
             assert!(is_damaged(&store.log(id, 0, 9).await), "{id}");
             let next = next_commit(id, LENGTH);
-            assert!(is_damaged(&store.commit(next).await), "{id}");
+            assert!(is_damaged(&store.commit(&next).await), "{id}");
             assert!(is_damaged(&store.create(new_game(id)).await), "{id}");
             damaged.insert(id);
         } else {
@@ -136,7 +136,7 @@ async fn a_flipped_bit_in_a_journal_stops_one_game() {
         assert_eq!(kept.read_dir().unwrap().count(), 1);
         let others = games().filter(|id| !damaged.contains(id));
         for id in others.take(3) {
-            let answer = store.commit(next_commit(id, LENGTH)).await.unwrap();
+            let answer = store.commit(&next_commit(id, LENGTH)).await.unwrap();
             assert_eq!(answer, Committed::Done);
         }
     }
@@ -154,7 +154,7 @@ async fn a_changed_list_of_files_touches_no_game() {
     for id in games() {
         assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
         for expected in 1..LENGTH {
-            let answer = store.commit(next_commit(id, expected)).await.unwrap();
+            let answer = store.commit(&next_commit(id, expected)).await.unwrap();
             assert_eq!(answer, Committed::Done);
         }
     }
@@ -198,7 +198,7 @@ async fn without_a_register_what_is_kept_counts() {
     assert!(damaged(&*store).await.is_empty());
     let id = Uuid::from_u128(3);
     let next = next_commit(id, LENGTH);
-    assert_eq!(store.commit(next).await.unwrap(), Committed::Done);
+    assert_eq!(store.commit(&next).await.unwrap(), Committed::Done);
     store.close().await.unwrap();
     drop(store);
     for journal in journals(directory.path()) {
@@ -236,7 +236,7 @@ async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: Version) {
         }),
         ..next_commit(id, version)
     };
-    assert_eq!(store.commit(last).await.unwrap(), Committed::Done);
+    assert_eq!(store.commit(&last).await.unwrap(), Committed::Done);
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ pub(super) async fn grow(
 ) {
     for version in versions {
         assert_eq!(
-            store.commit(next_commit(id, version - 1)).await.unwrap(),
+            store.commit(&next_commit(id, version - 1)).await.unwrap(),
             Committed::Done
         );
     }
@@ -133,7 +133,7 @@ async fn a_game_expires_some_time_after_its_last_entry() {
     };
     timeout(Duration::from_secs(30), gone).await.unwrap();
     assert_eq!(
-        store.commit(next_commit(id, 5)).await.unwrap(),
+        store.commit(&next_commit(id, 5)).await.unwrap(),
         Committed::Missing
     );
     assert_eq!(
@@ -169,7 +169,7 @@ async fn a_full_redis_refuses_and_changes_nothing() {
     let id = created(&*store).await;
     let _: String = server.ask(&["CONFIG", "SET", "maxmemory", "1mb"]);
     let is_full = |error| matches!(error, StoreError::Full(_));
-    assert!(store.commit(next_commit(id, 1)).await.is_err_and(is_full));
+    assert!(store.commit(&next_commit(id, 1)).await.is_err_and(is_full));
     assert!(
         store
             .create(new_game(Uuid::now_v7()))
@@ -207,7 +207,7 @@ async fn a_redis_that_comes_back_is_used_again() {
     watcher.borrow_and_update();
 
     server.kill();
-    let answer = store.commit(next_commit(id, 20)).await;
+    let answer = store.commit(&next_commit(id, 20)).await;
     assert!(
         matches!(
             answer,
@@ -250,7 +250,7 @@ async fn an_unanswered_commit_can_be_sent_again() {
     let id = created(&*store).await;
     grow(&*store, id, 2..=3).await;
     server.pause();
-    let answer = store.commit(next_commit(id, 3)).await;
+    let answer = store.commit(&next_commit(id, 3)).await;
     assert!(
         matches!(answer, Err(StoreError::OutcomeUnknown(_))),
         "{answer:?}"
@@ -288,10 +288,10 @@ async fn nothing_is_built_on_an_entry_that_was_lost() {
         entry: Bytes::from("another"),
         ..next_commit(id, 6)
     };
-    assert_eq!(other.commit(rival.clone()).await.unwrap(), Committed::Done);
+    assert_eq!(other.commit(&rival.clone()).await.unwrap(), Committed::Done);
 
     let newer = vec![];
-    let answer = one.commit(next_commit(id, 7)).await.unwrap();
+    let answer = one.commit(&next_commit(id, 7)).await.unwrap();
     assert_eq!(
         answer,
         Committed::Conflict { newer },
@@ -309,17 +309,17 @@ async fn nothing_is_built_on_an_entry_that_was_lost() {
         ..next_commit(id, version)
     };
     let next = onward(7, &rival.entry);
-    assert_eq!(other.commit(next.clone()).await.unwrap(), Committed::Done);
+    assert_eq!(other.commit(&next.clone()).await.unwrap(), Committed::Done);
     for version in [7, 8] {
         let stale = onward(version, &Bytes::from("what was lost"));
         let newer = vec![];
         assert_eq!(
-            one.commit(stale).await.unwrap(),
+            one.commit(&stale).await.unwrap(),
             Committed::Conflict { newer }
         );
     }
     let next = onward(8, &next.entry);
-    assert_eq!(one.commit(next).await.unwrap(), Committed::Done);
+    assert_eq!(one.commit(&next).await.unwrap(), Committed::Done);
     assert_eq!(one.log(id, 0, 100).await.unwrap().unwrap().len(), 9);
 }
 
@@ -356,16 +356,16 @@ async fn a_commit_can_wait_for_replicas() {
     }
     let other = open_at(config).await;
     replica.pause();
-    assert!(store.commit(next_commit(id, 50)).await.is_err_and(waits));
+    assert!(store.commit(&next_commit(id, 50)).await.is_err_and(waits));
     // It is not returned or confirmed on a connection that wrote nothing either.
     let is_unknown = |error| matches!(error, StoreError::Unavailable(_));
-    assert!(other.commit(next_commit(id, 50)).await.is_err_and(waits));
+    assert!(other.commit(&next_commit(id, 50)).await.is_err_and(waits));
     assert!(other.load(id, None).await.is_err_and(is_unknown));
     let known = Some(head(id, 50));
     assert!(other.load(id, known).await.is_err_and(is_unknown));
     assert!(other.log(id, 50, 10).await.is_err_and(is_unknown));
     replica.resume();
-    let caught_up = async { while store.commit(next_commit(id, 50)).await.is_err_and(waits) {} };
+    let caught_up = async { while store.commit(&next_commit(id, 50)).await.is_err_and(waits) {} };
     timeout(Duration::from_secs(30), caught_up).await.unwrap();
     grow(&*store, id, 52..=52).await;
     check_log(&*store, id, 52).await;
@@ -383,7 +383,7 @@ async fn a_primary_without_its_replicas_changes_nothing() {
     };
     wants("1");
     let refuses = |error| matches!(error, StoreError::Unavailable(_));
-    assert!(store.commit(next_commit(id, 1)).await.is_err_and(refuses));
+    assert!(store.commit(&next_commit(id, 1)).await.is_err_and(refuses));
     let another = new_game(Uuid::now_v7());
     assert!(store.create(another).await.is_err_and(refuses));
     check_log(&*store, id, 1).await;

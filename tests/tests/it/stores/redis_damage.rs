@@ -20,7 +20,7 @@ async fn damage_is_told() {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let _: redis::Value = server.ask(&words);
         let error = match store.load(id, None).await {
-            Ok(_) => store.commit(next_commit(id, 19)).await.err(),
+            Ok(_) => store.commit(&next_commit(id, 19)).await.err(),
             Err(error) => Some(error),
         };
         assert!(

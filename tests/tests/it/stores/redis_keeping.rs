@@ -115,7 +115,7 @@ async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: u64) {
         }),
         ..next_commit(id, version)
     };
-    assert_eq!(store.commit(last).await.unwrap(), Committed::Done);
+    assert_eq!(store.commit(&last).await.unwrap(), Committed::Done);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -174,7 +174,7 @@ async fn a_redis_that_is_set_to_evict_takes_no_changes() {
     let refused =
         |answer| matches!(answer, StoreError::Unavailable(why) if why.contains("allkeys-lru"));
     assert!(store.ping().await.is_err_and(refused));
-    assert!(store.commit(next_commit(id, 1)).await.is_err_and(refused));
+    assert!(store.commit(&next_commit(id, 1)).await.is_err_and(refused));
     let another = new_game(Uuid::now_v7());
     assert!(store.create(another).await.is_err_and(refused));
     check_log(&*store, id, 1).await;

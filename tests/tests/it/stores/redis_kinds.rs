@@ -116,7 +116,7 @@ async fn a_game_of_an_older_build_is_never_missing() {
         row: Some(row),
         ..next_commit(id, 1)
     };
-    assert_eq!(store.commit(last).await.unwrap(), Committed::Done);
+    assert_eq!(store.commit(&last).await.unwrap(), Committed::Done);
     sleep(Duration::from_millis(500)).await;
     unsort(&server);
     check(&*store, true, id).await;

@@ -60,7 +60,7 @@ async fn a_packed_game_answers_as_before() {
         .await;
     assert!(is_set.unwrap());
     let plain: i64 = server.ask(&["MEMORY", "USAGE", &log_of(id)]);
-    assert_eq!(store.commit(last(id, 150)).await.unwrap(), Committed::Done);
+    assert_eq!(store.commit(&last(id, 150)).await.unwrap(), Committed::Done);
     packed(&server, id).await;
     let small: i64 = server.ask(&["MEMORY", "USAGE", &log_of(id)]);
     assert!(small * 2 < plain, "{small} of {plain} bytes");
@@ -86,21 +86,21 @@ async fn a_packed_game_answers_as_before() {
     let lost = store.load(id, Some(head(Uuid::nil(), 7))).await;
     assert!(lost.unwrap().unwrap().snapshot.is_some());
     // Retried, late.
-    assert_eq!(store.commit(last(id, 150)).await.unwrap(), Committed::Done);
-    let late = store.commit(next_commit(id, 40)).await.unwrap();
+    assert_eq!(store.commit(&last(id, 150)).await.unwrap(), Committed::Done);
+    let late = store.commit(&next_commit(id, 40)).await.unwrap();
     assert_eq!(late, Committed::Done);
     let rival = Commit {
         entry: Bytes::from("a rival"),
         ..next_commit(id, 149)
     };
-    match store.commit(rival).await.unwrap() {
+    match store.commit(&rival).await.unwrap() {
         Committed::Conflict { newer } => assert_eq!(newer.len(), 2),
         answer @ (Committed::Done | Committed::AccessChanged | Committed::Missing) => {
             panic!("{answer:?}")
         }
     }
     assert!(matches!(
-        store.commit(next_commit(id, 151)).await.unwrap(),
+        store.commit(&next_commit(id, 151)).await.unwrap(),
         Committed::Conflict { .. }
     ));
     assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
@@ -122,7 +122,7 @@ async fn games_that_are_finished_are_packed_sooner_or_later() {
     let before = open_at(config_of(&server)).await;
     let id = created(&*before).await;
     grow(&*before, id, 2..=9).await;
-    assert_eq!(before.commit(last(id, 9)).await.unwrap(), Committed::Done);
+    assert_eq!(before.commit(&last(id, 9)).await.unwrap(), Committed::Done);
     before.close().await.unwrap();
     assert_eq!(server.ask::<i64>(&["XLEN", &log_of(id)]), 10);
     let _: i64 = server.ask(&["DEL", "gk:terms:{terms}:given"]);
@@ -133,7 +133,7 @@ async fn games_that_are_finished_are_packed_sooner_or_later() {
     let other = created(&*after).await;
     grow(&*after, other, 2..=9).await;
     let slow = open_at(config_of(&server)).await;
-    assert_eq!(slow.commit(last(other, 9)).await.unwrap(), Committed::Done);
+    assert_eq!(slow.commit(&last(other, 9)).await.unwrap(), Committed::Done);
     after.load(other, None).await.unwrap();
     packed(&server, other).await;
 }
@@ -144,7 +144,7 @@ async fn a_packed_game_that_is_damaged_says_so() {
     let store = open_at(packing(&server)).await;
     let id = created(&*store).await;
     grow(&*store, id, 2..=20).await;
-    assert_eq!(store.commit(last(id, 20)).await.unwrap(), Committed::Done);
+    assert_eq!(store.commit(&last(id, 20)).await.unwrap(), Committed::Done);
     packed(&server, id).await;
     let number = format!(
         "21-{}",
@@ -156,7 +156,7 @@ async fn a_packed_game_that_is_damaged_says_so() {
     let damaged = |error: StoreError| matches!(error, StoreError::Damaged(_));
     assert!(store.load(id, None).await.is_err_and(damaged));
     assert!(store.log(id, 0, 9).await.is_err_and(damaged));
-    assert!(store.commit(next_commit(id, 3)).await.is_err_and(damaged));
+    assert!(store.commit(&next_commit(id, 3)).await.is_err_and(damaged));
     assert!(store.create(new_game(id)).await.is_err_and(damaged));
     assert!(store.delete(id).await.unwrap());
 }

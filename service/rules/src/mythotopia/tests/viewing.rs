@@ -29,7 +29,7 @@ fn compare(state: &State) -> usize {
         let building = controller.and_then(|seat| state.players[seat].building(province));
         assert_eq!(seen.province, province);
         assert_eq!((seen.controller, seen.building), (controller, building));
-        assert_eq!(seen.forces, forces(state, province));
+        assert_eq!(seen.forces[..], forces(state, province));
         shown += seen.forces.len();
     }
     shown

@@ -1,5 +1,7 @@
 //! Showing the table to a viewer.
 
+use arrayvec::ArrayVec;
+
 use super::{
     AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
     SupplyView, TokenStack, TurnView, View, WarView,
@@ -96,7 +98,7 @@ fn provinces(state: &State) -> Vec<ProvinceView> {
         castle: state.castles.contains(province),
         dragon: state.dragons.contains(province),
         runestone: state.runestones.contains(province),
-        forces: Vec::new(),
+        forces: ArrayVec::new(),
     };
     let mut provinces: Vec<ProvinceView> = Province::ALL.iter().map(neutral).collect();
     for (seat, player) in state.players.entries() {

@@ -57,7 +57,7 @@ pub async fn a_commit_can_insist_on_the_access_record(subject: &Subject) {
         access: Some(on.clone()),
         ..commit(id, expected)
     };
-    let commit = |commit| subject.other.commit(commit);
+    let commit = async |commit: Commit| subject.other.commit(&commit).await;
     assert_eq!(commit(insisting(&none, 1)).await.unwrap(), Committed::Done);
     assert!(
         subject

@@ -52,7 +52,7 @@ pub async fn a_commit_adds_the_next_entry(subject: &Subject) {
             _ => (&subject.other, &subject.one),
         };
         assert_eq!(
-            writer.commit(commit(id, expected)).await.unwrap(),
+            writer.commit(&commit(id, expected)).await.unwrap(),
             Committed::Done
         );
         let newest = reader.log(id, expected, 10).await.unwrap().unwrap();
@@ -65,7 +65,7 @@ pub async fn a_commit_adds_the_next_entry(subject: &Subject) {
 pub async fn a_commit_to_a_missing_game_is_told(subject: &Subject) {
     let id = Uuid::now_v7();
     for expected in [0, 1, 7] {
-        let answer = subject.one.commit(commit(id, expected)).await.unwrap();
+        let answer = subject.one.commit(&commit(id, expected)).await.unwrap();
         assert_eq!(answer, Committed::Missing, "expected {expected}");
     }
     assert_eq!(subject.one.load(id, None).await.unwrap(), None);
@@ -82,7 +82,7 @@ pub async fn a_conflict_brings_the_newer_entries(subject: &Subject) {
             ..rival(id, expected)
         };
         let newer = entries(id, expected + 1..=9);
-        let answer = subject.other.commit(late).await.unwrap();
+        let answer = subject.other.commit(&late).await.unwrap();
         assert_eq!(answer, Committed::Conflict { newer }, "expected {expected}");
     }
     assert_eq!(whole_log(&*subject.other, id).await, entries(id, 1..=9));
@@ -95,7 +95,7 @@ pub async fn a_commit_ahead_of_the_game_conflicts(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 3, &[]).await;
     for expected in [4, 5, 1_000] {
-        let answer = subject.other.commit(commit(id, expected)).await.unwrap();
+        let answer = subject.other.commit(&commit(id, expected)).await.unwrap();
         assert_eq!(
             answer,
             Committed::Conflict { newer: vec![] },
@@ -114,7 +114,7 @@ pub async fn nothing_is_built_on_an_entry_that_is_gone(subject: &Subject) {
             expected: Head::of(expected, b"lost"),
             ..commit(id, expected)
         };
-        let answer = subject.other.commit(lost).await.unwrap();
+        let answer = subject.other.commit(&lost).await.unwrap();
         assert_eq!(
             answer,
             Committed::Conflict { newer: vec![] },
@@ -134,15 +134,15 @@ pub async fn the_same_commit_may_be_sent_again(subject: &Subject) {
         ..commit(id, 4)
     };
     assert_eq!(
-        subject.one.commit(again.clone()).await.unwrap(),
+        subject.one.commit(&again.clone()).await.unwrap(),
         Committed::Done
     );
     assert_eq!(
-        subject.other.commit(again.clone()).await.unwrap(),
+        subject.other.commit(&again.clone()).await.unwrap(),
         Committed::Done
     );
     grown(&*subject.one, id, 7, &[7]).await;
-    assert_eq!(subject.other.commit(again).await.unwrap(), Committed::Done);
+    assert_eq!(subject.other.commit(&again).await.unwrap(), Committed::Done);
     assert_eq!(whole_log(&*subject.one, id).await, entries(id, 1..=7));
     let kept = subject.one.load(id, None).await.unwrap().unwrap();
     assert_eq!(
@@ -174,7 +174,7 @@ pub async fn entries_may_hold_any_bytes(subject: &Subject) {
             ..commit(id, expected)
         };
         before = entry.clone();
-        assert_eq!(subject.one.commit(next).await.unwrap(), Committed::Done);
+        assert_eq!(subject.one.commit(&next).await.unwrap(), Committed::Done);
     }
     let kept = subject.other.load(id, None).await.unwrap().unwrap();
     let snapshot = kept.snapshot.unwrap();

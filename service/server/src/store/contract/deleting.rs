@@ -33,7 +33,7 @@ pub async fn a_deleted_game_is_gone(subject: &Subject) {
     );
     assert_eq!(subject.one.log(id, 0, 10).await.unwrap(), None);
     assert_eq!(
-        subject.one.commit(commit(id, 20)).await.unwrap(),
+        subject.one.commit(&commit(id, 20)).await.unwrap(),
         Committed::Missing
     );
     let filter = ListFilter {
@@ -84,12 +84,12 @@ pub async fn a_deleted_game_can_be_created_anew(subject: &Subject) {
         "as if nothing were known"
     );
     assert_eq!(
-        subject.one.commit(commit(id, 1)).await.unwrap(),
+        subject.one.commit(&commit(id, 1)).await.unwrap(),
         Committed::Conflict { newer: vec![] }
     );
     let next = Commit {
         expected: Head::of(1, &entry),
         ..commit(id, 1)
     };
-    assert_eq!(subject.one.commit(next).await.unwrap(), Committed::Done);
+    assert_eq!(subject.one.commit(&next).await.unwrap(), Committed::Done);
 }

@@ -123,7 +123,7 @@ pub async fn a_finished_game_is_listed_as_such(subject: &Subject) {
         row: Some(row.clone()),
         ..commit(game.id, 1)
     };
-    assert_eq!(subject.one.commit(last).await.unwrap(), Committed::Done);
+    assert_eq!(subject.one.commit(&last).await.unwrap(), Committed::Done);
     let over = async |finished| {
         let tenant = Some(tenant.clone());
         let filter = ListFilter {
@@ -181,7 +181,7 @@ pub async fn a_rare_game_is_on_the_first_page(subject: &Subject) {
             row: Some(game.row.clone()),
             ..commit(game.id, 1)
         };
-        assert_eq!(subject.one.commit(last).await.unwrap(), Committed::Done);
+        assert_eq!(subject.one.commit(&last).await.unwrap(), Committed::Done);
     }
     let [oldest, other] = over;
     assert_eq!(page(rare, Some(false)).await, (vec![], None));

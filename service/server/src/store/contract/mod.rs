@@ -166,7 +166,7 @@ async fn grown(store: &dyn GameStore, id: GameId, to: Version, snapshots: &[Vers
         if snapshots.contains(&(expected + 1)) {
             commit.snapshot = Some(snapshot_bytes(id, expected + 1));
         }
-        assert_eq!(store.commit(commit).await.unwrap(), Committed::Done);
+        assert_eq!(store.commit(&commit).await.unwrap(), Committed::Done);
     }
 }
 

@@ -43,7 +43,7 @@ async fn moved(store: &dyn GameStore, id: GameId, expected: Version, row: IndexR
         row,
         ..commit(id, expected)
     };
-    assert_eq!(store.commit(next).await.unwrap(), Committed::Done);
+    assert_eq!(store.commit(&next).await.unwrap(), Committed::Done);
 }
 
 fn in_lists(tenant: &str, lists: &[&str]) -> ListFilter {
@@ -113,7 +113,7 @@ pub async fn a_game_that_changes_moves_in_its_lists(subject: &Subject) {
     assert_eq!(listed(&["turn of bob"]).await, NONE);
     // A commit that says nothing of the row leaves the game where it is.
     let silent = commit(one, 3);
-    assert_eq!(store.commit(silent).await.unwrap(), Committed::Done);
+    assert_eq!(store.commit(&silent).await.unwrap(), Committed::Done);
     assert_eq!(listed(&["turn of ada"]).await, [one, two]);
     let last = IndexRow {
         finished: true,
@@ -142,14 +142,14 @@ pub async fn a_refused_change_is_in_no_list(subject: &Subject) {
         row: Some(row(&tenant, LONG_AGO + 3, &["eve"])),
         ..commit(id, 1)
     };
-    let refused = store.commit(late).await.unwrap();
+    let refused = store.commit(&late).await.unwrap();
     assert!(matches!(refused, Committed::Conflict { .. }));
     let unknown = Commit {
         access: Some(Bytes::from("another")),
         row: Some(row(&tenant, LONG_AGO + 3, &["joe"])),
         ..commit(id, 2)
     };
-    let refused = store.commit(unknown).await.unwrap();
+    let refused = store.commit(&unknown).await.unwrap();
     assert_eq!(refused, Committed::AccessChanged);
     for (list, expected) in [
         ("bob", vec![id]),

@@ -35,7 +35,7 @@ pub async fn a_game_may_begin_with_a_past(subject: &Subject) {
     grown(&*subject.other, id, 9, &[]).await;
     let warm = subject.one.load(id, Some(head(id, 7))).await.unwrap();
     assert_eq!(warm.unwrap().entries, entries(id, 8..=9));
-    let late = subject.one.commit(commit(id, 3)).await.unwrap();
+    let late = subject.one.commit(&commit(id, 3)).await.unwrap();
     assert_eq!(late, Committed::Done, "the past knows its entries");
 }
 

@@ -87,7 +87,7 @@ async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Versi
             row: None,
             access: None,
         };
-        match store.commit(next).await.unwrap() {
+        match store.commit(&next).await.unwrap() {
             Committed::Done => {
                 expected = Head::of(expected.version + 1, &entry);
                 won.push((expected.version, entry));

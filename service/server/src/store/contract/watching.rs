@@ -19,7 +19,7 @@ pub async fn a_commit_wakes_a_watcher(subject: &Subject) {
     let mut also_there = subject.other.watch(id).await.unwrap();
     for expected in 1..4 {
         assert_eq!(
-            subject.one.commit(commit(id, expected)).await.unwrap(),
+            subject.one.commit(&commit(id, expected)).await.unwrap(),
             Committed::Done
         );
         for watcher in [&mut here, &mut there, &mut also_there] {
@@ -29,7 +29,7 @@ pub async fn a_commit_wakes_a_watcher(subject: &Subject) {
     drop((there, also_there));
     let mut later = subject.other.watch(id).await.unwrap();
     assert_eq!(
-        subject.other.commit(commit(id, 4)).await.unwrap(),
+        subject.other.commit(&commit(id, 4)).await.unwrap(),
         Committed::Done
     );
     hears_of(&mut later, 5).await;
@@ -69,7 +69,7 @@ pub async fn a_watcher_of_another_game_sleeps(subject: &Subject) {
     // The watch may begin with a wake-up.
     let _begun = timeout(WHILE, watcher.changed()).await;
     assert_eq!(
-        subject.one.commit(commit(id, 1)).await.unwrap(),
+        subject.one.commit(&commit(id, 1)).await.unwrap(),
         Committed::Done
     );
     assert!(timeout(WHILE, watcher.changed()).await.is_err());

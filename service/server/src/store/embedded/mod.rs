@@ -192,8 +192,9 @@ impl GameStore for EmbeddedStore {
         self.read(move |tables| read::load_cold(tables, id)).await
     }
 
-    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
-        self.change(|reply| Change::Commit(commit, reply)).await
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        self.change(|reply| Change::Commit(commit.clone(), reply))
+            .await
     }
 
     async fn log(

@@ -75,7 +75,7 @@ async fn a_packed_game_answers_as_before() {
         snapshot: Some(Bytes::from("the end")),
         ..commit(id, expected)
     };
-    assert_eq!(store.commit(end(150)).await.unwrap(), Committed::Done);
+    assert_eq!(store.commit(&end(150)).await.unwrap(), Committed::Done);
     let is_packed = || store.tables.packed.contains_key(id.as_bytes()).unwrap();
     for _ in 0..500 {
         store.ping().await.unwrap();
@@ -86,7 +86,7 @@ async fn a_packed_game_answers_as_before() {
     assert!(is_packed());
     assert_eq!(store.tables.log.len().unwrap(), 0);
     check_packed(&store, id).await;
-    assert_eq!(store.commit(end(150)).await.unwrap(), Committed::Done);
+    assert_eq!(store.commit(&end(150)).await.unwrap(), Committed::Done);
     drop(store);
 
     let store = EmbeddedStore::open(packing).await.unwrap();
@@ -130,7 +130,7 @@ async fn check_packed(store: &EmbeddedStore, id: GameId) {
         assert_eq!(warm.entries.len() as u64, 151 - known);
     }
     assert_eq!(
-        store.commit(commit(id, 40)).await.unwrap(),
+        store.commit(&commit(id, 40)).await.unwrap(),
         Committed::Done,
         "sent again"
     );
@@ -138,7 +138,7 @@ async fn check_packed(store: &EmbeddedStore, id: GameId) {
         entry: Bytes::from("a rival"),
         ..commit(id, 149)
     };
-    match store.commit(rival).await.unwrap() {
+    match store.commit(&rival).await.unwrap() {
         Committed::Conflict { newer } => assert_eq!(newer.len(), 2),
         answer @ (Committed::Done | Committed::AccessChanged | Committed::Missing) => {
             panic!("{answer:?}")
@@ -191,7 +191,7 @@ async fn grown(directory: &std::path::Path, to: Version) -> GameId {
             row: None,
             access: None,
         };
-        assert_eq!(store.commit(commit).await.unwrap(), Committed::Done);
+        assert_eq!(store.commit(&commit).await.unwrap(), Committed::Done);
     }
     store.close().await.unwrap();
     id

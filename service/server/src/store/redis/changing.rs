@@ -1,10 +1,11 @@
 //! Games go on, change hands, and are forgotten.
 
+use arrayvec::ArrayVec;
 use bytes::Bytes;
 use redis::Value;
 
 use super::errors::damaged;
-use super::keys::{keys_of, number_of};
+use super::keys::{decimal, keys_of, number_of};
 use super::reply::Entries;
 use super::{RedisStore, index, kinds, lists, reply};
 use crate::store::packed;
@@ -12,9 +13,9 @@ use crate::store::row::{decode_row, encode_row};
 use crate::store::{Commit, Committed, GameId, Head, Relisted, StoreError, StoredEntry};
 
 impl RedisStore {
-    pub(super) async fn commit_entry(&self, commit: Commit) -> Result<Committed, StoreError> {
+    pub(super) async fn commit_entry(&self, commit: &Commit) -> Result<Committed, StoreError> {
         let link = self.links.here().await?;
-        let terms = self.monitor.terms_of_changes()?;
+        let time_to_live = self.time_to_live(commit.ends())?;
         let version = commit.expected.version.saturating_add(1);
         let before = number_of(commit.expected);
         let number = number_of(Head::of(version, &commit.entry));
@@ -22,21 +23,19 @@ impl RedisStore {
         let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
         let row = commit.row.as_ref().map(encode_row).transpose()?;
         if let Some(row) = &commit.row {
-            let listed = lists::enlist(link, &self.scripts, commit.id, row, false);
+            // Few commits change a row: what they need is kept apart.
+            let listed = Box::pin(lists::enlist(link, &self.scripts, commit.id, row, false));
             if commit.ends() {
-                tokio::try_join!(listed, kinds::put(link, commit.id, row))?;
+                let sorted = Box::pin(kinds::put(link, commit.id, row));
+                tokio::try_join!(listed, sorted)?;
             } else {
                 listed.await?;
             }
         }
         let keys = keys_of(commit.id);
-        let time_to_live = if commit.ends() {
-            terms.finished_ms
-        } else {
-            terms.game_ms
-        };
-        let time_to_live = time_to_live.to_string();
-        let mut args: Vec<&[u8]> = vec![before.as_bytes(), number.as_bytes(), &commit.entry];
+        let time_to_live = decimal(time_to_live);
+        let mut args = ArrayVec::<&[u8], 7>::new();
+        args.extend([before.as_bytes(), number.as_bytes(), &commit.entry]);
         args.push(time_to_live.as_bytes());
         if snapshot.is_some() || row.is_some() || commit.access.is_some() {
             args.push(snapshot.as_deref().unwrap_or_default());
@@ -52,7 +51,7 @@ impl RedisStore {
                 }
                 if let Value::BulkString(before) = stored {
                     self.leave_kinds(link, commit.id, commit.row.as_ref());
-                    self.leave_lists(link, commit.id, &before, commit.row);
+                    self.leave_lists(link, commit.id, &before, commit.row.clone());
                 }
                 Ok(Committed::Done)
             }
@@ -60,9 +59,19 @@ impl RedisStore {
             Value::Int(-1) => Ok(Committed::AccessChanged),
             newer => match reply::entries(newer, commit.expected.version)? {
                 Entries::Plain(newer) => Ok(Committed::Conflict { newer }),
-                Entries::Packed(log) => Ok(late(&commit, log)),
+                Entries::Packed(log) => Ok(late(commit, log)),
             },
         }
+    }
+
+    /// How long a game is kept after a change, in milliseconds.
+    fn time_to_live(&self, is_over: bool) -> Result<u64, StoreError> {
+        let terms = self.monitor.terms_of_changes()?;
+        Ok(if is_over {
+            terms.finished_ms
+        } else {
+            terms.game_ms
+        })
     }
 
     pub(super) async fn delete_game(&self, id: GameId) -> Result<bool, StoreError> {

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use redis::Value;
 
 use super::errors::damaged;
-use super::keys::{keys_of, number_of, waiting_log_key};
+use super::keys::{Number, keys_of, number_of, waiting_log_key};
 use super::link::Link;
 use super::quota::{Admitted, give_back};
 use super::reply::Entries;
@@ -32,7 +32,7 @@ impl RedisStore {
             Admitted::Exists => return Ok(Created::Exists),
         }
         lists::enlist(link, &self.scripts, game.id, &game.row, true).await?;
-        let mut keys = keys_of(game.id).to_vec();
+        let mut keys = keys_of(game.id).map(|key| key.to_string()).to_vec();
         let log = numbered(&game);
         let is_long = log.len() > AT_ONCE;
         if is_long {
@@ -85,7 +85,7 @@ impl RedisStore {
         &self,
         link: &Link,
         game: &NewGame,
-        log: &[(String, &Bytes)],
+        log: &[(Number, &Bytes)],
     ) -> Result<String, StoreError> {
         let keys = [waiting_log_key(game.id)];
         for (step, entries) in log.chunks(AT_ONCE).enumerate() {
@@ -104,13 +104,13 @@ impl RedisStore {
 }
 
 /// The whole log, each entry with its number in the stream.
-fn numbered(game: &NewGame) -> Vec<(String, &Bytes)> {
+fn numbered(game: &NewGame) -> Vec<(Number, &Bytes)> {
     let log = std::iter::once(&game.entry).chain(&game.past).zip(1..);
     log.map(|(entry, version)| (number_of(Head::of(version, entry)), entry))
         .collect()
 }
 
-fn words<'a>(log: &'a [(String, &'a Bytes)]) -> impl Iterator<Item = &'a [u8]> {
+fn words<'a>(log: &'a [(Number, &'a Bytes)]) -> impl Iterator<Item = &'a [u8]> {
     log.iter()
         .flat_map(|(number, entry)| [number.as_bytes(), entry])
 }

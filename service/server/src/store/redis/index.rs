@@ -290,7 +290,7 @@ pub(super) async fn rows(
 
 fn get_row(id: GameId) -> Cmd {
     let mut command = redis::cmd("GET");
-    command.arg(row_key(id));
+    command.arg(&*row_key(id));
     command
 }
 

@@ -1,15 +1,22 @@
 //! The names of the keys. What lies between the braces decides the slot of a cluster: all keys of a
 //! game share one.
 
+use arrayvec::ArrayString;
 use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::config::RedisTopology;
 use crate::store::{GameId, Head};
 
+/// A key of a game. Every call needs some, so they are made in place.
+pub(super) type Key = ArrayString<50>;
+
+/// The number of an entry in the stream.
+pub(super) type Number = ArrayString<32>;
+
 /// The keys of a game, in the order in which every script takes them: the log, the snapshot (its version
 /// in decimal, a colon, and what is kept), the row, and the access record.
-pub(super) fn keys_of(id: GameId) -> [String; 4] {
+pub(super) fn keys_of(id: GameId) -> [Key; 4] {
     [
         log_key(id),
         key(id, "snapshot"),
@@ -19,36 +26,49 @@ pub(super) fn keys_of(id: GameId) -> [String; 4] {
 }
 
 /// The number in the stream of the entry that a log ended with.
-pub(super) fn number_of(head: Head) -> String {
+pub(super) fn number_of(head: Head) -> Number {
     let (mut version, mut mark) = (itoa::Buffer::new(), itoa::Buffer::new());
-    [version.format(head.version), "-", mark.format(head.mark)].concat()
+    joined([version.format(head.version), "-", mark.format(head.mark)])
+}
+
+/// A number in decimal.
+pub(super) fn decimal(number: u64) -> ArrayString<20> {
+    joined([itoa::Buffer::new().format(number)])
 }
 
 /// The key of the log: a stream with one entry for each version. Also the channel for wake-ups.
-pub(super) fn log_key(id: GameId) -> String {
+pub(super) fn log_key(id: GameId) -> Key {
     key(id, "log")
 }
 
 /// The key of the row.
-pub(super) fn row_key(id: GameId) -> String {
+pub(super) fn row_key(id: GameId) -> Key {
     key(id, "row")
 }
 
 /// The key of the access record.
-pub(super) fn access_key(id: GameId) -> String {
+pub(super) fn access_key(id: GameId) -> Key {
     key(id, "access")
 }
 
 /// The key of a log that waits to become that of a new game. Others may be creating the same game.
 pub(super) fn waiting_log_key(id: GameId) -> String {
-    key(id, &format!("waiting:{}", Uuid::now_v7()))
+    format!("gk:{{{id}}}:waiting:{}", Uuid::now_v7())
 }
 
-/// Put together by hand: every call needs some of them.
-fn key(id: GameId, of: &str) -> String {
+fn key(id: GameId, of: &str) -> Key {
     let mut digits = Uuid::encode_buffer();
     let id = id.hyphenated().encode_lower(&mut digits);
-    ["gk:{", id, "}:", of].concat()
+    joined(["gk:{", id, "}:", of])
+}
+
+/// Parts put together; there is room for every id, version and mark.
+fn joined<const ROOM: usize, const PARTS: usize>(parts: [&str; PARTS]) -> ArrayString<ROOM> {
+    let mut whole = ArrayString::new();
+    for part in parts {
+        whole.push_str(part);
+    }
+    whole
 }
 
 /// A key beside another one, for what tells how far replicas are.

@@ -247,12 +247,8 @@ impl Link {
         match self {
             Link::Single(manager) => command.query_async(&mut manager.clone()).await,
             Link::Cluster(cluster) => command.query_async(&mut cluster.clone()).await,
-            Link::Sentinel(primary) => {
-                let mut connection = primary.connection().await?;
-                let answer = command.query_async(&mut connection).await;
-                primary.keep_if_good(&answer).await;
-                answer
-            }
+            // Kept apart, so that the others carry nothing for it.
+            Link::Sentinel(primary) => Box::pin(primary.ask(command)).await,
         }
     }
 
@@ -318,6 +314,13 @@ impl Link {
 }
 
 impl Primary {
+    async fn ask(&self, command: &Cmd) -> Result<Value, RedisError> {
+        let mut connection = self.connection().await?;
+        let answer = command.query_async(&mut connection).await;
+        self.keep_if_good(&answer).await;
+        answer
+    }
+
     /// The connection to the primary; made anew, with a new question to the sentinels, when there
     /// is none.
     async fn connection(&self) -> Result<MultiplexedConnection, RedisError> {

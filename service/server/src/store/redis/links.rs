@@ -29,7 +29,7 @@ impl Links {
     /// The connection of this thread.
     pub(super) async fn here(&self) -> Result<&Link, StoreError> {
         let own = self.own.get_or_default();
-        own.get_or_try_init(|| self.connect()).await
+        own.get_or_try_init(|| Box::pin(self.connect())).await
     }
 
     /// What is configured has worked before: it is Redis that does not answer.

@@ -21,7 +21,7 @@ impl RedisStore {
     /// Asks something about a game.
     async fn read(&self, key: &str, command: Cmd) -> Result<Value, StoreError> {
         let link = self.links.here().await?;
-        let answer = replicas::ask(link, key, command, self.wait).await;
+        let answer = replicas::ask(link, key, &command, self.wait).await;
         answer.map_err(|failure| failure.of_read())
     }
 
@@ -85,7 +85,7 @@ impl RedisStore {
         let log = log_key(id);
         let mut range = redis::cmd("XRANGE");
         range
-            .arg(&log)
+            .arg(&*log)
             .arg(format!("{}-0", after.saturating_add(1)))
             .arg("+");
         // At least one, since Redis takes 0 for a mistake; the answer is cut below.
@@ -95,7 +95,7 @@ impl RedisStore {
         entries.truncate(limit);
         if entries.is_empty() {
             let mut exists = redis::cmd("EXISTS");
-            exists.arg(&log);
+            exists.arg(&*log);
             let exists = self.read(&log, exists).await?;
             return Ok((exists != Value::Int(0)).then_some(entries));
         }

@@ -17,6 +17,8 @@ mod changing;
 mod config;
 mod creating;
 mod errors;
+#[cfg(test)]
+mod future_sizes;
 mod index;
 mod keys;
 mod kinds;
@@ -120,7 +122,7 @@ impl GameStore for RedisStore {
         self.load_game(id, known).await
     }
 
-    async fn commit(&self, commit: Commit) -> Result<Committed, StoreError> {
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         self.commit_entry(commit).await
     }
 
@@ -158,7 +160,7 @@ impl GameStore for RedisStore {
             Publish::Plain => "PUBLISH",
             Publish::Sharded => "SPUBLISH",
         });
-        command.arg(log_key(id)).arg("0");
+        command.arg(&*log_key(id)).arg("0");
         let heard = link.ask(&command).await;
         heard.map(drop).map_err(|error| of_read(&error))
     }

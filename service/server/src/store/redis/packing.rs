@@ -21,7 +21,7 @@ pub(super) async fn pack(
 ) -> Result<(), StoreError> {
     let log = log_key(id);
     let mut range = redis::cmd("XRANGE");
-    range.arg(&log).arg("-").arg("+");
+    range.arg(&*log).arg("-").arg("+");
     let found = link.ask(&range).await.map_err(|error| of_read(&error))?;
     let reply::Entries::Plain(entries) = reply::entries(found, 0)? else {
         return Ok(());

@@ -100,7 +100,7 @@ async fn reserve(
 
 async fn exists(link: &Link, id: GameId) -> Result<bool, StoreError> {
     let mut command = redis::cmd("EXISTS");
-    command.arg(log_key(id));
+    command.arg(&*log_key(id));
     let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
     Ok(answer != Value::Int(0))
 }

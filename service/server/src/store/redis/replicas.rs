@@ -47,11 +47,11 @@ impl Failure {
 pub(super) async fn ask(
     link: &Link,
     key: &str,
-    command: Cmd,
+    command: &Cmd,
     wait: Option<ReplicaWait>,
 ) -> Result<Value, Failure> {
     match wait {
-        None => link.ask(&command).await.map_err(Failure::Command),
+        None => link.ask(command).await.map_err(Failure::Command),
         // Kept apart, so that those who do not wait carry nothing for it.
         Some(wait) => Box::pin(ask_safely(link, key, command, wait)).await,
     }
@@ -60,11 +60,11 @@ pub(super) async fn ask(
 async fn ask_safely(
     link: &Link,
     key: &str,
-    command: Cmd,
+    command: &Cmd,
     wait: ReplicaWait,
 ) -> Result<Value, Failure> {
     let mut commands = redis::pipe();
-    commands.add_command(command);
+    commands.add_command(command.clone());
     commands.cmd("SET").arg(mark_key(key)).arg("");
     commands.arg("PX").arg(MARK_MS);
     let millis = u64::try_from(wait.timeout.as_millis()).unwrap_or(u64::MAX);

@@ -96,7 +96,7 @@ fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError>
     let [id, fields] = <[Value; 2]>::try_from(list(value)?).map_err(|_| wrong())?;
     let [_, entry] = <[Value; 2]>::try_from(list(fields)?).map_err(|_| wrong())?;
     let entry = bytes(entry)?;
-    if bytes(id)? != number_of(Head::of(version, &entry)) {
+    if bytes(id)? != number_of(Head::of(version, &entry)).as_bytes() {
         return Err(wrong());
     }
     Ok(StoredEntry {

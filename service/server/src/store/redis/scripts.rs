@@ -63,16 +63,19 @@ impl Scripts {
     }
 }
 
+/// Room for the number of keys.
+const NUMBER: usize = 4;
+
 /// What a script is called with.
-pub(super) struct Call<'a> {
+pub(super) struct Call<'a, K> {
     script: &'a Scripted,
-    keys: &'a [String],
+    keys: &'a [K],
     args: &'a [&'a [u8]],
 }
 
 impl Scripted {
     /// A call of this script.
-    pub(super) fn call<'a>(&'a self, keys: &'a [String], args: &'a [&'a [u8]]) -> Call<'a> {
+    pub(super) fn call<'a, K>(&'a self, keys: &'a [K], args: &'a [&'a [u8]]) -> Call<'a, K> {
         Call {
             script: self,
             keys,
@@ -81,7 +84,7 @@ impl Scripted {
     }
 }
 
-impl Call<'_> {
+impl<K: AsRef<str>> Call<'_, K> {
     /// Asks something.
     pub(super) async fn ask(
         &self,
@@ -103,9 +106,11 @@ impl Call<'_> {
     }
 
     async fn run(&self, link: &Link, wait: Option<ReplicaWait>) -> Result<Value, Failure> {
-        match replicas::ask(link, &self.keys[0], self.by_hash(), wait).await {
+        let key = self.keys[0].as_ref();
+        match replicas::ask(link, key, &self.by_hash(), wait).await {
             Err(Failure::Command(error)) if is_no_script(&error) => {
-                replicas::ask(link, &self.keys[0], self.by_text(), wait).await
+                // Once for each script that Redis does not have yet.
+                Box::pin(async { replicas::ask(link, key, &self.by_text(), wait).await }).await
             }
             answer => answer,
         }
@@ -121,10 +126,14 @@ impl Call<'_> {
     }
 
     fn command(&self, name: &str, script: &str) -> Cmd {
-        let mut command = redis::cmd(name);
-        command.arg(script).arg(self.keys.len());
+        let count = 3 + self.keys.len() + self.args.len();
+        let keys: usize = self.keys.iter().map(|key| key.as_ref().len()).sum();
+        let args: usize = self.args.iter().map(|arg| arg.len()).sum();
+        let mut command =
+            Cmd::with_capacity(count, NUMBER + name.len() + script.len() + keys + args);
+        command.arg(name).arg(script).arg(self.keys.len());
         for key in self.keys {
-            command.arg(key);
+            command.arg(key.as_ref());
         }
         for arg in self.args {
             command.arg(arg);

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::config::{RedisConfig, ReplicaWait};
 use super::errors::{damaged, of_read};
 use super::index::{self, BATCH, Source};
-use super::keys::{KINDS_SINCE, KINDS_WHOLE, LEASE, SORT, Scope, TERMS, WANTED, keys_of};
+use super::keys::{KINDS_SINCE, KINDS_WHOLE, Key, LEASE, SORT, Scope, TERMS, WANTED, keys_of};
 use super::link::Link;
 use super::packing;
 use super::reply;
@@ -257,7 +257,7 @@ async fn expire(
 ) -> Result<(), StoreError> {
     let times = [terms.game_ms, terms.finished_ms].map(|time| time.to_string());
     let args = [times[0].as_bytes(), times[1].as_bytes()];
-    let keys: Vec<[String; 4]> = games.iter().map(|game| keys_of(game.id)).collect();
+    let keys: Vec<[Key; 4]> = games.iter().map(|game| keys_of(game.id)).collect();
     let calls: Vec<_> = keys
         .iter()
         .map(|keys| scripts.expire.call(keys, &args))

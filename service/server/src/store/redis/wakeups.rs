@@ -234,15 +234,15 @@ impl Listener {
 impl Feed {
     async fn subscribe(&mut self, game: GameId) -> Result<(), RedisError> {
         match self {
-            Feed::Server(sink, _) => in_time(sink.subscribe(log_key(game))).await,
-            Feed::Cluster(cluster, _) => in_time(cluster.ssubscribe(log_key(game))).await,
+            Feed::Server(sink, _) => in_time(sink.subscribe(&*log_key(game))).await,
+            Feed::Cluster(cluster, _) => in_time(cluster.ssubscribe(&*log_key(game))).await,
         }
     }
 
     async fn unsubscribe(&mut self, game: GameId) -> Result<(), RedisError> {
         match self {
-            Feed::Server(sink, _) => in_time(sink.unsubscribe(log_key(game))).await,
-            Feed::Cluster(cluster, _) => in_time(cluster.sunsubscribe(log_key(game))).await,
+            Feed::Server(sink, _) => in_time(sink.unsubscribe(&*log_key(game))).await,
+            Feed::Cluster(cluster, _) => in_time(cluster.sunsubscribe(&*log_key(game))).await,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Allocations of the engines. A separate program, since counting slows them down.
+//! The engines alone: allocations of one action.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ struct Counts {
     on_copies: f64,
 }
 
-fn main() {
+/// Counts what every engine allocates.
+pub(crate) fn run() {
     let mut counts = BTreeMap::new();
     macro_rules! count {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {

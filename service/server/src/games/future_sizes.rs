@@ -1,0 +1,78 @@
+//! Futures are moved into what waits for them: one that has grown large is paid for with every call.
+
+use gamekeeper_proto::envelope::{ApplyActionRequest, GetGameRequest};
+use gamekeeper_wire::Wire;
+use uuid::Uuid;
+
+use super::Games;
+use super::append::Judged;
+use super::apply::Attempt;
+use super::load::Desk;
+use crate::auth::Caller;
+
+/// No future on the way of a usual call is larger.
+const MOST: usize = 1_024;
+
+/// The size of the future that a function makes.
+fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
+    size_of::<F>()
+}
+
+type Given<W, A> = (&'static Games<W>, &'static Caller, A);
+
+fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
+    type Apply<W> = Box<ApplyActionRequest<<W as Wire>::Messages>>;
+    type Judging<W> = (&'static mut Desk<W>, &'static Attempt<W>);
+    vec![
+        (
+            "apply",
+            size(|(games, caller, call): Given<W, Apply<W>>| games.apply(caller, call)),
+        ),
+        (
+            "attempt",
+            size(|(games, caller, (desk, attempt)): Given<W, Judging<W>>| {
+                games.attempt(caller, desk, attempt)
+            }),
+        ),
+        (
+            "judge",
+            size(|(games, caller, (desk, attempt)): Given<W, Judging<W>>| {
+                games.judge(caller, desk, attempt)
+            }),
+        ),
+        (
+            "open",
+            size(|(games, caller, id): Given<W, Uuid>| games.open(caller, id)),
+        ),
+        (
+            "append",
+            size(
+                |(games, _, (desk, judged)): Given<W, (&'static mut Desk<W>, Box<Judged<W>>)>| {
+                    games.append(desk, judged)
+                },
+            ),
+        ),
+        (
+            "refresh",
+            size(|(games, _, desk): Given<W, &'static mut Desk<W>>| games.refresh(desk)),
+        ),
+        (
+            "look",
+            size(|(games, caller, call): Given<W, GetGameRequest>| games.look(caller, call)),
+        ),
+    ]
+}
+
+#[test]
+fn futures_of_usual_calls_are_small() {
+    macro_rules! all {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            [$((stringify!($module), sizes::<gamekeeper_rules::$module::$Ruleset>())),*]
+        };
+    }
+    for (ruleset, sizes) in gamekeeper_wire::for_each_ruleset!(all) {
+        for (name, size) in sizes {
+            assert!(size <= MOST, "{ruleset}, {name}: {size}");
+        }
+    }
+}

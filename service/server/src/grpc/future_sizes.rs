@@ -1,0 +1,61 @@
+//! Futures are moved into what waits for them: one that has grown large is paid for with every call.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use clap::Parser;
+use http_body_util::Full;
+use tokio_util::sync::CancellationToken;
+use tonic::body::Body;
+use tonic::codegen::http::Request;
+use tonic::service::Routes;
+use tower::{Layer, Service};
+
+use super::unary::HEADER;
+use super::{Edge, Rulesets};
+use crate::auth::{AuthConfig, Authority};
+use crate::config::Config;
+use crate::games::House;
+use crate::store::MemoryStore;
+use crate::telemetry::Telemetry;
+
+/// No future on the way of a usual call is larger.
+const MOST: usize = 1_024;
+
+#[tokio::test]
+async fn futures_of_usual_calls_are_small() {
+    let config = Config::parse_from(["gamekeeperd"]);
+    let telemetry = Telemetry::silent().unwrap();
+    let authority = Arc::new(Authority::load(&AuthConfig::Open).unwrap());
+    let house = House::new(
+        Arc::new(MemoryStore::new()),
+        Arc::clone(&authority),
+        config.settings(),
+        CancellationToken::new(),
+        Arc::clone(telemetry.metrics()),
+    );
+    let rulesets = Rulesets::all(house);
+    let mut services = rulesets.services(&authority, 1_000, Routes::default());
+    let edge = Edge::new(
+        config.limits.edge(),
+        &rulesets.methods(),
+        &telemetry,
+        authority,
+    );
+    for service in rulesets.service_names() {
+        for method in ["ApplyAction", "GetGame"] {
+            let path = format!("/{service}/{method}");
+            let request = || {
+                let request = Request::builder().uri(&path);
+                let empty = Bytes::from_static(&[0; HEADER]);
+                request.body(Body::new(Full::new(empty))).unwrap()
+            };
+            let within = services.call(request());
+            let around = edge.layer(services.clone()).call(request());
+            for (what, future) in [("service", within), ("edge", around)] {
+                let size = size_of_val(&*future);
+                assert!(size <= MOST, "{path}, {what}: {size}");
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! One message in, one message out, as whole pieces of memory.
+//!
+//! The library reads and writes streams, of which this is the shortest: it takes a buffer for each direction, copies the
+//! message through it, and holds on to the request meanwhile. Whatever is unusual about a request is left to it.
+
+use std::future::ready;
+use std::mem;
+
+use bytes::Bytes;
+use futures_util::{FutureExt, StreamExt, stream};
+use gamekeeper_proto::envelope::Pb;
+use http_body_util::{BodyExt, BodyStream, Full, StreamBody};
+use hyper::body::Frame;
+use tonic::Status;
+use tonic::body::Body;
+use tonic::codegen::Body as _;
+use tonic::codegen::http::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use tonic::codegen::http::{Request, Response};
+use tonic::metadata::GRPC_CONTENT_TYPE;
+
+use super::status::fault;
+
+/// Before each message there are a flag and its length.
+pub(super) const HEADER: usize = 5;
+
+/// Room for most responses; larger ones get more.
+const ROOM: usize = 2 * 1024;
+
+/// The message of a request whose body is here in one piece, as the gate makes it. Nothing: the request is compressed,
+/// or cannot be read; then it still has its body.
+pub(super) fn read<Q: Pb>(request: &mut Request<Body>) -> Option<Q> {
+    if request.headers().contains_key("grpc-encoding") {
+        return None;
+    }
+    let body = request.body_mut();
+    let data = body.frame().now_or_never()??.ok()?.into_data().ok()?;
+    let message = message(&data).and_then(|message| Q::decode(message).ok());
+    if message.is_some() && body.is_end_stream() {
+        return message;
+    }
+    let rest = BodyStream::new(mem::take(body));
+    let again = stream::iter([Ok(Frame::data(data))]).chain(rest);
+    *body = Body::new(StreamBody::new(again));
+    None
+}
+
+/// The message in a body that has just this one, and not compressed.
+fn message(body: &[u8]) -> Option<&[u8]> {
+    let (header, message) = body.split_first_chunk::<HEADER>()?;
+    let [0, length @ ..] = header else {
+        return None;
+    };
+    let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
+    (length == message.len()).then_some(message)
+}
+
+/// The response to a call that ended like this.
+pub(super) fn respond<A: Pb>(ended: Result<A, Status>) -> Response<Body> {
+    let framed = ended.and_then(|message| framed(&message));
+    let message = match framed {
+        Ok(message) => Full::new(message),
+        Err(status) => return status.into_http(),
+    };
+    let good = HeaderValue::from_static("0");
+    let trailers = HeaderMap::from_iter([(Status::GRPC_STATUS, good)]);
+    let body = message.with_trailers(ready(Some(Ok(trailers))));
+    let mut response = Response::new(Body::new(body));
+    response
+        .headers_mut()
+        .insert(CONTENT_TYPE, GRPC_CONTENT_TYPE);
+    response
+}
+
+/// A message with its header.
+fn framed<A: Pb>(message: &A) -> Result<Bytes, Status> {
+    // A vector has always room: the length of the message need not be worked out beforehand.
+    let mut bytes = Vec::with_capacity(ROOM);
+    bytes.extend([0; HEADER]);
+    message.encode_raw(&mut bytes);
+    let length = u32::try_from(bytes.len() - HEADER);
+    let length = length.map_err(|_| fault("a response of more than 4 GiB"))?;
+    bytes[1..HEADER].copy_from_slice(&length.to_be_bytes());
+    Ok(bytes.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::gamekeeper::v1::GetGameInfoRequest;
+
+    use super::*;
+
+    fn question() -> GetGameInfoRequest {
+        GetGameInfoRequest {
+            game_id: String::from("a game"),
+        }
+    }
+
+    fn request(body: impl Into<Bytes>) -> Request<Body> {
+        Request::new(Body::new(Full::new(body.into())))
+    }
+
+    /// What is left of a request that was not understood.
+    async fn left(mut request: Request<Body>) -> Bytes {
+        let read = read::<GetGameInfoRequest>(&mut request);
+        assert_eq!(read, None);
+        let body = request.into_body().collect().await.unwrap();
+        body.to_bytes()
+    }
+
+    #[tokio::test]
+    async fn what_is_written_is_read() {
+        let response = respond(Ok(question()));
+        assert_eq!(response.headers()["content-type"], "application/grpc");
+        let body = response.into_body().collect().await.unwrap();
+        let trailers = body.trailers().unwrap();
+        assert_eq!(
+            (trailers.len(), &trailers["grpc-status"]),
+            (1, &"0".parse().unwrap())
+        );
+        let mut request = request(body.to_bytes());
+        assert_eq!(read(&mut request), Some(question()));
+    }
+
+    #[tokio::test]
+    async fn unusual_requests_are_left_as_they_are() {
+        let usual = framed(&question()).unwrap();
+        let compressed = [&[1], &usual[1..]].concat();
+        let two = [&usual[..], &usual[..]].concat();
+        let unreadable = [&usual[..HEADER], &[255; 8]].concat();
+        let short = usual.slice(..HEADER - 1);
+        for body in [
+            Bytes::from(compressed),
+            two.into(),
+            unreadable.into(),
+            short,
+        ] {
+            assert_eq!(left(request(body.clone())).await, body);
+        }
+        let mut zipped = request(usual.clone());
+        zipped
+            .headers_mut()
+            .insert("grpc-encoding", HeaderValue::from_static("gzip"));
+        assert_eq!(left(zipped).await, usual);
+        assert_eq!(left(Request::new(Body::empty())).await, "");
+    }
+
+    #[tokio::test]
+    async fn a_body_in_pieces_is_left_whole() {
+        let usual = framed(&question()).unwrap();
+        let pieces = [usual.slice(..7), usual.slice(7..)];
+        let pieces = stream::iter(pieces.map(|piece| Ok::<_, Status>(Frame::data(piece))));
+        let request = Request::new(Body::new(StreamBody::new(pieces)));
+        assert_eq!(left(request).await, usual);
+    }
+
+    #[test]
+    fn failures_have_a_status_alone() {
+        let response = respond::<GetGameInfoRequest>(Err(Status::aborted("late")));
+        assert_eq!(response.headers()["grpc-status"], "10");
+    }
+}

@@ -1,0 +1,238 @@
+//! The service as a whole. The server has a thread of its own, and only what that thread allocates is
+//! counted, while the client makes calls of one kind.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread;
+
+use allocation_counter::{AllocationInfo, measure};
+use clap::Parser;
+use gamekeeper_bench::clock::float;
+use gamekeeper_bench::null::Null;
+use gamekeeper_bench::report::{row, table, write};
+use gamekeeper_bench::service::Store;
+use gamekeeper_bench::service::processes::Process;
+use gamekeeperd::config::Config;
+use gamekeeperd::grpc::Rulesets;
+use gamekeeperd::telemetry::Telemetry;
+use gamekeeperd::{serve, store};
+use serde::Serialize;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{mpsc as channel, oneshot};
+use tokio::task::{JoinHandle, LocalSet, yield_now};
+use tokio_util::sync::CancellationToken;
+
+use crate::client::{self, GAMES};
+
+/// What is counted.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Plan {
+    /// Stores
+    #[arg(long, value_delimiter = ',', default_values = ["memory", "redis"])]
+    stores: Vec<Store>,
+    /// Rulesets, and null
+    #[arg(long, value_delimiter = ',', default_values = ["null", "caylus", "dominion", "kingsburg", "mythotopia", "terra_mystica"])]
+    rulesets: Vec<String>,
+}
+
+/// A kind of call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(crate) enum Call {
+    Apply,
+    ApplyWithoutView,
+    Look,
+    List,
+}
+
+impl Call {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Apply => "ApplyAction",
+            Self::ApplyWithoutView => "ApplyAction, no view",
+            Self::Look => "GetGame",
+            Self::List => "ListLegalActions",
+        }
+    }
+}
+
+/// What a call allocates.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Counts {
+    allocations: f64,
+    bytes: f64,
+}
+
+/// The client is about to make one call for each game.
+struct Phase {
+    /// Nothing: these are not counted.
+    call: Option<Call>,
+    begin: oneshot::Sender<()>,
+    end: oneshot::Receiver<()>,
+}
+
+/// How the client tells the server what it is about to do.
+pub(crate) struct Phases(channel::UnboundedSender<Phase>);
+
+impl Phases {
+    /// Makes calls of one kind, which are counted under that name.
+    pub(crate) async fn pass<T>(&self, call: Option<Call>, calls: impl Future<Output = T>) -> T {
+        let ((begin, begun), (ended, end)) = (oneshot::channel(), oneshot::channel());
+        let told = self.0.send(Phase { call, begin, end });
+        told.ok().expect("the server listens");
+        begun.await.expect("the server counts");
+        let answers = calls.await;
+        ended.send(()).expect("the server counts");
+        answers
+    }
+}
+
+/// Counts.
+pub(crate) fn run(plan: &Plan) {
+    let plain = Config::parse_from(["gamekeeperd", "--log", "warn"]);
+    let telemetry = Arc::new(Telemetry::start(&plain).expect("telemetry"));
+    let mut rows = vec![row(["store", "ruleset", "call", "allocations", "bytes"])];
+    let mut all: BTreeMap<String, Counts> = BTreeMap::new();
+    for store in &plan.stores {
+        let server = Server::start(*store, &telemetry);
+        for ruleset in &plan.rulesets {
+            for (call, counts) in server.count(ruleset) {
+                let (store, call) = (store.name(), call.name());
+                rows.push(row([
+                    store,
+                    ruleset,
+                    call,
+                    &format!("{:.1}", counts.allocations),
+                    &format!("{:.0}", counts.bytes),
+                ]));
+                all.insert(format!("{store}, {ruleset}, {call}"), counts);
+            }
+        }
+        server.stop();
+    }
+    table(&rows);
+    write("allocations-service", &all);
+}
+
+/// A server on this thread.
+struct Server {
+    runtime: Runtime,
+    tasks: LocalSet,
+    address: SocketAddr,
+    stop: CancellationToken,
+    served: JoinHandle<()>,
+    _redis: Option<Process>,
+    _folder: TempDir,
+}
+
+impl Server {
+    fn start(kind: Store, telemetry: &Arc<Telemetry>) -> Self {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        let (redis, folder) = (kind.redis(), tempfile::tempdir().expect("a folder"));
+        let flags = kind.flags(redis.as_ref(), folder.path());
+        let flags = flags.iter().map(String::as_str);
+        let config = ["gamekeeperd", "--workers", "1"].into_iter().chain(flags);
+        let config = Config::parse_from(config);
+        let (tasks, stop) = (LocalSet::new(), CancellationToken::new());
+        let (listener, store) = runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            let store = store::open(config.store_config()).await.expect("a store");
+            (listener, store)
+        });
+        let address = listener.local_addr().expect("an address");
+        let (stopped, telemetry) = (stop.clone().cancelled_owned(), Arc::clone(telemetry));
+        let served = tasks.spawn_local(async move {
+            let rulesets = |house| Rulesets::all(house).with::<Null>();
+            let served = serve::run(
+                listener, None, store, &config, &telemetry, rulesets, stopped,
+            );
+            served.await.expect("a server without faults");
+        });
+        Self {
+            runtime,
+            tasks,
+            address,
+            stop,
+            served,
+            _redis: redis,
+            _folder: folder,
+        }
+    }
+
+    /// Works until something has happened.
+    fn until<T>(&self, happened: impl Future<Output = T>) -> T {
+        self.tasks.block_on(&self.runtime, happened)
+    }
+
+    /// Serves a client that plays this ruleset, and counts.
+    fn count(&self, ruleset: &str) -> BTreeMap<Call, Counts> {
+        let (phases, mut told) = channel::unbounded_channel();
+        let client = start_client(ruleset.to_owned(), self.address, Phases(phases));
+        let mut counted: BTreeMap<Call, Vec<AllocationInfo>> = BTreeMap::new();
+        while let Some(Phase { call, begin, end }) = self.until(told.recv()) {
+            let info = measure(|| {
+                self.until(async {
+                    begin.send(()).expect("the client waits");
+                    end.await.expect("the client says when it is done");
+                    // What is left to do behind the last answer belongs to it.
+                    for _ in 0..GAMES {
+                        yield_now().await;
+                    }
+                });
+            });
+            if let Some(call) = call {
+                counted.entry(call).or_default().push(info);
+            }
+        }
+        client.join().expect("a client without faults");
+        counted
+            .into_iter()
+            .map(|(call, infos)| (call, Counts::of(&infos)))
+            .collect()
+    }
+
+    fn stop(self) {
+        self.stop.cancel();
+        let served = self.tasks.block_on(&self.runtime, self.served);
+        served.expect("a server without faults");
+    }
+}
+
+impl Counts {
+    /// The mean of calls of which each entry has one for each game.
+    fn of(infos: &[AllocationInfo]) -> Self {
+        let calls = float(infos.len() * GAMES);
+        let sum = |of: fn(&AllocationInfo) -> u64| {
+            let sum: u64 = infos.iter().map(of).sum();
+            float(usize::try_from(sum).unwrap_or(usize::MAX)) / calls
+        };
+        Self {
+            allocations: sum(|info| info.count_total),
+            bytes: sum(|info| info.bytes_total),
+        }
+    }
+}
+
+/// Plays from a thread of its own, whose allocations are not counted.
+fn start_client(ruleset: String, server: SocketAddr, phases: Phases) -> thread::JoinHandle<()> {
+    thread::spawn(move || {
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.expect("a runtime");
+        macro_rules! play {
+            ($($module:ident: $Ruleset:ident),* $(,)?) => {
+                match &*ruleset {
+                    "null" => runtime.block_on(client::play_null(server, &phases)),
+                    $(stringify!($module) => {
+                        let rules = client::play::<gamekeeper_rules::$module::$Ruleset>;
+                        runtime.block_on(rules(server, &phases));
+                    })*
+                    other => panic!("there is no ruleset {other:?}"),
+                }
+            };
+        }
+        gamekeeper_wire::for_each_ruleset!(play);
+    })
+}
