@@ -94,18 +94,14 @@ pub async fn run(
     let registry = Arc::new(Registry::new(house, rulesets.keepers()));
     let most_bytes = limits.max_request_bytes;
     let others = other_services(registry, &authority, most_bytes);
-    let with_rulesets = |others| rulesets.services(&authority, most_bytes, others);
+    let services = |others| rulesets.services(&authority, most_bytes, others);
     let mut router = admin::router(Routes::new(health.clone()), probes, Arc::clone(telemetry));
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
-        router = router.merge(playground::router(
-            with_rulesets(others.clone()),
-            &edge,
-            facts,
-        ));
+        let calls = services(others.clone());
+        router = router.merge(playground::router(calls, &edge, facts));
     }
     let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
-    let services = with_rulesets(reflected(others.add_service(health))?);
 
     // Readiness is withdrawn first, so that callers go elsewhere; then the listener closes.
     let shutdown = async move {
@@ -115,7 +111,7 @@ pub async fn run(
         let _told = followed.await;
     };
     let door = Door {
-        services,
+        services: services(reflected(others.add_service(health))?),
         cors,
         edge,
         lines,

@@ -81,7 +81,7 @@ impl Phases {
     pub(crate) async fn pass<T>(&self, call: Option<Call>, calls: impl Future<Output = T>) -> T {
         let ((begin, begun), (ended, end)) = (oneshot::channel(), oneshot::channel());
         let told = self.0.send(Phase { call, begin, end });
-        told.ok().expect("the server listens");
+        told.expect("the server listens");
         begun.await.expect("the server counts");
         let answers = calls.await;
         ended.send(()).expect("the server counts");
