@@ -109,7 +109,7 @@ pub async fn record<W: Wire>(
         game_id: game_id.to_owned(),
         ..ExportGameRequest::default()
     };
-    let operator = Bearer::for_ever(Caller::Operator);
+    let operator = Bearer::permanent(Caller::Operator);
     let mut parts = games.export(&operator, call).await?;
     let mut versions = Vec::new();
     while let Some(part) = parts.next().await {

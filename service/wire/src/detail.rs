@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_told_typed_and_as_text() {
+    fn values_are_given_typed_and_as_text() {
         let refusal = Refusal::CannotAfford {
             building: Some(Building::Crane),
             price: Goods::new(1, 1, 0),

@@ -366,7 +366,7 @@ fn is_no_answer(status: &Status) -> bool {
 /// An action that replicas do not have yet is never returned: neither to a caller that retries it, nor to a
 /// read or a watch. A former primary has no replicas, so its data cannot be trusted.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_replicas_do_not_have_is_told_to_nobody() {
+async fn what_replicas_do_not_have_is_returned_to_nobody() {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = redis.address().replace(':', " ");
     let replica = RedisServer::start(&RedisOptions::new().set("replicaof", &address));

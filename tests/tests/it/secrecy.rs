@@ -97,7 +97,7 @@ struct Onlooker<W: Wire> {
 
 impl<W: Wire> Onlooker<W> {
     fn bearer(&self) -> Bearer {
-        Bearer::for_ever(self.caller.clone())
+        Bearer::permanent(self.caller.clone())
     }
 
     /// The viewers that a caller can name.

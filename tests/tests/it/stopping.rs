@@ -228,7 +228,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
 
 /// A call that cannot be finished does not hold up the process longer than the drain time.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stopping_server_waits_no_longer_than_it_was_told() {
+async fn a_stopping_server_waits_no_longer_than_the_drain_time() {
     let mut house = house(&["--drain=500ms", "--deadline=300s"]).await;
     let act = house.next_action().await;
     house.redis.pause();

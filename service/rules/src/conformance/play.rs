@@ -8,7 +8,7 @@ use super::branches::{Version, branches_play_on};
 use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::{lists_join, words_tell_apart};
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
-use super::take_backs::reveals_are_told;
+use super::take_backs::reveals_are_marked;
 use super::universe::universe;
 use super::worlds::{play_on, worlds_go_on, worlds_look_the_same};
 use crate::ruleset::{Applied, apply, create, legal_actions};
@@ -179,7 +179,7 @@ impl<R: Audit> Game<R> {
         something_happened::<R>(&next.events, seat)?;
         scene_is_kept::<R>(R::scene(&self.now.state), &next)?;
         let played = (seat, &action);
-        reveals_are_told::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
+        reveals_are_marked::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
         self.versions
             .push(Version::new(Some((seat, action)), &next));
         self.now = next;

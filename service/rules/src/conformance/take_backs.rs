@@ -7,7 +7,7 @@ use crate::table::{Chance, Fault, Happening, Seat};
 
 /// Where nothing was drawn and no event reveals anything, the action tells nobody what they could not
 /// know: at a table that differs only in that, everybody sees the same.
-pub(super) fn reveals_are_told<R: Audit>(
+pub(super) fn reveals_are_marked<R: Audit>(
     before: &Applied<R>,
     after: &Applied<R>,
     (seat, action): (Seat, &R::Action),

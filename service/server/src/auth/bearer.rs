@@ -18,7 +18,7 @@ pub struct Bearer {
 impl Bearer {
     /// A token without expiry.
     #[must_use]
-    pub fn for_ever(caller: Caller) -> Self {
+    pub fn permanent(caller: Caller) -> Self {
         let until = None;
         Self { caller, until }
     }

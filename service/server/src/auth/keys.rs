@@ -122,7 +122,7 @@ impl Authority {
     /// rate limit.
     pub fn bearer(&self, authorization: Option<&str>) -> Result<Bearer, Problem> {
         let Some(tokens) = &self.tokens else {
-            return Ok(Bearer::for_ever(Caller::Open));
+            return Ok(Bearer::permanent(Caller::Open));
         };
         let header = authorization.ok_or(Problem::NoToken)?;
         let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
@@ -171,7 +171,7 @@ impl Tokens {
             }
         }
         if let Some(caller) = found {
-            return Ok(Bearer::for_ever(caller));
+            return Ok(Bearer::permanent(caller));
         }
         let unknown = Problem::BadToken("the token is not valid");
         let Ok(header) = jsonwebtoken::decode_header(token) else {

@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_is_let_through_and_the_next_call_is_told_when_to_come_back() {
+    fn a_burst_is_let_through_and_the_next_call_is_refused_with_a_delay() {
         // So slow that nothing is refilled during the test.
         let rates = rates(1, 3);
         for _ in 0..3 {

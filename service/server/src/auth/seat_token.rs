@@ -95,7 +95,7 @@ impl TokenKeys {
             let caller = caller(&claims);
             match until {
                 Some(until) => Bearer::until(caller, until),
-                None => Bearer::for_ever(caller),
+                None => Bearer::permanent(caller),
             }
         }))
     }

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_is_played_very_fast_holds_no_more_than_so_many() {
+    fn a_game_that_is_played_very_fast_holds_a_limited_number_of_requests() {
         let mut recent = Recent::default();
         for version in 1..=3 * MOST {
             recent.note(version, mark(&version.to_string()), version);

@@ -74,7 +74,7 @@ oneof! {
 }
 
 #[test]
-fn malformed_fields_are_told_with_their_path() {
+fn malformed_fields_are_reported_with_their_path() {
     let influence = |dice: &[u32], plus2| {
         Kind::Influence(pb::Influence {
             dice: dice.to_vec(),

@@ -117,14 +117,14 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
 }
 
 #[tokio::test]
-async fn users_and_labels_that_change_are_told_in_memory() {
+async fn changes_of_users_and_labels_reach_watchers_in_memory() {
     let keys = KeyFiles::new();
     let server = start(&keys, &["--store=memory", "--bookmark-every=1s"]);
     changes_are_told(&server, &server).await;
 }
 
 #[tokio::test]
-async fn users_and_labels_that_change_are_told_on_disk() {
+async fn changes_of_users_and_labels_reach_watchers_on_disk() {
     let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
     let store = format!("--data-dir={}", folder.path().display());
     let server = start(&keys, &[&store, "--bookmark-every=1s"]);
@@ -132,7 +132,7 @@ async fn users_and_labels_that_change_are_told_on_disk() {
 }
 
 #[tokio::test]
-async fn users_and_labels_that_change_are_told_by_another_process() {
+async fn changes_of_users_and_labels_reach_watchers_of_another_process() {
     let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
     let store = format!("--redis={}", redis.address());
     let begin = || start(&keys, &["--store=redis", &store, "--bookmark-every=1s"]);

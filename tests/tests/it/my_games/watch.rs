@@ -83,7 +83,7 @@ pub(super) fn id(table: &Table) -> String {
 }
 
 #[tokio::test]
-async fn named_games_are_told_version_by_version() {
+async fn named_games_are_followed_version_by_version() {
     let (server, _keys) = house();
     let mut client = server.dominion();
     let mut one = new_table(&server, RED, &["ada", "bob"]).await;

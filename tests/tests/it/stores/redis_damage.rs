@@ -9,7 +9,7 @@ use super::redis::{config_of, created, grow, open_at};
 
 /// Impossible data is reported, and stops nothing.
 #[tokio::test]
-async fn damage_is_told() {
+async fn damage_is_reported() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_at(config_of(&server)).await;
     let damaged = async |words: &[&str]| {

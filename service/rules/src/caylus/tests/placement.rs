@@ -42,7 +42,7 @@ fn red_goes_to_the_mason() -> Table {
     table
 }
 
-fn red_goes_to_his_farm() -> Table {
+fn red_goes_to_their_farm() -> Table {
     let mut table = red_goes_to_the_mason();
     table.play(GREEN, &Action::Pass);
     table.play(RED, &place_on(10));
@@ -73,14 +73,14 @@ fn cay_ac_4_the_owner_gains_a_point_at_once() {
 
 #[test]
 fn cay_ac_5_an_own_building_costs_one_denier_and_gives_no_point() {
-    let table = red_goes_to_his_farm();
+    let table = red_goes_to_their_farm();
     assert_eq!(table.deniers(RED), 10 - 3 - 1);
     assert_eq!(table.vp(RED), 0);
 }
 
 #[test]
 fn cay_ac_6_the_castle_costs_the_full_price() {
-    let mut table = red_goes_to_his_farm();
+    let mut table = red_goes_to_their_farm();
     table.play(RED, &place(Target::Castle));
     assert_eq!(table.deniers(RED), 10 - 3 - 1 - 4);
     assert_eq!(table.state.castle.queue[..], [BLUE, RED]);

@@ -58,7 +58,7 @@ impl Scene {
             with_text,
             ..Default::default()
         };
-        let caller = Bearer::for_ever(Caller::Open);
+        let caller = Bearer::permanent(Caller::Open);
         self.games.watch(&caller, call).await.unwrap()
     }
 

@@ -137,7 +137,7 @@ async fn requests_are_recognized_where_they_were_sent() {
 
 /// At whatever happened at the table, too: those who left stay away, and may return.
 #[tokio::test]
-async fn a_fork_begins_with_who_has_left() {
+async fn a_fork_begins_with_the_seats_that_have_left() {
     let process = Process::<Caylus>::over(&store());
     let game = process.create(3, TableOptions::default()).await;
     let left = process.ask(&game, resign(2)).await.unwrap();
@@ -242,7 +242,7 @@ async fn record<W: Wire>(process: &Process<W>, game: &pb::GameInfo) -> Result<us
         game_id: game.game_id.clone(),
         ..Default::default()
     };
-    let parts = games.export(&Bearer::for_ever(owner()), call).await?;
+    let parts = games.export(&Bearer::permanent(owner()), call).await?;
     Ok(parts.map(|part| part.map(drop).unwrap()).count().await)
 }
 

@@ -62,7 +62,7 @@ pub async fn a_commit_adds_the_next_entry(subject: &Subject) {
 }
 
 /// A commit does not make a game.
-pub async fn a_commit_to_a_missing_game_is_told(subject: &Subject) {
+pub async fn a_commit_to_a_missing_game_is_reported(subject: &Subject) {
     let id = Uuid::now_v7();
     for expected in [0, 1, 7] {
         let answer = subject.one.commit(&commit(id, expected)).await.unwrap();

@@ -4,7 +4,7 @@ use super::{Subject, created, entries, grown, head, new_game, snapshot_bytes};
 use crate::store::{Created, Head, LOOK_BACK, StoredSnapshot, Version};
 
 /// No reading makes a game.
-pub async fn a_missing_game_is_told(subject: &Subject) {
+pub async fn a_missing_game_is_reported(subject: &Subject) {
     let id = Uuid::now_v7();
     assert_eq!(subject.one.load(id, None).await.unwrap(), None);
     assert_eq!(subject.one.load(id, Some(head(id, 3))).await.unwrap(), None);

@@ -66,7 +66,7 @@ pub async fn run_all(subject: &Subject) {
     a_long_past_is_kept_whole(subject).await;
     long_pasts_are_not_mixed(subject).await;
     a_commit_adds_the_next_entry(subject).await;
-    a_commit_to_a_missing_game_is_told(subject).await;
+    a_commit_to_a_missing_game_is_reported(subject).await;
     a_conflict_brings_the_newer_entries(subject).await;
     a_commit_ahead_of_the_game_conflicts(subject).await;
     nothing_is_built_on_an_entry_that_is_gone(subject).await;
@@ -77,7 +77,7 @@ pub async fn run_all(subject: &Subject) {
     concurrent_commits_have_one_winner_each(subject).await;
     games_do_not_disturb_each_other(subject).await;
     // Loading.
-    a_missing_game_is_told(subject).await;
+    a_missing_game_is_reported(subject).await;
     a_young_game_loads_whole(subject).await;
     a_cold_load_looks_back(subject).await;
     a_warm_load_brings_what_is_newer(subject).await;
@@ -103,7 +103,7 @@ pub async fn run_all(subject: &Subject) {
     named_lists_are_paged(subject).await;
     games_of_one_moment_come_by_id(subject).await;
     lists_are_cut_by_time(subject).await;
-    a_page_looks_at_so_many_games(subject).await;
+    a_page_looks_at_a_limited_number_of_games(subject).await;
     a_game_is_listed_anew_with_its_access_record(subject).await;
     a_game_that_moved_on_is_not_listed_anew(subject).await;
     what_is_watched_can_be_woken(subject).await;

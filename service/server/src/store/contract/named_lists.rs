@@ -290,7 +290,7 @@ pub async fn lists_are_cut_by_time(subject: &Subject) {
 }
 
 /// One page looks at a bounded number of games; a rare one is found all the same.
-pub async fn a_page_looks_at_so_many_games(subject: &Subject) {
+pub async fn a_page_looks_at_a_limited_number_of_games(subject: &Subject) {
     let tenant = new_tenant();
     let rare = created(&*subject.one, row(&tenant, LONG_AGO, &["ada", "rare"])).await;
     let usual = |number| created(&*subject.one, row(&tenant, LONG_AGO + 1 + number, &["ada"]));

@@ -229,7 +229,7 @@ async fn a_snapshot_that_is_missing_or_damaged_comes_empty() {
 }
 
 #[tokio::test]
-async fn a_gap_far_back_is_told_at_load() {
+async fn a_gap_far_back_is_reported_at_load() {
     let directory = tempfile::tempdir().unwrap();
     let id = grown(directory.path(), 200).await;
     spoil(directory.path(), "log", &entry_key(id, 7), None);
