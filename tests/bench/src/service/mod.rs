@@ -97,7 +97,7 @@ impl Store {
         Process::server(name, &flags)
     }
 
-    /// How a server is told to keep its games there.
+    /// The flags of a server that keeps its games there.
     #[must_use]
     pub fn flags(self, redis: Option<&Process>, folder: &Path) -> [String; 4] {
         let folder = folder.to_string_lossy();
