@@ -24,7 +24,7 @@ pub(super) trait Hosted: Send + Sync {
 }
 
 /// All services. Those of rulesets get nearly all calls and are found by their names; the others are found by the
-/// library's router, which allocates a dozen times for each call.
+/// library's router, which allocates about ten times for each call.
 #[derive(Clone)]
 pub struct Services {
     of_rulesets: Arc<[Arc<dyn Hosted>]>,
