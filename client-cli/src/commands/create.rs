@@ -5,7 +5,7 @@ use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, SeatUser};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use prost_reflect::MessageDescriptor;
 
-use super::new_game::{self, Printed};
+use super::new_game::{NewGameArgs, Printed};
 use super::read_text;
 use super::table::TableArgs;
 use crate::args::{label, seat_user};
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     table: TableArgs,
     #[command(flatten)]
-    printed: new_game::Args,
+    printed: NewGameArgs,
 }
 
 /// Where all luck comes from.

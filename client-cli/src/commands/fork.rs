@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::v1::{ForkGameRequest, ForkGameResponse};
 
 use super::create::SeedArgs;
 use super::info::facts;
-use super::new_game;
+use super::new_game::NewGameArgs;
 use crate::args::{GameArg, seat_number};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
     #[command(flatten)]
-    printed: new_game::Args,
+    printed: NewGameArgs,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {

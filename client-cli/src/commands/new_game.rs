@@ -9,7 +9,7 @@ use crate::tokens::GameTokens;
 
 /// How a new game is printed.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct NewGameArgs {
     /// Print only the id of the new game
     #[arg(short, long)]
     pub(super) quiet: bool,
@@ -26,7 +26,7 @@ pub(super) struct Printed {
     spectator: String,
 }
 
-impl Args {
+impl NewGameArgs {
     /// Keeps the tokens of a new game, and its id even where there are none. Tokens that are not to be
     /// printed are taken out of the answer: they would end up in logs.
     pub(super) fn keep(
