@@ -3,13 +3,12 @@
 //! The library reads and writes streams, of which this is the shortest: it takes a buffer for each direction, copies the
 //! message through it, and holds on to the request meanwhile. Whatever is unusual about a request is left to it.
 
-use std::future::ready;
 use std::mem;
 
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt, stream};
 use gamekeeper_proto::envelope::Pb;
-use http_body_util::{BodyExt, BodyStream, Full, StreamBody};
+use http_body_util::{BodyExt, BodyStream, StreamBody};
 use hyper::body::Frame;
 use tonic::Status;
 use tonic::body::Body;
@@ -58,12 +57,14 @@ fn message(body: &[u8]) -> Option<&[u8]> {
 pub(super) fn respond<A: Pb>(ended: Result<A, Status>) -> Response<Body> {
     let framed = ended.and_then(|message| framed(&message));
     let message = match framed {
-        Ok(message) => Full::new(message),
+        Ok(message) => message,
         Err(status) => return status.into_http(),
     };
     let good = HeaderValue::from_static("0");
     let trailers = HeaderMap::from_iter([(Status::GRPC_STATUS, good)]);
-    let body = message.with_trailers(ready(Some(Ok(trailers))));
+    // A stream, which has no length: gRPC-Web puts the trailers into the body.
+    let frames = [Frame::data(message), Frame::trailers(trailers)];
+    let body = StreamBody::new(stream::iter(frames.map(Ok::<_, Status>)));
     let mut response = Response::new(Body::new(body));
     response
         .headers_mut()
@@ -86,6 +87,7 @@ fn framed<A: Pb>(message: &A) -> Result<Bytes, Status> {
 #[cfg(test)]
 mod tests {
     use gamekeeper_proto::gamekeeper::v1::GetGameInfoRequest;
+    use http_body_util::Full;
 
     use super::*;
 
@@ -111,6 +113,7 @@ mod tests {
     async fn what_is_written_is_read() {
         let response = respond(Ok(question()));
         assert_eq!(response.headers()["content-type"], "application/grpc");
+        assert_eq!(response.body().size_hint().exact(), None);
         let body = response.into_body().collect().await.unwrap();
         let trailers = body.trailers().unwrap();
         assert_eq!(
