@@ -12,6 +12,7 @@ mod metrics;
 mod otlp;
 mod process;
 mod seldom;
+mod store;
 mod table;
 mod traces;
 
@@ -28,12 +29,11 @@ pub use calls::{CallMetrics, Method, OTHER_METHOD};
 pub use connections::ConnectionMetrics;
 pub(crate) use connections::NoConnection;
 pub use logs::FilterError;
-pub(crate) use metrics::error_type;
-pub use metrics::{
-    CommitOutcome, Metrics, OpenWatch, RulesetMetrics, StoreMetrics, StoreOperation,
-};
+pub use metrics::{CommitOutcome, Metrics, OpenWatch, RulesetMetrics};
 pub use otlp::OtlpError;
 pub(crate) use seldom::{Seldom, SharedSeldom};
+pub(crate) use store::error_type;
+pub use store::{StoreMetrics, StoreOperation};
 pub use table::TableEvent;
 pub use traces::Traces;
 pub(crate) use traces::{finish, step, traced};
