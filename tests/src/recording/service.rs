@@ -35,7 +35,7 @@ pub fn record_service() -> ServiceRecording {
     sessions.exchanged_token();
     sessions.left();
     sessions.timed();
-    sessions.second_thoughts();
+    sessions.take_backs();
     sessions.forks();
     sessions.forks_of_players();
     sessions.forks_of_forks();
@@ -265,7 +265,7 @@ impl Sessions {
         self.answered("ResumeGame", &look(), &json!({"game": at("3")}));
     }
 
-    fn second_thoughts(&mut self) {
+    fn take_backs(&mut self) {
         self.begin("a table that takes back what nobody has seen", None);
         let unseen = json!({"takeBack": "TAKE_BACK_POLICY_UNSEEN"});
         let create = with(create(""), "table", unseen);

@@ -12,6 +12,8 @@ use http_body_util::BodyExt;
 use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, HeaderValue, Response};
 
+use super::unary::HEADER;
+
 /// A message of fewer bytes is sent as it is. Events and catalogues of this length become half as long, in 11
 /// microseconds with zstd and 40 with gzip; views of some hundred bytes hardly become smaller.
 const LARGE: usize = 4 << 10;
@@ -32,9 +34,6 @@ struct Kept {
     message: Vec<u8>,
     compressed: Bytes,
 }
-
-/// Before each message there are a flag and its length.
-const HEADER: usize = 5;
 
 /// How an answer is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -29,7 +29,7 @@ fn verified(cli: &Cli) -> Value {
 }
 
 #[test]
-fn a_game_with_leavers_and_second_thoughts_verifies() {
+fn a_game_with_leavers_and_take_backs_verifies() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let cli = Cli::at(server.address());
     let _done =
