@@ -1,13 +1,14 @@
-//! Lists of games by what they are, in the order of creation.
+//! Lists of games by kind (status and ruleset), in the order of creation.
 //!
 //! A rare ruleset or status is read from a list of its own, so a page costs what it returns. A game is in
-//! two of them: that of its status, and that of its ruleset and status.
+//! two of them: that of its status, and that of its ruleset and status. Redis keeps only the latter and
+//! merges them by status.
 
 use std::iter::Peekable;
 
 use super::{IndexRow, ListFilter, Place};
 
-/// The games of a status, and perhaps of one ruleset.
+/// The games with one status, optionally of one ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kind<'a> {
     pub(super) ruleset: Option<&'a str>,
@@ -25,14 +26,14 @@ impl Kind<'_> {
     }
 }
 
-/// What a game is.
+/// The kinds of a game.
 pub(super) fn of(row: &IndexRow) -> [Kind<'_>; 2] {
     let finished = row.finished;
     [None, Some(row.ruleset.as_str())].map(|ruleset| Kind { ruleset, finished })
 }
 
-/// The lists that together have all games that a filter asks for, each of them in one; none: all games
-/// are asked for, or a list by its name is.
+/// The kinds whose lists together contain every game that a filter may match, each game once. Empty: the
+/// filter names neither ruleset nor status, or it names lists.
 pub(super) fn asked(filter: &ListFilter) -> Vec<Kind<'_>> {
     if !filter.lists.is_empty() {
         return Vec::new();
@@ -47,14 +48,14 @@ pub(super) fn asked(filter: &ListFilter) -> Vec<Kind<'_>> {
     }
 }
 
-/// What is found at the places of several lists, each with the newest first, as of one list.
+/// Merges lists, each with the newest first, into one.
 pub(super) struct Merged<I: Iterator> {
     lists: Vec<Peekable<I>>,
     place: fn(&I::Item) -> Place,
 }
 
 impl<I: Iterator> Merged<I> {
-    /// The lists, and the place of what is found there.
+    /// Merges these lists by the place of each item.
     pub(super) fn new(
         lists: impl IntoIterator<Item = I>,
         place: fn(&I::Item) -> Place,

@@ -1,4 +1,4 @@
-//! Any store, timed: every operation is counted, and is a step of the call that is being traced.
+//! Wraps any store: times and counts its operations, and makes each a span of the traced call.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use super::{
 };
 use crate::telemetry::{StoreMetrics, StoreOperation, error_type, step, traced};
 
-/// Times the store that is inside.
+/// Times the operations of another store.
 pub struct MeasuredStore {
     inner: Arc<dyn GameStore>,
     metrics: StoreMetrics,
 }
 
 impl MeasuredStore {
-    /// Times this store.
+    /// Wraps a store.
     #[must_use]
     pub fn new(inner: Arc<dyn GameStore>, metrics: StoreMetrics) -> Self {
         Self { inner, metrics }

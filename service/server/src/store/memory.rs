@@ -1,4 +1,4 @@
-//! The store in memory: for tests and self-play. It is gone with its process.
+//! The store in memory, for tests and self-play. It is lost when the process ends.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -16,7 +16,7 @@ use super::{
 };
 use super::{kinds, row};
 
-/// Keeps games in memory.
+/// A store in memory.
 #[derive(Default)]
 pub struct MemoryStore {
     games: Mutex<Games>,
@@ -30,15 +30,15 @@ struct Games {
     by_tenant: HashMap<String, u64>,
 }
 
-/// Which list.
+/// The key of a list.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum List {
     All,
-    /// All of a tenant.
+    /// All games of a tenant.
     Of(String),
-    /// A list of a tenant, and its name.
+    /// A named list: its tenant and its name.
     Named(String, String),
-    /// The games of a kind, of a tenant or of all, and its name.
+    /// The games of one kind: a tenant (`None`: all tenants), and the name of the kind.
     Kind(Option<String>, String),
 }
 
@@ -58,7 +58,7 @@ impl MemoryStore {
     }
 
     fn lock(&self) -> MutexGuard<'_, Games> {
-        // Every change below is whole before anything could panic.
+        // A poisoned lock is safe to use: nothing below panics halfway through a change.
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -68,7 +68,7 @@ impl Game {
         self.log.len() as Version
     }
 
-    /// Is this entry in the log?
+    /// Whether the log contains this entry.
     fn has(&self, head: Head) -> bool {
         let place = usize::try_from(head.version.wrapping_sub(1)).unwrap_or(usize::MAX);
         let entry = self.log.get(place);
@@ -93,14 +93,14 @@ impl Game {
 }
 
 impl Games {
-    /// Puts a game into its lists.
+    /// Adds a game to its lists.
     fn enlist(&mut self, id: GameId, row: &IndexRow) {
         for (list, place) in places(id, row) {
             self.by_list.entry(list).or_default().insert(place);
         }
     }
 
-    /// Takes a game out of its lists.
+    /// Removes a game from its lists.
     fn delist(&mut self, id: GameId, row: &IndexRow) {
         for (list, place) in places(id, row) {
             if let Entry::Occupied(mut places) = self.by_list.entry(list) {
@@ -112,7 +112,7 @@ impl Games {
         }
     }
 
-    /// Gives a game another row.
+    /// Replaces the row of a game and updates its lists.
     fn relist(&mut self, id: GameId, row: &IndexRow) {
         let Some(game) = self.by_id.get_mut(&id) else {
             return;
@@ -123,7 +123,7 @@ impl Games {
     }
 }
 
-/// The lists that a game is in, and its place in each.
+/// The lists that contain a game, and its place in each.
 fn places(id: GameId, row: &IndexRow) -> Vec<(List, Place)> {
     let place = row::place_of(id, row);
     let of_tenant = List::Of(row.tenant.clone());
@@ -140,7 +140,7 @@ fn places(id: GameId, row: &IndexRow) -> Vec<(List, Place)> {
     places
 }
 
-/// The lists that have what a filter asks for.
+/// The lists that together contain every game that a filter may match.
 fn lists_of(filter: &ListFilter) -> Vec<List> {
     let list = match (&filter.tenant, filter.lists.first()) {
         (Some(tenant), Some(name)) => List::Named(tenant.clone(), name.clone()),

@@ -1,8 +1,8 @@
-//! Where games are kept: bytes and versions, no rules.
+//! Stores of games. A store handles bytes and versions and knows no rules.
 //!
 //! The log of a game is the truth: one entry per version, from 1, without gaps, never changed. A
-//! snapshot is a shortcut. A commit is an atomic compare-and-set on the version. One contract
-//! suite (module `contract`, with the feature of that name) runs on every store.
+//! snapshot is a shortcut. A commit is an atomic compare-and-set on the newest entry. Every store
+//! passes one contract suite (the module and feature `contract`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,18 +37,18 @@ pub type GameId = Uuid;
 /// The number of an entry in its game's log, from 1.
 pub type Version = u64;
 
-/// A cold [`GameStore::load`] also returns the last entries that the snapshot already contains, this
-/// many (fewer in a young game): they hold the request ids that may still be sent again.
+/// A cold [`GameStore::load`] also returns this many of the last entries that the snapshot already
+/// contains (fewer in a young game): they hold the request ids that clients may still retry.
 pub const LOOK_BACK: u64 = 64;
 
-/// A version, and which entry it was. A version alone says how long a log is, not what is in it: when
-/// a store comes back without its last entries, or a game was deleted and created again, others may
-/// have put other entries in their place. Nothing is ever built on an entry that is gone.
+/// A version and the identity of its entry. A version alone says how long a log is, not what it holds:
+/// after a store loses its last entries, or a game is deleted and created again, the same version may
+/// name a different entry. The mark reveals this, so no commit ever follows an entry that is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The number of the entry.
     pub version: Version,
-    /// Made from its bytes.
+    /// Half of the hash of its bytes.
     pub mark: u32,
 }
 
@@ -56,7 +56,7 @@ impl Head {
     /// The head of a log that ends with this entry.
     #[must_use]
     pub fn of(version: Version, entry: &[u8]) -> Head {
-        // Half of the hash: short in a key, and rarely equal by chance.
+        // Half of the hash keeps keys short, and collisions are still rare.
         let [a, b, c, d, ..] = xxh3_64(entry).to_le_bytes();
         let mark = u32::from_le_bytes([a, b, c, d]);
         Head { version, mark }
@@ -66,7 +66,7 @@ impl Head {
 /// One entry of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEntry {
-    /// Its number.
+    /// Its number in the log.
     pub version: Version,
     /// What the caller stored.
     pub bytes: Bytes,
@@ -75,62 +75,62 @@ pub struct StoredEntry {
 /// The whole state at one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredSnapshot {
-    /// The last version that it contains.
+    /// The last version whose entry the state includes.
     pub version: Version,
     /// What the caller stored.
     pub bytes: Bytes,
 }
 
-/// What a list needs to know of a game without reading it.
+/// What lists need to know about a game without reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexRow {
-    /// Whose game it is. Empty without authentication.
+    /// The tenant that owns the game. Empty without authentication.
     pub tenant: String,
     /// The id of its ruleset.
     pub ruleset: String,
     /// When it was created, in milliseconds since the Unix epoch.
     pub created_ms: u64,
-    /// Is it over?
+    /// Whether the game is over.
     pub finished: bool,
-    /// The lists of its tenant that it is in; nothing: only those of all games, by creation.
+    /// The named lists of its tenant that contain the game. `None`: only the lists by creation do.
     pub lists: Option<Lists>,
 }
 
-/// Lists of a tenant that a game is in, besides those of all games. They are ordered by the last
-/// change. What their names mean, only the caller knows.
+/// The named lists of a tenant that contain a game. Named lists are ordered by the last change. Their
+/// names mean something only to the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lists {
     /// When the game was last changed, in milliseconds since the Unix epoch.
     pub changed_ms: u64,
-    /// The names of the lists, each once.
+    /// The names of the lists, without duplicates.
     pub names: Vec<String>,
 }
 
 impl IndexRow {
-    /// The names of the lists that the game is in.
+    /// The names of the lists that contain the game.
     #[must_use]
     pub fn list_names(&self) -> &[String] {
         self.lists.as_ref().map_or(&[], |lists| &lists.names)
     }
 }
 
-/// A game to be kept from now on. Its first entry has version 1. A game that begins with a past has
-/// further entries, and is kept with all of them or not at all.
+/// A game to create. Its first entry has version 1. A game that begins with a past has further
+/// entries and is stored with all of them or not at all.
 #[derive(Clone, Debug)]
 pub struct NewGame {
     /// Its id, chosen by the caller.
     pub id: GameId,
-    /// Its row in the list.
+    /// Its row in lists.
     pub row: IndexRow,
     /// The first entry of its log.
     pub entry: Bytes,
     /// The entries from version 2 on.
     pub past: Vec<Bytes>,
-    /// The state after them all.
+    /// The state after the newest entry.
     pub snapshot: Bytes,
-    /// The access record; empty: none.
+    /// The access record. Empty: none.
     pub access: Bytes,
-    /// How many games its tenant may have, this one included; nothing: any number.
+    /// The maximum number of games of its tenant, including this one. `None`: no limit.
     pub most_of_tenant: Option<u64>,
 }
 
@@ -141,7 +141,7 @@ impl NewGame {
         1 + self.past.len() as Version
     }
 
-    /// The newest entry.
+    /// Its newest entry.
     #[must_use]
     pub fn head(&self) -> Head {
         let last = self.past.last().unwrap_or(&self.entry);
@@ -152,12 +152,12 @@ impl NewGame {
 /// The answer to [`GameStore::create`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Created {
-    /// The game is kept. Also the answer when it was kept by an earlier try, known by its first
-    /// entry; it may have moved on since.
+    /// The game is stored. Also the answer to a retry, which is recognized by the first entry; the game
+    /// may have moved on since.
     Done,
-    /// There is another game with this id already; nothing was changed.
+    /// Another game already has this id. Nothing was changed.
     Exists,
-    /// The tenant has as many games as it may; nothing was changed.
+    /// The tenant has reached its limit. Nothing was changed.
     Full,
 }
 
@@ -166,73 +166,75 @@ pub enum Created {
 pub struct Commit {
     /// The game.
     pub id: GameId,
-    /// What the caller judged on; the entry becomes the next.
+    /// The entry that this one follows: the last one that the caller knew when it judged the action.
     pub expected: Head,
-    /// The entry. It must differ from every other entry of the game, so that a commit which was
-    /// sent twice can be recognized: it carries a request id or a random mark.
+    /// The entry. It must differ from every other entry of the game so that a retried commit can be
+    /// recognized. Callers ensure this with a request id or a random mark.
     pub entry: Bytes,
-    /// The state after the entry, when it is time for a snapshot.
+    /// The state after the entry, if a snapshot is due.
     pub snapshot: Option<Bytes>,
-    /// The row from now on, if this entry changes it: when the game ends, and always when the game
-    /// is in [`Lists`]. Tenant, ruleset and creation stay as they were.
+    /// The new row, if this entry changes it: when the game ends, and always when the game is in
+    /// [`Lists`]. Tenant, ruleset and creation time must not change.
     pub row: Option<IndexRow>,
-    /// If given, the access record must still be this one (empty: never set).
+    /// If set, the commit requires this access record (empty: never set).
     pub access: Option<Bytes>,
 }
 
 /// The answer to [`GameStore::commit`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Committed {
-    /// Stored, as durably as the store promises. Also the answer when this very entry was stored
-    /// by an earlier try of the same commit.
+    /// The entry is stored, as durably as the store promises. Also the answer to a retry of a commit
+    /// that was stored.
     Done,
-    /// The game has moved on (or, after a failover, back). Nothing was changed.
+    /// The expected entry is not the newest: the game has moved on or, after a failover, back. Nothing
+    /// was changed.
     Conflict {
-        /// The entries after the expected one; none if that is not in the log.
+        /// The entries after the expected one. Empty if the log does not have that entry.
         newer: Vec<StoredEntry>,
     },
-    /// The access record is another one. Nothing was changed.
+    /// The access record differs. Nothing was changed.
     AccessChanged,
-    /// There is no such game.
+    /// The game does not exist.
     Missing,
 }
 
 /// What [`GameStore::load`] found.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Loaded {
-    /// The newest snapshot; only when the caller knew nothing, or nothing that still holds. One that is
-    /// missing or damaged comes empty, at the version of the last entry: the log tells all.
+    /// The newest snapshot, if the load was cold: the caller knew no entry, or one that the log does not
+    /// have. A missing or damaged snapshot is returned empty, at the version of the last entry; the caller
+    /// then replays the log.
     pub snapshot: Option<StoredSnapshot>,
     /// Warm: the entries after the known version. Cold: the last [`LOOK_BACK`] entries that the
-    /// snapshot contains and all that follow. In order, without gaps.
+    /// snapshot contains, and all later ones. In order, without gaps.
     pub entries: Vec<StoredEntry>,
-    /// The access record; empty if none was ever set.
+    /// The access record. Empty if none was ever set.
     pub access: Bytes,
 }
 
 impl Commit {
-    /// Does the game end with this entry?
+    /// Whether the game ends with this entry.
     #[must_use]
     pub fn ends(&self) -> bool {
         self.row.as_ref().is_some_and(|row| row.finished)
     }
 }
 
-/// A new row for a game that goes on as it is.
+/// A new row for a game whose log does not change.
 #[derive(Clone, Debug)]
 pub struct Relisted {
-    /// The newest entry of the game; the row was made from what it left.
+    /// The newest entry of the game. The row describes the state after it.
     pub head: Head,
-    /// The row from now on. Tenant, ruleset, creation and end stay as they were.
+    /// The new row. Tenant, ruleset, creation time and `finished` must not change.
     pub row: IndexRow,
 }
 
-/// A part of time, in milliseconds since the Unix epoch.
+/// A period, in milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// The first moment of it.
+    /// Its start, inclusive.
     pub from_ms: u64,
-    /// The first moment after it.
+    /// Its end, exclusive.
     pub until_ms: u64,
 }
 
@@ -247,7 +249,7 @@ impl Default for Period {
 }
 
 impl Period {
-    /// Is this moment in it?
+    /// Whether the period contains this moment.
     #[must_use]
     pub fn has(&self, ms: u64) -> bool {
         (self.from_ms..self.until_ms).contains(&ms)
@@ -257,19 +259,19 @@ impl Period {
 /// Which games to list.
 #[derive(Clone, Debug, Default)]
 pub struct ListFilter {
-    /// Only games that are in all of these lists of the tenant, which must be given. The games come by
-    /// their last change then, from the first of the lists.
+    /// Only games that are in all of these lists of the tenant, which must be set. The first list is
+    /// then read, so games are ordered by their last change.
     pub lists: Vec<String>,
-    /// Only games that were created then.
+    /// Only games that were created in this period.
     pub created: Period,
-    /// Only games that were last changed then, as far as it is known: of games that are in no list it
-    /// is not.
+    /// Only games that were last changed in this period. Games without [`Lists`] have no known time of
+    /// change and always match.
     pub changed: Period,
-    /// Only this tenant's games; `None` for all tenants.
+    /// Only this tenant's games. `None`: all tenants.
     pub tenant: Option<String>,
     /// Only games of this ruleset.
     pub ruleset: Option<String>,
-    /// Only games that are over, or only games that are not.
+    /// Only finished games, or only active ones. `None`: both.
     pub finished: Option<bool>,
 }
 
@@ -282,10 +284,10 @@ pub struct ListedGame {
     pub row: IndexRow,
 }
 
-/// The place of a game in a list.
+/// The position of a game in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// When it was created, or last changed, in milliseconds since the Unix epoch.
+    /// When the game was created or, in a named list, last changed, in milliseconds since the Unix epoch.
     pub ms: u64,
     /// The game.
     pub id: GameId,
@@ -296,56 +298,55 @@ pub struct Place {
 pub struct ListPage {
     /// The games.
     pub games: Vec<ListedGame>,
-    /// Where to go on; nothing: the list ends here.
+    /// Where the next page continues. `None`: this is the last page.
     pub next: Option<Place>,
 }
 
-/// A page looks at no more games than this, so that a rare one does not hold up the call.
+/// A page scans about this many games at most, so a filter that few games match does not delay the call.
 pub const LOOKED_AT: usize = 2_048;
 
-/// Why a store could not do what it was asked.
+/// Why a store could not carry out a call.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The store cannot be reached or refuses to work; nothing was changed.
+    /// The store cannot be reached or refuses calls. Nothing was changed.
     #[error("the store is not available: {0}")]
     Unavailable(String),
-    /// No answer came. A change may have been made or not; sending it again is safe.
+    /// The store did not answer. A change may or may not have been made; retrying it is safe.
     #[error("the store did not answer: {0}")]
     OutcomeUnknown(String),
-    /// The store has no room left; nothing was changed.
+    /// The store has no room left. Nothing was changed.
     #[error("the store is full: {0}")]
     Full(String),
-    /// What is kept is not what was stored.
+    /// Stored data is missing or differs from what was written.
     #[error("the store holds damaged data: {0}")]
     Damaged(String),
-    /// The store cannot be opened as it is configured.
+    /// The store cannot be opened with this configuration.
     #[error("the store cannot be opened: {0}")]
     Setup(String),
 }
 
-/// Tells that a game may have changed since it was last read. It holds the newest version that was
-/// heard of since the watch began, 0 if none; it also wakes, without a newer version, when the game
-/// is deleted and when wake-ups may have been missed. A wake-up may be lost, so a watcher also looks
-/// from time to time.
+/// Signals that a game may have changed. It holds the newest version reported since the watch began
+/// (0: none). It also wakes without a newer version: when the game is deleted or its row changes, after
+/// [`GameStore::wake`], and when wake-ups may have been missed. A wake-up may be lost, so watchers also
+/// poll from time to time.
 pub type WakeUps = watch::Receiver<Version>;
 
-/// Keeps the logs of games.
+/// A store of games.
 #[async_trait]
 pub trait GameStore: Send + Sync + 'static {
-    /// Keeps a new game. Never more games of a tenant than it may have, on however many processes;
-    /// a creation that failed may count for ten minutes.
+    /// Creates a game. No tenant ever exceeds its limit, however many processes share the store; a failed
+    /// creation may count against it for about ten minutes.
     async fn create(&self, game: NewGame) -> Result<Created, StoreError>;
 
-    /// Reads a game, or what is newer than `known`. `None`: there is no such game. With `known`,
-    /// the store makes sure that the game still has that entry; if it has not (a failover lost it,
-    /// or the game was deleted and created again), it answers as if nothing were known. One round
-    /// trip when something is known.
+    /// Reads a game, or only what is newer than `known`. `None`: the game does not exist. The store
+    /// checks that the log has the entry `known`; if not (a failover lost it, or the game was deleted and
+    /// created again), it answers as if `known` were `None`. One round trip.
     async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError>;
 
-    /// Adds one entry. One round trip.
+    /// Adds one entry. One round trip, unless the commit changes the row.
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError>;
 
-    /// The entries after a version, at most `limit`. `None`: there is no such game.
+    /// The entries after a version, at most `limit`. `None`: the game does not exist.
     async fn log(
         &self,
         id: GameId,
@@ -353,16 +354,16 @@ pub trait GameStore: Send + Sync + 'static {
         limit: usize,
     ) -> Result<Option<Vec<StoredEntry>>, StoreError>;
 
-    /// Wakes when the game changes. Does not ask whether there is such a game. Watch first, then
-    /// load: what happens between the two then wakes.
+    /// Watches a game for changes. Does not check that the game exists. Watch first, then load: a
+    /// change between the two then wakes the watcher.
     async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError>;
 
-    /// The newest games first (by creation, or by the last change; then by id), those after `after` in
-    /// that order, at most `limit`. A page looks at [`LOOKED_AT`] games or a little more: it may have
-    /// fewer games than there is room for, even none, and there may still be more.
+    /// A page of a list: at most `limit` games that follow `after`, newest first (by creation, or by last
+    /// change in a named list; then by id). A page scans [`LOOKED_AT`] games or a few more, so it may
+    /// return fewer than `limit` games, even none, although more pages follow.
     ///
-    /// A game whose change is about to be answered may be there or not. One that moves while the pages
-    /// are read moves to the front, so that no page shows it again.
+    /// A game with a change in progress may or may not be included. A game that changes while a client
+    /// pages through a named list moves to the front, so no later page repeats it.
     async fn page(
         &self,
         filter: &ListFilter,
@@ -370,7 +371,7 @@ pub trait GameStore: Send + Sync + 'static {
         limit: usize,
     ) -> Result<ListPage, StoreError>;
 
-    /// All games of a list, up to `limit`, page by page.
+    /// The games of a list, at most `limit`, read page by page.
     async fn list(
         &self,
         filter: &ListFilter,
@@ -389,16 +390,16 @@ pub trait GameStore: Send + Sync + 'static {
         Ok(games)
     }
 
-    /// Wakes the watchers of `id`, which need not be a game. A watcher may miss it.
+    /// Wakes the watchers of `id`, whether or not such a game exists. A watcher may miss it.
     async fn wake(&self, id: GameId) -> Result<(), StoreError>;
 
-    /// Forgets a game: its log, snapshot, access record and row. False: there was none.
+    /// Deletes a game: its log, snapshot, access record and row. False: it did not exist.
     async fn delete(&self, id: GameId) -> Result<bool, StoreError>;
 
-    /// Replaces the access record of a game, if it is still `expected` (empty: never set), and
-    /// with `relisted` its row, if the game still has that head; watchers then wake. True: the record is
-    /// now `access`, perhaps since an earlier try. False: it is another one, or the game has moved on,
-    /// or there is no such game.
+    /// Replaces the access record of a game if it is still `expected` (empty: never set). With
+    /// `relisted`, also replaces the row, but only if that head is still the newest entry, and wakes
+    /// watchers. True: the record is now `access`, perhaps since an earlier attempt. False: the record
+    /// differs, the game has moved on, or it does not exist.
     async fn set_access(
         &self,
         id: GameId,
@@ -407,37 +408,37 @@ pub trait GameStore: Send + Sync + 'static {
         relisted: Option<Relisted>,
     ) -> Result<bool, StoreError>;
 
-    /// How full the store is, and what of it is damaged, as far as is known without asking.
+    /// How full the store is and how many games are damaged, as far as is known without a round trip.
     fn capacity(&self) -> Capacity {
         Capacity::default()
     }
 
-    /// Can the store work now?
+    /// Checks that the store can serve calls.
     async fn ping(&self) -> Result<(), StoreError>;
 
-    /// Finishes what was begun. No call may follow.
+    /// Finishes pending changes and closes the store. No call may follow.
     async fn close(&self) -> Result<(), StoreError>;
 }
 
-/// How full a store is, and what of it is damaged.
+/// How full a store is, and how many games are damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Capacity {
-    /// Bytes in use: on the disk, or in the memory of the fullest Redis.
+    /// Bytes in use: on the disk, or in the memory of the fullest Redis server.
     pub used_bytes: u64,
-    /// Bytes that may be in use; 0: there is no limit, or none is known.
+    /// The limit of `used_bytes`. 0: no limit, or none is known.
     pub limit_bytes: u64,
-    /// Games of which something is known to be missing.
+    /// The number of games that are known to lack data.
     pub damaged_games: u64,
 }
 
-/// How long a call to a store may take before it counts as unanswered.
+/// The default time after which a call to a store counts as unanswered.
 pub const CALL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Which store to open.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it, read once")]
 pub enum StoreConfig {
-    /// In the memory of this process, gone with it: for tests and self-play.
+    /// In the memory of this process, lost when it ends. For tests and self-play.
     Memory,
     /// On the disk of this machine, for one process.
     Embedded(EmbeddedConfig),
@@ -454,10 +455,10 @@ pub async fn open(config: StoreConfig) -> Result<Arc<dyn GameStore>, StoreError>
     })
 }
 
-/// Reads the files that opening a store reads, and opens nothing.
+/// Checks the addresses and reads the files that [`open`] needs, without opening the store.
 ///
 /// # Errors
-/// The first file or address that cannot be used.
+/// Names the first file or address that cannot be used.
 pub fn check(config: &StoreConfig) -> Result<(), StoreError> {
     match config {
         StoreConfig::Memory | StoreConfig::Embedded(_) => Ok(()),

@@ -5,20 +5,20 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Head, StoreError, StoredEntry, Version};
 
-/// The first byte. Another layout gets another number.
+/// The first byte. A new layout gets a new number.
 const FORMAT: u8 = 1;
 
-/// A log shorter than this is not worth it.
+/// A log with fewer entries is not worth packing.
 pub(super) const FEW: usize = 4;
 
-/// How hard to try. More makes hardly less of it, since half of a log is marks and checksums, and would
-/// hold up the calls beside.
+/// The zstd level. Higher levels hardly save more, since half of a log is marks and checksums, and would
+/// delay other calls.
 const LEVEL: i32 = 3;
 
-/// Format, checksum of what follows, and the length of what is compressed.
+/// The length of format, checksum of the rest, and uncompressed length.
 const HEADER: usize = 1 + 8 + 4;
 
-/// Packs a whole log, from version 1 on.
+/// Packs a whole log, which begins with version 1.
 pub(super) fn pack(log: &[StoredEntry]) -> Result<Vec<u8>, StoreError> {
     let failed = |why: &dyn std::fmt::Display| StoreError::Unavailable(format!("packing: {why}"));
     let entries: Vec<&[u8]> = log.iter().map(|entry| &*entry.bytes).collect();
@@ -32,7 +32,7 @@ pub(super) fn pack(log: &[StoredEntry]) -> Result<Vec<u8>, StoreError> {
     packed.extend(compressed);
     let sum = xxh3_64(&packed[9..]).to_le_bytes();
     packed[1..9].copy_from_slice(&sum);
-    // The log is thrown away for this: what comes out again must be what went in.
+    // The caller deletes the log afterward, so make sure that unpacking restores it.
     if unpack(&packed)? == log {
         Ok(packed)
     } else {
@@ -40,7 +40,7 @@ pub(super) fn pack(log: &[StoredEntry]) -> Result<Vec<u8>, StoreError> {
     }
 }
 
-/// The log that was packed.
+/// Unpacks a log.
 pub(super) fn unpack(packed: &[u8]) -> Result<Vec<StoredEntry>, StoreError> {
     read(packed).ok_or_else(|| StoreError::Damaged("a packed log cannot be read".into()))
 }
@@ -64,7 +64,7 @@ fn read(packed: &[u8]) -> Option<Vec<StoredEntry>> {
     Some(entries.into_iter().zip(1..).map(entry).collect())
 }
 
-/// Is this entry in a whole log?
+/// Whether a whole log contains this entry.
 pub(super) fn has(log: &[StoredEntry], head: Head) -> bool {
     let place = usize::try_from(head.version.wrapping_sub(1)).unwrap_or(usize::MAX);
     let entry = log.get(place);

@@ -4,29 +4,29 @@ use uuid::Uuid;
 
 use super::{GameId, IndexRow, ListFilter, Lists, Place, StoreError};
 
-/// The first byte of an encoded row of a game that is in no lists.
+/// The first byte of an encoded row without named lists.
 const PLAIN: u8 = 1;
 
-/// The first byte of an encoded row with the lists that its game is in.
+/// The first byte of an encoded row with named lists.
 const LISTED: u8 = 2;
 
-/// The bytes of a [`Place`]; they sort as places do.
+/// The length of an encoded [`Place`].
 pub(super) const PLACE_LEN: usize = 24;
 
-/// The place of a game in the lists of all games.
+/// The place of a game in the lists by creation.
 pub(super) fn place_of(id: GameId, row: &IndexRow) -> Place {
     let ms = row.created_ms;
     Place { ms, id }
 }
 
-/// The place of a game in its other lists, and their names.
+/// The place of a game in its named lists, and their names.
 pub(super) fn listed(id: GameId, row: &IndexRow) -> Option<(Place, &[String])> {
     let lists = row.lists.as_ref()?;
     let ms = lists.changed_ms;
     Some((Place { ms, id }, &lists.names))
 }
 
-/// A place as bytes that sort as places do.
+/// Encodes a place as bytes that sort like places.
 pub(super) fn encode_place(place: Place) -> [u8; PLACE_LEN] {
     let mut bytes = [0; PLACE_LEN];
     bytes[..8].copy_from_slice(&place.ms.to_be_bytes());
@@ -34,15 +34,15 @@ pub(super) fn encode_place(place: Place) -> [u8; PLACE_LEN] {
     bytes
 }
 
-/// The place in such bytes.
+/// Decodes a place.
 pub(super) fn decode_place(bytes: &[u8]) -> Option<Place> {
     let (ms, id) = bytes.split_first_chunk::<8>()?;
     let (ms, id) = (u64::from_be_bytes(*ms), Uuid::from_slice(id).ok()?);
     Some(Place { ms, id })
 }
 
-/// The part of a list that a filter asks for, after a place: from the first of these places, which is
-/// the oldest, up to the second and without it.
+/// The part of a list that a filter selects and that follows `after`: from the first (older) place,
+/// inclusive, to the second, exclusive.
 pub(super) fn bounds(filter: &ListFilter, after: Option<Place>) -> (Place, Place) {
     let period = if filter.lists.is_empty() {
         filter.created
@@ -58,9 +58,9 @@ pub(super) fn bounds(filter: &ListFilter, after: Option<Place>) -> (Place, Place
     (at(period.from_ms).min(until), until)
 }
 
-/// A row as bytes: format, finished, creation time, ruleset (its length in one byte before it),
-/// tenant. With lists, the tenant has its length in two bytes before it, and there follow the time of
-/// the last change and the names, each after its length in two bytes.
+/// Encodes a row: format, finished, creation time, ruleset (with its length in one byte before it) and
+/// tenant. With lists, the length of the tenant precedes it in two bytes, and the time of the last
+/// change and the names follow, each name with its length in two bytes before it.
 pub(super) fn encode_row(row: &IndexRow) -> Result<Vec<u8>, StoreError> {
     let ruleset_len = u8::try_from(row.ruleset.len()).map_err(|_| too_long("ruleset's id"))?;
     let mut bytes = Vec::with_capacity(11 + row.ruleset.len() + row.tenant.len());
@@ -93,7 +93,7 @@ fn too_long(what: &str) -> StoreError {
     StoreError::Unavailable(format!("the {what} is too long"))
 }
 
-/// The row in such bytes.
+/// Decodes a row.
 pub(super) fn decode_row(bytes: &[u8]) -> Result<IndexRow, StoreError> {
     read_row(bytes).ok_or_else(|| StoreError::Damaged("a row of the list cannot be read".into()))
 }
@@ -146,7 +146,7 @@ fn text(bytes: &[u8]) -> Option<String> {
     String::from_utf8(bytes.to_vec()).ok()
 }
 
-/// Is this row asked for?
+/// Whether a filter matches this row.
 pub(super) fn matches(filter: &ListFilter, row: &IndexRow) -> bool {
     let is = |wanted: &Option<String>, found: &String| {
         wanted.as_ref().is_none_or(|wanted| wanted == found)

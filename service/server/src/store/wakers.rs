@@ -1,4 +1,4 @@
-//! Who waits for a change of which game, inside this process.
+//! The watchers of games inside this process.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,8 +7,8 @@ use tokio::sync::watch;
 
 use super::{GameId, Version, WakeUps};
 
-/// The watched games. Nothing is kept of a game that nobody watches for longer than until the next
-/// [`Wakers::drop_idle`], which also runs by itself whenever the number of games has doubled.
+/// The watched games. A game without watchers stays here until the next [`Wakers::drop_idle`];
+/// [`Wakers::watch`] also removes such games whenever the number of games has doubled.
 #[derive(Default)]
 pub(super) struct Wakers {
     watched: Mutex<Watched>,
@@ -17,15 +17,15 @@ pub(super) struct Wakers {
 #[derive(Default)]
 struct Watched {
     games: HashMap<GameId, watch::Sender<Version>>,
-    /// The number of games at which the idle ones are looked for.
+    /// The number of games that triggers the next removal of idle ones.
     look_at: usize,
 }
 
-/// Below this many games nobody looks for idle ones.
+/// With fewer games than this, `watch` removes no idle ones.
 const FEW: usize = 64;
 
 impl Wakers {
-    /// A new watcher of a game.
+    /// Adds a watcher of a game.
     pub(super) fn watch(&self, id: GameId) -> WakeUps {
         let mut watched = self.lock();
         if watched.games.len() >= watched.look_at.max(FEW) {
@@ -39,7 +39,7 @@ impl Wakers {
             .subscribe()
     }
 
-    /// The game has this version now.
+    /// Reports that a game has reached this version.
     pub(super) fn reached(&self, id: GameId, version: Version) {
         if let Some(sender) = self.lock().games.get(&id) {
             sender.send_if_modified(|newest| {
@@ -50,21 +50,21 @@ impl Wakers {
         }
     }
 
-    /// Something happened to the game that is not a new version.
+    /// Wakes the watchers of a game without a new version.
     pub(super) fn poke(&self, id: GameId) {
         if let Some(sender) = self.lock().games.get(&id) {
             sender.send_modify(|_| ());
         }
     }
 
-    /// Wake-ups may have been missed: everybody looks.
+    /// Wakes all watchers, because wake-ups may have been missed.
     pub(super) fn poke_all(&self) {
         for sender in self.lock().games.values() {
             sender.send_modify(|_| ());
         }
     }
 
-    /// Forgets the games that nobody watches any more, and says which.
+    /// Removes the games without watchers, and returns their ids.
     pub(super) fn drop_idle(&self) -> Vec<GameId> {
         self.lock().drop_idle()
     }
@@ -75,7 +75,7 @@ impl Wakers {
     }
 
     fn lock(&self) -> MutexGuard<'_, Watched> {
-        // The map is whole between any two statements: a panic elsewhere does not spoil it.
+        // A poisoned lock is safe to use: nothing below panics halfway through a change.
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
