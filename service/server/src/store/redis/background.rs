@@ -1,4 +1,4 @@
-//! What is done after an answer, or beside it: games move in lists, and finished ones are packed.
+//! Background work that no answer waits for: updating lists and packing finished games.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::store::row::decode_row;
 use crate::store::{GameId, IndexRow};
 
 impl RedisStore {
-    /// A game that was loaded cold is put into the lists again, in the background.
+    /// Adds a game that was loaded cold to its lists again, in the background.
     pub(super) fn mend_lists(&self, link: &Link, id: GameId, row: IndexRow) {
         let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
         tokio::spawn(async move {
@@ -17,13 +17,13 @@ impl RedisStore {
                 lists::enlist(&link, &scripts, id, &row, true),
             );
             if let Err(error) = all.and(others) {
-                tracing::debug!(%id, %error, "a game was not put into the lists");
+                tracing::debug!(%id, %error, "a game was not added to the lists");
             }
         });
     }
 
-    /// A game that has another row leaves the lists that this one does not name, in the background: until
-    /// then, and should it fail, they are left out when lists are read.
+    /// Removes a game from the lists that its new row does not name, in the background. Until that is done, and
+    /// if it fails, reads of those lists skip the game.
     pub(super) fn leave_lists(
         &self,
         link: &Link,
@@ -41,13 +41,13 @@ impl RedisStore {
         tokio::spawn(async move {
             let left = lists::delist(&link, &scripts, id, &before, now.as_ref());
             if let Err(error) = left.await {
-                tracing::debug!(%id, %error, "a game is still in lists that it has left");
+                tracing::debug!(%id, %error, "a game is still in lists that its row no longer names");
             }
         });
     }
 
-    /// A game that is over leaves the lists of those that are played, in the background: its row says that it is
-    /// over.
+    /// Removes a finished game from the lists of active games, in the background. Until that is done, its row
+    /// shows that it is over.
     pub(super) fn leave_kinds(&self, link: &Link, id: GameId, now: Option<&IndexRow>) {
         let Some(row) = now.filter(|row| row.finished).cloned() else {
             return;
@@ -55,12 +55,12 @@ impl RedisStore {
         let link = link.clone();
         tokio::spawn(async move {
             if let Err(error) = kinds::end(&link, id, &row).await {
-                tracing::debug!(%id, %error, "a game that is over is still listed as one that is played");
+                tracing::debug!(%id, %error, "a finished game is still in the lists of active games");
             }
         });
     }
 
-    /// Packs a finished game, in the background and later.
+    /// Packs a finished game later, in the background.
     pub(super) fn pack_later(&self, link: &Link, id: GameId) {
         let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
         let (pause, wait) = (self.pack_after, self.wait);

@@ -1,4 +1,4 @@
-//! Games go on, change hands, and are forgotten.
+//! Changes of games: commits, access records, deletions.
 
 use arrayvec::ArrayVec;
 use bytes::Bytes;
@@ -23,7 +23,7 @@ impl RedisStore {
         let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
         let row = commit.row.as_ref().map(encode_row).transpose()?;
         if let Some(row) = &commit.row {
-            // Few commits change a row: what they need is kept apart.
+            // Boxed, because few commits change a row.
             let listed = Box::pin(lists::enlist(link, &self.scripts, commit.id, row, false));
             if commit.ends() {
                 let sorted = Box::pin(kinds::put(link, commit.id, row));
@@ -64,7 +64,7 @@ impl RedisStore {
         }
     }
 
-    /// How long a game is kept after a change, in milliseconds.
+    /// How long a game is kept after a change, in milliseconds. 0: no limit.
     fn time_to_live(&self, is_over: bool) -> Result<u64, StoreError> {
         let terms = self.monitor.terms_of_changes()?;
         Ok(if is_over {
@@ -83,7 +83,7 @@ impl RedisStore {
             row => reply::bytes(row)?,
         };
         self.wakers.poke(id);
-        // The game is gone. Should the lists not hear of it now, they find out when they are read.
+        // The game is gone. If this fails, its places are removed when the lists are read, once they are old.
         if let Ok(row) = decode_row(&row) {
             let (all, others) = tokio::join!(
                 index::remove(link, id, &row),
@@ -124,12 +124,12 @@ impl RedisStore {
                 self.leave_lists(link, id, &before, relisted.map(|new| new.row));
                 Ok(true)
             }
-            _ => Err(damaged("an unknown answer to a change of access")),
+            _ => Err(damaged("an unexpected reply to a change of access")),
         }
     }
 }
 
-/// The answer to a commit to a game whose log is packed, since it is over.
+/// The answer to a commit to a finished game whose log is packed.
 fn late(commit: &Commit, log: Vec<StoredEntry>) -> Committed {
     if !packed::has(&log, commit.expected) {
         return Committed::Conflict { newer: Vec::new() };

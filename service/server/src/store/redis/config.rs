@@ -1,4 +1,4 @@
-//! Which Redis, and what it must promise.
+//! Settings of the Redis store.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,38 +6,38 @@ use std::time::Duration;
 
 use crate::store::{CALL_TIMEOUT, StoreError};
 
-/// How to reach Redis and how to use it.
+/// How to reach Redis, and how to use it.
 #[derive(Clone, Debug)]
 pub struct RedisConfig {
     /// The servers.
     pub topology: RedisTopology,
-    /// The number of the database. A cluster has only 0.
+    /// The number of the database. A cluster has only database 0.
     pub database: u32,
-    /// The ACL user.
+    /// The ACL user. `None`: the default user.
     pub username: Option<String>,
-    /// The password, also of the default user.
+    /// The password of that user.
     pub password: Option<RedisPassword>,
-    /// Talk over TLS.
+    /// TLS settings. `None`: plain TCP.
     pub tls: Option<RedisTls>,
-    /// An answer that takes longer counts as none.
+    /// The timeout of a reply.
     pub response_timeout: Duration,
-    /// A connection that takes longer to make counts as refused.
+    /// The timeout of an attempt to connect.
     pub connection_timeout: Duration,
-    /// An answer waits until this many replicas have the change.
+    /// Wait for replicas before answering. `None`: do not wait.
     pub wait: Option<ReplicaWait>,
-    /// A game is forgotten when nothing was added to it for this long.
+    /// How long a game is kept after its last entry. `None`: no limit.
     pub expire_games: Option<Duration>,
-    /// The same of a finished game; nothing: as of others.
+    /// The same for finished games. `None`: as for other games.
     pub expire_finished: Option<Duration>,
-    /// A finished game is packed after this time: until then its players still look at its end.
+    /// How long after its end a finished game is packed. Until then, players still look at its end.
     pub pack_after: Duration,
-    /// New terms are given to all games when all processes had this long to hear of them.
+    /// How long all processes have to learn of new retention times before all games get them.
     pub settle: Duration,
-    /// What to do with a Redis that may throw games away when its memory is full.
+    /// What to do if Redis may evict games when its memory is full.
     pub eviction: Eviction,
 }
 
-/// The servers; each address is `host:port`.
+/// The servers. Each address is `host:port`.
 #[derive(Clone, Debug)]
 pub enum RedisTopology {
     /// One server.
@@ -47,12 +47,12 @@ pub enum RedisTopology {
     },
     /// A cluster.
     Cluster {
-        /// Some of its nodes; the others are found.
+        /// Some of its nodes. The client discovers the others.
         nodes: Vec<String>,
     },
-    /// One primary at a time, which the sentinels know.
+    /// The primary that sentinels name.
     Sentinel {
-        /// The sentinels. They are asked without a password.
+        /// The sentinels. No password is sent to them.
         sentinels: Vec<String>,
         /// The name under which they know the primary.
         primary: String,
@@ -77,44 +77,45 @@ impl fmt::Debug for RedisPassword {
     }
 }
 
-/// TLS to Redis. The certificates of the system are trusted unless others are given.
+/// TLS to Redis.
 #[derive(Clone, Debug, Default)]
 pub struct RedisTls {
-    /// The only authorities to trust, as PEM.
+    /// A PEM file with the only authorities to trust. `None`: those of the system.
     pub authorities: Option<PathBuf>,
-    /// Our own certificate and its key, as PEM.
+    /// PEM files with the client certificate and its key. `None`: no client certificate.
     pub identity: Option<(PathBuf, PathBuf)>,
 }
 
 /// Waiting for replicas.
 #[derive(Clone, Copy, Debug)]
 pub struct ReplicaWait {
-    /// How many must have the change.
+    /// The number of replicas that must have a change.
     pub replicas: u32,
-    /// How long to wait; then the outcome counts as unknown. Shorter than the response timeout.
+    /// The timeout of the wait, shorter than the response timeout. After it, the outcome of a change is
+    /// unknown, and a read fails.
     pub timeout: Duration,
 }
 
-/// What to do with a Redis that may throw games away when its memory is full.
+/// What to do if Redis may evict games when its memory is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eviction {
-    /// Do not start.
+    /// Refuse to start, and refuse changes if the policy changes later.
     Refuse,
-    /// Start, and live with it.
+    /// Start with a warning.
     Allow,
 }
 
-/// Which way a wake-up goes.
+/// How wake-ups are published.
 #[derive(Clone, Copy)]
 pub(super) enum Publish {
-    /// To all of the one server's subscribers.
+    /// With `PUBLISH`, to all subscribers of the server.
     Plain,
-    /// To the subscribers at the shard of the game.
+    /// With `SPUBLISH`, to the subscribers on the shard of the game.
     Sharded,
 }
 
 impl RedisConfig {
-    /// The usual settings for some servers.
+    /// The default settings for these servers.
     #[must_use]
     pub fn new(topology: RedisTopology) -> RedisConfig {
         RedisConfig {
@@ -134,7 +135,7 @@ impl RedisConfig {
         }
     }
 
-    /// How wake-ups are published there.
+    /// How wake-ups are published to these servers.
     pub(super) fn publish(&self) -> Publish {
         match self.topology {
             RedisTopology::Cluster { .. } => Publish::Sharded,
@@ -142,7 +143,7 @@ impl RedisConfig {
         }
     }
 
-    /// The password in clear.
+    /// The password in plain text.
     pub(super) fn read_password(&self) -> Result<Option<String>, StoreError> {
         match &self.password {
             None => Ok(None),
@@ -156,7 +157,7 @@ impl RedisConfig {
         }
     }
 
-    /// Refuses what cannot work.
+    /// Refuses combinations of settings that cannot work.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         if matches!(self.topology, RedisTopology::Cluster { .. }) && self.database != 0 {
             return Err(setup("a Redis cluster has only database 0"));
@@ -166,19 +167,19 @@ impl RedisConfig {
             .is_some_and(|wait| wait.timeout >= self.response_timeout)
         {
             return Err(setup(
-                "waiting for replicas must be shorter than waiting for an answer",
+                "the timeout for replicas must be shorter than the response timeout",
             ));
         }
         Ok(())
     }
 }
 
-/// A file of the configuration.
+/// Reads a file that the configuration names.
 pub(super) fn read_file(path: &PathBuf) -> Result<Vec<u8>, StoreError> {
     std::fs::read(path).map_err(|error| setup(format!("{}: {error}", path.display())))
 }
 
-/// Host and port of an address. An IPv6 host stands in brackets.
+/// Splits an address into host and port. An IPv6 host is in brackets.
 pub(super) fn split_address(address: &str) -> Result<(String, u16), StoreError> {
     let wrong = || setup(format!("{address} is not host:port"));
     let (host, port) = address.rsplit_once(':').ok_or_else(wrong)?;

@@ -1,4 +1,4 @@
-//! New games, with their past if they have one.
+//! Creation of games, with or without a past.
 
 use bytes::Bytes;
 use redis::Value;
@@ -13,11 +13,12 @@ use crate::clock::now_ms;
 use crate::store::row::encode_row;
 use crate::store::{Created, Head, NewGame, StoreError};
 
-/// How many entries one script adds at most: everybody else waits for that, 2 to 3 milliseconds.
+/// The maximum number of entries that one script adds. Redis serves nobody else meanwhile, for 2 to 3
+/// milliseconds.
 const AT_ONCE: usize = 1_000;
 
-/// How long a log waits for its next entries, in milliseconds. Nobody reads it meanwhile, and it is gone if they
-/// do not come.
+/// How long a staged log waits for its next entries, in milliseconds; then it expires. Nothing reads it
+/// before it is complete.
 const WAITS_MS: &str = "60000";
 
 impl RedisStore {
@@ -75,12 +76,12 @@ impl RedisStore {
                     give_back(link, game.id, &game.row).await;
                     Ok(Created::Exists)
                 }
-                Entries::Plain(_) => Err(damaged("an unknown answer to a creation")),
+                Entries::Plain(_) => Err(damaged("an unexpected reply to a creation")),
             },
         }
     }
 
-    /// Writes a long log beside those of games, in steps, and says where it waits.
+    /// Writes a long log under a key of its own, in steps, and returns that key.
     async fn stage(
         &self,
         link: &Link,
@@ -93,7 +94,7 @@ impl RedisStore {
             let mut args = vec![before.as_bytes(), WAITS_MS.as_bytes()];
             args.extend(words(entries));
             let call = self.scripts.stage.call(&keys, &args);
-            // The script that makes it the log of the game waits for the replicas.
+            // No wait for replicas: the script that makes this the log of the game waits for them.
             if call.change(link, None).await? != Value::Int(1) {
                 return Err(lost());
             }
@@ -103,7 +104,7 @@ impl RedisStore {
     }
 }
 
-/// The whole log, each entry with its number in the stream.
+/// The whole log; each entry comes with its number in the stream.
 fn numbered(game: &NewGame) -> Vec<(Number, &Bytes)> {
     let log = std::iter::once(&game.entry).chain(&game.past).zip(1..);
     log.map(|(entry, version)| (number_of(Head::of(version, entry)), entry))
@@ -115,7 +116,7 @@ fn words<'a>(log: &'a [(Number, &'a Bytes)]) -> impl Iterator<Item = &'a [u8]> {
         .flat_map(|(number, entry)| [number.as_bytes(), entry])
 }
 
-/// A failover, or a pause of a minute. Nothing was created.
+/// The staged log is incomplete, after a failover or a pause of a minute. Nothing was created.
 fn lost() -> StoreError {
     StoreError::Unavailable(String::from("Redis lost part of a new game"))
 }

@@ -1,20 +1,20 @@
-//! What goes wrong with Redis, in the words of a store.
+//! Errors of Redis as errors of a store.
 
 use redis::{ErrorKind, RedisError, ServerErrorKind};
 
 use crate::store::StoreError;
 
-/// What Redis says to an entry whose number is not larger than all numbers before.
+/// Redis reports this for a stream id that is not greater than all earlier ids of the stream.
 const NUMBER_IS_TAKEN: &str = "equal or smaller than the target stream top item";
 
-/// An error of something that changes nothing, or of something that Redis refused.
+/// Converts the error of a command that changed nothing: a read, or a change that Redis refused.
 pub(super) fn of_read(error: &RedisError) -> StoreError {
     let text = describe(error);
     match error.kind() {
         ErrorKind::Parse | ErrorKind::UnexpectedReturnType => StoreError::Damaged(text),
         _ => match error.code() {
             Some("OOM") => StoreError::Full(text),
-            // The stream had an entry of that number before, which is not there now.
+            // The stream once had an entry with this id or a greater one, and has lost it.
             _ if text.contains(NUMBER_IS_TAKEN) => StoreError::Damaged(text),
             Some("WRONGTYPE") => StoreError::Damaged(text),
             _ => StoreError::Unavailable(text),
@@ -22,14 +22,14 @@ pub(super) fn of_read(error: &RedisError) -> StoreError {
     }
 }
 
-/// An error at the start, when nothing is known yet that could be damaged. A Redis that does not let us in
-/// now will not do so later either.
+/// Converts an error at startup. No game has been read yet, so nothing counts as damaged. A Redis that
+/// denies access now would also deny it later.
 pub(super) fn of_start(error: &RedisError) -> StoreError {
     if is_shut_out(error) {
         let text = describe(error);
         return StoreError::Setup(format!(
-            "Redis does not let this server in: check --redis-user, what it may do, and \
-             --redis-password-file ({text})"
+            "Redis denied access: check --redis-user, the permissions of that user, and \
+            --redis-password-file ({text})"
         ));
     }
     match of_read(error) {
@@ -41,8 +41,8 @@ pub(super) fn of_start(error: &RedisError) -> StoreError {
     }
 }
 
-/// Is it that Redis does not know us, or does not let us do what we must? The client of a cluster tells it
-/// in the text of another error.
+/// Whether Redis denied login or permission. The cluster client reports this only in the text of another
+/// error.
 pub(super) fn is_shut_out(error: &RedisError) -> bool {
     let text = error.to_string();
     error.kind() == ErrorKind::AuthenticationFailed
@@ -52,16 +52,16 @@ pub(super) fn is_shut_out(error: &RedisError) -> bool {
             .any(|mark| text.contains(mark))
 }
 
-/// How often a command may have been sent.
+/// How many times a command may have been sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sent {
-    /// Once: what Redis refuses has not happened.
+    /// Once: a change that Redis refuses was not made.
     Once,
-    /// The client sends again by itself: what is refused now may have happened before.
+    /// The client retries by itself: a change that Redis refuses may have been made by an earlier attempt.
     Again,
 }
 
-/// An error of a change. It distinguishes only what surely did not happen from what may have.
+/// Converts the error of a change: either it was certainly not made, or its outcome is unknown.
 pub(super) fn of_change(error: &RedisError, sent: Sent) -> StoreError {
     let was_refused = sent == Sent::Once && is_answer(error) || error.is_connection_refusal();
     if was_refused {
@@ -71,12 +71,12 @@ pub(super) fn of_change(error: &RedisError, sent: Sent) -> StoreError {
     }
 }
 
-/// Did Redis itself answer with this error?
+/// Whether Redis itself answered with this error.
 pub(super) fn is_answer(error: &RedisError) -> bool {
     matches!(error.kind(), ErrorKind::Server(_) | ErrorKind::Extension)
 }
 
-/// Is the server one that may no longer, or not yet, be written to?
+/// Whether the server does not accept writes: it is a replica, or it has lost its primary.
 pub(super) fn is_wrong_server(error: &RedisError) -> bool {
     matches!(
         error.kind(),
@@ -84,7 +84,7 @@ pub(super) fn is_wrong_server(error: &RedisError) -> bool {
     )
 }
 
-/// Does Redis not know the script yet?
+/// Whether Redis does not have the script yet.
 pub(super) fn is_no_script(error: &RedisError) -> bool {
     error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
 }
@@ -93,7 +93,7 @@ fn describe(error: &RedisError) -> String {
     format!("Redis: {error}")
 }
 
-/// An answer that is not what our scripts give.
+/// A reply that none of our commands or scripts should get.
 pub(super) fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("Redis: {what}"))
 }

@@ -1,4 +1,4 @@
-//! As in `games`: what a commit waits for stays small.
+//! The futures of commits and loads stay small, as in `games`.
 
 use super::RedisStore;
 use crate::store::{Commit, GameId, Head};

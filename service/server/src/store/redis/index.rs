@@ -1,9 +1,9 @@
-//! The lists of all games: sorted sets in keys, and in a cluster on nodes, of their own.
+//! The lists of all games and of each tenant's games: sorted sets. Their keys are separate from those of
+//! the games, and in a cluster may lie on other nodes.
 //!
-//! A list is never changed together with a game. A game comes into the lists before it exists, so
-//! that no game is missing from them; a place without a game is left out when a list is read, and
-//! removed once it is old. A game that is loaded cold is put into the lists again, should they have
-//! been lost.
+//! A list is never changed atomically with a game. A game is added to the lists before it exists, so
+//! they never lack one; a place without a game is skipped when a list is read, and removed once
+//! it is old. A game that is loaded cold is added again, in case the lists have lost it.
 
 use futures_util::future::try_join_all;
 use redis::{Cmd, Value};
@@ -19,18 +19,18 @@ use crate::store::{
     GameId, IndexRow, LOOKED_AT, ListFilter, ListPage, ListedGame, Place, StoreError,
 };
 
-/// A place without a game that is younger than this may belong to a game that is just being made.
+/// A place that is younger than this may belong to a game that is still being created or changed.
 pub(super) const YOUNG_MS: u64 = 10 * 60 * 1_000;
 
-/// How many places are looked at in one round trip, at most.
+/// The maximum number of places read at once.
 pub(super) const BATCH: usize = 256;
 
-/// How many places are looked at first for a page: if all are asked for, that is enough.
+/// The number of places read first for a page: enough if the filter matches all of them.
 pub(super) fn first_batch(limit: usize) -> usize {
     limit.saturating_add(1).clamp(16, BATCH)
 }
 
-/// Puts a game into the lists; no harm if it is there.
+/// Adds a game to the lists. Idempotent.
 pub(super) async fn add(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
     let mut tenant = redis::cmd("ZADD");
     tenant.arg(TENANTS).arg(0).arg(&row.tenant);
@@ -43,7 +43,7 @@ pub(super) async fn add(link: &Link, id: GameId, row: &IndexRow) -> Result<(), S
     changed.and(sorted)
 }
 
-/// Takes a game out of the lists.
+/// Removes a game from the lists.
 pub(super) async fn remove(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
     let (changed, left) =
         tokio::join!(change(link, "ZREM", id, row), kinds::remove(link, id, row),);
@@ -57,7 +57,7 @@ async fn change(link: &Link, how: &str, id: GameId, row: &IndexRow) -> Result<()
         let mut command = redis::cmd(how);
         command.arg(list);
         if how == "ZADD" {
-            // All scores are equal: members then sort by their bytes.
+            // With equal scores, members sort by their bytes.
             command.arg(0);
         }
         command.arg(&place);
@@ -69,8 +69,8 @@ async fn change(link: &Link, how: &str, id: GameId, row: &IndexRow) -> Result<()
     Ok(())
 }
 
-/// A part of a list, the newest games first. `kinds_since`: the lists of kinds are whole, as far as this
-/// process has heard.
+/// A page of a list, newest games first. `kinds_since`: since when the lists of kinds are whole, as far as
+/// this process knows.
 pub(super) async fn page(
     link: &Link,
     scripts: &Scripts,
@@ -132,19 +132,19 @@ async fn page_of(
     Ok(page)
 }
 
-/// Why all games are looked through.
+/// What a sweep over games does.
 #[derive(Clone, Copy)]
 pub(super) enum Sweep {
-    /// They are put into the lists of their kinds.
+    /// Adds games to the lists of their kinds.
     Sort,
-    /// That, and places that lead nowhere at this time are removed.
+    /// Also removes stale places; the value is the current time in milliseconds.
     Tidy(u64),
 }
 
-/// Looks through some games.
+/// Sweeps the games of a scope.
 pub(super) async fn sweep(link: &Link, scope: Scope<'_>, sweep: Sweep) -> Result<(), StoreError> {
     let now_ms = match sweep {
-        // Nothing is old.
+        // At time 0 no place counts as old.
         Sweep::Sort => 0,
         Sweep::Tidy(now_ms) => now_ms,
     };
@@ -165,11 +165,11 @@ pub(super) async fn sweep(link: &Link, scope: Scope<'_>, sweep: Sweep) -> Result
     }
 }
 
-/// Where games are read from, in the order of their creation.
+/// The lists from which games are read in the order of creation.
 pub(super) enum Source<'a> {
-    /// All of them.
+    /// The list of all games.
     Games(Scope<'a>),
-    /// Some kinds of them, from these lists.
+    /// The lists of some kinds, by their keys.
     Kinds(&'a Scripts, Scope<'a>, Vec<String>),
 }
 
@@ -180,7 +180,7 @@ impl Source<'_> {
         }
     }
 
-    /// The next places, newest first, and whether they are the last.
+    /// The next places, newest first, and whether the list ends with them.
     async fn places(
         &self,
         link: &Link,
@@ -210,13 +210,13 @@ impl Source<'_> {
         let (mut places, mut is_last) = (Vec::new(), true);
         for members in found {
             let Value::Array(members) = members else {
-                return Err(damaged("a list is not a list"));
+                return Err(damaged("a reply that is not a list of places"));
             };
             is_last &= members.len() < wanted;
             let place = |member| decode_place(&reply::bytes(member).ok()?);
             places.extend(members.into_iter().filter_map(place));
         }
-        // A game that ends may be in two lists.
+        // A game that is just ending may be in two lists.
         places.sort_unstable_by(|one, other| other.cmp(one));
         places.dedup();
         is_last &= places.len() <= wanted;
@@ -225,16 +225,16 @@ impl Source<'_> {
     }
 }
 
-/// A part of a list.
+/// Consecutive games of a list.
 pub(super) struct Batch {
     pub(super) games: Vec<ListedGame>,
-    /// Old places that lead nowhere.
+    /// Old places without a game.
     stale: Vec<Place>,
     pub(super) last: Option<Place>,
     pub(super) is_last: bool,
 }
 
-/// The next part of a list, without places that lead nowhere.
+/// The next games of a list. Places without a game are skipped.
 pub(super) async fn batch(
     link: &Link,
     source: &Source<'_>,
@@ -263,14 +263,14 @@ pub(super) async fn batch(
     })
 }
 
-/// The row of a game, if it has one that can be read.
+/// The row of a game. `None` if it is missing or unreadable.
 pub(super) async fn row_of(link: &Link, id: GameId) -> Result<Option<IndexRow>, StoreError> {
     let rows = rows(link, [id]).await?;
     Ok(rows.into_iter().next().flatten())
 }
 
-/// The rows of these games, asked for together. A row that cannot be read is distinguished from one that is
-/// not there only in the log: it must not hide the others, nor be forgotten.
+/// The rows of these games, read concurrently. An unreadable row counts as missing, so that it does not fail
+/// the whole list.
 pub(super) async fn rows(
     link: &Link,
     ids: impl IntoIterator<Item = GameId>,
@@ -294,7 +294,7 @@ fn get_row(id: GameId) -> Cmd {
     command
 }
 
-/// Takes places that lead nowhere out of the lists.
+/// Removes places without a game from the lists of a scope.
 async fn forget(link: &Link, scope: Scope<'_>, places: &[Place]) -> Result<(), StoreError> {
     if places.is_empty() {
         return Ok(());

@@ -1,5 +1,5 @@
-//! The names of the keys. What lies between the braces decides the slot of a cluster: all keys of a
-//! game share one.
+//! The names of the keys. In a cluster, the part in braces decides the slot: all keys of a game share
+//! one.
 
 use arrayvec::ArrayString;
 use uuid::Uuid;
@@ -8,14 +8,14 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::config::RedisTopology;
 use crate::store::{GameId, Head};
 
-/// A key of a game. Every call needs some, so they are made in place.
+/// A key of a game. Every call needs some, so they are built without allocating.
 pub(super) type Key = ArrayString<50>;
 
-/// The number of an entry in the stream.
+/// The id of an entry in its stream, which the scripts call its number.
 pub(super) type Number = ArrayString<32>;
 
-/// The keys of a game, in the order in which every script takes them: the log, the snapshot (its version
-/// in decimal, a colon, and what is kept), the row, and the access record.
+/// The keys of a game, in the order that scripts expect: the log, the snapshot (its version in decimal, a
+/// colon, and the state), the row, and the access record.
 pub(super) fn keys_of(id: GameId) -> [Key; 4] {
     [
         log_key(id),
@@ -25,18 +25,19 @@ pub(super) fn keys_of(id: GameId) -> [Key; 4] {
     ]
 }
 
-/// The number in the stream of the entry that a log ended with.
+/// The number of an entry in the stream: its version and its mark.
 pub(super) fn number_of(head: Head) -> Number {
     let (mut version, mut mark) = (itoa::Buffer::new(), itoa::Buffer::new());
     joined([version.format(head.version), "-", mark.format(head.mark)])
 }
 
-/// A number in decimal.
+/// Formats a number in decimal.
 pub(super) fn decimal(number: u64) -> ArrayString<20> {
     joined([itoa::Buffer::new().format(number)])
 }
 
-/// The key of the log: a stream with one entry for each version. Also the channel for wake-ups.
+/// The key of the log: a stream with one entry for each version. Also the name of the channel for
+/// wake-ups.
 pub(super) fn log_key(id: GameId) -> Key {
     key(id, "log")
 }
@@ -51,7 +52,8 @@ pub(super) fn access_key(id: GameId) -> Key {
     key(id, "access")
 }
 
-/// The key of a log that waits to become that of a new game. Others may be creating the same game.
+/// The key of a log that waits to become that of a new game. It is unique, since other processes may be
+/// creating the same game.
 pub(super) fn waiting_log_key(id: GameId) -> String {
     format!("gk:{{{id}}}:waiting:{}", Uuid::now_v7())
 }
@@ -62,7 +64,7 @@ fn key(id: GameId, of: &str) -> Key {
     joined(["gk:{", id, "}:", of])
 }
 
-/// Parts put together; there is room for every id, version and mark.
+/// Concatenates parts. There is room for every id, version and mark.
 fn joined<const ROOM: usize, const PARTS: usize>(parts: [&str; PARTS]) -> ArrayString<ROOM> {
     let mut whole = ArrayString::new();
     for part in parts {
@@ -71,12 +73,12 @@ fn joined<const ROOM: usize, const PARTS: usize>(parts: [&str; PARTS]) -> ArrayS
     whole
 }
 
-/// A key beside another one, for what tells how far replicas are.
+/// The key of the mark that shows how far replicas are, in the slot of another key.
 pub(super) fn mark_key(key: &str) -> String {
     format!("{key}:mark")
 }
 
-/// The game of a channel.
+/// The game to which a channel belongs.
 pub(super) fn game_of_channel(channel: &str) -> Option<GameId> {
     let id = channel.strip_prefix("gk:{")?.strip_suffix("}:log")?;
     Uuid::try_parse(id).ok()
@@ -90,7 +92,7 @@ pub(super) fn games_of(tenant: &str) -> String {
     format!("gk:games:{tenant}")
 }
 
-/// Which games are listed together: those of a tenant, or all.
+/// The games of one list: those of a tenant, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope<'a> {
     All,
@@ -106,7 +108,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The key of the set of the names of their kinds.
+    /// The key of the set that holds the names of their kinds.
     pub(super) fn kinds(self) -> String {
         match self {
             Scope::All => String::from("gk:{kinds}"),
@@ -114,58 +116,59 @@ impl Scope<'_> {
         }
     }
 
-    /// The key of the list of a kind of them. All kinds share a slot: a game that ends passes from one to
-    /// another.
+    /// The key of the list of one of their kinds. All kinds share a slot, so that one script can read several
+    /// lists at one moment: a game that ends moves from one to another.
     pub(super) fn kind(self, name: &str) -> String {
         [&self.kinds(), ":", name].concat()
     }
 }
 
-/// The key of a list of a tenant. All lists of a tenant share a slot: a game is put into all of
-/// its lists at once.
+/// The key of a named list of a tenant. All named lists of a tenant share a slot, so that one script
+/// can add a game to all of its lists.
 pub(super) fn list_of(tenant: &str, name: &str) -> String {
     format!("gk:{{lists of {}}}:{name}", hash_of(tenant))
 }
 
-/// The key of the set of the names of a tenant's lists.
+/// The key of the set that holds the names of a tenant's lists.
 pub(super) fn names_of(tenant: &str) -> String {
     format!("gk:{{lists of {}}}", hash_of(tenant))
 }
 
-/// A tenant as text without braces, which decide the slot.
+/// The hash of a tenant in hexadecimal: the name itself may contain braces, which decide the slot.
 fn hash_of(tenant: &str) -> String {
     format!("{:016x}", xxh3_64(tenant.as_bytes()))
 }
 
-/// The set of tenants that ever had a game.
+/// The set of all tenants that ever had a game.
 pub(super) const TENANTS: &str = "gk:tenants";
 
-/// What each process wants of all games' time to live.
+/// The retention time that each process wants for all games.
 pub(super) const WANTED: &str = "gk:terms:{terms}:wanted";
 
-/// The terms that were given to all games.
+/// The terms that were last applied to all games.
 pub(super) const TERMS: &str = "gk:terms:{terms}:given";
 
-/// Held by the process that looks after all games.
+/// Held by the process that applies new terms to all games.
 pub(super) const LEASE: &str = "gk:terms:{terms}:lease";
 
-/// Since when every process keeps the lists of kinds. It is there while that is known.
+/// Since when every process has maintained the lists of kinds. Missing while that is not known.
 pub(super) const KINDS_SINCE: &str = "gk:terms:{terms}:kinds";
 
-/// Since when every process kept the lists of kinds when all games had last been put into them.
+/// The value that [`KINDS_SINCE`] had when all games were last added to the lists of kinds. They are whole
+/// while both are equal.
 pub(super) const KINDS_WHOLE: &str = "gk:terms:{terms}:whole";
 
-/// Held by the process that puts all games into the lists of kinds.
+/// Held by the process that adds all games to the lists of kinds.
 pub(super) const SORT: &str = "gk:sorting";
 
-/// There for as long as the lists need not be looked through.
+/// Exists while the next sweep of the lists is not due.
 pub(super) const TIDY: &str = "gk:tidied";
 
-/// How many keys mark a cluster, so that each of its primaries is likely to have one.
+/// The number of marker keys in a cluster: enough that each primary is likely to have one.
 const MARKERS: u16 = 16;
 
-/// Keys that are made once and vanish only with everything else: one in a single Redis; in a cluster
-/// some that lie evenly among the slots.
+/// Keys that are created once and vanish only when Redis loses its data: one in a single Redis, several
+/// in a cluster, spread evenly over its slots.
 pub(super) fn marker_keys(topology: &RedisTopology) -> Vec<String> {
     match topology {
         RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => {
@@ -182,10 +185,10 @@ pub(super) fn marker_keys(topology: &RedisTopology) -> Vec<String> {
     }
 }
 
-/// How many slots a cluster has.
+/// The number of slots of a cluster.
 const SLOTS: u16 = 16_384;
 
-/// The slot of a key: CRC-16 (XMODEM) of what stands between the braces.
+/// The slot of a key: CRC-16 (XMODEM) of the part in braces, or of the whole key.
 pub(super) fn slot_of(key: &str) -> u16 {
     let tag = key
         .split_once('{')

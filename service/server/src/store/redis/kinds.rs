@@ -1,12 +1,12 @@
-//! The lists of games by what they are, in the order of creation: sorted sets like those of all games.
+//! The lists of games by kind, in the order of creation: sorted sets like those of all games.
 //!
-//! A game comes into them before it exists, and into those of its end before it is over; it leaves those
-//! of games that are played after that. So a list of a kind lacks none of its games, and the rows confirm
-//! what it shows. That holds only if every process keeps these lists, and a process of an older build
-//! does not. Each process therefore says that it does when it says how long games are to be kept
-//! (`terms`), and whether they all do is known without gaps. Once they do, one of them puts all games
-//! into these lists; until then, pages look at all games. The processes look every two seconds: what one of an
-//! older build changes that comes and goes in between is put right within the hour.
+//! A game is added to the list of active games before it exists, and to that of finished games before it is
+//! over; only then does it leave the active ones. A list of a kind therefore never lacks a game, and rows
+//! confirm what it shows. This holds only if every process maintains these lists, which processes of older
+//! builds do not. Each process therefore announces that it does, together with its retention time
+//! (`terms`), so it is known without gaps whether all do. Once all do, one process adds all games
+//! to these lists; until then, pages scan the lists of all games. Processes check this every two seconds. If a
+//! process of an older build comes and goes between two checks, the hourly sweep repairs what it changed.
 
 use std::collections::BTreeMap;
 
@@ -24,19 +24,19 @@ use crate::store::{GameId, IndexRow, ListFilter, Place, StoreError};
 
 type Member = [u8; PLACE_LEN];
 
-/// Puts a game into the lists of what it is.
+/// Adds a game to the lists of its kind.
 pub(super) async fn put(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
     let scopes = [Scope::All, Scope::Tenant(&row.tenant)];
     try_join_all(scopes.map(|scope| put_all(link, scope, [(id, row)]))).await?;
     Ok(())
 }
 
-/// Takes a game out of the lists of those that are played.
+/// Removes a game from the lists of active games.
 pub(super) async fn end(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
     leave(link, id, row, &[false]).await
 }
 
-/// Takes a game out of all these lists.
+/// Removes a game from all lists of kinds.
 pub(super) async fn remove(link: &Link, id: GameId, row: &IndexRow) -> Result<(), StoreError> {
     leave(link, id, row, &[false, true]).await
 }
@@ -53,7 +53,7 @@ async fn leave(
     Ok(())
 }
 
-/// Puts games into the lists of what they are, and takes those that are over out of the others.
+/// Adds games to the lists of their kinds, and removes finished ones from the lists of active games.
 pub(super) async fn sort(
     link: &Link,
     scope: Scope<'_>,
@@ -87,7 +87,7 @@ async fn put_all(
         let mut command = redis::cmd("ZADD");
         command.arg(scope.kind(name));
         for member in members {
-            // All scores are equal: members then sort by their bytes.
+            // With equal scores, members sort by their bytes.
             command.arg(0).arg(member);
         }
         commands.push(command);
@@ -122,8 +122,8 @@ fn note(lists: &mut BTreeMap<String, Vec<Member>>, id: GameId, row: &IndexRow, f
     lists.entry(kind.name()).or_default().push(member);
 }
 
-/// The lists that together have all games that a filter asks for; none: all games are asked for. Those of a
-/// status are one for each ruleset.
+/// The keys of the lists that together contain every game that a filter may match. `None`: the filter names
+/// neither ruleset nor status. A status has one list for each ruleset.
 pub(super) async fn lists_of(
     link: &Link,
     scope: Scope<'_>,
@@ -143,7 +143,7 @@ pub(super) async fn lists_of(
     Ok(Some(names.iter().map(|name| scope.kind(name)).collect()))
 }
 
-/// The names of all kinds that there are or were.
+/// The names of all kinds that have or had games.
 async fn names(link: &Link, scope: Scope<'_>) -> Result<Vec<String>, StoreError> {
     let mut command = redis::cmd("ZRANGE");
     command.arg(scope.kinds()).arg(0).arg(-1);
@@ -153,7 +153,8 @@ async fn names(link: &Link, scope: Scope<'_>) -> Result<Vec<String>, StoreError>
     names.map(|name| name.map(text)).collect()
 }
 
-/// Takes places that lead nowhere out of all lists: nobody knows any more what was there.
+/// Removes places without a game from the list of all games and from every list of kinds: the kind of the
+/// game is no longer known.
 pub(super) async fn forget(
     link: &Link,
     scope: Scope<'_>,
@@ -183,7 +184,8 @@ async fn ask_each(link: &Link, commands: &[Cmd]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Is it still known that every process has kept these lists since then, and that all games are in them?
+/// Whether it is still known that every process has maintained these lists since then and that they
+/// contain all games.
 pub(super) async fn are_whole(
     link: &Link,
     scripts: &Scripts,

@@ -1,4 +1,4 @@
-//! Connections: to one server, to a cluster, or to whichever server the sentinels name.
+//! Connections to one server, to a cluster, or to the primary that sentinels name.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use super::errors::{Sent, is_wrong_server, of_start};
 use super::keys::slot_of;
 use crate::store::StoreError;
 
-/// A connection that any number of tasks use at once, and that is made again when it breaks.
+/// A connection that any number of tasks share and that reconnects when it breaks.
 #[derive(Clone)]
 pub(super) enum Link {
     Single(ConnectionManager),
@@ -36,10 +36,10 @@ pub(super) struct Primary {
     connection: Mutex<Option<MultiplexedConnection>>,
 }
 
-/// How to make connections; holds the password.
+/// Opens connections. Holds the password.
 pub(super) struct Dialer {
     addresses: Vec<(String, u16)>,
-    /// The name of the primary, with sentinels.
+    /// The name of the primary, if there are sentinels.
     primary: Option<String>,
     login: RedisConnectionInfo,
     certificates: Option<TlsCertificates>,
@@ -93,7 +93,7 @@ impl Dialer {
         })
     }
 
-    /// How wake-ups are published here.
+    /// How wake-ups are published to these servers.
     pub(super) fn publish(&self) -> Publish {
         self.config.publish()
     }
@@ -230,11 +230,11 @@ impl Dialer {
     }
 }
 
-/// How many commands may wait to be written to a connection before the next one waits its turn.
+/// The length of the queue of commands to be written to a connection. Further commands wait for room.
 const PIPELINE: usize = 1_024;
 
 impl Link {
-    /// How often a command may have been sent.
+    /// How many times a command may have been sent.
     pub(super) fn sent(&self) -> Sent {
         match self {
             Link::Single(_) | Link::Sentinel(_) => Sent::Once,
@@ -242,17 +242,17 @@ impl Link {
         }
     }
 
-    /// One command, one answer.
+    /// Sends one command and returns its reply.
     pub(super) async fn ask(&self, command: &Cmd) -> Result<Value, RedisError> {
         match self {
             Link::Single(manager) => command.query_async(&mut manager.clone()).await,
             Link::Cluster(cluster) => command.query_async(&mut cluster.clone()).await,
-            // Kept apart, so that the others carry nothing for it.
+            // Boxed, so that the other kinds of links have small futures.
             Link::Sentinel(primary) => Box::pin(primary.ask(command)).await,
         }
     }
 
-    /// One command to every primary.
+    /// Sends one command to every primary.
     pub(super) async fn ask_all(&self, command: &Cmd) -> Result<Value, RedisError> {
         match self {
             Link::Cluster(cluster) => {
@@ -266,7 +266,7 @@ impl Link {
         }
     }
 
-    /// Some commands on one connection, the one that holds the key, and the answer to each.
+    /// Sends commands together on one connection, to the server that holds the key, and returns the reply to each.
     pub(super) async fn ask_together<const COUNT: usize>(
         &self,
         key: &str,
@@ -299,12 +299,12 @@ impl Link {
             }
         }
         answers.try_into().map_err(|_| {
-            let text = "not as many answers as commands";
+            let text = "the number of replies differs from the number of commands";
             RedisError::from((redis::ErrorKind::UnexpectedReturnType, text))
         })
     }
 
-    /// Perhaps the server is no longer the primary: the sentinels are asked before the next command.
+    /// Reports that the server may no longer be the primary: the sentinels are asked again before the next command.
     pub(super) async fn doubt(&self) {
         match self {
             Link::Sentinel(primary) => *primary.connection.lock().await = None,
@@ -321,8 +321,7 @@ impl Primary {
         answer
     }
 
-    /// The connection to the primary; made anew, with a new question to the sentinels, when there
-    /// is none.
+    /// The connection to the primary. If there is none, asks the sentinels and connects.
     async fn connection(&self) -> Result<MultiplexedConnection, RedisError> {
         let mut connection = self.connection.lock().await;
         if let Some(connection) = &*connection {
@@ -337,7 +336,7 @@ impl Primary {
         Ok(connection.insert(made).clone())
     }
 
-    /// Forgets the connection when it broke or leads to a server that is not the primary.
+    /// Drops the connection if it broke or leads to a server that is not the primary.
     async fn keep_if_good<A>(&self, answer: &Result<A, RedisError>) {
         if let Err(error) = answer
             && (error.is_unrecoverable_error() || error.is_timeout() || is_wrong_server(error))

@@ -1,6 +1,6 @@
-//! A connection for each thread that serves calls.
+//! One connection for each thread that serves calls.
 //!
-//! A connection belongs to the runtime that made it. Were there one for all, its answers would wake
+//! A connection belongs to the runtime that created it. With a single connection, its replies would wake
 //! the threads of other calls through the kernel, which costs more than the commit itself.
 
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use tokio::sync::OnceCell;
 use super::link::{Dialer, Link};
 use crate::store::StoreError;
 
-/// The connections, each made when its thread first needs it.
+/// The connections. Each is created when its thread first needs it.
 pub(super) struct Links {
     dialer: Arc<Dialer>,
     own: ThreadLocal<OnceCell<Link>>,
 }
 
 impl Links {
-    /// Connects this thread, so that a wrong configuration is reported at once.
+    /// Connects the current thread, so that a wrong configuration is reported at once.
     pub(super) async fn open(dialer: Arc<Dialer>) -> Result<Links, StoreError> {
         let first = dialer.link().await?;
         let own = ThreadLocal::new();
@@ -26,13 +26,13 @@ impl Links {
         Ok(Links { dialer, own })
     }
 
-    /// The connection of this thread.
+    /// The connection of the current thread.
     pub(super) async fn here(&self) -> Result<&Link, StoreError> {
         let own = self.own.get_or_default();
         own.get_or_try_init(|| Box::pin(self.connect())).await
     }
 
-    /// What is configured has worked before: it is Redis that does not answer.
+    /// Connects. A setup error counts as unavailable: the same configuration has worked before.
     async fn connect(&self) -> Result<Link, StoreError> {
         self.dialer.link().await.map_err(|error| match error {
             StoreError::Setup(why) => StoreError::Unavailable(why),

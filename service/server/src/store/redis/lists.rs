@@ -1,12 +1,12 @@
-//! The lists of a tenant that games are in by what their owner calls them: sorted sets, ordered by the
-//! last change of the games, in keys and in a cluster on a node of their own.
+//! The named lists of tenants: sorted sets, ordered by the last change of the games. Their keys are
+//! separate from those of the games, and in a cluster may lie on another node.
 //!
-//! A list has at least the games that belong there. A game is put into its lists, and moved to their
-//! front, before its row says so, and taken out after its row says otherwise. So a list is only a
-//! guess, which the rows confirm: a game whose row does not name the list is left out when the
-//! list is read, and taken out of it once that is old. What an index must never do is to lack a game; only a
-//! Redis that lost its last changes can bring that about, and then a game comes back with its next
-//! change, or when it is loaded cold.
+//! A list contains at least the games that belong there. A game is added to its lists, or moved to their
+//! front, before its row is written, and removed from other lists afterward. A list is therefore only
+//! a guess, which rows confirm: a game whose row does not name the list is skipped when the list
+//! is read, and removed once its place is old. A list must never lack a game. Only a Redis that lost
+//! its last changes can cause that; the game then returns to its lists with its next change of the row, or
+//! when it is loaded cold.
 
 use redis::Value;
 use uuid::Uuid;
@@ -22,8 +22,8 @@ use crate::store::{
     GameId, IndexRow, LOOKED_AT, ListFilter, ListPage, ListedGame, Place, StoreError,
 };
 
-/// Puts a game into the lists that its row names, or moves it to their front. `are_new`: there may be
-/// names among them that the tenant did not have.
+/// Adds a game to the lists that its row names, or moves it to their front. `are_new`: some of the names may
+/// be new to the tenant.
 pub(super) async fn enlist(
     link: &Link,
     scripts: &Scripts,
@@ -45,8 +45,8 @@ pub(super) async fn enlist(
     Ok(())
 }
 
-/// Takes a game out of the lists that `before` names and `now` does not. Whoever put it there again
-/// since then has a later time.
+/// Removes a game from the lists that `before` names and `now` does not. If another process has added the
+/// game again since, the later time keeps it there.
 pub(super) async fn delist(
     link: &Link,
     scripts: &Scripts,
@@ -63,7 +63,7 @@ pub(super) async fn delist(
     }
     let since = match now.map(|now| now.lists.as_ref()) {
         Some(Some(lists)) => lists.changed_ms,
-        // In no list any more; and gone: nothing comes after that.
+        // The game is in no list any more, or deleted.
         Some(None) | None => before
             .lists
             .as_ref()
@@ -75,7 +75,7 @@ pub(super) async fn delist(
     Ok(())
 }
 
-/// A part of the first list that a filter names, the last change first.
+/// A page of the first list that a filter names, last change first.
 pub(super) async fn page(
     link: &Link,
     scripts: &Scripts,
@@ -123,8 +123,8 @@ pub(super) async fn page(
     }
 }
 
-/// Takes games that do not belong there out of all lists of a tenant, and forgets the names of lists that
-/// have none any more.
+/// Removes games that do not belong there from all named lists of a tenant, and the names of lists that are
+/// now empty.
 async fn tidy(link: &Link, scripts: &Scripts, tenant: &str, now_ms: u64) -> Result<(), StoreError> {
     let mut after = String::from("-");
     loop {
@@ -151,7 +151,7 @@ async fn tidy(link: &Link, scripts: &Scripts, tenant: &str, now_ms: u64) -> Resu
     }
 }
 
-/// Looks through all games.
+/// Sweeps all games: in the lists of all tenants, then tenant by tenant.
 pub(super) async fn sweep_all(
     link: &Link,
     scripts: &Scripts,
@@ -179,7 +179,7 @@ pub(super) async fn sweep_all(
     }
 }
 
-/// A list of a tenant.
+/// A named list of a tenant.
 struct List<'a> {
     link: &'a Link,
     scripts: &'a Scripts,
@@ -192,7 +192,7 @@ impl List<'_> {
         list_of(self.tenant, self.name)
     }
 
-    /// The next places before `until` and not before `from`, and whether they are the last.
+    /// The next places, newest first, before `until` and no older than `from`, and whether they are the last.
     async fn places(
         &self,
         from: Place,
@@ -213,7 +213,7 @@ impl List<'_> {
             let mut places = read_places(call.ask(self.link, None).await?)?;
             let is_last = places.len() < wanted;
             skipped += places.len();
-            // Of the games that were changed in the same millisecond some were read before.
+            // Of games changed in the same millisecond as `until`, some were on the page before.
             places.retain(|place| *place < until);
             if is_last || !places.is_empty() {
                 return Ok((places, is_last));
@@ -221,8 +221,8 @@ impl List<'_> {
         }
     }
 
-    /// The rows of those of these games that belong to the list. The others are taken out of it, unless
-    /// they are about to.
+    /// The rows of these games; `None` for games that do not belong to the list. Those are removed from it,
+    /// unless their places are young: their rows may be about to be written.
     async fn confirmed(
         &self,
         places: &[Place],
@@ -291,7 +291,7 @@ impl List<'_> {
     }
 }
 
-/// Games and times in turn.
+/// Reads a reply of alternating games and times.
 fn read_places(answer: Value) -> Result<Vec<Place>, StoreError> {
     let found = reply::list(answer)?;
     let place = |pair: &[Value]| {
@@ -303,5 +303,5 @@ fn read_places(answer: Value) -> Result<Vec<Place>, StoreError> {
         Some(Place { ms, id })
     };
     let places: Option<Vec<Place>> = found.chunks(2).map(place).collect();
-    places.ok_or_else(|| damaged("a list is not a list"))
+    places.ok_or_else(|| damaged("a reply that is not a list of games and times"))
 }

@@ -2,10 +2,10 @@
 //!
 //! A game is a stream with one entry for each version, a snapshot, a row for the lists and an access
 //! record. A commit is one small script in one round trip. The log of a finished game is packed.
-//! An answer means that the primary has the change; what a primary that dies had not yet handed to
-//! the replica that takes over is lost, unless the store waits for replicas; then nothing is shown
-//! either that they do not have. Nothing is ever built on what was lost: the number of an entry in the
-//! stream is its version and its mark, and each commit names the entry that it follows.
+//! An answer means that the primary has the change. If the primary dies, changes that the new primary
+//! had not yet received are lost, unless the store waits for replicas; then data that they do not have yet
+//! is never returned by any call either. No entry ever follows one that was lost: the number of an entry
+//! in the stream is its version and its mark, and each commit names the entry that it follows.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -61,7 +61,7 @@ use super::{
 };
 use crate::clock::now_ms;
 
-/// Keeps games in Redis.
+/// A store in Redis.
 pub struct RedisStore {
     links: Arc<Links>,
     scripts: Arc<Scripts>,
@@ -76,20 +76,20 @@ pub struct RedisStore {
 }
 
 impl RedisStore {
-    /// Reads the files that the configuration names.
+    /// Checks the configuration and reads the files that it names, without connecting.
     ///
     /// # Errors
-    /// The first file or address that cannot be used.
+    /// Names the first file, address or setting that cannot be used.
     pub fn check(config: &RedisConfig) -> Result<(), StoreError> {
         Dialer::new(config).map(drop)
     }
 
-    /// Connects.
+    /// Connects, and starts to watch Redis and its wake-ups.
     pub async fn open(config: RedisConfig) -> Result<RedisStore, StoreError> {
         let dialer = Arc::new(Dialer::new(&config)?);
         let links = Arc::new(Links::open(Arc::clone(&dialer)).await?);
         let scripts = Arc::new(Scripts::new(dialer.publish()));
-        // A type without its parts: the compiler gives up on whatever would hold them all.
+        // Erases the type of the future: the full one is too deep for the compiler.
         let starting: BoxFuture<'_, _> = Box::pin(Monitor::start(
             &config,
             Arc::clone(&links),

@@ -1,9 +1,9 @@
-//! Is the Redis still the one that the store was opened on, and may games stay in it?
+//! Checks that Redis still has its data and does not evict games.
 //!
-//! A task looks every few seconds: at the policy of eviction and the room that is left, at keys that
-//! vanish only with everything else, and at what all processes want of games' time to live. A Redis
-//! that throws games away, or has lost them, takes no more changes, and readiness goes: what would be
-//! answered could be gone.
+//! Every few seconds a task reads the eviction policy and the memory in use, the marker keys, which vanish
+//! only when Redis loses its data, and the retention times that all processes want. If Redis may evict
+//! games or has lost its data, the store refuses changes and the server is no longer ready: what it
+//! acknowledged could be lost.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -25,61 +25,61 @@ use super::terms::{self, Agreement, Heard, Kinds, Terms, give, take_lease};
 use crate::clock::now_ms;
 use crate::store::{Capacity, StoreError};
 
-/// How often to look.
+/// The time between two checks.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// What was heard longer ago may have changed: then games are kept without limit, which harms none.
+/// Terms that were read longer ago may have changed. Games are then kept without limit, which loses none.
 const STALE: Duration = Duration::from_secs(15);
 
-/// How often one of the processes looks through the lists for games that expired.
+/// How often one of the processes sweeps the lists for expired games.
 const TIDY_EVERY: Duration = Duration::from_secs(3_600);
 
-/// How long one of the processes has to put all games into the lists of kinds before another one tries.
+/// How long one process has to add all games to the lists of kinds before another one tries.
 const SORT_EVERY: Duration = Duration::from_secs(30);
 
-/// Looks after a Redis.
+/// Checks Redis in the background.
 pub(super) struct Monitor {
     seen: Arc<RwLock<Seen>>,
     eye: Arc<Mutex<Eye>>,
     task: AbortHandle,
 }
 
-/// What the last looks saw.
+/// What the last checks found.
 #[derive(Clone)]
 struct Seen {
     terms: Terms,
     kinds: Kinds,
     heard: Instant,
     capacity: Capacity,
-    /// Why nothing may be changed.
+    /// Why changes are refused.
     fault: Option<Fault>,
 }
 
-/// Why nothing may be changed.
+/// Why changes are refused.
 #[derive(Clone, PartialEq, Eq)]
 enum Fault {
-    /// Redis may throw games away.
+    /// Redis may evict games; its policy.
     Evicts(String),
-    /// Redis has lost what it held.
+    /// Redis has lost its data.
     Lost,
 }
 
-/// What looks.
+/// The state of the task.
 struct Eye {
     links: Arc<Links>,
     scripts: Arc<Scripts>,
     eviction: Eviction,
     wait: Option<ReplicaWait>,
     agreement: Agreement,
-    /// Keys and their values; none yet that could not be made.
+    /// The marker keys and their values. `None`: could not be created yet.
     markers: Vec<(String, Option<Value>)>,
     policy: Option<String>,
-    /// The work on all games.
+    /// The current background work on all games.
     chores: Option<JoinHandle<()>>,
 }
 
 impl Monitor {
-    /// Looks for the first time, and from then on every few seconds.
+    /// Checks Redis once, and from then on every few seconds.
     pub(super) async fn start(
         config: &RedisConfig,
         links: Arc<Links>,
@@ -121,7 +121,7 @@ impl Monitor {
         Ok(Monitor { seen, eye, task })
     }
 
-    /// How long games are kept; an error when nothing may be changed.
+    /// How long games are kept. An error if changes are refused.
     pub(super) fn terms_of_changes(&self) -> Result<Terms, StoreError> {
         self.check()?;
         let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
@@ -132,7 +132,7 @@ impl Monitor {
         })
     }
 
-    /// Since when every process keeps the lists of kinds, if all games are there.
+    /// Since when every process has maintained the lists of kinds, if they contain all games.
     pub(super) fn kinds_since(&self) -> Option<String> {
         let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
         match &seen.kinds {
@@ -141,7 +141,7 @@ impl Monitor {
         }
     }
 
-    /// Is Redis as it should be?
+    /// Fails if changes are refused.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
         match &seen.fault {
@@ -155,10 +155,10 @@ impl Monitor {
         seen.capacity
     }
 
-    /// Looks no more. Whatever this process wanted holds no longer.
+    /// Stops checking, and withdraws what this process wants.
     pub(super) async fn stop(&self) {
         self.task.abort();
-        // A look that hangs must not hold up the end.
+        // A check that hangs must not delay the shutdown.
         let Ok(mut eye) = self.eye.try_lock() else {
             return;
         };
@@ -169,7 +169,7 @@ impl Monitor {
         }
         let left = async { eye.agreement.leave(eye.links.here().await?).await };
         if let Ok(Err(error)) = tokio::time::timeout(LOOK_EVERY, left).await {
-            tracing::debug!(%error, "Redis could not be informed that this process ends");
+            tracing::debug!(%error, "the retention time of this process could not be withdrawn");
         }
     }
 }
@@ -185,8 +185,8 @@ impl Fault {
         match self {
             Fault::Evicts(policy) => evicts(policy),
             Fault::Lost => String::from(
-                "Redis has lost what it held (it was emptied, or started again without its data): \
-                 restore it, or start every gamekeeperd again to go on without",
+                "Redis has lost what it held (it was emptied, or restarted without its data): \
+                restore it, or restart every gamekeeperd to continue without that data",
             ),
         }
     }
@@ -200,7 +200,7 @@ fn evicts(policy: &str) -> String {
 }
 
 impl Eye {
-    /// The first look. What cannot be written to a full Redis is made later.
+    /// The first check. What a full Redis refuses to store now is created by a later check.
     async fn begin(&mut self, seen: &RwLock<Seen>) -> Result<(), StoreError> {
         let links = Arc::clone(&self.links);
         let link = links.here().await?;
@@ -218,9 +218,9 @@ impl Eye {
             if is_shut_out(&error) {
                 return Err(of_start(&error));
             }
-            tracing::warn!(%error, "Redis could not be marked: a loss of games would go unnoticed");
+            tracing::warn!(%error, "the marker keys could not be created: a loss of games would go unnoticed");
         }
-        // Nobody need look through the lists at every start.
+        // Postpones the sweep: the lists need none at every start.
         let _taken = take_lease(link, TIDY, TIDY_EVERY).await;
         if let Err(error) = self.agree(link, seen).await {
             tracing::warn!(%error, "the retention time could not be published to other processes");
@@ -228,8 +228,8 @@ impl Eye {
         Ok(())
     }
 
-    /// Makes the markers that are missing. Some alone are missing when part of a cluster was lost while
-    /// nobody looked.
+    /// Creates missing markers. If only some are missing, part of a cluster lost its data while no process
+    /// was checking.
     async fn mark(&mut self, link: &Link) -> Result<(), RedisError> {
         let mut missing = 0;
         let count = self.markers.len();
@@ -283,7 +283,7 @@ impl Eye {
         self.agree(link, seen).await
     }
 
-    /// Is a marker gone, or another one?
+    /// Whether a marker is gone or has another value.
     async fn is_lost(&mut self, link: &Link) -> Result<bool, RedisError> {
         if self.markers.iter().any(|(_, known)| known.is_none()) {
             self.mark(link).await?;
@@ -333,7 +333,7 @@ impl Eye {
             };
             self.chores = Some(tokio::spawn(async move {
                 if let Err(error) = chores.await {
-                    tracing::warn!(%error, "the sweep over all games stopped");
+                    tracing::warn!(%error, "the sweep of all games failed");
                 }
             }));
         }
@@ -345,7 +345,7 @@ impl Eye {
     }
 }
 
-/// The policy of eviction, if there is one, and the room in the fullest server.
+/// The eviction policy (`None`: `noeviction` everywhere), and the capacity of the fullest server.
 async fn memory(link: &Link) -> Result<(Option<String>, Capacity), RedisError> {
     let mut command = redis::cmd("INFO");
     command.arg("memory");

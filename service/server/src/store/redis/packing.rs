@@ -1,7 +1,7 @@
-//! The log of a finished game becomes one value.
+//! Packing the log of a finished game into one value.
 //!
-//! The stream then has one entry, with the number of the last one and the field `p`. Whatever reads
-//! entries meets it there, in the same round trip.
+//! The stream then has a single entry, with the number of the last one and the field `p`. Readers of
+//! entries find it in the same round trip.
 
 use super::config::ReplicaWait;
 use super::errors::of_read;
@@ -12,7 +12,7 @@ use super::scripts::Scripts;
 use crate::store::packed;
 use crate::store::{GameId, Head, StoreError};
 
-/// Packs the log of a game that is finished. No harm if it is packed, or gone.
+/// Packs the log of a finished game. Does nothing if the log is already packed, too short, or gone.
 pub(super) async fn pack(
     link: &Link,
     scripts: &Scripts,

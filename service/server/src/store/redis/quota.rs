@@ -1,8 +1,8 @@
-//! How many games a tenant may have.
+//! The limit on the games of a tenant.
 //!
-//! A game takes its place in the list of its tenant before it exists, so the list is what is
-//! counted: a script puts a game in only while there is room, on whatever process. Places that lead
-//! nowhere, of creations that failed and of games that expired, are given back when the list is full.
+//! A game takes its place in the list of its tenant before it exists, so the limit applies to the length
+//! of that list: a script adds a game only while there is room, whichever process asks. When the list
+//! is full, it is swept for places without a game, left by failed creations and expired games.
 
 use std::time::{Duration, Instant};
 
@@ -17,23 +17,23 @@ use super::scripts::Scripts;
 use crate::store::row::{encode_place, place_of};
 use crate::store::{GameId, IndexRow, NewGame, StoreError};
 
-/// A full list is looked through for places that lead nowhere, but not more often than this.
+/// The minimum time between two sweeps of a full list.
 const PAUSE: Duration = Duration::from_secs(60);
 
 /// The number of tenants for which we remember when their list was last scanned.
 const TENANTS: usize = 4_096;
 
-/// What comes of asking for a place.
+/// The result of a reservation.
 pub(super) enum Admitted {
     /// The game has its place.
     Taken,
     /// There is no room.
     Full,
-    /// There is no room, and there is no need: there is a game with this id.
+    /// There is no room, but none is needed: a game with this id exists.
     Exists,
 }
 
-/// Gives places to games.
+/// Reserves places for new games.
 pub(super) struct Quota {
     tidied: Cache<String, Instant>,
 }
@@ -45,7 +45,7 @@ impl Quota {
         }
     }
 
-    /// Puts a game into the lists, if its tenant may have it.
+    /// Adds a game to the lists if its tenant has room for it.
     pub(super) async fn admit(
         &self,
         link: &Link,
@@ -69,7 +69,7 @@ impl Quota {
         Ok(Admitted::Taken)
     }
 
-    /// Looks through a list; false if that was done lately.
+    /// Sweeps the list of a tenant. False: it was swept less than [`PAUSE`] ago.
     async fn tidy(&self, link: &Link, tenant: &str, now_ms: u64) -> Result<bool, StoreError> {
         let lately = |time: Instant| time.elapsed() < PAUSE;
         if self.tidied.get(tenant).is_some_and(lately) {
@@ -94,7 +94,7 @@ async fn reserve(
     let call = scripts.reserve.call(&keys, &args);
     match call.ask(link, None).await? {
         Value::Int(room) => Ok(room == 1),
-        _ => Err(damaged("an unknown answer to a reservation")),
+        _ => Err(damaged("an unexpected reply to a reservation")),
     }
 }
 
@@ -105,8 +105,8 @@ async fn exists(link: &Link, id: GameId) -> Result<bool, StoreError> {
     Ok(answer != Value::Int(0))
 }
 
-/// Gives a place back that another game with the same id does not need. Should that fail, the list
-/// finds out when it is read.
+/// Removes the place of a refused creation, unless the existing game with this id has the same place. If
+/// that fails, the place is removed when the list is next read, once it is old.
 pub(super) async fn give_back(link: &Link, id: GameId, row: &IndexRow) {
     let given_back = async {
         match index::row_of(link, id).await? {

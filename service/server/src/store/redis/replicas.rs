@@ -1,10 +1,10 @@
-//! Nothing is answered that could be lost with the primary.
+//! With a wait for replicas, no answer shows data that could be lost with the primary.
 //!
-//! With a wait for replicas, what is read must be as safe as what is changed: whoever reads may see an
-//! action that was just played and that no replica has yet, and the answer to a request that is sent
-//! again is read. So every command is followed, on the same connection, by a mark and a wait for it.
-//! The mark is a small change of its own, since a wait counts only what its own connection changed. A
-//! server that is no longer the primary has no replicas, so neither does it answer what is old.
+//! Reads must then be as safe as changes: a read may see an action that was just played and that no
+//! replica has yet, and the answer to a retried request comes from a read. So every command is
+//! followed, on the same connection, by a mark and a `WAIT`. The mark is a small change of its own,
+//! since `WAIT` covers only what its own connection changed. A server that is no longer the primary has
+//! no replicas, so it cannot answer with old data either.
 
 use redis::{Cmd, RedisError, Value};
 
@@ -14,19 +14,19 @@ use super::keys::mark_key;
 use super::link::Link;
 use crate::store::StoreError;
 
-/// How long a mark stays, in milliseconds.
+/// The lifetime of a mark, in milliseconds.
 const MARK_MS: u32 = 1_000;
 
 /// Why there is no answer.
 pub(super) enum Failure {
     /// The command was refused or not answered.
     Command(RedisError),
-    /// It was carried out, but too few replicas are known to have what it saw or did.
+    /// The command was carried out, but too few replicas are known to have what it read or changed.
     Replicas(String),
 }
 
 impl Failure {
-    /// The error of something that changes nothing.
+    /// The error of a read.
     pub(super) fn of_read(&self) -> StoreError {
         match self {
             Failure::Command(error) => of_read(error),
@@ -43,7 +43,8 @@ impl Failure {
     }
 }
 
-/// One command about a game, and its answer once the replicas have it. The key is one of the game's.
+/// Sends one command about a game, and returns its answer once enough replicas have what it read or changed.
+/// `key` is any key of the game.
 pub(super) async fn ask(
     link: &Link,
     key: &str,
@@ -52,7 +53,7 @@ pub(super) async fn ask(
 ) -> Result<Value, Failure> {
     match wait {
         None => link.ask(command).await.map_err(Failure::Command),
-        // Kept apart, so that those who do not wait carry nothing for it.
+        // Boxed, so that calls that do not wait have small futures.
         Some(wait) => Box::pin(ask_safely(link, key, command, wait)).await,
     }
 }
@@ -77,12 +78,12 @@ async fn ask_safely(
             return Ok(answer);
         }
         (Ok(_), Ok(Value::Int(replicas))) => replicas.to_string(),
-        (Ok(_), Ok(_)) => String::from("nobody knows how many"),
-        (Err(error), _) | (_, Err(error)) => format!("{error}: nobody knows how many"),
+        (Ok(_), Ok(_)) => String::from("an unknown number"),
+        (Err(error), _) | (_, Err(error)) => format!("{error}: an unknown number"),
     };
     link.doubt().await;
     Err(Failure::Replicas(format!(
-        "Redis: {too_few} of {} replicas have it",
+        "Redis: {too_few} of {} replicas confirmed it",
         wait.replicas
     )))
 }

@@ -1,4 +1,4 @@
-//! The answers of the scripts.
+//! Decoding of replies.
 
 use bytes::Bytes;
 use redis::Value;
@@ -8,7 +8,7 @@ use super::keys::number_of;
 use crate::store::packed::{self, unpack};
 use crate::store::{Head, StoreError, StoredEntry, StoredSnapshot, Version};
 
-/// A string.
+/// Expects a string.
 pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {
     match value {
         Value::BulkString(bytes) => Ok(Bytes::from(bytes)),
@@ -16,7 +16,7 @@ pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {
     }
 }
 
-/// A list.
+/// Expects a list.
 pub(super) fn list(value: Value) -> Result<Vec<Value>, StoreError> {
     match value {
         Value::Array(values) => Ok(values),
@@ -24,7 +24,7 @@ pub(super) fn list(value: Value) -> Result<Vec<Value>, StoreError> {
     }
 }
 
-/// The texts in an answer, which a cluster gives for each node.
+/// All texts in a reply, at any depth: a cluster returns one for each node.
 pub(super) fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::BulkString(text) => vec![String::from_utf8_lossy(text).into_owned()],
@@ -35,7 +35,7 @@ pub(super) fn texts(value: &Value) -> Vec<String> {
     }
 }
 
-/// What a stream holds.
+/// The entries of a stream.
 pub(super) enum Entries {
     /// The requested entries.
     Plain(Vec<StoredEntry>),
@@ -44,7 +44,7 @@ pub(super) enum Entries {
 }
 
 impl Entries {
-    /// Those after a version.
+    /// The entries after a version. Plain entries already begin there.
     pub(super) fn after(self, version: Version) -> Vec<StoredEntry> {
         match self {
             Entries::Plain(entries) => entries,
@@ -53,7 +53,7 @@ impl Entries {
     }
 }
 
-/// The entries after a version; a gap is damage.
+/// Reads the entries after a version, or the packed log. A gap is damage.
 pub(super) fn entries(value: Value, after: Version) -> Result<Entries, StoreError> {
     let found = list(value)?;
     if let [entry] = found.as_slice()
@@ -68,7 +68,8 @@ pub(super) fn entries(value: Value, after: Version) -> Result<Entries, StoreErro
     read.map(Entries::Plain)
 }
 
-/// The log that is packed into this entry, if one is. The number is that of its last entry.
+/// The log that is packed into this entry, if any. The packed entry has the number of the last entry of
+/// the log.
 fn packed_log(entry: &Value) -> Result<Option<Vec<StoredEntry>>, StoreError> {
     let Value::Array(parts) = entry else {
         return Ok(None);
@@ -87,7 +88,7 @@ fn packed_log(entry: &Value) -> Result<Option<Vec<StoredEntry>>, StoreError> {
         Some(last) if number_of(Head::of(last.version, &last.bytes)).as_bytes() == number => {
             Ok(Some(log))
         }
-        Some(_) | None => Err(damaged("a packed log is not that of its game")),
+        Some(_) | None => Err(damaged("a packed log does not belong to its game")),
     }
 }
 
@@ -105,12 +106,12 @@ fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError>
     })
 }
 
-/// A snapshot as it is kept: the version in decimal, a colon, and the snapshot.
+/// Encodes a snapshot: the version in decimal, a colon, and the state.
 pub(super) fn encode_snapshot(version: Version, snapshot: &[u8]) -> Vec<u8> {
     [version.to_string().as_bytes(), b":", snapshot].concat()
 }
 
-/// The snapshot that was so kept.
+/// Decodes a snapshot.
 pub(super) fn decode_snapshot(kept: &Bytes) -> Result<StoredSnapshot, StoreError> {
     let read = || {
         let colon = kept.iter().take(21).position(|byte| *byte == b':')?;

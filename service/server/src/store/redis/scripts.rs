@@ -1,4 +1,4 @@
-//! The scripts, and one round trip for each call.
+//! The scripts. A call takes one round trip.
 
 use redis::{Cmd, Script, Value};
 
@@ -63,10 +63,10 @@ impl Scripts {
     }
 }
 
-/// Room for the number of keys.
+/// Room for the digits of the number of keys.
 const NUMBER: usize = 4;
 
-/// What a script is called with.
+/// A script with its keys and arguments.
 pub(super) struct Call<'a, K> {
     script: &'a Scripted,
     keys: &'a [K],
@@ -85,7 +85,8 @@ impl Scripted {
 }
 
 impl<K: AsRef<str>> Call<'_, K> {
-    /// Asks something.
+    /// Runs the script. If it fails, the error says that nothing was changed: for reads, and for changes of
+    /// lists, which the rows confirm anyway.
     pub(super) async fn ask(
         &self,
         link: &Link,
@@ -95,7 +96,7 @@ impl<K: AsRef<str>> Call<'_, K> {
         answer.map_err(|failure| failure.of_read())
     }
 
-    /// Changes something.
+    /// Runs the script. If it fails, the error says whether a change may have been made.
     pub(super) async fn change(
         &self,
         link: &Link,
@@ -109,7 +110,7 @@ impl<K: AsRef<str>> Call<'_, K> {
         let key = self.keys[0].as_ref();
         match replicas::ask(link, key, &self.by_hash(), wait).await {
             Err(Failure::Command(error)) if is_no_script(&error) => {
-                // Once for each script that Redis does not have yet.
+                // Happens once for each script that Redis does not have yet.
                 Box::pin(async { replicas::ask(link, key, &self.by_text(), wait).await }).await
             }
             answer => answer,
@@ -120,7 +121,7 @@ impl<K: AsRef<str>> Call<'_, K> {
         self.command("EVALSHA", &self.script.hash)
     }
 
-    /// Leaves the script with Redis for the next time.
+    /// Sends the text, which Redis keeps for the next call by hash.
     fn by_text(&self) -> Cmd {
         self.command("EVAL", &self.script.text)
     }

@@ -1,7 +1,7 @@
-//! Wake-ups from other processes, over a connection of their own.
+//! Wake-ups from other processes, over a dedicated connection.
 //!
-//! One task holds the connection. It makes it anew when it breaks, subscribes again, and then wakes
-//! everybody, since something may have been missed.
+//! One task owns the connection. When it breaks, the task reconnects, subscribes again, and wakes all
+//! watchers, since messages may have been missed.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -22,23 +22,23 @@ use crate::store::wakers::Wakers;
 use crate::store::{GameId, StoreError, Version, WakeUps};
 use crate::telemetry::Seldom;
 
-/// How often to look for games that nobody watches any more, and whether the connection lives.
+/// How often to drop games without watchers and to check that the connection is alive.
 const SWEEP: Duration = Duration::from_secs(10);
 
 /// The time between two attempts to connect.
 const RETRY: Duration = Duration::from_millis(250);
 
-/// How often it is said that there is no connection.
+/// The minimum time between two log lines about interruptions.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
-/// Subscribes and wakes.
+/// A handle of the task that subscribes to games and wakes their watchers.
 pub(super) struct WakeUpTask {
     wakers: Arc<Wakers>,
     orders: mpsc::UnboundedSender<Order>,
     task: AbortHandle,
 }
 
-/// Subscribe to a game; answered when it is done.
+/// A request to subscribe to a game, answered when the subscription is active.
 struct Order {
     game: GameId,
     done: oneshot::Sender<()>,
@@ -69,7 +69,7 @@ impl WakeUpTask {
         }
     }
 
-    /// A watcher that hears of every change from now on, while the connection holds.
+    /// Adds a watcher that hears of every change from now on, while the connection lasts.
     pub(super) async fn watch(
         &self,
         game: GameId,
@@ -85,7 +85,7 @@ impl WakeUpTask {
             Ok(Ok(())) => Ok(watcher),
             Ok(Err(_)) => Err(stopped()),
             Err(_) => Err(StoreError::Unavailable(
-                "Redis: no subscription in time".into(),
+                "Redis did not confirm a subscription in time".into(),
             )),
         }
     }
@@ -100,23 +100,24 @@ struct Listener {
     dialer: Arc<Dialer>,
     wakers: Arc<Wakers>,
     queue: mpsc::UnboundedReceiver<Order>,
-    /// Orders that the last connection did not live to fulfill.
+    /// Orders that the last connection could not fulfill before it broke.
     open: Vec<Order>,
     interrupted: Seldom,
 }
 
-/// Where messages come from.
+/// The connection from which messages come.
 enum Feed {
     Server(PubSubSink, PubSubStream),
-    /// It connects and subscribes again by itself.
+    /// Its client reconnects and subscribes again by itself.
     Cluster(ClusterConnection, mpsc::UnboundedReceiver<PushInfo>),
 }
 
-/// What was heard.
+/// What a message means.
 enum Heard {
     Version(GameId, Version),
+    /// Something other than a new version, such as a deletion or a new row.
     Deleted(GameId),
-    /// Something may have been missed.
+    /// Messages may have been missed.
     Gap,
     /// Nothing of interest.
     Noise,
@@ -200,12 +201,12 @@ impl Listener {
             }
             subscribed.insert(order.game);
         }
-        // The caller may be gone.
+        // The caller may have stopped waiting.
         let _gone = order.done.send(());
         Ok(())
     }
 
-    /// Ends subscriptions that nobody needs, and makes sure that the server still answers.
+    /// Ends subscriptions without watchers, and checks that the server still answers.
     async fn sweep(
         &mut self,
         feed: &mut Feed,
@@ -246,7 +247,7 @@ impl Feed {
         }
     }
 
-    /// Finds out about a server that is gone without a word. A cluster's client does so itself.
+    /// Detects a server that is gone without having closed the connection. A cluster's client does so itself.
     async fn ping(&mut self) -> Result<(), RedisError> {
         match self {
             Feed::Server(sink, _) => in_time(sink.ping::<redis::Value>()).await.map(drop),
@@ -254,7 +255,7 @@ impl Feed {
         }
     }
 
-    /// The next message; `None` when the connection is gone.
+    /// The next message. `None`: the connection is closed.
     async fn next(&mut self) -> Option<Heard> {
         match self {
             Feed::Server(_, stream) => stream.next().await.map(|message| of_message(&message)),
@@ -263,7 +264,7 @@ impl Feed {
     }
 }
 
-/// A server that does not answer in this time is taken for gone.
+/// Fails if the server does not answer within [`SWEEP`].
 async fn in_time<A>(answer: impl Future<Output = Result<A, RedisError>>) -> Result<A, RedisError> {
     let late = |_| RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut));
     tokio::time::timeout(SWEEP, answer).await.map_err(late)?
