@@ -1,14 +1,14 @@
-//! What can be done, each in its turn.
+//! The changes that the committer makes.
 
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
 use crate::store::{Commit, Committed, Created, GameId, NewGame, Relisted, StoreError};
 
-/// Where the answer goes. The asker may have gone away; then nobody hears it.
+/// Where the answer goes. If the caller has gone, it is dropped.
 pub(super) type Reply<A> = oneshot::Sender<Result<A, StoreError>>;
 
-/// Something to be done in its turn.
+/// A change with the channel for its answer.
 pub(super) enum Change {
     Create(NewGame, Reply<Created>),
     Commit(Commit, Reply<Committed>),
@@ -24,7 +24,7 @@ pub(super) enum Change {
 }
 
 impl Change {
-    /// The game that it changes.
+    /// The game that it changes, if any.
     pub(super) fn game(&self) -> Option<GameId> {
         match self {
             Change::Create(game, _) => Some(game.id),

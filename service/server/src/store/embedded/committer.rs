@@ -1,4 +1,4 @@
-//! The one thread that changes anything.
+//! The thread that makes all changes.
 
 use std::collections::VecDeque;
 
@@ -14,13 +14,13 @@ use super::register::Register;
 use super::tables::Tables;
 use crate::store::wakers::Wakers;
 
-/// At most this many changes share one write to the disk.
+/// The maximum number of changes that share one write to the disk.
 const GROUP: usize = 256;
 
-/// At most this many games are packed while nothing else is to be written.
+/// The maximum number of games packed at once if there is nothing else to write.
 const PACKED_AT_REST: usize = 16;
 
-/// Works until nobody can ask any more and the queue is empty.
+/// Runs until the queue is closed and empty.
 pub(super) fn run(
     mut queue: mpsc::Receiver<Change>,
     tables: &Tables,
@@ -52,7 +52,7 @@ pub(super) fn run(
                 Some(_) | None => group.take(change),
             }
         }
-        // When nobody waits there is time for more.
+        // With no caller waiting for this write, there is time to pack more games.
         for _ in 0..if group.games.is_empty() {
             PACKED_AT_REST
         } else {

@@ -1,4 +1,4 @@
-//! How many games each tenant has.
+//! The number of games of each tenant.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use super::errors::{During, of_fjall};
 use super::tables::{List, Tables};
 use crate::store::StoreError;
 
-/// How many games each tenant has. Counted once from the disk, and then kept up to date: all changes
-/// pass through here.
+/// The number of games of each tenant: counted once on disk, then kept up to date, since all changes pass
+/// through here.
 #[derive(Default)]
 pub(super) struct Counts {
     known: HashMap<String, u64>,
-    /// What this group changes for tenants that were not counted yet: it is not on disk.
+    /// Changes of the current group for tenants that were not counted yet. They are not on disk yet.
     unwritten: HashMap<String, i64>,
 }
 
@@ -48,7 +48,7 @@ impl Counts {
         }
     }
 
-    /// The group is on disk, or nobody knows what is: then everything is counted again.
+    /// Ends a group. If it could not be written, what is on disk is unknown, so everything is counted again.
     pub(super) fn written(&mut self, written: Result<(), ()>) {
         self.unwritten.clear();
         if written.is_err() {

@@ -1,4 +1,4 @@
-//! Which finished games are to be packed, and which have been kept for long enough.
+//! Finished games that are due for packing or deletion.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -10,23 +10,23 @@ use super::tables::Tables;
 use crate::store::row::{decode_place, decode_row};
 use crate::store::{GameId, StoreError};
 
-/// How often to look.
+/// The time between two searches for games to delete.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
 
-/// How many games are forgotten at once.
+/// The maximum number of games deleted at once.
 const AT_ONCE: usize = 64;
 
-/// Looks for them from time to time.
+/// Finds them from time to time.
 pub(super) struct Ends {
     keep: Option<Duration>,
     looked: Option<Instant>,
     pack_after: Duration,
-    /// Games to be packed, and when.
+    /// Games to pack, and when. The earliest come first.
     unpacked: VecDeque<(Instant, GameId)>,
 }
 
 impl Ends {
-    /// Finished games are kept for this long; `None`: without limit.
+    /// `keep`: how long finished games are kept. `None`: no limit.
     pub(super) fn new(keep: Option<Duration>, pack_after: Duration) -> Ends {
         Ends {
             keep,
@@ -36,7 +36,7 @@ impl Ends {
         }
     }
 
-    /// Finds the games that the last process did not come to pack.
+    /// Schedules the games that the last process did not get to pack.
     pub(super) fn begin(&mut self, tables: &Tables) {
         for item in tables.unpacked.iter() {
             if let Ok(key) = item.key()
@@ -47,13 +47,13 @@ impl Ends {
         }
     }
 
-    /// The game is over: it will be packed.
+    /// Schedules a finished game for packing.
     pub(super) fn ended(&mut self, id: GameId) {
         let due = Instant::now().checked_add(self.pack_after);
         self.unpacked.extend(due.map(|due| (due, id)));
     }
 
-    /// A game to be packed now.
+    /// The next game that is due for packing.
     pub(super) fn next_to_pack(&mut self) -> Option<GameId> {
         let (due, _) = self.unpacked.front()?;
         if *due > Instant::now() {
@@ -62,8 +62,8 @@ impl Ends {
         self.unpacked.pop_front().map(|(_, id)| id)
     }
 
-    /// The games to be forgotten now. Ends of games that are gone, or go on under the same id, are
-    /// forgotten at once.
+    /// The games to delete now. Also removes the ends of games that are gone or, created again under the
+    /// same id, not finished.
     pub(super) fn due(&mut self, tables: &Tables, now_ms: u64) -> Result<Vec<GameId>, StoreError> {
         let Some(keep) = self.keep else {
             return Ok(Vec::new());
@@ -88,7 +88,7 @@ impl Ends {
                 }
             }
         }
-        // When there are more, the next group goes on.
+        // If there may be more, the next group continues.
         self.looked = (due.len() < AT_ONCE).then(Instant::now);
         Ok(due)
     }

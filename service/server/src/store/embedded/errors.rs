@@ -1,4 +1,4 @@
-//! What goes wrong on a disk, in the words of a store.
+//! Errors of the disk and the library as errors of a store.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -12,7 +12,7 @@ use tokio::task::JoinError;
 
 use crate::store::StoreError;
 
-/// When the error came up, hence whether a change may have been made.
+/// During what the error occurred, and so whether a change may have been made.
 #[derive(Clone, Copy)]
 pub(super) enum During {
     Open,
@@ -20,19 +20,19 @@ pub(super) enum During {
     Write,
 }
 
-/// The error of the library in our words.
+/// Converts an error of the library.
 pub(super) fn of_fjall(error: &fjall::Error, during: During) -> StoreError {
     match error {
         fjall::Error::Io(error) => of_io(error, during),
         fjall::Error::Storage(error) => of_tree(error, during),
         fjall::Error::Locked => StoreError::Setup("another process uses this directory".into()),
         fjall::Error::InvalidVersion(_) => StoreError::Setup(format!(
-            "the directory was written in another format, or its mark is damaged ({error:?})"
+            "the directory has another format, or its format mark is damaged ({error:?})"
         )),
         fjall::Error::Poisoned => StoreError::Unavailable(
-            "an earlier write to the disk failed: mend the disk, then start again".into(),
+            "an earlier write to the disk failed: repair the disk, then restart".into(),
         ),
-        // Marked non-exhaustive. What is left are the ways in which files can be unreadable.
+        // The enum is non-exhaustive. Its other variants all mean that files cannot be read.
         other => StoreError::Damaged(format!("{other:?}")),
     }
 }
@@ -44,7 +44,7 @@ fn of_tree(error: &fjall::LsmError, during: During) -> StoreError {
     }
 }
 
-/// An error of the file system in our words.
+/// Converts an error of the file system.
 pub(super) fn of_io(error: &io::Error, during: During) -> StoreError {
     let is_full = matches!(
         error.kind(),
@@ -59,8 +59,8 @@ pub(super) fn of_io(error: &io::Error, during: During) -> StoreError {
         During::Open => StoreError::Setup(error.to_string()),
         During::Read if is_cut_short => StoreError::Damaged(error.to_string()),
         During::Read => StoreError::Unavailable(error.to_string()),
-        // Part of the batch may be in the file already, and the rest may follow when the file is
-        // closed: whether it counts is known when the store is opened again.
+        // Part of the batch may already be in the file, and the rest may follow when the file is
+        // closed. Only reopening the store shows whether the batch counts.
         During::Write if is_full => {
             StoreError::OutcomeUnknown(format!("the disk is full: {error}"))
         }
@@ -68,14 +68,14 @@ pub(super) fn of_io(error: &io::Error, during: During) -> StoreError {
     }
 }
 
-/// A panic in the library means that it read something which cannot be.
+/// Converts a panic on a blocking thread: the library panics on data that it cannot have written.
 pub(super) fn of_panic(panic: &JoinError) -> StoreError {
-    StoreError::Damaged(format!("reading stopped: {panic}"))
+    StoreError::Damaged(format!("reading panicked: {panic}"))
 }
 
-/// Runs something that reads files; a panic in the library is an error.
+/// Runs a function that reads files, and converts a panic of the library into an error.
 pub(super) fn guarded<A>(read: impl FnOnce() -> Result<A, StoreError>) -> Result<A, StoreError> {
-    // The library guards its own state; ours is only read.
+    // Unwind safe: the library guards its own state, and ours is only read.
     catch_unwind(AssertUnwindSafe(read))
-        .unwrap_or_else(|_| Err(StoreError::Damaged("reading stopped with a panic".into())))
+        .unwrap_or_else(|_| Err(StoreError::Damaged("reading panicked".into())))
 }

@@ -1,4 +1,4 @@
-//! Changes that are judged one by one and written together.
+//! Groups of changes, judged one by one and written together.
 
 use std::collections::HashSet;
 
@@ -22,27 +22,27 @@ use crate::store::{
     Version,
 };
 
-/// What watchers hear once the change is on disk.
+/// How watchers are woken once the change is on disk.
 enum Wake {
     Reached(Version),
     Poke,
     Nobody,
 }
 
-/// What to do when the group is on disk, or could not be written.
+/// Answers a caller once the group is on disk or could not be written.
 type Done = Box<dyn FnOnce(Result<(), StoreError>)>;
 
-/// The changes that are written together.
+/// A group of changes that are written together.
 pub(super) struct Group<'a> {
     tables: &'a Tables,
     batch: OwnedWriteBatch,
-    /// The games that the batch changes. Changes are judged by what is kept, so a second change of
+    /// The games that the batch changes. Changes are judged by what is on disk, so a second change of
     /// the same game waits for the next group.
     pub(super) games: HashSet<GameId>,
     wakes: Vec<(GameId, Wake)>,
     done: Vec<Done>,
     notes: Vec<(GameId, Note)>,
-    /// Games that end with this group.
+    /// The games that end with this group.
     pub(super) ended: Vec<GameId>,
     counts: &'a mut Counts,
     register: &'a mut Register,
@@ -71,7 +71,8 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Judges a change. A refusal is answered at once, anything else when the group is on disk.
+    /// Judges a change. One that changes nothing (refused, failed, or already made) is answered at once, any
+    /// other when the group is on disk.
     pub(super) fn take(&mut self, change: Change) {
         match change {
             Change::Create(game, reply) => {
@@ -99,7 +100,7 @@ impl<'a> Group<'a> {
             }
             Change::Ping(reply) => {
                 let ready = check_room(self.tables).and_then(|()| {
-                    // Writes nothing, but says if an earlier write has failed.
+                    // Writes nothing, but fails if an earlier write failed.
                     let persisted = self.tables.database.persist(PersistMode::Buffer);
                     persisted.map_err(|error| of_fjall(&error, During::Read))
                 });
@@ -218,7 +219,7 @@ impl<'a> Group<'a> {
             return Ok(Judged::Answer(Committed::AccessChanged));
         }
         check_room(tables)?;
-        // What can fail comes before anything is in the batch.
+        // `put_row` can fail, but only before it adds to the batch; so it comes first.
         if let Some(row) = &commit.row {
             put_row(batch, tables, id, row)?;
         }
@@ -235,7 +236,8 @@ impl<'a> Group<'a> {
         Ok(Judged::Staged(Wake::Reached(next)))
     }
 
-    /// Why the entry cannot be the next: it is there already, or another one is.
+    /// The answer when the expected entry is not the newest: a retry finds its own entry next, any other commit
+    /// conflicts.
     fn conflict(&self, commit: &Commit) -> Result<Judged<Committed>, StoreError> {
         let tables = self.tables;
         let view = tables.database.snapshot();
@@ -294,8 +296,8 @@ impl<'a> Group<'a> {
         Ok(Judged::Staged(wake))
     }
 
-    /// Deleting makes room, so it is not refused for want of room. It also works on a game whose
-    /// row is damaged: its places then lead nowhere, which lists skip.
+    /// Deletes a game. A full disk is no reason to refuse, since deleting frees space. A game whose row is
+    /// damaged can be deleted too: its places in lists remain, and reads of lists skip them.
     fn delete(&mut self, id: GameId) -> Result<Judged<bool>, StoreError> {
         let Group {
             tables,
@@ -336,7 +338,7 @@ impl<'a> Group<'a> {
         Ok(Judged::Staged(Wake::Poke))
     }
 
-    /// Packs the log of a finished game, if it is worth it.
+    /// Packs the log of a finished game if it has enough entries.
     pub(super) fn pack(&mut self, id: GameId) {
         let judged = guarded(|| self.pack_log(id));
         if let Err(error) = &judged {
@@ -363,18 +365,18 @@ impl<'a> Group<'a> {
         Ok(Judged::Staged(Wake::Nobody))
     }
 
-    /// Writes the group, and only then lets anybody see or hear of it. False: it could not be written.
+    /// Writes the group, and only then wakes watchers and answers callers. False: it could not be written.
     pub(super) fn write(mut self, wakers: &Wakers) -> bool {
         let (deletions, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
             .into_iter()
             .partition(|(_, note)| *note == Note::Deleted);
-        // The register must not promise a game that is deleted, whenever the power goes.
+        // Written first, so that the register never promises a deleted game, even after a power cut.
         if !deletions.is_empty() {
             if let Err(error) = self.register.add(&deletions) {
                 tracing::warn!(%error, "the register lacks a deletion");
             }
             if let Err(error) = self.register.sync() {
-                tracing::warn!(%error, "a deletion may be missing in the register");
+                tracing::warn!(%error, "the register may lack a deletion");
             }
         }
         let written = self
@@ -394,7 +396,7 @@ impl<'a> Group<'a> {
                 tracing::warn!(%error, "the register lacks some changes");
             }
         }
-        // Watchers first: a watch that begins after the answer does not hear of what was answered.
+        // Wakes watchers before answering: a watch that begins after the answer must not be woken by this change.
         if written.is_ok() {
             for (id, wake) in self.wakes {
                 match wake {
@@ -411,11 +413,11 @@ impl<'a> Group<'a> {
     }
 }
 
-/// What becomes of a change.
+/// The result of judging a change.
 enum Judged<A> {
-    /// It is in the batch.
+    /// It was added to the batch.
     Staged(Wake),
-    /// It changes nothing.
+    /// It changes nothing; this is the answer.
     Answer(A),
 }
 
@@ -430,8 +432,8 @@ fn put_entry(
     batch.insert(&tables.log, key, seal(&key, [entry, &[]]));
 }
 
-/// The row of a game that has one, and with it the places of the game in lists. A row that cannot be
-/// read leaves places behind that lead nowhere, which lists skip.
+/// Replaces the row of a game, and with it the places of the game in lists. If the old row cannot be
+/// read, its places remain, and reads of lists skip them.
 fn put_row(
     batch: &mut OwnedWriteBatch,
     tables: &Tables,

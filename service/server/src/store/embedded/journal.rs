@@ -1,12 +1,12 @@
-//! Is a journal whole?
+//! Repair of damaged journals.
 //!
-//! The library takes the first record of a journal that it cannot read for the torn end of the last
-//! write, and drops it with all that follows; a batch whose checksum does not hold keeps it from
-//! opening anything. So before the library opens them, the journals are walked here. A torn end is left
-//! to the library. Damage is cut out, batch by batch: what was written before and after it stays, and the
-//! register then tells which games it touched. The damaged file is kept aside.
+//! The library treats the first record that it cannot read as the torn end of the last write and drops it
+//! with everything that follows; if the checksum of a batch does not match, the library does not open
+//! at all. So the journals are scanned here before the library opens them. A torn end is left
+//! to the library. Damage is cut out batch by batch: everything before and after it stays, and the
+//! register then shows which games are affected. A copy of the damaged file is kept.
 //!
-//! The layout is that of format 3 of the library, of the version that the workspace pins.
+//! The layout is format 3 of the library, as in the version that the workspace pins.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -21,13 +21,13 @@ use crate::store::StoreError;
 /// The last bytes of a completed batch.
 const END_MARK: [u8; 4] = [b'F', b'J', b'L', 3];
 
-/// A torn write may leave whole pages of zeros where it did not get to.
+/// A torn write may leave whole pages of zeros that never reached the disk.
 const PAGE: u64 = 4_096;
 
-/// Where damaged journals are kept.
+/// The directory that keeps damaged journals.
 const ASIDE: &str = "damaged";
 
-/// Cuts damage out of the journals; true if there was any.
+/// Cuts damage out of the journals. True: there was some.
 pub(super) fn mend_journals(directory: &Path) -> Result<bool, StoreError> {
     let in_words = |error: io::Error| of_io(&error, During::Open);
     let mut is_mended = false;
@@ -56,7 +56,7 @@ fn mend(directory: &Path, path: &Path) -> io::Result<bool> {
         .find(|kept| !kept.exists());
     let kept = kept.unwrap_or_else(|| aside.join(name));
     std::fs::write(&kept, &bytes)?;
-    // Whole or not at all, and under a name that the library does not read.
+    // Written under a name that the library does not read, then renamed: whole or not at all.
     let mended = aside.join("mended");
     let mut target = File::create(&mended)?;
     for range in &walked.whole {
@@ -75,7 +75,7 @@ fn mend(directory: &Path, path: &Path) -> io::Result<bool> {
     Ok(true)
 }
 
-/// What is in a journal. Journals are made longer than that.
+/// The data of a journal, without the zeros behind it: journals are preallocated.
 fn data(file: &mut File) -> io::Result<Vec<u8>> {
     let end = end_of_data(file, 0)?;
     let mut bytes = Vec::new();
@@ -84,14 +84,14 @@ fn data(file: &mut File) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The parts of a journal; its torn end is in none of them.
+/// The parts of a journal. A torn end is in none of them.
 #[derive(Debug, Default)]
 struct Walked {
     whole: Vec<Range<usize>>,
     damage: Vec<Range<usize>>,
 }
 
-/// Reads batch after batch; behind one that is damaged, looks for the next.
+/// Reads batch after batch. After damage, searches for the next readable one.
 fn walk(file: &mut File, bytes: &[u8]) -> io::Result<Walked> {
     let mut walked = Walked::default();
     let mut last = None;
@@ -117,13 +117,13 @@ fn walk(file: &mut File, bytes: &[u8]) -> io::Result<Walked> {
     Ok(walked)
 }
 
-/// A batch that can be read and whose checksum holds.
+/// A readable batch whose checksum matches.
 struct Batch {
     seqno: u64,
     end: usize,
 }
 
-/// The batch that begins here, if one does. Their numbers rise.
+/// The batch that begins here, if any. Sequence numbers must rise.
 fn batch(bytes: &[u8], from: usize, last: Option<u64>) -> Option<Batch> {
     let mut rest = bytes.get(from..)?;
     let [1] = take(&mut rest)? else {
@@ -151,7 +151,7 @@ fn batch(bytes: &[u8], from: usize, last: Option<u64>) -> Option<Batch> {
     })
 }
 
-/// The length of a key with its value, or of the mark that a table was emptied.
+/// The length of an item: a key with its value, or the mark that a table was cleared.
 fn item_len(mut rest: &[u8]) -> Option<usize> {
     match take(&mut rest)? {
         [2] => {
@@ -175,7 +175,7 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     Some(*taken)
 }
 
-/// Is what cannot be read from here on the torn end of a write? Otherwise it is damage.
+/// Whether the unreadable rest of the journal is the torn end of a write. Otherwise it is damage.
 fn is_torn(file: &mut File, from: u64) -> io::Result<bool> {
     let end = end_of_data(file, from)?;
     if end < from + 13 {
@@ -187,7 +187,7 @@ fn is_torn(file: &mut File, from: u64) -> io::Result<bool> {
     if last != END_MARK {
         return Ok(true);
     }
-    // The last write is complete, unless a page in its middle never reached the disk.
+    // The end of the last write is there, so it is torn only if a page in its middle never reached the disk.
     let next_page = (from / PAGE + 1) * PAGE;
     Ok(is_zero(file, from..next_page)? || is_zero(file, next_page..next_page + PAGE)?)
 }
@@ -199,7 +199,7 @@ fn is_zero(file: &mut File, range: Range<u64>) -> io::Result<bool> {
     Ok(read > 0 && bytes.iter().all(|byte| *byte == 0))
 }
 
-/// Behind the last byte that is not zero. Journals are made longer than what is in them.
+/// The position after the last byte that is not zero.
 fn end_of_data(file: &mut File, from: u64) -> io::Result<u64> {
     let mut end = from;
     let mut at = from;
@@ -220,7 +220,7 @@ fn end_of_data(file: &mut File, from: u64) -> io::Result<u64> {
     }
 }
 
-/// Where the next data begin: a hole of many megabytes need not be read.
+/// Where the next data begins. Skips holes, which may be many megabytes long.
 #[cfg(target_os = "linux")]
 fn next_data(file: &File, from: u64) -> io::Result<Option<u64>> {
     match rustix::fs::seek(file, rustix::fs::SeekFrom::Data(from)) {
@@ -246,7 +246,7 @@ mod tests {
 
     use super::*;
 
-    /// A journal as the library writes it, without the zeros behind.
+    /// A journal as the library writes it, without the zeros at its end.
     fn journal() -> Vec<u8> {
         let directory = tempfile::tempdir().unwrap();
         let database = Database::builder(directory.path()).open().unwrap();
@@ -330,7 +330,7 @@ mod tests {
         }
     }
 
-    /// Whichever byte of a batch changes, that batch goes and no other.
+    /// Whichever byte of a batch changes, that batch is cut out and no other.
     #[test]
     fn a_changed_batch_is_cut_out_alone() {
         let whole = journal();
@@ -347,7 +347,7 @@ mod tests {
                 let walked = walked(&bytes, 1 << 16);
                 let kept: usize = walked.whole.iter().map(Range::len).sum();
                 if number == 19 && at > range.end - 5 {
-                    // Without its end mark it is a torn end.
+                    // The last batch without its end mark is a torn end.
                     assert!(walked.damage.is_empty(), "changed at {at}");
                 } else {
                     assert_eq!(

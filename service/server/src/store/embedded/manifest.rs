@@ -1,10 +1,10 @@
-//! Is the list of a table's files whole?
+//! Checks and repairs the list of each table's files.
 //!
-//! The library writes a checksum beside each such list and does not compare it. With a changed byte
-//! in the list it would forget files, or take them for newer than they are. So the checksum is
-//! compared here before the library opens them. One flipped bit is put right: with a checksum of 128
-//! bits, what fits it is what was written. For worse damage a copy of each list is kept elsewhere. The
-//! layout is that of format 3 of the library.
+//! The library writes a checksum for each list but does not verify it. If a byte of the list changed, the
+//! library would forget files or treat them as newer than they are. So the checksum is verified here before
+//! the library opens the tables. A single flipped bit is repaired: with a checksum of 128 bits, a list
+//! that matches is the one that was written. For worse damage, a copy of each list is kept elsewhere. The
+//! layout is format 3 of the library.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -17,22 +17,22 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::errors::{During, of_io};
 use crate::store::StoreError;
 
-/// Where the copies are.
+/// The directory of the copies.
 const COPIES: &str = "lists";
 
-/// How often to look for lists that have changed.
+/// The minimum time between two searches for changed lists.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// The length of the file that names a list.
+/// The length of the file `current`, which names a list.
 const CURRENT_LEN: usize = 25;
 
-/// Refuses tables whose list of files has changed, and cannot be put right.
+/// Repairs damaged lists of files, and fails if one cannot be repaired.
 pub(super) fn check_manifests(directory: &Path) -> Result<(), StoreError> {
     let in_words = |error: io::Error| of_io(&error, During::Open);
     for table in tables_in(directory).map_err(in_words)? {
         if !is_whole(directory, &table).map_err(in_words)? {
             return Err(StoreError::Damaged(format!(
-                "the list of files in {} is damaged beyond repair, and no copy of it fits; nothing was \
+                "the list of files in {} is damaged beyond repair, and no copy matches it; nothing was \
                  changed: restore the last backup of the directory, whole",
                 table.display()
             )));
@@ -49,12 +49,13 @@ fn tables_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
     }
 }
 
-/// The file `current` names the list, and holds its checksum.
+/// Whether the list of a table is intact or could be repaired. The file `current` names the list and holds
+/// its checksum.
 fn is_whole(directory: &Path, table: &Path) -> io::Result<bool> {
     let file = table.join("current");
     let current = match std::fs::read(&file) {
-        // The process ended while it made the table: the library begins anew. But it would throw away
-        // what is there.
+        // The process ended while it created the table. The library then creates it again, which is only safe
+        // for an empty table: it would discard existing files.
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return Ok(is_empty(table)? || put_back(directory, table)?);
         }
@@ -65,7 +66,7 @@ fn is_whole(directory: &Path, table: &Path) -> io::Result<bool> {
         || put_back(directory, table)?)
 }
 
-/// The list that is named, if it is what was written.
+/// The list that `current` names, if its checksum matches.
 fn list_of(table: &Path, current: &[u8]) -> io::Result<Option<Vec<u8>>> {
     let Some((number, sum)) = named_by(current) else {
         return Ok(None);
@@ -76,7 +77,7 @@ fn list_of(table: &Path, current: &[u8]) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Finds a flipped bit.
+/// Repairs a flipped bit in `current` or in the list. False: there is no single such bit.
 fn is_mended(table: &Path, file: &Path, mut current: Vec<u8>) -> io::Result<bool> {
     for bit in 0..current.len() * 8 {
         current[bit / 8] ^= 1 << (bit % 8);
@@ -104,7 +105,7 @@ fn is_mended(table: &Path, file: &Path, mut current: Vec<u8>) -> io::Result<bool
     Ok(false)
 }
 
-/// Takes the copy of a list, unless it is older than the list was.
+/// Restores the copy of a list, unless it is damaged or the table has a newer list.
 fn put_back(directory: &Path, table: &Path) -> io::Result<bool> {
     let Some(name) = table.file_name() else {
         return Ok(false);
@@ -125,7 +126,7 @@ fn put_back(directory: &Path, table: &Path) -> io::Result<bool> {
     }
 }
 
-/// The highest number of a list in a table.
+/// The highest number of a list in a table. `None`: it has none.
 fn newest_list(table: &Path) -> io::Result<Option<u64>> {
     let mut newest = None;
     for found in std::fs::read_dir(table)? {
@@ -136,7 +137,7 @@ fn newest_list(table: &Path) -> io::Result<Option<u64>> {
     Ok(newest)
 }
 
-/// The number of the list that is named, and its checksum.
+/// The number and the checksum of the list that `current` names.
 fn named_by(current: &[u8]) -> Option<(u64, u128)> {
     let (number, rest) = current.split_first_chunk::<8>()?;
     let (sum, rest) = rest.split_first_chunk::<16>()?;
@@ -157,7 +158,7 @@ fn put_right(file: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Has nothing been written to the table yet?
+/// Whether nothing was written to the table yet.
 fn is_empty(table: &Path) -> io::Result<bool> {
     match std::fs::read_dir(table.join("tables")) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
@@ -165,16 +166,16 @@ fn is_empty(table: &Path) -> io::Result<bool> {
     }
 }
 
-/// Keeps a copy of each list, beside the tables.
+/// Keeps a copy of each list outside its table.
 #[derive(Default)]
 pub(super) struct Copies {
     looked: Option<Instant>,
-    /// What was copied last, by table.
+    /// The `current` file that was copied last, by table.
     kept: HashMap<OsString, Vec<u8>>,
 }
 
 impl Copies {
-    /// Copies what has changed, if it is time to look. The library writes lists when it likes.
+    /// Copies changed lists if it is time to search for them: the library may write lists at any time.
     pub(super) fn look(&mut self, directory: &Path) {
         if self.looked.is_some_and(|at| at.elapsed() < LOOK_EVERY) {
             return;
@@ -185,7 +186,7 @@ impl Copies {
         }
     }
 
-    /// Copies what has changed.
+    /// Copies changed lists.
     pub(super) fn keep(&mut self, directory: &Path) -> io::Result<()> {
         let copies = directory.join(COPIES);
         std::fs::create_dir_all(&copies)?;
@@ -199,7 +200,7 @@ impl Copies {
             if self.kept.get(name) == Some(&current) {
                 continue;
             }
-            // A list may be replaced while it is read: then it is copied the next time.
+            // The library may replace the list while it is read; then it is copied next time.
             if let Some(list) = list_of(&table, &current)? {
                 let anew = copies.join("new");
                 std::fs::write(&anew, [current.as_slice(), &list].concat())?;
@@ -215,7 +216,7 @@ impl Copies {
 mod tests {
     use super::*;
 
-    /// A directory with one table, whose list has this number.
+    /// A directory with one table whose list has this number.
     fn with_list(number: u64) -> (tempfile::TempDir, PathBuf, Vec<u8>, Vec<u8>) {
         let directory = tempfile::tempdir().unwrap();
         let table = directory.path().join("keyspaces/1");

@@ -1,14 +1,14 @@
 //! The store on the disk of this machine: the default.
 //!
-//! It answers a change when the change is on disk. One thread makes all changes: it takes whatever
-//! has queued up, judges each against what is kept, and writes the group as one batch with one
-//! `fdatasync`, so that many games share the wait for the disk. Reads go past it.
+//! It answers a change once the change is on disk. One thread makes all changes: it takes whatever has
+//! queued up, judges each change against the data on disk, and writes the group as one batch with one
+//! `fdatasync`, so that many games share the wait for the disk. Reads do not pass through that thread.
 //!
-//! Underneath is fjall, a log-structured store: it writes an entry once and in order, as a log wants
-//! it, where a tree of pages writes whole pages for each. A bare file would be faster still, but then
-//! recovery, an index larger than memory and the reuse of space would be ours to get right. What the
-//! library does not find out about its files, `journal` and `manifest` do before it opens them; whether
-//! all that was answered is there, `register` and `verify` find out behind it.
+//! Underneath is fjall, a log-structured store: it writes each entry once and in order, while a B-tree
+//! writes whole pages for each. A bare file would be even faster, but we would have to get
+//! recovery, an index larger than memory and the reuse of space right ourselves. Before the library opens
+//! its files, `journal` and `manifest` detect damage that it would miss; afterward, `register` and `verify`
+//! detect whether anything acknowledged is missing.
 
 mod change;
 mod committer;
@@ -43,26 +43,26 @@ use super::{
     NewGame, Place, Relisted, StoreError, StoredEntry, Version, WakeUps,
 };
 
-/// Where and how the embedded store keeps games.
+/// Settings of the embedded store.
 #[derive(Clone, Debug)]
 pub struct EmbeddedConfig {
-    /// The directory; it is made when it is missing. One process at a time can use it.
+    /// The directory, created if it is missing. Only one process at a time can use it.
     pub directory: PathBuf,
-    /// Memory for what was read from disk, in bytes.
+    /// The size of the cache of data read from disk, in bytes.
     pub cache_bytes: u64,
-    /// What each of the five tables may hold in memory before it is written out, in bytes.
+    /// How much each of the nine tables may hold in memory before it is written out, in bytes.
     pub table_bytes: u64,
-    /// Changes are refused while the disk has less room than this, in bytes: the store needs some to
-    /// tidy up, and a disk that is full to the last byte may tear what is being written.
+    /// Changes are refused while the disk has less free space than this, in bytes: the store needs some
+    /// for compaction, and a write to a completely full disk may be torn.
     pub reserve_bytes: u64,
-    /// A finished game is forgotten this long after its end; nothing: never.
+    /// How long a finished game is kept after its end. `None`: no limit.
     pub keep_finished: Option<Duration>,
-    /// A finished game is packed after this time: until then its players still look at its end.
+    /// How long after its end a finished game is packed. Until then, players still look at its end.
     pub pack_after: Duration,
 }
 
 impl EmbeddedConfig {
-    /// The usual settings for a directory.
+    /// The default settings for a directory.
     #[must_use]
     pub fn new(directory: impl Into<PathBuf>) -> EmbeddedConfig {
         EmbeddedConfig {
@@ -76,10 +76,10 @@ impl EmbeddedConfig {
     }
 }
 
-/// How many changes may wait for the disk before the next one waits to get into the queue.
+/// The length of the queue of changes. Further callers wait for room in it.
 const QUEUE: usize = 1_024;
 
-/// Keeps games in a directory.
+/// A store in a directory.
 pub struct EmbeddedStore {
     tables: Arc<Tables>,
     wakers: Arc<Wakers>,
@@ -92,7 +92,7 @@ struct Committer {
 }
 
 impl EmbeddedStore {
-    /// Opens the store, and makes it if there is none.
+    /// Opens the store, creating it if it does not exist.
     pub async fn open(config: EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
         let (keep_finished, pack_after) = (config.keep_finished, config.pack_after);
         let opened = tokio::task::spawn_blocking(move || open::open(&config, now_ms())).await;
@@ -110,7 +110,7 @@ impl EmbeddedStore {
                     committer::run(changes, &tables, &wakers, register, ends);
                 }
             })
-            .map_err(|error| StoreError::Setup(format!("no thread for the disk: {error}")))?;
+            .map_err(|error| StoreError::Setup(format!("cannot start a thread: {error}")))?;
         let committer = Mutex::new(Some(Committer { queue, thread }));
         Ok(EmbeddedStore {
             tables,
@@ -136,11 +136,11 @@ impl EmbeddedStore {
         let queue = self.queue().ok_or_else(closed)?;
         let (reply, answer) = oneshot::channel();
         queue.send(change(reply)).await.map_err(|_| closed())?;
-        let lost = |_| StoreError::OutcomeUnknown("the thread that writes has stopped".into());
+        let lost = |_| StoreError::OutcomeUnknown("the writing thread has stopped".into());
         answer.await.map_err(lost)?
     }
 
-    /// Reads on a thread that may wait for the disk.
+    /// Reads on a thread that may block on the disk.
     async fn read<A: Send + 'static>(
         &self,
         read: impl FnOnce(&Tables) -> Result<A, StoreError> + Send + 'static,
@@ -159,10 +159,10 @@ impl EmbeddedStore {
 }
 
 impl Committer {
-    /// Lets the thread finish what is queued, and waits for it.
+    /// Waits until the thread has finished all queued changes.
     fn stop(self) {
         drop(self.queue);
-        // If it panicked, the waiting caller gets an error.
+        // If the thread panicked, waiting callers have already received an error.
         let _panicked = self.thread.join();
     }
 }
@@ -183,7 +183,7 @@ impl GameStore for EmbeddedStore {
 
     async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
         if let Some(known) = known {
-            // Two look-ups of entries that were just used, hence in memory: not worth a thread.
+            // A few look-ups of data that was just used and is in memory: not worth a blocking thread.
             let warm = errors::guarded(|| read::load_warm(&self.tables, id, known))?;
             if warm.is_some() {
                 return Ok(warm);

@@ -1,4 +1,4 @@
-//! Opening the directory.
+//! Opening the directory of the store.
 
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::tables::Tables;
 use super::verify::{list_ends, list_kinds, verify};
 use crate::store::StoreError;
 
-/// Opens the tables and the register, and makes them if there are none.
+/// Opens the tables and the register, creating them if they do not exist.
 pub(super) fn open(config: &EmbeddedConfig, now_ms: u64) -> Result<(Tables, Register), StoreError> {
     let directory = &config.directory;
     let named = |error| match error {
@@ -42,7 +42,7 @@ pub(super) fn open(config: &EmbeddedConfig, now_ms: u64) -> Result<(Tables, Regi
     .map_err(named)
 }
 
-/// The library would find out later, and say less.
+/// The library would fail later, with a less helpful error.
 fn check_writable(directory: &Path) -> Result<(), StoreError> {
     let probe = directory.join(".writable");
     std::fs::write(&probe, b"")

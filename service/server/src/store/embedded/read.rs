@@ -1,4 +1,4 @@
-//! The questions.
+//! Reads.
 
 use bytes::Bytes;
 use fjall::{Guard, Readable, Snapshot};
@@ -14,7 +14,7 @@ use crate::store::{
 };
 use crate::store::{kinds, packed};
 
-/// What is newer than `known`. `None`: the game has no such entry.
+/// Loads what is newer than `known`. `None`: the game does not have that entry.
 pub(super) fn load_warm(
     tables: &Tables,
     id: GameId,
@@ -42,7 +42,7 @@ pub(super) fn load_warm(
     }))
 }
 
-/// A whole game. Without its snapshot there is still the log.
+/// Loads a whole game. If its snapshot is missing or damaged, returns an empty one: the log suffices.
 pub(super) fn load_cold(tables: &Tables, id: GameId) -> Result<Option<Loaded>, StoreError> {
     tables.check(id)?;
     let view = tables.database.snapshot();
@@ -73,7 +73,7 @@ pub(super) fn load_cold(tables: &Tables, id: GameId) -> Result<Option<Loaded>, S
     }))
 }
 
-/// The last version of a log without gaps; 0 if there is none.
+/// The last version of a log, which must have no gaps. 0: no log.
 fn newest(view: &Snapshot, tables: &Tables, id: GameId) -> Result<Version, StoreError> {
     let mut newest = 0;
     for found in view.prefix(&tables.log, id.as_bytes()) {
@@ -94,7 +94,7 @@ fn newest(view: &Snapshot, tables: &Tables, id: GameId) -> Result<Version, Store
     Ok(newest)
 }
 
-/// One page of a log.
+/// A page of a log.
 pub(super) fn log(
     tables: &Tables,
     id: GameId,
@@ -110,7 +110,7 @@ pub(super) fn log(
     Ok(Some(entries))
 }
 
-/// The entries after a version; a gap is damage.
+/// The entries after a version. A gap is damage.
 pub(super) fn entries_after(
     view: &Snapshot,
     tables: &Tables,
@@ -146,7 +146,7 @@ pub(super) fn entries_after(
     Ok(entries)
 }
 
-/// The whole log of a game that is packed.
+/// The whole log of a packed game.
 fn packed_at(
     view: &Snapshot,
     tables: &Tables,
@@ -156,7 +156,7 @@ fn packed_at(
     kept.as_deref().map(packed::unpack).transpose()
 }
 
-/// A part of one list, the newest games first.
+/// A page of a list, newest games first.
 pub(super) fn page(
     tables: &Tables,
     filter: &ListFilter,
@@ -188,7 +188,7 @@ pub(super) fn page(
     Ok(page)
 }
 
-/// The lists that have what a filter asks for.
+/// The lists that together contain every game that a filter may match.
 fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
     let tenant = filter.tenant.as_deref();
     if let (Some(tenant), Some(name)) = (tenant, filter.lists.first()) {
@@ -202,13 +202,13 @@ fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
     lists
 }
 
-/// Where what cannot be read comes: before everything else.
+/// The place of an unreadable key: before all others, so that its error ends the page at once.
 const ANY_PLACE: Place = Place {
     ms: u64::MAX,
     id: Uuid::max(),
 };
 
-/// The place in the key of one. One that means nothing must not hide all the others.
+/// Decodes the key of a place. A malformed key is skipped, so that it does not hide all the others.
 fn place_in(found: Guard) -> Option<Result<Place, StoreError>> {
     match found.key() {
         Ok(key) => key.get(8..).and_then(decode_place).map(Ok),
@@ -216,7 +216,7 @@ fn place_in(found: Guard) -> Option<Result<Place, StoreError>> {
     }
 }
 
-/// The row of a game. One that cannot be read must not hide all the others.
+/// The row of a game. An unreadable row is logged and skipped, so that it does not hide all the others.
 fn row_of(view: &Snapshot, tables: &Tables, id: GameId) -> Option<crate::store::IndexRow> {
     let read = get_at(view, &tables.rows, id.as_bytes())
         .and_then(|bytes| bytes.map(|bytes| row::decode_row(&bytes)).transpose());
@@ -226,7 +226,7 @@ fn row_of(view: &Snapshot, tables: &Tables, id: GameId) -> Option<crate::store::
     })
 }
 
-/// Version and snapshot.
+/// Splits a stored snapshot into version and state.
 fn split_snapshot(bytes: &Bytes) -> Result<StoredSnapshot, StoreError> {
     match bytes.split_first_chunk() {
         Some((version, _)) => Ok(StoredSnapshot {

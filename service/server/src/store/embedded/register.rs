@@ -1,12 +1,13 @@
-//! What was answered, told apart from where it is kept.
+//! A record of what was acknowledged, separate from the data itself.
 //!
-//! Beside the tables lies a file with one record for each change: the game, its version, and a mark of
-//! the entry, or a mark of its access record. A record is written when its change is on disk, so it never
-//! promises too much. When the store is opened, each game must be at least where the register says; if it
-//! is not, a journal was cut, damaged or lost. Then that game is reported as damaged, and the others go on.
+//! A file beside the tables has one record for each change: a game with its version and a mark of the
+//! entry, with a mark of its access record, or as deleted. A record is written after its change is on disk (a
+//! deletion: before), so it never promises too much. When the store is opened, each game must have
+//! the entry that the register names. If it does not, a journal was cut, damaged or lost. That game is then
+//! reported as damaged, and all others remain usable.
 //!
-//! Records are not synced one by one: a power cut may take some, and the register then knows less. Nor
-//! does damage to the register stop anything: a record whose checksum does not hold is left out.
+//! Only deletions are synced at once. A power cut may lose other records, and the register then knows
+//! less. Damage to the register stops nothing either: a record whose checksum does not match is ignored.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -22,27 +23,27 @@ use crate::store::{GameId, Head, Version};
 /// The name of the file.
 const NAME: &str = "register";
 
-/// What the file begins with. Another layout gets another number.
+/// The beginning of the file. A new layout gets a new number.
 const MAGIC: [u8; 16] = *b"gamekeeper reg 1";
 
-/// The length of a record, and of the header.
+/// The length of a record and of the header.
 const RECORD: usize = 32;
 
-/// With fewer records than this the file is not rewritten.
+/// The file is not rewritten while it has fewer records than this.
 const FEW: u64 = 65_536;
 
-/// What is known of a game.
+/// What one record says about a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Note {
     /// Its log reaches this entry.
     Reached(Head),
     /// Its access record has this mark.
     Access(u32),
-    /// It is gone.
+    /// It was deleted.
     Deleted,
 }
 
-/// All that is known of a game.
+/// What all records say about a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Known {
     pub(super) head: Option<Head>,
@@ -53,9 +54,9 @@ pub(super) struct Known {
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     pub(super) games: HashMap<GameId, Known>,
-    /// How many records cannot be read, or are missing.
+    /// The number of records that are unreadable or missing.
     pub(super) damaged: u64,
-    /// Is there a file?
+    /// Whether the file exists.
     pub(super) exists: bool,
 }
 
@@ -68,7 +69,7 @@ pub(super) struct Register {
     settled: u64,
 }
 
-/// A mark of an access record.
+/// The mark of an access record.
 pub(super) fn mark_of(access: &Bytes) -> u32 {
     Head::of(0, access).mark
 }
@@ -133,7 +134,7 @@ impl Register {
             .iter()
             .flat_map(|(id, note)| encode(*id, *note))
             .collect();
-        // At a multiple of a record, whatever a write before it left.
+        // Computed, since an earlier write that failed may have left part of a record.
         let at = (self.records + 1) * RECORD as u64;
         write_at(&mut self.file, at, &bytes)?;
         self.records += notes.len() as u64;
@@ -145,7 +146,7 @@ impl Register {
         Ok(())
     }
 
-    /// Makes sure that the records are on disk.
+    /// Syncs the records to the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
@@ -157,7 +158,7 @@ fn write_at(file: &mut File, at: u64, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)
 }
 
-/// Whole or not at all.
+/// Writes a new file and renames it, so that it replaces the old one whole or not at all.
 fn write_anew(path: &Path, contents: &Contents) -> io::Result<(File, u64)> {
     let mut bytes = vec![0; RECORD];
     for (id, known) in &contents.games {
@@ -189,7 +190,7 @@ fn write_anew(path: &Path, contents: &Contents) -> io::Result<(File, u64)> {
     Ok((file, count))
 }
 
-/// The number of records when the file was rewritten.
+/// The number of records when the file was last rewritten. `None`: the header is damaged.
 fn header_count(header: &[u8; RECORD]) -> Option<u64> {
     let (text, sum) = header.split_last_chunk::<8>()?;
     let (magic, count) = text.split_first_chunk::<16>()?;
@@ -197,7 +198,7 @@ fn header_count(header: &[u8; RECORD]) -> Option<u64> {
     is_whole.then_some(u64::from_le_bytes(count.try_into().ok()?))
 }
 
-/// The id, what kind of note it is in one byte, the version in seven, a mark, and a checksum.
+/// Encodes a record: the id, the kind of note in one byte, the version in seven, a mark, and a checksum.
 fn encode(id: GameId, note: Note) -> [u8; RECORD] {
     let (kind, version, mark) = match note {
         Note::Reached(head) => (0, head.version, head.mark),

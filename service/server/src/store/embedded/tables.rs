@@ -1,4 +1,4 @@
-//! What lies where: the tables, their keys, and the checksum before every value.
+//! The layout: the tables, their keys, and the checksum before every value.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -14,42 +14,42 @@ use crate::store::packed::{self, unpack};
 use crate::store::row::{self, PLACE_LEN, encode_place};
 use crate::store::{GameId, Head, IndexRow, Place, StoreError, StoredEntry, Version};
 
-/// The tables of the store. There is no record of a game's version: the log itself says it, so
-/// nothing can disagree with it.
+/// The tables of the store. No table holds the version of a game: only the log says it, so nothing can
+/// disagree with the log.
 pub(super) struct Tables {
     pub(super) database: Database,
-    /// Game and version: an entry.
+    /// Maps a game and version to an entry.
     pub(super) log: Keyspace,
-    /// Game: the version of its newest snapshot, then the snapshot.
+    /// Maps a game to the version of its newest snapshot, then the snapshot.
     pub(super) snapshots: Keyspace,
-    /// Game: its access record.
+    /// Maps a game to its access record.
     pub(super) access: Keyspace,
-    /// Game: its row.
+    /// Maps a game to its row.
     pub(super) rows: Keyspace,
-    /// A list and a place in it: nothing.
+    /// The places in lists. The values are empty.
     pub(super) places: Keyspace,
-    /// The time of its end, and a finished game: nothing.
+    /// Finished games by the time of their end. The values are empty.
     pub(super) ends: Keyspace,
-    /// Finished game: its whole log as one value; then it has no entries in the log.
+    /// Maps a finished game to its whole log as one value. The game then has no entries in `log`.
     pub(super) packed: Keyspace,
-    /// Finished game that is to be packed: nothing.
+    /// Finished games still to be packed. The values are empty.
     pub(super) unpacked: Keyspace,
-    /// What was done to the tables once.
+    /// Names of migrations that are done. The values are empty.
     pub(super) meta: Keyspace,
-    /// Games of which something is missing, and what.
+    /// The games that lack data, and what they lack.
     pub(super) lost: RwLock<HashMap<GameId, String>>,
-    /// Where the files are.
+    /// The directory of the files.
     pub(super) directory: PathBuf,
-    /// Below this much room on the disk nothing is changed.
+    /// Changes are refused while the disk has less free space than this, in bytes.
     pub(super) reserve_bytes: u64,
 }
 
-/// Where an entry is.
+/// Where an entry was found.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
     Nowhere,
     Log,
-    /// In a packed log: the game is over.
+    /// In a packed log, since the game is over.
     Packed,
 }
 
@@ -70,20 +70,20 @@ pub(super) fn version_in(key: &[u8]) -> Version {
         .map_or(0, |version| Version::from_be_bytes(*version))
 }
 
-/// Which list.
+/// The name of a list.
 #[derive(Clone, Copy)]
 pub(super) enum List<'a> {
     All,
     Of(&'a str),
-    /// A list of a tenant, and its name.
+    /// A named list: its tenant and its name.
     Named(&'a str, &'a str),
-    /// The games of a kind, of a tenant or of all.
+    /// The games of a kind, of a tenant or (`None`) of all.
     Kind(Option<&'a str>, Kind<'a>),
 }
 
 impl List<'_> {
-    /// What the keys of this list begin with. A hash stands for tenant and name: it has a fixed
-    /// length, and a row that came in by a collision is filtered out when it is read.
+    /// The prefix of the keys of this list. A hash replaces tenant and name, so its length is fixed. If
+    /// hashes collide, rows of the other list are filtered out when the list is read.
     pub(super) fn prefix(self) -> [u8; 8] {
         match self {
             List::All => [0; 8],
@@ -111,7 +111,7 @@ impl List<'_> {
     }
 }
 
-/// The keys of the places that a game has in lists.
+/// The keys of all places of a game in lists.
 pub(super) fn place_keys(id: GameId, row: &IndexRow) -> Vec<[u8; 8 + PLACE_LEN]> {
     let place = row::place_of(id, row);
     let mut keys = vec![List::All.key(place), List::Of(&row.tenant).key(place)];
@@ -123,7 +123,7 @@ pub(super) fn place_keys(id: GameId, row: &IndexRow) -> Vec<[u8; 8 + PLACE_LEN]>
     keys
 }
 
-/// The keys of those places that a game has by what it is.
+/// The keys of the places of a game in the lists of its kinds.
 pub(super) fn kind_keys(id: GameId, row: &IndexRow) -> Vec<[u8; 8 + PLACE_LEN]> {
     let place = row::place_of(id, row);
     let of_all = kinds::of(row).map(|kind| List::Kind(None, kind));
@@ -132,7 +132,7 @@ pub(super) fn kind_keys(id: GameId, row: &IndexRow) -> Vec<[u8; 8 + PLACE_LEN]> 
     lists.map(|list| list.key(place)).collect()
 }
 
-/// A value with its checksum, which covers the key too: a value under a wrong key is damage.
+/// Prepends a checksum to a value. It also covers the key, so a value under a wrong key counts as damage.
 pub(super) fn seal(key: &[u8], parts: [&[u8]; 2]) -> Vec<u8> {
     let mut sealed = Vec::with_capacity(SUM_LEN + parts[0].len() + parts[1].len());
     sealed.extend([0; SUM_LEN]);
@@ -143,7 +143,7 @@ pub(super) fn seal(key: &[u8], parts: [&[u8]; 2]) -> Vec<u8> {
     sealed
 }
 
-/// The value that was sealed.
+/// Checks and removes the checksum.
 pub(super) fn unseal(key: &[u8], sealed: &[u8]) -> Result<Bytes, StoreError> {
     match sealed.split_first_chunk::<SUM_LEN>() {
         Some((kept, value)) if *kept == sum(key, value) => Ok(Bytes::copy_from_slice(value)),
@@ -161,7 +161,7 @@ impl Tables {
         encode_place(Place { ms: ended_ms, id })
     }
 
-    /// A game with missing entries is neither shown nor played.
+    /// Fails if the game lacks data: it is then neither shown nor played.
     pub(super) fn check(&self, id: GameId) -> Result<(), StoreError> {
         let lost = self.lost.read().unwrap_or_else(PoisonError::into_inner);
         match lost.get(&id) {
@@ -185,7 +185,7 @@ impl Tables {
             .len()
     }
 
-    /// The game is gone, whatever was missing of it.
+    /// Forgets what a game lacked, since it was deleted.
     pub(super) fn forget_lost(&self, id: GameId) {
         self.lost
             .write()
@@ -201,7 +201,7 @@ impl Tables {
         sealed.map(|sealed| unseal(key, &sealed)).transpose()
     }
 
-    /// Is this very entry the last of its game?
+    /// Whether this entry is the newest of its game.
     pub(super) fn is_last(&self, id: GameId, head: Head) -> Result<bool, StoreError> {
         match self.find(id, head)? {
             Found::Nowhere => Ok(false),
@@ -213,13 +213,13 @@ impl Tables {
         }
     }
 
-    /// Is there such an entry in the log?
+    /// Whether `log` has an entry with this version.
     pub(super) fn has_entry(&self, id: GameId, version: Version) -> Result<bool, StoreError> {
         let found = self.log.contains_key(entry_key(id, version));
         found.map_err(|error| of_fjall(&error, During::Read))
     }
 
-    /// Where is this very entry?
+    /// Finds the entry with this version and mark.
     pub(super) fn find(&self, id: GameId, head: Head) -> Result<Found, StoreError> {
         let is_it = |is_it, there| if is_it { there } else { Found::Nowhere };
         match self.get(&self.log, &entry_key(id, head.version))? {
@@ -232,25 +232,25 @@ impl Tables {
         }
     }
 
-    /// The whole log of a game that is packed.
+    /// The whole log of a packed game.
     pub(super) fn packed_log(&self, id: GameId) -> Result<Option<Vec<StoredEntry>>, StoreError> {
         let packed = self.get(&self.packed, id.as_bytes())?;
         packed.as_deref().map(unpack).transpose()
     }
 
-    /// Is the game packed?
+    /// Whether the game is packed.
     pub(super) fn is_packed(&self, id: GameId) -> Result<bool, StoreError> {
         let found = self.packed.contains_key(id.as_bytes());
         found.map_err(|error| of_fjall(&error, During::Read))
     }
 
-    /// Are there any entries?
+    /// Whether the game exists: it has a first entry or is packed.
     pub(super) fn has_game(&self, id: GameId) -> Result<bool, StoreError> {
         Ok(self.has_entry(id, 1)? || self.is_packed(id)?)
     }
 }
 
-/// Reading as things were at one moment.
+/// The value under a key in a consistent view.
 pub(super) fn get_at(
     view: &fjall::Snapshot,
     table: &Keyspace,

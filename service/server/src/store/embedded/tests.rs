@@ -10,8 +10,8 @@ fn entry(version: Version) -> Bytes {
     Bytes::from(format!("entry {version}"))
 }
 
-/// A directory that an older build had has games that are not in the lists of what they are, and games that
-/// ended there.
+/// In a directory that an older build has used, games may be missing from the lists of their kinds, and
+/// finished games may be in those of active ones.
 #[tokio::test]
 async fn games_of_older_builds_come_into_the_lists_of_what_they_are() {
     let directory = tempfile::tempdir().unwrap();
@@ -54,7 +54,7 @@ async fn games_of_older_builds_come_into_the_lists_of_what_they_are() {
     assert_eq!(places, 2 * place_keys(over, &row(true)).len());
 }
 
-/// A game that is packed answers as before, also after the next start.
+/// Packing a game changes no answer, even after a restart.
 #[tokio::test]
 async fn a_packed_game_answers_as_before() {
     let directory = tempfile::tempdir().unwrap();
@@ -167,7 +167,7 @@ fn commit(id: GameId, expected: Version) -> Commit {
     }
 }
 
-/// A directory with a game of this many versions and a snapshot every sixteenth.
+/// Creates a game with this many versions, and a snapshot at every sixteenth.
 async fn grown(directory: &std::path::Path, to: Version) -> GameId {
     let store = EmbeddedStore::open(EmbeddedConfig::new(directory)).await;
     let store = store.unwrap();
@@ -197,7 +197,7 @@ async fn grown(directory: &std::path::Path, to: Version) -> GameId {
     id
 }
 
-/// Takes a value away, or puts another in its place.
+/// Removes or replaces a value.
 fn spoil(directory: &std::path::Path, table: &str, key: &[u8], value: Option<&[u8]>) {
     let database = Database::builder(directory).open().unwrap();
     let table = database

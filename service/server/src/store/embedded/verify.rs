@@ -1,4 +1,4 @@
-//! Is everything there that was answered?
+//! Checks at startup that everything acknowledged is still there.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,20 +13,20 @@ use super::tables::{Found, Tables, kind_keys, unseal, version_in};
 use crate::store::row::decode_row;
 use crate::store::{GameId, Head, IndexRow, StoreError, Version};
 
-/// How many damaged games are named in the log, one by one.
+/// The maximum number of damaged games that are logged one by one.
 const NAMED: usize = 100;
 
-/// How many games are put into lists at once.
+/// The number of games per batch when lists are filled.
 const AT_ONCE: usize = 1_024;
 
-/// The key that says that there is a register.
+/// This key exists once the directory has had a register.
 const HAS_REGISTER: &[u8] = b"register";
 
-/// The key that says that finished games are listed by their end.
+/// This key exists once finished games are listed by their end.
 const HAS_ENDS: &[u8] = b"ends";
 
-/// Compares the tables with the register, and makes one if there is none. Games of which something is
-/// missing are remembered with the reason.
+/// Compares the tables with the register, and creates a register if there is none. Games that lack data are
+/// remembered with the reason.
 pub(super) fn verify(
     tables: &Tables,
     directory: &Path,
@@ -74,8 +74,8 @@ pub(super) fn verify(
     Ok(register)
 }
 
-/// Lists the finished games that ended before their ends were listed, as if they ended now. They are to be
-/// packed, too.
+/// Lists the games that ended before the store listed ends, as if they ended now, and schedules them for
+/// packing.
 pub(super) fn list_ends(tables: &Tables, now_ms: u64) -> Result<(), StoreError> {
     if has_mark(tables, HAS_ENDS)? {
         return Ok(());
@@ -95,8 +95,8 @@ pub(super) fn list_ends(tables: &Tables, now_ms: u64) -> Result<(), StoreError> 
     set_mark(tables, HAS_ENDS)
 }
 
-/// Puts games that older builds made or ended into the lists of what they are. One look-up for each game, every
-/// time: an older build may have had the directory in between, and leaves no trace of that.
+/// Adds games that older builds created or ended to the lists of their kinds. This looks up every game at every
+/// start: an older build may have used the directory in between, which leaves no trace.
 pub(super) fn list_kinds(tables: &Tables) -> Result<(), StoreError> {
     let failed = |error| of_fjall(&error, During::Open);
     let mut rows = tables.rows.iter().peekable();
@@ -152,7 +152,7 @@ fn set_mark(tables: &Tables, mark: &[u8]) -> Result<(), StoreError> {
     set.map_err(|error| of_fjall(&error, During::Open))
 }
 
-/// What the tables have, of a directory that had no register.
+/// The contents of a new register, from the tables.
 fn survey(tables: &Tables) -> Result<Contents, StoreError> {
     let mut contents = Contents::default();
     let failed = |error| of_fjall(&error, During::Open);
@@ -178,14 +178,14 @@ fn survey(tables: &Tables) -> Result<Contents, StoreError> {
     Ok(contents)
 }
 
-/// What is missing of a game, in words.
+/// What is missing of a game, as text. `None`: nothing.
 fn missing(tables: &Tables, id: GameId, known: Known) -> Result<Option<String>, StoreError> {
     if let Some(head) = known.head {
         match tables.find(id, head) {
             Ok(Found::Log | Found::Packed) => {}
             Ok(Found::Nowhere) => {
                 let version = head.version;
-                return Ok(Some(format!("version {version} was answered and is gone")));
+                return Ok(Some(format!("acknowledged version {version} is gone")));
             }
             Err(StoreError::Damaged(why)) => return Ok(Some(why)),
             Err(error) => return Err(error),
@@ -194,7 +194,7 @@ fn missing(tables: &Tables, id: GameId, known: Known) -> Result<Option<String>, 
     if let Some(mark) = known.access {
         match tables.get(&tables.access, id.as_bytes()) {
             Ok(access) if access.as_ref().map_or(mark_of(&Bytes::new()), mark_of) == mark => {}
-            Ok(_) => return Ok(Some("its access record is an older one".into())),
+            Ok(_) => return Ok(Some("its access record is outdated".into())),
             Err(StoreError::Damaged(why)) => return Ok(Some(why)),
             Err(error) => return Err(error),
         }
@@ -202,7 +202,7 @@ fn missing(tables: &Tables, id: GameId, known: Known) -> Result<Option<String>, 
     Ok(None)
 }
 
-/// Looks through all logs for gaps.
+/// Scans all logs for gaps.
 fn gaps(tables: &Tables, lost: &mut HashMap<GameId, String>) -> Result<(), StoreError> {
     let mut last: Option<(GameId, Version)> = None;
     for item in tables.log.iter() {

@@ -1,4 +1,4 @@
-//! Games and their logs are read.
+//! Reading of games and logs.
 
 use bytes::Bytes;
 use redis::{Cmd, Value};
@@ -14,11 +14,11 @@ use crate::store::{
     GameId, Head, LOOK_BACK, Loaded, StoreError, StoredEntry, StoredSnapshot, Version,
 };
 
-/// The number of entries requested from Redis at once.
+/// The maximum number of entries requested from Redis at once.
 const LOG_PAGE: usize = 100_000;
 
 impl RedisStore {
-    /// Asks something about a game.
+    /// Sends a read of a game and returns its reply.
     async fn read(&self, key: &str, command: Cmd) -> Result<Value, StoreError> {
         let link = self.links.here().await?;
         let answer = replicas::ask(link, key, &command, self.wait).await;
@@ -88,7 +88,7 @@ impl RedisStore {
             .arg(&*log)
             .arg(format!("{}-0", after.saturating_add(1)))
             .arg("+");
-        // At least one, since Redis takes 0 for a mistake; the answer is cut below.
+        // At least 1, since Redis returns no list for 0. The result is truncated below.
         range.arg("COUNT").arg(limit.clamp(1, LOG_PAGE));
         let found = self.read(&log, range).await?;
         let mut entries = reply::entries(found, after)?.after(after);
@@ -102,7 +102,7 @@ impl RedisStore {
         Ok(Some(entries))
     }
 
-    /// A whole game. Its log has as many entries as its last one says.
+    /// Builds a cold load. The log must have as many entries as its last version says.
     fn loaded_cold(&self, link: &Link, id: GameId, found: Found) -> Result<Loaded, StoreError> {
         let snapshot = match reply::bytes(found.snapshot) {
             Ok(kept) => reply::decode_snapshot(&kept),
@@ -148,7 +148,7 @@ impl RedisStore {
     }
 }
 
-/// What the script of a cold load found.
+/// The reply of the load script to a cold load.
 struct Found {
     access: Bytes,
     entries: Entries,
@@ -158,7 +158,7 @@ struct Found {
     count: Value,
 }
 
-/// The version before the first entry that the script of a cold load sends.
+/// The version before the first entry that the load script returns for a cold load.
 fn first_of(snapshot: &Value, entries: &Value) -> Version {
     let taken_at = match (snapshot, entries) {
         (Value::BulkString(kept), _) => leading_number(kept),

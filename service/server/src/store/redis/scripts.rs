@@ -85,8 +85,8 @@ impl Scripted {
 }
 
 impl<K: AsRef<str>> Call<'_, K> {
-    /// Runs the script. If it fails, the error says that nothing was changed: for reads, and for changes of
-    /// lists, which the rows confirm anyway.
+    /// Runs the script as a read: an error says that nothing was changed. Also for changes that do no harm if they
+    /// were made, such as those of lists.
     pub(super) async fn ask(
         &self,
         link: &Link,

@@ -1,8 +1,8 @@
-//! How long games are kept: one answer for all processes that share a Redis.
+//! How long games are kept: one agreement of all processes that share a Redis.
 //!
-//! Each process publishes its setting every few seconds, and reads those of the others. The
-//! longest time applies, so that none loses a game that another is configured to keep. Every commit gives its
-//! game the time that holds; when that has changed, one process gives it to all games.
+//! Each process publishes its setting every few seconds and reads those of the others. The longest
+//! time applies, so that no process loses a game that another is configured to keep. Every commit sets
+//! the current time to live of its game; after a change of the agreement, one process sets that of all games.
 
 use std::time::{Duration, Instant};
 
@@ -20,22 +20,23 @@ use super::reply;
 use super::scripts::Scripts;
 use crate::store::{GameId, ListedGame, StoreError};
 
-/// A process that has said nothing for this long wants nothing any more.
+/// After this time without news from a process, its setting no longer counts.
 const FORGOTTEN: Duration = Duration::from_secs(15);
 
-/// Who looks after all games says so again well within this time.
+/// The lifetime of the lease for work on all games. Its holder renews it well within this time.
 const LEASE_TIME: Duration = Duration::from_secs(30);
 
-/// The layout of what is given to all games. The next one that must reach all gets another number.
+/// The layout that all games have. A change that must reach all games gets a new number.
 const LAYOUT: u8 = 1;
 
-/// The end of what a process says that keeps the lists of kinds. Older builds do not read it, and do not say it.
+/// The end of the announcement of a process that maintains the lists of kinds. Older builds neither write nor
+/// read it.
 const KEEPS_KINDS: &str = "+kinds";
 
-/// How many finished games are packed at once.
+/// The number of finished games that are packed concurrently.
 const PACKED_AT_ONCE: usize = 4;
 
-/// How long games are kept after their last entry, in milliseconds; 0 means without limit.
+/// How long games are kept after their last entry, in milliseconds. 0: no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Terms {
     pub(super) game_ms: u64,
@@ -43,13 +44,13 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Nothing is forgotten.
+    /// Games are kept without limit.
     pub(super) const FOR_EVER: Terms = Terms {
         game_ms: 0,
         finished_ms: 0,
     };
 
-    /// The setting of this process.
+    /// The terms of a configuration.
     pub(super) fn of(config: &RedisConfig) -> Terms {
         let game_ms = config.expire_games.map_or(0, millis);
         Terms {
@@ -58,7 +59,7 @@ impl Terms {
         }
     }
 
-    /// The longer of two, for each kind of game.
+    /// The longer of two times, for active and for finished games.
     fn or_longer(self, other: Terms) -> Terms {
         let longer = |one: u64, other: u64| match (one, other) {
             (0, _) | (_, 0) => 0,
@@ -82,38 +83,38 @@ impl Terms {
         })
     }
 
-    /// As it is kept once all games have it.
+    /// The text that is stored once all games have these terms.
     fn given(self) -> String {
         format!("{LAYOUT} {}", self.text())
     }
 }
 
-/// What a process hears of all.
+/// What all processes agree on.
 pub(super) struct Heard {
     pub(super) terms: Terms,
-    /// It is time to give the terms to all games.
+    /// Whether it is time to apply the terms to all games.
     pub(super) is_due: bool,
     pub(super) kinds: Kinds,
 }
 
-/// What is known of the lists of kinds.
+/// What is known about the lists of kinds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kinds {
-    /// A process of an older build was there a moment ago.
+    /// Not every process is known to maintain them: one of an older build may be running.
     Unknown,
-    /// Every process has kept them since then; not all games are there yet.
+    /// Every process has maintained them since then, but they do not contain all games yet.
     Kept(String),
-    /// Every process has kept them since then, and all games are there.
+    /// Every process has maintained them since then, and they contain all games.
     Whole(String),
 }
 
-/// This process among those that share the Redis.
+/// The part of this process in the agreement.
 pub(super) struct Agreement {
     own: Terms,
-    /// What this process says, which no other does.
+    /// The announcement of this process, made unique by an id.
     said: String,
     settle: Duration,
-    /// Since when all games should have other terms than they have.
+    /// The terms that all games should have but do not, and when this process first saw them.
     differs: Option<(Terms, Instant)>,
 }
 
@@ -140,12 +141,12 @@ impl Agreement {
         }
     }
 
-    /// What this process alone wants.
+    /// The terms that this process wants.
     pub(super) fn own(&self) -> Terms {
         self.own
     }
 
-    /// Says what this process wants, and hears what holds.
+    /// Announces what this process wants, and reads what applies to all.
     pub(super) async fn hear(
         &mut self,
         link: &Link,
@@ -156,7 +157,7 @@ impl Agreement {
         let args: [&[u8]; 2] = [self.said.as_bytes(), forgotten.as_bytes()];
         let heard = reply::list(scripts.agree.call(&keys, &args).ask(link, None).await?)?;
         let [wanted, given, since, whole] = <[Value; 4]>::try_from(heard)
-            .map_err(|_| damaged("an unknown answer to what is wanted"))?;
+            .map_err(|_| damaged("an unexpected reply to an announcement of terms"))?;
         let mut terms = self.own;
         for said in reply::list(wanted)? {
             let said = reply::bytes(said)?;
@@ -175,7 +176,7 @@ impl Agreement {
         })
     }
 
-    /// Did all processes have time to hear of the terms that games do not have yet?
+    /// Whether all processes had time to learn of terms that games do not have yet.
     fn is_due(&mut self, terms: Terms, is_given: bool) -> bool {
         if is_given {
             self.differs = None;
@@ -190,7 +191,7 @@ impl Agreement {
         }
     }
 
-    /// This process wants nothing any more.
+    /// Withdraws what this process wants.
     pub(super) async fn leave(&self, link: &Link) -> Result<(), StoreError> {
         let mut command = redis::cmd("ZREM");
         command.arg(WANTED).arg(&self.said);
@@ -199,7 +200,7 @@ impl Agreement {
     }
 }
 
-/// Gives the terms to all games, and packs those that are finished, unless another process is at it.
+/// Applies the terms to all games and packs the finished ones, unless another process is doing so.
 pub(super) async fn give(
     link: &Link,
     scripts: &Scripts,
@@ -266,7 +267,7 @@ async fn expire(
     try_join_all(asked).await.map(drop)
 }
 
-/// All games have been put into the lists of kinds since every process keeps them.
+/// Records that the lists of kinds contain all games.
 pub(super) async fn kinds_are_whole(link: &Link, since: &str) -> Result<(), StoreError> {
     let mut whole = redis::cmd("SET");
     whole.arg(KINDS_WHOLE).arg(since);
@@ -278,7 +279,7 @@ pub(super) async fn kinds_are_whole(link: &Link, since: &str) -> Result<(), Stor
     Ok(())
 }
 
-/// True: nobody else has it for this time.
+/// Takes a lease for this time. False: another process holds it.
 pub(super) async fn take_lease(link: &Link, key: &str, time: Duration) -> Result<bool, StoreError> {
     let mut command = redis::cmd("SET");
     command
@@ -291,7 +292,7 @@ pub(super) async fn take_lease(link: &Link, key: &str, time: Duration) -> Result
     Ok(answer != Value::Nil)
 }
 
-/// At least one, since 0 means without limit.
+/// Milliseconds, at least 1, since 0 means no limit.
 fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
 }

@@ -1,12 +1,12 @@
--- Says what a process wants, and hears what all want. KEYS: what is wanted, the terms that all games have,
--- since when every process keeps the lists of kinds, and since when they did when all games were put there.
--- ARGV: what this process wants, and for how many ms a process counts that says nothing any more.
--- Returns what is wanted, the terms, and the last two (empty: not known).
+-- Announces what a process wants, and returns what all want. KEYS: the announcements; the terms that all games
+-- have; since when every process has maintained the lists of kinds; the value of that key when all games were added there.
+-- ARGV: the announcement of this process, and after how many ms of silence a process no longer counts.
+-- Returns all announcements, the terms, and the values of the last two keys (empty: not known).
 local now = redis.call('TIME')
 local now_ms = now[1] * 1000 + math.floor(now[2] / 1000)
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now_ms - ARGV[2])
--- A process of an older build does not keep these lists. It was noticed if some process of this build was
--- there all the time, this one or another.
+-- A process of an older build does not maintain these lists. None went unnoticed if a process of this build, this one
+-- or another, was announced at every moment.
 local was_watched, is_older = false, false
 for _, process in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   if string.sub(process, -6) == '+kinds' then was_watched = true else is_older = true end

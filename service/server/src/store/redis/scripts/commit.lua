@@ -1,11 +1,12 @@
 -- Adds one entry. KEYS: log, snapshot, row, access.
 -- ARGV: the number in the stream of the entry that it follows, its own number, the entry, time to live
--- in ms (0: no limit); if there is more to do also snapshot (as stored; empty: none), row (empty: none),
--- and, if it is to be compared, the access record.
--- Returns 1: stored. A text: stored, and the row that was replaced. 0: no such game. -1: another access record. A list: the entries after the one
--- that it was to follow, or the packed log; an empty one if that is not in the log.
--- All refusals come before the first write, since nothing is rolled back.
--- From the end, since an entry at the beginning is looked for through all that came after it.
+-- in ms (0: no limit); optionally the snapshot (as stored; empty: none), the row (empty: none), and the
+-- access record that is required.
+-- Returns 1: stored. A text: stored, and the row that was replaced. 0: no such game. -1: another access
+-- record. A list: the entries after the one that it was to follow, or the packed log; empty if the log does
+-- not have that one.
+-- All checks come before the first write, since Redis does not roll back.
+-- Reads from the end: the expected entry is usually the last, while a forward range scans its stream node for it.
 local tail = redis.call('XREVRANGE', KEYS[1], '+', ARGV[1])
 local known = table.remove(tail)
 if known and known[2][1] == 'p' then return {known} end
@@ -14,7 +15,7 @@ if not known or known[1] ~= ARGV[1] then
   return {}
 end
 if tail[1] then
-  -- A resend finds its own entry.
+  -- A retry finds its own entry.
   if tail[#tail][2][2] == ARGV[3] then return 1 end
   local newer = {}
   for i = #tail, 1, -1 do newer[#newer + 1] = tail[i] end
@@ -28,7 +29,7 @@ if ARGV[6] and ARGV[6] ~= '' then
   before = redis.call('GET', KEYS[3]) or ''
   redis.call('SET', KEYS[3], ARGV[6], 'KEEPTTL')
 end
--- Whatever was set by a process with another setting, or before it changed, holds no longer.
+-- Replaces a time to live that was set under earlier terms.
 if ARGV[4] ~= '0' then
   for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], ARGV[4]) end
 elseif redis.call('PTTL', KEYS[1]) ~= -1 then

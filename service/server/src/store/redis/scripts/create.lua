@@ -1,9 +1,9 @@
--- Keeps a new game. KEYS: log, snapshot, row, access, and for a long past a log that waits to become this one.
+-- Creates a game. KEYS: log, snapshot, row, access, and for a long past the staged log that becomes this one.
 -- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: no limit),
--- access record (empty: none); then for each further entry its number in the stream and the entry, or, if a log
--- waits, how many entries that must have.
--- Returns 1, or 0 if there is another game, or -1 if the log that waits is not whole. The same first entry means
--- that this is a resend; it is in the packed log, which is returned, if there is one.
+-- access record (empty: none); then for each further entry its number in the stream and the entry, or, with a
+-- staged log, the number of entries that it must have.
+-- Returns 1 if the game was created, or exists with the same first entry, since this is then a retry; 0 if another
+-- game exists; -1 if the staged log is incomplete. If the existing log is packed, returns it: the caller compares.
 if redis.call('EXISTS', KEYS[1]) == 1 then
   local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
   if first and first[2][1] == 'p' then return {first} end

@@ -1,5 +1,5 @@
--- Takes games out of lists of their tenant, unless they were put there again since. KEYS: the lists.
--- ARGV: for each game the game and a time: one that was put there at that time or later stays.
+-- Removes games from named lists, unless they were added again since. KEYS: the lists.
+-- ARGV: for each game, the game and a time. A game with that time or a later one stays.
 for i = 1, #KEYS do
   for j = 1, #ARGV, 2 do
     local at = redis.call('ZSCORE', KEYS[i], ARGV[j])

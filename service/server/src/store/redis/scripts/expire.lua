@@ -1,5 +1,5 @@
--- Gives a game the time to live that holds now. KEYS: log, snapshot, row, access.
--- ARGV: the time in ms of a game that goes on, and of a finished one (0: no limit).
+-- Sets the time to live of a game. KEYS: log, snapshot, row, access.
+-- ARGV: the time in ms for an active game, and for a finished one (0: no limit).
 local row = redis.call('GET', KEYS[3])
 local is_finished = row and string.byte(row, 2) == 1
 local time = is_finished and ARGV[2] or ARGV[1]

@@ -1,11 +1,11 @@
 -- Reads a game. KEYS: log, snapshot, row, access.
--- ARGV: look back, and the number in the stream of the known entry (empty: nothing is known).
--- Returns nothing if there is no such game; otherwise access, entries, and when the known entry is not
--- in the log also snapshot (nothing: it is missing), row and the number of entries. Entries may be one
+-- ARGV: how many entries to look back, and the number in the stream of the known entry (empty: none).
+-- Returns nil if the game does not exist; otherwise access and entries, and unless the log has the known
+-- entry, also snapshot (nil: missing), row, and the number of entries. The entries may be a single one
 -- that holds the packed log.
 local known = ARGV[2]
 if known ~= '' then
-  -- From the end: that is where it is.
+  -- Reads from the end, since the known entry is usually there.
   local tail = redis.call('XREVRANGE', KEYS[1], '+', known)
   local last = table.remove(tail)
   if last and last[1] == known then

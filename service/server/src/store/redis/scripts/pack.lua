@@ -1,6 +1,6 @@
--- Puts one value into the place of a whole log. KEYS: log.
--- ARGV: the number in the stream of the last entry, how many entries there are, the packed log.
--- Returns 1, or 0 if the log is another one.
+-- Replaces a whole log with one packed value. KEYS: log.
+-- ARGV: the number in the stream of the last entry, the number of entries, the packed log.
+-- Returns 1, or 0 if the log has changed or is already packed.
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if not last or last[1] ~= ARGV[1] or last[2][1] == 'p' then return 0 end
 if redis.call('XLEN', KEYS[1]) ~= tonumber(ARGV[2]) then return 0 end

@@ -1,6 +1,6 @@
 -- Replaces the access record, and the row if one is given. KEYS: log, snapshot, row, access.
 -- ARGV: expected, new; with a row also the number in the stream of the newest entry, and the row.
--- Returns 0: it is another record, or the game has moved on, or there is none. 1: the record is the new one.
+-- Returns 0: the record differs, the game has moved on, or it does not exist. 1: the record is now the new one.
 -- A text: the same, and the row that was replaced.
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if not last then return 0 end
@@ -16,6 +16,6 @@ end
 redis.call('SET', KEYS[4], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
 if left > 0 then redis.call('PEXPIRE', KEYS[4], left) end
--- Not a version: whoever watches looks.
+-- 0 is no version: it makes watchers reload.
 if before then redis.call('PUBLISH', KEYS[1], '0') end
 return before or 1
