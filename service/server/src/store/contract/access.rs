@@ -4,7 +4,7 @@ use uuid::Uuid;
 use super::{Subject, commit, created, entries, head, rival, whole_log};
 use crate::store::{Commit, Committed};
 
-/// The record changes only from what it is, and a change may be sent again.
+/// A change must name the current record, and may be retried.
 pub async fn an_access_record_is_compared_and_set(subject: &Subject) {
     let [none, one, two, three] = ["", "one", "two", "three"].map(Bytes::from);
     let missing = Uuid::now_v7();
@@ -45,11 +45,11 @@ pub async fn an_access_record_is_compared_and_set(subject: &Subject) {
     assert_eq!(
         whole_log(&*subject.one, id).await,
         entries(id, 1..=1),
-        "the log knows nothing"
+        "the log is unchanged"
     );
 }
 
-/// A commit that names an access record is refused when it is another one.
+/// A commit that requires an access record is refused if the record differs.
 pub async fn a_commit_can_insist_on_the_access_record(subject: &Subject) {
     let [none, one, two] = ["", "one", "two"].map(Bytes::from);
     let id = created(&*subject.one).await;

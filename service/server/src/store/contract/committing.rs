@@ -7,7 +7,7 @@ use super::{
 };
 use crate::store::{Commit, Committed, Created, Head, NewGame};
 
-/// The second game with the same id is refused and changes nothing.
+/// A second game with the same id is refused and changes nothing.
 pub async fn a_created_game_exists_once(subject: &Subject) {
     let id = Uuid::now_v7();
     assert_eq!(
@@ -26,7 +26,7 @@ pub async fn a_created_game_exists_once(subject: &Subject) {
     assert_eq!(kept.access, Bytes::new());
 }
 
-/// The very same creation is done, however often it is sent, and does not set the game back.
+/// A retried creation succeeds and does not reset the game.
 pub async fn a_creation_may_be_sent_again(subject: &Subject) {
     let id = created(&*subject.one).await;
     assert_eq!(
@@ -43,7 +43,7 @@ pub async fn a_creation_may_be_sent_again(subject: &Subject) {
     assert_eq!(kept.snapshot.unwrap().version, 3);
 }
 
-/// An entry is there for everybody as soon as the commit is answered.
+/// Every process can read an entry as soon as its commit is answered.
 pub async fn a_commit_adds_the_next_entry(subject: &Subject) {
     let id = created(&*subject.one).await;
     for expected in 1..40 {
@@ -61,7 +61,7 @@ pub async fn a_commit_adds_the_next_entry(subject: &Subject) {
     assert_eq!(whole_log(&*subject.other, id).await, entries(id, 1..=40));
 }
 
-/// A commit does not make a game.
+/// A commit never creates a game.
 pub async fn a_commit_to_a_missing_game_is_reported(subject: &Subject) {
     let id = Uuid::now_v7();
     for expected in [0, 1, 7] {
@@ -71,7 +71,7 @@ pub async fn a_commit_to_a_missing_game_is_reported(subject: &Subject) {
     assert_eq!(subject.one.load(id, None).await.unwrap(), None);
 }
 
-/// A late commit changes nothing, and its answer carries the entries that came first.
+/// A late commit changes nothing, and its answer contains the entries that came first.
 pub async fn a_conflict_brings_the_newer_entries(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 9, &[]).await;
@@ -90,7 +90,7 @@ pub async fn a_conflict_brings_the_newer_entries(subject: &Subject) {
     assert_eq!(kept.snapshot.unwrap().bytes, snapshot_bytes(id, 1));
 }
 
-/// A version that is not there yet, or no more, cannot be built upon.
+/// A commit cannot follow a version that does not exist yet, or no longer exists.
 pub async fn a_commit_ahead_of_the_game_conflicts(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 3, &[]).await;
@@ -105,7 +105,7 @@ pub async fn a_commit_ahead_of_the_game_conflicts(subject: &Subject) {
     assert_eq!(whole_log(&*subject.other, id).await, entries(id, 1..=3));
 }
 
-/// The version alone does not count: the entry that a commit follows must be the one in the log.
+/// The version alone is not enough: the log must have the very entry that a commit follows.
 pub async fn nothing_is_built_on_an_entry_that_is_gone(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 5, &[]).await;
@@ -124,7 +124,7 @@ pub async fn nothing_is_built_on_an_entry_that_is_gone(subject: &Subject) {
     assert_eq!(whole_log(&*subject.other, id).await, entries(id, 1..=5));
 }
 
-/// A commit that was stored is recognized, also when others have built upon it.
+/// A retried commit is recognized, even after later commits.
 pub async fn the_same_commit_may_be_sent_again(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 4, &[]).await;
@@ -152,7 +152,7 @@ pub async fn the_same_commit_may_be_sent_again(subject: &Subject) {
     );
 }
 
-/// Bytes are bytes: none at all, all values, and many of them.
+/// Entries and snapshots may be empty, large, and contain any byte.
 pub async fn entries_may_hold_any_bytes(subject: &Subject) {
     let id = Uuid::now_v7();
     let all: Bytes = (0..=255).collect();

@@ -4,7 +4,7 @@ use uuid::Uuid;
 use super::{Subject, commit, created, entries, grown, head, new_game, row_of, whole_log};
 use crate::store::{Commit, Committed, Created, Head, ListFilter, NewGame};
 
-/// Nothing is left: no log, no snapshot, no access record, no row.
+/// A deletion leaves no log, snapshot, access record or row.
 pub async fn a_deleted_game_is_gone(subject: &Subject) {
     let tenant = format!("tenant {}", Uuid::now_v7());
     let id = Uuid::now_v7();
@@ -76,7 +76,7 @@ pub async fn a_deleted_game_can_be_created_anew(subject: &Subject) {
     assert_eq!(loaded.entries.len(), 1);
     assert_eq!(loaded.entries[0].bytes, entry);
     assert_eq!(loaded.access, Bytes::new());
-    // Who still knows the old game does not add to the new one.
+    // A caller that still knows the old game cannot add to the new one.
     let known = Some(head(id, 1));
     assert_eq!(
         subject.one.load(id, known).await.unwrap().unwrap(),

@@ -8,8 +8,8 @@ use super::{Subject, new_game};
 use crate::clock::now_ms;
 use crate::store::{Created, IndexRow, NewGame};
 
-/// Games up to the limit are kept, the next one is not; a game that goes away makes room. What is
-/// sent again is no further game, also when there is no room.
+/// Creations up to the limit succeed and the next one fails; a deletion makes room. A retry never
+/// counts as a further game, even at the limit.
 pub async fn a_tenant_has_no_more_games_than_it_may(subject: &Subject) {
     let (mine, yours) = (new_tenant(), new_tenant());
     let games: Vec<NewGame> = (0..3).map(|_| game_of(&mine, 3)).collect();
@@ -44,7 +44,7 @@ pub async fn a_tenant_has_no_more_games_than_it_may(subject: &Subject) {
     assert_eq!(create(&game_of(&mine, 3)).await, Created::Full);
 }
 
-/// Of many creations at once, on two processes, exactly as many are kept as there is room for.
+/// Of many concurrent creations in two processes, exactly as many succeed as there is room for.
 pub async fn a_race_for_the_last_games_of_a_tenant_has_as_many_winners(subject: &Subject) {
     let tenant = new_tenant();
     let first = subject.one.create(game_of(&tenant, 5)).await.unwrap();
@@ -67,7 +67,7 @@ fn new_tenant() -> String {
     format!("tenant {}", Uuid::now_v7())
 }
 
-/// A game of now: what is older and not whole yet may be tidied away.
+/// A game created now: a store may remove the place of an older one before the creation is complete.
 fn game_of(tenant: &str, most: u64) -> NewGame {
     let game = new_game(Uuid::now_v7());
     NewGame {

@@ -10,7 +10,7 @@ use crate::store::{
     NewGame, Place,
 };
 
-/// The order is by creation, then by id, whatever the order of the calls.
+/// Games are ordered by creation time, then by id, newest first, regardless of the order of the calls.
 pub async fn the_newest_games_come_first(subject: &Subject) {
     let tenant = new_tenant();
     let mut games = Vec::new();
@@ -36,7 +36,7 @@ pub async fn the_newest_games_come_first(subject: &Subject) {
     assert_eq!(subject.other.list(&filter, None, 0).await.unwrap(), []);
 }
 
-/// Lists contain only what was requested.
+/// A list contains exactly the games that match the filter.
 pub async fn lists_are_filtered(subject: &Subject) {
     let (mine, yours) = (new_tenant(), new_tenant());
     for (tenant, ruleset, created_ms) in [
@@ -70,7 +70,7 @@ pub async fn lists_are_filtered(subject: &Subject) {
     assert!(times(&new_tenant(), None, None).await.is_empty());
 }
 
-/// Pages follow each other without gap or overlap, also when a filter leaves most games out.
+/// Pages follow each other without gap or overlap, even if a filter excludes most games.
 pub async fn lists_are_paged(subject: &Subject) {
     let tenant = new_tenant();
     for number in 0..30 {
@@ -79,7 +79,7 @@ pub async fn lists_are_paged(subject: &Subject) {
         } else {
             "caylus"
         };
-        // Some share their time of creation.
+        // Some games share their time of creation.
         listed(&*subject.one, &tenant, ruleset, number / 4).await;
     }
     for ruleset in [None, Some("kingsburg".to_owned())] {
@@ -109,7 +109,7 @@ pub async fn lists_are_paged(subject: &Subject) {
     }
 }
 
-/// The last entry of a game changes its row and not its place.
+/// The last entry of a game changes its row but not its place.
 pub async fn a_finished_game_is_listed_as_such(subject: &Subject) {
     let tenant = new_tenant();
     let game = listed(&*subject.one, &tenant, "mythotopia", 77).await;
@@ -139,8 +139,8 @@ pub async fn a_finished_game_is_listed_as_such(subject: &Subject) {
     assert_eq!(over(None).await[1].id, game.id);
 }
 
-/// A page of a rare ruleset or status costs what it returns, sooner or later: a store may have to find out
-/// first that it can tell.
+/// A page of a rare ruleset or status costs what it returns, at least eventually: a store may first have to
+/// establish that its lists of kinds are whole.
 pub async fn a_rare_game_is_on_the_first_page(subject: &Subject) {
     let tenant = new_tenant();
     let oldest = listed(&*subject.one, &tenant, "rare", 1).await;
@@ -193,7 +193,7 @@ pub async fn a_rare_game_is_on_the_first_page(subject: &Subject) {
     assert!(subject.one.delete(oldest.id).await.unwrap());
     assert_eq!(page(rare, None).await, (vec![], None));
     assert_eq!(page(None, Some(true)).await, (vec![other], None));
-    // Those of all tenants are listed likewise.
+    // The same holds for the lists of all tenants.
     let all = ListFilter {
         ruleset: Some(String::from("usual")),
         ..ListFilter::default()
@@ -203,7 +203,7 @@ pub async fn a_rare_game_is_on_the_first_page(subject: &Subject) {
     assert_eq!(found.len(), usual.len());
 }
 
-/// How long a store may need to find out what it has.
+/// How long a store may take to establish that.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn place(game: &ListedGame) -> Place {

@@ -3,7 +3,7 @@ use uuid::Uuid;
 use super::{Subject, created, entries, grown, head, new_game, snapshot_bytes};
 use crate::store::{Created, Head, LOOK_BACK, StoredSnapshot, Version};
 
-/// No reading makes a game.
+/// A read never creates a game.
 pub async fn a_missing_game_is_reported(subject: &Subject) {
     let id = Uuid::now_v7();
     assert_eq!(subject.one.load(id, None).await.unwrap(), None);
@@ -13,7 +13,7 @@ pub async fn a_missing_game_is_reported(subject: &Subject) {
     assert!(!subject.one.delete(id).await.unwrap());
 }
 
-/// All entries come along while there are few.
+/// A cold load of a young game returns all entries.
 pub async fn a_young_game_loads_whole(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 20, &[16]).await;
@@ -22,7 +22,7 @@ pub async fn a_young_game_loads_whole(subject: &Subject) {
     assert_eq!(cold.snapshot, Some(snapshot(id, 16)));
 }
 
-/// A cold load brings the last entries that are in the snapshot and all after it.
+/// A cold load returns the last entries that the snapshot contains and all later ones.
 pub async fn a_cold_load_looks_back(subject: &Subject) {
     let id = created(&*subject.one).await;
     let taken_at = LOOK_BACK + 37;
@@ -32,7 +32,7 @@ pub async fn a_cold_load_looks_back(subject: &Subject) {
     assert_eq!(cold.entries, entries(id, 38..=taken_at + 5));
 }
 
-/// A warm load brings no snapshot and only what is newer.
+/// A warm load returns no snapshot, and only newer entries.
 pub async fn a_warm_load_brings_what_is_newer(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 12, &[8]).await;
@@ -44,7 +44,7 @@ pub async fn a_warm_load_brings_what_is_newer(subject: &Subject) {
     }
 }
 
-/// An entry that the game does not have is as good as none.
+/// A load with a known entry that the log does not have is a cold load.
 pub async fn a_known_version_that_is_gone_loads_cold(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 5, &[]).await;
@@ -70,7 +70,7 @@ pub async fn a_known_version_that_is_gone_loads_cold(subject: &Subject) {
     assert_eq!(found.entries, entries(id, 1..=1));
 }
 
-/// Pages follow each other without gap or overlap; after the last there is an empty one.
+/// Pages follow each other without gap or overlap, and the page after the last entry is empty.
 pub async fn a_log_is_read_in_pages(subject: &Subject) {
     let id = created(&*subject.one).await;
     grown(&*subject.one, id, 23, &[]).await;

@@ -1,4 +1,4 @@
-//! What every store promises. Each promise is a function that panics when it is not kept.
+//! The contract of all stores. Each promise is a function that panics if it is broken.
 
 #![expect(
     clippy::unwrap_used,
@@ -40,9 +40,9 @@ use super::{
 /// The store under test, as two processes would see it.
 #[derive(Clone)]
 pub struct Subject {
-    /// One way to it.
+    /// One handle of it.
     pub one: Arc<dyn GameStore>,
-    /// Another way to the same data; the same one for a store of a single process.
+    /// Another handle of the same data; the same handle for a store of a single process.
     pub other: Arc<dyn GameStore>,
 }
 
@@ -57,7 +57,7 @@ impl Subject {
     }
 }
 
-/// Every promise in turn.
+/// Checks every promise in turn.
 pub async fn run_all(subject: &Subject) {
     // Committing.
     a_created_game_exists_once(subject).await;
@@ -116,7 +116,7 @@ pub async fn run_all(subject: &Subject) {
     subject.one.ping().await.unwrap();
 }
 
-/// A row of a tenant that no other test uses.
+/// The row of an active game of this tenant, in no named list.
 fn row_of(tenant: &str) -> IndexRow {
     IndexRow {
         tenant: tenant.to_owned(),
@@ -127,7 +127,7 @@ fn row_of(tenant: &str) -> IndexRow {
     }
 }
 
-/// A game with recognizable contents.
+/// A new game with recognizable contents.
 fn new_game(id: GameId) -> NewGame {
     NewGame {
         id,
@@ -140,7 +140,7 @@ fn new_game(id: GameId) -> NewGame {
     }
 }
 
-/// A game with recognizable contents that begins at a version.
+/// A new game with recognizable contents and a past up to a version.
 fn game_with_past(id: GameId, version: Version) -> NewGame {
     NewGame {
         past: (2..=version)
@@ -151,14 +151,14 @@ fn game_with_past(id: GameId, version: Version) -> NewGame {
     }
 }
 
-/// Keeps a new game.
+/// Creates a game.
 async fn created(store: &dyn GameStore) -> GameId {
     let id = Uuid::now_v7();
     assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
     id
 }
 
-/// Adds the next entries up to a version; a snapshot with every version in `snapshots`.
+/// Adds entries up to a version, with a snapshot at each version in `snapshots`.
 async fn grown(store: &dyn GameStore, id: GameId, to: Version, snapshots: &[Version]) {
     let from = store.log(id, 0, usize::MAX).await.unwrap().unwrap().len() as Version;
     for expected in from..to {
@@ -170,7 +170,7 @@ async fn grown(store: &dyn GameStore, id: GameId, to: Version, snapshots: &[Vers
     }
 }
 
-/// The next entry.
+/// A commit of the next entry.
 fn commit(id: GameId, expected: Version) -> Commit {
     Commit {
         id,
@@ -182,7 +182,7 @@ fn commit(id: GameId, expected: Version) -> Commit {
     }
 }
 
-/// The same version with another entry.
+/// A commit of another entry at the same version.
 fn rival(id: GameId, expected: Version) -> Commit {
     Commit {
         entry: Bytes::from(format!("rival {id} {expected}")),
@@ -211,7 +211,7 @@ fn entries(id: GameId, versions: impl Iterator<Item = Version>) -> Vec<StoredEnt
         .collect()
 }
 
-/// The whole log.
+/// The whole log of a game.
 async fn whole_log(store: &dyn GameStore, id: GameId) -> Vec<StoredEntry> {
     store.log(id, 0, usize::MAX).await.unwrap().unwrap()
 }

@@ -12,7 +12,7 @@ use crate::store::{
     NewGame, Period, Relisted, StoreError, Version,
 };
 
-/// A moment long ago, so that what lists do not forget for a while is forgotten at once.
+/// A time long ago, so that stores that keep young stale places for a while remove them at once.
 const LONG_AGO: u64 = 1_600_000_000_000;
 
 const NONE: [GameId; 0] = [];
@@ -59,7 +59,7 @@ async fn ids(store: &dyn GameStore, filter: &ListFilter) -> Vec<GameId> {
     games.into_iter().map(|game| game.id).collect()
 }
 
-/// A game is in the lists that its row names, by its last change, and in no others.
+/// A game is in exactly the lists that its row names, ordered by its last change.
 pub async fn a_game_is_in_the_lists_of_its_row(subject: &Subject) {
     let (mine, yours) = (new_tenant(), new_tenant());
     let store = &*subject.one;
@@ -75,7 +75,7 @@ pub async fn a_game_is_in_the_lists_of_its_row(subject: &Subject) {
     assert_eq!(listed(&mine, &["ada", "eve"]).await, NONE);
     assert_eq!(listed(&mine, &["eve"]).await, NONE);
     assert_eq!(listed(&yours, &["ada"]).await, [three]);
-    // Those of all games know them as well.
+    // The list of all games of the tenant has them as well.
     assert_eq!(listed(&mine, &[]).await.len(), 2);
     let access = other.load(one, None).await.unwrap().unwrap().access;
     assert_eq!(
@@ -84,7 +84,7 @@ pub async fn a_game_is_in_the_lists_of_its_row(subject: &Subject) {
     );
 }
 
-/// With every change a game may join lists and leave lists, and comes to the front of those where it is.
+/// With every change of its row, a game may join and leave lists, and moves to the front of those that it is in.
 pub async fn a_game_that_changes_moves_in_its_lists(subject: &Subject) {
     let tenant = new_tenant();
     let store = &*subject.one;
@@ -111,7 +111,7 @@ pub async fn a_game_that_changes_moves_in_its_lists(subject: &Subject) {
     .await;
     assert_eq!(listed(&["turn of ada"]).await, [one, two]);
     assert_eq!(listed(&["turn of bob"]).await, NONE);
-    // A commit that says nothing of the row leaves the game where it is.
+    // A commit without a row does not move the game.
     let silent = commit(one, 3);
     assert_eq!(store.commit(&silent).await.unwrap(), Committed::Done);
     assert_eq!(listed(&["turn of ada"]).await, [one, two]);
@@ -131,7 +131,7 @@ pub async fn a_game_that_changes_moves_in_its_lists(subject: &Subject) {
     assert_eq!(listed(&["turn of ada"]).await, NONE);
 }
 
-/// A commit that does not come about moves nothing that is seen.
+/// A refused commit moves no game visibly.
 pub async fn a_refused_change_is_in_no_list(subject: &Subject) {
     let tenant = new_tenant();
     let store = &*subject.one;
@@ -162,8 +162,8 @@ pub async fn a_refused_change_is_in_no_list(subject: &Subject) {
     }
 }
 
-/// Pages follow each other without gap or overlap, also among games of one moment, and when games move to
-/// the front meanwhile.
+/// Pages follow each other without gap or overlap, even among games of one moment, and while games move to
+/// the front.
 pub async fn named_lists_are_paged(subject: &Subject) {
     let tenant = new_tenant();
     let store = &*subject.one;
@@ -209,20 +209,20 @@ pub async fn named_lists_are_paged(subject: &Subject) {
     let rest: Vec<GameId> = rest.into_iter().map(|game| game.id).collect();
     let wanted = expected[10..].iter().map(|(_, id, _)| *id);
     let wanted: Vec<GameId> = wanted.filter(|id| *id != unseen).collect();
-    assert_eq!(rest, wanted, "what moved is at the front, where it is new");
+    assert_eq!(rest, wanted, "games that moved are only at the front");
     let front = subject.other.page(&filter, None, 2).await.unwrap().games;
     let front: BTreeSet<GameId> = front.into_iter().map(|game| game.id).collect();
     assert_eq!(front, BTreeSet::from([seen, unseen]));
 }
 
-/// Games of one moment come by id, the greatest first, in every list, however long it is and whatever the size of
-/// the pages.
+/// Games of one moment are ordered by id, greatest first, in every list of any length and with any size of
+/// pages.
 pub async fn games_of_one_moment_come_by_id(subject: &Subject) {
     const GAMES: usize = 600;
     let tenant = new_tenant();
     let one = row(&tenant, LONG_AGO, &["ada"]);
     let games = (0..GAMES).map(|_| async {
-        // Ids without any order in time.
+        // Ids whose order does not follow time.
         let id = Uuid::from_u128(Uuid::now_v7().as_u128().reverse_bits());
         let row = one.clone();
         let game = NewGame {
@@ -250,7 +250,7 @@ pub async fn games_of_one_moment_come_by_id(subject: &Subject) {
     }
 }
 
-/// A list can be cut by time.
+/// Lists can be filtered by time.
 pub async fn lists_are_cut_by_time(subject: &Subject) {
     let tenant = new_tenant();
     let mut games = Vec::new();
@@ -289,7 +289,7 @@ pub async fn lists_are_cut_by_time(subject: &Subject) {
     }
 }
 
-/// One page looks at a bounded number of games; a rare one is found all the same.
+/// A page scans a limited number of games, and further pages still find a rare one.
 pub async fn a_page_looks_at_a_limited_number_of_games(subject: &Subject) {
     let tenant = new_tenant();
     let rare = created(&*subject.one, row(&tenant, LONG_AGO, &["ada", "rare"])).await;
@@ -311,7 +311,7 @@ pub async fn a_page_looks_at_a_limited_number_of_games(subject: &Subject) {
     }
 }
 
-/// The row changes with the access record, and with it the lists.
+/// The row, and with it the lists, can change together with the access record.
 pub async fn a_game_is_listed_anew_with_its_access_record(subject: &Subject) {
     let tenant = new_tenant();
     let plain = IndexRow {
@@ -347,7 +347,7 @@ pub async fn a_game_is_listed_anew_with_its_access_record(subject: &Subject) {
     assert_eq!(all, [id], "but in that of all games");
 }
 
-/// A row that was made from another entry than the newest is not taken, and the record with it is not.
+/// A row that was not made from the newest entry is refused, together with the access record.
 pub async fn a_game_that_moved_on_is_not_listed_anew(subject: &Subject) {
     let tenant = new_tenant();
     let id = created(&*subject.one, row(&tenant, LONG_AGO, &["ada"])).await;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::{Subject, commit, entries, game_with_past, grown, head, snapshot_bytes, whole_log};
 use crate::store::{Committed, Created, LOOK_BACK, NewGame, StoredSnapshot};
 
-/// A game that begins with a past is as one that grew to it: it loads, goes on, and wakes its watchers.
+/// A game that begins with a past behaves like one that grew to it: it loads, continues, and wakes its watchers.
 pub async fn a_game_may_begin_with_a_past(subject: &Subject) {
     let id = Uuid::now_v7();
     let mut wake_ups = subject.other.watch(id).await.unwrap();
@@ -16,7 +16,7 @@ pub async fn a_game_may_begin_with_a_past(subject: &Subject) {
     assert_eq!(create(&game).await, Created::Done);
     let woken = wake_ups.wait_for(|version| *version == 7);
     let woken = tokio::time::timeout(Duration::from_secs(10), woken).await;
-    // What was waited for locks out whoever wakes the watcher next.
+    // Dropped, since the borrowed value blocks the sender.
     let is_woken = woken.is_ok();
     drop(woken);
     assert!(is_woken, "a watcher hears of the newest version");
@@ -24,7 +24,7 @@ pub async fn a_game_may_begin_with_a_past(subject: &Subject) {
     assert_eq!(cold.entries, entries(id, 1..=7));
     let (version, bytes) = (7, snapshot_bytes(id, 7));
     assert_eq!(cold.snapshot, Some(StoredSnapshot { version, bytes }));
-    // Sent again, and another game under the same id.
+    // A retry, then another game with the same id.
     assert_eq!(create(&game).await, Created::Done);
     let other = NewGame {
         entry: Bytes::from("another"),
@@ -36,10 +36,10 @@ pub async fn a_game_may_begin_with_a_past(subject: &Subject) {
     let warm = subject.one.load(id, Some(head(id, 7))).await.unwrap();
     assert_eq!(warm.unwrap().entries, entries(id, 8..=9));
     let late = subject.one.commit(&commit(id, 3)).await.unwrap();
-    assert_eq!(late, Committed::Done, "the past knows its entries");
+    assert_eq!(late, Committed::Done, "a retry finds its entry in the past");
 }
 
-/// As many entries as a game may begin with.
+/// A game may begin with 10,000 entries, the maximum for a fork.
 pub async fn a_long_past_is_kept_whole(subject: &Subject) {
     let (id, newest) = (Uuid::now_v7(), 10_000);
     let created = subject.one.create(game_with_past(id, newest)).await;
@@ -57,7 +57,7 @@ pub async fn a_long_past_is_kept_whole(subject: &Subject) {
     assert_eq!(subject.other.load(id, None).await.unwrap(), None);
 }
 
-/// Of several long pasts for one game one is kept, whole.
+/// If several games with long pasts are created with one id, one of them is stored, whole.
 pub async fn long_pasts_are_not_mixed(subject: &Subject) {
     let (id, newest) = (Uuid::now_v7(), 3_000);
     let game = game_with_past(id, newest);

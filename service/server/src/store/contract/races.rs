@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{Subject, created, head, new_game, whole_log};
 use crate::store::{Commit, Committed, Created, GameId, GameStore, Head, NewGame, Version};
 
-/// Of many creations with one id, one wins and its game is the one that is kept.
+/// Of many concurrent creations with one id, exactly one wins, and its game is the one that is stored.
 pub async fn concurrent_creations_have_one_winner(subject: &Subject) {
     let id = Uuid::now_v7();
     let attempts = (0..16).map(|number| {
@@ -43,11 +43,11 @@ pub async fn concurrent_creations_have_one_winner(subject: &Subject) {
     );
 }
 
-/// How many tasks race for one game, and for how many versions each.
+/// The number of tasks that race for one game, and the number of versions that each must win.
 const RACERS: usize = 16;
 const LAPS: usize = 12;
 
-/// Every version has exactly one winner; what won is in the log, once, and nothing else is.
+/// Every version has exactly one winner, and the log contains exactly the winning entries.
 pub async fn concurrent_commits_have_one_winner_each(subject: &Subject) {
     let id = created(&*subject.one).await;
     let racers = (0..RACERS).map(|racer| {
@@ -73,7 +73,7 @@ pub async fn concurrent_commits_have_one_winner_each(subject: &Subject) {
     assert_eq!(won.len(), RACERS * LAPS);
 }
 
-/// Commits until every lap is won; on a conflict it goes on from what the answer brings.
+/// Commits until it has won every lap. After a conflict, continues from the newest entry in the answer.
 async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Version, Bytes)> {
     let mut expected = head(id, 1);
     let mut won = Vec::new();
@@ -99,13 +99,13 @@ async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Versi
             }
             answer @ (Committed::AccessChanged | Committed::Missing) => panic!("{answer:?}"),
         }
-        // Somebody else may look in between, so that not everybody is late from the start.
+        // Yields, so that other tasks can win as well.
         tokio::task::yield_now().await;
     }
     won
 }
 
-/// Many games grow side by side, each as if it were alone.
+/// Many games grow concurrently without affecting each other.
 pub async fn games_do_not_disturb_each_other(subject: &Subject) {
     let games = (0..24).map(|number| {
         let subject = subject.clone();

@@ -5,13 +5,13 @@ use tokio::time::timeout;
 use super::{Subject, commit, created};
 use crate::store::{Committed, Version, WakeUps};
 
-/// A wake-up that takes longer is lost.
+/// A wake-up that takes longer counts as lost.
 const SOON: Duration = Duration::from_secs(5);
 
-/// Long enough for a wake-up that should not come.
+/// How long to wait for a wake-up that should not come.
 const WHILE: Duration = Duration::from_millis(100);
 
-/// Watchers are woken by every commit, whichever process made it.
+/// Every commit wakes watchers, whichever process made it.
 pub async fn a_commit_wakes_a_watcher(subject: &Subject) {
     let id = created(&*subject.one).await;
     let mut here = subject.one.watch(id).await.unwrap();
@@ -41,10 +41,10 @@ async fn hears_of(watcher: &mut WakeUps, version: Version) {
     let heard = *heard
         .unwrap_or_else(|_| panic!("not woken for version {version}"))
         .unwrap();
-    assert_eq!(heard, version, "only what happened is heard of");
+    assert_eq!(heard, version, "no other version is reported");
 }
 
-/// Watchers of a deleted game are woken and can find out.
+/// A deletion wakes watchers, and a load then shows that the game is gone.
 pub async fn a_deletion_wakes_a_watcher(subject: &Subject) {
     let id = created(&*subject.one).await;
     let mut watchers = [
@@ -66,7 +66,7 @@ pub async fn a_watcher_of_another_game_sleeps(subject: &Subject) {
     let id = created(&*subject.one).await;
     let quiet = created(&*subject.one).await;
     let mut watcher = subject.other.watch(quiet).await.unwrap();
-    // The watch may begin with a wake-up.
+    // A watch may wake once when it begins.
     let _begun = timeout(WHILE, watcher.changed()).await;
     assert_eq!(
         subject.one.commit(&commit(id, 1)).await.unwrap(),

@@ -12,7 +12,7 @@ use tokio::task::JoinError;
 
 use crate::store::StoreError;
 
-/// During what the error occurred, and so whether a change may have been made.
+/// What was being done when the error occurred, and so whether a change may have been made.
 #[derive(Clone, Copy)]
 pub(super) enum During {
     Open,

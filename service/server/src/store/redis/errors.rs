@@ -29,7 +29,7 @@ pub(super) fn of_start(error: &RedisError) -> StoreError {
         let text = describe(error);
         return StoreError::Setup(format!(
             "Redis denied access: check --redis-user, the permissions of that user, and \
-            --redis-password-file ({text})"
+             --redis-password-file ({text})"
         ));
     }
     match of_read(error) {

@@ -121,7 +121,7 @@ impl Monitor {
         Ok(Monitor { seen, eye, task })
     }
 
-    /// How long games are kept. An error if changes are refused.
+    /// How long games are kept. Fails if changes are refused.
     pub(super) fn terms_of_changes(&self) -> Result<Terms, StoreError> {
         self.check()?;
         let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
@@ -186,7 +186,7 @@ impl Fault {
             Fault::Evicts(policy) => evicts(policy),
             Fault::Lost => String::from(
                 "Redis has lost what it held (it was emptied, or restarted without its data): \
-                restore it, or restart every gamekeeperd to continue without that data",
+                 restore it, or restart every gamekeeperd to continue without that data",
             ),
         }
     }
