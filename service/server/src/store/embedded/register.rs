@@ -128,7 +128,7 @@ impl Register {
         })
     }
 
-    /// Adds records.
+    /// Adds records. Rewrites the file when it has more than three times as many as after the last rewrite.
     pub(super) fn add(&mut self, notes: &[(GameId, Note)]) -> io::Result<()> {
         let bytes: Vec<u8> = notes
             .iter()

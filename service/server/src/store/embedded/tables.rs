@@ -56,7 +56,7 @@ pub(super) enum Found {
 /// The length of a checksum.
 const SUM_LEN: usize = 8;
 
-/// The key of an entry.
+/// The key of an entry: the game, then the version.
 pub(super) fn entry_key(id: GameId, version: Version) -> [u8; 24] {
     let mut key = [0; 24];
     key[..16].copy_from_slice(id.as_bytes());

@@ -42,12 +42,10 @@ pub(super) fn log_key(id: GameId) -> Key {
     key(id, "log")
 }
 
-/// The key of the row.
 pub(super) fn row_key(id: GameId) -> Key {
     key(id, "row")
 }
 
-/// The key of the access record.
 pub(super) fn access_key(id: GameId) -> Key {
     key(id, "access")
 }

@@ -98,7 +98,7 @@ impl Dialer {
         self.config.publish()
     }
 
-    /// Connects.
+    /// Connects. With sentinels, only the first command does.
     pub(super) async fn link(&self) -> Result<Link, StoreError> {
         let link = match &self.config.topology {
             RedisTopology::Single { .. } => self.single().await.map(Link::Single),

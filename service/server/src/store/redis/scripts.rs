@@ -8,7 +8,6 @@ use super::link::Link;
 use super::replicas::{self, Failure};
 use crate::store::StoreError;
 
-/// All scripts.
 pub(super) struct Scripts {
     pub(super) create: Scripted,
     pub(super) stage: Scripted,

@@ -51,7 +51,6 @@ impl Drop for WakeUpTask {
 }
 
 impl WakeUpTask {
-    /// Starts the task.
     pub(super) fn start(dialer: Arc<Dialer>, wakers: Arc<Wakers>) -> WakeUpTask {
         let (orders, queue) = mpsc::unbounded_channel();
         let listener = Listener {
@@ -90,7 +89,6 @@ impl WakeUpTask {
         }
     }
 
-    /// Stops the task.
     pub(super) fn stop(&self) {
         self.task.abort();
     }
