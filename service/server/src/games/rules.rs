@@ -44,7 +44,7 @@ impl Registry {
         let wanted = |rule: &Rule| chapter.is_empty() || rule.chapter.number == chapter;
         let begin = rules.iter().position(wanted).ok_or_else(|| {
             let title = keeper.ruleset().title;
-            Malformed::new("chapter", format!("is not a chapter of the rules of {title}"))
+            Malformed::new("chapter", format!("is not a chapter of {title}"))
         })?;
         let rules = &rules[begin..];
         let rules = &rules[..rules.iter().take_while(|rule| wanted(rule)).count()];

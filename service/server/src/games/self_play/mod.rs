@@ -209,7 +209,7 @@ impl<W: Wire> SelfPlay<W> {
                 self.work = moves.moves.into_iter().map(Work::Play).collect();
                 Ok(())
             }
-            (Some(Step::Plan(_)), Some(_)) => Err(Malformed::new("plan", "was already sent").into()),
+            (Some(Step::Plan(_)), Some(_)) => Err(Malformed::new("plan", "is sent twice").into()),
             (Some(Step::Moves(_)), None) => {
                 Err(Malformed::new("step", "must be the plan in the first message").into())
             }
