@@ -1,5 +1,5 @@
-//! A watch that ends when it is old, so that its connection can end: whoever watches goes on
-//! elsewhere, with the version that they have.
+//! Limits the age of a watch, so that its connection can be closed: the client resumes elsewhere, after the
+//! last version that it received.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,7 +13,7 @@ use super::news::Message;
 use crate::problem::Problem;
 use crate::store::Version;
 
-/// A watch that ends with [`Problem::GoingAway`] when it is old and has nothing to say.
+/// A watch that ends with [`Problem::GoingAway`] once it has reached its maximum age and has no message ready.
 pub(super) struct Aged {
     watch: Option<Answers<Message>>,
     old: Pin<Box<Sleep>>,
@@ -22,7 +22,7 @@ pub(super) struct Aged {
 }
 
 impl Aged {
-    /// Lets a watch, which has sent all up to a version, grow this old.
+    /// Limits a watch to this age. `version` is the last one that its client already has.
     pub(super) fn new(watch: Answers<Message>, age: Duration, version: Version) -> Self {
         Self {
             watch: Some(watch),

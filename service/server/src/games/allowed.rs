@@ -1,4 +1,4 @@
-//! Whether somebody who is being told of a game may still be told.
+//! Permission to read a game, checked when a call begins and again while a stream lasts.
 
 use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::Wire;
@@ -11,7 +11,7 @@ use crate::auth::{Bearer, Caller, Wish};
 use crate::problem::Problem;
 use crate::store::{GameId, Version};
 
-/// Judges the wish to read a game; what operators read is noted.
+/// Checks whether a caller may read a game. Reads by operators are noted in the audit log.
 pub(super) fn may_read<W: Wire>(
     caller: &Caller,
     game: &Game<W>,
@@ -25,7 +25,7 @@ pub(super) fn may_read<W: Wire>(
     judged
 }
 
-/// Judges the wish to read a game.
+/// Checks whether a caller may read a game.
 pub(super) fn may_ask<W: Wire>(caller: &Caller, game: &Game<W>, wish: Wish) -> Result<(), Problem> {
     if let Wish::Look(Viewer::Seat(seat)) = wish {
         seated(caller, game, seat, "viewer.seat")?;
@@ -34,11 +34,11 @@ pub(super) fn may_ask<W: Wire>(caller: &Caller, game: &Game<W>, wish: Wish) -> R
 }
 
 impl<W: Wire> Games<W> {
-    /// May this bearer still have the wish? A token that was replaced before `version` was played does
-    /// not hold; without a version, one that was replaced before now.
+    /// Checks again whether this bearer may do this. A token is refused if it was replaced before `version` was
+    /// played or, without a version, before now.
     ///
-    /// What the cache has of a game was true at its newest version, so one look at the store for each
-    /// version is enough, however many look on.
+    /// The cached access record of a game was read at the cached version or later, so one read of the store per
+    /// version is enough for all readers.
     pub(super) async fn still_may(
         &self,
         bearer: &Bearer,

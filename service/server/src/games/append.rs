@@ -1,4 +1,4 @@
-//! An entry that was judged goes into the log.
+//! Appends judged entries to the log.
 
 use std::mem;
 
@@ -18,20 +18,20 @@ use crate::problem::Problem;
 use crate::store::{Commit, Committed, Head, StoreError, Version};
 use crate::telemetry::{CommitOutcome, TableEvent};
 
-/// The maximum number of retries after losing a race.
+/// The maximum number of attempts when other commits keep coming first.
 pub(super) const MOST_TRIES: usize = 16;
 
-/// Something that was judged and played on a copy.
+/// An entry that was judged and played on a copy of the game, ready to be committed.
 pub(super) struct Judged<W: Wire> {
     played: EntryOf<W>,
     after: After<W>,
-    /// When it happens, in milliseconds since the Unix epoch.
+    /// The time of the entry, in milliseconds since the Unix epoch.
     time_ms: u64,
 }
 
 impl<W: Wire> Judged<W> {
-    /// What comes of something that is done with a game. It waits for the store on the heap: futures that held it
-    /// would be copied from one to the next.
+    /// Builds an entry from what was done and its outcome. Boxed: the futures that hold it during the store's
+    /// round trip would otherwise copy it from one to the next.
     pub(super) fn new(
         game: &Game<W>,
         done: Done<W::Action>,
@@ -57,13 +57,13 @@ impl<W: Wire> Judged<W> {
 }
 
 impl<W: Wire> Games<W> {
-    /// When the next entry of a game happens: times never run backwards in a log.
+    /// The time of the game's next entry. Times never run backwards in a log, even if the clocks of processes differ.
     pub(super) fn next_time(&self, game: &Game<W>) -> u64 {
         let since = game.time_ms.max(game.birth.created_ms());
         self.house.clock.now_ms().max(since)
     }
 
-    /// Stores an entry. Nothing: the game was brought up to date, judge again.
+    /// Commits an entry. `None`: another commit came first, and the game was refreshed; judge again.
     pub(super) async fn append(
         &self,
         game: &mut Desk<W>,
@@ -83,7 +83,7 @@ impl<W: Wire> Games<W> {
                 game.take(applied, life, &played, &commit.entry);
                 return Ok(Some(played));
             }
-            // What is rare is kept apart, so that the usual call stays small.
+            // Boxed: this is rare, and must not enlarge the future of every call.
             Committed::Conflict { newer } if !newer.is_empty() => {
                 Box::pin(catch_up(game, &newer)).await?;
             }
@@ -98,7 +98,7 @@ impl<W: Wire> Games<W> {
         Ok(None)
     }
 
-    /// The entry that is next in the log, and what changes with it.
+    /// The commit that appends this entry, with the snapshot, index row and access record that belong to it.
     fn entry(&self, game: &Game<W>, judged: &Judged<W>) -> Result<Commit, Problem> {
         let Judged {
             played,
@@ -118,12 +118,12 @@ impl<W: Wire> Games<W> {
                 lists: lists(game.access.tags(), &pending, time_ms),
                 ..row(game)
             }),
-            // Tokens and lists are what it says.
+            // Permissions and lists follow from this record. If it has changed, the store refuses the commit.
             access: Some(game.access.to_bytes()),
         })
     }
 
-    /// The snapshot of a version, when it is time for one.
+    /// The snapshot of a version, if one is due.
     fn snapshot(
         &self,
         version: Version,
@@ -140,7 +140,7 @@ impl<W: Wire> Games<W> {
         Ok(Some(sealed.into()))
     }
 
-    /// Gives an entry to the store, and counts what comes of it.
+    /// Sends a commit to the store, and counts its outcome.
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         let committed = self.house.store.commit(commit).await;
         self.metrics.committed(outcome_of(&committed));
@@ -155,8 +155,8 @@ impl<W: Wire> Games<W> {
         committed
     }
 
-    /// The game after an entry whose request was sent again, and the entry. That it was played is a
-    /// guess too: a failover may have lost it. Nothing: judge again.
+    /// The game as it was after the entry of a repeated request, and the entry. `None`: the store no longer has
+    /// that entry, since a failover may lose it; judge again.
     pub(super) async fn played_before(
         &self,
         game: &mut Game<W>,
@@ -180,7 +180,7 @@ impl<W: Wire> Games<W> {
                 then.access = game.access.clone();
                 then
             }
-            // Meanwhile the store has lost it.
+            // The store has lost the entry since it was read.
             Ok(_) | Err(Problem::NoSuchVersion { .. }) => {
                 self.refresh(game).await?;
                 return Ok(None);
@@ -215,7 +215,7 @@ fn outcome_of(committed: &Result<Committed, StoreError>) -> CommitOutcome {
     }
 }
 
-/// Could this answer be another one on a newer version?
+/// Could the call succeed, or fail differently, if the cached game was stale?
 pub(super) fn refreshable(problem: &Problem) -> bool {
     matches!(
         problem,

@@ -1,4 +1,4 @@
-//! One action: judged, played on a copy, stored, and only then shown.
+//! `ApplyAction`: judges an action, plays it on a copy of the game and commits it. Nothing is shown before that.
 
 use gamekeeper_proto::envelope::{ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
@@ -21,7 +21,7 @@ use crate::problem::{Problem, Refused};
 use crate::store::Version;
 use crate::telemetry::{step, traced};
 
-/// An action on its way.
+/// A decoded request to act.
 pub(super) struct Attempt<W: Wire> {
     seat: Seat,
     action: W::Action,
@@ -31,20 +31,20 @@ pub(super) struct Attempt<W: Wire> {
     validate_only: bool,
 }
 
-/// What came of a try.
+/// The outcome of one attempt.
 pub(super) enum Tried<W: Wire> {
     Answered(Box<ApplyActionResponse<W::Messages>>),
-    /// The game was brought up to date; judge again.
+    /// The game was refreshed; judge again.
     Again,
 }
 
 impl<W: Wire> Games<W> {
-    /// Judges an action and, if it is legal, plays it. The same request id with the same body is
-    /// played once and answered alike.
+    /// Judges an action and, if it is legal, plays it. Requests with the same id and body are played once and
+    /// get the same answer.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, the version is stale, the rules refuse,
-    /// or the store fails.
+    /// When the caller lacks permission, the request is malformed, the version is stale, the rules refuse, or
+    /// the store fails.
     pub async fn apply(
         &self,
         caller: &Caller,
@@ -82,7 +82,7 @@ impl<W: Wire> Games<W> {
         match judged {
             Ok(Judged::Legal(judged)) if attempt.validate_only => {
                 drop(judged);
-                // A verdict counts only on the newest version.
+                // The verdict must hold for the newest version.
                 if self.refresh(game).await? {
                     return Ok(Tried::Again);
                 }
@@ -92,7 +92,7 @@ impl<W: Wire> Games<W> {
                 })))
             }
             Ok(Judged::Legal(judged)) => {
-                // Nothing to hold, unless there will be sentences.
+                // Only sentences need the scene before the action.
                 let scene = attempt
                     .show
                     .text
@@ -104,16 +104,16 @@ impl<W: Wire> Games<W> {
                 }))
             }
             Ok(Judged::PlayedBefore(version)) => {
-                // What is rare is kept apart, so that the usual call stays small.
+                // Boxed: this is rare, and must not enlarge the future of every call.
                 Box::pin(self.answer_again(caller, game, attempt, version)).await
             }
-            // Nobody is refused on a guess.
+            // The cached game may be stale: refuse a call only on the newest version.
             Err(problem) if refreshable(&problem) && self.refresh(game).await? => Ok(Tried::Again),
             Err(problem) => Err(problem),
         }
     }
 
-    /// Answers a request that was played as this version as it was answered then.
+    /// Repeats the answer to a request that was played as this version.
     async fn answer_again(
         &self,
         caller: &Caller,
@@ -161,7 +161,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// What the rules say.
+/// The verdict on an action that is not refused.
 pub(super) enum Judged<W: Wire> {
     Legal(Box<append::Judged<W>>),
     PlayedBefore(Version),
@@ -177,7 +177,7 @@ impl<W: Wire> Attempt<W> {
             Ok(ViewMode::None) => false,
             Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
         };
-        // A request without an id is never compared with another one.
+        // Requests without an id are never compared with others.
         let body = if call.request_id.is_empty() {
             Vec::new()
         } else {
@@ -208,7 +208,7 @@ impl<W: Wire> Attempt<W> {
         Tried::Answered(Box::new(self.answer(caller, game, played, scene)))
     }
 
-    /// The scene is that before the action.
+    /// `scene` is the scene before the action.
     fn answer(
         &self,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! Several games at once.
+//! `BatchGetGames`: several games in one call.
 
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
@@ -13,21 +13,21 @@ use super::query::viewer;
 use crate::auth::Caller;
 use crate::problem::Problem;
 
-/// The most games of one batch.
+/// The maximum number of games in one batch.
 const MOST_GAMES: usize = 100;
 
-/// How many games are asked of the store at the same time.
+/// The maximum number of games that are read at the same time.
 pub(super) const AT_ONCE: usize = 32;
 
 /// One game of a batch, or why it is not shown.
 pub(super) type Found = Result<pb::FoundGame, Problem>;
 
 impl Registry {
-    /// Several games, each as it would be shown alone, in the order of the request. One that fails
-    /// takes nothing from the others: a list of games is never newer than what happens to them.
+    /// Reads several games, each as if it were requested alone, in the order of the request. A failure of one
+    /// does not affect the others: it may have been deleted after the caller listed it.
     ///
     /// # Errors
-    /// When the request means nothing. What is wrong with one game is its own result.
+    /// When the request is malformed. A problem with one game is the result for that game.
     pub async fn batch(
         &self,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! What happens at a table beside the rules: judged, stored and answered as actions are.
+//! Table life: what happens at a table beside the rules is judged, stored and answered as actions are.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{self, Deed, Life, TakeBack};
@@ -42,16 +42,16 @@ pub enum Ask {
     },
     /// The clocks stop.
     Pause,
-    /// The clocks go on.
+    /// The clocks resume.
     Resume,
     /// A seat takes something back, or asks to.
     TakeBack {
         /// The seat, from 1.
         seat: u32,
-        /// The version to go back to; 0: as the contract says.
+        /// The version to go back to; 0: the default that the contract describes.
         to_version: u64,
     },
-    /// A seat answers a seat that asked.
+    /// A seat answers a take-back request.
     AnswerTakeBack {
         /// The seat, from 1.
         seat: u32,
@@ -60,15 +60,15 @@ pub enum Ask {
     },
 }
 
-/// What came of it.
+/// The outcome of an [`Ask`].
 pub struct Happened {
     /// The public facts after it.
     pub game: pb::GameInfo,
-    /// The new token of the seat; empty where none was given.
+    /// The new token of the seat; empty if none was issued.
     pub token: String,
 }
 
-/// An [`Ask`] that was read.
+/// A decoded [`Ask`].
 struct Attempt {
     what: What,
     mark: RequestMark,
@@ -85,11 +85,11 @@ enum What {
 }
 
 impl<W: Wire> Games<W> {
-    /// Judges what is asked and, if it may be, lets it happen. The same request id with the same body
-    /// happens once and is answered alike.
+    /// Judges a request and, if the table allows it, carries it out. Requests with the same id and body are
+    /// carried out once and get the same answer, except that a repeated `Return` gets the seat's current token.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, the table refuses, or the store fails.
+    /// When the caller lacks permission, the request is malformed, the table refuses, or the store fails.
     pub async fn beside(
         &self,
         caller: &Caller,
@@ -166,7 +166,7 @@ impl<W: Wire> Games<W> {
                 let Some((then, _)) = before else {
                     return Ok(None);
                 };
-                // Tokens are as they are now.
+                // The answer contains the seat's current token.
                 self.refresh(game).await?;
                 return self
                     .happened(game, then.info_for(caller), attempt)
@@ -181,7 +181,7 @@ impl<W: Wire> Games<W> {
         let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
             .map_err(Problem::Table)?;
         if let What::Return { seat, .. } = attempt.what {
-            // The old token ends first: nobody who had it ever plays beside the substitute.
+            // Revoke the old token first: its holder must never be able to act alongside the substitute.
             if !self.rotate_token(game, Some(seat)).await? {
                 return Ok(None);
             }
@@ -196,7 +196,7 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// The state to which something is taken back, and its bytes for the log.
+    /// The state that a take-back restores, and its bytes for the log.
     async fn back(
         &self,
         game: &Game<W>,
@@ -208,7 +208,7 @@ impl<W: Wire> Games<W> {
         else {
             return Ok((None, Vec::new()));
         };
-        // Callers without permission do not make us read the log.
+        // Reading the log is expensive: do so only for a take-back that the table may allow.
         let life = game.life.as_deref();
         let asked = life.and_then(Life::asked);
         let may = life.is_some_and(|life| life.may_go_back(*seat).any(|at| at == *to_version));
@@ -242,7 +242,7 @@ impl<W: Wire> Games<W> {
         attempt: &Attempt,
     ) -> Result<Happened, Problem> {
         let token = match attempt.what {
-            // Its owner plays for the seat.
+            // A secret fork has no tokens: its owner acts for the seat.
             What::Return { .. } if now.is_secret => String::new(),
             What::Return { seat, until } => {
                 let generation = now.access.generation_of(Some(seat));
@@ -260,7 +260,7 @@ impl<W: Wire> Games<W> {
 }
 
 impl What {
-    /// What would happen at this table.
+    /// The deed that this request would carry out at this table.
     fn deed<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Deed {
         match *self {
             Self::Resign(seat) => Deed::Resigned { seat },
@@ -305,7 +305,7 @@ fn going_back<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> Deed 
     }
 }
 
-/// A seat answers what was asked; with the last one that agrees it happens.
+/// A seat answers a take-back request. The last seat to agree makes the take-back happen.
 fn answering<W: Wire>(game: &Game<W>, seat: Seat, agrees: bool) -> Deed {
     let life = game.life.as_deref();
     let last = life.is_some_and(|life| life.still_to_agree().only() == Some(seat));

@@ -1,27 +1,27 @@
-//! Long work gives way: a call holds its thread for moments only, whatever was asked of it. A call whose
-//! deadline has passed, or whose client is gone, ends where it takes breath.
+//! Cooperative yielding: no call blocks its thread for long, however much work it causes. A call whose deadline
+//! has passed, or whose client is gone, is dropped where it yields.
 
 use std::time::{Duration, Instant};
 
-/// How long the work goes on before other calls have their turn.
+/// How long work may run before it yields to other calls.
 const BREATH: Duration = Duration::from_micros(500);
 
-/// This many steps of a list take less than a breath.
+/// This many steps of a list take less time than `BREATH`.
 pub(super) const STEPS: u32 = 128;
 
-/// Work that takes breath.
+/// Measures how long work has run since it last yielded.
 pub(super) struct Breath {
     begun: Instant,
 }
 
 impl Breath {
-    /// The work begins.
+    /// Starts measuring.
     pub(super) fn new() -> Self {
         let begun = Instant::now();
         Self { begun }
     }
 
-    /// Lets other calls have their turn, if the work has gone on for this long.
+    /// Yields to other calls if the work has run for longer than `BREATH`.
     pub(super) async fn take(&mut self) {
         if self.begun.elapsed() > BREATH {
             tokio::task::yield_now().await;

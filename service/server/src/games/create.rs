@@ -1,4 +1,4 @@
-//! A new game.
+//! `CreateGame`.
 
 use std::sync::Arc;
 
@@ -22,15 +22,14 @@ use crate::problem::{OptionRefused, Problem};
 use crate::store::{self, GameId, IndexRow, NewGame};
 use crate::telemetry::step;
 
-/// The longest request id, in bytes.
+/// The maximum length of a request id, in bytes.
 pub(super) const LONGEST_REQUEST_ID: usize = 64;
 
 impl<W: Wire> Games<W> {
-    /// Sets up a game. The same request id with the same body gives the same game again.
+    /// Sets up a game. Requests with the same id and body get the same game.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, the rules refuse the options, or the
-    /// store fails.
+    /// When the caller lacks permission, the request is malformed, the rules refuse the options, or the store fails.
     pub async fn create(
         &self,
         caller: &Caller,
@@ -107,7 +106,7 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// The answer to a request that was sent again.
+    /// The answer to a repeated request.
     async fn created_before(
         &self,
         caller: &Caller,
@@ -117,24 +116,26 @@ impl<W: Wire> Games<W> {
     ) -> Result<CreateGameResponse<W::Messages>, Problem> {
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
-            // It was there a moment ago: somebody has deleted it, or the store has lost it.
+            // The game existed a moment ago: it was deleted meanwhile, or the store has lost it.
             return Err(Problem::Contended);
         };
         if open_birth_head(&first.bytes)?.ruleset != W::SHEET.id {
             return Err(Problem::RequestIdReused);
         }
         let birth = read_birth::<W>(first)?;
-        // The tokens in the answer are for nobody else, whatever the names of tenants.
+        // The answer contains tokens: only the tenant and request that created the game get it, even if others
+        // lead to the same id.
         if birth.request != request || birth.tenant != tenant {
             return Err(Problem::RequestIdReused);
         }
         let mut before = Game::reborn(id, first)?;
-        // The same body, so the same users and labels, whatever they are by now.
+        // The bodies are equal, so these are the users and labels at creation. The answer shows them even if
+        // they have changed since.
         before.access = before.access.tagged(tags.clone());
         self.created(caller, &before)
     }
 
-    /// What the store keeps of a game that was just made.
+    /// What the store needs to keep a new game.
     pub(super) fn new_game(
         &self,
         game: &Game<W>,
@@ -174,12 +175,12 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The first tokens of the seats, and that of spectators.
+    /// The first tokens of all seats and of spectators.
     pub(super) fn first_tokens(
         &self,
         game: &Game<W>,
     ) -> Result<(Vec<pb::SeatToken>, String), Problem> {
-        // The same answer must come again: the end follows from the birth.
+        // A repeated request must get the same tokens, so their expiry follows from the time of creation.
         let until = self.end_of_tokens(game.birth.created_ms());
         let first = |seat| self.token(game, seat, 0, until);
         let seat_token = |seat: Seat| {
@@ -193,7 +194,7 @@ impl<W: Wire> Games<W> {
         Ok((seats.collect::<Result<_, Problem>>()?, first(None)?))
     }
 
-    /// The requested seed, or a new one.
+    /// The requested seed, or a random one.
     pub(super) fn seed(&self, asked: &[u8]) -> Result<Seed, Problem> {
         if asked.is_empty() {
             return Ok(Seed::new(rand::random()));
@@ -228,7 +229,7 @@ fn game_id(tenant: &str, request_id: &str) -> GameId {
     named_id(request_id, &[b"create", tenant.as_bytes()])
 }
 
-/// An id that follows from a request id, if there is one, and from what belongs to it.
+/// An id derived from a request id and the values that qualify it; a new id if the request has none.
 pub(super) fn named_id(request_id: &str, parts: &[&[u8]]) -> GameId {
     if request_id.is_empty() {
         return Uuid::now_v7();
@@ -242,7 +243,7 @@ pub(super) fn named_id(request_id: &str, parts: &[&[u8]]) -> GameId {
     Uuid::new_v8(std::array::from_fn(|at| hash[at]))
 }
 
-/// What makes two requests the same request.
+/// The bytes that two requests must have in common to count as the same request.
 fn body_of<M: Messages>(call: &CreateGameRequest<M>) -> Vec<u8> {
     let mut body = M::PACKAGE.as_bytes().to_vec();
     for player in &call.players {
@@ -263,7 +264,7 @@ fn body_of<M: Messages>(call: &CreateGameRequest<M>) -> Vec<u8> {
         body.push(0);
         body.extend_from_slice(&table.encode_to_vec());
     }
-    // Nothing where nothing is said: such requests have the marks that they always had.
+    // Missing users and labels add no bytes, so requests without them keep the marks that earlier builds gave them.
     for (seat, player) in (0_u8..).zip(&call.players) {
         if !player.user.is_empty() {
             body.extend([0, b'u', seat]);
@@ -279,7 +280,7 @@ fn body_of<M: Messages>(call: &CreateGameRequest<M>) -> Vec<u8> {
     body
 }
 
-/// The row of a game in the list.
+/// The index row of a game.
 pub(super) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
     IndexRow {
         tenant: game.birth.tenant.clone(),
@@ -303,7 +304,7 @@ mod tests {
     use crate::store::MemoryStore;
     use crate::telemetry::Telemetry;
 
-    /// Between the answer that there is such a game and the look at it, the game goes away.
+    /// The game disappears after the store reported that it exists, and before it is read.
     #[tokio::test]
     async fn a_game_that_has_just_gone_is_not_one_of_another_request() {
         let house = House::new(

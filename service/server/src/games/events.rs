@@ -1,4 +1,4 @@
-//! What happened, read from the log.
+//! `ListEvents`: what happened, read from the log.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl<W: Wire> Games<W> {
     /// What happened after a version, as one viewer may know it.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, or the store fails.
+    /// When the caller lacks permission, the request is malformed, or the store fails.
     pub async fn events(
         &self,
         caller: &Caller,
@@ -78,7 +78,8 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The scene after a version, made of the entries up to it. Nothing later: sentences need none.
+    /// The scene after a version, built from the entries up to it. Without `now`, sentences need no scene, and
+    /// it is empty.
     pub(super) async fn scene_after(
         &self,
         id: Uuid,
@@ -104,7 +105,7 @@ impl<W: Wire> Games<W> {
         Ok(scene)
     }
 
-    /// Entries of a log after a version.
+    /// At most `limit` entries of a log after a version.
     pub(super) async fn entries(
         &self,
         id: Uuid,
@@ -116,27 +117,28 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// The scene of a table that is later than the versions reported.
+/// The scene of a later table. A scene that equals it needs no further entries.
 pub(super) struct Later {
     scene: Scene,
-    /// Can something be taken back? Then the scene may have been the same before, and another in between.
+    /// Does the game have table life? It may then contain take-backs, after which a scene can change and
+    /// return: equal scenes prove nothing.
     is_fickle: bool,
 }
 
 impl Later {
-    /// The scene of a table; nothing, if sentences need none.
+    /// The scene of a table; `None` if sentences of the ruleset need none.
     pub(super) fn of<W: Wire>(game: &Game<W>) -> Option<Self> {
         let is_fickle = game.life.is_some();
         W::scene(&game.state).map(|scene| Self { scene, is_fickle })
     }
 
-    /// Has nothing changed since this scene?
+    /// Does this scene stay unchanged up to the later table?
     fn is(&self, scene: &Scene) -> bool {
         !self.is_fickle && *scene == self.scene
     }
 }
 
-/// What an entry changes in the scene.
+/// Applies an entry to the scene.
 fn pass<W: Wire>(scene: &mut Scene, entry: &StoredEntry) -> Result<(), Problem> {
     if entry.version == 1 {
         for event in &read_birth::<W>(entry)?.events {

@@ -1,4 +1,4 @@
-//! The whole record of a game.
+//! `ExportGame`: the full record of a game.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ const EVERYTHING: Show = Show {
     text: false,
 };
 
-/// Where an export is.
+/// The progress of an export.
 struct Reader<W: Wire> {
     games: Arc<Games<W>>,
     bearer: Bearer,
@@ -53,10 +53,10 @@ enum Next {
 }
 
 impl<W: Wire> Games<W> {
-    /// The whole record, hidden things included, version by version.
+    /// Streams the full record, including hidden information, version by version.
     ///
     /// # Errors
-    /// When the caller may not, or the store fails.
+    /// When the caller lacks permission, or the store fails.
     pub async fn export(
         self: &Arc<Self>,
         caller: &Bearer,

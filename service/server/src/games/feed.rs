@@ -1,9 +1,9 @@
 //! Feeds: the news of a game, for all its watchers in this process.
 //!
-//! While a game has watchers, one task follows its log, with one table and one read for each wake-up. The news form
-//! a chain in which each watcher holds its own place: news that all have read are freed, and nobody waits for a
-//! slow watcher. The task reads when it is woken, and from time to time, since a wake-up may be lost. A feed ends when
-//! anything is wrong; each watcher then reads the log and finds out what.
+//! While a game has watchers, one task follows its log, with one table and one read for each wake-up. The news
+//! items form a chain in which each watcher holds its own place: items that all have read are freed, and nobody
+//! waits for a slow watcher. The task reads when it is woken, and periodically, since a wake-up may be lost. A
+//! feed ends when anything goes wrong; each watcher then reads the log and finds out what.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -20,8 +20,8 @@ use crate::auth::Access;
 use crate::problem::Problem;
 use crate::store::{GameId, StoreError, WakeUps};
 
-/// For slow watchers, a feed keeps at most this many news, and at most this many bytes of messages. Slower ones read
-/// the log.
+/// A feed keeps at most this many news items, and at most this many bytes of messages, for slow watchers.
+/// Slower ones read the log.
 const MOST_NEWS: usize = 64;
 const MOST_BYTES: usize = 1 << 20;
 
@@ -34,7 +34,7 @@ impl<W: Wire> Default for Feeds<W> {
     }
 }
 
-/// The newest news of a game.
+/// The latest news item of a game.
 pub(super) type Newest<W> = watch::Receiver<Arc<News<W>>>;
 
 /// The feed of a game, as its watchers hold it.
@@ -46,7 +46,7 @@ pub(super) struct Feed<W: Wire> {
 }
 
 impl<W: Wire> Feed<W> {
-    /// For one watcher; what comes from now on wakes it.
+    /// A receiver for one watcher; every later news item wakes it.
     pub(super) fn newest(&self) -> Newest<W> {
         self.newest.clone()
     }
@@ -56,7 +56,7 @@ impl<W: Wire> Feed<W> {
         self.newest.has_changed().is_err()
     }
 
-    /// The store failed, and this is how.
+    /// The store's error, if that is why the feed ended.
     pub(super) fn failed(&self) -> Option<&StoreError> {
         self.failed.get()
     }
@@ -65,7 +65,7 @@ impl<W: Wire> Feed<W> {
 impl<W: Wire> Drop for Feed<W> {
     fn drop(&mut self) {
         let mut feeds = self.feeds.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another may have taken its place.
+        // Another feed may have taken its place.
         if let Some(feed) = feeds.get(&self.id)
             && feed.strong_count() == 0
         {
@@ -75,7 +75,7 @@ impl<W: Wire> Drop for Feed<W> {
 }
 
 impl<W: Wire> Feeds<W> {
-    /// The feed of a game, if there is one that goes on.
+    /// The feed of a game, unless it has none or it has ended.
     pub(super) fn find(&self, id: GameId) -> Option<Arc<Feed<W>>> {
         let feeds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let feed = feeds.get(&id).and_then(Weak::upgrade);
@@ -93,20 +93,21 @@ impl<W: Wire> Feeds<W> {
 pub(super) struct Source<W: Wire> {
     /// The table.
     pub(super) game: Game<W>,
-    /// The wake-ups since the table was read, or before.
+    /// Wake-ups of the game. If it may have changed between the read of the table and the subscription,
+    /// `look_at` must be now.
     pub(super) wake_ups: WakeUps,
-    /// When to look at the store at the latest.
+    /// The latest time for the first read.
     pub(super) look_at: Instant,
 }
 
-/// How what is played is heard of.
+/// How a watcher hears of new versions.
 pub(super) enum Hearing<W: Wire> {
     Feed(Arc<Feed<W>>),
     WakeUps(WakeUps),
 }
 
 impl<W: Wire> Games<W> {
-    /// The feed of a game, or what one begins with.
+    /// The feed of a game or, if it has none, the wake-ups that a new one needs.
     pub(super) async fn hearing(&self, id: GameId) -> Result<Hearing<W>, Problem> {
         Ok(match self.feeds.find(id) {
             Some(feed) => Hearing::Feed(feed),
@@ -114,7 +115,7 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The feed of a game; if there is none, it begins here.
+    /// The feed of a game; if it has none, one begins with `source`.
     pub(super) fn feed(self: &Arc<Self>, source: Source<W>) -> Arc<Feed<W>> {
         let id = source.game.id;
         let mut feeds = self.feeds.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -140,7 +141,7 @@ impl<W: Wire> Games<W> {
             failed,
         });
         feeds.insert(id, Arc::downgrade(&feed));
-        // Not under the lock: this may be the last who held it.
+        // Outside the lock: this may be the last reference, and dropping a feed takes the lock.
         drop(feeds);
         drop(ended);
         tokio::spawn(follower.run());
@@ -153,7 +154,7 @@ struct Follower<W: Wire> {
     games: Arc<Games<W>>,
     wake_ups: WakeUps,
     look_at: Instant,
-    /// The last news, as far as somebody holds them.
+    /// The latest news items, as far as somebody still holds them.
     kept: VecDeque<Weak<News<W>>>,
     newest: watch::Sender<Arc<News<W>>>,
     failed: Arc<OnceLock<StoreError>>,
@@ -163,7 +164,7 @@ struct Follower<W: Wire> {
 struct End;
 
 impl<W: Wire> Follower<W> {
-    /// Follows until nobody watches or something is wrong.
+    /// Follows the log until nobody watches or something goes wrong.
     async fn run(mut self) {
         let newest = self.newest.clone();
         let follow = async {
@@ -180,15 +181,15 @@ impl<W: Wire> Follower<W> {
         }
     }
 
-    /// Waits until it is time to look.
+    /// Waits for a wake-up, or until the next periodic read is due.
     async fn woken(&mut self) {
         if let Ok(Err(_)) = timeout_at(self.look_at, self.wake_ups.changed()).await {
-            // The store's messenger went away.
+            // The store's notifier is gone, so only periodic reads are left.
             sleep_until(self.look_at).await;
         }
     }
 
-    /// Reads what is new, and who has access, in one round trip.
+    /// Reads new entries and the access record in one round trip.
     async fn look(&mut self) -> Result<(), End> {
         let house = &self.games.house;
         self.look_at = Instant::now() + house.settings.bookmark_every;
@@ -202,7 +203,7 @@ impl<W: Wire> Follower<W> {
             }
         };
         if loaded.snapshot.is_some() {
-            // The last news are gone from the log.
+            // The version of the last news item is no longer in the log.
             return Err(End);
         }
         let access = Access::from_bytes(&loaded.access).map_err(|_| End)?;
@@ -229,7 +230,7 @@ impl<W: Wire> Follower<W> {
         wrong.map_or(Ok(()), |_: Problem| Err(End))
     }
 
-    /// Hangs news on the last ones, and cuts the chain where it is too long.
+    /// Appends an item to the chain, and cuts off the oldest ones if the chain is too long.
     fn link(&mut self, last: &News<W>, news: News<W>) -> Arc<News<W>> {
         let news = Arc::new(news);
         last.lead_to(Next::News(Arc::clone(&news)));

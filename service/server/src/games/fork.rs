@@ -1,7 +1,8 @@
-//! Forks: games that begin with the past of another one, and have luck of their own from there.
+//! Forks: games that begin with the past of another game, and draw their own luck from there on.
 //!
-//! A fork of a game that is being played shares what lies hidden there. Until every such ancestor is over,
-//! nobody has a token for the fork but its owner, and its record stays secret even when it is over itself.
+//! A fork of a game that is still being played shares its hidden information. Until every such ancestor is
+//! over, the fork has no tokens, so only its owner can play it, and its record stays secret even when the fork
+//! itself is over.
 
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -21,28 +22,27 @@ use crate::problem::Problem;
 use crate::store::{Created, GameId, StoredEntry, Version};
 use crate::telemetry::TableEvent;
 
-/// The most versions that a fork has from its origin: they are read, replayed and kept in one call.
+/// The maximum number of versions that a fork takes from its origin: they are read, replayed and stored in one call.
 const MOST_VERSIONS: Version = 10_000;
 
-/// The most ancestors of a fork.
+/// The maximum number of ancestors of a fork.
 const MOST_ANCESTORS: usize = 64;
 
-/// What a game is forked by.
+/// What a fork is made from, once its request has been judged.
 struct Plan {
     tenant: String,
     version: Version,
     fork: Fork,
-    /// Of the game that is forked.
+    /// The seed commitment of the game that is forked.
     commitment: SeedCommitment,
 }
 
 impl<W: Wire> Games<W> {
-    /// Begins a game with the past of another. The same request id with the same body gives the same game
-    /// again.
+    /// Creates a game with the past of another. Requests with the same id and body get the same game.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, the game is over at that version, or the store
-    /// fails.
+    /// When the caller lacks permission, the request is malformed, the game is over at that version, or the
+    /// store fails.
     pub async fn fork(
         &self,
         caller: &Caller,
@@ -105,14 +105,14 @@ impl<W: Wire> Games<W> {
             }
             Created::Exists => {
                 let before = self.forked_before(fork_id, &plan.tenant, request).await?;
-                // It was there a moment ago: somebody has deleted it, or the store has lost it.
+                // The fork existed a moment ago: it was deleted meanwhile, or the store has lost it.
                 self.forked(caller, &before.ok_or(Problem::Contended)?)
             }
             Created::Full => Err(Problem::QuotaUsed),
         }
     }
 
-    /// Judges the wish, on the newest version.
+    /// Judges the request on the newest version of the game.
     async fn plan(&self, caller: &Caller, id: GameId, asked: Version) -> Result<Plan, Problem> {
         let mut game = self.open_fresh(caller, id).await?;
         caller.may(game.subject(), Wish::Fork)?;
@@ -155,12 +155,12 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The game as it was at a version, and its log until then.
+    /// The game as it was at a version, and its log up to then.
     async fn past(&self, id: GameId, plan: &Plan) -> Result<(Game<W>, Vec<StoredEntry>), Problem> {
         let first = self.first_entry(id).await?;
         let mut game = Game::<W>::reborn(id, &first)?;
         if game.commitment != plan.commitment {
-            // It was deleted, and another one has its id.
+            // The game was deleted meanwhile, and another one has its id.
             return Err(Problem::Contended);
         }
         let (mut log, mut breath) = (vec![first], Breath::new());
@@ -179,7 +179,7 @@ impl<W: Wire> Games<W> {
         Ok((game, log))
     }
 
-    /// The fork that this request made before.
+    /// The fork that this request made earlier, if any.
     async fn forked_before(
         &self,
         id: GameId,
@@ -201,7 +201,7 @@ impl<W: Wire> Games<W> {
         self.at_version(id, birth.past()).await.map(Some)
     }
 
-    /// The answer: the same whenever it is asked for.
+    /// The answer to the request and to every repetition of it.
     fn forked(&self, caller: &Caller, game: &Game<W>) -> Result<pb::ForkGameResponse, Problem> {
         let is_secret = game.birth.fork.as_ref().is_some_and(|fork| fork.is_secret);
         let (seat_tokens, spectator_token) = if is_secret {
@@ -216,7 +216,7 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// Finds out whether a fork still has to keep a secret.
+    /// Ends the secrecy of a fork if none of its ancestors is still being played.
     pub(super) async fn unseal(&self, game: &mut Game<W>) -> Result<(), Problem> {
         if !game.is_secret {
             return Ok(());
@@ -233,11 +233,11 @@ impl<W: Wire> Games<W> {
         Ok(())
     }
 
-    /// Is this game still being played? One that is gone is not.
+    /// Is this game still being played? A deleted game is not.
     async fn is_played(&self, ancestor: &Ancestor) -> Result<bool, Problem> {
         match self.ancestor(ancestor).await {
             Ok(game) => Ok(game.is_some_and(|game| !game.is_over())),
-            // Nobody can tell.
+            // Its record cannot be read, so it may still be in progress.
             Err(problem) if problem.is_of_record() => Ok(true),
             Err(problem) => Err(problem),
         }
@@ -252,7 +252,7 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// The line that a game comes from, for its record.
+    /// The ancestors of a game, for its record.
     pub(super) async fn origins(&self, game: &Game<W>) -> Result<Vec<pb::ForkOrigin>, Problem> {
         let Some(fork) = &game.birth.fork else {
             return Ok(Vec::new());
@@ -272,7 +272,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// The id of a fork. Callers choose their request ids without knowing of each other.
+/// The id of a fork. Seats choose their request ids independently, so the seat is part of the id.
 fn fork_id(caller: &Caller, tenant: &str, game: GameId, request_id: &str) -> GameId {
     let by = match caller {
         Caller::Seat { seat, .. } => seat.number(),

@@ -1,4 +1,4 @@
-//! Futures are moved into what waits for them: one that has grown large is paid for with every call.
+//! A future is moved into the future that awaits it, so every call pays for one that has grown large.
 
 use gamekeeper_proto::envelope::{ApplyActionRequest, GetGameRequest};
 use gamekeeper_wire::Wire;
@@ -10,10 +10,10 @@ use super::apply::Attempt;
 use super::load::Desk;
 use crate::auth::Caller;
 
-/// No future on the way of a usual call is larger.
+/// The maximum size of a future on the path of a common call, in bytes.
 const MOST: usize = 1_024;
 
-/// The size of the future that a function makes.
+/// The size of the future that a function returns.
 fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
     size_of::<F>()
 }

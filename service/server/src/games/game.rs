@@ -1,4 +1,4 @@
-//! A game in memory: decoded, and able to step on with its log.
+//! A decoded game in memory, which the entries of its log advance.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(crate) type EntryOf<W> = Entry<<W as Ruleset>::Action, <W as Ruleset>::Event
 pub(crate) struct Game<W: Wire> {
     pub(crate) id: GameId,
     pub(crate) birth: Arc<BirthOf<W>>,
-    /// Of the seed and the salt; in every answer, so it is worked out once.
+    /// The commitment to seed and salt. Every answer contains it, so it is computed once.
     pub(crate) commitment: SeedCommitment,
     pub(crate) version: Version,
     /// The mark of the entry of this version.
@@ -35,11 +35,11 @@ pub(crate) struct Game<W: Wire> {
     pub(crate) time_ms: u64,
     pub(crate) state: W::State,
     pub(crate) chance: Chance,
-    /// What is known beside the rules; nothing for a plain game.
+    /// Table life; `None` for a plain game.
     pub(crate) life: Option<Box<Life>>,
     pub(crate) recent: Recent,
     pub(crate) access: Access,
-    /// A fork of a game that may still be being played: what lies hidden there lies hidden here.
+    /// Is this a fork of a game that may still be in progress? The two share hidden information.
     pub(crate) is_secret: bool,
 }
 
@@ -51,12 +51,12 @@ impl<W: Wire> Game<W> {
             tenant: &self.birth.tenant,
             birth: self.birth_mark(),
             access: &self.access,
-            // Whatever becomes of a fork, it must not tell of its origin.
+            // Even when a fork is over, it must not reveal hidden information of its origin.
             over: self.is_over() && !self.is_secret,
         }
     }
 
-    /// A game that was just set up, and its first entry.
+    /// A game that was just set up. `entry` is the first entry of its log.
     pub(crate) fn born(
         id: GameId,
         birth: Arc<BirthOf<W>>,
@@ -84,7 +84,7 @@ impl<W: Wire> Game<W> {
         game
     }
 
-    /// A game that begins with this one as its past, and the newest entry of its log.
+    /// A fork whose past is this game. `newest` is the last entry of the fork's log.
     pub(crate) fn branched(self, id: GameId, birth: BirthOf<W>, newest: &[u8]) -> Self {
         let mut recent = Recent::default();
         recent.note(1, birth.request, birth.time_ms);
@@ -148,7 +148,7 @@ impl<W: Wire> Game<W> {
         })
     }
 
-    /// The same game once more, without the requests that may be sent again.
+    /// A copy of the game, without its recent requests.
     pub(crate) fn copied(&self) -> Self {
         Self {
             id: self.id,
@@ -166,7 +166,7 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// The game as it is kept in memory.
+    /// The game as the cache keeps it, without the story of its set-up.
     pub(crate) fn without_story(mut self) -> Self {
         if let Some(birth) = Arc::get_mut(&mut self.birth) {
             birth.forget_story();
@@ -197,8 +197,7 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// Steps on with the next entry: judges it again, and makes sure that the outcome is the one that
-    /// was stored.
+    /// Advances the game by the next entry: judges it again, and checks that the outcome is the stored one.
     pub(crate) fn advance(&mut self, entry: &StoredEntry) -> Result<EntryOf<W>, Problem> {
         if entry.version != self.version + 1 {
             return Err(Problem::Damaged(format!(
@@ -214,7 +213,7 @@ impl<W: Wire> Game<W> {
         Ok(played)
     }
 
-    /// What an entry makes of this table.
+    /// The outcome of an entry at this table.
     fn replay(&self, entry: &EntryOf<W>) -> Result<life::After<W>, Problem> {
         let moment = Moment {
             version: self.version + 1,
@@ -226,7 +225,7 @@ impl<W: Wire> Game<W> {
         let again;
         let mut table = self.table();
         if moment.version <= self.birth.past() {
-            // The luck of the past was another game's.
+            // A fork's past was played with another game's luck: repeat the recorded draws.
             again = Chance::scripted(entry.story.draws.iter().cloned());
             table.chance = &again;
         }
@@ -244,7 +243,7 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// Becomes the next version, with this entry.
+    /// Becomes the next version, which this entry made.
     pub(crate) fn take(
         &mut self,
         applied: Applied<W>,
@@ -264,7 +263,7 @@ impl<W: Wire> Game<W> {
         self.branch();
     }
 
-    /// How the request of an entry is recognized. What was asked of the origin of a fork was not asked here.
+    /// The request mark of an entry. A fork does not recognize requests that were sent to its origin.
     pub(crate) fn request_of(&self, version: Version, played: &EntryOf<W>) -> RequestMark {
         if version <= self.birth.past() {
             return RequestMark::Unnamed([0; 8]);
@@ -272,8 +271,8 @@ impl<W: Wire> Game<W> {
         played.story.request
     }
 
-    /// Branches begin with this version: its own, and those of its ancestors. The luck is its own from then
-    /// on.
+    /// Begins the branches that start at this version: the game's own, and those of its ancestors. From its own
+    /// branch on, the game draws its own luck.
     fn branch(&mut self) {
         let Some(fork) = &self.birth.fork else {
             return;
@@ -288,7 +287,7 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// What the next action is judged on.
+    /// The entry that the next commit must follow.
     pub(crate) fn head(&self) -> Head {
         let Self { version, mark, .. } = *self;
         Head { version, mark }
@@ -346,14 +345,14 @@ impl<W: Wire> Game<W> {
         info
     }
 
-    /// Tells this game from others that had its id before: an id follows from a request, which can be
-    /// sent again when the game was deleted.
+    /// Distinguishes this game from earlier ones with the same id: an id follows from its request, which can be
+    /// sent again after the game was deleted.
     pub(crate) fn birth_mark(&self) -> u32 {
         let [one, two, three, four, ..] = self.commitment;
         u32::from_be_bytes([one, two, three, four])
     }
 
-    /// Salt and seed, when the game is over.
+    /// Salt and seed, if the game is over.
     pub(crate) fn seed_reveal(&self) -> Option<pb::SeedReveal> {
         let Birth { salt, seed, .. } = &*self.birth;
         self.is_over().then(|| pb::SeedReveal {
@@ -372,7 +371,7 @@ pub(crate) fn read_birth<W: Wire>(first: &StoredEntry) -> Result<BirthOf<W>, Pro
     Birth::open(W::SHEET.revision, &first.bytes)
 }
 
-/// Is the game a fork that may tell of a game that is being played?
+/// Did the game begin as a fork that shares hidden information with a game still being played?
 fn is_secret<O, E>(birth: &Birth<O, E>) -> bool {
     birth.fork.as_ref().is_some_and(|fork| fork.is_secret)
 }
@@ -383,7 +382,7 @@ fn forked_from(fork: &Fork) -> Option<pb::ForkedFrom> {
 }
 
 impl Ancestor {
-    /// The game, and the version where it was left.
+    /// The ancestor, and the version at which it was forked.
     pub(crate) fn message(&self) -> pb::ForkedFrom {
         pb::ForkedFrom {
             game_id: self.game.to_string(),
@@ -392,7 +391,7 @@ impl Ancestor {
     }
 }
 
-/// Did the recorded draws of the past fit?
+/// Checks that the recorded draws of a fork's past fitted.
 fn fits(version: Version, chance: &Chance) -> Result<(), Problem> {
     let fits = chance.clone().finish();
     fits.map_err(|fault| Problem::Damaged(format!("version {version}: {fault}")))
@@ -407,6 +406,6 @@ fn same_state<S: serde::Serialize>(
         return Ok(());
     }
     Err(Problem::Damaged(format!(
-        "version {version}: the rules give another state than the one kept"
+        "version {version}: the rules give a different state from the stored one"
     )))
 }

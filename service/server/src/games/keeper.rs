@@ -1,4 +1,4 @@
-//! The games of every ruleset side by side, for calls that do not know a ruleset.
+//! The games of all rulesets, for calls that do not name a ruleset.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use super::{Changes, Followed, Games, House, PackedGames, parse_id};
 use crate::auth::{Bearer, Caller};
 use crate::problem::Problem;
 
-/// The games of some ruleset.
+/// The games of one ruleset, without its types.
 #[async_trait]
 pub trait Keeper: PackedGames {
-    /// What the ruleset is.
+    /// The description of the ruleset.
     fn ruleset(&self) -> pb::Ruleset;
 
     /// Its rule documents, paragraph by paragraph.
@@ -38,7 +38,7 @@ pub trait Keeper: PackedGames {
         viewer: Option<Viewer>,
     ) -> Result<pb::FoundGame, Problem>;
 
-    /// Follows a game among others.
+    /// Follows a game as part of a stream of many games.
     async fn follow(self: Arc<Self>, caller: &Bearer, game: Followed) -> Result<Changes, Problem>;
 
     /// Changes users and labels of a game.
@@ -49,7 +49,7 @@ pub trait Keeper: PackedGames {
         call: &pb::UpdateGameRequest,
     ) -> Result<pb::GameInfo, Problem>;
 
-    /// Begins a game with the past of another.
+    /// Creates a game with the past of another.
     async fn fork(
         &self,
         caller: &Caller,
@@ -57,10 +57,10 @@ pub trait Keeper: PackedGames {
         call: &pb::ForkGameRequest,
     ) -> Result<pb::ForkGameResponse, Problem>;
 
-    /// Forgets a game.
+    /// Deletes a game.
     async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem>;
 
-    /// Gives a seat (nothing: spectators) a new token.
+    /// Replaces the token of a seat, or of spectators if `seat` is `None`.
     async fn rotate(
         &self,
         caller: &Caller,
@@ -69,7 +69,7 @@ pub trait Keeper: PackedGames {
         expire_time: Option<Timestamp>,
     ) -> Result<String, Problem>;
 
-    /// Lets something happen at a table beside the rules.
+    /// Carries out a request of table life.
     async fn beside(
         &self,
         caller: &Caller,
@@ -158,14 +158,14 @@ impl<W: Wire> Keeper for Games<W> {
     }
 }
 
-/// Every ruleset of this process.
+/// The rulesets of this process, with the games of each.
 pub struct Registry {
     house: Arc<House>,
     keepers: BTreeMap<String, Arc<dyn Keeper>>,
 }
 
 impl Registry {
-    /// The rulesets of a house.
+    /// A registry of these rulesets.
     #[must_use]
     pub fn new(house: Arc<House>, keepers: Vec<Arc<dyn Keeper>>) -> Self {
         let keepers = keepers
@@ -175,7 +175,7 @@ impl Registry {
         Self { house, keepers }
     }
 
-    /// What rulesets there are, by id.
+    /// The descriptions of all rulesets, ordered by id.
     #[must_use]
     pub fn rulesets(&self) -> Vec<pb::Ruleset> {
         self.keepers
@@ -208,7 +208,7 @@ impl Registry {
     /// The keeper of a ruleset.
     ///
     /// # Errors
-    /// When this server keeps no such ruleset.
+    /// When this server has no such ruleset.
     pub fn keeper_named(&self, ruleset: &str) -> Result<&Arc<dyn Keeper>, Problem> {
         let keeper = self.keepers.get(ruleset);
         keeper.ok_or_else(unknown_ruleset)
@@ -229,5 +229,5 @@ impl Registry {
 }
 
 pub(super) fn unknown_ruleset() -> Problem {
-    Malformed::new("ruleset", "is the id of none that this server keeps").into()
+    Malformed::new("ruleset", "is not the id of a ruleset on this server").into()
 }

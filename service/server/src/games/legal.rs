@@ -1,5 +1,5 @@
-//! Asking what may be done. A list is walked in slices and goes on where its page ended, so a call holds
-//! its thread for moments only and a deep page costs what the first does.
+//! `ListLegalActions`. A list is walked in slices, and a page resumes where the previous one ended. No call
+//! blocks its thread for long, and a late page costs as much as the first.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,10 +20,10 @@ use crate::problem::Problem;
 use crate::store::Version;
 
 impl<W: Wire> Games<W> {
-    /// What a seat may do now.
+    /// The legal actions of a seat.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, or the store fails.
+    /// When the caller lacks permission, the request is malformed, or the store fails.
     pub async fn legal(
         &self,
         caller: &Caller,
@@ -44,7 +44,7 @@ impl<W: Wire> Games<W> {
         let start = start.map(|start| Start::read(&start, game.version));
         let start = start.transpose()?;
         if game.is_over() {
-            // Perhaps by the table: the rules may still have a question.
+            // Table life may have ended the game while the rules still have a decision open.
             return Ok(ListLegalActionsResponse {
                 version: game.version,
                 exhaustive: true,
@@ -52,7 +52,7 @@ impl<W: Wire> Games<W> {
             });
         }
         let pending = game.decisions();
-        // The list is of this version: others may play on meanwhile.
+        // The list is made from a copy of this version, so that others can act meanwhile.
         let (version, state) = (game.version, Box::new(game.state.clone()));
         let birth = Arc::clone(&game.birth);
         drop(game);
@@ -99,9 +99,9 @@ struct Start {
 }
 
 impl Start {
-    /// What a page token says.
+    /// Decodes the numbers of a page token.
     fn read(numbers: &[u64], current: Version) -> Result<Self, Problem> {
-        let foreign = || Malformed::new("page_token", "is not of this list");
+        let foreign = || Malformed::new("page_token", "does not belong to this list");
         let [expected, exhaustive, path @ ..] = numbers else {
             return Err(foreign().into());
         };
@@ -126,21 +126,21 @@ impl Start {
 /// How many actions a list has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Count {
-    /// As many were counted.
+    /// The number of actions that were counted.
     pub(super) actions: u64,
     /// Is that all of them?
     pub(super) is_whole: bool,
 }
 
-/// The way along a list to a place.
+/// A walk along a list, up to a place.
 struct Steps<A> {
     place: u64,
     done: u64,
-    /// Actions that may still be passed one by one.
+    /// The number of single actions that may still be passed.
     left: usize,
     /// The action at the place.
     found: Option<A>,
-    /// Were there more actions to pass than allowed?
+    /// Did the walk end because `left` was used up?
     is_cut: bool,
 }
 
@@ -155,7 +155,8 @@ impl<A> Steps<A> {
         }
     }
 
-    /// Goes past an action, or a group that does not hold the place.
+    /// Passes an action, or a whole group that does not contain the place. Breaks at the place, at a group that
+    /// contains it, and when no more single actions may be passed.
     fn take(&mut self, counted: Counted<A>) -> ControlFlow<()> {
         match counted {
             Counted::One(action) if self.done == self.place => self.found = Some(action),
@@ -177,7 +178,7 @@ impl<A> Steps<A> {
     }
 }
 
-/// The table that a seat asks about, and what it asks.
+/// The list that a seat requests: at which table, and which actions.
 pub(super) struct Table<'a, W: Wire> {
     pub(super) state: &'a W::State,
     pub(super) seat: Seat,
@@ -185,8 +186,8 @@ pub(super) struct Table<'a, W: Wire> {
 }
 
 impl<W: Wire> Table<'_, W> {
-    /// Takes at most this many actions, from a place on. Returns the place of the next one; nothing: there is
-    /// none.
+    /// Hands at most `limit` actions to `take`, beginning at `from`. Returns the place of the next action, if
+    /// there is one.
     pub(super) async fn page(
         &self,
         from: Place,
@@ -213,7 +214,7 @@ impl<W: Wire> Table<'_, W> {
         }
     }
 
-    /// Counts the actions: groups whose size the rules know at once, and at most `one_by_one` others.
+    /// Counts the actions: groups of known size as a whole, and at most `one_by_one` other actions.
     pub(super) async fn count(&self, one_by_one: usize) -> Count {
         let steps = self.walk(Steps::to(u64::MAX, one_by_one)).await;
         Count {
@@ -222,12 +223,12 @@ impl<W: Wire> Table<'_, W> {
         }
     }
 
-    /// The action at a place of the list, from 0 on, if the list is long enough.
+    /// The action at this index of the list, from 0, if the list is that long.
     pub(super) async fn at(&self, place: u64) -> Option<W::Action> {
         self.walk(Steps::to(place, usize::MAX)).await.found
     }
 
-    /// Walks the list to a place. Groups before it are not entered.
+    /// Walks the list to a place. Groups before the place are not entered.
     async fn walk(&self, mut steps: Steps<W::Action>) -> Steps<W::Action> {
         let (mut from, mut breath) = (Place::default(), Breath::new());
         loop {
@@ -254,10 +255,10 @@ impl<W: Wire> Table<'_, W> {
     }
 }
 
-/// How finely a request wants legal actions listed.
+/// Reads the requested level of detail.
 ///
 /// # Errors
-/// For a detail that does not exist.
+/// For an unknown level of detail.
 pub(super) fn detail(asked: i32, field: &str) -> Result<Detail, Malformed> {
     match pb::ListDetail::try_from(asked) {
         Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Ok(Detail::Moves),
@@ -275,7 +276,7 @@ fn kinds<M: Messages>(asked: &[String]) -> Result<Vec<&'static str>, Malformed> 
         let mut kinds = M::ACTION_KINDS.iter();
         let kind = kinds.find(|(name, in_json)| asked == name || asked == in_json);
         kind.map(|(name, _)| *name).ok_or_else(|| {
-            let text = format!("is no kind of action: {asked:?}");
+            let text = format!("is not a kind of action: {asked:?}");
             Malformed::new(format!("kinds[{place}]"), text)
         })
     };

@@ -1,4 +1,4 @@
-//! Lists of games: which games, in which order, page by page.
+//! `ListGames`: which games, in which order, page by page.
 
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
@@ -22,10 +22,10 @@ use crate::store::{IndexRow, ListFilter, ListedGame, Period, Place};
 const USUAL_PAGE: usize = 100;
 
 impl Registry {
-    /// The caller's games that a call asks for.
+    /// One page of the games that a caller requests.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, or the store fails.
+    /// When the caller lacks permission, the request is malformed, or the store fails.
     pub async fn list(
         &self,
         caller: &Caller,
@@ -48,7 +48,7 @@ impl Registry {
         let mut told = stream::iter(told).buffered(AT_ONCE);
         let (mut games, mut breath) = (Vec::new(), Breath::new());
         while let Some(info) = told.next().await {
-            // A game that has moved on since the list was read may not be asked for any more.
+            // A game that has moved on since the list was read may no longer match.
             games.extend(info?.filter(|info| is_asked_for(call, info)));
             breath.take().await;
         }
@@ -58,7 +58,7 @@ impl Registry {
         })
     }
 
-    /// A game of a list. None: it was deleted while the list was read.
+    /// The public facts of a listed game. `None`: it was deleted while the list was read.
     async fn told(
         &self,
         caller: &Caller,
@@ -74,7 +74,7 @@ impl Registry {
             Err(Problem::NoSuchGame { .. }) => Ok(None),
             // One game that cannot be read must not hide the others.
             Err(problem) if problem.is_of_record() => {
-                tracing::warn!(%id, %problem, "a game in a list cannot be read");
+                tracing::warn!(%id, %problem, "cannot read a listed game");
                 Ok(Some(unread(id, &row)))
             }
             Err(problem) => Err(problem),
@@ -95,12 +95,12 @@ impl Registry {
         let by_change = !lists.is_empty();
         let tenant = match caller {
             Caller::Tenant(tenant) => Some(tenant.clone()),
-            // Games that are made without tokens have no other owner.
+            // Games that were created without tokens belong to the tenant with the empty name.
             Caller::Open => by_change.then(String::new),
             Caller::Operator if !by_change => None,
             Caller::Operator => {
                 return Err(Problem::PermissionDenied(
-                    "users and labels are their owner's: operators list by ruleset, status and creation",
+                    "operators cannot list by user, label or update time: use ruleset, status and creation time",
                 ));
             }
             Caller::Seat { .. } | Caller::Spectator { .. } => {
@@ -126,8 +126,7 @@ impl Registry {
     }
 }
 
-/// The lists whose games are asked for, the shortest first as far as can be told; none: all games,
-/// by creation.
+/// The lists that all requested games are in, the presumably shortest first. Empty: all games, by creation.
 fn lists(call: &pb::ListGamesRequest, finished: Option<bool>) -> Result<Vec<String>, Problem> {
     check_user(&call.user, "user")?;
     check_user(&call.awaiting_user, "awaiting_user")?;
@@ -151,7 +150,7 @@ fn lists(call: &pb::ListGamesRequest, finished: Option<bool>) -> Result<Vec<Stri
         Ok(GameOrder::Unspecified) if by_update || !lists.is_empty() => {}
         Ok(GameOrder::Unspecified) => return Ok(lists),
         Ok(GameOrder::CreateTime) if by_update || !lists.is_empty() => {
-            let text = "a list of a user, a label or an update time is by the last change";
+            let text = "must be GAME_ORDER_UPDATE_TIME for a list by user, label or update time";
             return Err(Malformed::new("order", text).into());
         }
         Ok(GameOrder::CreateTime) => return Ok(lists),
@@ -163,7 +162,7 @@ fn lists(call: &pb::ListGamesRequest, finished: Option<bool>) -> Result<Vec<Stri
     Ok(lists)
 }
 
-/// A time of a request in milliseconds since the Unix epoch: the first that is not before it.
+/// A time of a request as milliseconds since the Unix epoch, rounded up. A time before the epoch counts as 0.
 fn bound(time: Option<Timestamp>, otherwise: u64, field: &str) -> Result<u64, Malformed> {
     let Some(Timestamp { seconds, nanos }) = time else {
         return Ok(otherwise);
@@ -171,7 +170,7 @@ fn bound(time: Option<Timestamp>, otherwise: u64, field: &str) -> Result<u64, Ma
     let nanos = u32::try_from(nanos)
         .ok()
         .filter(|nanos| *nanos < 1_000_000_000);
-    let nanos = nanos.ok_or_else(|| Malformed::new(field, "has no such part of a second"))?;
+    let nanos = nanos.ok_or_else(|| Malformed::new(field, "has nanos outside 0 to 999,999,999"))?;
     let Ok(seconds) = u64::try_from(seconds) else {
         return Ok(0);
     };
@@ -179,9 +178,9 @@ fn bound(time: Option<Timestamp>, otherwise: u64, field: &str) -> Result<u64, Ma
     Ok(seconds.saturating_mul(1_000).saturating_add(ms))
 }
 
-/// Is a game as a call asks for, as far as its facts tell?
+/// Does a game match the request, as far as its public facts show?
 fn is_asked_for(call: &pb::ListGamesRequest, info: &pb::GameInfo) -> bool {
-    // What cannot be read has no players.
+    // A game that cannot be read shows no players, and counts as a match.
     if info.players.is_empty() {
         return true;
     }
@@ -201,7 +200,7 @@ fn place_of([ms, high, low]: [u64; 3]) -> Place {
     Place { ms, id }
 }
 
-/// What a list knows of a game that cannot be read.
+/// The facts that a list has of a game that cannot be read.
 fn unread(id: Uuid, row: &IndexRow) -> pb::GameInfo {
     let status = if row.finished {
         GameStatus::Finished

@@ -1,4 +1,4 @@
-//! From the store into memory, and up to date.
+//! Loads games from the store, and keeps them up to date.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ use crate::store::{GameId, LOOK_BACK, Loaded, StoredEntry, StoredSnapshot, Versi
 /// A game, locked for one call.
 pub(super) type Desk<W> = OwnedMappedMutexGuard<Option<Game<W>>, Game<W>>;
 
-/// How many entries are read at once when a whole log is read.
+/// The number of entries in one read of a long part of a log.
 pub(super) const LOG_PAGE: usize = 256;
 
 impl<W: Wire> Games<W> {
-    /// The game as this process knows it: perhaps not the newest version.
+    /// The game as this process has cached it, perhaps not at its newest version.
     pub(super) async fn open(&self, caller: &Caller, id: GameId) -> Result<Desk<W>, Problem> {
         let (desk, _) = self.open_for(caller, id).await?;
         Ok(desk)
@@ -56,7 +56,7 @@ impl<W: Wire> Games<W> {
         let just_loaded = guard.is_none();
         if just_loaded {
             self.metrics.missed();
-            // What is rare is kept apart, so that the usual call stays small.
+            // Boxed: this is rare, and must not enlarge the future of every call.
             match Box::pin(self.load(id)).await {
                 Ok(game) => *guard = Some(game),
                 Err(problem) => {
@@ -78,18 +78,18 @@ impl<W: Wire> Games<W> {
             .map_err(|_| Problem::Fault(String::from("a loaded game is gone")))
     }
 
-    /// Puts a game into the cache that was just made or read.
+    /// Caches a game that was just created.
     pub(super) fn keep(&self, game: Game<W>) {
         self.cache
             .insert(game.id, Arc::new(tokio::sync::Mutex::new(Some(game))));
     }
 
-    /// Forgets what the cache has of a game.
+    /// Removes a game from the cache.
     pub(super) fn forget(&self, id: GameId) {
         self.cache.remove(&id);
     }
 
-    /// Reads a game that is not in memory.
+    /// Loads a game from the store.
     pub(super) async fn load(&self, id: GameId) -> Result<Game<W>, Problem> {
         let (loaded, first) = tokio::join!(self.house.store.load(id, None), self.first_entry(id));
         let (Some(loaded), first) = (loaded?, first?) else {
@@ -98,8 +98,8 @@ impl<W: Wire> Games<W> {
         self.restored(id, &first, loaded).await
     }
 
-    /// A game from what was loaded. A snapshot is only a shortcut: when it is damaged, the log is
-    /// read from its beginning.
+    /// A game from what was loaded. A snapshot is only a shortcut: if it is damaged, the log is replayed from
+    /// its beginning.
     async fn restored(
         &self,
         id: GameId,
@@ -110,7 +110,7 @@ impl<W: Wire> Games<W> {
         let access = loaded.access.clone();
         match restore(id, first, loaded).await {
             Err(Problem::Damaged(what)) => {
-                tracing::warn!(%id, what, "a game is read from the beginning of its log");
+                tracing::warn!(%id, what, "cannot restore a game; replaying its log from the beginning");
                 let mut game = Box::pin(self.at_version(id, newest)).await?;
                 game.access = Access::from_bytes(&access)?;
                 Ok(game)
@@ -134,7 +134,8 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// Brings a game up to date with the store; true if it had moved on.
+    /// Brings a game and its access record up to date with the store. True: the game has another version, or
+    /// its log was replaced.
     pub(super) async fn refresh(&self, game: &mut Game<W>) -> Result<bool, Problem> {
         let Some(loaded) = self.house.store.load(game.id, Some(game.head())).await? else {
             self.forget(game.id);
@@ -142,7 +143,7 @@ impl<W: Wire> Games<W> {
         };
         let before = game.version;
         if let Some(snapshot) = &loaded.snapshot {
-            // The version that we knew is gone: a failover lost it, or the id was used again.
+            // The cached version is gone: a failover lost it, or the id was used again.
             let first = self.first_entry(game.id).await?;
             let loaded = Loaded {
                 snapshot: Some(snapshot.clone()),
@@ -156,8 +157,8 @@ impl<W: Wire> Games<W> {
         Ok(game.version != before)
     }
 
-    /// Has this request been played? Reads the log further back, if it must. What was judged on a
-    /// version that its caller named can only have become the next one.
+    /// Has this request been played? Reads the log further back if necessary. A request that names the version
+    /// it acts on can only have become the next version, so it is found however old it is.
     pub(super) async fn repeat(
         &self,
         game: &mut Game<W>,
@@ -201,7 +202,7 @@ impl<W: Wire> Games<W> {
         Ok(answer)
     }
 
-    /// The game as it was at a version, read from its log.
+    /// The game as it was at a version, replayed from its log.
     pub(super) async fn at_version(
         &self,
         id: GameId,
@@ -255,7 +256,7 @@ async fn restore<W: Wire>(
     Ok(game)
 }
 
-/// Steps on with those entries that are newer than the game.
+/// Advances a game by those entries that are newer than it.
 pub(super) async fn catch_up<W: Wire>(
     game: &mut Game<W>,
     entries: &[StoredEntry],
@@ -263,7 +264,7 @@ pub(super) async fn catch_up<W: Wire>(
     step_on(game, entries, &mut Breath::new()).await
 }
 
-/// The same for one page of many: the pages share a breath, since a store may have each at hand.
+/// The same for one page of many. The pages share a breath, since a store that has each at hand never yields itself.
 pub(super) async fn step_on<W: Wire>(
     game: &mut Game<W>,
     entries: &[StoredEntry],

@@ -12,10 +12,10 @@ use crate::auth::{Caller, Grant, Wish};
 use crate::problem::Problem;
 
 impl<W: Wire> Games<W> {
-    /// Forgets a game for good.
+    /// Deletes a game permanently.
     ///
     /// # Errors
-    /// When the caller may not, or the store fails.
+    /// When the caller lacks permission, or the store fails.
     pub async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
         let game = self.open_fresh(caller, id).await?;
         caller.may(game.subject(), Wish::Manage)?;
@@ -27,10 +27,11 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// Gives a seat (nothing: spectators) a new token; the old one is worthless from then on.
+    /// Replaces the token of a seat, or of spectators if `number` is `None`. The old token is invalid from then on.
     ///
     /// # Errors
-    /// When the caller may not, the seat does not exist, the end has passed, or the store fails.
+    /// When the caller lacks permission, the seat does not exist, the expiry has passed, the game shares
+    /// secrets with one that is not over, or the store fails.
     pub async fn rotate(
         &self,
         caller: &Caller,
@@ -60,8 +61,8 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// Ends the token of a seat, or of spectators. False: somebody else gave a seat a new token
-    /// meanwhile, or the game is gone; the game was brought up to date.
+    /// Revokes the token of a seat, or of spectators. False: the access record was changed meanwhile (tokens,
+    /// users or labels), and the game was refreshed.
     pub(super) async fn rotate_token(
         &self,
         game: &mut Game<W>,
@@ -99,7 +100,7 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The end of tokens that are made at this time, in seconds since the Unix epoch.
+    /// The default expiry of tokens that are issued at this time, in seconds since the Unix epoch.
     pub(super) fn end_of_tokens(&self, made_ms: u64) -> Option<u64> {
         let lifetime = self.house.settings.seat_token_lifetime?;
         Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))

@@ -1,9 +1,9 @@
-//! Following many games on one stream: those that are named, or all active games of a user.
+//! `WatchGames`: follows many games on one stream, those that are named, all active games of a user, or both.
 //!
-//! Each game is followed as a watch of it alone would follow it, from the same feed and at its own pace; here
-//! the changes of all come together. Nothing is sent ahead of a reader: while one takes nothing,
-//! nothing is read for them. What the games of a user are, the lists say; a wake-up of the user
-//! says when to look, and like any other it may be lost, so a watch also looks from time to time.
+//! Each game is followed as a watch of its own would follow it, from the same feed and at its own pace; this
+//! module merges the changes. Little is read ahead of the client: a game waits until its last change was taken.
+//! The lists say which games a user has, and a wake-up of the user says when to read them. Like any wake-up it
+//! may be lost, so a stream also looks periodically.
 
 mod asked;
 mod of_user;
@@ -35,15 +35,15 @@ use crate::connection::jittered;
 use crate::problem::Problem;
 use crate::store::{GameId, Version};
 
-/// How many messages wait for a reader.
+/// The maximum number of messages that wait for a reader.
 const UNREAD: usize = 1;
 
-/// What a stream of many games tells.
+/// An item of a stream of many games.
 #[derive(Debug)]
 pub enum Told {
     /// A game that is followed from now on, or one of its versions: the encoded response.
     Change(Bytes),
-    /// A game that is not followed any more, and why; nothing: it is the user's no more.
+    /// A game that is no longer followed, and why. `None`: the user no longer has a seat there.
     Left(GameId, Option<Problem>),
     /// The stream is alive, and follows this many games.
     Bookmark(usize),
@@ -56,23 +56,23 @@ pub struct Change {
     pub version: Version,
     /// Its time.
     pub time: Timestamp,
-    /// Does the user whose games are followed sit there? True where none is.
+    /// Does the user whose games are followed have a seat there? True if the stream follows no user.
     pub is_of_user: bool,
     /// The response that shows it, encoded.
     pub message: Bytes,
 }
 
-/// The changes of one game, until it is over or cannot be followed any more.
+/// The changes of one game, until it is over or can no longer be followed.
 pub type Changes = Pin<Box<dyn Stream<Item = Result<Change, Problem>> + Send>>;
 
-/// What a followed game says: a change, a problem, or that nothing follows.
+/// What a followed game reports: a change, a problem, or `None` at its end.
 type Said = (GameId, Option<Result<Change, Problem>>);
 
 impl Registry {
     /// Follows many games.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, there are too many watches, or the store
+    /// When the caller lacks permission, the request is malformed, there are too many watches, or the store
     /// fails. The stream ends with [`Problem::GoingAway`] when the server stops.
     pub async fn watch_games(
         self: &Arc<Self>,
@@ -117,19 +117,19 @@ struct Many {
     followed: HashMap<GameId, AbortHandle>,
     /// The last version of each game that was sent, and its time.
     told: HashMap<GameId, (Version, Option<Timestamp>)>,
-    /// Games that are the user's no more, to be told.
+    /// Games at which the user no longer has a seat, still to be reported.
     left: Vec<GameId>,
-    /// This many games are opened at the same time.
+    /// Limits how many games are opened at the same time.
     opening: Arc<Semaphore>,
-    /// Was looked at the games of the user?
+    /// Has the first look at the user's games taken place?
     begun: bool,
-    /// When to look at them again, and to say that the stream is alive.
+    /// When to look at the user's games again, and to send a bookmark.
     look_at: Instant,
     old_at: Option<Instant>,
     _of_caller: Option<Taken>,
 }
 
-/// Something that a stream waited for.
+/// An event that a stream waits for.
 enum Event {
     Said(Said),
     Woken,
@@ -138,13 +138,13 @@ enum Event {
 }
 
 impl Many {
-    /// Follows the games in a task of its own, which ends when the reader goes away or falls asleep.
+    /// Follows the games in a task of its own, which ends when the client disconnects or stops reading.
     fn start(self) -> Answers<Told> {
         let (answers, read) = mpsc::channel(UNREAD);
         let (ending, ended) = oneshot::channel();
         let run = async move {
             if let Some(problem) = self.run(&answers).await {
-                // A client that has gone needs no reason.
+                // A client that has disconnected needs no reason.
                 let _gone = ending.send(problem);
             }
         };
@@ -161,7 +161,7 @@ impl Many {
         ))
     }
 
-    /// Sends until there is a reason to stop; none: the reader is gone.
+    /// Sends until there is a reason to stop. `None`: the client has disconnected.
     async fn run(mut self, answers: &mpsc::Sender<Told>) -> Option<Problem> {
         let house = Arc::clone(self.registry.house());
         let patience = house.settings.watch_patience;
@@ -211,7 +211,7 @@ impl Many {
                     return Ok(Told::Change(change.message));
                 }
                 Event::Said((id, Some(Err(problem)))) if is_of_game(&problem) => {
-                    // Should it still be the user's, it is begun anew.
+                    // If the user still has a seat there, the next look follows it from its newest version.
                     self.told.remove(&id);
                     return Ok(Told::Left(id, Some(problem)));
                 }
@@ -224,7 +224,7 @@ impl Many {
                 Event::Look => {
                     self.look().await?;
                     self.look_at = Instant::now() + self.registry.house().settings.bookmark_every;
-                    // At the beginning the games themselves are reported, if there are any.
+                    // At the beginning, reports of the games show that the stream is alive, if there are any.
                     let begun = std::mem::replace(&mut self.begun, true);
                     if begun || self.followed.is_empty() {
                         self.bearer.holds()?;
@@ -243,7 +243,7 @@ impl Many {
                 None => false,
             };
             if !heard {
-                // There is nobody, or the store's messenger went away: it is looked from time to time.
+                // No user is followed, or the store's notifier is gone: only periodic looks are left.
                 std::future::pending::<()>().await;
             }
         };
@@ -267,14 +267,14 @@ impl Many {
         }
     }
 
-    /// Follows one more game, in a task of its own: what is being read of a game must not stand still, with
-    /// the game locked, while others are sent.
+    /// Follows one more game, in a task of its own: a read that has locked its game must not be suspended while
+    /// changes of other games are sent.
     fn follow(&mut self, game: Followed) {
         let (registry, bearer) = (Arc::clone(&self.registry), self.bearer.clone());
         let (id, opening) = (game.id, Arc::clone(&self.opening));
         let (sender, changes) = mpsc::channel(UNREAD);
         let follow = async move {
-            // It is never closed.
+            // The semaphore is never closed, so this cannot fail.
             let turn = opening.acquire().await;
             let mut changes = match registry.follow(&bearer, game).await {
                 Ok(changes) => changes,
@@ -304,7 +304,7 @@ impl Many {
         self.followed.insert(id, handle);
     }
 
-    /// Follows a game no more that is not the user's.
+    /// Stops following a game at which the user no longer has a seat.
     fn leave(&mut self, id: GameId) {
         if let Some(handle) = self.followed.remove(&id) {
             handle.abort();
@@ -313,7 +313,7 @@ impl Many {
         }
     }
 
-    /// Looks which games the user has, follows new ones, and leaves those that are the user's no more.
+    /// Reads which games the user has, follows new ones, and leaves those at which the user no longer has a seat.
     async fn look(&mut self) -> Result<(), Problem> {
         let Some(User { tenant, name, .. }) = &self.user else {
             return Ok(());
@@ -328,7 +328,7 @@ impl Many {
         };
         for id in &found {
             if !self.followed.contains_key(id) {
-                // One that ended and is still listed is gone on with, not begun again.
+                // A game that ended and is still listed is resumed, not begun again.
                 let (after_version, after_time) = self.told.get(id).copied().unwrap_or_default();
                 self.follow(Followed {
                     id: *id,

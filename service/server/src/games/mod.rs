@@ -1,7 +1,7 @@
 //! Load, judge, save, publish: the one meeting point of rules and store, generic over [`Wire`].
 //!
-//! A process keeps decoded games in a bounded cache. The cache is only a guess: the store's
-//! compare-and-set decides, and nobody is refused or answered from a guess alone.
+//! A process keeps decoded games in a bounded cache. The cache is only a guess: the store's compare-and-set
+//! decides, and no call is refused or answered from the cache alone.
 
 mod aged;
 mod allowed;
@@ -72,11 +72,11 @@ use game::Game;
 pub struct House {
     /// Where games are kept.
     pub store: Arc<dyn GameStore>,
-    /// Whose token is whose.
+    /// Issues and checks tokens.
     pub authority: Arc<Authority>,
-    /// What the operator has set.
+    /// The operator's settings.
     pub settings: Settings,
-    /// Cancelled when streams must end.
+    /// Canceled when streams must end.
     pub closing: CancellationToken,
     metrics: Arc<Metrics>,
     clock: Clock,
@@ -110,7 +110,7 @@ impl House {
 }
 
 impl House {
-    /// What a caller may hear of a game that cannot be read: a foreign one looks like a missing one.
+    /// The problem that a caller sees for a game that cannot be read. A foreign game looks like a missing one.
     async fn told_to(&self, caller: &Caller, id: GameId, problem: Problem) -> Problem {
         if !problem.is_of_record() {
             return problem;
@@ -127,7 +127,7 @@ impl House {
         }
     }
 
-    /// Whose game this is, if that can be read.
+    /// The owner of a game, if its first entry can be read.
     async fn owner(&self, id: GameId) -> Option<String> {
         let entries = self.store.log(id, 0, 1).await.ok()??;
         let head = record::open_birth_head(&entries.first()?.bytes).ok()?;
@@ -144,14 +144,14 @@ pub struct Games<W: Wire> {
     cache: Cache<GameId, Arc<Slot<W>>>,
     feeds: Arc<feed::Feeds<W>>,
     metrics: RulesetMetrics,
-    /// Read when somebody asks for a rule.
+    /// Parsed when a rule is first requested.
     rulebook: OnceLock<Rulebook>,
-    /// What a creator may choose. Read from the contract once.
+    /// The options that creators may choose, read from the contract once.
     options: Vec<pb::OptionInfo>,
 }
 
-/// A place of the cache. Nothing in it: the game was not loaded yet. Locked while a call works on
-/// the game, so that calls of one process do not race each other to the store.
+/// A slot of the cache; `None`: the game is not loaded yet. Locked while a call works on the game, so that
+/// calls of one process do not race each other to the store.
 type Slot<W> = Mutex<Option<Game<W>>>;
 
 impl<W: Wire> Games<W> {
@@ -171,7 +171,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// The id of a game as it comes over the wire.
+/// Parses the game id of a request.
 fn parse_id(text: &str) -> Result<GameId, Problem> {
     if text.is_empty() {
         return Err(Malformed::missing("game_id").into());

@@ -1,4 +1,5 @@
-//! What there is to tell of a game, and how it is written: once for each kind of watcher, however many there are.
+//! News items of a game, and their messages: each is encoded once for each kind of watcher, however many
+//! watchers there are.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -20,7 +21,7 @@ use crate::telemetry::RulesetMetrics;
 /// A message of a watch, as it is sent.
 #[derive(Clone, Debug)]
 pub struct Message {
-    /// The watch has reported all up to this version.
+    /// The watch has reported everything up to this version.
     pub version: Version,
     /// The encoded response.
     pub bytes: Bytes,
@@ -35,7 +36,7 @@ pub(super) struct Kind {
     pub(super) form: Form,
 }
 
-/// The response that a message is.
+/// The type of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// `WatchGameResponse` of the ruleset.
@@ -53,16 +54,17 @@ enum Part {
     Step,
 }
 
-/// A table, and what led to it. The next news hang on it, so that they live as long as somebody has not read them.
+/// A news item: a table, and what led to it. Each item holds the next one, which therefore lives until every
+/// watcher has read it.
 pub(super) struct News<W: Wire> {
     pub(super) game: Arc<Game<W>>,
-    /// None: nothing was played; access to the game or its users or labels changed.
+    /// `None`: nothing was played. A chain begins with this table, or tokens, users or labels of the game changed.
     step: Option<Step<W>>,
     messages: Mutex<Vec<(Kind, Part, Arc<Cell>)>>,
     next: Mutex<Next<W>>,
 }
 
-/// A message, locked while it is written.
+/// A message, locked while it is encoded.
 type Cell = Mutex<Option<Bytes>>;
 
 struct Step<W: Wire> {
@@ -70,12 +72,12 @@ struct Step<W: Wire> {
     played: EntryOf<W>,
 }
 
-/// What follows some news.
+/// What follows a news item.
 pub(super) enum Next<W: Wire> {
     /// Nothing yet.
     Open,
     News(Arc<News<W>>),
-    /// It is not kept for readers who are this slow.
+    /// Later items are not kept for watchers this slow.
     Cut,
 }
 
@@ -89,11 +91,11 @@ impl<W: Wire> Clone for Next<W> {
     }
 }
 
-/// This many kinds of messages are kept; those of further kinds are written for each watcher.
+/// The maximum number of messages that an item keeps. Further kinds are encoded for each watcher separately.
 const MOST_KINDS: usize = 32;
 
 impl<W: Wire> News<W> {
-    /// A table as it is.
+    /// An item that shows a table as it is.
     pub(super) fn of(game: Arc<Game<W>>) -> Self {
         Self::new(game, None)
     }
@@ -132,18 +134,18 @@ impl<W: Wire> News<W> {
         lock(&self.next).clone()
     }
 
-    /// This follows.
+    /// Sets what follows.
     pub(super) fn lead_to(&self, next: Next<W>) {
         let before = std::mem::replace(&mut *lock(&self.next), next);
-        // Not under the lock: all that follows may end with it.
+        // Outside the lock: this may free all items that follow.
         drop(before);
     }
 
-    /// The bytes of the messages that are kept.
+    /// The size of the kept messages, in bytes.
     pub(super) fn size(&self) -> usize {
         let messages = lock(&self.messages);
         let size = |(_, _, message): &(Kind, Part, Arc<Cell>)| {
-            // What is being written now counts next time.
+            // A message that is being encoded counts next time.
             let message = message.try_lock().ok();
             message.and_then(|bytes| bytes.as_ref().map(Bytes::len))
         };
@@ -164,7 +166,7 @@ impl<W: Wire> News<W> {
         self.shared(kind, Part::Table, metrics)
     }
 
-    /// The first who asks writes a message, the others get the same bytes.
+    /// The first watcher encodes a message; the others get the same bytes.
     fn shared(&self, kind: Kind, part: Part, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
         let message = self.place(kind, part);
         let mut message = lock(&message);
@@ -235,6 +237,6 @@ impl<W: Wire> News<W> {
 }
 
 fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    // Whole between any two statements: a panic elsewhere does not spoil it.
+    // The value is consistent between any two statements, so a panic elsewhere does not spoil it.
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }

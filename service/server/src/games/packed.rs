@@ -1,4 +1,4 @@
-//! Games of any ruleset, with the ruleset's own messages packed: what `TableService` asks.
+//! Games of any ruleset, with the ruleset's own messages packed, for `TableService`.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::{Answers, Games};
 use crate::auth::{Bearer, Caller};
 use crate::problem::Problem;
 
-/// The games of some ruleset. Each method is the one of [`Games`].
+/// The games of one ruleset. Each method is that of [`Games`], with packed messages.
 #[async_trait]
 #[expect(missing_docs, reason = "the contract says what each method does")]
 pub trait PackedGames: Send + Sync + 'static {
@@ -155,7 +155,7 @@ impl<W: Wire> PackedGames for Games<W> {
     }
 }
 
-/// The message of this name that a field holds.
+/// Unpacks a field that holds the message of this name.
 fn open<W: Wire, T: prost::Message + Default>(
     field: &str,
     name: &str,
@@ -166,7 +166,7 @@ fn open<W: Wire, T: prost::Message + Default>(
         Some(Err(error)) => Err(Malformed::new(field, format!("cannot be read: {error}"))),
         None => {
             let package = W::Messages::PACKAGE;
-            Err(Malformed::new(field, format!("is no {package}.{name}")))
+            Err(Malformed::new(field, format!("is not a {package}.{name}")))
         }
     }
 }

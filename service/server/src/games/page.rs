@@ -1,17 +1,17 @@
-//! Pages of long lists. A token says where to go on and holds only for the list it came from.
+//! Pages of long lists. A token says where the next page begins, and is valid only for the list that it came from.
 
 use gamekeeper_wire::Malformed;
 use sha2::{Digest, Sha256};
 
 use crate::problem::Problem;
 
-/// The most entries of one page.
+/// The maximum number of entries on one page.
 pub(super) const LARGEST_PAGE: usize = 1_000;
 
-/// The most numbers of a place: more than the cards of any hand.
+/// The maximum depth of a place: larger than any hand of cards.
 const DEEPEST: usize = 1_000;
 
-/// Which part of a list.
+/// The requested part of a list.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     size: i32,
@@ -19,13 +19,13 @@ pub struct Page {
 }
 
 impl Page {
-    /// At most `size` entries (0: as many as is usual), from where `token` says; empty: from the beginning.
+    /// At most `size` entries (0: the default), from the place that `token` names (empty: the beginning).
     #[must_use]
     pub const fn new(size: i32, token: String) -> Self {
         Self { size, token }
     }
 
-    /// How many entries this page has at most; `usual` if nothing was asked for, and never more than
+    /// The maximum number of entries on this page: `usual` if the request names none, and never more than
     /// [`LARGEST_PAGE`].
     ///
     /// # Errors
@@ -69,10 +69,10 @@ impl Page {
 }
 
 fn foreign() -> Malformed {
-    Malformed::new("page_token", "is not of this list")
+    Malformed::new("page_token", "does not belong to this list")
 }
 
-/// The token that goes on at this place of a list.
+/// The token of the page that begins at this place of a list.
 pub(super) fn token(list: &str, place: &[u64]) -> String {
     use std::fmt::Write;
 

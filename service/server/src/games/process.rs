@@ -1,4 +1,4 @@
-//! A process of a test: games of one ruleset over a store, with a clock that the test sets.
+//! A process in a test: games of one ruleset over a store, with a clock that the test sets.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,7 +22,7 @@ use crate::problem::Problem;
 use crate::store::{GameStore, MemoryStore};
 use crate::telemetry::Telemetry;
 
-/// When the games of these tests are created.
+/// The time at which the games of these tests are created, in milliseconds since the Unix epoch.
 pub(super) const BEGUN: u64 = 1_700_000_000_000;
 
 /// A process with a clock of its own.
@@ -51,7 +51,7 @@ impl<W: Wire> Process<W> {
         Self { games, clock }
     }
 
-    /// This many milliseconds have passed since the game was created.
+    /// Sets the clock to this many milliseconds after `BEGUN`.
     pub(super) fn at(&self, ms: u64) -> &Self {
         self.clock.store(BEGUN + ms, Ordering::Relaxed);
         self

@@ -1,4 +1,4 @@
-//! Looking at a table.
+//! `GetGame` and other looks at a table.
 
 use gamekeeper_proto::envelope::{
     GetCatalogueRequest, GetCatalogueResponse, GetGameRequest, GetGameResponse, packed,
@@ -19,8 +19,7 @@ impl<W: Wire> Games<W> {
     /// The table as one viewer may see it, now or at an earlier version.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, there is no such version, or the store
-    /// fails.
+    /// When the caller lacks permission, the request is malformed, there is no such version, or the store fails.
     pub async fn look(
         &self,
         caller: &Caller,
@@ -47,12 +46,12 @@ impl<W: Wire> Games<W> {
         drop(game);
         let mut then = Box::pin(self.at_version(id, call.at_version)).await?;
         then.access = access;
-        // At the end of a game everybody may see everything, but not before: an earlier version is
-        // shown as it was shown then, unless all was asked for.
+        // After the end of a game, everybody may see everything. An earlier version is still shown as its
+        // viewer saw it then, unless the operator's view was requested.
         Ok(seen(caller, &then, show, seed_reveal))
     }
 
-    /// The components of the game, unless the caller has them.
+    /// The catalogue, unless the caller has this revision already.
     #[must_use]
     pub fn catalogue(&self, call: GetCatalogueRequest) -> GetCatalogueResponse<W::Messages> {
         let revision = W::CATALOGUE_REVISION;
@@ -65,7 +64,7 @@ impl<W: Wire> Games<W> {
     /// The public facts of a game.
     ///
     /// # Errors
-    /// When the caller may not, or the store fails.
+    /// When the caller lacks permission, or the store fails.
     pub async fn info(&self, caller: &Caller, id: uuid::Uuid) -> Result<pb::GameInfo, Problem> {
         let game = self.open_fresh(caller, id).await?;
         caller.may(game.subject(), Wish::Info)?;
@@ -75,7 +74,7 @@ impl<W: Wire> Games<W> {
     /// A game at its newest version: the public facts and, for a viewer, the view, packed.
     ///
     /// # Errors
-    /// When the caller may not, or the store fails.
+    /// When the caller lacks permission, or the store fails.
     pub async fn found(
         &self,
         caller: &Caller,
@@ -111,7 +110,7 @@ fn seen<W: Wire>(
 /// The viewer that a request names.
 ///
 /// # Errors
-/// For a kind that does not exist, and for a seat where none belongs.
+/// For an unknown kind, for a seat number that no table has, and for a seat with another kind of viewer.
 pub(super) fn viewer(caller: &Caller, asked: Option<&pb::Viewer>) -> Result<Viewer, Problem> {
     let asked = asked.copied().unwrap_or_default();
     let kind = pb::ViewerKind::try_from(asked.kind)

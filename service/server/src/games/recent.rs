@@ -1,19 +1,18 @@
-//! The requests that may still be sent again.
+//! Recent requests, which clients may still repeat.
 
 use std::collections::VecDeque;
 
 use super::record::RequestMark;
 use crate::store::{LOOK_BACK, Version};
 
-/// A request is recognized at least this long, in milliseconds.
+/// A repeated request is recognized for at least this long, in milliseconds.
 const REMEMBERED_MS: u64 = 10 * 60 * 1000;
 
-/// As many requests are remembered of a game that is played very fast. Whoever plays so fast says
-/// which version they looked at; then the request is found in the log, however old it is.
+/// The maximum number of remembered requests, for games that are played very fast. Clients that play this fast
+/// should name the version that they act on: their request is then found in the log, however old it is.
 const MOST: u64 = 1_024;
 
-/// The newest requests of a game: at least the last [`LOOK_BACK`], and those of the last ten minutes
-/// up to [`MOST`].
+/// The latest requests of a game: at least the last [`LOOK_BACK`], and those of the last ten minutes up to [`MOST`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recent {
     requests: VecDeque<Request>,
@@ -23,7 +22,7 @@ pub(crate) struct Recent {
 struct Request {
     version: Version,
     time_ms: u64,
-    /// Nothing for requests without an id: they can never be sent again.
+    /// `None` for requests without an id, which are never recognized.
     named: Option<([u8; 16], [u8; 8])>,
 }
 
@@ -39,14 +38,14 @@ pub(crate) enum Repeat {
 }
 
 impl Recent {
-    /// Notes the request of a version, in order of versions.
+    /// Remembers the request of a version. Versions come in ascending order.
     pub(crate) fn note(&mut self, version: Version, mark: RequestMark, time_ms: u64) {
         let named = match mark {
             RequestMark::Named { id, body } => Some((id, body)),
             RequestMark::Unnamed(_) => None,
         };
         if self.requests.is_empty() {
-            // Many games are created and never played.
+            // Reserve for one request: many games are created and never played.
             self.requests.reserve_exact(1);
         }
         self.requests.push_back(Request {
@@ -62,7 +61,7 @@ impl Recent {
         }
     }
 
-    /// Notes the request of a version before all that are known.
+    /// Remembers the request of a version older than all known ones.
     pub(crate) fn note_before(&mut self, version: Version, mark: RequestMark, time_ms: u64) {
         let mut younger = std::mem::take(&mut self.requests);
         self.note(version, mark, time_ms);
@@ -87,8 +86,8 @@ impl Recent {
         }
     }
 
-    /// The oldest version that is known, if a request before it could still be sent again at this
-    /// time: then the log must be read further back.
+    /// The oldest known version, if an older request may still be repeated at this time: then the log must be
+    /// read further back.
     pub(crate) fn incomplete_before(&self, now_ms: u64) -> Option<Version> {
         let first = self.requests.front()?;
         let is_full = self.requests.len() as u64 >= MOST;

@@ -1,10 +1,10 @@
 //! What is written to the store: the first entry, further entries, snapshots.
 //!
-//! Every piece is an envelope: format number, rules revision, body in postcard, checksum. A build
-//! reads only the revision that it plays: it refuses a piece that it would read differently.
+//! Every piece is an envelope: format number, rules revision, body in postcard, checksum. A build reads only
+//! the revision that it plays, and refuses pieces that it would interpret differently.
 //!
-//! What is written of a plain game has format 1. Where anything beside the rules belongs to a piece
-//! (a table entry, a clock, a seat that left), it has format 2. The first entry of a fork has format 3.
+//! Pieces of a plain game have format 1. A piece that contains table life (a table entry, a clock, a seat that
+//! has left) has format 2, and the first entry of a fork has format 3.
 
 mod birth;
 mod entry;
@@ -21,7 +21,7 @@ pub(crate) use self::entry::{Act, Beside, Done, Entry, Story};
 pub(crate) use self::mark::RequestMark;
 pub(crate) use self::snapshot::{Snapshot, open_snapshot, seal_snapshot};
 
-/// A fingerprint as it is stored: eight bytes, since no integer coding makes a hash shorter.
+/// A fingerprint as it is stored: eight bytes, since a variable-length integer would not make a hash shorter.
 pub(crate) fn stored(fingerprint: Fingerprint) -> [u8; 8] {
     fingerprint.to_be_bytes()
 }

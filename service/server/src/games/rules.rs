@@ -40,11 +40,11 @@ impl Registry {
         let limit = page.limit(USUAL_PAGE)?;
         let keeper = self.keepers().get(ruleset).ok_or_else(unknown_ruleset)?;
         let rules = keeper.rulebook().paragraphs();
-        // The paragraphs of a chapter stand together.
+        // The paragraphs of a chapter are consecutive.
         let wanted = |rule: &Rule| chapter.is_empty() || rule.chapter.number == chapter;
         let begin = rules.iter().position(wanted).ok_or_else(|| {
             let title = keeper.ruleset().title;
-            Malformed::new("chapter", format!("is no chapter of the rules of {title}"))
+            Malformed::new("chapter", format!("is not a chapter of {title}"))
         })?;
         let rules = &rules[begin..];
         let rules = &rules[..rules.iter().take_while(|rule| wanted(rule)).count()];

@@ -1,4 +1,4 @@
-//! Seats that a request names: a table has only a few.
+//! Checks of the seats that requests name.
 
 use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::{Wire, seat_number};
@@ -19,10 +19,10 @@ pub(super) fn seat(number: u32, field: &'static str) -> Result<Seat, Problem> {
     })
 }
 
-/// Is this seat at the table? Only callers that may know of the game learn it.
+/// Checks that this seat is at the table. Only callers that may know of the game learn the answer.
 ///
 /// # Errors
-/// When it is not, and for strangers.
+/// When the seat is not at the table, and for callers that may not know of the game.
 pub(super) fn seated<W: Wire>(
     caller: &Caller,
     game: &Game<W>,

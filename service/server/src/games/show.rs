@@ -38,13 +38,13 @@ impl Show {
         (self.view.then(|| W::view_message(&view)), board)
     }
 
-    /// What sentences will need to know of the table before the next events.
+    /// The scene before the next events, if sentences are wanted.
     pub(super) fn scene<W: Wire>(self, game: &Game<W>) -> Scene {
         let scene = self.text.then(|| W::scene(&game.state)).flatten();
         scene.unwrap_or_default()
     }
 
-    /// What the viewer may know of events. The scene is that before them, and then that after them.
+    /// The events as the viewer may know them. With sentences, `scene` goes from before the events to after them.
     pub(super) fn events<W: Wire>(
         self,
         events: &[W::Event],
@@ -71,7 +71,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// How the field `with_board` of a request wants a table; nothing: no board.
+    /// Reads the field `with_board` of a request. `None`: no board.
     ///
     /// # Errors
     /// For lines that are too short or too long.

@@ -1,4 +1,4 @@
-//! What the front end knows a game by: who sees it, and the lists that follow from it.
+//! Users and labels, by which the front end knows a game: who sees them, and the lists that follow from them.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::PendingList;
@@ -11,32 +11,32 @@ use super::game::Game;
 use crate::auth::{Caller, Tags};
 use crate::store::{GameId, Lists};
 
-/// All games with users or labels.
+/// The list of all games with users or labels.
 pub(super) const TAGGED: &str = "tagged";
 
-/// The part of a list whose games have a status. Both parts are lists of their own: a tenant has few games that
-/// are played and many that are over, or the other way round.
+/// The part of a list with the games of one status. Each part is a list of its own, since a tenant may have few
+/// games that are active and many that are over, or the other way round.
 pub(super) fn part(list: &str, finished: bool) -> String {
     let status = if finished { "over" } else { "active" };
     format!("{status} {list}")
 }
 
-/// The games at which a user has a seat.
+/// The list of the games at which a user has a seat.
 pub(super) fn of_user(user: &str) -> String {
     format!("user {user}")
 }
 
-/// Those in which the user owes a decision.
+/// The list of the games in which a user owes a decision.
 pub(super) fn awaiting(user: &str) -> String {
     format!("awaits {user}")
 }
 
-/// The games with a label. The length keeps key and value apart.
+/// The list of the games with a label. The length keeps key and value apart.
 pub(super) fn labeled(key: &str, value: &str) -> String {
     format!("label {} {key} {value}", key.len())
 }
 
-/// The lists of a game with these users and labels, in which these decisions are owed.
+/// The lists that contain a game with these users, labels and pending decisions.
 pub(super) fn lists(tags: &Tags, pending: &PendingList, changed_ms: u64) -> Option<Lists> {
     if tags.is_empty() {
         return None;
@@ -57,7 +57,7 @@ pub(super) fn lists(tags: &Tags, pending: &PendingList, changed_ms: u64) -> Opti
     Some(Lists { changed_ms, names })
 }
 
-/// What watchers of a user wait for: an id that is no game's.
+/// The topic that watchers of a user subscribe to: an id that no game has.
 pub(super) fn user_topic(tenant: &str, user: &str) -> GameId {
     let hash = Sha256::new()
         .chain_update(b"user\0")
@@ -69,8 +69,8 @@ pub(super) fn user_topic(tenant: &str, user: &str) -> GameId {
 }
 
 impl House {
-    /// Tells whoever watches one of these users that a game may have come or gone, in the background: a
-    /// watcher looks from time to time too.
+    /// Wakes the watchers of these users in the background, since a game may have come or gone. A lost wake-up
+    /// does no harm, since watchers also look periodically.
     pub(super) fn wake_users(&self, tenant: &str, users: impl IntoIterator<Item = String>) {
         let topics: Vec<GameId> = users
             .into_iter()
@@ -84,7 +84,7 @@ impl House {
         tokio::spawn(async move {
             for topic in topics {
                 if let Err(error) = store.wake(topic).await {
-                    tracing::debug!(%error, "watchers of a user were not woken");
+                    tracing::debug!(%error, "cannot wake the watchers of a user");
                 }
             }
         });
@@ -92,7 +92,7 @@ impl House {
 }
 
 impl<W: Wire> Game<W> {
-    /// The public facts, and what the front end calls the game for those who may know it.
+    /// The public facts, with users and labels for callers that may know them.
     pub(super) fn info_for(&self, caller: &Caller) -> pb::GameInfo {
         self.info_with(caller.knows_tags())
     }

@@ -1,4 +1,4 @@
-//! Who sits at a game, and what it is called.
+//! `UpdateGame`: users and labels.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +16,10 @@ use crate::auth::{Caller, Tags, Wish, check_labels, check_user};
 use crate::problem::Problem;
 use crate::store::{IndexRow, Relisted};
 
-/// The maximum number of retries because the game moved on meanwhile.
+/// The maximum number of attempts when the game keeps changing meanwhile.
 const MOST_TRIES: usize = 16;
 
-/// What is to change.
+/// The requested changes.
 #[derive(Debug)]
 struct Change<'a> {
     users: Vec<(Seat, &'a str)>,
@@ -27,11 +27,11 @@ struct Change<'a> {
 }
 
 impl<W: Wire> Games<W> {
-    /// Changes users and labels of a game. What is kept beside the log of a game, and its place in lists,
-    /// change together and follow from one version: when the game moves on meanwhile, all is made anew.
+    /// Changes users and labels of a game. Its access record and its row in lists change together and follow
+    /// from one version: if the game has changed meanwhile, both are made again.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, or the store fails.
+    /// When the caller lacks permission, the request is malformed, or the store fails.
     pub async fn update(
         &self,
         caller: &Caller,

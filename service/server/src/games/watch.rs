@@ -1,9 +1,9 @@
-//! Following a game: the table, then every version as it is played.
+//! `WatchGame`: the table, then every version as it is played.
 //!
-//! A watch takes its news from the [feed](super::feed) of the game. When it is behind all that the feed keeps, or
-//! the feed has ended, it reads the log by itself, from what it sent last, until it has caught up. What belongs
-//! to one watcher stays with the watch: the token, the pace, the bookmarks. A reader who takes nothing for too
-//! long loses the place, and learns where to resume.
+//! A watch takes its news from the [feed](super::feed) of the game. If it is behind everything that the feed
+//! keeps, or the feed has ended, it reads the log itself, from the last version that it sent, until it has
+//! caught up. The token, the pace and the bookmarks belong to each watch alone. A watch is closed when its
+//! client reads nothing for too long; the error says where to resume.
 
 mod reading;
 
@@ -44,11 +44,12 @@ use crate::telemetry::OpenWatch;
 struct Watcher<W: Wire> {
     games: Arc<Games<W>>,
     bearer: Bearer,
-    /// What was read up to the last message.
+    /// The source of news, positioned at the last message.
     reading: Reading<W>,
     kind: Kind,
     at_start: bool,
-    /// Was the game over when the watch began? Then the token was judged so.
+    /// Was the game over when the watch began? The permissions of a finished game then hold for its earlier
+    /// versions too.
     was_over: bool,
     /// Versions up to this one were played before the watch began.
     old: Version,
@@ -59,14 +60,14 @@ struct Watcher<W: Wire> {
     _counted: OpenWatch,
 }
 
-/// How many messages wait for a reader.
+/// The maximum number of messages that wait for a reader.
 const UNREAD: usize = 1;
 
 impl<W: Wire> Games<W> {
     /// Follows a game.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, there are too many watches, or the store
+    /// When the caller lacks permission, the request is malformed, there are too many watches, or the store
     /// fails. The stream ends with [`Problem::GoingAway`] when the server stops.
     pub async fn watch(
         self: &Arc<Self>,
@@ -112,11 +113,10 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// Follows a game among others: every version, and the one at which the game is over is the last.
+    /// Follows a game as part of a stream of many games. The version at which the game is over is the last one.
     ///
     /// # Errors
-    /// When the caller may not, the request means nothing, there are too many watches, or the store
-    /// fails.
+    /// When the caller lacks permission, the request is malformed, there are too many watches, or the store fails.
     pub async fn follow(
         self: &Arc<Self>,
         caller: &Bearer,
@@ -160,7 +160,7 @@ impl<W: Wire> Games<W> {
         )))
     }
 
-    /// A watch that has not begun.
+    /// Prepares a watch.
     async fn watcher(
         self: &Arc<Self>,
         caller: &Bearer,
@@ -168,7 +168,7 @@ impl<W: Wire> Games<W> {
         show: impl FnOnce(&Game<W>) -> Result<Show, Problem>,
     ) -> Result<Watcher<W>, Problem> {
         let id = begin.id;
-        // A feed or wake-ups first: what is played from now on is heard of.
+        // Subscribe before reading the game, so that no version is missed.
         let hearing = self.hearing(id).await?;
         let desk = self.open_fresh(caller, id).await?;
         let show = show(&desk)?;
@@ -210,7 +210,7 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The table that the caller has, or the newest one.
+    /// The table at the version that the caller has, or the newest one.
     async fn known_to(&self, now: &Game<W>, begin: &Begin) -> Result<Game<W>, Problem> {
         let (asked, current) = (begin.after_version, now.version);
         if asked == 0 {
@@ -224,7 +224,7 @@ impl<W: Wire> Games<W> {
         game.access = now.access.clone();
         let time = begin.after_time;
         if time.is_some_and(|time| time != timestamp(game.time_ms)) {
-            // The caller has seen another version of that number.
+            // The caller has seen a different version with this number.
             return Err(Problem::NoSuchVersion { asked, current });
         }
         Ok(game)
@@ -237,7 +237,7 @@ struct Begin {
     /// 0: with the newest version.
     after_version: Version,
     after_time: Option<Timestamp>,
-    /// What operators are noted for.
+    /// The name of the call in the audit log.
     what: &'static str,
     form: Form,
 }
@@ -252,7 +252,7 @@ fn seat_of<W: Wire>(game: &Game<W>, user: &str) -> Result<Viewer, Problem> {
 }
 
 impl<W: Wire> Watcher<W> {
-    /// Follows the game in a task of its own, which ends when the reader goes away or falls asleep.
+    /// Follows the game in a task of its own, which ends when the client disconnects or stops reading.
     fn start(self) -> Answers<Message> {
         let (answers, read) = mpsc::channel(UNREAD);
         let (ending, ended) = oneshot::channel();
@@ -275,7 +275,7 @@ impl<W: Wire> Watcher<W> {
         ))
     }
 
-    /// Sends until there is a reason to stop; none: the reader is gone.
+    /// Sends until there is a reason to stop. `None`: the client has disconnected.
     async fn follow(mut self, answers: &mpsc::Sender<Message>) -> Option<Problem> {
         let patience = self.games.house.settings.watch_patience;
         let closing = self.games.house.closing.clone();
@@ -320,7 +320,7 @@ impl<W: Wire> Watcher<W> {
         written(&WatchGameResponse::<W::Messages> { update })
     }
 
-    /// The next version, with what is to be seen of it; none: the game is over, and everything was reported.
+    /// The next change. `None`: the game is over, and everything was reported.
     async fn next_change(&mut self, user: Option<&str>) -> Result<Option<Change>, Problem> {
         if !self.at_start && self.game().is_over() {
             return Ok(None);
@@ -341,7 +341,7 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
-    /// The next message; nothing: there was no news for a while.
+    /// The next message. `None`: there was no news for a while, so a bookmark is due.
     async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
         if std::mem::take(&mut self.at_start) {
             return self
@@ -365,13 +365,14 @@ impl<W: Wire> Watcher<W> {
                 () = closing.cancelled() => {
                     return Err(Problem::GoingAway { version: self.sent });
                 }
-                // A feed that ends wakes too.
+                // The end of a feed wakes its watchers too.
                 _woken = timeout_at(bookmark_at, self.reading.woken()) => {}
             }
         }
     }
 
-    /// The next version, if there is one, or else the last one with other users and labels, if they changed.
+    /// The message of the next news item, if there is one: a version or, for watches that report them, changed
+    /// users and labels.
     async fn next_message(&mut self) -> Result<Option<Bytes>, Problem> {
         loop {
             if self.games.house.closing.is_cancelled() {
@@ -392,7 +393,8 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
-    /// A token that has ended, or was replaced meanwhile, ends the watch: before the news, or as it is now.
+    /// Ends the watch if its token has expired or was replaced: before `news` was played or, without news,
+    /// before now.
     async fn still_allowed(&self, news: Option<&News<W>>) -> Result<(), Problem> {
         let wish = Wish::Look(self.kind.show.viewer);
         let Some(shared) = self.reading.shared() else {
@@ -404,7 +406,7 @@ impl<W: Wire> Watcher<W> {
         if !self.bearer.is_of_one_game() {
             return Ok(());
         }
-        // The feed has read who has access together with the news, for all.
+        // The feed has read the access record together with the news, for all watchers.
         let subject = shared.subject();
         let over = subject.over || self.was_over;
         self.bearer.may(Subject { over, ..subject }, wish)

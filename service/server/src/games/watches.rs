@@ -1,4 +1,4 @@
-//! How many watches there are, of this process, of a game and of a caller.
+//! Limits on watches: of this process, of a game and of a caller.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,7 +26,7 @@ impl Watches {
         }
     }
 
-    /// One more watch of this caller.
+    /// Counts one more watch of this caller.
     pub(super) fn of_caller(&self, caller: &Caller) -> Result<Option<Taken>, Problem> {
         let Some(tally) = &self.of_callers else {
             return Ok(None);
@@ -38,7 +38,7 @@ impl Watches {
             .ok_or_else(|| full("max_watches_per_token", what))
     }
 
-    /// One more watch of a game.
+    /// Counts one more watch of a game.
     pub(super) fn enter(&self, house: &Arc<House>, game: GameId) -> Result<Place, Problem> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.values().sum::<usize>() >= self.most {
@@ -65,7 +65,7 @@ fn full(limit: &'static str, what: &str) -> Problem {
     }
 }
 
-/// A watch that is open; it is counted as long as this lives.
+/// An open watch, counted as long as this lives.
 pub(super) struct Place {
     house: Arc<House>,
     game: GameId,

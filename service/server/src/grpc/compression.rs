@@ -1,5 +1,6 @@
-//! Answers, compressed where the client reads it and it pays: the library would compress every message of an
-//! answer, or none. Small ones become hardly smaller, and cost as much as judging an action.
+//! Compresses responses where the client accepts it and it pays off. The library would compress every message
+//! of a response, or none; small messages hardly shrink, and compressing one costs as much as judging an
+//! action.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -14,14 +15,15 @@ use tonic::codegen::http::{HeaderMap, HeaderValue, Response};
 
 use super::unary::HEADER;
 
-/// A message of fewer bytes is sent as it is. Events and catalogues of this length become half as long, in 11
-/// microseconds with zstd and 40 with gzip; views of some hundred bytes hardly become smaller.
+/// Messages with fewer bytes are sent as they are. Events and catalogues of this size shrink by half, in 11
+/// microseconds with zstd and 40 with gzip; views of a few hundred bytes hardly shrink.
 const LARGE: usize = 4 << 10;
 
-/// The fastest level of both: the next ones take twice as long for a tenth less.
+/// The fastest level of both: the next levels take twice as long to save another tenth.
 const LEVEL: i32 = 1;
 
-/// A message to many watchers is compressed once on each thread: the last ones are kept, up to this number and size.
+/// A message to many watchers is compressed once on each thread: the latest ones are kept, up to this number,
+/// if they are no larger than this.
 const KEPT: usize = 8;
 const KEPT_BYTES: usize = 64 << 10;
 
@@ -35,7 +37,7 @@ struct Kept {
     compressed: Bytes,
 }
 
-/// How an answer is compressed.
+/// How a response is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Zstd,
@@ -43,7 +45,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The better one of those that a client reads.
+    /// The best encoding that a client accepts.
     pub(super) fn accepted(headers: &HeaderMap) -> Option<Self> {
         let accepted = headers.get("grpc-accept-encoding")?.to_str().ok()?;
         let is_read = |name: &str| accepted.split(',').any(|read| read.trim() == name);
@@ -59,7 +61,7 @@ impl Encoding {
         }
     }
 
-    /// The message compressed, now or before.
+    /// Compresses a message, or returns the result that was kept.
     fn compress_once(self, message: &[u8]) -> io::Result<Bytes> {
         if message.len() > KEPT_BYTES {
             return self.compress(message).map(Bytes::from);
@@ -93,9 +95,9 @@ impl Encoding {
     }
 }
 
-/// The answer with its large messages compressed.
+/// The response with its large messages compressed.
 pub(super) fn compressed(mut answer: Response<Body>, encoding: Encoding) -> Response<Body> {
-    // A status alone has nothing to compress.
+    // A response that is only a status has nothing to compress.
     if answer.headers().contains_key("grpc-status") {
         return answer;
     }
@@ -109,13 +111,13 @@ pub(super) fn compressed(mut answer: Response<Body>, encoding: Encoding) -> Resp
     })
 }
 
-/// Compresses the large ones among the messages of a part of the answer. The library sends whole messages; of one
-/// that goes on in the next part, `rest` bytes are still to come, and are left as they are.
+/// Compresses the large messages in one part of a response. The library sends whole messages; if one continues
+/// in the next part, its remaining `rest` bytes are passed on as they are.
 fn compress_messages(mut data: Bytes, encoding: Encoding, rest: &mut usize) -> Bytes {
     let mut written = BytesMut::with_capacity(data.len() / 2);
     while !data.is_empty() {
         if *rest == 0 && data.len() < HEADER {
-            // Not even a whole header: all that follows is left as it is.
+            // Not even a whole header: pass on everything that follows.
             *rest = usize::MAX;
         }
         if *rest > 0 {
@@ -213,7 +215,7 @@ mod tests {
         assert_ne!(places[0].as_ptr(), places[1].as_ptr());
     }
 
-    /// Whatever parts the messages come in.
+    /// Whatever parts the messages arrive in.
     #[test]
     fn large_messages_are_compressed_and_none_is_lost() {
         let long = b"a board game ".repeat(1_000);

@@ -1,4 +1,4 @@
-//! Futures are moved into what waits for them: one that has grown large is paid for with every call.
+//! A future is moved into the future that awaits it, so every call pays for one that has grown large.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::games::House;
 use crate::store::MemoryStore;
 use crate::telemetry::Telemetry;
 
-/// No future on the way of a usual call is larger.
+/// The maximum size of a future on the path of a common call, in bytes.
 const MOST: usize = 1_024;
 
 #[tokio::test]

@@ -44,7 +44,7 @@ impl GamesService for GamesEndpoint {
         &self,
         _request: Request<pb::ListRulesetsRequest>,
     ) -> Result<Response<pb::ListRulesetsResponse>, Status> {
-        // The same for everybody, and asked before anybody is known.
+        // The answer is the same for everybody, and clients ask before they have a token.
         Ok(Response::new(pb::ListRulesetsResponse {
             rulesets: self.registry.rulesets(),
             server_version: String::from(env!("CARGO_PKG_VERSION")),
@@ -311,7 +311,7 @@ impl GamesService for GamesEndpoint {
 }
 
 impl GamesEndpoint {
-    /// Lets something happen at a table beside the rules.
+    /// Carries out a request of table life.
     async fn beside(
         &self,
         caller: &Caller,
@@ -326,7 +326,7 @@ impl GamesEndpoint {
     }
 }
 
-/// What a stream of many games tells.
+/// The message for an item of a stream of many games.
 fn message_of(told: Told) -> Written<pb::WatchGamesResponse> {
     let update = match told {
         Told::Change(message) => return message.into(),
@@ -343,7 +343,7 @@ fn message_of(told: Told) -> Written<pb::WatchGamesResponse> {
     written(&pb::WatchGamesResponse { update }).into()
 }
 
-/// What a call for a game alone fails with, as a part of an answer about several.
+/// The error that a call for this game alone would return, as part of an answer about several games.
 fn game_error(problem: &Problem) -> pb::GameError {
     let status = status_of(problem);
     let details = status.get_error_details();

@@ -1,4 +1,4 @@
-//! The way in: a call is let in when its caller is known and its request is whole.
+//! Admission: a call is let in once its caller is known and its request is complete.
 
 use std::mem;
 use std::sync::Arc;
@@ -32,15 +32,16 @@ pub(super) struct Gate {
     pub(super) traces: Traces,
 }
 
-/// What a call takes while it is answered.
+/// What a call holds while it is answered.
 pub(super) struct Pass {
     guest: Option<Guest>,
     permit: OwnedSemaphorePermit,
 }
 
 impl Pass {
-    /// The call has this answer. One without a token holds its place until the answer ends, so that
-    /// streams which anybody may open are bounded too; streams of callers have limits of their own.
+    /// Ends the call with this response. A call without a token keeps its permit until the response has ended,
+    /// so that streams that anybody may open are bounded too; streams of known callers have limits of their
+    /// own.
     pub(super) fn end(self, answer: Response<Body>) -> Response<Body> {
         let Self { guest, permit } = self;
         if guest.is_some() {
@@ -79,9 +80,9 @@ impl Gate {
         }
     }
 
-    /// Lets a call in when its caller is known and its request is whole, in this order: a call without a
-    /// token is refused before anything is read or counted, and a request that does not arrive takes
-    /// from nobody but its own caller.
+    /// Admits a call once its caller is known and its request is complete, in this order: a call that lacks its
+    /// token is refused before anything is read or counted, and a request that never arrives uses up only its
+    /// own caller's limits.
     pub(super) async fn admit(
         &self,
         method: Method,
@@ -110,13 +111,13 @@ impl Gate {
         Ok(Pass { guest, permit })
     }
 
-    /// Are answers of this method compressed? Those to a stream of requests go to programs near by, which wait for
-    /// them: then it costs more than it saves.
+    /// Are responses of this method compressed? Responses to a stream of requests go to programs nearby that
+    /// wait for them: compressing those costs more than it saves.
     pub(super) fn compresses(&self, method: Method) -> bool {
         !is_streamed(self.calls.name(method))
     }
 
-    /// A rejected token is reported to operators.
+    /// Notes a rejected token in the audit log.
     fn note(method: &str, request: &Request<Body>, problem: &Problem) {
         if matches!(
             problem,
@@ -127,7 +128,7 @@ impl Gate {
         }
     }
 
-    /// Waits for the end of a request, unless it is a stream.
+    /// Waits for the complete request, unless it is a stream.
     async fn whole(&self, name: &str, request: &mut Request<Body>) -> Result<(), Status> {
         if is_streamed(name) || request.body().is_end_stream() {
             return Ok(());
@@ -152,17 +153,18 @@ impl Gate {
     }
 }
 
-/// Before each message there are a flag and its length.
+/// The length of what precedes each message: a flag, and the length of the message.
 const FRAME_HEADER: usize = 5;
 
-/// What a client asks before it knows what it could do here: the same for everybody, and nothing of a game.
+/// Methods that need no token, since clients call them before they know the server. Their answers are the same
+/// for everybody, and contain nothing of any game.
 const OPEN: [&str; 3] = [
     "gamekeeper.v1.GamesService/GetRule",
     "gamekeeper.v1.GamesService/ListRules",
     "gamekeeper.v1.GamesService/ListRulesets",
 ];
 
-/// Only the methods of the contract want a token; health and reflection do not.
+/// Methods of the contract need a token, except those in `OPEN`. Health and reflection do not.
 fn wants_token(method: &str) -> bool {
     method.starts_with("gamekeeper.") && !OPEN.contains(&method)
 }
@@ -182,7 +184,7 @@ fn free(
         .map_err(|_| exhausted(limit, what))
 }
 
-/// A call that is not whole yet, counted as long as this lives.
+/// A call whose request is not complete yet, counted as long as this lives.
 struct Arriving<'a>(&'a AtomicUsize);
 
 impl<'a> Arriving<'a> {

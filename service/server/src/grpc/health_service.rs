@@ -1,4 +1,4 @@
-//! Health over gRPC. Its watches end when the server stops, which would otherwise wait for them.
+//! Health over gRPC. Its watches end when the server stops, since a shutdown would otherwise wait for them.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use tonic_health::pb::health_server::{Health, HealthServer};
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 use tonic_health::server::{HealthReporter, HealthService};
 
-/// Answers probes.
+/// Answers health checks.
 pub struct HealthEndpoint {
     health: Arc<HealthService>,
     closing: CancellationToken,
 }
 
 impl HealthEndpoint {
-    /// What is reported, until the server closes.
+    /// A service for what is reported; its watches end when the server closes.
     #[must_use]
     pub fn new(reporter: HealthReporter, closing: CancellationToken) -> HealthServer<Self> {
         HealthServer::new(Self {

@@ -1,5 +1,5 @@
-//! What is around every call: a log line, numbers and a trace, the way in (token, whole request, limits), a deadline,
-//! a net for panics, and an `ErrorInfo` for statuses that the library makes itself.
+//! The layers around every call: a log line, metrics and a trace, admission (token, complete request, limits),
+//! a deadline, a handler for panics, and an `ErrorInfo` for statuses that the library makes itself.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -135,7 +135,8 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
 
 /// Counts a call, ends its span, and logs it.
 fn answered(calls: &CallMetrics, method: Method, response: &mut Response<Body>, took: Duration) {
-    // A status in the headers is a failed call; a call that went well has it in the trailers.
+    // A call that fails at once has its status in the headers. All others have it in the trailers, which follow
+    // later.
     let code = Status::from_header_map(response.headers()).map_or(Code::Ok, |status| status.code());
     calls.answered(method, code, took);
     finish(&Span::current(), code, response.headers_mut());
@@ -143,8 +144,8 @@ fn answered(calls: &CallMetrics, method: Method, response: &mut Response<Body>, 
     tracing::debug!(method = calls.name(method), code = ?code, micros, "answered");
 }
 
-/// Statuses that the library makes itself say in their text alone what is wrong, and some have
-/// another code than the contract promises: they get a reason, and the right code.
+/// Statuses that the library makes itself say what is wrong only in their text, and some have a different code
+/// from the one that the contract promises: they get a reason, and the right code.
 fn completed(response: Response<Body>) -> Response<Body> {
     let Some(status) = Status::from_header_map(response.headers()) else {
         return response;
@@ -158,9 +159,9 @@ fn completed(response: Response<Body>) -> Response<Body> {
     };
     let better = match status.code() {
         Code::OutOfRange if message.contains("message length too large") => too_large(message),
-        // A small request that would become a large one.
+        // A small compressed request that expands to a large one.
         Code::ResourceExhausted if message.contains("Error decompressing") => too_large(message),
-        // Our own faults have details. What the library calls so is a request that it cannot read.
+        // Our own faults have details. The library uses these codes for requests that it cannot read.
         Code::Internal | Code::Unknown | Code::DataLoss => with(MALFORMED_MESSAGE, message, []),
         Code::Unimplemented if message.contains("compressed") => {
             with(UNKNOWN_COMPRESSION, message, [])
@@ -189,8 +190,8 @@ fn completed(response: Response<Body>) -> Response<Body> {
     better.into_http()
 }
 
-/// The deadline that a caller set, a little shortened: our own answer must come before the library
-/// cuts the call off with a status that means something else.
+/// The deadline that a caller set, slightly shortened: our own answer must come before the library ends the
+/// call with a status that means something else.
 fn deadline_of(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get("grpc-timeout")?.to_str().ok()?;
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

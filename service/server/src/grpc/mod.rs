@@ -33,17 +33,17 @@ use crate::auth::{Authority, Guest};
 use crate::games::{Answers, Message};
 use crate::problem::Problem;
 
-/// Whose call this is, as the [`Edge`] found out; it counts as being answered until this is dropped.
+/// The caller, as established by the [`Edge`]. The call counts as in flight until this is dropped.
 fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Guest, Problem> {
     if let Some(guest) = request.extensions().get::<Guest>() {
         return Ok(guest.clone());
     }
-    // Without an edge around it a service asks for itself.
+    // Without an edge around it, a service checks the token itself.
     let metadata = request.metadata().clone();
     authority.admit(authorization(&metadata.into_headers())?)
 }
 
-/// The messages of a watch, which were written for all its watchers.
+/// The messages of a watch, which were encoded once for all its watchers.
 fn sent<T: prost::Message + 'static>(messages: Answers<Message>) -> Answers<Written<T>> {
     Box::pin(messages.map(|message| Ok(Written::from(message?.bytes))))
 }

@@ -1,4 +1,4 @@
-//! The service of a ruleset, the same for all: each method is one of [`Games`].
+//! The service of a ruleset, the same for all rulesets: each method is one of [`Games`].
 
 use std::future::{Future, ready};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) const METHODS: [&str; 9] = [
 pub(super) struct RulesetService<W: Wire> {
     pub(super) games: Arc<Games<W>>,
     pub(super) authority: Arc<Authority>,
-    /// The largest request.
+    /// The maximum size of a request, in bytes.
     pub(super) most_bytes: usize,
 }
 
@@ -83,7 +83,7 @@ impl<W: Wire> Hosted for RulesetService<W> {
             "ExportGame" => self.many(http, |games, caller, call| async move {
                 games.export(&caller, call).await
             }),
-            // The same for everybody, but not for nobody.
+            // The answer is the same for everybody, but the call needs a token.
             "GetCatalogue" => self.one(http, |games, _anybody, call| async move {
                 Ok(games.catalogue(call))
             }),
@@ -152,7 +152,8 @@ impl<W: Wire> RulesetService<W> {
         Box::pin(async move { Ok(grpc.streaming(service, http).await) })
     }
 
-    /// Asks `method` for callers who may call; they count until it has answered.
+    /// Calls `method` for callers that are allowed to call. The call counts as in flight until the method has
+    /// answered.
     fn admitting<Q, A, F>(
         &self,
         method: impl Method<W, Q, F>,
@@ -180,7 +181,7 @@ impl<W: Wire> RulesetService<W> {
     }
 }
 
-/// The library's way to read requests, of at most this many bytes, and to write responses.
+/// The library's codec: it reads requests of at most this many bytes, and writes responses.
 fn grpc<Q: Pb, A: Message + 'static>(most_bytes: usize) -> Grpc<Codec<A, Q>> {
     Grpc::new(Codec::default())
         .accept_compressed(CompressionEncoding::Gzip)
@@ -188,19 +189,19 @@ fn grpc<Q: Pb, A: Message + 'static>(most_bytes: usize) -> Grpc<Codec<A, Q>> {
         .max_decoding_message_size(most_bytes)
 }
 
-/// What is done for a caller who may call.
+/// What a method does for a caller that is allowed to call.
 trait Method<W: Wire, Q, F>: Fn(Arc<Games<W>>, Guest, Q) -> F + Copy + Send + Sync + 'static {}
 impl<W: Wire, Q, F, M> Method<W, Q, F> for M where
     M: Fn(Arc<Games<W>>, Guest, Q) -> F + Copy + Send + Sync + 'static
 {
 }
 
-/// Why the library could not give us a message.
+/// Why the library could not read a message.
 fn unreadable(status: &Status) -> Problem {
     let message = status.message().to_owned();
     match status.code() {
         Code::OutOfRange | Code::ResourceExhausted => Problem::TooLarge(message),
-        // The client went away, and nobody hears our answer.
+        // The client is gone, so nobody receives the answer.
         Code::Cancelled | Code::DeadlineExceeded | Code::Unavailable => {
             Problem::GoingAway { version: 0 }
         }

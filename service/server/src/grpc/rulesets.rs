@@ -86,7 +86,7 @@ impl Rulesets {
         gamekeeper_wire::for_each_ruleset!(with_all)
     }
 
-    /// One more ruleset.
+    /// Adds a ruleset.
     #[must_use]
     pub fn with<W: Wire>(mut self) -> Self {
         let games = Arc::new(Games::<W>::new(Arc::clone(&self.house)));
@@ -123,7 +123,7 @@ impl Rulesets {
         methods(self.keepers().iter().map(|keeper| keeper.ruleset()))
     }
 
-    /// The services of the rulesets, for requests of at most this many bytes, beside others.
+    /// The services of the rulesets, for requests of at most this many bytes, together with other services.
     #[must_use]
     pub fn services(
         &self,

@@ -1,4 +1,4 @@
-//! From the path of a call to its service.
+//! Routes a call to its service by its path.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -11,7 +11,7 @@ use tonic::codegen::http::{Request, Response};
 use tonic::service::Routes;
 use tower::Service;
 
-/// The response to a call, in time.
+/// The future response to a call.
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
 /// The service of a ruleset, without the types of the ruleset.
@@ -23,8 +23,8 @@ pub(super) trait Hosted: Send + Sync {
     fn answer(&self, request: Request<Body>) -> Answer;
 }
 
-/// All services. Those of rulesets get nearly all calls and are found by their names; the others are found by the
-/// library's router, which allocates about ten times for each call.
+/// All services. Those of rulesets get nearly all calls and are found by their names. The others are found by
+/// the library's router, which allocates about ten times for each call.
 #[derive(Clone)]
 pub struct Services {
     of_rulesets: Arc<[Arc<dyn Hosted>]>,

@@ -54,7 +54,7 @@ reasons! {
     NOT_ALLOWED, PermissionDenied, "The token does not allow this call.";
     GAME_NOT_OVER, FailedPrecondition, "The full record of a game is secret until it is over, and any game that it was forked from.";
     ORIGIN_NOT_OVER, FailedPrecondition, "A game that this one was forked from is not over: until then players get no tokens for the fork.";
-    TOO_MANY_FORKS, FailedPrecondition, "The game is a fork of a fork, as many times as there may be; metadata `most`.";
+    TOO_MANY_FORKS, FailedPrecondition, "The chain of forks has reached its maximum length; metadata `most`. Fork an earlier game.";
     GAME_IS_OVER, FailedPrecondition, "The game is over; nothing more happens in it.";
     HAS_LEFT, FailedPrecondition, "The player of the seat has left the game; metadata `seat`.";
     HAS_NOT_LEFT, FailedPrecondition, "The player of the seat is still in the game; metadata `seat`.";
@@ -156,7 +156,8 @@ impl From<Problem> for Status {
         status_of(&problem)
     }
 }
-/// What is wrong with a store is wrong with every call: it is said once in this time, with how often.
+/// A failing store affects every call, so each kind of failure is logged at most once in this time, with the
+/// number of occurrences.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 static UNAVAILABLE: SharedSeldom = SharedSeldom::every(SAY_EVERY);
 static UNKNOWN: SharedSeldom = SharedSeldom::every(SAY_EVERY);
@@ -189,7 +190,7 @@ fn store_status(error: &StoreError) -> Status {
     }
 }
 
-/// Too much of something: try again in a while.
+/// A limit was reached. A retry after a while helps.
 pub(super) fn exhausted(limit: &str, what: &str) -> Status {
     exhausted_for(limit, what, Duration::from_secs(1))
 }
@@ -201,7 +202,7 @@ fn exhausted_for(limit: &str, what: &str, wait: Duration) -> Status {
     Status::with_error_details(LIMIT_EXCEEDED.code, what, details)
 }
 
-/// The request is larger than it may be. Sending it again is of no use, so there is no `RetryInfo`.
+/// The request is too large. A retry does not help, so there is no `RetryInfo`.
 pub(super) fn too_large(what: &str) -> Status {
     let limit = "max_request_bytes";
     let mut details = info(MESSAGE_TOO_LARGE, [("limit", limit.to_owned())]);
@@ -209,7 +210,7 @@ pub(super) fn too_large(what: &str) -> Status {
     Status::with_error_details(MESSAGE_TOO_LARGE.code, what, details)
 }
 
-/// A fault of the service. What it is goes to the log alone.
+/// A fault of the service. Its cause goes only to the log.
 pub(super) fn fault(what: &str) -> Status {
     let id = Uuid::now_v7().to_string();
     tracing::error!(fault_id = id, what, "internal fault");
@@ -228,7 +229,7 @@ fn action_refused(refused: &Refused) -> Status {
     with_values(status, refused)
 }
 
-/// The table refuses.
+/// A refusal by table life.
 fn table_refused(no: No, message: String) -> Status {
     let of_seat =
         |reason, message, seat: Seat| with(reason, message, [("seat", seat.number().to_string())]);
@@ -282,7 +283,7 @@ fn with_values(status: Status, refused: &Refused) -> Status {
     Status::with_details(status.code(), status.message(), details)
 }
 
-/// As many games as there may be. To wait is of no use.
+/// The tenant has reached its limit of games. Waiting does not help, so there is no `RetryInfo`.
 fn quota_used(message: &str) -> Status {
     let limit = "max_games_per_tenant";
     let mut details = info(QUOTA_EXCEEDED, [("limit", limit.to_owned())]);
@@ -290,7 +291,7 @@ fn quota_used(message: &str) -> Status {
     Status::with_error_details(QUOTA_EXCEEDED.code, message, details)
 }
 
-/// A field of the request cannot be; the metadata name it, and say more.
+/// A field of the request is invalid. The metadata name it, with further values.
 fn of_field<'a>(
     reason: Reason,
     field: &str,
@@ -324,7 +325,7 @@ fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Sta
     Status::with_error_details(reason.code, message, details)
 }
 
-/// The end of a stream that can go on elsewhere, after this version.
+/// The end of a stream that can be resumed elsewhere, after this version.
 fn resumable(reason: Reason, message: String, version: Version) -> Status {
     let mut details = info(reason, [("version", version.to_string())]);
     details.set_retry_info(Some(Duration::ZERO));

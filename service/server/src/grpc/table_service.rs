@@ -1,4 +1,4 @@
-//! `gamekeeper.v1.TableService`: any ruleset, each call given to the games of its ruleset.
+//! `gamekeeper.v1.TableService`: one service for all rulesets. Each call goes to the games of its ruleset.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl TableEndpoint {
         }
     }
 
-    /// Who calls, and the games of the ruleset of this game.
+    /// The caller, and the games of the ruleset that this game has.
     async fn open<T>(
         &self,
         request: &Request<T>,
@@ -42,7 +42,7 @@ impl TableEndpoint {
     }
 }
 
-/// What a stream of answers is to the library.
+/// A stream of responses, as the library takes it.
 type Answered<T> = Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>>;
 
 fn streamed<T: 'static>(answers: Answers<T>) -> Response<Answered<T>> {
@@ -123,7 +123,7 @@ impl TableService for TableEndpoint {
         &self,
         request: Request<pb::GetCatalogueRequest>,
     ) -> Result<Response<pb::GetCatalogueResponse>, Status> {
-        // The same for everybody, but not for nobody.
+        // The answer is the same for everybody, but the call needs a token.
         let _anybody = caller(&self.authority, &request)?;
         let call = request.get_ref();
         let keeper = self.registry.keeper_named(&call.ruleset)?;

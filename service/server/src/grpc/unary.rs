@@ -1,7 +1,7 @@
-//! One message in, one message out, as whole pieces of memory.
+//! Unary calls: one message in, one message out, each as one piece of memory.
 //!
-//! The library reads and writes streams, of which this is the shortest: it takes a buffer for each direction, copies the
-//! message through it, and holds on to the request meanwhile. Whatever is unusual about a request is left to it.
+//! The library treats every call as a stream: it allocates a buffer for each direction, copies the message
+//! through it, and holds on to the request meanwhile. Only unusual requests are left to it.
 
 use std::mem;
 
@@ -19,14 +19,14 @@ use tonic::metadata::GRPC_CONTENT_TYPE;
 
 use super::status::fault;
 
-/// Before each message there are a flag and its length.
+/// The length of what precedes each message: a flag, and the length of the message.
 pub(super) const HEADER: usize = 5;
 
-/// Room for most responses; larger ones get more.
+/// The initial capacity for a response, in bytes; enough for most.
 const ROOM: usize = 2 * 1024;
 
-/// The message of a request whose body is here in one piece, as the gate makes it. Nothing: the request is compressed,
-/// or cannot be read; then it still has its body.
+/// Reads the message of a request whose body is present in one piece, as the gate leaves it. `None`: the
+/// request is compressed or cannot be read, and still has its body.
 pub(super) fn read<Q: Pb>(request: &mut Request<Body>) -> Option<Q> {
     if request.headers().contains_key("grpc-encoding") {
         return None;
@@ -43,7 +43,7 @@ pub(super) fn read<Q: Pb>(request: &mut Request<Body>) -> Option<Q> {
     None
 }
 
-/// The message in a body that has just this one, and not compressed.
+/// The message in a body that consists of one uncompressed message.
 fn message(body: &[u8]) -> Option<&[u8]> {
     let (header, message) = body.split_first_chunk::<HEADER>()?;
     let [0, length @ ..] = header else {
@@ -53,7 +53,7 @@ fn message(body: &[u8]) -> Option<&[u8]> {
     (length == message.len()).then_some(message)
 }
 
-/// The response to a call that ended like this.
+/// The response to a call with this result.
 pub(super) fn respond<A: Pb>(ended: Result<A, Status>) -> Response<Body> {
     let framed = ended.and_then(|message| framed(&message));
     let message = match framed {
@@ -62,7 +62,7 @@ pub(super) fn respond<A: Pb>(ended: Result<A, Status>) -> Response<Body> {
     };
     let good = HeaderValue::from_static("0");
     let trailers = HeaderMap::from_iter([(Status::GRPC_STATUS, good)]);
-    // A stream, which has no length: gRPC-Web puts the trailers into the body.
+    // A stream, which announces no length: gRPC-Web puts the trailers into the body.
     let frames = [Frame::data(message), Frame::trailers(trailers)];
     let body = StreamBody::new(stream::iter(frames.map(Ok::<_, Status>)));
     let mut response = Response::new(Body::new(body));
@@ -74,7 +74,7 @@ pub(super) fn respond<A: Pb>(ended: Result<A, Status>) -> Response<Body> {
 
 /// A message with its header.
 fn framed<A: Pb>(message: &A) -> Result<Bytes, Status> {
-    // A vector has always room: the length of the message need not be worked out beforehand.
+    // A vector grows as needed, so the length of the message need not be computed first.
     let mut bytes = Vec::with_capacity(ROOM);
     bytes.extend([0; HEADER]);
     message.encode_raw(&mut bytes);

@@ -1,4 +1,4 @@
-//! Clocks at their edge, and take-backs, with clocks that the tests set.
+//! Clocks at their limits, and take-backs. The tests set the time.
 
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::life::No;
@@ -107,7 +107,7 @@ async fn processes_whose_clocks_are_a_second_apart_differ_by_a_second() {
     let claimed = ahead.at(5_000).ask(&game, late(&game)).await.unwrap();
     assert_eq!(since_begin(claimed.update_time), Some(5_000));
     assert_eq!(due(&claimed), Some(10_000));
-    // The log's times never run backwards: what the other does now happens no earlier.
+    // Times never run backwards in a log: what the other process does now is not dated earlier.
     assert!(matches!(
         behind.at(4_500).refused(&claimed, late(&claimed)).await,
         No::NotDue { left_ms: 5_000, .. }
@@ -143,7 +143,7 @@ async fn running_out_of_time_may_be_the_end() {
     assert!(over.pending.is_empty());
     let refused = process.refused(&over, Ask::Resign { seat: winner }).await;
     assert_eq!(refused, No::GameOver);
-    // Another process, that reads it all from the store, says the same.
+    // Another process, which reads everything from the store, agrees.
     assert_eq!(process.info(&game).await, over);
 }
 
@@ -219,7 +219,7 @@ async fn own_actions_are_taken_back_as_long_as_nobody_else_acted() {
         .unwrap();
     assert_eq!((back.version, back.pending[0].seat), (3, seat));
     assert_eq!(process.view(&game).await, before, "no trace but the entry");
-    // The clock goes on as if it had not been stopped, and nothing was won.
+    // The clock continues as if the action had never been played, and its increment is gone.
     assert_eq!(
         (due(&back), bank(&back, seat)),
         (due(&game), bank(&game, seat))
@@ -270,7 +270,7 @@ async fn everybody_must_agree_where_the_table_says_so() {
     );
     assert_eq!(process.view(&game).await, before);
     assert!(back.version > now.version, "versions go on");
-    // A process that knows nothing reads the same from the log, and play goes on.
+    // A process with an empty cache reads the same from the log, and play continues.
     let fresh = Process::<Caylus>::over(&store);
     assert_eq!(fresh.info(&game).await, back);
     assert_eq!(fresh.act(&back).await.version, back.version + 1);
@@ -313,7 +313,7 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
         assert!(now.pending.iter().all(|owed| owed.seat != seat));
         now = process.act(&now).await;
     }
-    // From a snapshot and from the log it is the same game.
+    // A new process restores the same game from a snapshot and the log.
     let fresh = Process::<Caylus>::over(&store);
     assert_eq!(fresh.info(&game).await, now);
     let ask = Ask::Return {
@@ -333,7 +333,7 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
     panic!("seat {seat} is never asked again");
 }
 
-/// A log does not grow without limit without the game going on; what the game needs still happens.
+/// A log must not grow without limit while the game does not progress, but what the game needs still happens.
 #[tokio::test]
 async fn pauses_have_an_end() {
     let process = Process::<Caylus>::over(&store());

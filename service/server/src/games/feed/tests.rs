@@ -16,10 +16,10 @@ use crate::auth::{Bearer, Caller};
 use crate::games::process::{Process, store};
 use crate::games::{Answers, Message};
 
-/// What has not happened by then never will.
+/// The timeout for anything that must happen.
 const SOON: Duration = Duration::from_secs(20);
 
-/// A game, who plays it, and who watches it in another process.
+/// A game, the process that plays it, and the process in which it is watched.
 struct Scene {
     player: Process<Dominion>,
     game: pb::GameInfo,
@@ -157,7 +157,7 @@ async fn a_slow_watcher_misses_nothing_and_holds_up_nobody() {
         read(&mut quick, [played]).await;
     }
     read(&mut slow, 2..=3 * most).await;
-    // Up to date, it shares again.
+    // Once it has caught up, it shares messages again.
     scene.play(1).await;
     read(&mut quick, [3 * most + 1]).await;
     read(&mut slow, [3 * most + 1]).await;

@@ -1,4 +1,4 @@
-//! Forks, with clocks that the tests set, on two processes.
+//! Forks. The tests set the clocks of their processes.
 
 use futures_util::StreamExt;
 use gamekeeper_proto::envelope::ExportGameRequest;
@@ -39,7 +39,7 @@ async fn fork<W: Wire>(process: &Process<W>, game: &pb::GameInfo, at: u64) -> pb
     forked.unwrap().game.unwrap()
 }
 
-/// A game that has come to this version.
+/// A game that was played up to this version.
 async fn played<W: Wire>(process: &Process<W>, table: TableOptions, to: u64) -> pb::GameInfo {
     let mut game = process.create(2, table).await;
     while game.version < to {
@@ -77,7 +77,7 @@ async fn a_fork_has_the_past_and_goes_on_elsewhere() {
         );
         let seen = &views[usize::try_from(at).unwrap() - 1];
         assert_eq!(&here.view(&branch).await, seen, "version {at}");
-        // What comes next goes its own way, and every process reads the same.
+        // From here the fork goes its own way, and every process reads the same.
         let mut next = branch.clone();
         for _ in 0..30 {
             next = there.act(&next).await;
@@ -102,7 +102,8 @@ async fn a_fork_has_the_past_and_goes_on_elsewhere() {
     ));
 }
 
-/// Sent again, whatever became of the origin; a request of the origin means nothing in the fork.
+/// A repeated request gets the same fork whatever has become of the origin, and a fork does not recognize
+/// requests that were sent to its origin.
 #[tokio::test]
 async fn requests_are_recognized_where_they_were_sent() {
     let process = Process::<Caylus>::over(&store());
@@ -135,7 +136,7 @@ async fn requests_are_recognized_where_they_were_sent() {
     assert_eq!(same, leaves);
 }
 
-/// At whatever happened at the table, too: those who left stay away, and may return.
+/// A fork can also begin at an entry of table life. Players who have left stay away, and may return.
 #[tokio::test]
 async fn a_fork_begins_with_the_seats_that_have_left() {
     let process = Process::<Caylus>::over(&store());
@@ -158,7 +159,8 @@ async fn a_fork_begins_with_the_seats_that_have_left() {
     }
 }
 
-/// Banks are those of that version; open decisions are asked when the fork begins, paused or not.
+/// Time banks are those of that version, and open decisions are asked when the fork begins, whether or not the
+/// origin was paused.
 #[tokio::test]
 async fn clocks_go_on_when_the_fork_begins() {
     let store = store();
@@ -186,7 +188,7 @@ async fn clocks_go_on_when_the_fork_begins() {
     assert_eq!(branch.pending[0].due, at(662_000));
     let clock = branch.clocks.iter().find(|clock| clock.seat == seat);
     assert_eq!(clock.unwrap().bank_ms, 57_000);
-    // What was done in the other game is not taken back without asking.
+    // Actions of the origin cannot be taken back in the fork without asking.
     let back = Ask::TakeBack {
         seat,
         to_version: 1,
@@ -216,7 +218,7 @@ async fn clocks_go_on_when_the_fork_begins() {
     );
 }
 
-/// A line of forks has a limit.
+/// A chain of forks has a maximum length.
 #[tokio::test]
 async fn forks_of_forks_come_to_an_end() {
     let process = Process::<Caylus>::over(&store());
@@ -232,7 +234,7 @@ async fn forks_of_forks_come_to_an_end() {
 }
 
 fn owner() -> Caller {
-    // Games without a tenant belong to the one without a name.
+    // Games that were created without tokens belong to the tenant with the empty name.
     Caller::Tenant(String::new())
 }
 
@@ -246,8 +248,8 @@ async fn record<W: Wire>(process: &Process<W>, game: &pb::GameInfo) -> Result<us
     Ok(parts.map(|part| part.map(drop).unwrap()).count().await)
 }
 
-/// A fork tells nothing of a game that is being played: no tokens, and no record even when it is over itself,
-/// along the whole line.
+/// A fork reveals nothing of a game that is still being played: it has no tokens, and no record even when it is
+/// over itself. That holds along the whole chain.
 #[tokio::test]
 async fn a_fork_keeps_the_secrets_of_its_origins() {
     let process = Process::<Dominion>::over(&store());
@@ -269,7 +271,7 @@ async fn a_fork_keeps_the_secrets_of_its_origins() {
         assert!(matches!(found.await, Err(Problem::PermissionDenied(_))));
         let record = record(&process, secret).await;
         assert!(matches!(record, Err(Problem::GameNotOver)));
-        // Not even who sat there may fork it on.
+        // Not even a player of the fork may fork it again.
         let player = Caller::Seat {
             game: id(secret),
             seat: Seat::FIRST,
@@ -295,7 +297,7 @@ async fn a_fork_keeps_the_secrets_of_its_origins() {
     assert_eq!(after.seat_tokens.len(), 2);
 }
 
-/// A log of thousands of entries is copied in small steps.
+/// A log of more than a thousand entries is copied in small steps.
 #[tokio::test]
 async fn a_long_game_is_forked_without_holding_its_thread() {
     let process = Process::<Caylus>::over(&store());

@@ -23,7 +23,7 @@ use crate::games::House;
 use crate::store::MemoryStore;
 use crate::telemetry::Telemetry;
 
-/// A Cellar was played with 37 cards in hand: 2,332,800 actions.
+/// A table at which a Cellar was played with 37 cards in hand: 2,332,800 actions.
 pub(crate) fn cellar() -> State {
     let names = ["Ada", "Bob"].map(String::from);
     let options = Dominion::options(&names, &Default::default()).unwrap();
@@ -69,7 +69,7 @@ async fn page(state: &State, kinds: &[&str], from: Place) -> (usize, Option<Plac
     (count, next)
 }
 
-/// Kinds that match nothing are not looked for among others.
+/// A list of kinds that no action has is made without walking the other kinds.
 #[test]
 fn what_is_not_asked_for_is_not_walked() {
     let state = cellar();
@@ -97,7 +97,7 @@ async fn a_long_list_gives_way() {
     assert!(listed > 0 && listed < 2_332_800 / 2, "{listed}");
 }
 
-/// The list is counted without being walked: in one go, while a turn lets others in after a few steps.
+/// The list is counted without being walked: in a single poll, whereas a walk would yield after a few steps.
 #[test]
 fn groups_of_cards_are_counted_at_once() {
     let state = cellar();
@@ -109,7 +109,7 @@ fn groups_of_cards_are_counted_at_once() {
         is_whole: true,
     };
     assert_eq!(pin!(table.count(1)).poll(&mut turn), Poll::Ready(whole));
-    // The empty group alone is an action of its own.
+    // Only the empty group is a single action.
     let cut = pin!(table.count(0)).poll(&mut turn);
     let nothing = Count {
         actions: 0,
@@ -121,7 +121,7 @@ fn groups_of_cards_are_counted_at_once() {
     assert_eq!(pin!(table.at(actions)).poll(&mut turn), Poll::Ready(None));
 }
 
-/// At every place is the action that the list shows there.
+/// Each place yields the action that the list shows there.
 #[tokio::test]
 async fn places_of_a_long_list_are_found_without_walking_there() {
     let state = cellar();
@@ -149,7 +149,7 @@ async fn a_long_list_ends_with_its_deadline() {
     assert!(timeout(Duration::from_millis(1), whole).await.is_err());
 }
 
-/// A process that keeps one game, in which a Cellar was played.
+/// A process with one game, in which a Cellar was played.
 async fn process() -> (Arc<Games<Dominion>>, String) {
     let house = House::new(
         Arc::new(MemoryStore::new()),
@@ -174,8 +174,8 @@ async fn process() -> (Arc<Games<Dominion>>, String) {
     (games, game_id)
 }
 
-/// Sixteen clients page through the list without end, or ask for what is not in it; another client has
-/// its turn all the while. They stop when they are gone.
+/// Sixteen clients page through the list endlessly, or request kinds that it does not have, while another
+/// client keeps getting answers. Their calls end when they are aborted.
 #[tokio::test]
 async fn long_lists_hold_up_nobody() {
     let (games, game_id) = process().await;
@@ -209,7 +209,7 @@ async fn long_lists_hold_up_nobody() {
         let begun = Instant::now();
         tokio::task::yield_now().await;
         games.info(&Caller::Open, id).await.unwrap();
-        // Generous: on a busy machine without optimization. One list alone took as long before.
+        // Generous, for unoptimized builds on a busy machine. Before lists yielded, a single one took this long.
         assert!(begun.elapsed() < Duration::from_secs(5));
     }
     for attacker in attackers {
@@ -223,7 +223,7 @@ fn cellar_seat() -> Seat {
     Dominion::pending(&cellar())[0].seat
 }
 
-/// The pages of the list follow each other, and none is shown twice.
+/// Pages follow each other without gaps, and no action is shown twice.
 #[tokio::test]
 async fn pages_go_on_where_the_last_ended() {
     let state = cellar();
@@ -239,7 +239,7 @@ async fn pages_go_on_where_the_last_ended() {
     assert_eq!((all, place), (20 * LARGEST_PAGE, next));
 }
 
-/// What a token says is what it was made of.
+/// A start survives the conversion to the numbers of a token.
 #[test]
 fn places_survive_their_tokens() {
     let place = Place::at(vec![3, 0, 17]);

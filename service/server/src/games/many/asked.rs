@@ -13,7 +13,7 @@ use crate::games::query::viewer;
 use crate::problem::Problem;
 use crate::store::{GameId, Version};
 
-/// The most games of one stream.
+/// The maximum number of games on one stream.
 pub(super) const MOST_GAMES: usize = 1_000;
 
 /// A game to be followed.
@@ -25,18 +25,18 @@ pub struct Followed {
     pub after_version: Version,
     /// The time of that version, as it was reported.
     pub after_time: Option<Timestamp>,
-    /// The viewer, if views are requested.
+    /// What to show of the game.
     pub sight: Sight,
-    /// The user whose games are followed, if it is one's.
+    /// The user whose games the stream follows, if any.
     pub user: Option<String>,
 }
 
-/// What is to be seen of a game besides the public facts.
+/// What to show of a game besides the public facts.
 #[derive(Clone, Debug)]
 pub enum Sight {
     /// Nothing.
     Facts,
-    /// The view of whom the request names.
+    /// The view of the viewer that the request names.
     Of(Option<pb::Viewer>),
     /// The view of the first seat of a user.
     OfUser(String),
@@ -58,9 +58,9 @@ pub(super) fn asked(
         let id = parse_id(&game.game_id)?;
         if !ids.insert(id) {
             let field = format!("games[{index}].game_id");
-            return Err(Malformed::new(field, "is there twice").into());
+            return Err(Malformed::new(field, "is listed twice").into());
         }
-        // A caller without permission is refused at once.
+        // Reject a malformed viewer before the stream begins.
         viewer(caller, game.viewer.as_ref())?;
         let sight = match (with_views, &game.viewer) {
             (false, _) => Sight::Facts,

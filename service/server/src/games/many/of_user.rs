@@ -1,4 +1,4 @@
-//! The games of a user, as the lists say.
+//! The games of a user, read from the lists.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub(super) struct User {
 }
 
 impl Registry {
-    /// The user whose games a call asks for, if it does.
+    /// The user whose games a call requests, if any.
     pub(super) async fn user_of(
         &self,
         caller: &Caller,
@@ -41,7 +41,7 @@ impl Registry {
         };
         let name = call.user.clone();
         let topic = user_topic(&tenant, &name);
-        // Wake-ups first: what comes from now on is heard of.
+        // Subscribe before the first read, so that no change is missed.
         let wake_ups = self.house().store.watch(topic).await?;
         Ok(Some(User {
             tenant,
@@ -80,8 +80,8 @@ impl Registry {
         }
     }
 
-    /// Those of these games at which the user has no seat. The others are over, which they say themselves, or
-    /// gone.
+    /// Those of these games at which the user has no seat. The others are over or gone, which their own changes
+    /// report.
     pub(super) async fn without(
         &self,
         caller: &Caller,
@@ -95,7 +95,7 @@ impl Registry {
                     without.push(id);
                 }
                 Ok(_) => {}
-                // The game itself will say.
+                // The game's own changes report this.
                 Err(problem) if is_of_game(&problem) => {}
                 Err(problem) => return Err(problem),
             }
@@ -109,7 +109,7 @@ impl Registry {
     }
 }
 
-/// Does this end the following of one game, and of no other?
+/// Does this problem end the watch of one game only?
 pub(super) fn is_of_game(problem: &Problem) -> bool {
     problem.is_of_record()
         || matches!(

@@ -21,16 +21,16 @@ pub(crate) struct Birth<O, E> {
     pub(crate) options: O,
     pub(crate) seed: [u8; 32],
     pub(crate) salt: [u8; 32],
-    /// Milliseconds since the Unix epoch: the beginning of the log, which a fork has from its origin.
+    /// The time at which the log begins, in milliseconds since the Unix epoch. A fork has it from its origin.
     pub(crate) time_ms: u64,
     pub(crate) request: RequestMark,
     pub(crate) draws: Vec<Draw>,
     pub(crate) events: Vec<E>,
     pub(crate) fingerprint: [u8; 8],
-    /// How the table is kept; not in the plain part.
+    /// The options of table life; stored after this struct, in formats 2 and 3.
     #[serde(skip)]
     pub(crate) table: TableOptions,
-    /// Where the past of a fork comes from; not in the plain part.
+    /// Where the past of a fork comes from; stored after this struct, in format 3.
     #[serde(skip)]
     pub(crate) fork: Option<Box<Fork>>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Birth<O, E> {
 pub(crate) struct Fork {
     /// The oldest first; the last one is the game that was forked.
     pub(crate) ancestors: Vec<Ancestor>,
-    /// Was one of them still being played?
+    /// Was one of them still being played when the fork was made?
     pub(crate) is_secret: bool,
 }
 
@@ -48,9 +48,9 @@ pub(crate) struct Fork {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Ancestor {
     pub(crate) game: GameId,
-    /// Tells it from other games that had its id.
+    /// Distinguishes it from other games with the same id.
     pub(crate) commitment: SeedCommitment,
-    /// Where the next in the line left it.
+    /// Where the next game in the line branched off.
     pub(crate) branching: Branching,
 }
 
@@ -60,7 +60,7 @@ impl Fork {
         self.ancestors.last()
     }
 
-    /// Where each ancestor was left.
+    /// Where each ancestor was forked.
     pub(crate) fn line(&self) -> Vec<Branching> {
         let branchings = self.ancestors.iter().map(|ancestor| ancestor.branching);
         branchings.collect()
@@ -105,13 +105,13 @@ impl<O, E> Birth<O, E> {
         self.time_ms + origin.map_or(0, |origin| origin.branching.at_ms)
     }
 
-    /// The last version that the game has from its origin; 0: it has none.
+    /// The last version that the game has from its origin; 0 if it is not a fork.
     pub(crate) fn past(&self) -> Version {
         let origin = self.fork.as_ref().and_then(|fork| fork.origin());
         origin.map_or(0, |origin| origin.branching.version)
     }
 
-    /// Drops what only the log must know: a game in memory does without the story of its set-up.
+    /// Drops the draws and events of the set-up, which a game in memory does not need.
     pub(crate) fn forget_story(&mut self) {
         self.draws = Vec::new();
         self.events = Vec::new();

@@ -10,7 +10,7 @@ use super::envelope::{BESIDE, PLAIN, misplaced, open, read, seal};
 use crate::problem::Problem;
 use crate::store::Version;
 
-/// A further entry: what one thing that was done brought about. `A` and `E` are the ruleset's.
+/// An entry after the first: what was done, and its outcome. `A` and `E` are actions and events of the ruleset.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry<A, E> {
     pub(crate) done: Done<A>,
@@ -37,17 +37,17 @@ pub(crate) struct Act<A> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Beside {
     pub(crate) deed: Deed,
-    /// The encoded state to which something was taken back; empty for other deeds.
+    /// The encoded state that a take-back restores; empty for other deeds.
     pub(crate) back: Vec<u8>,
 }
 
-/// What came of it.
+/// The outcome of what was done.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Story<A, E> {
     pub(crate) automatic: Vec<Automatic<A>>,
     pub(crate) draws: Vec<Draw>,
     pub(crate) events: Vec<E>,
-    /// Milliseconds since the game was created.
+    /// Milliseconds since the beginning of the log, which a fork has from its origin.
     pub(crate) after_ms: u64,
     pub(crate) request: RequestMark,
     pub(crate) fingerprint: [u8; 8],
@@ -81,7 +81,7 @@ impl<A: Serialize + DeserializeOwned, E: Serialize + DeserializeOwned> Entry<A, 
 }
 
 impl<A, E> Entry<A, E> {
-    /// The seat that did it; nobody: the owner of the game.
+    /// The seat that did it; `None`: the owner of the game.
     pub(crate) fn actor(&self) -> Option<Seat> {
         match &self.done {
             Done::Act(act) => Some(act.seat),
@@ -89,7 +89,7 @@ impl<A, E> Entry<A, E> {
         }
     }
 
-    /// The state to which it takes something back; nothing: it does not.
+    /// The state that the entry restores, if it is a take-back.
     pub(crate) fn restored<S: DeserializeOwned>(
         &self,
         version: Version,

@@ -1,4 +1,4 @@
-//! What is around every stored piece: format, revision, checksum.
+//! The envelope around every stored piece: format, revision, checksum.
 
 use gamekeeper_rules::table::decode;
 use serde::Serialize;
@@ -8,16 +8,16 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::problem::Problem;
 use crate::store::Version;
 
-/// The format of what the rules alone brought about.
+/// The format of pieces without table life.
 pub(super) const PLAIN: u8 = 1;
 
-/// The format of pieces with something beside the rules.
+/// The format of pieces with table life.
 pub(super) const BESIDE: u8 = 2;
 
 /// The format of the first entry of a fork; the newest that this build knows.
 pub(super) const FORKED: u8 = 3;
 
-/// The bytes of the checksum at the end of an envelope.
+/// The length of the checksum at the end of an envelope, in bytes.
 const CHECKSUM: usize = 4;
 
 /// Wraps a body for the store. The checksum binds it to its version.
@@ -51,28 +51,28 @@ pub(super) fn read<T: DeserializeOwned>(version: Version, body: &[u8]) -> Result
     decode(body).map_err(|error| damaged(version, &error))
 }
 
-/// The bytes without their checksum, if it holds.
+/// The bytes without their checksum, if it matches.
 pub(super) fn checked(version: Version, bytes: &[u8]) -> Result<&[u8], Problem> {
     match bytes.split_last_chunk::<CHECKSUM>() {
         Some((body, sum)) if *sum == checksum(version, body) => Ok(body),
         Some(_) => Err(Problem::Damaged(format!(
-            "version {version}: the checksum does not hold"
+            "version {version}: the checksum does not match"
         ))),
         None => Err(Problem::Damaged(format!(
-            "version {version}: {} bytes only",
+            "version {version}: only {} bytes",
             bytes.len()
         ))),
     }
 }
 
-/// What is around a body.
+/// A decoded envelope.
 pub(super) struct Envelope<'a> {
     format: u8,
     revision: u32,
     pub(super) body: &'a [u8],
 }
 
-/// An envelope of a format that this build knows.
+/// Decodes an envelope of a format that this build knows.
 pub(super) fn envelope(version: Version, bytes: &[u8]) -> Result<Envelope<'_>, Problem> {
     let (format, rest) =
         postcard::take_from_bytes::<u8>(bytes).map_err(|error| damaged(version, &error))?;
@@ -93,7 +93,7 @@ fn checksum(version: Version, bytes: &[u8]) -> [u8; CHECKSUM] {
     std::array::from_fn(|at| hash[at])
 }
 
-/// Most pieces have fewer bytes: they need not grow step by step.
+/// The initial capacity of a buffer, in bytes: most pieces are smaller, so their buffers need not grow.
 const USUAL: usize = 512;
 
 fn postcard_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, Problem> {
@@ -101,9 +101,9 @@ fn postcard_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, Problem> {
         .map_err(|error| Problem::Fault(error.to_string()))
 }
 
-/// Only first entries have this format.
+/// The error for a piece with the format of another kind of piece.
 pub(super) fn misplaced(version: Version) -> Problem {
-    damaged(version, &"a piece of another kind")
+    damaged(version, &"the format of another kind of piece")
 }
 
 pub(super) fn damaged(version: Version, error: &dyn std::fmt::Display) -> Problem {

@@ -13,7 +13,7 @@ use crate::store::Version;
 pub(crate) struct Snapshot<S> {
     /// Milliseconds since the Unix epoch.
     pub(crate) time_ms: u64,
-    /// Words taken from the game's stream of luck.
+    /// The number of words taken from the game's stream of luck.
     pub(crate) chance_position: u64,
     pub(crate) state: S,
 }

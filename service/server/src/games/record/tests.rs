@@ -1,4 +1,4 @@
-//! What is in the store is written with the same bytes again.
+//! Stored pieces are encoded to the same bytes again.
 
 use std::path::Path;
 

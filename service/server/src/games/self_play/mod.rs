@@ -1,7 +1,8 @@
 //! Self-play: many games side by side in memory, for bots that learn. Nothing is stored.
 //!
-//! The stream of answers is pulled: a client that does not read is not read from, and a client that
-//! goes away takes its games with it. The work gives way to other calls, between games and within long lists.
+//! The response stream is pulled: while a client does not read responses, its requests are not read either, and
+//! a client that disconnects ends its games. The work yields to other calls, between games and within long
+//! lists.
 
 mod refusal;
 mod start;
@@ -32,27 +33,26 @@ use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
 use crate::problem::{OptionRefused, Problem};
 use crate::store::GameId;
 
-/// A message of the answer is sent when it has grown so large. Clients take 4 MiB at most, unless
-/// they are configured otherwise, and work on the first part while the next is made.
+/// A response is sent once it has this many bytes. Clients take 4 MiB at most, unless they are configured
+/// otherwise, and can work on the first part while the next one is made.
 const FULL: usize = 256 << 10;
 
-/// About as many bytes has an observation that shows nothing.
+/// The approximate size of an observation that shows nothing, in bytes.
 const BARE: usize = 32;
 
 /// The default number of listed actions.
 const USUAL_ACTIONS: usize = 1_000;
 
-/// The most actions that are listed.
+/// The maximum number of listed actions.
 const MOST_ACTIONS: usize = 10_000;
 
-/// Counts the self-plays of this process, in all and of each tenant: one tenant alone must not hold
-/// every place.
+/// Limits the self-plays of this process, in total and for each tenant: one tenant must not take every place.
 pub(super) struct Places {
     all: Arc<Semaphore>,
     of_tenants: Option<Arc<Tally>>,
 }
 
-/// A self-play that is open; it is counted as long as this lives.
+/// An open self-play, counted as long as this lives.
 type Place = (OwnedSemaphorePermit, Option<Taken>);
 
 impl Places {
@@ -72,7 +72,7 @@ impl Places {
         Ok((place, of_caller))
     }
 
-    /// One more self-play of a tenant, or of the bearer of a seat token.
+    /// Counts one more self-play of a tenant, or of the bearer of a seat token.
     fn of(&self, caller: &Caller) -> Result<Option<Taken>, Problem> {
         let taken = self.of_tenants.as_ref().map(|tally| {
             let what = "this tenant has reached its limit of self-plays; end one";
@@ -90,8 +90,7 @@ fn full(limit: &'static str, what: &str) -> Problem {
     }
 }
 
-/// May this caller open a self-play at all? With the token of a seat only one in worlds of its game, as the
-/// plan must say.
+/// May this caller open a self-play at all? With a seat token, only in worlds of its game, which the plan must name.
 fn may_open(caller: &Caller) -> Result<(), Problem> {
     match caller {
         Caller::Seat { .. } => Ok(()),
@@ -102,12 +101,12 @@ fn may_open(caller: &Caller) -> Result<(), Problem> {
 }
 
 impl<W: Wire> Games<W> {
-    /// Plays many games in memory, as the client says.
+    /// Plays many games in memory, driven by the client.
     ///
     /// # Errors
-    /// When the caller may neither create games nor has a seat, or there are too many self-plays. The
-    /// stream ends with an error when the plan is malformed or refused, when a message is not what belongs
-    /// there, when the token no longer holds, and with [`Problem::GoingAway`] when the server stops.
+    /// When the caller may not create games and has no seat, or there are too many self-plays. The stream ends
+    /// with an error when the plan is malformed or refused, when a message comes out of order, when the token
+    /// is no longer valid, and with [`Problem::GoingAway`] when the server stops.
     pub fn self_play(
         self: &Arc<Self>,
         caller: &Bearer,
@@ -147,11 +146,11 @@ struct SelfPlay<W: Wire> {
     _place: Place,
 }
 
-/// A self-play in worlds of a game: its caller must be allowed to look at it all the time.
+/// A self-play in worlds of a game: its caller must remain allowed to look at that game.
 struct OfGame {
     id: GameId,
     wish: Wish,
-    /// The place that a seat takes from its tenant.
+    /// The self-play of a seat also counts against its tenant's limit.
     _of_tenant: Option<Taken>,
 }
 
@@ -161,7 +160,7 @@ enum Work<W: Wire> {
 }
 
 impl<W: Wire> SelfPlay<W> {
-    /// The next message; nothing when all is played, or the client has said all.
+    /// The next response. `None`: all games are over, or the client has closed its stream.
     async fn next(&mut self) -> Result<Option<SelfPlayResponse<W::Messages>>, Problem> {
         self.still_may().await?;
         if self.work.is_empty() {
@@ -186,7 +185,7 @@ impl<W: Wire> SelfPlay<W> {
         self.work_on().await
     }
 
-    /// Does the token still hold, for the game too?
+    /// Is the token still valid, and does it still allow a look at the game?
     async fn still_may(&mut self) -> Result<(), Problem> {
         match &self.of_game {
             None => self.bearer.holds(),
@@ -197,7 +196,7 @@ impl<W: Wire> SelfPlay<W> {
         }
     }
 
-    /// Reads a message.
+    /// Handles a request.
     async fn take(&mut self, step: Option<Step<W::Messages>>) -> Result<(), Problem> {
         match (step, &self.arena) {
             (Some(Step::Plan(plan)), None) => {
@@ -210,9 +209,9 @@ impl<W: Wire> SelfPlay<W> {
                 self.work = moves.moves.into_iter().map(Work::Play).collect();
                 Ok(())
             }
-            (Some(Step::Plan(_)), Some(_)) => Err(Malformed::new("plan", "comes once").into()),
+            (Some(Step::Plan(_)), Some(_)) => Err(Malformed::new("plan", "is sent twice").into()),
             (Some(Step::Moves(_)), None) => {
-                Err(Malformed::new("step", "must be the plan first").into())
+                Err(Malformed::new("step", "must be the plan in the first message").into())
             }
             (None, _) => Err(Malformed::missing("step").into()),
         }
@@ -238,7 +237,7 @@ impl<W: Wire> SelfPlay<W> {
         Arena::new(plan, Some(origin), settings)
     }
 
-    /// Works until the request is done or the message is full.
+    /// Works until the request is done or the response is full.
     async fn work_on(&mut self) -> Result<Option<SelfPlayResponse<W::Messages>>, Problem> {
         let Some(arena) = &mut self.arena else {
             return Ok(None);
@@ -266,9 +265,9 @@ impl<W: Wire> SelfPlay<W> {
 struct Arena<W: Wire> {
     house: House<W>,
     slots: u32,
-    /// The game of every slot; nothing: no game is left for it.
+    /// The game of every slot; `None`: no game is left for it.
     tables: Vec<Option<Table<W>>>,
-    /// The slot whose game has moved and was not told yet.
+    /// The slot whose game has moved and was not observed yet.
     moved: Option<usize>,
     begun: u64,
     total: u64,
@@ -299,7 +298,7 @@ impl<W: Wire> Arena<W> {
             }
         };
         let detail = detail(plan.detail, "plan.detail")?;
-        // Nothing of the game follows from the seed of its worlds.
+        // The seed of its worlds reveals nothing about the game, so clients may always choose it.
         let allow_seeds = settings.allow_seeds || origin.is_some();
         let begins_at = Begin::At(start(plan.start)?);
         let house = House {
@@ -350,7 +349,7 @@ impl<W: Wire> Arena<W> {
         self.moved = Some(place);
     }
 
-    /// Plays a move; gives the observation that says why not.
+    /// Plays a move. If it is refused, returns the observation that says why.
     async fn play(
         &mut self,
         told: &mut SelfPlayResponse<W::Messages>,
@@ -375,7 +374,7 @@ impl<W: Wire> Arena<W> {
         }
     }
 
-    /// Tells what the seat to move shall see in the game that has just moved. Gives the size of it.
+    /// Adds what the seat to move sees of the game that has just moved. Returns the approximate size of it.
     async fn tell(&mut self, told: &mut SelfPlayResponse<W::Messages>) -> usize {
         let moved = self.moved.take();
         let Some(table) = moved.and_then(|place| self.tables[place].as_mut()) else {
@@ -400,7 +399,7 @@ fn slots<M: Messages>(plan: &SelfPlayPlan<M>, most_games: usize) -> Result<u32, 
     }
 }
 
-/// A plan that names a game says nothing that the game says.
+/// A plan that names a game must not set what follows from the game.
 fn says_nothing_else<M: Messages>(plan: &SelfPlayPlan<M>) -> Result<(), Malformed> {
     let said = [
         ("plan.seats", plan.seats != 0),
@@ -408,12 +407,12 @@ fn says_nothing_else<M: Messages>(plan: &SelfPlayPlan<M>) -> Result<(), Malforme
         ("plan.start", plan.start != 0),
     ];
     match said.into_iter().find(|(_, said)| *said) {
-        Some((field, _)) => Err(Malformed::new(field, "is not for worlds of a game")),
+        Some((field, _)) => Err(Malformed::new(field, "cannot be set for worlds of a game")),
         None => Ok(()),
     }
 }
 
-/// The checked options of every game; players are named by their seats.
+/// The options of all games, checked. Players are named after their seats.
 fn options<W: Wire>(plan: SelfPlayPlan<W::Messages>) -> Result<W::Options, Problem> {
     let seats = usize::try_from(plan.seats).unwrap_or(usize::MAX);
     if seats > MAX_SEATS {
@@ -447,7 +446,7 @@ fn seed(asked: &[u8], allowed: bool) -> Result<Seed, Problem> {
     Ok(Seed::new(bytes))
 }
 
-/// The bytes that matter of an observation.
+/// The approximate size of an observation, in bytes.
 fn size<M: Messages>(observation: &SelfPlayObservation<M>) -> usize {
     let view = observation.view.as_ref().map_or(0, Message::encoded_len);
     let actions: usize = observation.actions.iter().map(Message::encoded_len).sum();

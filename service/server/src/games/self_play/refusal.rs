@@ -1,4 +1,4 @@
-//! Why a move of a self-play was not played. What a status says of a call, these say of a move.
+//! Refusals of self-play moves, with the same contents as the status of a refused call.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use gamekeeper_wire::{Malformed, Wire};
 use crate::problem::Refused;
 use crate::store::Version;
 
-/// The rules say no.
+/// A refusal by the rules.
 pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> pb::SelfPlayRefusal {
     let Refused {
         code,
@@ -31,7 +31,7 @@ pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> pb::SelfPlayRefusal {
     }
 }
 
-/// A move that means nothing, in the words of all other calls.
+/// A malformed move, in the words of all other calls.
 pub(super) fn malformed(error: &Malformed) -> pb::SelfPlayRefusal {
     let metadata = [("field", error.field.clone())];
     unread("MALFORMED", error.to_string(), metadata)
@@ -47,7 +47,7 @@ pub(super) fn stale(expected: Version, current: Version) -> pb::SelfPlayRefusal 
     unread("STALE_VERSION", message, metadata)
 }
 
-/// No rule was asked.
+/// A refusal that comes before the rules are asked.
 fn unread<const N: usize>(
     reason: &str,
     message: String,

@@ -1,7 +1,7 @@
-//! Where the games of a self-play begin: at the set-up, or in sampled worlds of a game that is kept.
+//! Where the games of a self-play begin: at the set-up, later, or in sampled worlds of a stored game.
 //!
-//! The real table of that game stays here. A world is drawn from it with luck that only the plan knows, and
-//! nothing that the seat cannot know goes into it.
+//! The real table of that game never leaves the server. A world is drawn from it with luck from the seed of the
+//! plan, and contains nothing that the seat cannot know.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::No;
@@ -20,7 +20,7 @@ use crate::store::{GameId, Version};
 
 /// Where games begin.
 pub(super) enum Begin<W: Wire> {
-    /// As the options have it.
+    /// At this start, with the options of the plan.
     At(Start),
     /// In worlds of a game.
     Worlds(Box<Origin<W>>),
@@ -31,11 +31,11 @@ pub(super) struct Origin<W: Wire> {
     pub(super) id: GameId,
     pub(super) options: W::Options,
     pub(super) version: Version,
-    /// Whose game it is.
+    /// The owner of the game.
     pub(super) tenant: Caller,
     state: W::State,
     seat: Seat,
-    /// 0: as many as games.
+    /// The number of different worlds; 0: one for each game.
     worlds: u64,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Begun<W: Wire> {
     pub(super) version: Version,
     /// What happened up to the first decision.
     pub(super) events: Vec<W::Event>,
-    /// The scene before that.
+    /// The scene before these events.
     pub(super) scene: Scene,
 }
 
@@ -74,7 +74,7 @@ impl<W: Wire> Begin<W> {
     }
 }
 
-/// A game that begins at its set-up or later. What happened before is not told, but for the set-up alone.
+/// A game that begins at its set-up or later. Only the events of the set-up are reported, not those of a later start.
 async fn opened<W: Wire>(options: &W::Options, start: Start, seed: &Seed) -> Begun<W> {
     let mut opening = Opening::<W>::new(options, start, seed);
     let mut breath = Breath::new();
@@ -112,7 +112,7 @@ pub(super) fn start(asked: i32) -> Result<Start, Malformed> {
 }
 
 impl<W: Wire> Origin<W> {
-    /// What whoever samples its worlds wants.
+    /// What a caller must be allowed to do to sample its worlds.
     pub(super) const fn wish(&self) -> Wish {
         Wish::Look(Viewer::Seat(self.seat))
     }
@@ -146,7 +146,7 @@ pub(super) fn whole<W: Wire>(state: &W::State) -> pb::SelfPlayWorld {
 }
 
 impl<W: Wire> Games<W> {
-    /// The game whose worlds this caller may sample.
+    /// The game whose worlds a caller wants to sample, if it may.
     pub(super) async fn origin(
         &self,
         caller: &Bearer,

@@ -1,4 +1,4 @@
-//! One of many games that are played side by side.
+//! One of the games that are played side by side.
 
 use gamekeeper_proto::envelope::self_play_move::Choice;
 use gamekeeper_proto::envelope::{SelfPlayAbandon, SelfPlayMove, SelfPlayObservation};
@@ -15,7 +15,7 @@ use crate::games::legal::{self, Count};
 use crate::games::show::Show;
 use crate::store::Version;
 
-/// What holds for all games of a self-play.
+/// What all games of a self-play share.
 pub(super) struct House<W: Wire> {
     pub(super) options: W::Options,
     pub(super) begin: Begin<W>,
@@ -30,7 +30,7 @@ pub(super) struct House<W: Wire> {
 struct Listed<A> {
     /// The first ones, as many as the plan lists.
     first: Vec<A>,
-    /// All of them.
+    /// The number of all actions.
     count: Count,
 }
 
@@ -46,13 +46,13 @@ pub(super) struct Table<W: Wire> {
     asked: Option<Seat>,
     /// The legal list as it was shown or counted, if it was.
     listed: Option<Listed<W::Action>>,
-    /// What each seat has not heard yet; only where events are shown.
+    /// What each seat has not seen yet. Events are collected only if the plan shows them.
     unheard: Vec<Unheard<W>>,
     /// Nothing was observed yet.
     is_new: bool,
 }
 
-/// What a seat has not heard yet, and the scene before it.
+/// The events that a seat has not seen yet, and the scene before them.
 struct Unheard<W: Wire> {
     events: Vec<W::Event>,
     scene: Scene,
@@ -95,8 +95,7 @@ impl<W: Wire> Table<W> {
     /// Plays a move.
     ///
     /// # Errors
-    /// When the move means nothing, the version is stale, or the rules refuse; then nothing has
-    /// changed.
+    /// When the move is malformed, the version is stale, or the rules refuse; nothing has changed then.
     pub(super) async fn play(
         &mut self,
         house: &House<W>,
@@ -115,7 +114,7 @@ impl<W: Wire> Table<W> {
             None => Err(Malformed::missing("choice")),
         };
         let action = action.map_err(|error| malformed(&error))?;
-        // A table without a seat to ask is cleared away before the next move.
+        // A table without a seat to move is replaced before the next move, so there always is one.
         let seat = self.asked.unwrap_or(Seat::FIRST);
         let journal = play::<W>(&mut self.state, &mut self.chance, seat, &action)
             .map_err(|refusal| refused::<W>(&refusal))?;
@@ -125,7 +124,7 @@ impl<W: Wire> Table<W> {
         Ok(())
     }
 
-    /// The action at a place of the legal list.
+    /// The action at this index of the legal list.
     async fn at(&self, house: &House<W>, index: u32) -> Result<W::Action, Malformed> {
         let made;
         let listed = match &self.listed {
@@ -163,12 +162,12 @@ impl<W: Wire> Table<W> {
         }
     }
 
-    /// Is nobody asked any more?
+    /// Is there no seat left to move?
     pub(super) fn is_over(&self) -> bool {
         self.asked.is_none()
     }
 
-    /// What the seat to move shall see.
+    /// What the seat to move sees.
     pub(super) async fn observe(&mut self, house: &House<W>) -> SelfPlayObservation<W::Messages> {
         let mut observation = self.refused(None);
         let seat = self.asked.unwrap_or(Seat::FIRST);
@@ -212,7 +211,7 @@ impl<W: Wire> Table<W> {
         observation
     }
 
-    /// The bare observation, with why a move was not played.
+    /// A bare observation, with the refusal of a move if there is one.
     pub(super) fn refused(
         &self,
         refusal: Option<pb::SelfPlayRefusal>,
@@ -227,7 +226,7 @@ impl<W: Wire> Table<W> {
         }
     }
 
-    /// What the seat to move may ask.
+    /// The legal list of the seat to move.
     fn asks(&self, house: &House<W>) -> legal::Table<'_, W> {
         legal::Table {
             state: &self.state,

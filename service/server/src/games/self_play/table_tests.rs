@@ -7,7 +7,7 @@ use gamekeeper_rules::starts::Start;
 use super::*;
 use crate::games::legal::tests::cellar;
 
-/// All groups of 37 cards in hand.
+/// The number of groups of 37 cards in hand.
 const ALL: u32 = 2_332_800;
 
 fn house(show: pb::SelfPlayShow) -> House<Dominion> {
@@ -56,7 +56,7 @@ async fn a_list_that_is_cut_is_counted_to_its_end() {
     }
 }
 
-/// With and without a requested list.
+/// With and without a requested count.
 #[tokio::test]
 async fn every_action_that_is_counted_can_be_chosen() {
     for action_count in [false, true] {

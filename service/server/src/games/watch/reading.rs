@@ -1,4 +1,4 @@
-//! Where a watch has its news from: the feed of the game, or the log itself.
+//! Where a watch gets its news: from the feed of the game, or from the log itself.
 
 use std::sync::Arc;
 
@@ -14,20 +14,20 @@ use crate::games::news::{News, Next};
 use crate::problem::Problem;
 use crate::store::{Head, StoredEntry, Version};
 
-/// The news of a game, one after the other.
+/// The news items of a game, one after the other.
 pub(super) struct Reading<W: Wire> {
     games: Arc<Games<W>>,
-    /// The table at the last news.
+    /// The table at the last news item.
     game: Arc<Game<W>>,
     feed: Arc<Feed<W>>,
     newest: Newest<W>,
-    /// The last news that were taken from the feed; nothing: the log is read alone.
+    /// The last item that was taken from the feed; `None`: this watch reads the log itself.
     place: Option<Arc<News<W>>>,
-    /// What was read alone.
+    /// What this watch has read from the log itself.
     alone: Alone,
-    /// Do users and labels that change make a message of their own?
+    /// Do changed users and labels make a message of their own?
     tells_tags: bool,
-    /// Versions up to this one were played before.
+    /// Versions up to this one were played before the watch began.
     old: Version,
 }
 
@@ -36,12 +36,12 @@ pub(super) struct Reading<W: Wire> {
 struct Alone {
     /// Entries that were read ahead, the next one last.
     ahead: Vec<StoredEntry>,
-    /// Who had access then; nothing: as at the last news.
+    /// The access record at that time; `None`: as at the last news item.
     access: Option<Access>,
 }
 
 impl<W: Wire> Reading<W> {
-    /// Reads on from this table.
+    /// Begins after this table.
     pub(super) fn new(
         games: Arc<Games<W>>,
         game: Game<W>,
@@ -60,17 +60,17 @@ impl<W: Wire> Reading<W> {
         }
     }
 
-    /// Do users and labels that change make a message of their own?
+    /// Sets whether changed users and labels make a message of their own.
     pub(super) fn tell_tags(&mut self, tells: bool) {
         self.tells_tags = tells;
     }
 
-    /// The table at the last news that were accepted.
+    /// The table at the last item that was accepted.
     pub(super) fn game(&self) -> &Game<W> {
         &self.game
     }
 
-    /// The table at the last news that were taken from the feed, with who has access; nothing: the log is read alone.
+    /// The table of the last item from the feed, with its access record; `None`: this watch reads the log itself.
     pub(super) fn shared(&self) -> Option<&Game<W>> {
         self.place.as_ref().map(|place| &*place.game)
     }
@@ -91,17 +91,17 @@ impl<W: Wire> Reading<W> {
         Arc::new(News::of(Arc::clone(&self.game)))
     }
 
-    /// Accepts news that the watcher may see. Do they make a message?
+    /// Accepts a news item that the watcher may see. Returns whether it makes a message.
     pub(super) fn accept(&mut self, news: &News<W>) -> bool {
         let before = std::mem::replace(&mut self.game, Arc::clone(&news.game));
         let tags = news.game.access.tags();
         news.is_step() || self.tells_tags && tags != before.access.tags()
     }
 
-    /// What follows the last news; nothing: there is no more yet.
+    /// The next news item; `None`: there is none yet.
     pub(super) async fn next(&mut self) -> Result<Option<Arc<News<W>>>, Problem> {
         loop {
-            // What comes after this wakes.
+            // From here on, every later item wakes this watch.
             self.newest.mark_unchanged();
             if let Some(place) = &self.place {
                 match place.next() {
@@ -117,7 +117,7 @@ impl<W: Wire> Reading<W> {
                     }
                     Next::Cut => {}
                 }
-                // The log says how it goes on, or why it does not.
+                // The log has what follows, or shows why nothing does.
                 self.place = None;
                 self.alone = Alone::default();
             }
@@ -132,14 +132,14 @@ impl<W: Wire> Reading<W> {
                 return Ok(Some(Arc::new(news)));
             }
             if !self.feed.is_over() {
-                // It will have read as much soon.
+                // The feed will soon have read as much, and then wakes this watch.
                 return Ok(None);
             }
             self.change_feed().await?;
         }
     }
 
-    /// The next news of what was read alone.
+    /// The next news item from what this watch has read itself.
     fn next_alone(&mut self) -> Result<Option<News<W>>, Problem> {
         let Alone { ahead, access } = &mut self.alone;
         if let Some(entry) = ahead.pop() {
@@ -156,7 +156,7 @@ impl<W: Wire> Reading<W> {
             }))
     }
 
-    /// The news of the feed that tell of the very version that was sent last.
+    /// The latest item of the feed, if it shows exactly the version that was sent last.
     fn place_in_feed(&self) -> Option<Arc<News<W>>> {
         let newest = Arc::clone(&self.newest.borrow());
         let is_here = newest.game.head() == self.game.head();
@@ -171,7 +171,7 @@ impl<W: Wire> Reading<W> {
         self.place = Some(place);
     }
 
-    /// The feed has ended: another one, which begins here if there is none.
+    /// Replaces a feed that has ended. If the game has no other, one begins at this table.
     async fn change_feed(&mut self) -> Result<(), Problem> {
         self.feed = match self.games.hearing(self.game.id).await? {
             Hearing::Feed(feed) => feed,
@@ -186,8 +186,8 @@ impl<W: Wire> Reading<W> {
         Ok(())
     }
 
-    /// Reads on. The last version that was sent is read with the next: the log may have lost its end,
-    /// and others may have put other entries in its place.
+    /// Reads ahead in the log, beginning with the last version that was sent: the log may have lost its end,
+    /// and other entries may have taken its place.
     async fn read_ahead(&mut self) -> Result<(), Problem> {
         if self.tells_tags && self.game.version >= self.old {
             return self.read_with_tags().await;
@@ -203,15 +203,15 @@ impl<W: Wire> Reading<W> {
         }
         let mut ahead = entries;
         ahead.reverse();
-        // What was sent.
+        // The entry that was sent already.
         ahead.pop();
         let access = None;
         self.alone = Alone { ahead, access };
         Ok(())
     }
 
-    /// Reads on, and the users and labels in the same round trip. All that is new comes at once, so this is
-    /// for those who are up to date.
+    /// Reads new entries together with users and labels, in one round trip. All new entries come at once, so
+    /// this is only for watches that are up to date.
     async fn read_with_tags(&mut self) -> Result<(), Problem> {
         let (id, sent) = (self.game.id, self.game.head());
         let Some(loaded) = self.games.house.store.load(id, Some(sent)).await? else {
@@ -227,7 +227,7 @@ impl<W: Wire> Reading<W> {
         Ok(())
     }
 
-    /// The last version that was sent is gone.
+    /// The problem to report when the last version that was sent is gone.
     async fn lost(&self) -> Problem {
         let asked = self.game.version;
         match self.games.house.store.load(self.game.id, None).await {
