@@ -6,6 +6,8 @@
 
 #[path = "build/envelope.rs"]
 mod envelope;
+#[path = "build/fields.rs"]
+mod fields;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -14,7 +16,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use prost::Message;
-use prost_types::{FileDescriptorProto, FileDescriptorSet, field_descriptor_proto};
+use prost_types::{FileDescriptorProto, FileDescriptorSet};
 use syn::Type;
 use syn::visit_mut::{self, VisitMut};
 use tonic_prost_build::Config;
@@ -60,8 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             format!("crate::gamekeeper::v1::{name}"),
         );
     }
-    config.bytes(FIXED_IDS);
-    compiler.compile_fds_with_config(with_fixed_ids(&descriptors), config)?;
+    compiler.compile_fds_with_config(descriptors.clone(), config)?;
     let shared = out.join(format!("{SHARED}.rs"));
     let code = with_written_watches(&fs::read_to_string(&shared)?)?;
     fs::write(&shared, code)?;
@@ -72,6 +73,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     append(SHARED, &envelopes.packed_names(&packed)?)?;
     for file in services {
+        let own = out.join(format!("{}.rs", file.package()));
+        fs::write(&own, fields::with_fields(&fs::read_to_string(&own)?)?)?;
         append(file.package(), &envelopes.names_in(file, &descriptors)?)?;
     }
     Ok(())
@@ -152,28 +155,6 @@ fn config() -> Config {
     // The same message is the same bytes.
     config.btree_map(["."]);
     config
-}
-
-/// Ids that each view has by the dozen. They are fixed texts of the rules, so the Rust type of these fields is `Bytes`,
-/// which shares them, and not `String`, which would copy each. On the wire, texts and bytes are alike.
-const FIXED_IDS: [&str; 1] = [".gamekeeper.terra_mystica.v1.SpaceView.space"];
-
-/// The contract with these ids as bytes.
-fn with_fixed_ids(descriptors: &FileDescriptorSet) -> FileDescriptorSet {
-    let mut descriptors = descriptors.clone();
-    for file in &mut descriptors.file {
-        let package = file.package().to_owned();
-        for message in &mut file.message_type {
-            let name = message.name().to_owned();
-            for field in &mut message.field {
-                let path = format!(".{package}.{name}.{}", field.name());
-                if FIXED_IDS.contains(&path.as_str()) {
-                    field.set_type(field_descriptor_proto::Type::Bytes);
-                }
-            }
-        }
-    }
-    descriptors
 }
 
 /// The files that hold the service of a ruleset, in order.

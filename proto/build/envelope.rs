@@ -164,8 +164,8 @@ fn add_packing(items: &mut Vec<Item>, generic: &BTreeSet<String>) {
         if generic.contains(&name.to_string()) {
             added.push(parse_quote! {
                 impl<M: crate::envelope::Messages> #name<M> {
-                    /// The same, with the ruleset's own messages packed.
-                    pub fn packed(self) -> #name<crate::envelope::Packed> {
+                    /// The same, with the ruleset's own messages, which are those of a package, packed.
+                    pub fn packed(self, package: &str) -> #name<crate::envelope::Packed> {
                         #body
                     }
                 }
@@ -183,10 +183,10 @@ fn packed(ty: &Type, value: Expr, generic: &BTreeSet<String>) -> Option<Expr> {
     let (first, last) = (path.path.segments.first()?, path.path.segments.last()?);
     let name = last.ident.to_string();
     if first.ident == "M" {
-        return Some(parse_quote!(crate::envelope::packed::<M, _>(#name, #value)));
+        return Some(parse_quote!(crate::envelope::packed(package, #name, &#value)));
     }
     if generic.contains(&name) {
-        return Some(parse_quote!(#value.packed()));
+        return Some(parse_quote!(#value.packed(package)));
     }
     let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
         return None;
@@ -247,10 +247,13 @@ impl Envelopes {
             pub struct Messages;
 
             impl crate::envelope::Messages for Messages {{
-                const PACKAGE: &'static str = \"{package}\";
+                {own}
+            }}
+
+            impl crate::envelope::Package for Messages {{
+                const NAME: &'static str = \"{package}\";
                 const SERVICE: &'static str = \"{package}.{service}\";
                 const ACTION_KINDS: &'static [(&'static str, &'static str)] = &{kinds:?};
-                {own}
             }}
 
             pub use {ruleset}_service_client::{service}Client as Client;\n"

@@ -12,19 +12,14 @@ use std::fmt::Debug;
 use prost::{DecodeError, Message};
 use prost_types::Any;
 
+use crate::Opaque;
+
 /// A message of the contract.
 pub trait Pb: Message + Default + Clone + Debug + PartialEq + 'static {}
 impl<T: Message + Default + Clone + Debug + PartialEq + 'static> Pb for T {}
 
 /// What a ruleset defines for itself.
 pub trait Messages: Clone + Debug + Default + PartialEq + Send + Sync + 'static {
-    /// The package, such as `gamekeeper.dominion.v1`.
-    const PACKAGE: &'static str;
-    /// The full name of the service.
-    const SERVICE: &'static str;
-    /// The kinds of actions: the fields of `Action`, each with its name in JSON.
-    const ACTION_KINDS: &'static [(&'static str, &'static str)];
-
     type Options: Pb;
     type Action: Pb;
     type Event: Pb;
@@ -33,16 +28,21 @@ pub trait Messages: Clone + Debug + Default + PartialEq + Send + Sync + 'static 
     type RefusalDetail: Pb;
 }
 
+/// The package of a ruleset.
+pub trait Package: Messages {
+    /// Its name, such as `gamekeeper.dominion.v1`.
+    const NAME: &'static str;
+    /// The full name of the service.
+    const SERVICE: &'static str;
+    /// The kinds of actions: the fields of `Action`, each with its name in JSON.
+    const ACTION_KINDS: &'static [(&'static str, &'static str)];
+}
+
 /// The messages of any ruleset, packed: those of `gamekeeper.v1.TableService`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Packed;
 
 impl Messages for Packed {
-    const PACKAGE: &'static str = "gamekeeper.v1";
-    const SERVICE: &'static str = "gamekeeper.v1.TableService";
-    /// The ruleset that is asked knows them.
-    const ACTION_KINDS: &'static [(&'static str, &'static str)] = &[];
-
     type Options = Any;
     type Action = Any;
     type Event = Any;
@@ -51,25 +51,38 @@ impl Messages for Packed {
     type RefusalDetail = Any;
 }
 
+/// The messages of any ruleset, as their bytes: for those who pass them on, and read only what is around them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AnyRuleset;
+
+impl Messages for AnyRuleset {
+    type Options = Opaque;
+    type Action = Opaque;
+    type Event = Opaque;
+    type View = Opaque;
+    type Catalogue = Opaque;
+    type RefusalDetail = Opaque;
+}
+
 /// The prefix of the name of a packed message.
 const PREFIX: &str = "type.googleapis.com/";
 
-/// Packs the message of this name.
-pub fn packed<M: Messages, T: Message>(name: &str, message: T) -> Any {
+/// Packs the message of this name in this package.
+pub fn packed(package: &str, name: &str, message: &impl Message) -> Any {
     Any {
-        type_url: format!("{PREFIX}{}.{name}", M::PACKAGE),
+        type_url: format!("{PREFIX}{package}.{name}"),
         value: message.encode_to_vec(),
     }
 }
 
 /// The message of this name in `packed`, whatever its prefix; `None`: it is another message.
-pub fn unpacked<M: Messages, T: Message + Default>(
+pub fn unpacked<P: Package, T: Message + Default>(
     name: &str,
     packed: &Any,
 ) -> Option<Result<T, DecodeError>> {
     let (_, found) = packed.type_url.rsplit_once('/')?;
     let package = found.strip_suffix(name)?.strip_suffix('.')?;
-    (package == M::PACKAGE).then(|| T::decode(packed.value.as_slice()))
+    (package == P::NAME).then(|| T::decode(packed.value.as_slice()))
 }
 
 include!(concat!(env!("OUT_DIR"), "/envelope.rs"));

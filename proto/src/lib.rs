@@ -11,9 +11,13 @@
 mod brief;
 mod codec;
 pub mod envelope;
+mod field;
+mod opaque;
 mod status;
 
 pub use codec::{BytesCodec, Codec, Half, Written, written};
+pub use field::{Field, Sint32};
+pub use opaque::Opaque;
 pub use status::code_name;
 
 include!(concat!(env!("OUT_DIR"), "/contract.rs"));

@@ -20,7 +20,7 @@ pub struct Detail {
 /// The values of this refusal, if it has any.
 #[must_use]
 pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
-    let detail = W::refusal_detail(refusal)?;
+    let detail = W::encoded_detail(refusal)?;
     let name = format!("{}.RefusalDetail", W::PACKAGE);
     let value = detail.encode_to_vec();
     Some(Detail {

@@ -19,8 +19,10 @@ mod registry;
 mod rows;
 pub mod terra_mystica;
 
-use gamekeeper_proto::envelope::Messages;
+use gamekeeper_proto::Opaque;
+use gamekeeper_proto::envelope::{Messages, Package};
 use gamekeeper_rules::ruleset::Ruleset;
+use prost::Message;
 
 pub use common::{
     draw, pending, player_names, seat, seat_number, seat_numbers, standings, timestamp,
@@ -46,12 +48,12 @@ pub type PbCatalogue<W> = <<W as Wire>::Messages as Messages>::Catalogue;
 /// A ruleset with a protobuf contract.
 pub trait Wire: Ruleset {
     /// The package of its messages, such as `gamekeeper.dominion.v1`.
-    const PACKAGE: &'static str = <Self::Messages as Messages>::PACKAGE;
+    const PACKAGE: &'static str = <Self::Messages as Package>::NAME;
     /// The revision of its catalogue, from 1.
     const CATALOGUE_REVISION: u32;
 
     /// Its messages in the contract.
-    type Messages: Messages;
+    type Messages: Package;
 
     /// The requested options, not yet checked by the rules.
     ///
@@ -61,7 +63,7 @@ pub trait Wire: Ruleset {
 
     /// Checked options, every choice spelled out. Reading them with `draft` and checking them gives the same
     /// options.
-    fn options_message(options: &Self::Options) -> PbOptions<Self>;
+    fn encoded_options(options: &Self::Options) -> Opaque;
 
     /// A player's action.
     ///
@@ -70,11 +72,11 @@ pub trait Wire: Ruleset {
     fn action(message: PbAction<Self>) -> Result<Self::Action, Malformed>;
 
     /// The message of an action. Reading it with `action` gives the same action.
-    fn action_message(action: &Self::Action) -> PbAction<Self>;
+    fn encoded_action(action: &Self::Action) -> Opaque;
 
     /// The message of an event that was already cut to what its viewer may know. With a text, it
     /// carries the event's English sentence.
-    fn event_message(event: &Self::Event, text: Option<String>) -> PbEvent<Self>;
+    fn encoded_event(event: &Self::Event, text: Option<String>) -> Opaque;
 
     /// What earlier builds of this revision recorded in place of this event; `None` if they recorded
     /// nothing. Their records are still valid.
@@ -83,11 +85,39 @@ pub trait Wire: Ruleset {
     }
 
     /// The message of a view.
-    fn view_message(view: &Self::View) -> PbView<Self>;
+    fn encoded_view(view: &Self::View) -> Opaque;
 
-    /// The values that a refusal names; `None` if its code says it all.
-    fn refusal_detail(refusal: &Self::Refusal) -> Option<PbRefusalDetail<Self>>;
+    /// The values that a refusal names, as a `RefusalDetail`; `None` if its code says it all.
+    fn encoded_detail(refusal: &Self::Refusal) -> Option<Opaque>;
 
     /// The components of the game.
     fn catalogue() -> PbCatalogue<Self>;
+
+    /// The same as `encoded_options`, decoded.
+    fn options_message(options: &Self::Options) -> PbOptions<Self> {
+        decoded(&Self::encoded_options(options))
+    }
+
+    /// The same as `encoded_action`, decoded.
+    fn action_message(action: &Self::Action) -> PbAction<Self> {
+        decoded(&Self::encoded_action(action))
+    }
+
+    /// The same as `encoded_event`, decoded.
+    fn event_message(event: &Self::Event, text: Option<String>) -> PbEvent<Self> {
+        decoded(&Self::encoded_event(event, text))
+    }
+
+    /// The same as `encoded_view`, decoded.
+    fn view_message(view: &Self::View) -> PbView<Self> {
+        decoded(&Self::encoded_view(view))
+    }
+}
+
+/// The message that has just been encoded.
+fn decoded<P: Message + Default>(encoded: &Opaque) -> P {
+    match encoded.typed() {
+        Ok(message) => message,
+        Err(error) => unreachable!("rows write whole messages: {error}"),
+    }
 }

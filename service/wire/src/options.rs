@@ -34,7 +34,7 @@ fn plain<W: Wire>(message: &MessageDescriptor) -> Option<DynamicMessage> {
         .map(|seat| seat.to_string())
         .collect();
     let options = W::options(&names, &W::Draft::default()).ok()?;
-    let bytes = W::options_message(&options).encode_to_vec();
+    let bytes = W::encoded_options(&options).encode_to_vec();
     DynamicMessage::decode(message.clone(), &*bytes).ok()
 }
 

@@ -5,7 +5,7 @@ use gamekeeper_rules::caylus::{Action, FavorEffect, Given};
 
 use super::pb::{self, action::Kind};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, field, oneof};
+use crate::rows::{FromPb, ToField, Value, field, message, oneof, write};
 
 oneof! {
     both Action => Kind in pb;
@@ -31,8 +31,8 @@ oneof! {
     }
     by_hand {
         to {
-            Action::Produce { option } => Kind::Produce(pb::Produce { option: option.to_pb() }),
-            Action::Trade { option } => Kind::Trade(pb::Trade { option: option.to_pb() }),
+            Action::Produce { option } => Produce { option: *option },
+            Action::Trade { option } => Trade { option: *option },
         }
         from {
             Produce(it) => Action::Produce { option: option(it.option) },
@@ -46,17 +46,11 @@ fn option(number: Option<u32>) -> Option<u8> {
     number.and_then(|number| u8::try_from(number).ok())
 }
 
-/// In resource order.
-impl ToPb<Option<pb::CubePayment>> for [i32; 5] {
-    fn to_pb(&self) -> Option<pb::CubePayment> {
-        let [food, wood, stone, cloth, gold] = *self;
-        Some(pb::CubePayment {
-            food,
-            wood,
-            stone,
-            cloth,
-            gold,
-        })
+// In resource order.
+message! {
+    [i32; 5] => pb::CubePayment,
+    |[food, wood, stone, cloth, gold]| {
+        food: *food, wood: *wood, stone: *stone, cloth: *cloth, gold: *gold,
     }
 }
 
@@ -74,15 +68,15 @@ impl FromPb<Option<pb::CubePayment>> for [i32; 5] {
 }
 
 /// A name that may be left out; one that does not exist is still sent as a number.
-impl<T: Copy, P> ToPb<Option<P>> for Given<T>
+impl<T: Copy, P> ToField<Option<P>> for Given<T>
 where
-    Option<T>: ToPb<P>,
+    Option<T>: Value<P>,
 {
-    fn to_pb(&self) -> Option<P> {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         match self {
-            Self::Absent => None,
-            Self::Unknown => Some(None::<T>.to_pb()),
-            Self::Known(name) => Some(Some(*name).to_pb()),
+            Self::Absent => {}
+            Self::Unknown => None::<T>.write_as(number, out),
+            Self::Known(name) => Some(*name).write_as(number, out),
         }
     }
 }
@@ -100,16 +94,23 @@ where
 }
 
 /// An effect without parameters is unset.
-impl ToPb<Option<pb::FavorEffect>> for FavorEffect {
-    fn to_pb(&self) -> Option<pb::FavorEffect> {
-        (*self != Self::NONE).then(|| pb::FavorEffect {
-            resource: self.resource.to_pb(),
-            give: self.give.to_pb(),
-            take: self.take.to_pb(),
-            tile: self.tile.to_pb(),
-            any_payment: self.any_payment.to_pb(),
-            space: self.space.to_pb(),
-        })
+impl ToField<Option<pb::FavorEffect>> for FavorEffect {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        if *self != Self::NONE {
+            self.write_as(number, out);
+        }
+    }
+}
+
+impl Value<pb::FavorEffect> for FavorEffect {
+    fn write(&self, out: &mut Vec<u8>) {
+        let fields = pb::FavorEffect::FIELDS;
+        write(&fields.resource, &self.resource, out);
+        write(&fields.give, &self.give, out);
+        write(&fields.take, &self.take, out);
+        write(&fields.tile, &self.tile, out);
+        write(&fields.any_payment, &self.any_payment, out);
+        write(&fields.space, &self.space, out);
     }
 }
 

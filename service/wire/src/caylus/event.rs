@@ -46,10 +46,8 @@ oneof! {
         CastleFinished { seat, batches },
     }
     by_hand {
-        Event::Automatic { seat, decision } => Kind::Automatic(pb::Automatic {
-            seat: seat.to_pb(),
-            decision: decision.to_pb(),
-            space: decision.space().to_pb(),
-        }),
+        Event::Automatic { seat, decision } => Automatic {
+            seat: *seat, decision: *decision, space: decision.space(),
+        },
     }
 }

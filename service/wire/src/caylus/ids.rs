@@ -8,7 +8,7 @@ use gamekeeper_rules::table::{PerSeat, Seat};
 
 use super::pb::{self, target::Place};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, decisions, message, named, names};
+use crate::rows::{FromPb, ToField, ToPb, decisions, list, message, named, names};
 
 names! {
     Expense => pb::Expense,
@@ -38,10 +38,10 @@ message! {
 
 message! {
     Goods => pb::Goods,
-    |goods| pb::Goods {
-        deniers: goods.deniers.to_pb(),
-        cubes: Some(goods.cubes).filter(|cubes| !cubes.is_empty()).to_pb(),
-        vp: goods.vp.to_pb(),
+    |goods| {
+        deniers: goods.deniers,
+        cubes: Some(goods.cubes).filter(|cubes| !cubes.is_empty()),
+        vp: goods.vp,
     }
 }
 
@@ -89,17 +89,18 @@ impl FromPb<Option<pb::Target>> for Option<Target> {
 }
 
 /// In seat order.
-impl ToPb<Vec<pb::FinalScore>> for PerSeat<FinalScore> {
-    fn to_pb(&self) -> Vec<pb::FinalScore> {
-        let score = |(seat, score): (Seat, &FinalScore)| pb::FinalScore {
-            seat: seat.to_pb(),
-            vp: score.before.to_pb(),
-            gold: score.gold.to_pb(),
-            cubes: score.cubes.to_pb(),
-            deniers: score.deniers.to_pb(),
-            total: score.total().to_pb(),
-        };
-        self.entries().map(score).collect()
+impl ToField<Vec<pb::FinalScore>> for PerSeat<FinalScore> {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        let entries = self.entries().map(|(seat, score)| (seat, *score));
+        list::<(Seat, FinalScore), pb::FinalScore>(entries, number, out);
+    }
+}
+
+message! {
+    (Seat, FinalScore) => pb::FinalScore,
+    |(seat, score)| {
+        seat: *seat, vp: score.before, gold: score.gold, cubes: score.cubes, deniers: score.deniers,
+        total: score.total(),
     }
 }
 

@@ -4,7 +4,7 @@ use gamekeeper_rules::caylus::{Draft, Options};
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, message};
+use crate::rows::{FromPb, message};
 
 impl FromPb<pb::Options> for Draft {
     fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
@@ -19,10 +19,10 @@ impl FromPb<pb::Options> for Draft {
 // Drawn values are not sent.
 message! {
     Options => pb::Options,
-    |options| pb::Options {
+    |options| {
         simplified_favors: options.simplified_favors,
-        neutral_order: options.neutral_order.map_or_else(Vec::new, |tiles| tiles.to_pb()),
-        turn_order: options.turn_order.as_ref().map_or_else(Vec::new, ToPb::to_pb),
+        neutral_order: *options.neutral_order.as_ref().map_or(&[][..], |tiles| tiles),
+        turn_order: *options.turn_order.as_deref().unwrap_or_default(),
     }
 }
 
@@ -33,6 +33,7 @@ mod tests {
     use gamekeeper_rules::table::Seat;
 
     use super::*;
+    use crate::rows::ToPb;
 
     fn draft(sent: pb::Options) -> Draft {
         Draft::from_pb(sent).unwrap()

@@ -9,7 +9,7 @@ use super::pb::{
         invalid_payment::{self, Flaw as PaymentKind},
     },
 };
-use crate::rows::{ToPb, oneof, refusals};
+use crate::rows::{ToField, list, oneof, refusals};
 
 refusals! {
     Refusal in pb;
@@ -60,20 +60,8 @@ oneof! {
     }
 }
 
-impl ToPb<Option<PaymentKind>> for PaymentFlaw {
-    fn to_pb(&self) -> Option<PaymentKind> {
-        Some(self.to_pb())
-    }
-}
-
-impl ToPb<Option<OptionKind>> for OptionFlaw {
-    fn to_pb(&self) -> Option<OptionKind> {
-        Some(self.to_pb())
-    }
-}
-
-impl ToPb<Vec<i32>> for &'static [Resource] {
-    fn to_pb(&self) -> Vec<i32> {
-        (**self).to_pb()
+impl ToField<Vec<i32>> for &'static [Resource] {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<Resource, i32>(self.iter(), number, out);
     }
 }

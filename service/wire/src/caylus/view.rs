@@ -38,9 +38,5 @@ message! { GameResult => pb::GameResult { scores, winners } }
 
 message! {
     Asked => pb::Question,
-    |asked| pb::Question {
-        seat: asked.seat.to_pb(),
-        decision: asked.decision.to_pb(),
-        space: asked.decision.space().to_pb(),
-    }
+    |asked| { seat: asked.seat, decision: asked.decision, space: asked.decision.space() }
 }

@@ -6,7 +6,7 @@ use gamekeeper_rules::dominion::{
 };
 
 use super::pb;
-use crate::rows::{ToPb, names};
+use crate::rows::{ToField, list, message, names};
 
 names! {
     Card => pb::Card,
@@ -21,37 +21,13 @@ names! {
     Zone => pb::Zone,
 }
 
-impl ToPb<pb::CardList> for [Card] {
-    fn to_pb(&self) -> pb::CardList {
-        let cards = self.to_pb();
-        pb::CardList { cards }
-    }
-}
-
-impl ToPb<pb::CardList> for Vec<Card> {
-    fn to_pb(&self) -> pb::CardList {
-        self.as_slice().to_pb()
-    }
-}
-
-impl ToPb<pb::CardList> for [Card; KINGDOM_SIZE] {
-    fn to_pb(&self) -> pb::CardList {
-        self.as_slice().to_pb()
-    }
-}
+message! { Vec<Card> => pb::CardList, |cards| { cards: *cards } }
+message! { [Card; KINGDOM_SIZE] => pb::CardList, |cards| { cards: *cards } }
+message! { Cards => pb::CardList, |cards| { cards: *cards } }
 
 /// A group of cards is listed in canonical order.
-impl ToPb<Vec<i32>> for Cards {
-    fn to_pb(&self) -> Vec<i32> {
-        let mut cards = Vec::with_capacity(usize::from(self.len()));
-        cards.extend(self.each().map(|card| -> i32 { card.to_pb() }));
-        cards
-    }
-}
-
-impl ToPb<pb::CardList> for Cards {
-    fn to_pb(&self) -> pb::CardList {
-        let cards = self.to_pb();
-        pb::CardList { cards }
+impl ToField<Vec<i32>> for Cards {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<Card, i32>(self.each(), number, out);
     }
 }

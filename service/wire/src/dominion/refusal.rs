@@ -3,7 +3,7 @@
 use gamekeeper_rules::dominion::{OptionFlaw, Refusal};
 
 use super::pb::{self, refusal_detail::invalid_option::Flaw};
-use crate::rows::{ToPb, oneof, refusals};
+use crate::rows::{oneof, refusals};
 
 refusals! {
     Refusal in pb;
@@ -42,11 +42,5 @@ oneof! {
         Twice { card },
         WrongNumber { count, wanted },
         NoSuchSeat { number, seats },
-    }
-}
-
-impl ToPb<Option<Flaw>> for OptionFlaw {
-    fn to_pb(&self) -> Option<Flaw> {
-        Some(self.to_pb())
     }
 }

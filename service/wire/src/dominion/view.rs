@@ -22,7 +22,7 @@ message! {
 message! { Question => pb::Question { seat, decision, choice } }
 message! { Choice => pb::Choice { cards, least, most } }
 message! { Gain => pb::GainFrame { max_cost, treasure_only, destination } }
-message! { Frame => pb::Frame, |frame| pb::Frame { kind: Some(frame.to_pb()) } }
+message! { Frame => pb::Frame, |frame| { kind: *frame } }
 
 /// The messages of effects, named as the rules name them.
 mod frames {

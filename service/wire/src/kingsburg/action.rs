@@ -5,7 +5,7 @@ use gamekeeper_rules::kingsburg::{Action, Influence, NamedDice, Payment};
 
 use super::pb::{self, action::Kind};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, field, message, oneof};
+use crate::rows::{FromPb, ToField, field, list, message, oneof};
 
 oneof! {
     both Action => Kind in pb;
@@ -29,9 +29,7 @@ oneof! {
     inner { Influence, RecruitSoldier, PayLostGoods }
     by_hand {
         to {
-            Action::DeclareEnvoy { purpose } => {
-                Kind::DeclareEnvoy(pb::DeclareEnvoy { r#use: purpose.to_pb() })
-            },
+            Action::DeclareEnvoy { purpose } => DeclareEnvoy { r#use: *purpose },
         }
         from {
             DeclareEnvoy(sent) => Action::DeclareEnvoy { purpose: field("use", sent.r#use)? },
@@ -43,9 +41,9 @@ message! { both Influence => pb::Influence { advisor, dice, plus2, market_offset
 message! { both Payment => pb::RecruitSoldier { gold, wood, stone } }
 message! { both Payment => pb::PayLostGoods { gold, wood, stone } }
 
-impl ToPb<Vec<u32>> for NamedDice {
-    fn to_pb(&self) -> Vec<u32> {
-        self.numbers().collect()
+impl ToField<Vec<u32>> for NamedDice {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<u32, u32>(self.numbers(), number, out);
     }
 }
 
@@ -68,7 +66,8 @@ mod tests {
         }
         for numbers in [vec![], vec![0, 2, 4], vec![1, 1, 9]] {
             let dice = NamedDice::from_pb(numbers.clone());
-            assert_eq!(dice.map(|dice| dice.to_pb()), Ok(numbers));
+            let dice = dice.map(|dice| dice.numbers().collect());
+            assert_eq!(dice, Ok(numbers));
         }
     }
 }

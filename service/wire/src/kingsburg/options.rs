@@ -18,9 +18,8 @@ impl FromPb<pb::Options> for Draft {
 
 message! {
     Options => pb::Options,
-    |options| pb::Options {
-        colors: options.colors.to_pb(),
-        initial_order: options.initial_order.to_pb(),
+    |options| {
+        colors: options.colors, initial_order: options.initial_order,
         two_player_set_aside: Some(options.two_player_set_aside),
     }
 }

@@ -1,12 +1,12 @@
 //! What one viewer may know of the table. `None` stays unset: hidden is not the same as empty.
 
 use gamekeeper_rules::kingsburg::{
-    BattleView, Decision, DiePlace, DieView, EnemyView, EnvoyView, FighterView, GroupView,
+    Advisor, BattleView, Decision, DiePlace, DieView, EnemyView, EnvoyView, FighterView, GroupView,
     PlayerView, Question, SeatResult, View,
 };
 
 use super::pb;
-use crate::rows::message;
+use crate::rows::{ToPb, message};
 
 message! {
     View => pb::View {
@@ -36,46 +36,45 @@ message! { SeatResult => pb::SeatResult { seat, rank, vp, goods, buildings } }
 message! {
     DieView => pb::DieView,
     |view| {
-        let (place, advisor) = match view.place {
-            DiePlace::Pool => (pb::DiePlace::Pool, None),
-            DiePlace::Court(advisor) => (pb::DiePlace::Court, Some(advisor.to_pb())),
-            DiePlace::SetAside => (pb::DiePlace::SetAside, None),
-        };
-        pb::DieView {
-            die: view.die.to_pb(),
-            white: view.die.is_white(),
-            value: view.value.to_pb(),
-            place: place.into(),
-            advisor,
+        die: view.die, white: view.die.is_white(), value: view.value, place: view.place,
+        advisor: advisor_at(view.place),
+    }
+}
+
+impl ToPb<i32> for DiePlace {
+    fn to_pb(&self) -> i32 {
+        match self {
+            Self::Pool => pb::DiePlace::Pool,
+            Self::Court(_) => pb::DiePlace::Court,
+            Self::SetAside => pb::DiePlace::SetAside,
         }
+        .into()
+    }
+}
+
+/// The advisor at whose space a die lies.
+fn advisor_at(place: DiePlace) -> Option<Advisor> {
+    match place {
+        DiePlace::Court(advisor) => Some(advisor),
+        DiePlace::Pool | DiePlace::SetAside => None,
     }
 }
 
 message! {
     Question => pb::Question,
     |question| {
-        let mut message = pb::Question {
-            seat: question.seat.to_pb(),
-            decision: question.decision.to_pb(),
-            ..Default::default()
-        };
-        match question.decision {
-            Decision::HelpChoice { advisor } => message.advisor = Some(advisor.to_pb()),
-            Decision::Build { actions_left } => {
-                message.build_actions_left = Some(actions_left.to_pb());
-            }
-            Decision::Recruit { goods } | Decision::LossGoods { goods } => {
-                message.goods = Some(goods.to_pb());
-            }
-            Decision::AidGood
-            | Decision::EnvoyDeclaration
-            | Decision::Reroll
-            | Decision::SetAside
-            | Decision::Influence
-            | Decision::TownHall
-            | Decision::RewardGood
-            | Decision::LossBuilding => {}
-        }
-        message
+        seat: question.seat, decision: question.decision,
+        advisor: match question.decision {
+            Decision::HelpChoice { advisor } => Some(advisor),
+            _ => None,
+        },
+        build_actions_left: match question.decision {
+            Decision::Build { actions_left } => Some(actions_left),
+            _ => None,
+        },
+        goods: match question.decision {
+            Decision::Recruit { goods } | Decision::LossGoods { goods } => Some(goods),
+            _ => None,
+        },
     }
 }

@@ -2,7 +2,8 @@
 
 use gamekeeper_rules::mythotopia::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay};
 
-use super::pb::{self, action::Kind, invade};
+use super::pb::invade::{Origin as PbOrigin, Route as PbRoute};
+use super::pb::{self, action::Kind};
 use crate::Malformed;
 use crate::rows::{FromPb, field, message, oneof};
 
@@ -63,46 +64,43 @@ impl FromPb<pb::Invade> for Invasion {
     }
 }
 
-message! {
-    Origin => invade::Origin,
-    |origin| match origin {
-        Origin::Site { card, province } => invade::Origin::Site(pb::SiteOrigin {
-            card: card.to_pb(),
-            province: province.to_pb(),
-        }),
-        Origin::Portal { card } => invade::Origin::Portal(pb::PortalOrigin {
-            card: card.to_pb(),
-        }),
-    }
+mod origins {
+    pub(super) use super::pb::{PortalOrigin as Portal, SiteOrigin as Site};
 }
 
-impl FromPb<invade::Origin> for Origin {
-    fn from_pb(sent: invade::Origin) -> Result<Self, Malformed> {
+oneof! {
+    Origin => PbOrigin in origins;
+    fields { Site { card, province }, Portal { card } }
+}
+
+impl FromPb<PbOrigin> for Origin {
+    fn from_pb(sent: PbOrigin) -> Result<Self, Malformed> {
         Ok(match sent {
-            invade::Origin::Site(pb::SiteOrigin { card, province }) => Self::Site {
+            PbOrigin::Site(pb::SiteOrigin { card, province }) => Self::Site {
                 card: FromPb::from_pb(card)?,
                 province: FromPb::from_pb(province)?,
             },
-            invade::Origin::Portal(pb::PortalOrigin { card }) => Self::Portal {
+            PbOrigin::Portal(pb::PortalOrigin { card }) => Self::Portal {
                 card: FromPb::from_pb(card)?,
             },
         })
     }
 }
 
-message! {
-    Route => invade::Route,
-    |route| match route {
-        Route::Land => invade::Route::Land(pb::LandRoute {}),
-        Route::Sea { areas } => invade::Route::Sea(pb::SeaRoute { areas: areas.to_pb() }),
-    }
+mod routes {
+    pub(super) use super::pb::{LandRoute as Land, SeaRoute as Sea};
 }
 
-impl FromPb<invade::Route> for Route {
-    fn from_pb(sent: invade::Route) -> Result<Self, Malformed> {
+oneof! {
+    Route => PbRoute in routes;
+    fields { Land {}, Sea { areas } }
+}
+
+impl FromPb<PbRoute> for Route {
+    fn from_pb(sent: PbRoute) -> Result<Self, Malformed> {
         Ok(match sent {
-            invade::Route::Land(pb::LandRoute {}) => Self::Land,
-            invade::Route::Sea(pb::SeaRoute { areas }) => Self::Sea {
+            PbRoute::Land(pb::LandRoute {}) => Self::Land,
+            PbRoute::Sea(pb::SeaRoute { areas }) => Self::Sea {
                 areas: FromPb::from_pb(areas)?,
             },
         })

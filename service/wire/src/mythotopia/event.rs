@@ -1,5 +1,6 @@
 //! What happened, already cut to what its viewer may know.
 
+use enumset::EnumSet;
 use gamekeeper_rules::mythotopia::{
     Event, March, PlayedCard, Purpose, SetupChoice, Side, Strength,
 };
@@ -58,7 +59,7 @@ oneof! {
 message! { March => pb::March { from, to, count } }
 message! {
     Strength => pb::Strength,
-    |it| pb::Strength { seat: it.side.to_pb(), strength: it.strength.to_pb() }
+    |it| { seat: it.side, strength: it.strength }
 }
 
 /// A side of a war: its seat, or 0 for the neutral side.
@@ -73,37 +74,41 @@ impl ToPb<u32> for Side {
 
 message! {
     SetupChoice => pb::SetupChoice,
-    |choice| match choice {
-        SetupChoice::Discard(provinces) => pb::SetupChoice {
-            provinces: provinces.to_pb(),
-            citadel: false,
+    |choice| {
+        provinces: match choice {
+            SetupChoice::Discard(provinces) => *provinces,
+            SetupChoice::Citadel(province) => EnumSet::only(*province),
         },
-        SetupChoice::Citadel(province) => pb::SetupChoice {
-            provinces: vec![province.to_pb()],
-            citadel: true,
-        },
+        citadel: matches!(choice, SetupChoice::Citadel(_)),
     }
 }
 
 message! {
     PlayedCard => pb::PlayedCard,
-    |card| {
-        let (purpose, symbol, via) = match card.purpose {
-            Purpose::Symbol(symbol) => (pb::Purpose::Symbol, Some(symbol), None),
-            Purpose::Converted(via, symbol) => (pb::Purpose::Symbol, Some(symbol), Some(via)),
-            Purpose::Merchant => (pb::Purpose::Merchant, None, None),
-            Purpose::WaterMill => (pb::Purpose::WaterMill, None, None),
-            Purpose::Site => (pb::Purpose::Site, None, None),
-            Purpose::Portal => (pb::Purpose::Portal, None, None),
-            Purpose::Transport => (pb::Purpose::Transport, None, None),
-            Purpose::Ability => (pb::Purpose::Ability, None, None),
-        };
-        pb::PlayedCard {
-            card: card.card.to_pb(),
-            zone: card.zone.to_pb(),
-            purpose: purpose.into(),
-            symbol: symbol.to_pb(),
-            via: via.to_pb(),
+    |played| {
+        card: played.card, zone: played.zone, purpose: played.purpose,
+        symbol: match played.purpose {
+            Purpose::Symbol(symbol) | Purpose::Converted(_, symbol) => Some(symbol),
+            _ => None,
+        },
+        via: match played.purpose {
+            Purpose::Converted(via, _) => Some(via),
+            _ => None,
+        },
+    }
+}
+
+impl ToPb<i32> for Purpose {
+    fn to_pb(&self) -> i32 {
+        match self {
+            Self::Symbol(_) | Self::Converted(..) => pb::Purpose::Symbol,
+            Self::Merchant => pb::Purpose::Merchant,
+            Self::WaterMill => pb::Purpose::WaterMill,
+            Self::Site => pb::Purpose::Site,
+            Self::Portal => pb::Purpose::Portal,
+            Self::Transport => pb::Purpose::Transport,
+            Self::Ability => pb::Purpose::Ability,
         }
+        .into()
     }
 }

@@ -1,8 +1,8 @@
 //! Names of the things of the game, and lists of them. On the wire every list counts from 1.
 
 use gamekeeper_rules::mythotopia::data::{
-    Ability, Border, BorderKind, BorderRow, Card, CardSet, Color, Converter, Improvement, Island,
-    Numbered, Piece, PointCard, Province, Sea, Slot, Symbol,
+    Ability, Border, BorderKind, Card, CardSet, Color, Converter, Improvement, Island, Numbered,
+    Piece, PointCard, Province, Sea, Slot, Symbol,
 };
 use gamekeeper_rules::mythotopia::{
     Building, Decision, EndGameWars, ExtraProvince, HandStacking, RoadScope, Token, TokenSource,
@@ -11,7 +11,7 @@ use gamekeeper_rules::mythotopia::{
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, message, names};
+use crate::rows::{FromPb, ToField, ToPb, list, message, names};
 
 names! {
     Color => pb::Color,
@@ -40,16 +40,13 @@ names! {
 message! { Token => pb::Token { card, value, slot } }
 message! {
     Border => pb::Border,
-    |border| {
-        let BorderRow { a, b, .. } = border.row();
-        pb::Border { a: a.to_pb(), b: b.to_pb() }
-    }
+    |border| { a: border.row().a, b: border.row().b }
 }
-message! { Vec<Card> => pb::CardList, |cards| pb::CardList { cards: cards.to_pb() } }
-message! { CardSet => pb::CardList, |cards| pb::CardList { cards: cards.to_pb() } }
+message! { Vec<Card> => pb::CardList, |cards| { cards: *cards } }
+message! { CardSet => pb::CardList, |cards| { cards: *cards } }
 message! {
     Vec<Improvement> => pb::ImprovementList,
-    |improvements| pb::ImprovementList { improvements: improvements.to_pb() }
+    |improvements| { improvements: *improvements }
 }
 
 impl ToPb<i32> for Card {
@@ -73,9 +70,9 @@ impl FromPb<i32> for Option<Card> {
     }
 }
 
-impl ToPb<Vec<i32>> for CardSet {
-    fn to_pb(&self) -> Vec<i32> {
-        self.iter().map(|card| card.to_pb()).collect()
+impl ToField<Vec<i32>> for CardSet {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<Card, i32>(self.iter(), number, out);
     }
 }
 

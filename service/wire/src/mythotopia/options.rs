@@ -41,15 +41,15 @@ impl FromPb<pb::Options> for Draft {
 // Every choice is spelled out.
 message! {
     Options => pb::Options,
-    |options| pb::Options {
-        colors: options.colors.to_pb(),
+    |options| {
+        colors: options.colors,
         more_choice: options.more_choice,
-        castle_token_value: Some(options.switches.castle_token_value.into()),
-        end_game_wars: options.switches.end_game_wars.to_pb(),
-        road_substitution_scope: options.switches.road_substitution_scope.to_pb(),
-        hand_limit_stacking: options.switches.hand_limit_stacking.to_pb(),
-        vp_floor: Some(options.switches.vp_floor.into()),
-        extra_province_final_count: options.switches.extra_province_final_count.to_pb(),
+        castle_token_value: Some(options.switches.castle_token_value),
+        end_game_wars: options.switches.end_game_wars,
+        road_substitution_scope: options.switches.road_substitution_scope,
+        hand_limit_stacking: options.switches.hand_limit_stacking,
+        vp_floor: Some(options.switches.vp_floor),
+        extra_province_final_count: options.switches.extra_province_final_count,
     }
 }
 

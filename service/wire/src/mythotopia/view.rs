@@ -45,8 +45,5 @@ message! { BoxView => pb::OutOfGame { dragons, runestones, philosopher, point_ca
 message! { AwardView => pb::Award { seat, token, sources } }
 message! {
     [u8; 3] => pb::Tokens,
-    |tokens| {
-        let [ones, twos, threes] = tokens.map(u32::from);
-        pb::Tokens { ones, twos, threes }
-    }
+    |[ones, twos, threes]| { ones: *ones, twos: *twos, threes: *threes }
 }

@@ -1,13 +1,15 @@
 //! What every ruleset on the wire must satisfy, checked on random games.
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::envelope::Pb;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Happening, Names, Seat, Seed, Viewer};
+use prost::Message as _;
 
 use crate::contract::kinds;
 use crate::options::in_words;
-use crate::{PbCatalogue, PbEvent, PbOptions, Wire, draw, option_infos};
+use crate::{PbAction, PbCatalogue, PbEvent, PbOptions, PbView, Wire, draw, option_infos};
 
 /// The maximum number of actions in a game; enough to cover most of what can happen.
 const ACTIONS: usize = 400;
@@ -94,11 +96,13 @@ fn check_games<W: Wire>() {
 }
 
 fn check_options<W: Wire>(players: &[String], options: &W::Options) {
+    is_as_prost_writes_it::<PbOptions<W>>(&W::encoded_options(options));
     let draft = W::draft(over_the_wire(&W::options_message(options))).unwrap();
     assert_eq!(W::options(players, &draft).as_ref(), Ok(options));
 }
 
 fn check_action<W: Wire>(action: &W::Action, kinds: &[String]) {
+    is_as_prost_writes_it::<PbAction<W>>(&W::encoded_action(action));
     let message = over_the_wire(&W::action_message(action));
     assert_eq!(W::action(message).as_ref(), Ok(action));
     assert!(
@@ -114,9 +118,11 @@ fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
     }
     let viewers = Seat::all(seats).map(Viewer::Seat);
     for viewer in viewers.chain([Viewer::Spectator, Viewer::Operator]) {
-        over_the_wire(&W::view_message(&W::view(&applied.state, viewer)));
+        let view = W::encoded_view(&W::view(&applied.state, viewer));
+        is_as_prost_writes_it::<PbView<W>>(&view);
         for event in &applied.events {
             if let Some(event) = W::event_view(event, viewer) {
+                is_as_prost_writes_it::<PbEvent<W>>(&W::encoded_event(&event, None));
                 let plain = over_the_wire(&W::event_message(&event, None));
                 let sentence = event.sentence(Names::NONE);
                 // The sentence of the next event covers one without words.
@@ -127,6 +133,16 @@ fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
             }
         }
     }
+}
+
+/// The bytes of a message are those that prost writes for it.
+fn is_as_prost_writes_it<M: Pb>(encoded: &Opaque) {
+    let message: M = encoded.typed().unwrap();
+    assert_eq!(
+        encoded.encode_to_vec(),
+        message.encode_to_vec(),
+        "{message:?}"
+    );
 }
 
 /// The message after encoding and decoding.

@@ -1,6 +1,7 @@
 //! Rows: how values of the rules and values of the contract are paired, one row for each noun.
 //!
-//! * [`ToPb`] and [`FromPb`] are the two directions, field by field; numbers, seats, lists and
+//! * [`FromPb`] reads messages; [`Value`] and [`ToField`] write their bytes, field by field, so that no message is made
+//!   only to be encoded. [`ToPb`] is for numbers, and for messages that are made by hand. Numbers, seats, lists and
 //!   options are done here, once for all rulesets.
 //! * [`names!`] pairs closed sets of names: a row is `Good => pb::Good`.
 //! * [`decisions!`] pairs decisions, which may hold values, by the names of their variants.
@@ -16,6 +17,7 @@ mod names;
 mod shapes;
 #[cfg(test)]
 pub(crate) mod tests;
+mod write;
 
 use arrayvec::ArrayVec;
 use enumset::{EnumSet, EnumSetType};
@@ -24,6 +26,10 @@ use heck::AsSnakeCase;
 
 pub(crate) use names::{decisions, named, names, number, or_usual, read, required};
 pub(crate) use shapes::{message, oneof, refusals};
+pub(crate) use write::{
+    LARGE, SMALL, Text, ToField, Value, encoded, encoded_detail, list, message as made, write,
+    write_value, write_within,
+};
 
 use crate::Malformed;
 use crate::common::seat_number;
@@ -111,15 +117,9 @@ impl FromPb<u32> for Option<Seat> {
     }
 }
 
-impl ToPb<String> for String {
+impl<T: Text> ToPb<String> for T {
     fn to_pb(&self) -> String {
-        self.clone()
-    }
-}
-
-impl ToPb<String> for &'static str {
-    fn to_pb(&self) -> String {
-        (*self).to_owned()
+        self.text().to_owned()
     }
 }
 

@@ -1,15 +1,50 @@
 //! Rows of structs, of enums, and of refusals with their values.
 
 /// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`.
+/// Where the fields differ, each gets its value, in the order of their numbers:
+/// `message! { Asked => pb::Question, |asked| { seat: asked.seat, space: asked.space() } }`.
 /// Where shapes differ, the message is made by hand:
 /// `message! { DieView => pb::DieView, |die| pb::DieView { … } }`. With `both`, the message can also
 /// be read: `message! { both Payment => pb::Payment { gold, wood } }`.
 macro_rules! message {
+    ($rules:ty => $pb:path, |$value:pat_param| { $($field:ident: $part:expr),* $(,)? }) => {
+        impl $crate::rows::Value<$pb> for $rules {
+            fn write(&self, out: &mut Vec<u8>) {
+                let $value = self;
+                $($crate::rows::write(&<$pb>::FIELDS.$field, &$part, out);)*
+                let _no_field_is_left_out = |$pb { $($field: _),* }| {};
+            }
+        }
+
+        impl $crate::rows::ToPb<$pb> for $rules {
+            fn to_pb(&self) -> $pb {
+                $crate::rows::made(self)
+            }
+        }
+
+        $crate::rows::message! { always $rules => $pb }
+    };
     ($rules:ty => $pb:path, |$value:ident| $make:expr) => {
         impl $crate::rows::ToPb<$pb> for $rules {
             fn to_pb(&self) -> $pb {
                 let $value = self;
                 $make
+            }
+        }
+
+        impl $crate::rows::Value<$pb> for $rules {
+            fn write(&self, out: &mut Vec<u8>) {
+                let message: $pb = $crate::rows::ToPb::to_pb(self);
+                ::prost::Message::encode_raw(&message, out);
+            }
+        }
+
+        $crate::rows::message! { always $rules => $pb }
+    };
+    (always $rules:ty => $pb:path) => {
+        impl $crate::rows::ToField<Option<$pb>> for $rules {
+            fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+                $crate::rows::Value::<$pb>::write_as(self, number, out);
             }
         }
 
@@ -20,13 +55,7 @@ macro_rules! message {
         }
     };
     ($rules:ident => $pb:path { $($field:ident),* $(,)? }) => {
-        $crate::rows::message! {
-            $rules => $pb,
-            |value| {
-                let $rules { $($field),* } = value;
-                $pb { $($field: $crate::rows::ToPb::to_pb($field)),* }
-            }
-        }
+        $crate::rows::message! { $rules => $pb, |$rules { $($field),* }| { $($field: *$field),* } }
     };
     (both $rules:ident => $pb:path { $($field:ident),* $(,)? }) => {
         $crate::rows::message! { $rules => $pb { $($field),* } }
@@ -46,27 +75,49 @@ pub(crate) use message;
 /// * `fields`: variants whose message has the same name and the same fields; a variant without
 ///   fields is written `KeepRoll {}`;
 /// * `inner`: variants that hold one struct, which is the message;
-/// * `by_hand`: arms of a match for what differs; with `both`, two lists of arms, `to` and `from`.
-///   Arms of `from` begin with the field of the oneof: `Trade(sent) => …`.
+/// * `by_hand`: arms of a match for what differs, each with the message and its fields in the order of their
+///   numbers: `Action::DeclareEnvoy { purpose } => DeclareEnvoy { r#use: *purpose }`; with `both`, two lists of
+///   arms, `to` and `from`. Arms of `from` begin with the field of the oneof: `Trade(sent) => …`.
 macro_rules! oneof {
     (
         $rules:ident => $kind:ident in $pb:ident;
         fields { $($variant:ident { $($field:ident),* $(,)? }),* $(,)? }
         $(inner { $($whole:ident),* $(,)? })?
-        $(by_hand { $($pattern:pat => $make:expr),* $(,)? })?
+        $(by_hand { $($pattern:pat => $other:ident { $($part:ident: $value:expr),* $(,)? }),* $(,)? })?
     ) => {
-        impl $crate::rows::ToPb<$kind> for $rules {
+        impl $crate::rows::Value<$kind> for $rules {
             #[allow(clippy::too_many_lines, reason = "a row for each variant")]
-            fn to_pb(&self) -> $kind {
+            fn write(&self, out: &mut Vec<u8>) {
                 match self {
-                    $($rules::$variant { $($field),* } => $kind::$variant($pb::$variant {
-                        $($field: $crate::rows::ToPb::to_pb($field)),*
-                    }),)*
+                    $($rules::$variant { $($field),* } => {
+                        $crate::rows::write_within(&$kind::FIELDS.$variant, out, |out| {
+                            $($crate::rows::write(&$pb::$variant::FIELDS.$field, $field, out);)*
+                            let _: &mut Vec<u8> = out;
+                        });
+                        let _no_field_is_left_out = |$pb::$variant { $($field: _),* }| {};
+                    })*
                     $($($rules::$whole(inner) => {
-                        $kind::$whole($crate::rows::ToPb::to_pb(inner))
+                        $crate::rows::write_value(&$kind::FIELDS.$whole, inner, out);
                     })*)?
-                    $($($pattern => $make,)*)?
+                    $($($pattern => {
+                        $crate::rows::write_within(&$kind::FIELDS.$other, out, |out| {
+                            $($crate::rows::write(&$pb::$other::FIELDS.$part, &$value, out);)*
+                            let _: &mut Vec<u8> = out;
+                        });
+                        let _no_field_is_left_out = |$pb::$other { $($part: _),* }| {};
+                    })*)?
                 }
+            }
+
+            /// The fields of the oneof have numbers of their own.
+            fn write_as(&self, _number: u32, out: &mut Vec<u8>) {
+                $crate::rows::Value::<$kind>::write(self, out);
+            }
+        }
+
+        impl $crate::rows::ToField<Option<$kind>> for $rules {
+            fn write_field(&self, _number: u32, out: &mut Vec<u8>) {
+                $crate::rows::Value::<$kind>::write(self, out);
             }
         }
     };
@@ -76,7 +127,7 @@ macro_rules! oneof {
         $(inner { $($whole:ident),* $(,)? })?
         $(
             by_hand {
-                to { $($pattern:pat => $make:expr),* $(,)? }
+                to { $($pattern:pat => $other:ident { $($part:ident: $value:expr),* $(,)? }),* $(,)? }
                 from { $($field_of:ident($sent:pat) => $read:expr),* $(,)? }
             }
         )?
@@ -85,7 +136,7 @@ macro_rules! oneof {
             $rules => $kind in $pb;
             fields { $($variant { $($field),* }),* }
             $(inner { $($whole),* })?
-            $(by_hand { $($pattern => $make),* })?
+            $(by_hand { $($pattern => $other { $($part: $value),* }),* })?
         }
 
         impl $crate::rows::FromPb<$kind> for $rules {
@@ -119,19 +170,20 @@ macro_rules! refusals {
         $($variant:ident { $($field:ident),* $(,)? }),* $(,)?
         ; bare $($bare:ident),* $(,)?
     ) => {
-        impl $crate::rows::ToPb<Option<$pb::RefusalDetail>> for $rules {
+        impl $crate::rows::Value<$pb::RefusalDetail> for $rules {
             #[allow(clippy::too_many_lines, reason = "a row for each variant")]
-            fn to_pb(&self) -> Option<$pb::RefusalDetail> {
+            fn write(&self, out: &mut Vec<u8>) {
                 use $pb::refusal_detail as detail;
-                let refusal = match self {
+                match self {
                     $($rules::$variant { $($field),* } => {
-                        detail::Refusal::$variant(detail::$variant {
-                            $($field: $crate::rows::ToPb::to_pb($field)),*
-                        })
+                        let refusal = &detail::Refusal::FIELDS.$variant;
+                        $crate::rows::write_within(refusal, out, |out| {
+                            $($crate::rows::write(&detail::$variant::FIELDS.$field, $field, out);)*
+                        });
+                        let _no_field_is_left_out = |detail::$variant { $($field: _),* }| {};
                     })*
-                    $($rules::$bare)|* => return None,
-                };
-                Some($pb::RefusalDetail { refusal: Some(refusal) })
+                    $($rules::$bare)|* => {}
+                }
             }
         }
 
@@ -139,7 +191,7 @@ macro_rules! refusals {
         #[test]
         fn refusals_are_those_of_the_contract() {
             $crate::contract::check_refusals::<$rules>(
-                <$pb::Messages as gamekeeper_proto::envelope::Messages>::PACKAGE,
+                <$pb::Messages as gamekeeper_proto::envelope::Package>::NAME,
                 &[$(stringify!($variant)),*],
             );
         }

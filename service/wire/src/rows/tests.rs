@@ -1,20 +1,54 @@
 //! Tests of rows: both directions, paths of malformed fields, names on both sides.
 
 use arrayvec::ArrayVec;
+use gamekeeper_proto::Field;
 use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
 use gamekeeper_rules::kingsburg::{Color, InitialOrder};
 use gamekeeper_rules::table::{Id, Wish};
 
-use super::{FromPb, ToPb, action, message, named, number, oneof};
+use prost::Message;
+
+use super::{FromPb, ToPb, action, message, named, number, oneof, write};
 use crate::Malformed;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq, prost::Oneof)]
 enum Kind {
+    #[prost(message, tag = "1")]
     KeepRoll(pb::KeepRoll),
+    #[prost(message, tag = "2")]
     RerollDie(pb::RerollDie),
+    #[prost(message, tag = "3")]
     RecruitSoldier(pb::RecruitSoldier),
+    #[prost(message, tag = "17")]
     Influence(pb::Influence),
+    #[prost(message, tag = "18")]
     PassBuild(pb::PassBuild),
+}
+
+#[expect(non_snake_case, reason = "the names of variants")]
+struct FieldsOfKind {
+    KeepRoll: Field<pb::KeepRoll>,
+    RerollDie: Field<pb::RerollDie>,
+    RecruitSoldier: Field<pb::RecruitSoldier>,
+    Influence: Field<pb::Influence>,
+    PassBuild: Field<pb::PassBuild>,
+}
+
+impl Kind {
+    const FIELDS: FieldsOfKind = FieldsOfKind {
+        KeepRoll: Field::new(1),
+        RerollDie: Field::new(2),
+        RecruitSoldier: Field::new(3),
+        Influence: Field::new(17),
+        PassBuild: Field::new(18),
+    };
+}
+
+/// A message around the oneof.
+#[derive(Clone, PartialEq, Message)]
+struct Around {
+    #[prost(oneof = "Kind", tags = "1, 2, 3, 17, 18")]
+    kind: Option<Kind>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -68,7 +102,7 @@ oneof! {
     fields { KeepRoll {}, RerollDie { die } }
     inner { RecruitSoldier, Influence }
     by_hand {
-        to { Toy::Other => Kind::PassBuild(pb::PassBuild {}) }
+        to { Toy::Other => PassBuild {} }
         from { PassBuild(_) => Toy::Other }
     }
 }
@@ -119,12 +153,18 @@ fn rows_go_both_ways() {
         Toy::RecruitSoldier(payment),
         Toy::Other,
     ];
+    let sent = |toy: &Toy| {
+        let mut bytes = Vec::new();
+        write::<Option<Kind>>(&Field::new(0), toy, &mut bytes);
+        let around = Around::decode(&*bytes).unwrap();
+        assert_eq!(around.encode_to_vec(), bytes);
+        around.kind.unwrap()
+    };
     for toy in toys {
-        let sent: Kind = toy.to_pb();
-        assert_eq!(Toy::from_pb(sent), Ok(toy));
+        assert_eq!(Toy::from_pb(sent(&toy)), Ok(toy));
     }
     let die = Kind::RerollDie(pb::RerollDie { die: 3 });
-    assert_eq!(Toy::RerollDie { die: Digit(3) }.to_pb(), die);
+    assert_eq!(sent(&Toy::RerollDie { die: Digit(3) }), die);
 }
 
 /// Checks that the contract spells every name as the rules do, in the same order from 1, and

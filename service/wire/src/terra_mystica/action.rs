@@ -1,12 +1,12 @@
 //! Actions. Spaces and factions that do not exist are passed on as unknown: the rules refuse them.
 //! Other names that do not exist are malformed, and so are fields that an action does not use.
 
-use gamekeeper_rules::terra_mystica::data::{PowerAction, Space, SpecialAction};
+use gamekeeper_rules::terra_mystica::data::{Cult, PowerAction, Space, SpecialAction};
 use gamekeeper_rules::terra_mystica::{Action, PowerUse, Span, SpecialUse, Transform, Work};
 
 use super::pb::{self, action::Kind};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, field, message, oneof};
+use crate::rows::{FromPb, Value, field, message, oneof};
 
 oneof! {
     both Action => Kind in pb;
@@ -36,11 +36,13 @@ oneof! {
     }
     by_hand {
         to {
-            Action::TakePowerAction { power_use, sacrifice } => {
-                Kind::TakePowerAction(power_message(power_use, *sacrifice))
+            Action::TakePowerAction { power_use, sacrifice } => TakePowerAction {
+                action: power_use.action(), sacrifice: *sacrifice, bridge: bridge(power_use),
+                work: power_work(power_use),
             },
-            Action::TakeSpecialAction { special_use } => {
-                Kind::TakeSpecialAction(special_message(special_use))
+            Action::TakeSpecialAction { special_use } => TakeSpecialAction {
+                action: special_use.action(), cult: cult(special_use), space: space(special_use),
+                work: special_work(special_use), build: builds(special_use),
             },
         }
         from {
@@ -59,6 +61,12 @@ message! { both Transform => pb::Transform { space, target, direction } }
 message! { both Work => pb::Work { transforms, build_at } }
 message! { both Span => pb::Span { a, b } }
 
+impl Value<pb::Work> for &Work {
+    fn write(&self, out: &mut Vec<u8>) {
+        (**self).write(out);
+    }
+}
+
 /// Unset work is empty work.
 impl FromPb<Option<pb::Work>> for Work {
     fn from_pb(sent: Option<pb::Work>) -> Result<Self, Malformed> {
@@ -72,42 +80,47 @@ impl FromPb<Option<pb::Span>> for Span {
     }
 }
 
-fn power_message(power_use: &PowerUse, sacrifice: u32) -> pb::TakePowerAction {
-    let (bridge, work) = match power_use {
-        PowerUse::Bridge(span) => (span.to_pb(), None),
-        PowerUse::Priest | PowerUse::Workers | PowerUse::Coins => (None, None),
-        PowerUse::Spade(work) | PowerUse::TwoSpades(work) => (None, work.to_pb()),
-    };
-    pb::TakePowerAction {
-        action: power_use.action().to_pb(),
-        sacrifice,
-        bridge,
-        work,
+fn bridge(power_use: &PowerUse) -> Option<Span> {
+    match power_use {
+        PowerUse::Bridge(span) => *span,
+        _ => None,
     }
 }
 
-fn special_message(special_use: &SpecialUse) -> pb::TakeSpecialAction {
-    let mut message = pb::TakeSpecialAction {
-        action: special_use.action().to_pb(),
-        ..pb::TakeSpecialAction::default()
-    };
+fn power_work(power_use: &PowerUse) -> Option<&Work> {
+    match power_use {
+        PowerUse::Spade(work) | PowerUse::TwoSpades(work) => Some(work),
+        _ => None,
+    }
+}
+
+fn special_work(special_use: &SpecialUse) -> Option<&Work> {
     match special_use {
-        SpecialUse::BonusSpade(work) | SpecialUse::GiantSpades(work) => {
-            message.work = work.to_pb();
-        }
+        SpecialUse::BonusSpade(work) | SpecialUse::GiantSpades(work) => Some(work),
+        _ => None,
+    }
+}
+
+fn cult(special_use: &SpecialUse) -> Option<Cult> {
+    match special_use {
         SpecialUse::BonusCultStep(cult)
         | SpecialUse::FavorCultStep(cult)
-        | SpecialUse::CultSteps(cult) => message.cult = cult.to_pb(),
-        SpecialUse::WitchesRide(space) | SpecialUse::FreeTradingHouse(space) => {
-            message.space = Some(space.to_pb());
-        }
-        SpecialUse::DoubleTurn => {}
-        SpecialUse::Sandstorm { space, build } => {
-            message.space = Some(space.to_pb());
-            message.build = *build;
-        }
+        | SpecialUse::CultSteps(cult) => Some(*cult),
+        _ => None,
     }
-    message
+}
+
+fn space(special_use: &SpecialUse) -> Option<Space> {
+    match special_use {
+        SpecialUse::WitchesRide(space)
+        | SpecialUse::FreeTradingHouse(space)
+        | SpecialUse::Sandstorm { space, .. } => Some(*space),
+        _ => None,
+    }
+}
+
+fn builds(special_use: &SpecialUse) -> bool {
+    matches!(special_use, SpecialUse::Sandstorm { build: true, .. })
 }
 
 /// A field that an action does not use must not be set.

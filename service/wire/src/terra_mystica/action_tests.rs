@@ -1,9 +1,10 @@
-use gamekeeper_rules::terra_mystica::Direction;
 use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, PriestSlot, Structure, Terrain, TownTile,
 };
+use gamekeeper_rules::terra_mystica::{Direction, TerraMystica};
 
 use super::*;
+use crate::Wire;
 use crate::contract::kinds;
 use crate::rows::action;
 
@@ -136,8 +137,8 @@ fn the_samples_are_all_kinds_of_the_contract() {
 #[test]
 fn actions_come_back_from_their_message() {
     for sample in samples() {
-        let kind: Option<Kind> = Some(sample.to_pb());
-        assert_eq!(action(kind), Ok(sample));
+        let sent = TerraMystica::action_message(&sample);
+        assert_eq!(TerraMystica::action(sent), Ok(sample));
     }
 }
 

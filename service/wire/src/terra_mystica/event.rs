@@ -1,7 +1,6 @@
 //! What happened.
 
-use gamekeeper_rules::table::Seat;
-use gamekeeper_rules::terra_mystica::data::{Land, LandSet};
+use gamekeeper_rules::terra_mystica::data::Land;
 use gamekeeper_rules::terra_mystica::{Event, GoodsSource, Purpose, VpSource};
 
 use super::pb;
@@ -9,7 +8,7 @@ use super::pb::event::Kind;
 use super::pb::goods_source::Source as PbGoodsSource;
 use super::pb::purpose::Purpose as PbPurpose;
 use super::pb::vp_source::Source as PbVpSource;
-use crate::rows::{ToPb, message, oneof};
+use crate::rows::{message, oneof};
 
 oneof! {
     Event => Kind in pb;
@@ -53,17 +52,13 @@ oneof! {
         SpadesUnused { seat, spades },
     }
     by_hand {
-        Event::TownExtended { seat, spaces } => town_extended(*seat, None, *spaces),
-        Event::TownJoined { seat, town, spaces } => town_extended(*seat, Some(*town), *spaces),
+        Event::TownExtended { seat, spaces } => TownExtended {
+            seat: *seat, spaces: *spaces, town: None::<Land>,
+        },
+        Event::TownJoined { seat, town, spaces } => TownExtended {
+            seat: *seat, spaces: *spaces, town: Some(*town),
+        },
     }
-}
-
-fn town_extended(seat: Seat, town: Option<Land>, spaces: LandSet) -> Kind {
-    Kind::TownExtended(pb::TownExtended {
-        seat: seat.to_pb(),
-        spaces: spaces.to_pb(),
-        town: town.to_pb(),
-    })
 }
 
 /// Pairs sources and destinations of goods or VP: a thing on the table, or a named reason.

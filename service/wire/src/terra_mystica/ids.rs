@@ -1,6 +1,5 @@
 //! Names of terrains, structures, factions, tiles and actions, spaces, and goods.
 
-use bytes::Bytes;
 use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, LandSet, PowerAction, PriestSlot,
     River, ScoringTile, Space, SpecialAction, Structure, Terrain, TownTile,
@@ -9,7 +8,7 @@ use gamekeeper_rules::terra_mystica::{Decision, Direction, Phase, SetupMode, Tur
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, message, names, read};
+use crate::rows::{FromPb, Text, ToField, list, message, names, read};
 
 names! {
     Terrain => pb::Terrain,
@@ -39,28 +38,21 @@ read! { or_usual: Direction, SetupMode, TurnOrder }
 
 message! { Goods => pb::Goods { coins, workers, priests, power } }
 
-impl ToPb<String> for Land {
-    fn to_pb(&self) -> String {
-        self.id().to_owned()
+impl Text for Land {
+    fn text(&self) -> &str {
+        self.id()
     }
 }
 
-/// A view has them all.
-impl ToPb<Bytes> for Land {
-    fn to_pb(&self) -> Bytes {
-        Bytes::from_static(self.id().as_bytes())
+impl Text for River {
+    fn text(&self) -> &str {
+        self.id()
     }
 }
 
-impl ToPb<String> for River {
-    fn to_pb(&self) -> String {
-        self.id().to_owned()
-    }
-}
-
-impl ToPb<String> for Space {
-    fn to_pb(&self) -> String {
-        self.id().to_owned()
+impl Text for Space {
+    fn text(&self) -> &str {
+        self.id()
     }
 }
 
@@ -72,33 +64,19 @@ impl FromPb<String> for Space {
 }
 
 /// In reading order.
-impl ToPb<Vec<String>> for LandSet {
-    fn to_pb(&self) -> Vec<String> {
-        self.iter().map(|land| land.to_pb()).collect()
+impl ToField<Vec<String>> for LandSet {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<Land, String>(self.iter(), number, out);
     }
 }
 
-/// Fire, water, earth, air.
-impl ToPb<Option<pb::CultCounts>> for [u8; 4] {
-    fn to_pb(&self) -> Option<pb::CultCounts> {
-        let [fire, water, earth, air] = self.map(u32::from);
-        Some(pb::CultCounts {
-            fire,
-            water,
-            earth,
-            air,
-        })
-    }
+message! {
+    [u8; 4] => pb::CultCounts,
+    |[fire, water, earth, air]| { fire: *fire, water: *water, earth: *earth, air: *air }
 }
 
-/// Tokens in bowls I, II, III.
-impl ToPb<Option<pb::PowerBowls>> for [u8; 3] {
-    fn to_pb(&self) -> Option<pb::PowerBowls> {
-        let [first, second, third] = self.map(u32::from);
-        Some(pb::PowerBowls {
-            first,
-            second,
-            third,
-        })
-    }
+// Tokens in bowls I, II, III.
+message! {
+    [u8; 3] => pb::PowerBowls,
+    |[first, second, third]| { first: *first, second: *second, third: *third }
 }

@@ -8,10 +8,11 @@ mod options;
 mod refusal;
 mod view;
 
+use gamekeeper_proto::Opaque;
 pub use gamekeeper_proto::gamekeeper::terra_mystica::v1 as pb;
 use gamekeeper_rules::terra_mystica::{Action, Draft, Event, Options, Refusal, TerraMystica, View};
 
-use crate::rows::{self, ToPb};
+use crate::rows;
 use crate::{Malformed, Wire};
 
 impl Wire for TerraMystica {
@@ -23,25 +24,29 @@ impl Wire for TerraMystica {
         rows::field("options", message)
     }
 
-    fn options_message(options: &Options) -> pb::Options {
-        options.to_pb()
+    fn encoded_options(options: &Options) -> Opaque {
+        rows::encoded::<pb::Options>(options, 0)
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
         rows::action(message.kind)
     }
 
-    fn action_message(action: &Action) -> pb::Action {
-        pb::Action {
-            kind: Some(action.to_pb()),
-        }
+    fn encoded_action(action: &Action) -> Opaque {
+        let mut bytes = Vec::with_capacity(rows::SMALL);
+        rows::write(&pb::Action::FIELDS.kind, action, &mut bytes);
+        bytes.into()
     }
 
-    fn event_message(event: &Event, text: Option<String>) -> pb::Event {
-        pb::Event {
-            text: text.unwrap_or_default(),
-            kind: Some(event.to_pb()),
-        }
+    fn encoded_event(event: &Event, text: Option<String>) -> Opaque {
+        let mut bytes = Vec::with_capacity(rows::SMALL);
+        rows::write(
+            &pb::Event::FIELDS.text,
+            &text.unwrap_or_default(),
+            &mut bytes,
+        );
+        rows::write(&pb::Event::FIELDS.kind, event, &mut bytes);
+        bytes.into()
     }
 
     fn told_before(event: &Event) -> Option<Event> {
@@ -52,12 +57,12 @@ impl Wire for TerraMystica {
         (!is_new).then(|| event.clone())
     }
 
-    fn view_message(view: &View) -> pb::View {
-        view.to_pb()
+    fn encoded_view(view: &View) -> Opaque {
+        rows::encoded::<pb::View>(view, rows::LARGE)
     }
 
-    fn refusal_detail(refusal: &Refusal) -> Option<pb::RefusalDetail> {
-        refusal.to_pb()
+    fn encoded_detail(refusal: &Refusal) -> Option<Opaque> {
+        rows::encoded_detail::<pb::RefusalDetail>(refusal)
     }
 
     fn catalogue() -> pb::Catalogue {

@@ -1,14 +1,14 @@
 //! What one viewer may know of the table.
 
 use gamekeeper_rules::table::Seat;
-use gamekeeper_rules::terra_mystica::data::{Cult, FavorTile, PRIEST_SPACES, TownTile};
+use gamekeeper_rules::terra_mystica::data::{Cult, FavorTile, PRIEST_SPACES, PriestSlot, TownTile};
 use gamekeeper_rules::terra_mystica::{
     BoardView, BridgeView, FollowUp, HouseRules, OfferView, PlayerView, PoolView, PromoTiles,
     SpaceView, SpadesView, TownView, TurnView, View,
 };
 
 use super::pb;
-use crate::rows::{ToPb, message};
+use crate::rows::{ToField, ToPb, list, message};
 
 message! {
     View => pb::View {
@@ -43,42 +43,48 @@ message! {
 message! {
     FollowUp => pb::FollowUp,
     |follow_up| {
-        let (kind, count) = match *follow_up {
-            FollowUp::FavorTiles(count) => (pb::FollowUpKind::FavorTiles, count),
-            FollowUp::TownTiles(count) => (pb::FollowUpKind::TownTiles, count),
-            FollowUp::CultStep => (pb::FollowUpKind::CultStep, 1),
-            FollowUp::Ordination => (pb::FollowUpKind::Ordination, 1),
-            FollowUp::StrongholdSpades => (pb::FollowUpKind::StrongholdSpades, 1),
-        };
-        pb::FollowUp {
-            kind: kind.into(),
-            count: count.to_pb(),
-        }
+        kind: *follow_up,
+        count: match *follow_up {
+            FollowUp::FavorTiles(count) | FollowUp::TownTiles(count) => count,
+            FollowUp::CultStep | FollowUp::Ordination | FollowUp::StrongholdSpades => 1,
+        },
     }
 }
 message! {
     (FavorTile, u8) => pb::FavorTileCount,
-    |pool| pb::FavorTileCount { tile: pool.0.to_pb(), count: pool.1.to_pb() }
+    |(tile, count)| { tile: *tile, count: *count }
 }
 message! {
     (TownTile, u8) => pb::TownTileCount,
-    |pool| pb::TownTileCount { tile: pool.0.to_pb(), count: pool.1.to_pb() }
+    |(tile, count)| { tile: *tile, count: *count }
+}
+
+impl ToPb<i32> for FollowUp {
+    fn to_pb(&self) -> i32 {
+        match self {
+            Self::FavorTiles(_) => pb::FollowUpKind::FavorTiles,
+            Self::TownTiles(_) => pb::FollowUpKind::TownTiles,
+            Self::CultStep => pb::FollowUpKind::CultStep,
+            Self::Ordination => pb::FollowUpKind::Ordination,
+            Self::StrongholdSpades => pb::FollowUpKind::StrongholdSpades,
+        }
+        .into()
+    }
 }
 
 /// The priest spaces that somebody holds, track by track.
-impl ToPb<Vec<pb::PriestOnCult>> for [[Option<Seat>; 4]; 4] {
-    fn to_pb(&self) -> Vec<pb::PriestOnCult> {
+impl ToField<Vec<pb::PriestOnCult>> for [[Option<Seat>; 4]; 4] {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         let tracks = Cult::ALL.iter().zip(self);
-        let spaces = tracks.flat_map(|(cult, spaces)| {
+        let spaces = tracks.flat_map(|(&cult, spaces)| {
             let on_track = PRIEST_SPACES.iter().zip(spaces);
-            on_track.filter_map(|(slot, holder)| {
-                holder.map(|seat| pb::PriestOnCult {
-                    cult: cult.to_pb(),
-                    slot: slot.to_pb(),
-                    seat: seat.to_pb(),
-                })
-            })
+            on_track.filter_map(move |(&slot, &holder)| Some((cult, slot, holder?)))
         });
-        spaces.collect()
+        list::<(Cult, PriestSlot, Seat), pb::PriestOnCult>(spaces, number, out);
     }
+}
+
+message! {
+    (Cult, PriestSlot, Seat) => pb::PriestOnCult,
+    |(cult, slot, seat)| { cult: *cult, slot: *slot, seat: *seat }
 }

@@ -1,0 +1,69 @@
+//! Messages as their bytes.
+
+use prost::bytes::{Buf, BufMut};
+use prost::encoding::{DecodeContext, WireType, bytes, fixed32, fixed64, skip_field, uint64};
+use prost::{DecodeError, Message};
+
+/// A message as its bytes, whatever its type.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Opaque(Vec<u8>);
+
+impl Opaque {
+    /// Encodes a message.
+    pub fn of(message: &impl Message) -> Self {
+        Self(message.encode_to_vec())
+    }
+
+    /// Decodes it as a message of a known type.
+    pub fn typed<T: Message + Default>(&self) -> Result<T, DecodeError> {
+        T::decode(&*self.0)
+    }
+}
+
+/// The bytes of a message.
+impl From<Vec<u8>> for Opaque {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
+impl Message for Opaque {
+    fn encode_raw(&self, buffer: &mut impl BufMut) {
+        buffer.put_slice(&self.0);
+    }
+
+    fn merge_field(
+        &mut self,
+        tag: u32,
+        wire_type: WireType,
+        buffer: &mut impl Buf,
+        context: DecodeContext,
+    ) -> Result<(), DecodeError> {
+        macro_rules! copy {
+            ($module:ident, $kind:ty) => {{
+                let mut value = <$kind>::default();
+                $module::merge(wire_type, &mut value, buffer, context)?;
+                $module::encode(tag, &value, &mut self.0);
+                Ok(())
+            }};
+        }
+        match wire_type {
+            WireType::Varint => copy!(uint64, u64),
+            WireType::SixtyFourBit => copy!(fixed64, u64),
+            WireType::ThirtyTwoBit => copy!(fixed32, u32),
+            WireType::LengthDelimited => copy!(bytes, Vec<u8>),
+            // The contract has no groups.
+            WireType::StartGroup | WireType::EndGroup => {
+                skip_field(wire_type, tag, buffer, context)
+            }
+        }
+    }
+
+    fn encoded_len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}

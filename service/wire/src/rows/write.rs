@@ -1,0 +1,270 @@
+//! Values written as the fields of messages: the bytes that prost writes, without a message being made first.
+
+use std::borrow::Borrow;
+
+use arrayvec::ArrayVec;
+use enumset::{EnumSet, EnumSetType};
+use gamekeeper_proto::{Field, Opaque, Sint32};
+use gamekeeper_rules::table::PerSeat;
+use prost::Message;
+use prost::encoding::{WireType, encode_key, encode_varint};
+
+use super::ToPb;
+
+/// A value of the rules that an element of type `P` can hold: a number, a text, a message, or a oneof.
+pub(crate) trait Value<P> {
+    /// Is it a number? Lists of numbers are packed.
+    const IS_NUMBER: bool = false;
+
+    /// Is it what a field holds that is not sent?
+    fn is_default(&self) -> bool {
+        false
+    }
+
+    /// Writes the value alone.
+    fn write(&self, out: &mut Vec<u8>);
+
+    /// Writes the value as the field of this number, even if it is the default.
+    fn write_as(&self, number: u32, out: &mut Vec<u8>) {
+        if Self::IS_NUMBER {
+            key(number, WireType::Varint, out);
+            self.write(out);
+        } else {
+            delimited(number, out, |out| self.write(out));
+        }
+    }
+}
+
+/// A value of the rules that a field of type `P` can hold.
+pub(crate) trait ToField<P> {
+    /// Writes it as the field of this number, unless that is left out.
+    fn write_field(&self, number: u32, out: &mut Vec<u8>);
+}
+
+/// A value of the rules that is a text.
+pub(crate) trait Text {
+    /// The text.
+    fn text(&self) -> &str;
+}
+
+impl Text for String {
+    fn text(&self) -> &str {
+        self
+    }
+}
+
+impl Text for &'static str {
+    fn text(&self) -> &str {
+        self
+    }
+}
+
+/// Writes a field of a message.
+pub(crate) fn write<P>(field: &Field<P>, value: &(impl ToField<P> + ?Sized), out: &mut Vec<u8>) {
+    value.write_field(field.number, out);
+}
+
+/// Writes the field of a oneof, or the message of a field that is always there.
+pub(crate) fn write_value<P>(field: &Field<P>, value: &impl Value<P>, out: &mut Vec<u8>) {
+    value.write_as(field.number, out);
+}
+
+/// Writes the field of a oneof, a message whose fields are written one by one.
+pub(crate) fn write_within<P>(
+    field: &Field<P>,
+    out: &mut Vec<u8>,
+    fields: impl FnOnce(&mut Vec<u8>),
+) {
+    delimited(field.number, out, fields);
+}
+
+/// Room for an action or an event.
+pub(crate) const SMALL: usize = 64;
+
+/// Room for most views.
+pub(crate) const LARGE: usize = 2 * 1024;
+
+/// The values of a refusal, as their message; nothing: it has none.
+pub(crate) fn encoded_detail<P>(refusal: &impl Value<P>) -> Option<Opaque> {
+    let mut bytes = Vec::new();
+    refusal.write(&mut bytes);
+    (!bytes.is_empty()).then(|| bytes.into())
+}
+
+/// The message for a value, as its bytes. They have room for this many at first.
+pub(crate) fn encoded<P>(value: &impl Value<P>, room: usize) -> Opaque {
+    let mut bytes = Vec::with_capacity(room);
+    value.write(&mut bytes);
+    Opaque::from(bytes)
+}
+
+/// The message for a value, for messages around it that are made by hand.
+pub(crate) fn message<P: Message + Default>(value: &impl Value<P>) -> P {
+    // Nothing that is written here lacks a byte.
+    encoded(value, 0).typed().unwrap_or_default()
+}
+
+/// Kinds of numbers: how they go into a varint.
+macro_rules! numbers {
+    ($($rust:ty as $pb:ty, $number:ident => $varint:expr);* $(;)?) => {
+        $(
+            impl<T: ToPb<$rust>> Value<$pb> for T {
+                const IS_NUMBER: bool = true;
+
+                fn is_default(&self) -> bool {
+                    self.to_pb() == <$rust>::default()
+                }
+
+                fn write(&self, out: &mut Vec<u8>) {
+                    let $number = self.to_pb();
+                    varint($varint, out);
+                }
+            }
+
+            impl<T: ToPb<$rust>> ToField<$pb> for T {
+                fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+                    write_unless_default::<$pb>(self, number, out);
+                }
+            }
+        )*
+    };
+}
+
+numbers! {
+    bool as bool, it => u64::from(it);
+    u32 as u32, it => u64::from(it);
+    u64 as u64, it => it;
+    // Negative numbers are written as if they had 64 bits.
+    i32 as i32, it => i64::from(it).cast_unsigned();
+    // 0, -1, 1, -2, …
+    i32 as Sint32, it => u64::from(((it << 1) ^ (it >> 31)).cast_unsigned());
+}
+
+impl<T: Text> Value<String> for T {
+    fn is_default(&self) -> bool {
+        self.text().is_empty()
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.text().as_bytes());
+    }
+}
+
+impl<T: Text> ToField<String> for T {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        write_unless_default(self, number, out);
+    }
+}
+
+impl<T: Value<P>, P> ToField<Option<P>> for Option<T> {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        if let Some(value) = self {
+            value.write_as(number, out);
+        }
+    }
+}
+
+impl<T: Value<P>, P> ToField<Vec<P>> for [T] {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<T, P>(self.iter(), number, out);
+    }
+}
+
+impl<T: Value<P>, P> ToField<Vec<P>> for Vec<T> {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<T, P>(self.iter(), number, out);
+    }
+}
+
+impl<T: Value<P>, P, const N: usize> ToField<Vec<P>> for [T; N] {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<T, P>(self.iter(), number, out);
+    }
+}
+
+impl<T: Value<P>, P, const N: usize> ToField<Vec<P>> for ArrayVec<T, N> {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<T, P>(self.iter(), number, out);
+    }
+}
+
+impl<T: Value<P>, P> ToField<Vec<P>> for PerSeat<T> {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<T, P>(self.iter(), number, out);
+    }
+}
+
+impl<T: EnumSetType + Value<P>, P> ToField<Vec<P>> for EnumSet<T> {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        list::<T, P>(self.iter(), number, out);
+    }
+}
+
+/// Writes a repeated field.
+pub(crate) fn list<T: Value<P>, P>(
+    values: impl Iterator<Item = impl Borrow<T>>,
+    number: u32,
+    out: &mut Vec<u8>,
+) {
+    let mut values = values.peekable();
+    if T::IS_NUMBER {
+        if values.peek().is_some() {
+            delimited(number, out, |out| {
+                values.for_each(|value| value.borrow().write(out))
+            });
+        }
+    } else {
+        values.for_each(|value| value.borrow().write_as(number, out));
+    }
+}
+
+fn write_unless_default<P>(value: &impl Value<P>, number: u32, out: &mut Vec<u8>) {
+    if !value.is_default() {
+        value.write_as(number, out);
+    }
+}
+
+/// The last number of a field whose key has one byte.
+const LAST_SHORT: u32 = 15;
+
+#[inline]
+fn key(number: u32, wire_type: WireType, out: &mut Vec<u8>) {
+    if number <= LAST_SHORT {
+        let [key, ..] = ((number << 3) | wire_type as u32).to_le_bytes();
+        out.push(key);
+    } else {
+        encode_key(number, wire_type, out);
+    }
+}
+
+#[inline]
+fn varint(value: u64, out: &mut Vec<u8>) {
+    match value.to_le_bytes() {
+        [byte @ ..0x80, 0, 0, 0, 0, 0, 0, 0] => out.push(byte),
+        _ => encode_varint(value, out),
+    }
+}
+
+/// Writes something behind its length. Most is short, so the length gets one byte at first.
+fn delimited(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    key(number, WireType::LengthDelimited, out);
+    let at = out.len();
+    out.push(0);
+    write(out);
+    let length = out.len() - at - 1;
+    match u8::try_from(length) {
+        Ok(length @ ..0x80) => out[at] = length,
+        _ => {
+            let mut bytes = ArrayVec::<u8, 10>::new();
+            let mut rest = length;
+            while rest >= 0x80 {
+                let [low, ..] = rest.to_le_bytes();
+                bytes.push(low | 0x80);
+                rest >>= 7;
+            }
+            let [low, ..] = rest.to_le_bytes();
+            bytes.push(low);
+            drop(out.splice(at..=at, bytes));
+        }
+    }
+}
