@@ -67,7 +67,7 @@ pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) 
     visit(Action::Pass)
 }
 
-/// All places but the spaces of the road that have no building, or a worker already.
+/// All places, but of the road only the buildings without a worker.
 pub(crate) fn targets(state: &State, visit: &mut dyn FnMut(Option<Target>) -> Visit) -> Visit {
     visit(Some(Target::Castle))?;
     for special in Special::ALL {

@@ -108,8 +108,8 @@ fn purchase(state: &State, card: Named) -> Result<Card, No> {
     Ok(card)
 }
 
-/// The card has a pile, which has this many cards `left`; a buy is left, the pile is not empty, the
-/// coins suffice.
+/// The card has a pile, a buy is left, the pile is not empty, the coins suffice. `left` is the number
+/// of cards in the pile.
 ///
 /// # Rule DOM-6.10
 fn for_sale(state: &State, card: Card, left: Option<u8>) -> Result<(), Refusal> {

@@ -59,8 +59,8 @@ fn allowed(state: &State, gain: &Gain, card: Named) -> Result<Deed, No> {
     Ok(Deed { card, to })
 }
 
-/// The card has a pile, which has this many cards `left`; the pile is not empty, the card is a
-/// Treasure if it must be, and it costs no more than allowed.
+/// The card has a pile, the pile is not empty, the card is a Treasure if it must be, and it costs
+/// no more than allowed. `left` is the number of cards in the pile.
 ///
 /// # Rule DOM-6.34
 fn eligible(gain: &Gain, card: Card, left: Option<u8>) -> Result<(), Refusal> {
