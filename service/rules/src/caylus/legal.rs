@@ -35,7 +35,9 @@ pub(crate) enum Deed {
 /// Game over, not their turn, wrong kind of action; then the checks of the action.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let rule = "CAY-6.1.5";
-    let asked = state.asked.ok_or(Refusal::GameOver.at(rule))?;
+    let Some(asked) = state.asked else {
+        return Err(Refusal::GameOver.at(rule));
+    };
     if seat != asked.seat {
         let (to_act, decision) = (asked.seat, asked.decision);
         return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
@@ -153,8 +155,8 @@ pub(crate) fn candidates(
         return ControlFlow::Continue(());
     };
     match asked.decision {
-        Decision::PlaceWorker => placement::candidates(visit),
-        Decision::GateRelocate => special::candidates_gate(visit),
+        Decision::PlaceWorker => placement::candidates(state, visit),
+        Decision::GateRelocate => special::candidates_gate(state, visit),
         Decision::GuildMove | Decision::BribeProvost => provost::candidates(visit),
         Decision::Joust => special::candidates_joust(visit),
         Decision::InnStay => special::candidates_inn(visit),

@@ -44,18 +44,18 @@ pub(crate) enum Deed {
 ///
 /// # Rule DOM-6.1
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let (to_act, decision) = state.asked().ok_or(Refusal::GameOver.at("DOM-8.5"))?;
+    let Some((to_act, decision)) = state.asked() else {
+        return Err(Refusal::GameOver.at("DOM-8.5"));
+    };
     let rule = "DOM-6.1";
     if seat != to_act {
         return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
     }
-    let kind = action.kind();
-    let wrong = Refusal::WrongDecision {
-        action: kind,
-        decision,
-    }
-    .at(rule);
-    let deed = judge(state, seat, action).ok_or(wrong)??;
+    let Some(answer) = judge(state, seat, action) else {
+        let action = action.kind();
+        return Err(Refusal::WrongDecision { action, decision }.at(rule));
+    };
+    let deed = answer?;
     Ok(Permit { seat, deed })
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
     match frame {
         Frame::Reactions { .. } => attack::candidates(list),
         Frame::ThroneChoose => throne_room::candidates(state, list),
-        Frame::Gain(_) => gain::candidates(state, list),
+        Frame::Gain(gain) => gain::candidates(state, gain, list),
         Frame::Cellar => cellar::candidates(state, list),
         Frame::Chapel => chapel::candidates(state, list),
         Frame::Chancellor => chancellor::candidates(list),

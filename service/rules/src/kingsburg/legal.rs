@@ -40,14 +40,18 @@ pub(crate) enum Deed {
 ///
 /// # Rule KIN-6.3
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let (actor, decision) = state.asked().ok_or(Refusal::GameOver.at("KIN-6.3"))?;
-    if seat != actor {
-        let to_act = actor;
-        return Err(Refusal::NotYourTurn { to_act, decision }.at("KIN-6.3"));
+    let rule = "KIN-6.3";
+    let Some((to_act, decision)) = state.asked() else {
+        return Err(Refusal::GameOver.at(rule));
+    };
+    if seat != to_act {
+        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
     }
-    let answer = judge(state, seat, decision, action);
-    let action = action.kind();
-    let deed = answer.ok_or(Refusal::WrongDecision { action, decision }.at("KIN-6.3"))??;
+    let Some(answer) = judge(state, seat, decision, action) else {
+        let action = action.kind();
+        return Err(Refusal::WrongDecision { action, decision }.at(rule));
+    };
+    let deed = answer?;
     Ok(Permit { seat, deed })
 }
 

@@ -61,19 +61,22 @@ pub(crate) fn price(state: &State, seat: Seat, target: Target) -> u16 {
     }
 }
 
-/// All places, in canonical order; passing comes last.
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    targets(&mut |target| visit(Action::PlaceWorker { target }))?;
+/// Where there may be room, in canonical order; passing comes last.
+pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    targets(state, &mut |target| visit(Action::PlaceWorker { target }))?;
     visit(Action::Pass)
 }
 
-pub(crate) fn targets(visit: &mut dyn FnMut(Option<Target>) -> Visit) -> Visit {
+/// All places, but of the road only the buildings without a worker.
+pub(crate) fn targets(state: &State, visit: &mut dyn FnMut(Option<Target>) -> Visit) -> Visit {
     visit(Some(Target::Castle))?;
     for special in Special::ALL {
         visit(Some(Target::Special(special)))?;
     }
-    for space in Space::all() {
-        visit(Some(Target::Road(space)))?;
+    for (space, lot) in state.road.lots() {
+        if lot.tile.is_some() && lot.worker.is_none() {
+            visit(Some(Target::Road(space)))?;
+        }
     }
     ControlFlow::Continue(())
 }

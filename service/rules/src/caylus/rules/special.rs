@@ -96,9 +96,11 @@ fn activate_inn(play: &mut Play<'_>) {
     }
 }
 
-/// Every place; taking the worker back comes last.
-pub(crate) fn candidates_gate(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    placement::targets(&mut |target| visit(Action::MoveGateWorker { target }))?;
+/// Where there may be room; taking the worker back comes last.
+pub(crate) fn candidates_gate(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+    placement::targets(state, &mut |target| {
+        visit(Action::MoveGateWorker { target })
+    })?;
     visit(Action::RecallGateWorker)
 }
 

@@ -6,7 +6,7 @@ use super::play_card::lay_out;
 use super::procedures::gain_bought;
 use super::subsets::subsets;
 use crate::dominion::action::{Action, Named};
-use crate::dominion::data::{Card, CardType};
+use crate::dominion::data::{Card, CardType, Pile};
 use crate::dominion::event::Event;
 use crate::dominion::refusal::{Answer, No, Refusal};
 use crate::dominion::state::{Cards, Play, State};
@@ -29,10 +29,9 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
         })?;
         list.visit(Action::PlayAllTreasures)?;
     }
-    for pile in state.supply.piles() {
-        let card = Some(pile.card);
-        if purchase(state, card).is_ok() {
-            list.visit(Action::BuyCard { card })?;
+    for &Pile { card, count } in state.supply.piles() {
+        if for_sale(state, card, Some(count)).is_ok() {
+            list.visit(Action::BuyCard { card: Some(card) })?;
         }
     }
     list.visit(Action::EndTurn { discard_top: None })?;
@@ -99,21 +98,30 @@ fn treasures_open(state: &State, rule: &'static str) -> Result<(), No> {
     }
 }
 
-/// The card has a pile, a buy is left, the pile is not empty, the coins suffice.
+/// A known card that is for sale.
 ///
 /// # Rule DOM-6.10
 fn purchase(state: &State, card: Named) -> Result<Card, No> {
     let card = known(card)?;
+    let left = state.supply.count(card);
+    for_sale(state, card, left).map_err(|refusal| refusal.at("DOM-6.10"))?;
+    Ok(card)
+}
+
+/// The card has a pile, a buy is left, the pile is not empty, the coins suffice. `left` is the number
+/// of cards in the pile.
+///
+/// # Rule DOM-6.10
+fn for_sale(state: &State, card: Card, left: Option<u8>) -> Result<(), Refusal> {
     let counters = &state.turn.counters;
     let (cost, coins) = (card.cost(), counters.coins);
-    let refusal = match state.supply.count(card) {
-        None => Refusal::NotInSupply { card },
-        Some(_) if counters.buys == 0 => Refusal::NoBuysLeft,
-        Some(0) => Refusal::PileEmpty { card },
-        Some(_) if u16::from(cost) > coins => Refusal::CannotAfford { card, cost, coins },
-        Some(_) => return Ok(card),
-    };
-    Err(refusal.at("DOM-6.10"))
+    match left {
+        None => Err(Refusal::NotInSupply { card }),
+        Some(_) if counters.buys == 0 => Err(Refusal::NoBuysLeft),
+        Some(0) => Err(Refusal::PileEmpty { card }),
+        Some(_) if u16::from(cost) > coins => Err(Refusal::CannotAfford { card, cost, coins }),
+        Some(_) => Ok(()),
+    }
 }
 
 /// The card to end on top of the discard pile is in hand or in play.

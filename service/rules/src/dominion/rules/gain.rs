@@ -18,8 +18,9 @@ pub(crate) struct Deed {
 
 /// The cards that may be gained, in canonical order.
 pub(crate) fn choices<'a>(state: &'a State, gain: &'a Gain) -> impl Iterator<Item = Card> + 'a {
-    let cards = state.supply.piles().iter().map(|pile| pile.card);
-    cards.filter(|&card| eligible(state, gain, card).is_ok())
+    let piles = state.supply.piles().iter();
+    let eligible = piles.filter(|pile| eligible(gain, pile.card, Some(pile.count)).is_ok());
+    eligible.map(|pile| pile.card)
 }
 
 /// Asks if there are at least two cards to choose from; a single one is gained at once.
@@ -39,12 +40,8 @@ pub(crate) fn advance(play: &mut Play<'_>, gain: Gain) -> Option<Frame> {
     None
 }
 
-pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
-    state.supply.piles().iter().try_for_each(|pile| {
-        list.visit(Action::GainCard {
-            card: Some(pile.card),
-        })
-    })
+pub(crate) fn candidates(state: &State, gain: &Gain, list: &mut Lister<'_, Action>) -> Visit {
+    choices(state, gain).try_for_each(|card| list.visit(Action::GainCard { card: Some(card) }))
 }
 
 pub(crate) fn check(state: &State, gain: &Gain, action: &Action) -> Answer<Deed> {
@@ -56,18 +53,19 @@ pub(crate) fn check(state: &State, gain: &Gain, action: &Action) -> Answer<Deed>
 
 fn allowed(state: &State, gain: &Gain, card: Named) -> Result<Deed, No> {
     let card = known(card)?;
-    eligible(state, gain, card).map_err(|refusal| refusal.at("DOM-6.34"))?;
+    let left = state.supply.count(card);
+    eligible(gain, card, left).map_err(|refusal| refusal.at("DOM-6.34"))?;
     let to = gain.destination;
     Ok(Deed { card, to })
 }
 
 /// The card has a pile, the pile is not empty, the card is a Treasure if it must be, and it costs
-/// no more than allowed.
+/// no more than allowed. `left` is the number of cards in the pile.
 ///
 /// # Rule DOM-6.34
-fn eligible(state: &State, gain: &Gain, card: Card) -> Result<(), Refusal> {
+fn eligible(gain: &Gain, card: Card, left: Option<u8>) -> Result<(), Refusal> {
     let (cost, limit) = (card.cost(), gain.max_cost);
-    match state.supply.count(card) {
+    match left {
         None => Err(Refusal::NotInSupply { card }),
         Some(0) => Err(Refusal::PileEmpty { card }),
         Some(_) if gain.treasure_only && !card.is(CardType::Treasure) => {
