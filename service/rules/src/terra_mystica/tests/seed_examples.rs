@@ -58,9 +58,10 @@ fn tm_12_6_two_river_hexes_are_too_far_for_shipping_1() {
         .at(S1, D, &["C3"])
         .shipping(S1, 1)
         .goods(S1, 9, 9, 0);
-    assert_eq!(
-        table.refuses(S1, &transform(&[("E8", Terrain::Forest)], "")),
-        "NOT_REACHABLE"
+    table.refuses(
+        S1,
+        &transform(&[("E8", Terrain::Forest)], ""),
+        "NOT_REACHABLE",
     );
 }
 
@@ -183,7 +184,7 @@ fn tm_12_16_the_witches_ride_once_per_round() {
     let table = table.play(S1, &ride("A3"));
     assert_eq!(table.piece("A3"), Some((S1, D)));
     assert_eq!(table.goods_of(S1), (0, 0, 0));
-    assert_eq!(table.turn(S1).refuses(S1, &ride("A10")), "ACTION_TAKEN");
+    table.turn(S1).refuses(S1, &ride("A10"), "ACTION_TAKEN");
 }
 
 /// Everybody passes, in seat order.

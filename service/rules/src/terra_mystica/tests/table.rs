@@ -247,12 +247,12 @@ impl Table {
         self
     }
 
-    /// The code with which an action is refused.
+    /// The action is refused with this code.
     #[track_caller]
-    pub(crate) fn refuses(&self, seat: Seat, action: &Action) -> &'static str {
+    pub(crate) fn refuses(&self, seat: Seat, action: &Action, code: &str) {
         match TerraMystica::check(&self.state, seat, action) {
             Ok(_) => panic!("{action:?} is allowed"),
-            Err(refusal) => refusal.code(),
+            Err(refusal) => assert_eq!(refusal.code(), code, "{action:?}"),
         }
     }
 
