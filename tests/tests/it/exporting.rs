@@ -5,7 +5,7 @@ use std::thread;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::dominion::{Table, reason};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::export_game_response::Part;
@@ -42,12 +42,7 @@ async fn an_export_that_is_cut_resumes_where_it_was() {
 #[tokio::test]
 async fn a_record_is_resumed_after_any_version() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = server.dominion().create_game(create).await.unwrap();
-    let mut table = Table::of(created.into_inner());
+    let mut table = Table::begin(&mut server.dominion()).await;
     table.play(&mut server.dominion(), 40).await.unwrap();
     let newest = table.game.version;
     let export = async |after_version| {

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::GameStatus;
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::{Gamekeeperd, binary};
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
@@ -33,18 +33,12 @@ async fn a_game_survives_a_killed_server_on_redis() {
 
 async fn play_through_a_kill(store: &[String]) {
     let keys = KeyFiles::new();
-    let flags: Vec<String> = keys
-        .flags()
-        .into_iter()
-        .chain(store.iter().cloned())
-        .collect();
-    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let mut server = Gamekeeperd::start(&flags);
+    let store: Vec<&str> = store.iter().map(String::as_str).collect();
+    let mut server = keys.server(&store);
     let mut client = server.dominion();
     let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
         request_id: String::from("one game"),
-        ..Default::default()
+        ..ada_and_bob()
     };
     let created = client
         .create_game(bearing(RED, create))
@@ -57,12 +51,9 @@ async fn play_through_a_kill(store: &[String]) {
     assert_eq!(table.game.version, 58);
 
     server.kill();
-    let server = Gamekeeperd::start(&flags);
+    let server = keys.server(&store);
     let mut client = server.dominion();
-    let ask = pb::GetGameRequest {
-        game_id: table.game.game_id.clone(),
-        ..Default::default()
-    };
+    let ask = table.ask();
     let found = client
         .get_game(bearing(table.token(2), ask))
         .await
@@ -71,10 +62,7 @@ async fn play_through_a_kill(store: &[String]) {
     assert_eq!(found.game, Some(table.game.clone()), "nothing was lost");
 
     let secret = export(&server, table.token(1), &table).await.unwrap_err();
-    assert_eq!(
-        reason(&secret),
-        (Code::FailedPrecondition, String::from("GAME_NOT_OVER"))
-    );
+    assert_reason(&secret, Code::FailedPrecondition, "GAME_NOT_OVER");
     let unfinished = export(&server, OPERATOR, &table).await.unwrap();
     assert_eq!(
         unfinished.len(),

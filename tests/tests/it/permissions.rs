@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
 use pb::action::Kind;
@@ -24,23 +24,10 @@ struct House {
 
 async fn house() -> House {
     let keys = KeyFiles::new();
-    let flags = keys.flags();
-    let flags: Vec<&str> = flags
-        .iter()
-        .map(String::as_str)
-        .chain(["--store=memory"])
-        .collect();
-    let server = Gamekeeperd::start(&flags);
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = server
-        .dominion()
-        .create_game(bearing(RED, create))
-        .await
-        .unwrap()
-        .into_inner();
+    let server = keys.server(&["--store=memory"]);
+    let create = bearing(RED, ada_and_bob());
+    let created = server.dominion().create_game(create).await;
+    let created = created.unwrap().into_inner();
     let spectator = created.spectator_token.clone();
     House {
         server,
@@ -184,14 +171,10 @@ async fn no_method_works_without_a_token_that_holds() {
             );
         }
     }
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
     let bare = house
         .server
         .dominion()
-        .create_game(create)
+        .create_game(ada_and_bob())
         .await
         .unwrap_err();
     assert_eq!(bare.code(), Code::Unauthenticated);
@@ -286,10 +269,7 @@ async fn a_new_token_makes_the_old_one_worthless() {
         .look(house.table.token(1), ViewerKind::Seat, 1)
         .await
         .unwrap_err();
-    assert_eq!(
-        reason(&old),
-        (Code::Unauthenticated, String::from("TOKEN_REPLACED"))
-    );
+    assert_reason(&old, Code::Unauthenticated, "TOKEN_REPLACED");
     house.look(&fresh, ViewerKind::Seat, 1).await.unwrap();
     house
         .look(house.table.token(2), ViewerKind::Seat, 2)
@@ -311,10 +291,7 @@ async fn a_deleted_game_is_gone() {
         .await
         .unwrap();
     let gone = house.look(RED, ViewerKind::Spectator, 0).await.unwrap_err();
-    assert_eq!(
-        reason(&gone),
-        (Code::NotFound, String::from("NO_SUCH_GAME"))
-    );
+    assert_reason(&gone, Code::NotFound, "NO_SUCH_GAME");
 }
 
 #[tokio::test]
@@ -369,10 +346,7 @@ async fn a_game_can_be_deleted_again() {
         .await
         .unwrap();
     let missing = games.delete_game(bearing(RED, delete(false))).await;
-    assert_eq!(
-        reason(&missing.unwrap_err()),
-        (Code::NotFound, String::from("NO_SUCH_GAME"))
-    );
+    assert_reason(&missing.unwrap_err(), Code::NotFound, "NO_SUCH_GAME");
     games.delete_game(bearing(RED, delete(true))).await.unwrap();
 }
 

@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::envelope::{Messages, unpacked};
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::export_game_response::Part;
 use pb::table_service_client::TableServiceClient;
@@ -155,9 +155,8 @@ async fn both_services_keep_the_same_games() {
     let mut client = Client::new(server.channel());
     let packed = create(&mut client, "dominion").await;
     let plain = gamekeeper_wire::dominion::pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
         request_id: String::from("one of dominion"),
-        ..Default::default()
+        ..ada_and_bob()
     };
     let plain = server.dominion().create_game(plain).await.unwrap();
     assert_eq!(packed.game, plain.into_inner().game);

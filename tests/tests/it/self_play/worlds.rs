@@ -5,7 +5,7 @@ use gamekeeper_rules::dominion::{Dominion, State};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::starts::{Start, open};
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, decode, encode};
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 use gamekeeper_wire::Wire;
@@ -19,20 +19,14 @@ use super::{ALL, Line, choose, pb, plan};
 /// A server that requires tokens, and a game of the red team after some actions.
 async fn game(flags: &[&str]) -> (KeyFiles, Gamekeeperd, Table) {
     let keys = KeyFiles::new();
-    let of_keys = keys.flags();
-    let of_keys: Vec<&str> = of_keys.iter().map(String::as_str).collect();
-    let server = Gamekeeperd::start(&[&of_keys[..], &["--store=memory"], flags].concat());
+    let server = keys.server(&[&["--store=memory"], flags].concat());
     let table = create(&server, 9).await;
     (keys, server, table)
 }
 
 async fn create(server: &Gamekeeperd, actions: u32) -> Table {
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
     let client = &mut server.dominion();
-    let created = client.create_game(bearing(RED, create)).await;
+    let created = client.create_game(bearing(RED, ada_and_bob())).await;
     let mut table = Table::of(created.unwrap().into_inner());
     table.play(client, actions).await.unwrap();
     table
@@ -69,10 +63,7 @@ fn state(seen: &pb::SelfPlayObservation) -> State {
 }
 
 async fn view(server: &Gamekeeperd, table: &Table, seat: u32) -> pb::View {
-    let ask = pb::GetGameRequest {
-        game_id: table.game.game_id.clone(),
-        ..Default::default()
-    };
+    let ask = table.ask();
     let ask = bearing(table.token(seat), ask);
     let seen = server.dominion().get_game(ask).await.unwrap().into_inner();
     assert_eq!(seen.game.unwrap().version, table.game.version, "untouched");
