@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, reason};
+use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, assert_reason, reason};
 use gamekeeper_tests::server::{Gamekeeperd, binary};
 use tempfile::TempDir;
 use tonic::Code;
@@ -21,23 +21,16 @@ async fn a_disk_that_fails_loses_nothing_that_was_answered() {
     let flags = ["--store=embedded", &data];
     let server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
-    let created = client
-        .create_game(ada_and_bob())
-        .await
-        .unwrap()
-        .into_inner();
-    let mut table = Table::of(created);
+    let mut table = Table::begin(&mut client).await;
     table.play(&mut client, 20).await.unwrap();
     drop(server);
 
     let failing = Gamekeeperd::start_with_small_files(&flags, 64);
     let mut client = failing.dominion();
     let failed = table.pass(&mut client, 5_000).await.unwrap_err();
-    let open = (Code::Unavailable, String::from("OUTCOME_UNKNOWN"));
-    assert_eq!(reason(&failed), open);
+    assert_reason(&failed, Code::Unavailable, "OUTCOME_UNKNOWN");
     let refused = client.create_game(ada_and_bob()).await.unwrap_err();
-    let away = (Code::Unavailable, String::from("STORE_UNAVAILABLE"));
-    assert_eq!(reason(&refused), away);
+    assert_reason(&refused, Code::Unavailable, "STORE_UNAVAILABLE");
     let ask = table.ask();
     let answered = table.game.clone();
     let seen = client.get_game(ask.clone()).await.unwrap().into_inner();
@@ -98,12 +91,7 @@ async fn a_full_disk_is_named_and_loses_nothing() {
     let flags = ["--store=embedded", &data];
     let server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
-    let created = client
-        .create_game(ada_and_bob())
-        .await
-        .unwrap()
-        .into_inner();
-    let mut table = Table::of(created);
+    let mut table = Table::begin(&mut client).await;
     table.play(&mut client, 20).await.unwrap();
     let ask = table.ask();
 

@@ -5,7 +5,7 @@ use std::thread;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::dominion::{Table, assert_reason};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::export_game_response::Part;
@@ -67,6 +67,5 @@ async fn a_record_is_resumed_after_any_version() {
         assert!(resumed[1..] == whole[first..], "after {after}");
     }
     let beyond = export(newest + 1).await.unwrap_err();
-    let no_such_version = (Code::OutOfRange, String::from("NO_SUCH_VERSION"));
-    assert_eq!(reason(&beyond), no_such_version);
+    assert_reason(&beyond, Code::OutOfRange, "NO_SUCH_VERSION");
 }

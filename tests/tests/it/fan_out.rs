@@ -8,7 +8,7 @@ use gamekeeper_proto::BytesCodec;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::table_service_client::TableServiceClient;
 use gamekeeper_proto::gamekeeper::v1::{self, ViewMode, ViewerKind};
-use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::dominion::{Table, assert_reason};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -215,7 +215,6 @@ async fn every_watcher_hears_that_the_store_has_failed() {
                 Err(status) => break status,
             }
         };
-        let expected = (Code::Unavailable, String::from("STORE_UNAVAILABLE"));
-        assert_eq!(reason(&ended), expected);
+        assert_reason(&ended, Code::Unavailable, "STORE_UNAVAILABLE");
     }
 }

@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
-use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, players, reason};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, field_of, players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
 use pb::action::Kind;
@@ -13,7 +13,6 @@ use tonic_health::pb::health_client::HealthClient;
 use tonic_reflection::pb::v1::ServerReflectionRequest;
 use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
-use tonic_types::StatusExt;
 
 struct House {
     server: Gamekeeperd,
@@ -364,10 +363,7 @@ async fn tokens_are_for_seats_that_are_at_the_table() {
             .rotate_seat_token(bearing(RED, rotate))
             .await
             .unwrap_err();
-        let no_such_seat = (Code::InvalidArgument, String::from("NO_SUCH_SEAT"));
-        assert_eq!(reason(&status), no_such_seat);
-        let details = status.get_error_details();
-        let field = &details.bad_request().unwrap().field_violations[0].field;
-        assert_eq!(field, "seat");
+        assert_reason(&status, Code::InvalidArgument, "NO_SUCH_SEAT");
+        assert_eq!(field_of(&status), "seat");
     }
 }

@@ -37,45 +37,23 @@ async fn the_same_request_is_played_once_on_every_process_and_after_seventy_acti
     let (mut here, mut there) = (one.dominion(), other.dominion());
     let mut table = Table::begin(&mut here).await;
     let request = next_action(&mut here, &table, "the same").await;
-    let first = here
-        .apply_action(request.clone())
-        .await
-        .unwrap()
-        .into_inner();
+    let played = async |mut client: Client| {
+        let answer = client.apply_action(request.clone()).await;
+        answer.unwrap().into_inner()
+    };
+    let first = played(here.clone()).await;
     table.game = first.game.clone().unwrap();
-    assert_eq!(
-        there
-            .apply_action(request.clone())
-            .await
-            .unwrap()
-            .into_inner(),
-        first
-    );
+    assert_eq!(played(there.clone()).await, first);
 
     table.play(&mut here, 70).await.unwrap();
-    assert_eq!(
-        there
-            .apply_action(request.clone())
-            .await
-            .unwrap()
-            .into_inner(),
-        first
-    );
+    assert_eq!(played(there.clone()).await, first);
     // A process that has never seen the game reads the log far enough back.
     let third = Gamekeeperd::start(&flags);
-    assert_eq!(
-        third
-            .dominion()
-            .apply_action(request.clone())
-            .await
-            .unwrap()
-            .into_inner(),
-        first
-    );
+    assert_eq!(played(third.dominion()).await, first);
 
     let other_body = pb::ApplyActionRequest {
         expected_version: 99,
-        ..request
+        ..request.clone()
     };
     let reused = there.apply_action(other_body).await.unwrap_err();
     assert_reason(&reused, Code::InvalidArgument, "REQUEST_ID_REUSED");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_tests::dominion::assert_reason;
+use gamekeeper_tests::dominion::{assert_reason, field_of};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
 use tonic::{Code, Status};
@@ -171,9 +171,7 @@ async fn what_is_not_in_a_document_is_not_found() {
     ] {
         let status = rules(&mut client, ruleset, chapter, 0).await.unwrap_err();
         assert_reason(&status, Code::InvalidArgument, "MALFORMED");
-        let details = status.get_error_details();
-        let violations = &details.bad_request().unwrap().field_violations;
-        assert_eq!(violations[0].field, field);
+        assert_eq!(field_of(&status), field);
     }
 }
 

@@ -192,8 +192,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
             Err(status) => break status,
         }
     };
-    let too_slow = (Code::Unavailable, String::from("WATCH_TOO_SLOW"));
-    assert_eq!(reason(&ended), too_slow);
+    assert_reason(&ended, Code::Unavailable, "WATCH_TOO_SLOW");
     let details = ended.get_error_details();
     let last = seen.last().unwrap().to_string();
     assert_eq!(details.error_info().unwrap().metadata["version"], last);

@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_tests::contract::{Method, Request, methods};
-use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, players, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, field_of, players, reason};
 use gamekeeper_tests::raw::{call, framed};
 use gamekeeper_tests::server::Gamekeeperd;
 use tonic::Code;
@@ -75,11 +75,7 @@ async fn pages_have_at_most_a_thousand_entries() {
                 (Code::InvalidArgument, String::from("MALFORMED")),
                 "{name}, {size}"
             );
-            let details = answer.status.get_error_details();
-            assert_eq!(
-                details.bad_request().unwrap().field_violations[0].field,
-                "page_size"
-            );
+            assert_eq!(field_of(&answer.status), "page_size");
         }
     }
 }
@@ -108,11 +104,7 @@ async fn texts_have_their_longest() {
         match (server.dominion().create_game(request).await, field) {
             (Ok(_), None) => {}
             (Err(status), Some(field)) => {
-                let details = status.get_error_details();
-                assert_eq!(
-                    details.bad_request().unwrap().field_violations[0].field,
-                    field
-                );
+                assert_eq!(field_of(&status), field);
             }
             (answer, field) => panic!("{answer:?}, expected: {field:?}"),
         }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::dominion::{Table, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
@@ -193,8 +193,7 @@ async fn pages(server: &Gamekeeperd, whole: &[pb::GameInfo]) {
         ..of_user("bob")
     };
     let status = list(server, RED, &other).await.unwrap_err();
-    let malformed = (Code::InvalidArgument, String::from("MALFORMED"));
-    assert_eq!(reason(&status), malformed);
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::dominion::{Table, assert_reason, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
 use pb::games_service_client::GamesServiceClient;
@@ -209,8 +209,7 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
             Err(status) => break status,
         }
     };
-    let too_slow = (Code::Unavailable, String::from("WATCH_TOO_SLOW"));
-    assert_eq!(reason(&ended), too_slow);
+    assert_reason(&ended, Code::Unavailable, "WATCH_TOO_SLOW");
     assert_eq!(backend.told.len(), tables.len());
     assert!(
         backend
