@@ -33,7 +33,6 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 pub(crate) struct Raw<'a> {
     /// The service and the method: `/service/method`.
     pub(crate) path: String,
-    /// The message.
     pub(crate) message: Bytes,
     /// The token of the caller.
     pub(crate) token: Option<&'a str>,

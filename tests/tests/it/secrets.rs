@@ -152,7 +152,6 @@ impl Logged {
             .then(|| rest.split_whitespace().next().map(str::to_owned))?
     }
 
-    /// Its metrics.
     async fn metrics(&self) -> Vec<u8> {
         let log = String::from_utf8_lossy(&self.log()).into_owned();
         let (_, rest) = log
