@@ -1,7 +1,6 @@
 //! TM-12.1: the examples of the rulebook.
 
 use super::table::*;
-use crate::table::Seat;
 use crate::terra_mystica::data::Cult::{Air, Fire, Water};
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::{
@@ -225,21 +224,8 @@ fn tm_12_18_eight_earth_give_two_spades() {
 
 /// The VP of the final scoring from a source, by seat.
 fn final_vp(table: &Table, source: &str) -> Vec<i32> {
-    let ranking = crate::terra_mystica::score::ranking(&table.state).expect("the end");
-    let of = |seat: Seat| {
-        let standing = ranking
-            .standings
-            .iter()
-            .find(|one| one.seat == seat)
-            .unwrap();
-        standing
-            .breakdown
-            .iter()
-            .find(|item| item.source == source)
-            .unwrap()
-            .points
-    };
-    table.state.players.seats().map(of).collect()
+    let seats = table.state.players.seats();
+    seats.map(|seat| table.final_vp(seat, source)).collect()
 }
 
 /// The last passes of round 6.

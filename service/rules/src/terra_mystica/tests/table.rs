@@ -256,6 +256,16 @@ impl Table {
         }
     }
 
+    /// The VP of a seat from a source of the final scoring.
+    #[track_caller]
+    pub(crate) fn final_vp(&self, seat: Seat, source: &str) -> i32 {
+        let ranking = TerraMystica::ranking(&self.state).expect("the end");
+        let mut standings = ranking.standings.iter();
+        let standing = standings.find(|one| one.seat == seat).unwrap();
+        let mut items = standing.breakdown.iter();
+        items.find(|item| item.source == source).unwrap().points
+    }
+
     /// The sentence with which an action is refused.
     #[track_caller]
     pub(crate) fn sentence(&self, seat: Seat, action: &Action) -> String {
