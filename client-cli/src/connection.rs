@@ -33,7 +33,6 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 pub(crate) struct Raw<'a> {
     /// The service and the method: `/service/method`.
     pub(crate) path: String,
-    /// The message.
     pub(crate) message: Bytes,
     /// The token of the caller.
     pub(crate) token: Option<&'a str>,
@@ -174,12 +173,8 @@ impl Connection {
             client.unary(request, path, codec).await
         };
         // The server enforces the deadline too; the margin lets it report that itself.
-        match tokio::time::timeout(self.timeout + Duration::from_millis(500), work).await {
-            Ok(answer) => answer
-                .map(Response::into_inner)
-                .map_err(|status| self.explain(status)),
-            Err(_) => Err(self.too_slow()),
-        }
+        self.within(self.timeout + Duration::from_millis(500), work)
+            .await
     }
 
     /// Calls a method that returns a stream. Opens it once; the reader resumes it.
@@ -201,12 +196,7 @@ impl Connection {
                 .server_streaming(request, path(method)?, MessageCodec::<Q, A>::default())
                 .await
         };
-        match tokio::time::timeout(self.timeout, work).await {
-            Ok(answer) => answer
-                .map(Response::into_inner)
-                .map_err(|status| self.explain(status)),
-            Err(_) => Err(self.too_slow()),
-        }
+        self.within(self.timeout, work).await
     }
 
     /// Calls a bidirectional streaming method.
@@ -226,7 +216,24 @@ impl Connection {
         let answers = client
             .streaming(request, path(method)?, MessageCodec::<Q, A>::default())
             .await;
-        answers
+        self.content(answers)
+    }
+
+    /// Waits for an answer, but no longer than this.
+    async fn within<A>(
+        &self,
+        limit: Duration,
+        work: impl Future<Output = Result<Response<A>, Status>>,
+    ) -> Result<A, Status> {
+        match tokio::time::timeout(limit, work).await {
+            Ok(answer) => self.content(answer),
+            Err(_) => Err(self.too_slow()),
+        }
+    }
+
+    /// The message of an answer, or why there is none.
+    fn content<A>(&self, answer: Result<Response<A>, Status>) -> Result<A, Status> {
+        answer
             .map(Response::into_inner)
             .map_err(|status| self.explain(status))
     }

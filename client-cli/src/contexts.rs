@@ -76,7 +76,6 @@ pub(crate) struct Contexts {
     pub(crate) contexts: BTreeMap<String, Context>,
 }
 
-/// The file of contexts.
 pub(crate) struct ContextFile {
     file: PathBuf,
 }

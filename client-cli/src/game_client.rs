@@ -40,7 +40,6 @@ pub(crate) struct GameClient {
 pub(crate) struct Move {
     /// The seat that acts.
     pub(crate) seat: u32,
-    /// The action.
     pub(crate) action: Opaque,
     /// The version on which the seat decided; 0: any.
     pub(crate) expected_version: u64,

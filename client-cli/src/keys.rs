@@ -10,11 +10,8 @@ use crate::tokens::GameTokens;
 pub(crate) enum Looker {
     /// As the token says.
     Anybody,
-    /// A seat.
     Seat(u32),
-    /// A spectator.
     Spectator,
-    /// The operator.
     Operator,
 }
 

@@ -17,7 +17,6 @@ use crate::output::notice;
 pub(crate) struct GameTokens {
     /// The address of its server.
     pub(crate) server: String,
-    /// Its ruleset.
     pub(crate) ruleset: String,
     /// Tokens by seat number. Empty where the server runs without tokens.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

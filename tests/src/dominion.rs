@@ -26,6 +26,15 @@ pub fn players(names: &[&str]) -> Vec<Player> {
         .collect()
 }
 
+/// A request for a game of Ada and Bob.
+#[must_use]
+pub fn ada_and_bob() -> pb::CreateGameRequest {
+    pb::CreateGameRequest {
+        players: players(&["Ada", "Bob"]),
+        ..Default::default()
+    }
+}
+
 /// The action that a client with a big money strategy chooses.
 ///
 /// # Panics
@@ -61,6 +70,15 @@ pub struct Table {
 }
 
 impl Table {
+    /// Creates a game of Ada and Bob on a server without tokens.
+    ///
+    /// # Panics
+    /// When the server refuses.
+    pub async fn begin(client: &mut Client) -> Self {
+        let created = client.create_game(ada_and_bob()).await;
+        Self::of(created.expect("a game").into_inner())
+    }
+
     /// The table of a game that was just created.
     ///
     /// # Panics
@@ -75,6 +93,15 @@ impl Table {
         Self {
             game: created.game.expect("a game"),
             tokens,
+        }
+    }
+
+    /// A question for the newest version of the game.
+    #[must_use]
+    pub fn ask(&self) -> pb::GetGameRequest {
+        pb::GetGameRequest {
+            game_id: self.game.game_id.clone(),
+            ..Default::default()
         }
     }
 
@@ -182,4 +209,24 @@ pub fn reason(status: &Status) -> (Code, String) {
         .unwrap_or_else(|| panic!("no ErrorInfo: {status:?}"));
     assert_eq!(info.domain, "gamekeeper");
     (status.code(), info.reason.clone())
+}
+
+/// Checks code and reason of a failed call.
+///
+/// # Panics
+/// When they differ.
+#[track_caller]
+pub fn assert_reason(status: &Status, code: Code, expected: &str) {
+    assert_eq!(reason(status), (code, expected.to_owned()), "{status:?}");
+}
+
+/// The field that a failed call names.
+///
+/// # Panics
+/// When it names none.
+#[must_use]
+pub fn field_of(status: &Status) -> String {
+    let details = status.get_error_details();
+    let request = details.bad_request().expect("a BadRequest");
+    request.field_violations[0].field.clone()
 }

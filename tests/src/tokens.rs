@@ -6,6 +6,8 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use tonic::Request;
 
+use crate::server::Gamekeeperd;
+
 /// The key of the first tenant.
 pub const RED: &str = "key-of-the-red-team";
 /// The key of another tenant.
@@ -49,7 +51,25 @@ impl KeyFiles {
         Self { folder }
     }
 
-    /// The same, and a key set for teams that sign their tokens themselves.
+    /// Starts a server with these keys, and with more flags.
+    ///
+    /// # Panics
+    /// When the server does not start.
+    #[must_use]
+    pub fn server(&self, more: &[&str]) -> Gamekeeperd {
+        started(&self.flags(), more)
+    }
+
+    /// The same, for teams that sign their tokens themselves.
+    ///
+    /// # Panics
+    /// When the server does not start.
+    #[must_use]
+    pub fn server_for_teams(&self, more: &[&str]) -> Gamekeeperd {
+        started(&self.flags_with_teams(), more)
+    }
+
+    /// The flags, and a key set for teams that sign their tokens themselves.
     #[must_use]
     pub fn flags_with_teams(&self) -> Vec<String> {
         let mut flags = self.flags();
@@ -108,6 +128,12 @@ impl Default for KeyFiles {
     fn default() -> Self {
         Self::new()
     }
+}
+
+fn started(flags: &[String], more: &[&str]) -> Gamekeeperd {
+    let flags = flags.iter().map(String::as_str);
+    let flags: Vec<&str> = flags.chain(more.iter().copied()).collect();
+    Gamekeeperd::start(&flags)
 }
 
 fn hash(key: &str) -> String {

@@ -26,13 +26,8 @@ pub(crate) struct Args {
     #[arg(short, long, value_name = "FILE", group = "source")]
     file: Option<String>,
     /// Expected version: fail if the game has moved on [default: any]
-    #[arg(
-        long,
-        value_name = "VERSION",
-        default_value_t = 0,
-        hide_default_value = true
-    )]
-    expect: u64,
+    #[arg(long, value_name = "VERSION")]
+    expect: Option<u64>,
     /// Request id to send [default: a new one]; an action with the same id is played once
     #[arg(long, value_name = "ID")]
     request_id: Option<String>,
@@ -47,7 +42,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     if args.request_id.is_some() && actions.len() > 1 {
         return Err(Failure::Usage("--request-id is for one action".to_owned()));
     }
-    let mut expected_version = args.expect;
+    let mut expected_version = args.expect.unwrap_or_default();
     for action in actions {
         let play = Move {
             seat: args.seat.seat,

@@ -19,13 +19,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     viewer: ViewerArg,
     /// Only what happened after this version
-    #[arg(
-        long,
-        value_name = "VERSION",
-        default_value_t = 0,
-        hide_default_value = true
-    )]
-    after: u64,
+    #[arg(long, value_name = "VERSION")]
+    after: Option<u64>,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
@@ -33,7 +28,9 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let looker = Looker::from(args.viewer);
     let mut token = String::new();
     loop {
-        let page = game.events_page(looker, args.after, token).await?;
+        let page = game
+            .events_page(looker, args.after.unwrap_or_default(), token)
+            .await?;
         if output.is_json() {
             let page = game.described("ListEvents", &page)?;
             for version in messages(&page, "versions") {

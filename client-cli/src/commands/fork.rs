@@ -16,13 +16,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
     /// The last version that both games share [default: the newest]
-    #[arg(
-        long,
-        value_name = "VERSION",
-        default_value_t = 0,
-        hide_default_value = true
-    )]
-    at: u64,
+    #[arg(long, value_name = "VERSION")]
+    at: Option<u64>,
     /// Ask as the player of this seat, once the game is over [default: as the token says]
     #[arg(long, value_name = "N", value_parser = seat_number())]
     by: Option<u32>,
@@ -40,7 +35,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let new_id = || args.request_id.clone().unwrap_or_else(new_request_id);
     let request = ForkGameRequest {
         game_id: id.clone(),
-        at_version: args.at,
+        at_version: args.at.unwrap_or_default(),
         request_id: new_id(),
         seed: args.seed.bytes()?,
     };

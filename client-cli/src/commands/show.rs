@@ -13,19 +13,18 @@ pub(crate) struct Args {
     #[command(flatten)]
     viewer: ViewerArg,
     /// Version of the table [default: the newest]
-    #[arg(
-        long,
-        value_name = "VERSION",
-        default_value_t = 0,
-        hide_default_value = true
-    )]
-    at: u64,
+    #[arg(long, value_name = "VERSION")]
+    at: Option<u64>,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, _) = session.open(&args.game).await?;
     let answer = game
-        .get(args.viewer.into(), args.at, output.board())
+        .get(
+            args.viewer.into(),
+            args.at.unwrap_or_default(),
+            output.board(),
+        )
         .await?;
     if output.is_json() {
         return output.json(&game.described("GetGame", &answer)?);

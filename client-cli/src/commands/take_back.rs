@@ -16,13 +16,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     seat: SeatArg,
     /// The version whose table is wanted [default: that before the last action]
-    #[arg(
-        long,
-        value_name = "VERSION",
-        default_value_t = 0,
-        hide_default_value = true
-    )]
-    to: u64,
+    #[arg(long, value_name = "VERSION")]
+    to: Option<u64>,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
@@ -30,7 +25,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let request = TakeBackRequest {
         game_id: id.clone(),
         seat: args.seat.seat,
-        to_version: args.to,
+        to_version: args.to.unwrap_or_default(),
         request_id: new_request_id(),
     };
     let answer: TakeBackResponse = session

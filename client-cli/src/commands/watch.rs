@@ -28,13 +28,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     viewer: ViewerArg,
     /// Last known version; the watch begins after it [default: begin with the current table]
-    #[arg(
-        long,
-        value_name = "VERSION",
-        default_value_t = 0,
-        hide_default_value = true
-    )]
-    after: u64,
+    #[arg(long, value_name = "VERSION")]
+    after: Option<u64>,
     /// Show the table after every version
     #[arg(long)]
     views: bool,
@@ -49,7 +44,8 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         }
     };
     let (game, info) = session.open(&GameArg { id }).await?;
-    if args.after > 0 && info.status() == GameStatus::Finished && info.version <= args.after {
+    let after = args.after.unwrap_or_default();
+    if after > 0 && info.status() == GameStatus::Finished && info.version <= after {
         return Ok(());
     }
     let (view_mode, with_board) = match (args.views, output.board()) {
@@ -61,7 +57,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         view_mode,
         with_board,
     };
-    let mut follower = Follower::new(game.clone(), watching, args.after);
+    let mut follower = Follower::new(game.clone(), watching, after);
     loop {
         let message = follower.next().await?;
         let described = game.described("WatchGame", &message)?;

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt::Debug;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -35,6 +35,14 @@ pub struct Sheet {
     pub max_seats: u8,
     /// The revision of the rules, from 1. It goes up when old logs would be replayed differently.
     pub revision: u32,
+}
+
+impl Sheet {
+    /// Every number of seats.
+    #[must_use]
+    pub fn seats(&self) -> RangeInclusive<usize> {
+        usize::from(self.min_seats)..=usize::from(self.max_seats)
+    }
 }
 
 /// The journal of a ruleset.

@@ -43,9 +43,7 @@ fn plain<W: Wire>(message: &MessageDescriptor) -> Option<DynamicMessage> {
 struct Way {
     /// The path, with its last dot.
     path: String,
-    /// The comments.
     told: String,
-    /// The oneof.
     oneof: String,
 }
 

@@ -68,7 +68,6 @@ impl Deed {
         "answer a take-back",
     ];
 
-    /// Its kind.
     pub(super) const fn kind(self) -> &'static str {
         match self {
             Self::Created => "create",

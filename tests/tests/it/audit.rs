@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::players;
+use gamekeeper_tests::dominion::ada_and_bob;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -24,12 +24,8 @@ fn lines(server: &Gamekeeperd) -> Vec<Value> {
 /// Does what must be on record, and more; returns the game's id, and what no line may contain.
 async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
     let (mut dominion, mut games) = (server.dominion(), server.games());
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = dominion.create_game(bearing(RED, create)).await.unwrap();
-    let created = created.into_inner();
+    let created = dominion.create_game(bearing(RED, ada_and_bob())).await;
+    let created = created.unwrap().into_inner();
     let game_id = created.game.unwrap().game_id;
     let look = |token: &str| {
         let game_id = game_id.clone();
@@ -74,14 +70,11 @@ async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
 #[tokio::test]
 async fn what_is_done_to_games_is_on_record() {
     let keys = KeyFiles::new();
-    let flags = keys.flags();
-    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let common = [
+    let server = keys.server(&[
         "--store=memory",
         "--log-format=json",
         "--admin-listen=127.0.0.1:0",
-    ];
-    let server = Gamekeeperd::start(&[&flags[..], &common].concat());
+    ]);
     let (game_id, secrets) = act_out(&server).await;
     let of_audit = |line: &Value| line["target"] == "audit";
     let audit: Vec<Value> = lines(&server).into_iter().filter(of_audit).collect();

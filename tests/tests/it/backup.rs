@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use rustix::process::{Pid, Signal, kill_process};
@@ -14,12 +14,7 @@ const GAMES: usize = 4;
 async fn tables(server: &Gamekeeperd) -> Vec<Table> {
     let mut tables = Vec::new();
     for _ in 0..GAMES {
-        let ask = pb::CreateGameRequest {
-            players: players(&["Ada", "Bob"]),
-            ..Default::default()
-        };
-        let created = server.dominion().create_game(ask).await.unwrap();
-        let mut table = Table::of(created.into_inner());
+        let mut table = Table::begin(&mut server.dominion()).await;
         table.play(&mut server.dominion(), 30).await.unwrap();
         tables.push(table);
     }

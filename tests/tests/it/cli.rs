@@ -16,10 +16,7 @@ fn server() -> (Gamekeeperd, Cli) {
 
 fn server_with_tokens() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
-    let flags = keys.flags();
-    let mut flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    flags.push("--store=memory");
-    (Gamekeeperd::start(&flags), keys)
+    (keys.server(&["--store=memory"]), keys)
 }
 
 fn json(line: &str) -> Value {

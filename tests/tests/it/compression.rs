@@ -2,19 +2,12 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use tonic::Code;
 use tonic::codec::CompressionEncoding;
 
 const ENCODINGS: [CompressionEncoding; 2] = [CompressionEncoding::Gzip, CompressionEncoding::Zstd];
-
-fn create() -> pb::CreateGameRequest {
-    pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    }
-}
 
 #[tokio::test]
 async fn requests_are_read_and_large_answers_are_compressed() {
@@ -28,7 +21,11 @@ async fn requests_are_read_and_large_answers_are_compressed() {
             .dominion()
             .send_compressed(encoding)
             .accept_compressed(encoding);
-        let created = client.create_game(create()).await.unwrap().into_inner();
+        let created = client
+            .create_game(ada_and_bob())
+            .await
+            .unwrap()
+            .into_inner();
         let game_id = created.game.unwrap().game_id;
         let answer = client.get_catalogue(pb::GetCatalogueRequest::default());
         let answer = answer.await.unwrap();

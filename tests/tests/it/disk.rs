@@ -7,18 +7,10 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Client, Table, players, reason};
+use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, assert_reason, reason};
 use gamekeeper_tests::server::{Gamekeeperd, binary};
 use tempfile::TempDir;
 use tonic::Code;
-
-fn create() -> pb::CreateGameRequest {
-    pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    }
-}
 
 /// A write fails in the middle: the call reports an unknown outcome, later calls that the store is
 /// unavailable; answered data can still be read, and all of it is there after a start on a good disk.
@@ -29,23 +21,17 @@ async fn a_disk_that_fails_loses_nothing_that_was_answered() {
     let flags = ["--store=embedded", &data];
     let server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
-    let created = client.create_game(create()).await.unwrap().into_inner();
-    let mut table = Table::of(created);
+    let mut table = Table::begin(&mut client).await;
     table.play(&mut client, 20).await.unwrap();
     drop(server);
 
     let failing = Gamekeeperd::start_with_small_files(&flags, 64);
     let mut client = failing.dominion();
     let failed = table.pass(&mut client, 5_000).await.unwrap_err();
-    let open = (Code::Unavailable, String::from("OUTCOME_UNKNOWN"));
-    assert_eq!(reason(&failed), open);
-    let refused = client.create_game(create()).await.unwrap_err();
-    let away = (Code::Unavailable, String::from("STORE_UNAVAILABLE"));
-    assert_eq!(reason(&refused), away);
-    let ask = pb::GetGameRequest {
-        game_id: table.game.game_id.clone(),
-        ..Default::default()
-    };
+    assert_reason(&failed, Code::Unavailable, "OUTCOME_UNKNOWN");
+    let refused = client.create_game(ada_and_bob()).await.unwrap_err();
+    assert_reason(&refused, Code::Unavailable, "STORE_UNAVAILABLE");
+    let ask = table.ask();
     let answered = table.game.clone();
     let seen = client.get_game(ask.clone()).await.unwrap().into_inner();
     assert_eq!(seen.game.as_ref(), Some(&answered));
@@ -105,20 +91,16 @@ async fn a_full_disk_is_named_and_loses_nothing() {
     let flags = ["--store=embedded", &data];
     let server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
-    let created = client.create_game(create()).await.unwrap().into_inner();
-    let mut table = Table::of(created);
+    let mut table = Table::begin(&mut client).await;
     table.play(&mut client, 20).await.unwrap();
-    let ask = pb::GetGameRequest {
-        game_id: table.game.game_id.clone(),
-        ..Default::default()
-    };
+    let ask = table.ask();
 
     let ballast = disk.fill();
     let full = (Code::ResourceExhausted, String::from("STORE_FULL"));
     let refused = async |client: &mut Client, mut table: Table| {
         let refused = table.pass(client, 1).await.unwrap_err();
         assert_eq!(reason(&refused), full);
-        let refused = client.create_game(create()).await.unwrap_err();
+        let refused = client.create_game(ada_and_bob()).await.unwrap_err();
         assert_eq!(reason(&refused), full);
         let seen = client.get_game(ask.clone()).await.unwrap().into_inner();
         assert_eq!(seen.game.as_ref(), Some(&table.game));

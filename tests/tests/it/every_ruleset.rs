@@ -1,12 +1,10 @@
 //! Every ruleset, whole games through the service, on disk and in Redis: at every version the server
 //! shows what the rules alone give for the same seed and the same actions.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::server::{Gamekeeperd, binary};
+use gamekeeper_tests::server::Gamekeeperd;
 use tempfile::TempDir;
 
 /// The names of players, in seat order.
@@ -42,33 +40,10 @@ fn redis() -> (Gamekeeperd, RedisServer) {
 
 /// The bundled client exports the finished game and verifies it offline.
 fn verify(server: &Gamekeeperd, game: &v1::GameInfo) {
-    let url = format!("http://{}", server.address());
-    let export = Command::new(binary("gamekeeper"))
-        .args(["--server", &url, "export", &game.game_id])
-        .output()
-        .unwrap();
-    assert!(
-        export.status.success(),
-        "{}",
-        String::from_utf8_lossy(&export.stderr)
-    );
-    let mut verify = Command::new(binary("gamekeeper"))
-        .args(["verify", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    verify
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(&export.stdout)
-        .unwrap();
-    assert!(
-        verify.wait().unwrap().success(),
-        "the record of {} is true",
-        game.game_id
-    );
+    let cli = Cli::at(server.address());
+    let record = cli.out(&format!("export {}", game.game_id));
+    let verified = cli.run_with("verify -", &record);
+    assert_eq!(verified.code, 0, "{}: {}", game.game_id, verified.err);
 }
 
 /// The tests of one ruleset: `$module` is its folder, `$Ruleset` its type.

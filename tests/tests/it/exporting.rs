@@ -5,7 +5,7 @@ use std::thread;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::dominion::{Table, assert_reason};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::export_game_response::Part;
@@ -42,12 +42,7 @@ async fn an_export_that_is_cut_resumes_where_it_was() {
 #[tokio::test]
 async fn a_record_is_resumed_after_any_version() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = server.dominion().create_game(create).await.unwrap();
-    let mut table = Table::of(created.into_inner());
+    let mut table = Table::begin(&mut server.dominion()).await;
     table.play(&mut server.dominion(), 40).await.unwrap();
     let newest = table.game.version;
     let export = async |after_version| {
@@ -72,6 +67,5 @@ async fn a_record_is_resumed_after_any_version() {
         assert!(resumed[1..] == whole[first..], "after {after}");
     }
     let beyond = export(newest + 1).await.unwrap_err();
-    let no_such_version = (Code::OutOfRange, String::from("NO_SUCH_VERSION"));
-    assert_eq!(reason(&beyond), no_such_version);
+    assert_reason(&beyond, Code::OutOfRange, "NO_SUCH_VERSION");
 }

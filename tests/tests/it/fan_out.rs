@@ -8,7 +8,7 @@ use gamekeeper_proto::BytesCodec;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::table_service_client::TableServiceClient;
 use gamekeeper_proto::gamekeeper::v1::{self, ViewMode, ViewerKind};
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::dominion::{Table, assert_reason};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -23,15 +23,6 @@ use tonic::{Code, Request, Streaming};
 const SOON: Duration = Duration::from_secs(60);
 
 const ACTIONS: u32 = 20;
-
-async fn table(server: &Gamekeeperd) -> Table {
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = server.dominion().create_game(create).await;
-    Table::of(created.unwrap().into_inner())
-}
 
 /// The requests of three kinds of viewers.
 fn kinds(game_id: &str) -> [pb::WatchGameRequest; 3] {
@@ -135,7 +126,7 @@ fn server(more: &[&str]) -> Gamekeeperd {
 async fn two_hundred_watchers_cost_as_many_reads_as_one_and_as_many_messages_as_kinds() {
     let redis = RedisServer::start(&RedisOptions::new());
     let server = server(&["--store=redis", &format!("--redis={}", redis.address())]);
-    let mut table = table(&server).await;
+    let mut table = Table::begin(&mut server.dominion()).await;
     let channel = server.channel();
     let mut all = [Vec::new(), Vec::new(), Vec::new()];
     let path = "/gamekeeper.dominion.v1.DominionService/WatchGame";
@@ -155,7 +146,7 @@ async fn two_hundred_watchers_cost_as_many_reads_as_one_and_as_many_messages_as_
 #[tokio::test(flavor = "multi_thread")]
 async fn all_services_share_a_feed() {
     let server = server(&["--store=memory"]);
-    let mut table = table(&server).await;
+    let mut table = Table::begin(&mut server.dominion()).await;
     let channel = server.channel();
     let call = &kinds(&table.game.game_id)[1];
     let mut all = [Vec::new(), Vec::new(), Vec::new()];
@@ -206,7 +197,7 @@ async fn every_watcher_hears_that_the_store_has_failed() {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = format!("--redis={}", redis.address());
     let server = Gamekeeperd::start(&["--store=redis", &address, "--bookmark-every=500ms"]);
-    let game_id = table(&server).await.game.game_id;
+    let game_id = Table::begin(&mut server.dominion()).await.game.game_id;
     let mut client = TableServiceClient::new(server.channel());
     let mut watches = Vec::new();
     for _ in 0..10 {
@@ -224,7 +215,6 @@ async fn every_watcher_hears_that_the_store_has_failed() {
                 Err(status) => break status,
             }
         };
-        let expected = (Code::Unavailable, String::from("STORE_UNAVAILABLE"));
-        assert_eq!(reason(&ended), expected);
+        assert_reason(&ended, Code::Unavailable, "STORE_UNAVAILABLE");
     }
 }

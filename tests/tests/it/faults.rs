@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Client, Table, players};
+use gamekeeper_tests::dominion::{Client, Table, ada_and_bob};
 use gamekeeper_tests::fleet::Fleet;
 use gamekeeper_tests::history::{
     Break, Call, Load, Memory, Recorder, What, check, read_logs, story,
@@ -375,9 +375,8 @@ async fn what_replicas_do_not_have_is_returned_to_nobody() {
     let fleet = Fleet::start(2, &texts(&flags)).await;
     let [mut one, mut other] = <[Client; 2]>::try_from(fleet.clients()).unwrap();
     let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
         request_id: "the game".into(),
-        ..Default::default()
+        ..ada_and_bob()
     };
     // Until the replica is there, nothing is acknowledged.
     let created = loop {
@@ -387,10 +386,7 @@ async fn what_replicas_do_not_have_is_returned_to_nobody() {
         }
     };
     let table = Table::of(created);
-    let look = pb::GetGameRequest {
-        game_id: table.game.game_id.clone(),
-        ..Default::default()
-    };
+    let look = table.ask();
     let follow = pb::WatchGameRequest {
         game_id: table.game.game_id.clone(),
         after_version: table.game.version,

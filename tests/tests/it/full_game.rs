@@ -1,14 +1,12 @@
 //! A whole game by two seats with different tokens: the server is killed in the middle and started
 //! again, the game is finished, exported, and every draw is verified.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::GameStatus;
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::server::{Gamekeeperd, binary};
+use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
 use pb::export_game_response::Part;
 use tempfile::TempDir;
@@ -33,18 +31,12 @@ async fn a_game_survives_a_killed_server_on_redis() {
 
 async fn play_through_a_kill(store: &[String]) {
     let keys = KeyFiles::new();
-    let flags: Vec<String> = keys
-        .flags()
-        .into_iter()
-        .chain(store.iter().cloned())
-        .collect();
-    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let mut server = Gamekeeperd::start(&flags);
+    let store: Vec<&str> = store.iter().map(String::as_str).collect();
+    let mut server = keys.server(&store);
     let mut client = server.dominion();
     let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
         request_id: String::from("one game"),
-        ..Default::default()
+        ..ada_and_bob()
     };
     let created = client
         .create_game(bearing(RED, create))
@@ -57,12 +49,9 @@ async fn play_through_a_kill(store: &[String]) {
     assert_eq!(table.game.version, 58);
 
     server.kill();
-    let server = Gamekeeperd::start(&flags);
+    let server = keys.server(&store);
     let mut client = server.dominion();
-    let ask = pb::GetGameRequest {
-        game_id: table.game.game_id.clone(),
-        ..Default::default()
-    };
+    let ask = table.ask();
     let found = client
         .get_game(bearing(table.token(2), ask))
         .await
@@ -71,10 +60,7 @@ async fn play_through_a_kill(store: &[String]) {
     assert_eq!(found.game, Some(table.game.clone()), "nothing was lost");
 
     let secret = export(&server, table.token(1), &table).await.unwrap_err();
-    assert_eq!(
-        reason(&secret),
-        (Code::FailedPrecondition, String::from("GAME_NOT_OVER"))
-    );
+    assert_reason(&secret, Code::FailedPrecondition, "GAME_NOT_OVER");
     let unfinished = export(&server, OPERATOR, &table).await.unwrap();
     assert_eq!(
         unfinished.len(),
@@ -138,36 +124,10 @@ fn check_record(record: &[Part], table: &Table) {
 
 /// The bundled client verifies the record offline, and detects another seed.
 fn verify(server: &Gamekeeperd, table: &Table) {
-    let server_url = format!("http://{}", server.address());
-    let exported = Command::new(binary("gamekeeper"))
-        .args(["--server", &server_url, "export", &table.game.game_id])
-        .env("GAMEKEEPER_TOKEN", table.token(1))
-        .output()
-        .unwrap();
-    assert!(
-        exported.status.success(),
-        "{}",
-        String::from_utf8_lossy(&exported.stderr)
-    );
-    let record = String::from_utf8(exported.stdout).unwrap();
+    let cli = Cli::at(server.address()).bearing(table.token(1));
+    let record = cli.out(&format!("export {}", table.game.game_id));
+    let verdict = |record: &str| cli.run_with("verify -", record).code == 0;
     assert!(verdict(&record), "the record as it is");
     let forged = record.replacen("\"seed\":\"", "\"seed\":\"AA", 1);
     assert!(!verdict(&forged), "a record with another seed");
-}
-
-fn verdict(record: &str) -> bool {
-    let mut verify = Command::new(binary("gamekeeper"))
-        .args(["verify", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    verify
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(record.as_bytes())
-        .unwrap();
-    verify.wait().unwrap().success()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::contract::{Method, Request, methods};
-use gamekeeper_tests::dominion::players;
+use gamekeeper_tests::dominion::{ada_and_bob, players};
 use gamekeeper_tests::raw::{Answer, call, framed};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -42,12 +42,7 @@ fn is_open(method: &Method) -> bool {
 
 fn house() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
-    let flags = keys.flags_with_teams();
-    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    (
-        Gamekeeperd::start(&[&flags[..], &["--store=memory"]].concat()),
-        keys,
-    )
+    (keys.server_for_teams(&["--store=memory"]), keys)
 }
 
 /// A game, as far as the tests need it.
@@ -221,9 +216,8 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
 async fn the_same_request_id_of_two_tenants_makes_two_games() {
     let (server, _keys) = house();
     let create = gamekeeper_wire::dominion::pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
         request_id: String::from("the same"),
-        ..Default::default()
+        ..ada_and_bob()
     };
     let mut ids = Vec::new();
     for key in [RED, BLUE, RED] {
@@ -254,21 +248,15 @@ const TEAMS: [&str; 12] = [
 async fn teams_share_nothing_whatever_they_are_called() {
     let redis = RedisServer::start(&RedisOptions::new());
     let keys = KeyFiles::new();
-    let mut flags = keys.flags_with_teams();
-    flags.extend([
-        String::from("--store=redis"),
-        format!("--redis={}", redis.address()),
-    ]);
-    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let server = Gamekeeperd::start(&flags);
+    let address = format!("--redis={}", redis.address());
+    let server = keys.server_for_teams(&["--store=redis", &address]);
     let mut ids = BTreeSet::new();
     for team in TEAMS {
         let token = KeyFiles::signed(team);
         for request_id in ["1", ":1", "d"] {
             let create = gamekeeper_wire::dominion::pb::CreateGameRequest {
-                players: players(&["Ada", "Bob"]),
                 request_id: request_id.to_owned(),
-                ..Default::default()
+                ..ada_and_bob()
             };
             let created = server.dominion().create_game(bearing(&token, create)).await;
             let game = created.unwrap().into_inner().game.unwrap();

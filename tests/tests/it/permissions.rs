@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, field_of, players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
 use pb::action::Kind;
@@ -13,7 +13,6 @@ use tonic_health::pb::health_client::HealthClient;
 use tonic_reflection::pb::v1::ServerReflectionRequest;
 use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
-use tonic_types::StatusExt;
 
 struct House {
     server: Gamekeeperd,
@@ -24,23 +23,10 @@ struct House {
 
 async fn house() -> House {
     let keys = KeyFiles::new();
-    let flags = keys.flags();
-    let flags: Vec<&str> = flags
-        .iter()
-        .map(String::as_str)
-        .chain(["--store=memory"])
-        .collect();
-    let server = Gamekeeperd::start(&flags);
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = server
-        .dominion()
-        .create_game(bearing(RED, create))
-        .await
-        .unwrap()
-        .into_inner();
+    let server = keys.server(&["--store=memory"]);
+    let create = bearing(RED, ada_and_bob());
+    let created = server.dominion().create_game(create).await;
+    let created = created.unwrap().into_inner();
     let spectator = created.spectator_token.clone();
     House {
         server,
@@ -184,14 +170,10 @@ async fn no_method_works_without_a_token_that_holds() {
             );
         }
     }
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
     let bare = house
         .server
         .dominion()
-        .create_game(create)
+        .create_game(ada_and_bob())
         .await
         .unwrap_err();
     assert_eq!(bare.code(), Code::Unauthenticated);
@@ -286,10 +268,7 @@ async fn a_new_token_makes_the_old_one_worthless() {
         .look(house.table.token(1), ViewerKind::Seat, 1)
         .await
         .unwrap_err();
-    assert_eq!(
-        reason(&old),
-        (Code::Unauthenticated, String::from("TOKEN_REPLACED"))
-    );
+    assert_reason(&old, Code::Unauthenticated, "TOKEN_REPLACED");
     house.look(&fresh, ViewerKind::Seat, 1).await.unwrap();
     house
         .look(house.table.token(2), ViewerKind::Seat, 2)
@@ -311,10 +290,7 @@ async fn a_deleted_game_is_gone() {
         .await
         .unwrap();
     let gone = house.look(RED, ViewerKind::Spectator, 0).await.unwrap_err();
-    assert_eq!(
-        reason(&gone),
-        (Code::NotFound, String::from("NO_SUCH_GAME"))
-    );
+    assert_reason(&gone, Code::NotFound, "NO_SUCH_GAME");
 }
 
 #[tokio::test]
@@ -369,10 +345,7 @@ async fn a_game_can_be_deleted_again() {
         .await
         .unwrap();
     let missing = games.delete_game(bearing(RED, delete(false))).await;
-    assert_eq!(
-        reason(&missing.unwrap_err()),
-        (Code::NotFound, String::from("NO_SUCH_GAME"))
-    );
+    assert_reason(&missing.unwrap_err(), Code::NotFound, "NO_SUCH_GAME");
     games.delete_game(bearing(RED, delete(true))).await.unwrap();
 }
 
@@ -390,10 +363,7 @@ async fn tokens_are_for_seats_that_are_at_the_table() {
             .rotate_seat_token(bearing(RED, rotate))
             .await
             .unwrap_err();
-        let no_such_seat = (Code::InvalidArgument, String::from("NO_SUCH_SEAT"));
-        assert_eq!(reason(&status), no_such_seat);
-        let details = status.get_error_details();
-        let field = &details.bad_request().unwrap().field_violations[0].field;
-        assert_eq!(field, "seat");
+        assert_reason(&status, Code::InvalidArgument, "NO_SUCH_SEAT");
+        assert_eq!(field_of(&status), "seat");
     }
 }

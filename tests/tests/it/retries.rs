@@ -1,18 +1,10 @@
 //! A retried call is played once and gets the same answer, on any process.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Client, Table, choose, players, reason};
+use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, assert_reason, choose, players};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use tonic::Code;
-
-async fn table(client: &mut Client) -> Table {
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    Table::of(client.create_game(create).await.unwrap().into_inner())
-}
 
 async fn next_action(
     client: &mut Client,
@@ -43,53 +35,28 @@ async fn the_same_request_is_played_once_on_every_process_and_after_seventy_acti
     let flags = ["--store=redis", &format!("--redis={}", redis.address())];
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
     let (mut here, mut there) = (one.dominion(), other.dominion());
-    let mut table = table(&mut here).await;
+    let mut table = Table::begin(&mut here).await;
     let request = next_action(&mut here, &table, "the same").await;
-    let first = here
-        .apply_action(request.clone())
-        .await
-        .unwrap()
-        .into_inner();
+    let played = async |mut client: Client| {
+        let answer = client.apply_action(request.clone()).await;
+        answer.unwrap().into_inner()
+    };
+    let first = played(here.clone()).await;
     table.game = first.game.clone().unwrap();
-    assert_eq!(
-        there
-            .apply_action(request.clone())
-            .await
-            .unwrap()
-            .into_inner(),
-        first
-    );
+    assert_eq!(played(there.clone()).await, first);
 
     table.play(&mut here, 70).await.unwrap();
-    assert_eq!(
-        there
-            .apply_action(request.clone())
-            .await
-            .unwrap()
-            .into_inner(),
-        first
-    );
+    assert_eq!(played(there.clone()).await, first);
     // A process that has never seen the game reads the log far enough back.
     let third = Gamekeeperd::start(&flags);
-    assert_eq!(
-        third
-            .dominion()
-            .apply_action(request.clone())
-            .await
-            .unwrap()
-            .into_inner(),
-        first
-    );
+    assert_eq!(played(third.dominion()).await, first);
 
     let other_body = pb::ApplyActionRequest {
         expected_version: 99,
-        ..request
+        ..request.clone()
     };
     let reused = there.apply_action(other_body).await.unwrap_err();
-    assert_eq!(
-        reason(&reused),
-        (Code::InvalidArgument, String::from("REQUEST_ID_REUSED"))
-    );
+    assert_reason(&reused, Code::InvalidArgument, "REQUEST_ID_REUSED");
 }
 
 #[tokio::test]
@@ -97,9 +64,8 @@ async fn a_game_is_created_once() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut client = server.dominion();
     let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
         request_id: String::from("a game"),
-        ..Default::default()
+        ..ada_and_bob()
     };
     let first = client
         .create_game(create.clone())
@@ -122,17 +88,14 @@ async fn a_game_is_created_once() {
         ..create
     };
     let reused = client.create_game(other).await.unwrap_err();
-    assert_eq!(
-        reason(&reused),
-        (Code::InvalidArgument, String::from("REQUEST_ID_REUSED"))
-    );
+    assert_reason(&reused, Code::InvalidArgument, "REQUEST_ID_REUSED");
 }
 
 #[tokio::test]
 async fn a_stale_version_is_refused_and_judging_alone_changes_nothing() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut client = server.dominion();
-    let mut table = table(&mut client).await;
+    let mut table = Table::begin(&mut client).await;
     let judged = pb::ApplyActionRequest {
         validate_only: true,
         ..next_action(&mut client, &table, "judge").await
@@ -155,8 +118,5 @@ async fn a_stale_version_is_refused_and_judging_alone_changes_nothing() {
         ..judged
     };
     let stale = client.apply_action(stale).await.unwrap_err();
-    assert_eq!(
-        reason(&stale),
-        (Code::Aborted, String::from("STALE_VERSION"))
-    );
+    assert_reason(&stale, Code::Aborted, "STALE_VERSION");
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::GameInfo;
-use gamekeeper_tests::dominion::{Table, choose, players, reason};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, choose};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::retrying::{Addresses, Retrying, is_away};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -28,9 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 async fn create(client: &mut Retrying, name: &str) -> GameInfo {
     let ask = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
         request_id: name.to_owned(),
-        ..Default::default()
+        ..ada_and_bob()
     };
     let created = client
         .call(|mut client| {
@@ -112,10 +111,7 @@ async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
                 Err(status) => break status,
             }
         };
-        assert_eq!(
-            reason(&ended),
-            (Code::Unavailable, String::from("GOING_AWAY"))
-        );
+        assert_reason(&ended, Code::Unavailable, "GOING_AWAY");
         resumed += 1;
         client.move_on();
     }
@@ -227,11 +223,7 @@ async fn connections_end_by_age_and_nobody_notices() {
     });
     let endpoint = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let mut client = DominionServiceClient::new(endpoint.connect_with_connector_lazy(connect));
-    let asked = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let table = Table::of(client.create_game(asked).await.unwrap().into_inner());
+    let table = Table::begin(&mut client).await;
     let addresses = Addresses::default();
     addresses.add(server.address());
     let game_id = table.game.game_id.clone();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_tests::dominion::reason;
+use gamekeeper_tests::dominion::{assert_reason, field_of};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
 use tonic::{Code, Status};
@@ -34,10 +34,7 @@ gamekeeper_wire::for_each_ruleset!(books);
 /// A server that requires tokens; the tests call it without one.
 fn house() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
-    let flags = keys.flags();
-    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let server = Gamekeeperd::start(&[&flags[..], &["--store=memory"]].concat());
-    (server, keys)
+    (keys.server(&["--store=memory"]), keys)
 }
 
 async fn rule(client: &mut Client, id: &str) -> Result<v1::Rule, Status> {
@@ -159,10 +156,7 @@ async fn what_is_not_in_a_document_is_not_found() {
         &long,
     ] {
         let status = rule(&mut client, id).await.unwrap_err();
-        assert_eq!(
-            reason(&status),
-            (Code::NotFound, String::from("NO_SUCH_RULE"))
-        );
+        assert_reason(&status, Code::NotFound, "NO_SUCH_RULE");
         let details = status.get_error_details();
         let named = &details.error_info().unwrap().metadata["id"];
         assert!(
@@ -176,13 +170,8 @@ async fn what_is_not_in_a_document_is_not_found() {
         ("dominion", "99", "chapter"),
     ] {
         let status = rules(&mut client, ruleset, chapter, 0).await.unwrap_err();
-        assert_eq!(
-            reason(&status),
-            (Code::InvalidArgument, String::from("MALFORMED"))
-        );
-        let details = status.get_error_details();
-        let violations = &details.bad_request().unwrap().field_violations;
-        assert_eq!(violations[0].field, field);
+        assert_reason(&status, Code::InvalidArgument, "MALFORMED");
+        assert_eq!(field_of(&status), field);
     }
 }
 
@@ -199,8 +188,5 @@ async fn a_page_goes_on_in_its_own_list_alone() {
     ask.page_token = first.next_page_token;
     ask.chapter = String::from("6");
     let status = client.list_rules(ask).await.unwrap_err();
-    assert_eq!(
-        reason(&status),
-        (Code::InvalidArgument, String::from("MALFORMED"))
-    );
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
 }

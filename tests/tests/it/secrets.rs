@@ -11,7 +11,7 @@ use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::gamekeeper::v1::games_service_client::GamesServiceClient;
-use gamekeeper_tests::dominion::{Client, Table, players};
+use gamekeeper_tests::dominion::{Client, Table, ada_and_bob};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::binary;
@@ -152,7 +152,6 @@ impl Logged {
             .then(|| rest.split_whitespace().next().map(str::to_owned))?
     }
 
-    /// Its metrics.
     async fn metrics(&self) -> Vec<u8> {
         let log = String::from_utf8_lossy(&self.log()).into_owned();
         let (_, rest) = log
@@ -251,9 +250,8 @@ impl Story {
     /// A game with a known seed, played a little, with tokens of every kind.
     async fn begin(dominion: &mut Client) -> (Story, Table) {
         let create = pb::CreateGameRequest {
-            players: players(&["Ada", "Bob"]),
             seed: SEED.to_vec(),
-            ..Default::default()
+            ..ada_and_bob()
         };
         let team = team_token(TEAM_SECRET);
         let created = dominion.create_game(bearing(&team, create.clone())).await;
@@ -318,9 +316,8 @@ impl Story {
         };
         self.failed(dominion.export_game(bearing(RED, export)).await);
         let wrong_seed = pb::CreateGameRequest {
-            players: players(&["Ada", "Bob"]),
             seed: SEED[1..].to_vec(),
-            ..Default::default()
+            ..ada_and_bob()
         };
         self.failed(dominion.create_game(bearing(RED, wrong_seed)).await);
         let act = pb::ApplyActionRequest {

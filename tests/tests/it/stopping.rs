@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Client, Table, choose, players, reason, reason_of};
+use gamekeeper_tests::dominion::{Client, Table, assert_reason, choose, reason, reason_of};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -35,16 +35,12 @@ async fn house(flags: &[&str]) -> House {
     let flags: Vec<&str> = common.iter().chain(flags).copied().collect();
     let server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = client.create_game(create).await.unwrap().into_inner();
+    let table = Table::begin(&mut client).await;
     House {
         redis,
         server,
         client,
-        table: Table::of(created),
+        table,
     }
 }
 
@@ -208,8 +204,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     timeout(SOON, turned).await.expect("readiness turns");
     let ended = timeout(SOON, watch.message()).await.expect("an end");
     let ended = ended.unwrap_err();
-    let going = (Code::Unavailable, String::from("GOING_AWAY"));
-    assert_eq!(reason(&ended), going);
+    assert_reason(&ended, Code::Unavailable, "GOING_AWAY");
     let details = ended.get_error_details();
     assert_eq!(details.error_info().unwrap().metadata["version"], "1");
     assert!(!begun.is_finished(), "the call waits for its store");

@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::envelope::{Messages, unpacked};
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, field_of, players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::export_game_response::Part;
 use pb::table_service_client::TableServiceClient;
@@ -10,7 +10,6 @@ use pb::watch_game_response::Update;
 use prost_types::Any;
 use tonic::Code;
 use tonic::transport::Channel;
-use tonic_types::StatusExt;
 
 /// The number of actions played in each game.
 const ACTIONS: u64 = 30;
@@ -155,9 +154,8 @@ async fn both_services_keep_the_same_games() {
     let mut client = Client::new(server.channel());
     let packed = create(&mut client, "dominion").await;
     let plain = gamekeeper_wire::dominion::pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
         request_id: String::from("one of dominion"),
-        ..Default::default()
+        ..ada_and_bob()
     };
     let plain = server.dominion().create_game(plain).await.unwrap();
     assert_eq!(packed.game, plain.into_inner().game);
@@ -192,9 +190,7 @@ async fn what_is_packed_must_be_of_the_ruleset() {
         };
         let status = client.apply_action(apply).await.unwrap_err();
         assert_eq!(reason(&status), malformed, "{type_url}");
-        let details = status.get_error_details();
-        let field = &details.bad_request().unwrap().field_violations[0].field;
-        assert_eq!(field, "action");
+        assert_eq!(field_of(&status), "action");
     }
     for ruleset in ["", "chess"] {
         let create = pb::CreateGameRequest {

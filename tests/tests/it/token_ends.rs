@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Client, Table, players, reason};
+use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
@@ -16,18 +16,10 @@ use tonic::{Code, Status, Streaming};
 /// The timeout of every wait.
 const SOON: Duration = Duration::from_secs(20);
 
-/// A server that requires tokens, including those that tenants sign.
-fn server(keys: &KeyFiles, flags: &[&str]) -> Gamekeeperd {
-    let of_keys = keys.flags_with_teams();
-    let of_keys: Vec<&str> = of_keys.iter().map(String::as_str).collect();
-    Gamekeeperd::start(&[&of_keys[..], flags].concat())
-}
-
 async fn create(server: &Gamekeeperd, token: &str, request_id: &str) -> pb::CreateGameResponse {
     let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
         request_id: request_id.to_owned(),
-        ..Default::default()
+        ..ada_and_bob()
     };
     let created = server.dominion().create_game(bearing(token, create)).await;
     created.unwrap().into_inner()
@@ -108,7 +100,7 @@ async fn a_replaced_token_sees_no_version_that_was_played_later() {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = format!("--redis={}", redis.address());
     let keys = KeyFiles::new();
-    let [one, other] = [(); 2].map(|()| server(&keys, &["--store=redis", &address]));
+    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&["--store=redis", &address]));
     let created = create(&one, RED, "").await;
     let spectator = created.spectator_token.clone();
     let mut table = Table::of(created);
@@ -148,7 +140,7 @@ async fn a_replaced_token_sees_no_version_that_was_played_later() {
 #[tokio::test]
 async fn a_replaced_token_ends_a_watch_with_nothing_to_show() {
     let keys = KeyFiles::new();
-    let server = server(&keys, &["--store=memory", "--bookmark-every=200ms"]);
+    let server = keys.server_for_teams(&["--store=memory", "--bookmark-every=200ms"]);
     let created = create(&server, RED, "").await;
     let table = Table::of(created);
     let id = table.game.game_id.clone();
@@ -166,7 +158,7 @@ fn now() -> u64 {
 #[tokio::test]
 async fn a_watch_ends_with_the_time_of_its_token() {
     let keys = KeyFiles::new();
-    let server = server(&keys, &["--store=memory", "--jwt-leeway=0s"]);
+    let server = keys.server_for_teams(&["--store=memory", "--jwt-leeway=0s"]);
     let lasting = KeyFiles::signed("green");
     let created = create(&server, &lasting, "").await;
     let id = created.game.unwrap().game_id;
@@ -183,7 +175,7 @@ async fn a_watch_ends_with_the_time_of_its_token() {
 #[tokio::test]
 async fn self_play_ends_with_the_time_of_its_token() {
     let keys = KeyFiles::new();
-    let server = server(&keys, &["--store=memory", "--jwt-leeway=0s"]);
+    let server = keys.server_for_teams(&["--store=memory", "--jwt-leeway=0s"]);
     let short = KeyFiles::signed_until("green", now() + 5);
     let silent = tokio_stream::pending::<pb::SelfPlayRequest>();
     let stream = server.dominion().self_play(bearing(&short, silent)).await;
@@ -195,7 +187,7 @@ async fn self_play_ends_with_the_time_of_its_token() {
 #[tokio::test]
 async fn tokens_of_seats_may_have_an_end() {
     let keys = KeyFiles::new();
-    let server = server(&keys, &["--store=memory", "--seat-token-lifetime=6s"]);
+    let server = keys.server_for_teams(&["--store=memory", "--seat-token-lifetime=6s"]);
     let created = create(&server, RED, "one").await;
     let spectator = created.spectator_token.clone();
     let again = create(&server, RED, "one").await;
@@ -235,7 +227,7 @@ async fn tokens_of_seats_may_have_an_end() {
 #[tokio::test]
 async fn a_game_that_is_made_again_has_other_tokens() {
     let keys = KeyFiles::new();
-    let server = server(&keys, &["--store=memory"]);
+    let server = keys.server_for_teams(&["--store=memory"]);
     let first = create(&server, RED, "again").await;
     let old = [
         first.seat_tokens[0].token.clone(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
-use gamekeeper_tests::dominion::{Client, Table, players, reason};
+use gamekeeper_tests::dominion::{Client, Table, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::watch_game_response::Update;
@@ -56,17 +56,7 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     let redis = RedisServer::start(&RedisOptions::new());
     let flags = ["--store=redis", &format!("--redis={}", redis.address())];
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let mut table = Table::of(
-        one.dominion()
-            .create_game(create)
-            .await
-            .unwrap()
-            .into_inner(),
-    );
+    let mut table = Table::begin(&mut one.dominion()).await;
     let game_id = table.game.game_id.clone();
     let playing = {
         let mut client = one.dominion();
@@ -111,18 +101,7 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
 async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
     let mut server =
         Gamekeeperd::start(&["--store=memory", "--bookmark-every=100ms", "--drain=5s"]);
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let table = Table::of(
-        server
-            .dominion()
-            .create_game(create)
-            .await
-            .unwrap()
-            .into_inner(),
-    );
+    let table = Table::begin(&mut server.dominion()).await;
     let ask = pb::WatchGameRequest {
         game_id: table.game.game_id,
         after_version: 1,
@@ -148,10 +127,7 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
             Err(status) => break status,
         }
     };
-    assert_eq!(
-        reason(&ended),
-        (Code::Unavailable, String::from("GOING_AWAY"))
-    );
+    assert_reason(&ended, Code::Unavailable, "GOING_AWAY");
     assert!(stopped.await.unwrap(), "the server ends well");
 }
 
@@ -185,12 +161,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     ];
     let server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = client.create_game(create).await.unwrap().into_inner();
-    let mut table = Table::of(created);
+    let mut table = Table::begin(&mut client).await;
     let game_id = table.game.game_id.clone();
     let ask = |after_version| pb::WatchGameRequest {
         game_id: game_id.clone(),
@@ -221,8 +192,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
             Err(status) => break status,
         }
     };
-    let too_slow = (Code::Unavailable, String::from("WATCH_TOO_SLOW"));
-    assert_eq!(reason(&ended), too_slow);
+    assert_reason(&ended, Code::Unavailable, "WATCH_TOO_SLOW");
     let details = ended.get_error_details();
     let last = seen.last().unwrap().to_string();
     assert_eq!(details.error_info().unwrap().metadata["version"], last);
@@ -243,11 +213,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
     let flags = ["--store=redis", &format!("--redis={}", redis.address())];
     let server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let mut table = Table::of(client.create_game(create).await.unwrap().into_inner());
+    let mut table = Table::begin(&mut client).await;
     let game_id = table.game.game_id.clone();
     table.play(&mut client, 4).await.unwrap();
     let saved_table = table.clone();

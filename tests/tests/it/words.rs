@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::watch_game_response::Update;
 use v1::{BoardStyle, ViewMode, Viewer, ViewerKind};
@@ -11,15 +11,6 @@ const STYLE: BoardStyle = BoardStyle {
     columns: 60,
     colored: false,
 };
-
-async fn table(server: &Gamekeeperd) -> Table {
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = server.dominion().create_game(create).await.unwrap();
-    Table::of(created.into_inner())
-}
 
 fn seat(seat: u32) -> Option<Viewer> {
     let kind = ViewerKind::Seat.into();
@@ -61,7 +52,7 @@ async fn end_turn(
 #[tokio::test]
 async fn an_action_is_answered_with_the_board_of_its_seat() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = table(&server).await;
+    let table = Table::begin(&mut server.dominion()).await;
     let by = table.game.pending[0].seat;
     let answer = end_turn(&server, &table, Some(STYLE)).await;
     assert_eq!(answer.view, None);
@@ -74,7 +65,7 @@ async fn an_action_is_answered_with_the_board_of_its_seat() {
 #[tokio::test]
 async fn a_watch_draws_every_table_if_asked() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let mut table = table(&server).await;
+    let mut table = Table::begin(&mut server.dominion()).await;
     let by = table.game.pending[0].seat;
     let ask = |with_board| pb::WatchGameRequest {
         game_id: table.game.game_id.clone(),
@@ -119,7 +110,7 @@ async fn a_watch_draws_every_table_if_asked() {
 #[tokio::test]
 async fn without_being_asked_nothing_is_said() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = table(&server).await;
+    let table = Table::begin(&mut server.dominion()).await;
     let ask = pb::ListLegalActionsRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
@@ -128,10 +119,7 @@ async fn without_being_asked_nothing_is_said() {
     let listed = server.dominion().list_legal_actions(ask).await.unwrap();
     let listed = listed.into_inner();
     assert!(!listed.actions.is_empty() && listed.texts.is_empty());
-    let ask = pb::GetGameRequest {
-        game_id: table.game.game_id.clone(),
-        ..Default::default()
-    };
+    let ask = table.ask();
     let seen = server.dominion().get_game(ask).await.unwrap().into_inner();
     assert_eq!(seen.board, "");
 }
@@ -139,7 +127,7 @@ async fn without_being_asked_nothing_is_said() {
 #[tokio::test]
 async fn pages_of_actions_have_pages_of_words() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = table(&server).await;
+    let table = Table::begin(&mut server.dominion()).await;
     let ask = |page_size, page_token| pb::ListLegalActionsRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,

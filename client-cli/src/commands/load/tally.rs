@@ -10,7 +10,6 @@ use hdrhistogram::Histogram;
 pub(super) enum Method {
     /// `CreateGame`, whenever a game has ended.
     Create,
-    /// `ApplyAction`.
     Apply,
     /// `GetGame`.
     Get,

@@ -257,11 +257,8 @@ pub struct State {
 impl State {
     /// The pending decisions: at most one (CAY-6.1.1).
     pub(crate) fn pending(&self) -> PendingList {
-        let pending = |Asked { seat, decision }| Pending {
-            seat,
-            decision: decision.name(),
-        };
-        self.asked.map(pending).into_iter().collect()
+        let asked = self.asked;
+        Pending::only(asked.map(|asked| (asked.seat, asked.decision.name())))
     }
 
     /// Opens a decision.

@@ -1,8 +1,6 @@
 //! Seats whose players have left: their fallbacks are legal, use only what the seats know, and bring
 //! the game to its end.
 
-use std::ops::Range;
-
 use super::audit::Audit;
 use super::secrecy::viewers;
 use crate::life::{self, Deed, Life, Moment, Table, TableOptions};
@@ -62,11 +60,11 @@ struct Leaving<R: Audit> {
 /// The first guarantee that did not hold.
 pub fn whoever_leaves<R: Audit>(
     seats: usize,
-    seeds: Range<u64>,
+    seeds: u64,
     most_actions: u64,
 ) -> Result<(u64, u64), Fault> {
     let (mut ended, mut unfinished) = (0, 0);
-    for seed in seeds {
+    for seed in 0..seeds {
         let options = R::table(seats, seed);
         let mut moments = Chance::from_seed(&Seed::from_number(!seed));
         for set in 1_u32..1 << seats {
@@ -87,6 +85,21 @@ pub fn whoever_leaves<R: Audit>(
         }
     }
     Ok((ended, unfinished))
+}
+
+/// Plays such games of all numbers of seats; every one must end.
+///
+/// # Errors
+/// The first guarantee that did not hold.
+pub fn all_end_whoever_leaves<R: Audit>(seeds: u64) -> Result<(), Fault> {
+    const MOST_ACTIONS: u64 = 20_000;
+    for seats in R::SHEET.seats() {
+        let (ended, unfinished) = whoever_leaves::<R>(seats, seeds, MOST_ACTIONS)?;
+        Fault::unless(ended > 0 && unfinished == 0, "leaving", || {
+            format!("{seats} seats: {unfinished} games did not end")
+        })?;
+    }
+    Ok(())
 }
 
 /// After how many actions a seat leaves; often from the start.

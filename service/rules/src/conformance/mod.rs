@@ -20,7 +20,7 @@ mod variant;
 mod worlds;
 
 pub use audit::Audit;
-pub use leaving::whoever_leaves;
+pub use leaving::{all_end_whoever_leaves, whoever_leaves};
 #[cfg(test)]
 pub(crate) use odds::assert_odds;
 pub use play::{Failure, Plan, Tally, play_game, play_games};

@@ -8,23 +8,28 @@ use crate::table::{Chance, Detail, Fault, Seed, encode};
 /// The number of actions played from each start.
 const ACTIONS: usize = 60;
 
-/// Opens games in every way and plays on.
+/// Opens games of all numbers of seats in every way, and plays on.
 ///
 /// # Errors
 /// The first guarantee that did not hold.
-pub fn starts_are_legal<R: Audit>(seats: usize, seeds: u64) -> Result<(), Fault> {
-    for number in 0..seeds {
-        let (options, seed) = (R::table(seats, number), Seed::from_number(number));
-        let plain = open::<R>(&options, Start::SetUp, &seed).state;
-        for start in [Start::Rich, Start::Late] {
-            let opened = open::<R>(&options, start, &seed);
-            let again = open::<R>(&options, start, &seed);
-            let same = encode(&opened.state) == encode(&again.state)
-                && opened.chance.position() == again.chance.position();
-            unless(same, || format!("{start:?} differs"))?;
-            unless(opened.state != plain, || format!("{start:?} is the set-up"))?;
-            plays_on::<R>(opened.state, opened.chance)?;
-        }
+pub fn starts_are_legal<R: Audit>(seeds: u64) -> Result<(), Fault> {
+    for seats in R::SHEET.seats() {
+        (0..seeds).try_for_each(|number| start_is_legal::<R>(seats, number))?;
+    }
+    Ok(())
+}
+
+fn start_is_legal<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
+    let (options, seed) = (R::table(seats, number), Seed::from_number(number));
+    let plain = open::<R>(&options, Start::SetUp, &seed).state;
+    for start in [Start::Rich, Start::Late] {
+        let opened = open::<R>(&options, start, &seed);
+        let again = open::<R>(&options, start, &seed);
+        let same = encode(&opened.state) == encode(&again.state)
+            && opened.chance.position() == again.chance.position();
+        unless(same, || format!("{start:?} differs"))?;
+        unless(opened.state != plain, || format!("{start:?} is the set-up"))?;
+        plays_on::<R>(opened.state, opened.chance)?;
     }
     Ok(())
 }

@@ -86,11 +86,8 @@ impl Ruleset for Dominion {
     }
 
     fn pending(state: &State) -> PendingList {
-        let pending = state.asked().map(|(seat, decision)| Pending {
-            seat,
-            decision: decision.id(),
-        });
-        pending.into_iter().collect()
+        let asked = state.asked();
+        Pending::only(asked.map(|(seat, decision)| (seat, decision.id())))
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

@@ -91,11 +91,8 @@ impl Ruleset for Kingsburg {
     }
 
     fn pending(state: &State) -> PendingList {
-        let pending = state.asked().map(|(seat, decision)| Pending {
-            seat,
-            decision: decision.name(),
-        });
-        pending.into_iter().collect()
+        let asked = state.asked();
+        Pending::only(asked.map(|(seat, decision)| (seat, decision.name())))
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

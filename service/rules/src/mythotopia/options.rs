@@ -244,7 +244,6 @@ fn colors_of(count: usize, wishes: &[ColorWish]) -> Result<PerSeat<Color>, Refus
     }))
 }
 
-/// The switches.
 fn switches(draft: &Draft) -> Result<Switches, RefusedOption<Refusal>> {
     let default = Switches::default();
     Ok(Switches {

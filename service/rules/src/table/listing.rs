@@ -116,7 +116,6 @@ pub struct Lister<'a, A> {
 /// The kind of the open steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
-    /// Moves.
     Moves,
     /// Ways to make one move.
     Ways,

@@ -13,5 +13,14 @@ pub struct Pending {
     pub decision: &'static str,
 }
 
+impl Pending {
+    /// At most one seat owes a decision.
+    #[must_use]
+    pub fn only(owed: Option<(Seat, &'static str)>) -> PendingList {
+        let pending = owed.map(|(seat, decision)| Self { seat, decision });
+        pending.into_iter().collect()
+    }
+}
+
 /// All decisions owed now. Empty: the game is over. More than one: they are simultaneous.
 pub type PendingList = ArrayVec<Pending, MAX_SEATS>;

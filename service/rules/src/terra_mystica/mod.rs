@@ -92,11 +92,8 @@ impl Ruleset for TerraMystica {
     }
 
     fn pending(state: &State) -> PendingList {
-        let open = state.asked().map(|(seat, decision)| Pending {
-            seat,
-            decision: decision.id(),
-        });
-        open.into_iter().collect()
+        let asked = state.asked();
+        Pending::only(asked.map(|(seat, decision)| (seat, decision.id())))
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

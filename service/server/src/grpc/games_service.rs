@@ -11,11 +11,12 @@ use pb::games_service_server::GamesService;
 use pb::watch_games_response::Update;
 use tonic::{Request, Response, Status};
 use tonic_types::StatusExt;
+use uuid::Uuid;
 
 use super::{caller, status_of};
 use crate::audit::{note, note_operator};
-use crate::auth::{Authority, Caller};
-use crate::games::{Ask, Happened, Page, Registry, Told};
+use crate::auth::{Authority, Caller, Guest};
+use crate::games::{Ask, Happened, Keeper, Page, Registry, Told};
 use crate::problem::{Problem, shortened};
 
 /// Answers calls that do not name a ruleset.
@@ -86,18 +87,12 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::GetGameInfoRequest>,
     ) -> Result<Response<pb::GetGameInfoResponse>, Status> {
-        let answer = async {
-            let caller = caller(&self.authority, &request)?;
-            let (keeper, id) = self
-                .registry
-                .keeper_of(&caller, &request.get_ref().game_id)
-                .await?;
-            let info = keeper.info(&caller, id).await;
-            note_operator(&caller, "get_game_info", &id.to_string(), &info);
-            info
-        };
-        let game = answer.await?;
-        Ok(Response::new(pb::GetGameInfoResponse { game: Some(game) }))
+        let call = request.get_ref();
+        let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
+        let info = keeper.info(&caller, id).await;
+        note_operator(&caller, "get_game_info", &id.to_string(), &info);
+        let game = Some(info?);
+        Ok(Response::new(pb::GetGameInfoResponse { game }))
     }
 
     async fn batch_get_games(
@@ -143,15 +138,11 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::UpdateGameRequest>,
     ) -> Result<Response<pb::UpdateGameResponse>, Status> {
-        let answer = async {
-            let caller = caller(&self.authority, &request)?;
-            let call = request.get_ref();
-            let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
-            let updated = keeper.update(&caller, id, call).await;
-            note(&caller, "update_game", &id.to_string(), &updated);
-            updated
-        };
-        let game = Some(answer.await?);
+        let call = request.get_ref();
+        let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
+        let updated = keeper.update(&caller, id, call).await;
+        note(&caller, "update_game", &id.to_string(), &updated);
+        let game = Some(updated?);
         Ok(Response::new(pb::UpdateGameResponse { game }))
     }
 
@@ -159,18 +150,15 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::DeleteGameRequest>,
     ) -> Result<Response<pb::DeleteGameResponse>, Status> {
+        let call = request.get_ref();
         let answer = async {
-            let caller = caller(&self.authority, &request)?;
-            let (keeper, id) = self
-                .registry
-                .keeper_of(&caller, &request.get_ref().game_id)
-                .await?;
+            let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
             let deleted = keeper.delete(&caller, id).await;
             note(&caller, "delete_game", &id.to_string(), &deleted);
             deleted
         };
         match answer.await {
-            Err(Problem::NoSuchGame { .. }) if request.get_ref().allow_missing => {}
+            Err(Problem::NoSuchGame { .. }) if call.allow_missing => {}
             deleted => deleted?,
         }
         Ok(Response::new(pb::DeleteGameResponse {}))
@@ -180,17 +168,12 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::RotateSeatTokenRequest>,
     ) -> Result<Response<pb::RotateSeatTokenResponse>, Status> {
-        let answer = async {
-            let caller = caller(&self.authority, &request)?;
-            let call = request.get_ref();
-            let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
-            let (seat, end) = (Some(call.seat), call.expire_time);
-            let rotated = keeper.rotate(&caller, id, seat, end).await;
-            note(&caller, "rotate_seat_token", &id.to_string(), &rotated);
-            rotated
-        };
-        let token = answer.await?;
-        let seat = request.get_ref().seat;
+        let call = request.get_ref();
+        let (seat, end) = (call.seat, call.expire_time);
+        let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
+        let rotated = keeper.rotate(&caller, id, Some(seat), end).await;
+        note(&caller, "rotate_seat_token", &id.to_string(), &rotated);
+        let token = rotated?;
         let seat_token = Some(pb::SeatToken { seat, token });
         Ok(Response::new(pb::RotateSeatTokenResponse { seat_token }))
     }
@@ -199,15 +182,11 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::RotateSpectatorTokenRequest>,
     ) -> Result<Response<pb::RotateSpectatorTokenResponse>, Status> {
-        let answer = async {
-            let caller = caller(&self.authority, &request)?;
-            let call = request.get_ref();
-            let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
-            let rotated = keeper.rotate(&caller, id, None, call.expire_time).await;
-            note(&caller, "rotate_spectator_token", &id.to_string(), &rotated);
-            rotated
-        };
-        let token = answer.await?;
+        let call = request.get_ref();
+        let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
+        let rotated = keeper.rotate(&caller, id, None, call.expire_time).await;
+        note(&caller, "rotate_spectator_token", &id.to_string(), &rotated);
+        let token = rotated?;
         Ok(Response::new(pb::RotateSpectatorTokenResponse { token }))
     }
 
@@ -304,13 +283,24 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::ForkGameRequest>,
     ) -> Result<Response<pb::ForkGameResponse>, Status> {
-        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
-        let (keeper, id) = self.registry.keeper_of(&caller, &call.game_id).await?;
-        Ok(Response::new(keeper.fork(&caller, id, &call).await?))
+        let call = request.get_ref();
+        let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
+        Ok(Response::new(keeper.fork(&caller, id, call).await?))
     }
 }
 
 impl GamesEndpoint {
+    /// Who calls, and the game they name: its keeper and its id.
+    async fn open<T: Sync>(
+        &self,
+        request: &Request<T>,
+        game_id: &str,
+    ) -> Result<(Guest, &Arc<dyn Keeper>, Uuid), Problem> {
+        let caller = caller(&self.authority, request)?;
+        let (keeper, id) = self.registry.keeper_of(&caller, game_id).await?;
+        Ok((caller, keeper, id))
+    }
+
     /// Carries out a request of table life.
     async fn beside(
         &self,

@@ -24,7 +24,6 @@ impl Pad {
         Self::new(usize::try_from(length).unwrap_or(MOST))
     }
 
-    /// The bytes.
     pub(super) fn bytes(self) -> Bytes {
         Bytes::from_static(&NOTHING[..self.0])
     }

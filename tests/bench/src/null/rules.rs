@@ -141,11 +141,7 @@ impl Ruleset for Null {
     }
 
     fn pending(state: &State) -> PendingList {
-        let pending = |seat| Pending {
-            seat,
-            decision: "count",
-        };
-        state.next().map(pending).into_iter().collect()
+        Pending::only(state.next().map(|seat| (seat, "count")))
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

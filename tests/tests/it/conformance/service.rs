@@ -55,10 +55,7 @@ fn the_service() {
 #[test]
 fn a_server_with_tokens_answers_as_recorded() {
     let keys = KeyFiles::new();
-    let mut flags = keys.flags();
-    flags.push(String::from("--store=memory"));
-    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    let server = Gamekeeperd::start(&flags);
+    let server = keys.server(&["--store=memory"]);
     let cli = Cli::at(server.address()).bearing(RED);
     let file = folder().join("service.jsonl");
     let command = "conformance --with default_limits,tokens -o json";

@@ -4,13 +4,13 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::dominion::{Table, ada_and_bob};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
 use tonic::Code;
 
-use super::{create, eventually, exceeded, new_game, watch, with_tokens};
+use super::{eventually, exceeded, new_game, watch, with_tokens};
 
 #[tokio::test]
 async fn a_game_and_a_process_have_a_limit_of_watches() {
@@ -103,7 +103,7 @@ async fn a_token_has_a_limit_of_watches() {
     for token in [RED, BLUE] {
         let created = server
             .dominion()
-            .create_game(bearing(token, create()))
+            .create_game(bearing(token, ada_and_bob()))
             .await;
         games.push(Table::of(created.unwrap().into_inner()));
     }

@@ -4,15 +4,12 @@ use bytes::Bytes;
 use futures_util::future::join_all;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::reason;
+use gamekeeper_tests::dominion::{ada_and_bob, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
-
-use super::create;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tenant_has_a_limit_of_games_across_all_processes() {
@@ -20,15 +17,12 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
     let address = format!("--redis={}", redis.address());
     let flags = ["--store=redis", &address, "--max-games-per-tenant=7"];
     let keys = KeyFiles::new();
-    let key_flags = keys.flags();
-    let key_flags: Vec<&str> = key_flags.iter().map(String::as_str).collect();
-    let flags = [&key_flags[..], &flags].concat();
-    let servers = [Gamekeeperd::start(&flags), Gamekeeperd::start(&flags)];
+    let servers = [keys.server(&flags), keys.server(&flags)];
     let creations = (0..30).map(|number: usize| {
         let mut client = servers[number % 2].dominion();
         let create = pb::CreateGameRequest {
             request_id: format!("game {number}"),
-            ..create()
+            ..ada_and_bob()
         };
         async move { (number, client.create_game(bearing(RED, create)).await) }
     });
@@ -44,13 +38,13 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
     let (number, game) = &kept[0];
     let again = pb::CreateGameRequest {
         request_id: format!("game {number}"),
-        ..create()
+        ..ada_and_bob()
     };
     let again = servers[1].dominion().create_game(bearing(RED, again)).await;
     assert_eq!(again.unwrap().into_inner().game.as_ref(), Some(game));
     let blue = servers[0]
         .dominion()
-        .create_game(bearing(BLUE, create()))
+        .create_game(bearing(BLUE, ada_and_bob()))
         .await;
     blue.expect("another tenant has its own room");
     let delete = v1::DeleteGameRequest {
@@ -64,12 +58,12 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
         .unwrap();
     let next = servers[1]
         .dominion()
-        .create_game(bearing(RED, create()))
+        .create_game(bearing(RED, ada_and_bob()))
         .await;
     next.expect("there is room again");
     let last = servers[0]
         .dominion()
-        .create_game(bearing(RED, create()))
+        .create_game(bearing(RED, ada_and_bob()))
         .await;
     assert_quota_is_used(&last.unwrap_err());
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use futures_util::stream::{self, FuturesUnordered, StreamExt};
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::reason;
+use gamekeeper_tests::dominion::assert_reason;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, RED, bearing};
@@ -57,10 +57,7 @@ async fn a_call_without_a_token_is_refused_before_it_is_whole() {
     });
     assert!(begun.elapsed() < Duration::from_secs(60), "nobody waited");
     for status in refused {
-        assert_eq!(
-            reason(&status),
-            (Code::Unauthenticated, String::from("NO_TOKEN"))
-        );
+        assert_reason(&status, Code::Unauthenticated, "NO_TOKEN");
     }
 }
 
@@ -88,10 +85,7 @@ async fn calls_that_are_not_whole_take_no_place_and_end_in_time() {
         new_game(&server).await;
     }
     while let Some(ended) = calls.next().await {
-        assert_eq!(
-            reason(&ended.unwrap()),
-            (Code::DeadlineExceeded, String::from("DEADLINE"))
-        );
+        assert_reason(&ended.unwrap(), Code::DeadlineExceeded, "DEADLINE");
     }
 }
 

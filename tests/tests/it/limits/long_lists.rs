@@ -13,7 +13,7 @@ use gamekeeper_rules::ruleset::{
     Applied, Ruleset, apply, count_some, create, legal_actions, visit_legal,
 };
 use gamekeeper_rules::table::{Chance, Counted, Detail, Place, Seat, Seed, Wanted};
-use gamekeeper_tests::dominion::{Table, players, reason_of};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, reason_of};
 use gamekeeper_tests::http;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, RED, bearing};
@@ -193,10 +193,9 @@ fn time_of_a_walk(state: &State) -> Duration {
 /// Plays a game to its long list, with this key. Also returns the state of the rules.
 async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
     let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
         options: Some(Dominion::options_message(&options())),
         seed: SEED.to_vec(),
-        ..Default::default()
+        ..ada_and_bob()
     };
     let mut client = server.dominion();
     let created = client.create_game(asking(key, create)).await.unwrap();

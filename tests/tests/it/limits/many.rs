@@ -2,13 +2,13 @@
 
 use futures_util::future::join_all;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::dominion::{Table, ada_and_bob};
 use gamekeeper_tests::process::holdings;
 use gamekeeper_tests::server::Gamekeeperd;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::{SOON, create, eventually, new_game, watch};
+use super::{SOON, eventually, new_game, watch};
 
 /// The number of watches opened at once.
 const WATCHES: usize = 2_000;
@@ -18,7 +18,7 @@ async fn two_thousand_watches_all_get_the_version() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut tables = Vec::new();
     for _ in 0..10 {
-        let created = server.dominion().create_game(create()).await.unwrap();
+        let created = server.dominion().create_game(ada_and_bob()).await.unwrap();
         tables.push(Table::of(created.into_inner()));
     }
     // Each connection carries as many streams as the server allows.

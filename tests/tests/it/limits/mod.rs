@@ -13,7 +13,7 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
 use tokio::time::sleep;
@@ -26,21 +26,11 @@ const SOON: Duration = Duration::from_secs(20);
 /// A server that requires tokens.
 fn with_tokens(flags: &[&str]) -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
-    let key_flags = keys.flags();
-    let key_flags: Vec<&str> = key_flags.iter().map(String::as_str).collect();
-    let server = Gamekeeperd::start(&[&key_flags[..], flags].concat());
-    (server, keys)
-}
-
-fn create() -> pb::CreateGameRequest {
-    pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    }
+    (keys.server(flags), keys)
 }
 
 async fn new_game(server: &Gamekeeperd) -> String {
-    let created = server.dominion().create_game(create()).await.unwrap();
+    let created = server.dominion().create_game(ada_and_bob()).await.unwrap();
     created.into_inner().game.unwrap().game_id
 }
 

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::dominion::{Table, ada_and_bob};
 use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
 use tokio::time::sleep;
 use tonic::Code;
 
-use super::{create, exceeded, with_tokens};
+use super::{exceeded, with_tokens};
 
 #[tokio::test]
 async fn a_token_has_its_burst_and_learns_when_to_retry() {
@@ -55,7 +55,10 @@ async fn a_token_has_its_burst_and_learns_when_to_retry() {
 async fn a_flood_from_one_token_does_not_starve_another() {
     let flags = ["--store=memory", "--max-rate=200", "--max-burst=400"];
     let (server, _keys) = with_tokens(&flags);
-    let created = server.dominion().create_game(bearing(BLUE, create())).await;
+    let created = server
+        .dominion()
+        .create_game(bearing(BLUE, ada_and_bob()))
+        .await;
     let mut table = Table::of(created.unwrap().into_inner());
     let flood: Vec<_> = (0..32)
         .map(|_| {

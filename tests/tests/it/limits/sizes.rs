@@ -2,13 +2,13 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_tests::contract::{Method, Request, methods};
-use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, field_of, players, reason};
 use gamekeeper_tests::raw::{call, framed};
 use gamekeeper_tests::server::Gamekeeperd;
 use tonic::Code;
 use tonic_types::StatusExt;
 
-use super::{create, new_game};
+use super::new_game;
 
 fn method(service: &str, name: &str) -> Method {
     let mut methods = methods().into_iter();
@@ -29,17 +29,11 @@ async fn a_request_of_64_kib_is_read_and_one_byte_more_is_not() {
         framed(&request)
     };
     let read = call(&mut channel, &info, "", ask(65_536)).await.unwrap();
-    assert_eq!(
-        reason(&read.status),
-        (Code::NotFound, String::from("NO_SUCH_GAME"))
-    );
+    assert_reason(&read.status, Code::NotFound, "NO_SUCH_GAME");
     let echo = read.status.get_error_details();
     assert_eq!(echo.resource_info().unwrap().resource_name, "x".repeat(64));
     let large = call(&mut channel, &info, "", ask(65_537)).await.unwrap();
-    assert_eq!(
-        reason(&large.status),
-        (Code::ResourceExhausted, String::from("MESSAGE_TOO_LARGE"))
-    );
+    assert_reason(&large.status, Code::ResourceExhausted, "MESSAGE_TOO_LARGE");
     let details = large.status.get_error_details();
     let violations = &details.quota_failure().unwrap().violations;
     assert_eq!(violations[0].subject, "max_request_bytes");
@@ -81,11 +75,7 @@ async fn pages_have_at_most_a_thousand_entries() {
                 (Code::InvalidArgument, String::from("MALFORMED")),
                 "{name}, {size}"
             );
-            let details = answer.status.get_error_details();
-            assert_eq!(
-                details.bad_request().unwrap().field_violations[0].field,
-                "page_size"
-            );
+            assert_eq!(field_of(&answer.status), "page_size");
         }
     }
 }
@@ -99,7 +89,7 @@ async fn texts_have_their_longest() {
     };
     let identified = |id: &str| pb::CreateGameRequest {
         request_id: id.to_owned(),
-        ..create()
+        ..ada_and_bob()
     };
     let cases = [
         (named(&"\u{1f3b2}".repeat(64)), None),
@@ -114,11 +104,7 @@ async fn texts_have_their_longest() {
         match (server.dominion().create_game(request).await, field) {
             (Ok(_), None) => {}
             (Err(status), Some(field)) => {
-                let details = status.get_error_details();
-                assert_eq!(
-                    details.bad_request().unwrap().field_violations[0].field,
-                    field
-                );
+                assert_eq!(field_of(&status), field);
             }
             (answer, field) => panic!("{answer:?}, expected: {field:?}"),
         }

@@ -3,13 +3,12 @@
 use gamekeeper_proto::envelope::unpacked;
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::dominion::{Table, field_of, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
 use pb::game_result::Result as Found;
 use pb::{GameQuery, ViewMode, Viewer, ViewerKind};
 use tonic::{Code, Status};
-use tonic_types::StatusExt;
 
 use super::house;
 
@@ -166,11 +165,7 @@ async fn a_batch_has_bounds() {
         let status = failed.unwrap_err();
         let malformed = (Code::InvalidArgument, String::from("MALFORMED"));
         assert_eq!(reason(&status), malformed, "{count}");
-        let details = status.get_error_details();
-        assert_eq!(
-            details.bad_request().unwrap().field_violations[0].field,
-            "games"
-        );
+        assert_eq!(field_of(&status), "games");
     }
     let failed = batch(&server, "", many(1), ViewMode::None).await;
     assert_eq!(failed.unwrap_err().code(), Code::Unauthenticated);

@@ -2,11 +2,10 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::reason;
+use gamekeeper_tests::dominion::{field_of, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
 use tonic::{Code, Status};
-use tonic_types::StatusExt;
 
 use super::{asking_for, house, labels, list, new_table, try_new_table, users};
 
@@ -263,19 +262,13 @@ async fn nobody_else_changes_them_and_nothing_that_has_no_bounds() {
         ),
     ] {
         let status = update(&server, RED, wrong).await.unwrap_err();
-        let details = status.get_error_details();
-        assert_eq!(
-            details.bad_request().unwrap().field_violations[0].field,
-            field
-        );
+        assert_eq!(field_of(&status), field);
     }
     let told = info(&server, RED, &game_id).await;
     assert_eq!((users(&told), told.labels.len()), (vec!["ada", "bob"], 0));
     let wrong = asking_for(&["ada", &long], &[]);
     let status = try_new_table(&server, RED, wrong).await.unwrap_err();
-    let details = status.get_error_details();
-    let field = &details.bad_request().unwrap().field_violations[0].field;
-    assert_eq!(field, "players[1].user");
+    assert_eq!(field_of(&status), "players[1].user");
 }
 
 #[tokio::test]

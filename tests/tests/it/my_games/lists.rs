@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::dominion::{Table, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::time::sleep;
 use tonic::Code;
 
-use super::{asked, asking_for, house, ids, list, new_table, start, try_new_table};
+use super::{asked, asking_for, house, ids, list, new_table, try_new_table};
 
 fn of_user(user: &str) -> ListGamesRequest {
     ListGamesRequest {
@@ -193,8 +193,7 @@ async fn pages(server: &Gamekeeperd, whole: &[pb::GameInfo]) {
         ..of_user("bob")
     };
     let status = list(server, RED, &other).await.unwrap_err();
-    let malformed = (Code::InvalidArgument, String::from("MALFORMED"));
-    assert_eq!(reason(&status), malformed);
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
 }
 
 #[tokio::test]
@@ -207,13 +206,13 @@ async fn a_lobby_in_memory() {
 async fn a_lobby_on_disk_that_is_there_after_a_kill() {
     let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
     let store = format!("--data-dir={}", folder.path().display());
-    let mut server = start(&keys, &[&store]);
+    let mut server = keys.server(&[&store]);
     a_lobby(&server, &server).await;
     let before = list(&server, RED, &of_user("ada")).await.unwrap();
     let waits = list(&server, RED, &awaiting("cyd")).await.unwrap();
     server.kill();
     drop(server);
-    let server = start(&keys, &[&store]);
+    let server = keys.server(&[&store]);
     assert_eq!(list(&server, RED, &of_user("ada")).await.unwrap(), before);
     assert_eq!(list(&server, RED, &awaiting("cyd")).await.unwrap(), waits);
 }
@@ -222,7 +221,7 @@ async fn a_lobby_on_disk_that_is_there_after_a_kill() {
 async fn a_lobby_in_redis_of_two_servers() {
     let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
     let store = format!("--redis={}", redis.address());
-    let servers = [0; 2].map(|_| start(&keys, &["--store=redis", &store]));
+    let servers = [0; 2].map(|_| keys.server(&["--store=redis", &store]));
     a_lobby(&servers[0], &servers[1]).await;
 }
 

@@ -22,16 +22,8 @@ use tonic::Status;
 /// A server with tokens and its own store in memory.
 fn house() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
-    let server = start(&keys, &["--store=memory"]);
+    let server = keys.server(&["--store=memory"]);
     (server, keys)
-}
-
-/// A server with tokens.
-fn start(keys: &KeyFiles, more: &[&str]) -> Gamekeeperd {
-    let flags = keys.flags();
-    let flags = flags.iter().map(String::as_str);
-    let flags: Vec<&str> = flags.chain(more.iter().copied()).collect();
-    Gamekeeperd::start(&flags)
 }
 
 /// Labels of these keys and values.

@@ -10,7 +10,7 @@ use pb::{ViewMode, WatchGamesRequest};
 use tempfile::TempDir;
 
 use super::watch::{Messages, after, found, id, next, of_user, silent, watch};
-use super::{labels, new_table, start, users};
+use super::{labels, new_table, users};
 
 async fn update(server: &Gamekeeperd, call: pb::UpdateGameRequest) {
     let answer = server.games().update_game(bearing(RED, call)).await;
@@ -119,7 +119,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
 #[tokio::test]
 async fn changes_of_users_and_labels_reach_watchers_in_memory() {
     let keys = KeyFiles::new();
-    let server = start(&keys, &["--store=memory", "--bookmark-every=1s"]);
+    let server = keys.server(&["--store=memory", "--bookmark-every=1s"]);
     changes_are_told(&server, &server).await;
 }
 
@@ -127,7 +127,7 @@ async fn changes_of_users_and_labels_reach_watchers_in_memory() {
 async fn changes_of_users_and_labels_reach_watchers_on_disk() {
     let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
     let store = format!("--data-dir={}", folder.path().display());
-    let server = start(&keys, &[&store, "--bookmark-every=1s"]);
+    let server = keys.server(&[&store, "--bookmark-every=1s"]);
     changes_are_told(&server, &server).await;
 }
 
@@ -135,7 +135,7 @@ async fn changes_of_users_and_labels_reach_watchers_on_disk() {
 async fn changes_of_users_and_labels_reach_watchers_of_another_process() {
     let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
     let store = format!("--redis={}", redis.address());
-    let begin = || start(&keys, &["--store=redis", &store, "--bookmark-every=1s"]);
+    let begin = || keys.server(&["--store=redis", &store, "--bookmark-every=1s"]);
     changes_are_told(&begin(), &begin()).await;
 }
 
@@ -143,7 +143,7 @@ async fn changes_of_users_and_labels_reach_watchers_of_another_process() {
 #[tokio::test]
 async fn a_stream_that_resumes_tells_versions_first() {
     let keys = KeyFiles::new();
-    let server = start(&keys, &["--store=memory"]);
+    let server = keys.server(&["--store=memory"]);
     let mut table = new_table(&server, RED, &["ada", "bob"]).await;
     table.pass(&mut server.dominion(), 300).await.unwrap();
     let call = WatchGamesRequest {

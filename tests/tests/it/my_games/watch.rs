@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use tonic::{Code, Status, Streaming};
 
 use super::backend::Backend;
-use super::{house, new_table, start};
+use super::{house, new_table};
 
 pub(super) type Messages = Streaming<pb::WatchGamesResponse>;
 
@@ -160,7 +160,7 @@ async fn a_deleted_game_is_left_and_the_stream_goes_on() {
 #[tokio::test]
 async fn the_games_of_a_user_come_and_go() {
     let (keys, brief) = (KeyFiles::new(), "--bookmark-every=1s");
-    let server = start(&keys, &["--store=memory", brief]);
+    let server = keys.server(&["--store=memory", brief]);
     let mut client = server.dominion();
     let mut one = new_table(&server, RED, &["ada", "bob"]).await;
     let other = new_table(&server, RED, &["bob", "cyd"]).await;
@@ -385,14 +385,14 @@ async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
 async fn nothing_is_missed_of_games_on_disk_when_servers_are_killed() {
     let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
     let store = format!("--data-dir={}", folder.path().display());
-    nothing_is_missed(|| start(&keys, &[&store])).await;
+    nothing_is_missed(|| keys.server(&[&store])).await;
 }
 
 #[tokio::test]
 async fn nothing_is_missed_of_games_in_redis_when_servers_are_killed() {
     let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
     let store = format!("--redis={}", redis.address());
-    nothing_is_missed(|| start(&keys, &["--store=redis", &store])).await;
+    nothing_is_missed(|| keys.server(&["--store=redis", &store])).await;
 }
 
 #[tokio::test]
@@ -400,7 +400,7 @@ async fn what_another_server_plays_is_reported() {
     let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
     let store = format!("--redis={}", redis.address());
     let flags = ["--store=redis", &store, "--bookmark-every=60s"];
-    let (plays, tells) = (start(&keys, &flags), start(&keys, &flags));
+    let (plays, tells) = (keys.server(&flags), keys.server(&flags));
     let mut messages = watch(&tells, RED, of_user("ada")).await.unwrap();
     silent(&mut messages, 0).await;
     let mut table = new_table(&plays, RED, &["ada", "bob"]).await;

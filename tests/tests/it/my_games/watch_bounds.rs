@@ -4,7 +4,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::dominion::{Table, assert_reason, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
 use pb::games_service_client::GamesServiceClient;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::backend::Backend;
 use super::watch::{Messages, after, change, next, of_user, watch};
-use super::{house, new_table, start};
+use super::{house, new_table};
 
 fn limited() -> (Code, String) {
     (Code::ResourceExhausted, String::from("LIMIT_EXCEEDED"))
@@ -93,7 +93,7 @@ async fn a_thousand_games_are_followed_on_one_stream() {
 #[tokio::test]
 async fn a_caller_has_a_number_of_streams_whatever_they_follow() {
     let keys = KeyFiles::new();
-    let server = start(&keys, &["--store=memory", "--max-watches-per-token=2"]);
+    let server = keys.server(&["--store=memory", "--max-watches-per-token=2"]);
     let tables = [
         new_table(&server, RED, &["ada", "bob"]).await,
         new_table(&server, RED, &["ada", "bob"]).await,
@@ -113,7 +113,7 @@ async fn a_caller_has_a_number_of_streams_whatever_they_follow() {
 async fn every_game_of_a_stream_counts() {
     for limit in ["--max-watches=2", "--max-watches-per-game=1"] {
         let keys = KeyFiles::new();
-        let server = start(&keys, &["--store=memory", limit]);
+        let server = keys.server(&["--store=memory", limit]);
         let mut tables = Vec::new();
         for _ in 0..2 {
             tables.push(new_table(&server, RED, &["ada", "bob"]).await);
@@ -144,7 +144,7 @@ async fn has_room(server: &Gamekeeperd, tables: &[Table]) -> bool {
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_that_come_and_go_leave_nothing() {
     let keys = KeyFiles::new();
-    let server = start(&keys, &["--store=memory", "--max-watches=10"]);
+    let server = keys.server(&["--store=memory", "--max-watches=10"]);
     let mut tables = Vec::new();
     for _ in 0..10 {
         tables.push(new_table(&server, RED, &["ada", "bob"]).await);
@@ -181,7 +181,7 @@ async fn streams_that_come_and_go_leave_nothing() {
 async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
     const LAST: u64 = 1_001;
     let keys = KeyFiles::new();
-    let server = start(&keys, &["--store=memory", "--watch-patience=300ms"]);
+    let server = keys.server(&["--store=memory", "--watch-patience=300ms"]);
     let mut tables = [
         new_table(&server, RED, &["ada", "bob"]).await,
         new_table(&server, RED, &["ada", "bob"]).await,
@@ -209,8 +209,7 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
             Err(status) => break status,
         }
     };
-    let too_slow = (Code::Unavailable, String::from("WATCH_TOO_SLOW"));
-    assert_eq!(reason(&ended), too_slow);
+    assert_reason(&ended, Code::Unavailable, "WATCH_TOO_SLOW");
     assert_eq!(backend.told.len(), tables.len());
     assert!(
         backend
@@ -228,10 +227,7 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
 #[tokio::test]
 async fn a_stream_ends_with_its_token() {
     let keys = KeyFiles::new();
-    let flags = keys.flags_with_teams();
-    let mut flags: Vec<&str> = flags.iter().map(String::as_str).collect();
-    flags.extend(["--store=memory", "--jwt-leeway=0s"]);
-    let server = Gamekeeperd::start(&flags);
+    let server = keys.server_for_teams(&["--store=memory", "--jwt-leeway=0s"]);
     let keeps = KeyFiles::signed("green");
     let table = new_table(&server, &keeps, &["ada", "bob"]).await;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();

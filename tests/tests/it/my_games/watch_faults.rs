@@ -15,7 +15,7 @@ use tonic::transport::Endpoint;
 
 use super::backend::Backend;
 use super::watch::{Messages, of_user, watch};
-use super::{house, new_table, start};
+use super::{house, new_table};
 
 /// Opens a stream at an address; `None`: no server answers.
 async fn watch_at(address: &str, backend: &Backend) -> Option<Messages> {
@@ -89,8 +89,8 @@ async fn nothing_is_missed_when_the_way_to_redis_is_broken() {
     let direct = format!("--redis={}", redis.address());
     let broken = format!("--redis={}", proxy.address());
     let often = "--bookmark-every=500ms";
-    let plays = start(&keys, &["--store=redis", &direct]);
-    let tells = start(&keys, &["--store=redis", &broken, often]);
+    let plays = keys.server(&["--store=redis", &direct]);
+    let tells = keys.server(&["--store=redis", &broken, often]);
     let mut table = new_table(&plays, RED, &["ada", "bob"]).await;
     let mut backend = Backend::default();
     for round in 0..6_u64 {
@@ -133,7 +133,7 @@ async fn nothing_is_missed_on_a_cluster_that_fails_over() {
     let nodes = format!("--redis={}", cluster.addresses().join(","));
     let topology = "--redis-topology=cluster";
     let waits = "--redis-wait-replicas=1";
-    let begin = || start(&keys, &["--store=redis", &nodes, topology, waits]);
+    let begin = || keys.server(&["--store=redis", &nodes, topology, waits]);
     let (plays, mut tells) = (begin(), begin());
     let mut tables = Vec::new();
     for _ in 0..10 {

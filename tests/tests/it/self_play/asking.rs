@@ -1,6 +1,6 @@
 //! Plans that are refused, and callers that are refused.
 
-use gamekeeper_tests::dominion::{players, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
 use tonic::Code;
@@ -77,44 +77,25 @@ async fn what_belongs_elsewhere_ends_the_stream_with_its_reason() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut line = Line::open(server.channel(), None).await.unwrap();
     let status = line.moves(Vec::new()).await.unwrap_err();
-    assert_eq!(
-        reason(&status),
-        (Code::InvalidArgument, "MALFORMED".to_owned())
-    );
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
     let mut line = Line::open(server.channel(), None).await.unwrap();
     line.ask(Step::Plan(plan(1))).await.unwrap();
     let status = line.ask(Step::Plan(plan(1))).await.unwrap_err();
-    assert_eq!(
-        reason(&status),
-        (Code::InvalidArgument, "MALFORMED".to_owned())
-    );
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
     let mut line = Line::open(server.channel(), None).await.unwrap();
     line.ask(Step::Plan(plan(1))).await.unwrap();
     let many = vec![choose(0, 0, Some(Choice::Index(0))); 20_000];
     let status = line.moves(many).await.unwrap_err();
-    assert_eq!(
-        reason(&status),
-        (Code::ResourceExhausted, "MESSAGE_TOO_LARGE".to_owned())
-    );
+    assert_reason(&status, Code::ResourceExhausted, "MESSAGE_TOO_LARGE");
 }
 
 #[tokio::test]
 async fn only_tenants_play_against_themselves_and_seeds_need_leave() {
     let keys = KeyFiles::new();
-    let flags = keys.flags();
-    let flags: Vec<&str> = flags
-        .iter()
-        .map(String::as_str)
-        .chain(["--store=memory"])
-        .collect();
-    let server = Gamekeeperd::start(&flags);
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
+    let server = keys.server(&["--store=memory"]);
     let created = server
         .dominion()
-        .create_game(bearing(RED, create))
+        .create_game(bearing(RED, ada_and_bob()))
         .await
         .unwrap()
         .into_inner();
@@ -160,10 +141,7 @@ async fn a_client_that_goes_away_makes_room_for_the_next() {
     let mut line = Line::open(server.channel(), None).await.unwrap();
     line.ask(Step::Plan(plan(1))).await.unwrap();
     let full = Line::open(server.channel(), None).await.err().unwrap();
-    assert_eq!(
-        reason(&full),
-        (Code::ResourceExhausted, "LIMIT_EXCEEDED".to_owned())
-    );
+    assert_reason(&full, Code::ResourceExhausted, "LIMIT_EXCEEDED");
     drop(line);
     let mut next = until_open(&server, None).await;
     assert_eq!(
@@ -180,10 +158,7 @@ async fn a_client_that_goes_away_makes_room_for_the_next() {
 async fn one_tenant_leaves_room_for_others() {
     let keys = KeyFiles::new();
     let limits = ["--max-self-plays=4", "--max-self-plays-per-tenant=2"];
-    let flags = keys.flags();
-    let flags = flags.iter().map(String::as_str).chain(limits);
-    let flags: Vec<&str> = flags.chain(["--store=memory"]).collect();
-    let server = Gamekeeperd::start(&flags);
+    let server = keys.server(&[&limits[..], &["--store=memory"]].concat());
     let open = async |token| Line::open(server.channel(), Some(token)).await;
     let first = open(RED).await.unwrap();
     let _second = open(RED).await.unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gamekeeper_tests::dominion::reason;
+use gamekeeper_tests::dominion::assert_reason;
 use gamekeeper_tests::server::Gamekeeperd;
 use prost::Message;
 use tokio_stream::StreamExt;
@@ -183,6 +183,6 @@ async fn a_stopping_server_says_so() {
     line.ask(Step::Plan(plan(1))).await.unwrap();
     let stopped = tokio::task::spawn_blocking(move || server.stop());
     let ended: Status = line.answer().await.unwrap_err();
-    assert_eq!(reason(&ended), (Code::Unavailable, "GOING_AWAY".to_owned()));
+    assert_reason(&ended, Code::Unavailable, "GOING_AWAY");
     assert!(stopped.await.unwrap());
 }

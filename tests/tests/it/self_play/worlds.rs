@@ -5,7 +5,7 @@ use gamekeeper_rules::dominion::{Dominion, State};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::starts::{Start, open};
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, decode, encode};
-use gamekeeper_tests::dominion::{Table, players, reason};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 use gamekeeper_wire::Wire;
@@ -19,20 +19,14 @@ use super::{ALL, Line, choose, pb, plan};
 /// A server that requires tokens, and a game of the red team after some actions.
 async fn game(flags: &[&str]) -> (KeyFiles, Gamekeeperd, Table) {
     let keys = KeyFiles::new();
-    let of_keys = keys.flags();
-    let of_keys: Vec<&str> = of_keys.iter().map(String::as_str).collect();
-    let server = Gamekeeperd::start(&[&of_keys[..], &["--store=memory"], flags].concat());
+    let server = keys.server(&[&["--store=memory"], flags].concat());
     let table = create(&server, 9).await;
     (keys, server, table)
 }
 
 async fn create(server: &Gamekeeperd, actions: u32) -> Table {
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
     let client = &mut server.dominion();
-    let created = client.create_game(bearing(RED, create)).await;
+    let created = client.create_game(bearing(RED, ada_and_bob())).await;
     let mut table = Table::of(created.unwrap().into_inner());
     table.play(client, actions).await.unwrap();
     table
@@ -69,10 +63,7 @@ fn state(seen: &pb::SelfPlayObservation) -> State {
 }
 
 async fn view(server: &Gamekeeperd, table: &Table, seat: u32) -> pb::View {
-    let ask = pb::GetGameRequest {
-        game_id: table.game.game_id.clone(),
-        ..Default::default()
-    };
+    let ask = table.ask();
     let ask = bearing(table.token(seat), ask);
     let seen = server.dominion().get_game(ask).await.unwrap().into_inner();
     assert_eq!(seen.game.unwrap().version, table.game.version, "untouched");
@@ -224,8 +215,11 @@ async fn there_are_no_worlds_of_a_game_that_is_over() {
     let resigned = server.games().resign(resign).await;
     table.game = resigned.unwrap().into_inner().game.unwrap();
     let refused = begun(&server, table.token(2), worlds(&table, 2, 0)).await;
-    let over = (Code::FailedPrecondition, "GAME_IS_OVER".to_owned());
-    assert_eq!(reason(&refused.unwrap_err()), over);
+    assert_reason(
+        &refused.unwrap_err(),
+        Code::FailedPrecondition,
+        "GAME_IS_OVER",
+    );
 }
 
 #[tokio::test]
@@ -243,8 +237,7 @@ async fn a_replaced_token_ends_the_worlds_of_its_seat() {
     let rotated = server.games().rotate_seat_token(bearing(RED, rotate)).await;
     rotated.unwrap();
     let ended = line.moves(vec![choose(0, 0, Some(Choice::Index(0)))]).await;
-    let replaced = (Code::Unauthenticated, "TOKEN_REPLACED".to_owned());
-    assert_eq!(reason(&ended.unwrap_err()), replaced);
+    assert_reason(&ended.unwrap_err(), Code::Unauthenticated, "TOKEN_REPLACED");
 }
 
 /// A seat takes a slot of its tenant.
@@ -254,8 +247,11 @@ async fn seats_count_as_their_tenant() {
     let mut line = Line::open(server.channel(), Some(RED)).await.unwrap();
     line.ask(Step::Plan(plan(1))).await.unwrap();
     let full = begun(&server, table.token(1), worlds(&table, 1, 0)).await;
-    let limit = (Code::ResourceExhausted, "LIMIT_EXCEEDED".to_owned());
-    assert_eq!(reason(&full.unwrap_err()), limit);
+    assert_reason(
+        &full.unwrap_err(),
+        Code::ResourceExhausted,
+        "LIMIT_EXCEEDED",
+    );
 }
 
 #[tokio::test]
@@ -289,6 +285,5 @@ async fn games_begin_rich_and_late_as_the_rules_say() {
         ..plan(1)
     };
     let status = line.ask(Step::Plan(unknown)).await.unwrap_err();
-    let malformed = (Code::InvalidArgument, "MALFORMED".to_owned());
-    assert_eq!(reason(&status), malformed);
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeperd::store::{EmbeddedConfig, RedisConfig, RedisTopology, StoreConfig, open};
@@ -45,12 +45,7 @@ async fn nobody_notices(flags: &[String], packing: StoreConfig) -> Uuid {
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let mut server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = client.create_game(create).await.unwrap().into_inner();
-    let mut table = Table::of(created);
+    let mut table = Table::begin(&mut client).await;
     table.play(&mut client, 10_000).await.unwrap();
     let before = told(&server, &table).await;
     assert!(server.stop());

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::{Gamekeeperd, binary};
 use gamekeeperd::store::contract::{self, Subject};
@@ -200,12 +200,7 @@ async fn a_server_reaches_a_secured_redis_by_its_flags() {
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
-    let create = pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
-        ..Default::default()
-    };
-    let created = client.create_game(create).await.unwrap().into_inner();
-    let mut table = Table::of(created);
+    let mut table = Table::begin(&mut client).await;
     let ask = pb::WatchGameRequest {
         game_id: table.game.game_id.clone(),
         ..Default::default()

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::reason;
+use gamekeeper_tests::dominion::{ada_and_bob, assert_reason};
 use gamekeeper_wire::dominion::pb;
 use pb::watch_game_response::Update;
 use tokio::time::{sleep, timeout};
@@ -65,10 +65,7 @@ async fn goes_on(store: Store) {
     let late = resign(&mut games, "", &table.game, 3, "")
         .await
         .unwrap_err();
-    assert_eq!(
-        reason(&late),
-        (Code::FailedPrecondition, String::from("GAME_IS_OVER"))
-    );
+    assert_reason(&late, Code::FailedPrecondition, "GAME_IS_OVER");
     let legal = pb::ListLegalActionsRequest {
         game_id: over.game_id.clone(),
         seat: 3,
@@ -148,10 +145,7 @@ async fn time_runs_out() {
     };
     let mut games = server.games();
     let early = games.claim_timeout(claim.clone()).await.unwrap_err();
-    assert_eq!(
-        reason(&early),
-        (Code::FailedPrecondition, String::from("NOT_DUE"))
-    );
+    assert_reason(&early, Code::FailedPrecondition, "NOT_DUE");
     let left = early.get_details_retry_info().unwrap().retry_delay.unwrap();
     assert!(left <= Duration::from_secs(1), "{left:?}");
     sleep(left).await;
@@ -225,15 +219,11 @@ async fn senseless_tables_are_refused() {
     let server = Store::memory().server(&[]);
     for (field, table) in senseless() {
         let create = pb::CreateGameRequest {
-            players: gamekeeper_tests::dominion::players(&["Ada", "Bob"]),
             table: Some(table),
-            ..Default::default()
+            ..ada_and_bob()
         };
         let refused = server.dominion().create_game(create).await.unwrap_err();
-        assert_eq!(
-            reason(&refused),
-            (Code::InvalidArgument, String::from("MALFORMED"))
-        );
+        assert_reason(&refused, Code::InvalidArgument, "MALFORMED");
         let details = refused.get_error_details();
         assert_eq!(details.error_info().unwrap().metadata["field"], field);
     }

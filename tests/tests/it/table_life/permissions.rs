@@ -1,7 +1,7 @@
 //! Permissions of leaving, returning, pausing and claiming.
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::reason;
+use gamekeeper_tests::dominion::{assert_reason, reason};
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
 use tonic::{Code, Status};
 
@@ -39,10 +39,7 @@ async fn everybody_does_what_is_theirs() {
     let foreign = resign(&mut games, BLUE, &table.game, 1, "")
         .await
         .unwrap_err();
-    assert_eq!(
-        reason(&foreign),
-        (Code::NotFound, String::from("NO_SUCH_GAME"))
-    );
+    assert_reason(&foreign, Code::NotFound, "NO_SUCH_GAME");
     for token in [&of_seat(2), OPERATOR] {
         let refused = resign(&mut games, token, &table.game, 1, "")
             .await
@@ -67,10 +64,7 @@ async fn everybody_does_what_is_theirs() {
         let nobody = resign(&mut games, RED, &table.game, seat, "")
             .await
             .unwrap_err();
-        assert_eq!(
-            reason(&nobody),
-            (Code::InvalidArgument, String::from("NO_SUCH_SEAT"))
-        );
+        assert_reason(&nobody, Code::InvalidArgument, "NO_SUCH_SEAT");
     }
     resign(&mut games, &of_seat(1), &table.game, 1, "")
         .await

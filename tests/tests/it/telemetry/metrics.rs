@@ -106,10 +106,7 @@ async fn fork(scene: &Scene) {
 }
 
 async fn watch_facts(scene: &Scene) -> gamekeeper_proto::gamekeeper::v1::GameInfo {
-    let ask = pb::GetGameRequest {
-        game_id: scene.table.game.game_id.clone(),
-        ..Default::default()
-    };
+    let ask = scene.table.ask();
     let mut client = scene.server.dominion();
     let seen = client.get_game(bearing(RED, ask)).await.unwrap();
     seen.into_inner().game.expect("a game")

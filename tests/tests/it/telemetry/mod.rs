@@ -8,7 +8,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Table, choose, players, reason};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, choose, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
 use tonic::metadata::MetadataMap;
@@ -71,9 +71,8 @@ impl Scene {
         all.extend(flags);
         let server = Gamekeeperd::start_with(&all, variables);
         let create = pb::CreateGameRequest {
-            players: players(&["Ada", "Bob"]),
             seed: SEED.to_vec(),
-            ..Default::default()
+            ..ada_and_bob()
         };
         let mut client = server.dominion();
         let created = client.create_game(bearing(RED, create)).await.unwrap();

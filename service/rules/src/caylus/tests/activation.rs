@@ -25,7 +25,7 @@ fn cay_ac_49_the_owner_takes_a_cube_for_the_worker_of_another() {
     assert_eq!(table.cubes(BLUE), Cubes::of(2, Food).and(1, Cloth));
     let owner = Decision::OwnerBonus { space: space(9) };
     assert_eq!(table.asked(), Some((RED, owner)));
-    assert_eq!(table.refused(RED, &bonus(Wood)), "INVALID_RESOURCE");
+    table.refuses(RED, &bonus(Wood), "INVALID_RESOURCE");
     assert_eq!(table.legal(), [bonus(Food), bonus(Cloth)]);
     table.play(RED, &bonus(Food));
     assert_eq!(table.cubes(RED), Cubes::of(1, Food));
@@ -78,12 +78,9 @@ fn cay_ac_57_production_is_compulsory() {
     table.worker(5, BLUE);
     table.has(BLUE, 0, &[]);
     table.road_up_to(6);
-    assert_eq!(table.refused(BLUE, &Action::Decline), "NOT_OPTIONAL");
-    assert_eq!(table.refused(BLUE, &produce(2)), "UNKNOWN_ID");
-    assert_eq!(
-        table.refused(BLUE, &Action::Produce { option: None }),
-        "UNKNOWN_ID"
-    );
+    table.refuses(BLUE, &Action::Decline, "NOT_OPTIONAL");
+    table.refuses(BLUE, &produce(2), "UNKNOWN_ID");
+    table.refuses(BLUE, &Action::Produce { option: None }, "UNKNOWN_ID");
     assert_eq!(table.legal(), [produce(0), produce(1)]);
     let mut other = table.clone();
     table.play(BLUE, &produce(0));
@@ -95,18 +92,12 @@ fn cay_ac_57_production_is_compulsory() {
 #[test]
 fn cay_ac_63_the_alchemist_takes_no_gold() {
     let mut table = using(Tile::Alchemist, 0, &[(1, Food), (1, Wood), (1, Gold)]);
-    let refused = |cubes: &[(i32, Resource)]| table.refused(BLUE, &alchemy(cubes));
-    assert_eq!(refused(&[(1, Food), (1, Gold)]), "GOLD_NOT_ALLOWED");
-    assert_eq!(
-        refused(&[(1, Food), (1, Wood), (1, Stone)]),
-        "INVALID_PAYMENT"
-    );
-    assert_eq!(
-        refused(&[(1, Food), (1, Wood), (1, Gold)]),
-        "INVALID_PAYMENT"
-    );
-    assert_eq!(refused(&[(2, Food)]), "CANNOT_AFFORD");
-    assert_eq!(refused(&[(3, Food), (-1, Wood)]), "INVALID_AMOUNT");
+    let refuses = |cubes: &[(i32, Resource)], code| table.refuses(BLUE, &alchemy(cubes), code);
+    refuses(&[(1, Food), (1, Gold)], "GOLD_NOT_ALLOWED");
+    refuses(&[(1, Food), (1, Wood), (1, Stone)], "INVALID_PAYMENT");
+    refuses(&[(1, Food), (1, Wood), (1, Gold)], "INVALID_PAYMENT");
+    refuses(&[(2, Food)], "CANNOT_AFFORD");
+    refuses(&[(3, Food), (-1, Wood)], "INVALID_AMOUNT");
     table.play(BLUE, &alchemy(&[(1, Food), (1, Wood)]));
     assert_eq!(table.cubes(BLUE), Cubes::of(2, Gold));
 }
@@ -147,7 +138,7 @@ fn cay_ac_65_the_church_sells_points() {
 fn church_and_tailor_have_two_offers_each() {
     let offers = |tile, deniers, cubes: &[(u16, Resource)]| {
         let table = using(tile, deniers, cubes);
-        assert_eq!(table.refused(BLUE, &trade(2)), "UNKNOWN_ID");
+        table.refuses(BLUE, &trade(2), "UNKNOWN_ID");
         table.legal()
     };
     let both = [trade(0), trade(1), Action::Decline];
@@ -163,12 +154,9 @@ fn church_and_tailor_have_two_offers_each() {
 #[test]
 fn cay_ac_66_the_peddler_sells_two_cubes_but_no_gold() {
     let mut table = using(Tile::WoodPeddler, 2, &[]);
-    assert_eq!(table.refused(BLUE, &buy(&[Gold])), "GOLD_NOT_ALLOWED");
-    assert_eq!(
-        table.refused(BLUE, &buy(&[Food, Food, Food])),
-        "INVALID_AMOUNT"
-    );
-    assert_eq!(table.refused(BLUE, &buy(&[])), "INVALID_AMOUNT");
+    table.refuses(BLUE, &buy(&[Gold]), "GOLD_NOT_ALLOWED");
+    table.refuses(BLUE, &buy(&[Food, Food, Food]), "INVALID_AMOUNT");
+    table.refuses(BLUE, &buy(&[]), "INVALID_AMOUNT");
     let mut reversed = table.clone();
     table.play(BLUE, &buy(&[Food, Cloth]));
     assert_eq!(table.cubes(BLUE), Cubes::of(1, Food).and(1, Cloth));
@@ -182,7 +170,7 @@ fn the_fixed_peddler_sells_one_cube_for_two_deniers() {
     table.worker(7, BLUE);
     table.has(BLUE, 3, &[]);
     table.road_up_to(7);
-    assert_eq!(table.refused(BLUE, &buy(&[Food, Food])), "INVALID_AMOUNT");
+    table.refuses(BLUE, &buy(&[Food, Food]), "INVALID_AMOUNT");
     let singles = [Food, Wood, Stone, Cloth].map(|kind| buy(&[kind]));
     assert_eq!(table.legal(), [&singles[..], &[Action::Decline]].concat());
     table.play(BLUE, &buy(&[Stone]));
@@ -196,7 +184,7 @@ fn cay_ac_67_gold_can_be_sold() {
     table.worker(4, BLUE);
     table.has(BLUE, 0, &[(1, Gold)]);
     table.road_up_to(6);
-    assert_eq!(table.refused(BLUE, &sell(Food)), "CANNOT_AFFORD");
+    table.refuses(BLUE, &sell(Food), "CANNOT_AFFORD");
     table.play(BLUE, &sell(Gold));
     assert_eq!(table.cubes(BLUE), Cubes::NONE);
     assert_eq!(table.deniers(BLUE), 4 + 2);
@@ -240,10 +228,10 @@ fn another_buildings_action_is_the_wrong_one() {
         Action::Pass,
         Action::FinishCastle,
     ] {
-        assert_eq!(table.refused(BLUE, &action), "WRONG_DECISION");
+        table.refuses(BLUE, &action, "WRONG_DECISION");
     }
     let placing = Table::of(3);
-    assert_eq!(placing.refused(BLUE, &Action::Decline), "WRONG_DECISION");
+    placing.refuses(BLUE, &Action::Decline, "WRONG_DECISION");
 }
 
 /// CAY-14.10: fewer cubes first, then by resource order.

@@ -87,29 +87,20 @@ fn cay_ac_27_new_tiles_skip_the_gold_mine() {
 fn cay_ac_53_the_carpenter_builds_wood_tiles_from_the_supply() {
     let mut table = carpenter(&[(1, Wood), (1, Food), (1, Stone)]);
     table.built(9, Tile::WoodQuarry, BLUE);
-    assert_eq!(
-        table.refused(RED, &craft(Tile::WoodQuarry)),
-        "TILE_NOT_AVAILABLE"
-    );
-    assert_eq!(table.refused(RED, &craft(Tile::Park)), "WRONG_TILE_KIND");
-    assert_eq!(
-        table.refused(RED, &craft(Tile::GoldMine)),
-        "WRONG_TILE_KIND"
-    );
+    table.refuses(RED, &craft(Tile::WoodQuarry), "TILE_NOT_AVAILABLE");
+    table.refuses(RED, &craft(Tile::Park), "WRONG_TILE_KIND");
+    table.refuses(RED, &craft(Tile::GoldMine), "WRONG_TILE_KIND");
     let unknown = Action::BuildCraft {
         tile: None,
         any_payment: Given::Absent,
     };
-    assert_eq!(table.refused(RED, &unknown), "UNKNOWN_ID");
+    table.refuses(RED, &unknown, "UNKNOWN_ID");
 }
 
 #[test]
 fn cay_ac_54_gold_pays_for_any_cube() {
     let mut table = carpenter(&[(1, Wood), (1, Gold)]);
-    assert_eq!(
-        table.refused(RED, &craft(Tile::WoodMarket)),
-        "INVALID_PAYMENT"
-    );
+    table.refuses(RED, &craft(Tile::WoodMarket), "INVALID_PAYMENT");
     table.play(RED, &craft_with(Tile::WoodMarket, Gold));
     assert_eq!((table.vp(RED), table.cubes(RED)), (4, Cubes::NONE));
 }
@@ -117,14 +108,8 @@ fn cay_ac_54_gold_pays_for_any_cube() {
 #[test]
 fn cay_ac_55_a_second_wood_pays_for_any_cube() {
     let mut table = carpenter(&[(1, Wood), (1, Food)]);
-    assert_eq!(
-        table.refused(RED, &craft_with(Tile::WoodPeddler, Wood)),
-        "CANNOT_AFFORD"
-    );
-    assert_eq!(
-        table.refused(RED, &craft_with(Tile::Mason, Food)),
-        "INVALID_PAYMENT"
-    );
+    table.refuses(RED, &craft_with(Tile::WoodPeddler, Wood), "CANNOT_AFFORD");
+    table.refuses(RED, &craft_with(Tile::Mason, Food), "INVALID_PAYMENT");
     assert!(table.allows(RED, &craft_with(Tile::WoodPeddler, Food)));
     table.has(RED, 0, &[(2, Wood)]);
     table.play(RED, &craft_with(Tile::WoodPeddler, Wood));
@@ -180,13 +165,10 @@ fn cay_ac_60_what_the_lawyer_cannot_transform() {
     table.built(12, Tile::WoodSawmill, RED);
     table.road_up_to(9);
     for number in [7, 10, 11, 9, 12, 13] {
-        assert_eq!(
-            table.refused(BLUE, &transform(number)),
-            "TARGET_NOT_TRANSFORMABLE"
-        );
+        table.refuses(BLUE, &transform(number), "TARGET_NOT_TRANSFORMABLE");
     }
     let nowhere = Action::TransformBuilding { space: None };
-    assert_eq!(table.refused(BLUE, &nowhere), "UNKNOWN_ID");
+    table.refuses(BLUE, &nowhere, "UNKNOWN_ID");
 }
 
 #[test]
@@ -218,10 +200,7 @@ fn cay_ac_61_a_building_is_transformed_once() {
         table.asked(),
         Some((BLUE, Decision::UseBuilding { space: space(9) }))
     );
-    assert_eq!(
-        table.refused(BLUE, &transform(10)),
-        "TARGET_ALREADY_PENDING"
-    );
+    table.refuses(BLUE, &transform(10), "TARGET_ALREADY_PENDING");
 }
 
 #[test]
@@ -234,26 +213,11 @@ fn cay_ac_62_prestige_needs_an_own_residence() {
     table.worker(9, GREEN);
     table.has(GREEN, 0, &[(3, Food), (1, Gold)]);
     table.road_up_to(9);
-    assert_eq!(
-        table.refused(GREEN, &prestige(Tile::Granary, 4)),
-        "NOT_YOUR_RESIDENCE"
-    );
-    assert_eq!(
-        table.refused(GREEN, &prestige(Tile::Granary, 10)),
-        "NO_RESIDENCE"
-    );
-    assert_eq!(
-        table.refused(GREEN, &prestige(Tile::Granary, 13)),
-        "NO_RESIDENCE"
-    );
-    assert_eq!(
-        table.refused(GREEN, &prestige(Tile::Residence, 5)),
-        "WRONG_TILE_KIND"
-    );
-    assert_eq!(
-        table.refused(GREEN, &prestige(Tile::Statue, 5)),
-        "CANNOT_AFFORD"
-    );
+    table.refuses(GREEN, &prestige(Tile::Granary, 4), "NOT_YOUR_RESIDENCE");
+    table.refuses(GREEN, &prestige(Tile::Granary, 10), "NO_RESIDENCE");
+    table.refuses(GREEN, &prestige(Tile::Granary, 13), "NO_RESIDENCE");
+    table.refuses(GREEN, &prestige(Tile::Residence, 5), "WRONG_TILE_KIND");
+    table.refuses(GREEN, &prestige(Tile::Statue, 5), "CANNOT_AFFORD");
     assert_eq!(table.legal(), [prestige(Tile::Granary, 5), Action::Decline]);
 }
 

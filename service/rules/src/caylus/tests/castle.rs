@@ -46,10 +46,7 @@ fn cay_ac_13_a_batch_too_many_goes_to_the_next_section() {
     }));
     assert_eq!(table.asked(), Some((GREEN, Decision::TakeFavor)));
     table.marker(GREEN, FavorLine::Prestige, 2);
-    assert_eq!(
-        table.refused(GREEN, &favor(FavorLine::Prestige, 3)),
-        "FAVOR_COLUMN_LOCKED"
-    );
+    table.refuses(GREEN, &favor(FavorLine::Prestige, 3), "FAVOR_COLUMN_LOCKED");
     assert!(table.allows(GREEN, &favor(FavorLine::Prestige, 2)));
 }
 
@@ -91,14 +88,14 @@ fn cay_ac_68_a_batch_is_food_and_two_other_kinds() {
     let mut table = queue(3, 0, &[BLUE]);
     table.has(BLUE, 5, &[(1, Food), (1, Wood), (1, Gold)]);
     table.castle();
-    assert_eq!(table.refused(BLUE, &batch(Wood, Wood)), "INVALID_BATCH");
-    assert_eq!(table.refused(BLUE, &batch(Food, Wood)), "INVALID_BATCH");
-    assert_eq!(table.refused(BLUE, &batch(Wood, Stone)), "CANNOT_AFFORD");
+    table.refuses(BLUE, &batch(Wood, Wood), "INVALID_BATCH");
+    table.refuses(BLUE, &batch(Food, Wood), "INVALID_BATCH");
+    table.refuses(BLUE, &batch(Wood, Stone), "CANNOT_AFFORD");
     let unknown = Action::BuildCastleBatch {
         second: Some(Wood),
         third: None,
     };
-    assert_eq!(table.refused(BLUE, &unknown), "UNKNOWN_ID");
+    table.refuses(BLUE, &unknown, "UNKNOWN_ID");
     assert_eq!(table.legal(), [batch(Wood, Gold), Action::FinishCastle]);
     table.play(BLUE, &batch(Gold, Wood));
     assert_eq!(table.vp(BLUE), 5);
@@ -171,10 +168,7 @@ fn cay_ac_73_a_full_dungeon_is_not_yet_scored() {
     table.castle();
     table.play(GREEN, &batch(Wood, Stone));
     assert!(table.state.castle.is_full(Section::Dungeon));
-    assert_eq!(
-        table.refused(GREEN, &favor(FavorLine::Deniers, 3)),
-        "FAVOR_COLUMN_LOCKED"
-    );
+    table.refuses(GREEN, &favor(FavorLine::Deniers, 3), "FAVOR_COLUMN_LOCKED");
     table.play(GREEN, &favor(FavorLine::Deniers, 2));
     assert_eq!(table.marker_on(GREEN, FavorLine::Deniers), 2);
     assert!(table.happened(&Event::FavorTaken {
@@ -195,7 +189,7 @@ fn a_full_castle_takes_no_batch() {
     table.parts(Section::Towers, [12]);
     table.castle();
     table.parts(Section::Towers, [14]);
-    assert_eq!(table.refused(RED, &batch(Wood, Stone)), "CASTLE_FULL");
+    table.refuses(RED, &batch(Wood, Stone), "CASTLE_FULL");
 }
 
 /// CAY-6.8.5: free parts of a scored section stay free.

@@ -26,9 +26,9 @@ fn a_favor_finds_no_free_space() {
     table.specials();
     table.play(GREEN, &Action::Joust { accept: true });
     let build = favor_with(FavorLine::Buildings, 2, tile(Tile::Mason));
-    assert_eq!(table.refused(GREEN, &build), "NO_FREE_SPACE");
+    table.refuses(GREEN, &build, "NO_FREE_SPACE");
     let taken = favor_with(FavorLine::Buildings, 2, tile(Tile::Park));
-    assert_eq!(table.refused(GREEN, &taken), "WRONG_TILE_KIND");
+    table.refuses(GREEN, &taken, "WRONG_TILE_KIND");
 }
 
 /// CAY-14.5: the positions of the cursors.
@@ -102,20 +102,20 @@ fn words_come_first() {
     let mut table = Table::of(3);
     table.player(BLUE).workers = 0;
     let nowhere = Action::PlaceWorker { target: None };
-    assert_eq!(table.refused(BLUE, &nowhere), "UNKNOWN_ID");
+    table.refuses(BLUE, &nowhere, "UNKNOWN_ID");
     table.worker(7, RED);
     table.has(RED, 2, &[]);
     table.road_up_to(7);
     let misspelled = Action::BuyCubes {
         resources: vec![Some(Resource::Gold), None, None],
     };
-    assert_eq!(table.refused(RED, &misspelled), "UNKNOWN_ID");
+    table.refuses(RED, &misspelled, "UNKNOWN_ID");
     // CAY-14.9: amount, gold, deniers.
     table.has(RED, 1, &[]);
     let gold = Resource::Gold;
-    assert_eq!(table.refused(RED, &buy(&[gold, gold])), "INVALID_AMOUNT");
-    assert_eq!(table.refused(RED, &buy(&[gold])), "GOLD_NOT_ALLOWED");
-    assert_eq!(table.refused(RED, &buy(&[Resource::Food])), "CANNOT_AFFORD");
+    table.refuses(RED, &buy(&[gold, gold]), "INVALID_AMOUNT");
+    table.refuses(RED, &buy(&[gold]), "GOLD_NOT_ALLOWED");
+    table.refuses(RED, &buy(&[Resource::Food]), "CANNOT_AFFORD");
 }
 
 /// CAY-14.10: batches by resource order, the passive choice last; places in road order.

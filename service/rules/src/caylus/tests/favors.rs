@@ -73,7 +73,7 @@ fn cay_ac_23_a_phase_uses_each_line_once() {
     table.play(BLUE, &prestige(Tile::Statue, 1));
     table.play(BLUE, &favor(Deniers, 2));
     table.play(BLUE, &prestige(Tile::Theater, 2));
-    assert_eq!(table.refused(BLUE, &favor(Deniers, 1)), "FAVOR_LINE_USED");
+    table.refuses(BLUE, &favor(Deniers, 1), "FAVOR_LINE_USED");
     assert!(table.allows(BLUE, &favor(Prestige, 1)));
 }
 
@@ -87,9 +87,10 @@ fn cay_ac_24_a_favor_builds_the_cathedral_at_full_price() {
     };
     let mut short = table.clone();
     short.has(GREEN, 0, &[(4, Stone), (3, Gold)]);
-    assert_eq!(
-        short.refused(GREEN, &favor_with(Buildings, 5, cathedral.clone())),
-        "CANNOT_AFFORD"
+    short.refuses(
+        GREEN,
+        &favor_with(Buildings, 5, cathedral.clone()),
+        "CANNOT_AFFORD",
     );
     table.play(GREEN, &favor_with(Buildings, 5, cathedral));
     assert_eq!((table.cubes(GREEN), table.vp(GREEN)), (Cubes::NONE, 25));
@@ -119,9 +120,11 @@ fn cay_ac_56_the_discount_comes_before_any_cube() {
         any_payment: any,
         ..tile(Tile::WoodMarket)
     };
-    let refused = |any| table.refused(GREEN, &favor_with(Buildings, 2, market(any)));
-    assert_eq!(refused(Given::Absent), "INVALID_PAYMENT");
-    assert_eq!(refused(Given::Known(Wood)), "CANNOT_AFFORD");
+    let refuses = |any, code| {
+        table.refuses(GREEN, &favor_with(Buildings, 2, market(any)), code);
+    };
+    refuses(Given::Absent, "INVALID_PAYMENT");
+    refuses(Given::Known(Wood), "CANNOT_AFFORD");
     table.play(
         GREEN,
         &favor_with(Buildings, 2, market(Given::Known(Stone))),
@@ -139,7 +142,7 @@ fn cay_ac_74_the_monuments_favors_go_to_two_lines() {
     table.road_up_to(9);
     table.play(BLUE, &prestige(Tile::Monument, 4));
     table.play(BLUE, &favor(Prestige, 1));
-    assert_eq!(table.refused(BLUE, &favor(Prestige, 1)), "FAVOR_LINE_USED");
+    table.refuses(BLUE, &favor(Prestige, 1), "FAVOR_LINE_USED");
     table.play(BLUE, &favor(Resources, 1));
     assert_eq!((table.vp(BLUE), table.count(BLUE, Food)), (14 + 1, 1));
 }
@@ -173,10 +176,7 @@ fn cay_ac_76_a_church_built_by_favor_gives_another() {
     );
     assert_eq!(table.asked(), Some((GREEN, Decision::TakeFavor)));
     assert_eq!(table.state.phase, Phase::Special);
-    assert_eq!(
-        table.refused(GREEN, &favor(Buildings, 0)),
-        "FAVOR_LINE_USED"
-    );
+    table.refuses(GREEN, &favor(Buildings, 0), "FAVOR_LINE_USED");
     table.play(GREEN, &favor(Prestige, 1));
     assert_eq!(table.vp(GREEN), 4);
 }
@@ -184,14 +184,14 @@ fn cay_ac_76_a_church_built_by_favor_gives_another() {
 #[test]
 fn cay_ac_77_one_cube_buys_two_others() {
     let mut table = jousting(1, [0, 0, 3, 0], &[(1, Gold)]);
-    let refused = |give, take: &[Resource]| {
-        table.refused(GREEN, &favor_with(Resources, 4, exchange(give, take)))
+    let refuses = |give, take: &[Resource], code| {
+        table.refuses(GREEN, &favor_with(Resources, 4, exchange(give, take)), code);
     };
-    assert_eq!(refused(Gold, &[Stone, Gold]), "GOLD_NOT_ALLOWED");
-    assert_eq!(refused(Gold, &[Stone]), "INVALID_AMOUNT");
-    assert_eq!(refused(Gold, &[]), "INVALID_AMOUNT");
-    assert_eq!(refused(Wood, &[Gold]), "CANNOT_AFFORD");
-    assert_eq!(refused(Gold, &[Gold, Gold, Gold]), "INVALID_AMOUNT");
+    refuses(Gold, &[Stone, Gold], "GOLD_NOT_ALLOWED");
+    refuses(Gold, &[Stone], "INVALID_AMOUNT");
+    refuses(Gold, &[], "INVALID_AMOUNT");
+    refuses(Wood, &[Gold], "CANNOT_AFFORD");
+    refuses(Gold, &[Gold, Gold, Gold], "INVALID_AMOUNT");
     table.play(
         GREEN,
         &favor_with(Resources, 4, exchange(Gold, &[Stone, Stone])),
@@ -263,57 +263,56 @@ fn each_column_of_the_first_lines_gives_its_amount() {
 #[test]
 fn favors_are_checked_in_order() {
     let mut table = jousting(1, [2, 0, 3, 3], &[(1, Food)]);
-    let refused = |line, column, effect| table.refused(GREEN, &favor_with(line, column, effect));
+    let refuses = |line, column, effect, code| {
+        table.refuses(GREEN, &favor_with(line, column, effect), code);
+    };
     let nothing = || FavorEffect::NONE;
     let resource = |resource| FavorEffect {
         resource,
         ..FavorEffect::NONE
     };
-    assert_eq!(refused(Buildings, 1, nothing()), "FAVOR_COLUMN_EMPTY");
-    assert_eq!(
-        refused(Prestige, 1, resource(Given::Known(Food))),
-        "SUPERFLUOUS_PARAMETER"
+    refuses(Buildings, 1, nothing(), "FAVOR_COLUMN_EMPTY");
+    refuses(
+        Prestige,
+        1,
+        resource(Given::Known(Food)),
+        "SUPERFLUOUS_PARAMETER",
     );
-    assert_eq!(refused(Prestige, 0, on(1)), "SUPERFLUOUS_PARAMETER");
-    assert_eq!(
-        refused(Resources, 1, resource(Given::Known(Food))),
-        "SUPERFLUOUS_PARAMETER"
+    refuses(Prestige, 0, on(1), "SUPERFLUOUS_PARAMETER");
+    refuses(
+        Resources,
+        1,
+        resource(Given::Known(Food)),
+        "SUPERFLUOUS_PARAMETER",
     );
-    assert_eq!(refused(Resources, 2, nothing()), "UNKNOWN_ID");
-    assert_eq!(
-        refused(Resources, 2, resource(Given::Known(Cloth))),
-        "INVALID_RESOURCE"
+    refuses(Resources, 2, nothing(), "UNKNOWN_ID");
+    refuses(
+        Resources,
+        2,
+        resource(Given::Known(Cloth)),
+        "INVALID_RESOURCE",
     );
-    assert_eq!(
-        refused(Resources, 2, resource(Given::Unknown)),
-        "UNKNOWN_ID"
-    );
-    assert_eq!(refused(Resources, 4, nothing()), "UNKNOWN_ID");
-    assert_eq!(refused(Buildings, 2, nothing()), "UNKNOWN_ID");
-    assert_eq!(refused(Buildings, 2, tile(Tile::Park)), "WRONG_TILE_KIND");
-    assert_eq!(refused(Buildings, 3, tile(Tile::Mason)), "WRONG_TILE_KIND");
-    assert_eq!(refused(Buildings, 4, nothing()), "UNKNOWN_ID");
-    assert_eq!(
-        refused(Buildings, 4, tile(Tile::Mason)),
-        "SUPERFLUOUS_PARAMETER"
-    );
-    assert_eq!(
-        refused(Buildings, 5, tile(Tile::Statue)),
-        "FAVOR_COLUMN_LOCKED"
-    );
-    assert_eq!(refused(Prestige, 9, resource(Given::Unknown)), "UNKNOWN_ID");
-    assert_eq!(refused(Prestige, 9, nothing()), "FAVOR_COLUMN_LOCKED");
+    refuses(Resources, 2, resource(Given::Unknown), "UNKNOWN_ID");
+    refuses(Resources, 4, nothing(), "UNKNOWN_ID");
+    refuses(Buildings, 2, nothing(), "UNKNOWN_ID");
+    refuses(Buildings, 2, tile(Tile::Park), "WRONG_TILE_KIND");
+    refuses(Buildings, 3, tile(Tile::Mason), "WRONG_TILE_KIND");
+    refuses(Buildings, 4, nothing(), "UNKNOWN_ID");
+    refuses(Buildings, 4, tile(Tile::Mason), "SUPERFLUOUS_PARAMETER");
+    refuses(Buildings, 5, tile(Tile::Statue), "FAVOR_COLUMN_LOCKED");
+    refuses(Prestige, 9, resource(Given::Unknown), "UNKNOWN_ID");
+    refuses(Prestige, 9, nothing(), "FAVOR_COLUMN_LOCKED");
     let no_line = Action::TakeFavor {
         line: None,
         column: 9,
         effect: resource(Given::Unknown),
     };
-    assert_eq!(table.refused(GREEN, &no_line), "UNKNOWN_ID");
+    table.refuses(GREEN, &no_line, "UNKNOWN_ID");
     table.player(GREEN).lines_used.insert(Prestige);
     let table = &table;
-    assert_eq!(table.refused(GREEN, &favor(Prestige, 9)), "FAVOR_LINE_USED");
+    table.refuses(GREEN, &favor(Prestige, 9), "FAVOR_LINE_USED");
     let misspelled = favor_with(Prestige, 0, resource(Given::Unknown));
-    assert_eq!(table.refused(GREEN, &misspelled), "UNKNOWN_ID");
+    table.refuses(GREEN, &misspelled, "UNKNOWN_ID");
 }
 
 /// The refusal names the column as it was sent.

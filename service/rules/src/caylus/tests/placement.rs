@@ -102,14 +102,14 @@ fn cay_ac_28_the_gold_mine_is_open_from_turn_1() {
 fn cay_ac_31_only_the_acting_player_acts() {
     let table = Table::of(3);
     let before = table.state.clone();
-    assert_eq!(table.refused(RED, &Action::Pass), "NOT_YOUR_TURN");
+    table.refuses(RED, &Action::Pass, "NOT_YOUR_TURN");
     assert_eq!(table.state, before);
 }
 
 #[test]
 fn cay_ac_32_an_empty_space_takes_no_worker() {
     let table = Table::of(3);
-    assert_eq!(table.refused(BLUE, &place_on(9)), "SPACE_EMPTY");
+    table.refuses(BLUE, &place_on(9), "SPACE_EMPTY");
 }
 
 #[test]
@@ -117,15 +117,15 @@ fn cay_ac_33_a_residence_takes_no_worker() {
     let mut table = Table::of(3);
     table.built(2, Tile::Residence, RED);
     table.built(3, Tile::Statue, BLUE);
-    assert_eq!(table.refused(BLUE, &place_on(2)), "SPACE_NOT_WORKABLE");
-    assert_eq!(table.refused(BLUE, &place_on(3)), "SPACE_NOT_WORKABLE");
+    table.refuses(BLUE, &place_on(2), "SPACE_NOT_WORKABLE");
+    table.refuses(BLUE, &place_on(3), "SPACE_NOT_WORKABLE");
 }
 
 #[test]
 fn cay_ac_34_a_building_takes_one_worker() {
     let mut table = Table::of(3);
     table.worker(7, RED);
-    assert_eq!(table.refused(BLUE, &place_on(7)), "SPACE_OCCUPIED");
+    table.refuses(BLUE, &place_on(7), "SPACE_OCCUPIED");
 }
 
 /// Four players, two have passed; green has this many deniers and owns the mason on 9.
@@ -140,10 +140,7 @@ fn price_three(deniers: u16) -> Table {
 #[test]
 fn cay_ac_35_a_player_who_cannot_pay_three_may_use_their_own_building() {
     let mut table = price_three(2);
-    assert_eq!(
-        table.refused(GREEN, &place(Target::Castle)),
-        "CANNOT_AFFORD"
-    );
+    table.refuses(GREEN, &place(Target::Castle), "CANNOT_AFFORD");
     table.play(GREEN, &place_on(9));
     assert_eq!(table.deniers(GREEN), 1);
 }
@@ -161,10 +158,7 @@ fn cay_ac_36_the_inn_makes_every_place_cost_one() {
 fn cay_ac_37_one_worker_of_each_player_in_the_castle() {
     let mut table = Table::of(3);
     table.in_castle([BLUE]);
-    assert_eq!(
-        table.refused(BLUE, &place(Target::Castle)),
-        "ALREADY_IN_CASTLE"
-    );
+    table.refuses(BLUE, &place(Target::Castle), "ALREADY_IN_CASTLE");
 }
 
 #[test]
@@ -174,19 +168,19 @@ fn cay_ac_38_three_workers_of_three_players_in_the_stables() {
         table.special(Special::Stables, seat);
     }
     table.placing([], ORANGE);
-    assert_eq!(table.refused(ORANGE, &place(STABLES)), "STABLES_FULL");
+    table.refuses(ORANGE, &place(STABLES), "STABLES_FULL");
     table.placing([], BLUE);
-    assert_eq!(table.refused(BLUE, &place(STABLES)), "ALREADY_IN_STABLES");
+    table.refuses(BLUE, &place(STABLES), "ALREADY_IN_STABLES");
 }
 
 #[test]
 fn cay_ac_39_two_players_do_not_use_the_stables() {
     let mut table = Table::of(2);
-    assert_eq!(table.refused(BLUE, &place(STABLES)), "STABLES_NOT_USED");
+    table.refuses(BLUE, &place(STABLES), "STABLES_NOT_USED");
     table.special(Special::Gate, BLUE);
     table.specials();
     assert_eq!(table.asked(), Some((BLUE, Decision::GateRelocate)));
-    assert_eq!(table.refused(BLUE, &send(STABLES)), "STABLES_NOT_USED");
+    table.refuses(BLUE, &send(STABLES), "STABLES_NOT_USED");
 }
 
 #[test]
@@ -273,7 +267,7 @@ fn the_inn_does_not_take_the_owners_point() {
 fn without_workers_nobody_places() {
     let mut table = Table::of(3);
     table.player(BLUE).workers = 0;
-    assert_eq!(table.refused(BLUE, &place(Target::Castle)), "NO_WORKERS");
+    table.refuses(BLUE, &place(Target::Castle), "NO_WORKERS");
     table.placing([], BLUE);
     assert!(table.forced(BLUE, &Action::Pass));
 }

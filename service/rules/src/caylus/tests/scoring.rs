@@ -85,10 +85,7 @@ fn cay_ac_18_dungeon_favors_stop_at_column_2() {
     table.marker(ORANGE, Prestige, 2);
     table.end_of_turn();
     assert_eq!(table.asked(), Some((ORANGE, Decision::TakeFavor)));
-    assert_eq!(
-        table.refused(ORANGE, &favor(Prestige, 3)),
-        "FAVOR_COLUMN_LOCKED"
-    );
+    table.refuses(ORANGE, &favor(Prestige, 3), "FAVOR_COLUMN_LOCKED");
     table.play(ORANGE, &favor(Prestige, 2));
     assert_eq!(
         (table.vp(ORANGE), table.marker_on(ORANGE, Prestige)),
@@ -124,13 +121,10 @@ fn cay_ac_25_two_sections_are_scored_one_after_the_other() {
     table.marker(BLUE, Deniers, 2);
     table.end_of_turn();
     assert_eq!(table.state.castle.current(), Some(Dungeon));
-    assert_eq!(
-        table.refused(BLUE, &favor(Prestige, 3)),
-        "FAVOR_COLUMN_LOCKED"
-    );
+    table.refuses(BLUE, &favor(Prestige, 3), "FAVOR_COLUMN_LOCKED");
     table.play(BLUE, &favor(Prestige, 1));
     assert_eq!(table.state.castle.current(), Some(Walls));
-    assert_eq!(table.refused(BLUE, &favor(Prestige, 1)), "FAVOR_LINE_USED");
+    table.refuses(BLUE, &favor(Prestige, 1), "FAVOR_LINE_USED");
     table.play(BLUE, &favor(Deniers, 3));
     assert_eq!(table.marker_on(BLUE, Deniers), 3);
     assert_eq!(table.waste_favors(), [(RED, 3)]);
@@ -276,11 +270,11 @@ fn cay_ac_90_the_towers_reward_two_to_six_parts() {
 #[test]
 fn cay_ac_91_strangers_and_late_comers() {
     let table = Table::of(3);
-    assert_eq!(table.refused(ORANGE, &Action::Pass), "NOT_YOUR_TURN");
+    table.refuses(ORANGE, &Action::Pass, "NOT_YOUR_TURN");
     let table = ended([1, 2, 3], (0, &[]));
     for action in [Action::Pass, provost(0), Action::FinishCastle] {
-        assert_eq!(table.refused(BLUE, &action), "GAME_OVER");
-        assert_eq!(table.refused(BLACK, &action), "GAME_OVER");
+        table.refuses(BLUE, &action, "GAME_OVER");
+        table.refuses(BLACK, &action, "GAME_OVER");
     }
 }
 

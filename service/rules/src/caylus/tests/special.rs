@@ -87,7 +87,7 @@ fn cay_ac_43_the_gate_leads_to_the_joust_field() {
 fn cay_ac_44_the_gate_leads_to_another_players_building() {
     let mut table = gate();
     let gate = send(Target::Special(Special::Gate));
-    assert_eq!(table.refused(GREEN, &gate), "SPACE_OCCUPIED");
+    table.refuses(GREEN, &gate, "SPACE_OCCUPIED");
     assert!(table.allows(GREEN, &Action::RecallGateWorker));
     table.play(GREEN, &send(Target::Road(space(9))));
     assert_eq!((table.deniers(GREEN), table.vp(RED)), (1, 1));
@@ -98,10 +98,7 @@ fn cay_ac_44_the_gate_leads_to_another_players_building() {
 fn cay_ac_45_the_gate_leads_once_to_the_castle() {
     let mut table = gate();
     table.in_castle([GREEN]);
-    assert_eq!(
-        table.refused(GREEN, &send(Target::Castle)),
-        "ALREADY_IN_CASTLE"
-    );
+    table.refuses(GREEN, &send(Target::Castle), "ALREADY_IN_CASTLE");
 }
 
 #[test]
@@ -111,8 +108,8 @@ fn cay_ac_46_the_guild_moves_the_provost_within_the_road() {
     table.special(Special::MerchantsGuild, BLUE);
     table.specials();
     assert_eq!(table.asked(), Some((BLUE, Decision::GuildMove)));
-    assert_eq!(table.refused(BLUE, &provost(-2)), "PROVOST_OUT_OF_RANGE");
-    assert_eq!(table.refused(BLUE, &provost(4)), "PROVOST_MOVE_TOO_LONG");
+    table.refuses(BLUE, &provost(-2), "PROVOST_OUT_OF_RANGE");
+    table.refuses(BLUE, &provost(4), "PROVOST_MOVE_TOO_LONG");
     table.play(BLUE, &provost(-1));
     assert_eq!(
         (table.state.provost, table.deniers(BLUE)),
@@ -127,8 +124,8 @@ fn cay_ac_47_bribes_end_with_the_road_and_with_the_money() {
     table.officials(20, 27);
     table.has(BLUE, 2, &[]);
     table.bribing([BLUE, RED, GREEN]);
-    assert_eq!(table.refused(BLUE, &provost(2)), "PROVOST_OUT_OF_RANGE");
-    assert_eq!(table.refused(BLUE, &provost(-3)), "CANNOT_AFFORD");
+    table.refuses(BLUE, &provost(2), "PROVOST_OUT_OF_RANGE");
+    table.refuses(BLUE, &provost(-3), "CANNOT_AFFORD");
     table.play(BLUE, &provost(1));
     assert_eq!((table.state.provost, table.deniers(BLUE)), (Space::LAST, 1));
 }

@@ -218,10 +218,10 @@ impl Table {
         }
     }
 
-    /// The code of the refusal of an illegal action.
+    /// The action is refused with this code.
     #[track_caller]
-    pub(crate) fn refused(&self, seat: Seat, action: &Action) -> &'static str {
-        self.refusal(seat, action).code()
+    pub(crate) fn refuses(&self, seat: Seat, action: &Action, code: &str) {
+        assert_eq!(self.refusal(seat, action).code(), code, "{action:?}");
     }
 
     pub(crate) fn allows(&self, seat: Seat, action: &Action) -> bool {

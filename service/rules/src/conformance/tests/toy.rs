@@ -196,14 +196,8 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
     }
 
     fn pending(state: &State) -> PendingList {
-        let decision = "lay";
         let owes = !state.hands[state.turn].is_empty();
-        owes.then_some(Pending {
-            seat: state.turn,
-            decision,
-        })
-        .into_iter()
-        .collect()
+        Pending::only(owes.then_some((state.turn, "lay")))
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Lay>) -> Visit {

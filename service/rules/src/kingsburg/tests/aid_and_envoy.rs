@@ -31,7 +31,7 @@ fn kin_ac_88_two_of_three_are_tied() {
         .begin(Phase::KingsAid);
     assert_eq!(table.asks(), Some((EVA, "aid_good")));
     let unknown = Action::ChooseAidGood { good: None };
-    assert_eq!(table.refused(EVA, unknown), "UNKNOWN_ID");
+    table.refuses(EVA, unknown, "UNKNOWN_ID");
     for (seat, good) in [(EVA, Good::Gold), (ANNA, Good::Stone)] {
         assert_eq!(table.asks(), Some((seat, "aid_good")));
         table.play(seat, Action::ChooseAidGood { good: Some(good) });
@@ -73,14 +73,8 @@ fn the_tie_is_fixed_when_the_phase_begins() {
 fn the_envoy_has_three_purposes() {
     let table = eva_holds_the_envoy();
     assert_eq!(table.legal(), EnvoyUse::ALL.map(declare));
-    assert_eq!(
-        table.refused(EVA, Action::DeclareEnvoy { purpose: None }),
-        "UNKNOWN_ID"
-    );
-    assert_eq!(
-        table.refused(ANNA, declare(EnvoyUse::Nothing)),
-        "NOT_YOUR_TURN"
-    );
+    table.refuses(EVA, Action::DeclareEnvoy { purpose: None }, "UNKNOWN_ID");
+    table.refuses(ANNA, declare(EnvoyUse::Nothing), "NOT_YOUR_TURN");
 }
 
 #[test]

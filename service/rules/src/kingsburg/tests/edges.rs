@@ -23,10 +23,7 @@ fn nineteen_reaches_nobody_but_the_king_by_the_market() {
     let mut with = table
         .built(EVA, &[Building::Inn, Building::Market])
         .influence();
-    assert_eq!(
-        with.refused(EVA, place(19, &[0, 1, 2, 4])),
-        "ADVISOR_OUT_OF_RANGE"
-    );
+    with.refuses(EVA, place(19, &[0, 1, 2, 4]), "ADVISOR_OUT_OF_RANGE");
     let king = with_market(18, &[0, 1, 2, 4], -1);
     assert!(with.legal().contains(&king));
     with.play(EVA, king);
@@ -34,7 +31,7 @@ fn nineteen_reaches_nobody_but_the_king_by_the_market() {
         .dice(EVA, &[6, 6, 6])
         .white(EVA, DieId::Farms, 1)
         .influence();
-    assert_eq!(without.refused(EVA, king), "MARKET_NOT_OWNED");
+    without.refuses(EVA, king, "MARKET_NOT_OWNED");
 }
 
 /// KIN-10.2: 1 minus 1 and 18 plus 1 have no target.
@@ -45,7 +42,7 @@ fn below_the_jester_and_above_the_king_is_nobody() {
         .rows(EVA, [0, 2, 0, 0, 0])
         .influence();
     let more = with_market(19, &[0, 1, 2], 1);
-    assert_eq!(table.refused(EVA, more), "ADVISOR_OUT_OF_RANGE");
+    table.refuses(EVA, more, "ADVISOR_OUT_OF_RANGE");
     assert!(table.legal().contains(&with_market(17, &[0, 1, 2], -1)));
 }
 

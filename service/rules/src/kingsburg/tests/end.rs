@@ -84,9 +84,9 @@ fn kin_ac_86_then_more_buildings_or_a_shared_victory() {
 fn kin_ac_87_nothing_after_the_end() {
     let table = finish(Table::of(2));
     assert_eq!(table.asks(), None);
-    assert_eq!(table.refused(EVA, Action::PassBuild), "GAME_OVER");
+    table.refuses(EVA, Action::PassBuild, "GAME_OVER");
     let stranger = crate::table::Seat::at(4);
-    assert_eq!(table.refused(stranger, Action::PassBuild), "GAME_OVER");
+    table.refuses(stranger, Action::PassBuild, "GAME_OVER");
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn kin_ac_52_the_queen_shows_the_enemy_to_the_owner_alone() {
 #[test]
 fn kin_ac_53_the_merchant_has_no_stone() {
     let table = eva_at(Advisor::Merchant).help();
-    assert_eq!(table.refused(EVA, choose(Good::Stone)), "GOOD_NOT_OFFERED");
+    table.refuses(EVA, choose(Good::Stone), "GOOD_NOT_OFFERED");
 }
 
 #[test]
@@ -73,10 +73,7 @@ fn kin_ac_54_nothing_to_exchange() {
 fn kin_ac_55_the_alchemist_takes_one_and_gives_two() {
     let table = || eva_at(Advisor::Alchemist).goods(EVA, (0, 0, 1)).help();
     let mut exchanged = table();
-    assert_eq!(
-        exchanged.refused(EVA, exchange(Good::Gold)),
-        "GOOD_NOT_OWNED"
-    );
+    exchanged.refuses(EVA, exchange(Good::Gold), "GOOD_NOT_OWNED");
     exchanged.play(EVA, exchange(Good::Stone));
     assert_eq!(exchanged.goods_of(EVA), (1, 1, 0));
     let mut declined = table();
@@ -124,12 +121,12 @@ fn every_good_that_is_offered_is_given_and_no_other() {
                 let gained = advisor.help().goods.plus(Goods::of(good, amount));
                 assert_eq!(table.state.players[EVA].goods, gained);
             } else {
-                assert_eq!(table.refused(EVA, choose(good)), "GOOD_NOT_OFFERED");
+                table.refuses(EVA, choose(good), "GOOD_NOT_OFFERED");
             }
             let mut again = eva_at(advisor).help();
             let unknown = Action::ChooseHelpGood { good: None };
-            assert_eq!(again.refused(EVA, unknown), "UNKNOWN_ID");
-            assert_eq!(again.refused(EVA, exchange(good)), "WRONG_DECISION");
+            again.refuses(EVA, unknown, "UNKNOWN_ID");
+            again.refuses(EVA, exchange(good), "WRONG_DECISION");
             again.play(EVA, choose(goods[0]));
         }
     }
@@ -138,11 +135,11 @@ fn every_good_that_is_offered_is_given_and_no_other() {
 #[test]
 fn the_alchemist_has_no_goods_to_choose() {
     let table = eva_at(Advisor::Alchemist).goods(EVA, (1, 0, 0)).help();
-    assert_eq!(table.refused(EVA, choose(Good::Gold)), "WRONG_DECISION");
+    table.refuses(EVA, choose(Good::Gold), "WRONG_DECISION");
     let unknown = Action::ChooseHelpGood { good: None };
-    assert_eq!(table.refused(EVA, unknown), "WRONG_DECISION");
+    table.refuses(EVA, unknown, "WRONG_DECISION");
     let unknown = Action::AlchemistExchange { give: None };
-    assert_eq!(table.refused(EVA, unknown), "UNKNOWN_ID");
+    table.refuses(EVA, unknown, "UNKNOWN_ID");
 }
 
 #[test]

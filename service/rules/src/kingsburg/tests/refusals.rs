@@ -22,13 +22,13 @@ fn common_checks_come_first_and_in_order() {
     };
     let fifth = Seat::at(4);
     let misspelled = Action::ChooseHelpGood { good: None };
-    assert_eq!(over.refused(fifth, misspelled), "GAME_OVER");
+    over.refuses(fifth, misspelled, "GAME_OVER");
     let table = Table::of(2);
-    assert_eq!(table.refused(fifth, misspelled), "NOT_YOUR_TURN");
-    assert_eq!(table.refused(ANNA, misspelled), "NOT_YOUR_TURN");
-    assert_eq!(table.refused(EVA, misspelled), "WRONG_DECISION");
+    table.refuses(fifth, misspelled, "NOT_YOUR_TURN");
+    table.refuses(ANNA, misspelled, "NOT_YOUR_TURN");
+    table.refuses(EVA, misspelled, "WRONG_DECISION");
     let misspelled = Action::ChooseAidGood { good: None };
-    assert_eq!(table.refused(EVA, misspelled), "UNKNOWN_ID");
+    table.refuses(EVA, misspelled, "UNKNOWN_ID");
 }
 
 /// Everything about this placement is wrong.
@@ -52,8 +52,8 @@ fn with_dice(numbers: &[u32], placement: Influence) -> Influence {
 }
 
 #[track_caller]
-fn placement_refused(table: &Table, placement: Influence) -> &'static str {
-    table.refused(EVA, Action::Influence(placement))
+fn refuses_placement(table: &Table, placement: Influence, code: &str) {
+    table.refuses(EVA, Action::Influence(placement), code);
 }
 
 /// Eva has five dice, of which 0 and 4 cannot be placed.
@@ -72,13 +72,13 @@ fn eva_has_five_dice() -> Table {
 #[test]
 fn dice_are_checked_first_and_in_order() {
     let table = eva_has_five_dice();
-    let refused = |numbers| placement_refused(&table, with_dice(numbers, ALL_WRONG));
-    assert_eq!(refused(&[]), "EMPTY_DICE_SET");
-    assert_eq!(refused(&[0, 0, 9]), "UNKNOWN_DIE");
-    assert_eq!(refused(&[0, 0]), "DUPLICATE_DIE");
-    assert_eq!(refused(&[4]), "DIE_NOT_AVAILABLE");
-    assert_eq!(refused(&[3]), "WHITE_DICE_ONLY");
-    assert_eq!(refused(&[1]), "INVALID_MARKET_OFFSET");
+    let refuses = |numbers, code| refuses_placement(&table, with_dice(numbers, ALL_WRONG), code);
+    refuses(&[], "EMPTY_DICE_SET");
+    refuses(&[0, 0, 9], "UNKNOWN_DIE");
+    refuses(&[0, 0], "DUPLICATE_DIE");
+    refuses(&[4], "DIE_NOT_AVAILABLE");
+    refuses(&[3], "WHITE_DICE_ONLY");
+    refuses(&[1], "INVALID_MARKET_OFFSET");
 }
 
 /// KIN-6.42, checks 7 to 11.
@@ -90,15 +90,15 @@ fn market_and_tokens_are_checked_in_order() {
         ..with_dice(&[1], ALL_WRONG)
     };
     table.state.players[EVA].market_used = true;
-    assert_eq!(placement_refused(&table, wrong), "MARKET_NOT_OWNED");
+    refuses_placement(&table, wrong, "MARKET_NOT_OWNED");
     let mut table = table.rows(EVA, [0, 2, 0, 0, 0]);
-    assert_eq!(placement_refused(&table, wrong), "MARKET_ALREADY_USED");
+    refuses_placement(&table, wrong, "MARKET_ALREADY_USED");
     table.state.players[EVA].market_used = false;
-    assert_eq!(placement_refused(&table, wrong), "PLUS2_EXCEEDS_DICE");
+    refuses_placement(&table, wrong, "PLUS2_EXCEEDS_DICE");
     let wrong = Influence { plus2: 1, ..wrong };
-    assert_eq!(placement_refused(&table, wrong), "NOT_ENOUGH_PLUS2");
+    refuses_placement(&table, wrong, "NOT_ENOUGH_PLUS2");
     let table = table.plus2(EVA, 1);
-    assert_eq!(placement_refused(&table, wrong), "ADVISOR_OUT_OF_RANGE");
+    refuses_placement(&table, wrong, "ADVISOR_OUT_OF_RANGE");
 }
 
 /// KIN-6.42, checks 12 to 15.
@@ -110,17 +110,14 @@ fn total_and_court_are_checked_last() {
         use_envoy,
         ..influence(0, &[1])
     };
-    assert_eq!(placement_refused(&table, at(3, true)), "SUM_MISMATCH");
-    assert_eq!(placement_refused(&table, at(2, true)), "ENVOY_NOT_NEEDED");
+    refuses_placement(&table, at(3, true), "SUM_MISMATCH");
+    refuses_placement(&table, at(2, true), "ENVOY_NOT_NEEDED");
     let table = table
         .group(ANNA, Advisor::Squire)
         .group(ANNA, Advisor::Architect);
-    assert_eq!(placement_refused(&table, at(3, false)), "SUM_MISMATCH");
-    assert_eq!(placement_refused(&table, at(2, false)), "ADVISOR_OCCUPIED");
-    assert_eq!(
-        placement_refused(&table, at(2, true)),
-        "ENVOY_NOT_AVAILABLE"
-    );
+    refuses_placement(&table, at(3, false), "SUM_MISMATCH");
+    refuses_placement(&table, at(2, false), "ADVISOR_OCCUPIED");
+    refuses_placement(&table, at(2, true), "ENVOY_NOT_AVAILABLE");
 }
 
 #[test]
@@ -135,10 +132,7 @@ fn the_envoy_of_somebody_else_or_for_a_building_opens_nothing() {
             .group(ANNA, Advisor::Sergeant)
             .envoy(holder, purpose)
             .influence();
-        assert_eq!(
-            table.refused(EVA, with_envoy(5, &[0])),
-            "ENVOY_NOT_AVAILABLE"
-        );
+        table.refuses(EVA, with_envoy(5, &[0]), "ENVOY_NOT_AVAILABLE");
     }
 }
 
@@ -146,11 +140,12 @@ fn the_envoy_of_somebody_else_or_for_a_building_opens_nothing() {
 #[test]
 fn payments_are_checked_in_order() {
     let table = Table::of(2).goods(EVA, (1, 1, 0)).begin(Phase::Recruit);
-    assert_eq!(table.refused(EVA, recruit(0, 0, 3)), "INVALID_PAYMENT");
-    assert_eq!(table.refused(EVA, recruit(0, 0, 2)), "CANNOT_AFFORD");
-    assert_eq!(
-        table.refused(EVA, recruit(u32::MAX, u32::MAX, u32::MAX)),
-        "INVALID_PAYMENT"
+    table.refuses(EVA, recruit(0, 0, 3), "INVALID_PAYMENT");
+    table.refuses(EVA, recruit(0, 0, 2), "CANNOT_AFFORD");
+    table.refuses(
+        EVA,
+        recruit(u32::MAX, u32::MAX, u32::MAX),
+        "INVALID_PAYMENT",
     );
 }
 

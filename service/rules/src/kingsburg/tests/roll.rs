@@ -53,7 +53,7 @@ fn kin_ac_42_white_dice_must_show_the_same() {
     };
     assert_ne!(table(5).asks(), Some((EVA, "reroll")));
     let mut offered = table(3).luck(&[("reroll", Some(EVA), &[6])]);
-    assert_eq!(offered.refused(EVA, reroll(3)), "UNKNOWN_DIE");
+    offered.refuses(EVA, reroll(3), "UNKNOWN_DIE");
     offered.play(EVA, reroll(4));
     assert_eq!(offered.faces_of(EVA), [3, 3, 3, 6]);
 }
@@ -105,12 +105,12 @@ fn kin_ac_47_each_of_two_sets_a_die_aside_in_the_new_order() {
         totals: [7, 8].into_iter().collect(),
     }));
     assert_eq!(table.asks(), Some((EVA, "set_aside")));
-    assert_eq!(table.refused(EVA, set_aside(3)), "UNKNOWN_DIE");
+    table.refuses(EVA, set_aside(3), "UNKNOWN_DIE");
     table.play(EVA, set_aside(0));
     assert_eq!(table.asks(), Some((ANNA, "set_aside")));
     table.play(ANNA, set_aside(0));
     table.play(EVA, Action::PassInfluence);
-    assert_eq!(table.refused(ANNA, place(6, &[0])), "DIE_NOT_AVAILABLE");
+    table.refuses(ANNA, place(6, &[0]), "DIE_NOT_AVAILABLE");
 }
 
 #[test]

@@ -38,11 +38,8 @@ fn kin_ac_58_missing_before_unaffordable() {
         .built(EVA, &[Building::Barricade])
         .goods(EVA, (1, 2, 2))
         .build();
-    assert_eq!(
-        table.refused(EVA, build(Building::TownHall)),
-        "PREREQUISITE_MISSING"
-    );
-    assert_eq!(table.refused(EVA, build(Building::Statue)), "CANNOT_AFFORD");
+    table.refuses(EVA, build(Building::TownHall), "PREREQUISITE_MISSING");
+    table.refuses(EVA, build(Building::Statue), "CANNOT_AFFORD");
 }
 
 #[test]
@@ -126,11 +123,8 @@ fn kin_ac_63_the_town_hall_buys_a_good() {
         .vp(EVA, 0)
         .season_end(Phase::Autumn);
     assert_eq!(table.asks(), Some((EVA, "town_hall")));
-    assert_eq!(table.refused(EVA, sell(Good::Wood)), "GOOD_NOT_OWNED");
-    assert_eq!(
-        table.refused(EVA, Action::TownHallSellGood { good: None }),
-        "UNKNOWN_ID"
-    );
+    table.refuses(EVA, sell(Good::Wood), "GOOD_NOT_OWNED");
+    table.refuses(EVA, Action::TownHallSellGood { good: None }, "UNKNOWN_ID");
     table.play(EVA, sell(Good::Gold));
     assert_eq!((table.vp_of(EVA), table.goods_of(EVA)), (1, (0, 0, 0)));
     assert_eq!(table.plus2_of(EVA), 0, "token or sale, not both");
@@ -157,11 +151,8 @@ fn kin_ac_65_an_envoy_for_nothing() {
     assert_eq!(table.state.envoy.holder(), None);
     assert_eq!(table.state.envoy.build_actions(EVA), 1);
     let table = table.group(BELA, Advisor::Jester);
-    assert_eq!(table.refused(EVA, place(1, &[0])), "ADVISOR_OCCUPIED");
-    assert_eq!(
-        table.refused(EVA, with_envoy(1, &[0])),
-        "ENVOY_NOT_AVAILABLE"
-    );
+    table.refuses(EVA, place(1, &[0]), "ADVISOR_OCCUPIED");
+    table.refuses(EVA, with_envoy(1, &[0]), "ENVOY_NOT_AVAILABLE");
     // The next phase 5 gives the envoy again.
     let table = table.season_end(Phase::Autumn);
     assert_eq!(table.state.envoy, Envoy::OnBoard);
@@ -175,11 +166,8 @@ fn kin_ac_66_no_building_twice_and_no_castle() {
         .built(EVA, &[Building::Statue])
         .goods(EVA, (9, 9, 9))
         .build();
-    assert_eq!(table.refused(EVA, build(Building::Statue)), "ALREADY_BUILT");
-    assert_eq!(
-        table.refused(EVA, Action::Build { building: None }),
-        "UNKNOWN_ID"
-    );
+    table.refuses(EVA, build(Building::Statue), "ALREADY_BUILT");
+    table.refuses(EVA, Action::Build { building: None }, "UNKNOWN_ID");
 }
 
 #[test]
@@ -237,11 +225,8 @@ fn the_crane_saves_nothing_in_the_first_columns() {
             .goods(EVA, (gold, 5, 5))
             .build()
     };
-    assert_eq!(
-        table(2).refused(EVA, build(Building::Chapel)),
-        "CANNOT_AFFORD"
-    );
-    assert_eq!(table(0).refused(EVA, build(Building::Inn)), "CANNOT_AFFORD");
+    table(2).refuses(EVA, build(Building::Chapel), "CANNOT_AFFORD");
+    table(0).refuses(EVA, build(Building::Inn), "CANNOT_AFFORD");
     let mut rich = table(3);
     rich.play(EVA, build(Building::Chapel));
     assert_eq!(rich.goods_of(EVA), (0, 5, 4));

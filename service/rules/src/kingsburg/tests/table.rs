@@ -276,10 +276,10 @@ impl Table {
         self
     }
 
-    /// The code with which an action is refused.
+    /// The action is refused with this code.
     #[track_caller]
-    pub(crate) fn refused(&self, seat: Seat, action: Action) -> &'static str {
-        self.refusal(seat, action).code()
+    pub(crate) fn refuses(&self, seat: Seat, action: Action, code: &str) {
+        assert_eq!(self.refusal(seat, action).code(), code, "{action:?}");
     }
 
     /// The paragraph that refuses an action.

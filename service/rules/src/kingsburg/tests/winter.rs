@@ -41,12 +41,9 @@ fn strength(table: &Table, who: Seat) -> i16 {
 fn kin_ac_70_two_goods_a_soldier() {
     let mut table = Table::of(4).goods(EVA, (1, 1, 1)).begin(Phase::Recruit);
     assert_eq!(table.asks(), Some((EVA, "recruit")));
-    assert_eq!(table.refused(EVA, recruit(1, 0, 0)), "INVALID_PAYMENT");
-    assert_eq!(table.refused(EVA, recruit(2, 0, 0)), "CANNOT_AFFORD");
-    assert_eq!(
-        table.refused(EVA, recruit(u32::MAX, u32::MAX, 4)),
-        "INVALID_PAYMENT"
-    );
+    table.refuses(EVA, recruit(1, 0, 0), "INVALID_PAYMENT");
+    table.refuses(EVA, recruit(2, 0, 0), "CANNOT_AFFORD");
+    table.refuses(EVA, recruit(u32::MAX, u32::MAX, 4), "INVALID_PAYMENT");
     table.play(EVA, recruit(1, 1, 0));
     assert!(table.took(EVA, Action::PassRecruit));
     assert_eq!(table.goods_of(EVA), (0, 0, 1));
@@ -61,7 +58,7 @@ fn kin_ac_71_barracks_halve_the_price() {
         .goods(EVA, (2, 0, 0))
         .goods(ANNA, (0, 2, 0))
         .begin(Phase::Recruit);
-    assert_eq!(table.refused(EVA, recruit(2, 0, 0)), "INVALID_PAYMENT");
+    table.refuses(EVA, recruit(2, 0, 0), "INVALID_PAYMENT");
     table.play(EVA, recruit(1, 0, 0));
     assert_eq!(table.asks(), Some((EVA, "recruit")));
     table.play(EVA, recruit(1, 0, 0));
@@ -133,8 +130,8 @@ fn kin_ac_77_four_goods_of_the_players_choice() {
     let table = Table::of(2).goods(EVA, (2, 1, 3)).vp(EVA, 2);
     let mut table = winter(table, Enemy::Y4Demons6, 1);
     assert_eq!(table.asks(), Some((EVA, "loss_goods")));
-    assert_eq!(table.refused(EVA, give_up(1, 1, 1)), "INVALID_PAYMENT");
-    assert_eq!(table.refused(EVA, give_up(3, 1, 0)), "CANNOT_AFFORD");
+    table.refuses(EVA, give_up(1, 1, 1), "INVALID_PAYMENT");
+    table.refuses(EVA, give_up(3, 1, 0), "CANNOT_AFFORD");
     table.play(EVA, give_up(2, 0, 2));
     assert_eq!((table.goods_of(EVA), table.vp_of(EVA)), ((0, 1, 1), 1));
 }
@@ -157,15 +154,9 @@ fn kin_ac_79_one_of_the_rightmost_buildings() {
         table.legal(),
         [lose(Building::Chapel), lose(Building::Blacksmith)]
     );
-    assert_eq!(
-        table.refused(EVA, lose(Building::GuardTower)),
-        "NOT_RIGHTMOST"
-    );
-    assert_eq!(table.refused(EVA, lose(Building::Embassy)), "NOT_RIGHTMOST");
-    assert_eq!(
-        table.refused(EVA, Action::LoseBuilding { building: None }),
-        "UNKNOWN_ID"
-    );
+    table.refuses(EVA, lose(Building::GuardTower), "NOT_RIGHTMOST");
+    table.refuses(EVA, lose(Building::Embassy), "NOT_RIGHTMOST");
+    table.refuses(EVA, Action::LoseBuilding { building: None }, "UNKNOWN_ID");
     let before = table.vp_of(EVA);
     table.play(EVA, lose(Building::Chapel));
     assert_eq!(table.vp_of(EVA), before - 5);
@@ -196,7 +187,7 @@ fn kin_ac_82_a_good_of_the_players_choice() {
     let mut table = winter(table, Enemy::Y4Orcs7, 1);
     assert_eq!(table.asks(), Some((EVA, "reward_good")));
     let choose = |good| Action::ChooseRewardGood { good };
-    assert_eq!(table.refused(EVA, choose(None)), "UNKNOWN_ID");
+    table.refuses(EVA, choose(None), "UNKNOWN_ID");
     table.play(EVA, choose(Some(Good::Stone)));
     assert_eq!(table.goods_of(EVA), (0, 0, 1));
 }

@@ -14,7 +14,6 @@ use crate::table::{Refusal as _, Seat, Visit, broken};
 /// Who chooses the source of a token, if there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asking {
-    /// The receiver.
     Receiver,
     /// Nobody: the card, if it has the token (MYT-6.5.16).
     Nobody,

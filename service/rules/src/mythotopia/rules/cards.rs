@@ -19,7 +19,6 @@ pub(crate) enum Role {
     Site(ProvinceSet),
     /// Over a sea.
     Transport,
-    /// To build.
     Build,
     /// For the ability of this improvement.
     Ability(Improvement),

@@ -15,9 +15,7 @@ use crate::mythotopia::stage::{Building, SeasMarks, Zone};
 /// Armies and ships of a player in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pieces {
-    /// Armies.
     pub(crate) armies: u8,
-    /// Ships.
     pub(crate) ships: u8,
 }
 

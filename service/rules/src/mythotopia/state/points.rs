@@ -12,7 +12,6 @@ impl State {
         PROVINCE_POINTS * count(self.players[seat].controlled().len())
     }
 
-    /// Points of the tokens.
     pub(crate) fn token_points(&self, seat: Seat) -> u8 {
         let [ones, twos, threes] = self.players[seat].tokens;
         ones + 2 * twos + 3 * threes

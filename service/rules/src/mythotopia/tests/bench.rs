@@ -38,6 +38,11 @@ pub(crate) fn sea(id: &str) -> Sea {
     Sea::by_id(id).unwrap_or_else(|| panic!("{id}"))
 }
 
+/// Ids that a long list names, separated by spaces.
+pub(crate) fn ids(words: &str) -> Vec<&str> {
+    words.split_whitespace().collect()
+}
+
 /// Cards as a client names them.
 pub(crate) fn cards(ids: &[&str]) -> Vec<Named<Card>> {
     ids.iter().map(|id| Some(card(id))).collect()

@@ -37,7 +37,7 @@ fn random_games_of_four() {
 #[test]
 fn whoever_leaves_is_answered_for() {
     for seats in 2..=4 {
-        let played = whoever_leaves::<Mythotopia>(seats, 0..2, 400);
+        let played = whoever_leaves::<Mythotopia>(seats, 2, 400);
         let (ended, _) = played.unwrap_or_else(|failure| panic!("{failure}"));
         let seats = u64::try_from(seats).unwrap();
         assert!(
@@ -50,7 +50,5 @@ fn whoever_leaves_is_answered_for() {
 /// Rich and late starts are legal tables.
 #[test]
 fn every_start_is_legal() {
-    for seats in 2..=4 {
-        starts_are_legal::<Mythotopia>(seats, 8).unwrap_or_else(|fault| panic!("{fault}"));
-    }
+    starts_are_legal::<Mythotopia>(8).unwrap();
 }

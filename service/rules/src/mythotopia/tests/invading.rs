@@ -118,12 +118,7 @@ fn myt_t20_mountains_need_rangers_and_two_food() {
     table.control(R, &["diclesium", "palmain", "nivus", "scombroid"]);
     table.hand(
         R,
-        &[
-            "prov:diclesium",
-            "prov:palmain",
-            "prov:nivus",
-            "prov:scombroid",
-        ],
+        &ids("prov:diclesium prov:palmain prov:nivus prov:scombroid"),
     );
     let food = [play("prov:palmain", Food), play("prov:nivus", Food)];
     let armies = [play("prov:scombroid", Army)];
@@ -154,12 +149,7 @@ fn seafarer() -> Bench {
     table.control(R, &["palmain", "mome"]);
     table.hand(
         R,
-        &[
-            "prov:palmain",
-            "prov:mome",
-            "start:red:army#1",
-            "start:red:market#1",
-        ],
+        &ids("prov:palmain prov:mome start:red:army#1 start:red:market#1"),
     );
     table.hand(R, &SHIPS);
     table

@@ -166,13 +166,7 @@ fn rich() -> Bench {
     table.armies(R, "lea", 1);
     table.hand(
         R,
-        &[
-            "prov:mome",
-            "prov:darb",
-            "imp:merchant",
-            "imp:water_mill",
-            "imp:ship",
-        ],
+        &ids("prov:mome prov:darb imp:merchant imp:water_mill imp:ship"),
     );
     table.reserve(
         R,

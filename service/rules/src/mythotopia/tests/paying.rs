@@ -107,13 +107,7 @@ fn myt_t40_merchant_and_water_mill() {
     table.control(R, &["darb", "shog", "mome", "fadge", "blore"]);
     table.hand(
         R,
-        &[
-            "start:red:build#1",
-            "prov:darb",
-            "prov:shog",
-            "prov:mome",
-            "prov:fadge",
-        ],
+        &ids("start:red:build#1 prov:darb prov:shog prov:mome prov:fadge"),
     );
     table.hand(R, &["imp:merchant", "imp:water_mill", "prov:blore"]);
     let (gold, stone) = (play("prov:mome", Stone), play("prov:shog", Stone));
@@ -162,13 +156,7 @@ fn farming() -> Bench {
     table.armies(R, "quean", 1);
     table.hand(
         R,
-        &[
-            "prov:palmain",
-            "prov:darb",
-            "prov:blore",
-            "imp:alchemist",
-            "imp:scribe",
-        ],
+        &ids("prov:palmain prov:darb prov:blore imp:alchemist imp:scribe"),
     );
     table.reserve(R, &["imp:farming"]);
     table
@@ -212,13 +200,7 @@ fn myt_14_10_merchant_with_a_converter_and_levies_on_the_army_card() {
     table.control(R, &["darb", "mome"]);
     table.hand(
         R,
-        &[
-            "imp:merchant",
-            "imp:alchemist",
-            "prov:mome",
-            "imp:army",
-            "start:red:build#1",
-        ],
+        &ids("imp:merchant imp:alchemist prov:mome imp:army start:red:build#1"),
     );
     table.reserve(R, &["imp:farming", "imp:levies", "imp:gold_mine"]);
     patronage(&mut table);
@@ -283,12 +265,7 @@ fn myt_t62_patronage_twice_in_a_turn() {
     table.control(R, &["mome", "remise", "trogle"]);
     table.hand(
         R,
-        &[
-            "prov:mome",
-            "prov:remise",
-            "prov:trogle",
-            "start:red:market#1",
-        ],
+        &ids("prov:mome prov:remise prov:trogle start:red:market#1"),
     );
     let pay = |ids: [&str; 2]| Action::Patronage {
         gold: ids.map(|id| play(id, Gold)).to_vec(),
@@ -344,12 +321,7 @@ fn myt_t66_buying_from_the_pool() {
     table.control(R, &["mome", "remise", "trogle"]);
     table.hand(
         R,
-        &[
-            "prov:mome",
-            "prov:remise",
-            "prov:trogle",
-            "start:red:market#1",
-        ],
+        &ids("prov:mome prov:remise prov:trogle start:red:market#1"),
     );
     let gold = [
         "prov:mome",

@@ -58,17 +58,7 @@ impl Said {
 fn table() -> Bench {
     let mut table = Bench::of(3);
     table.in_play(&["patronage", "guild_city"]);
-    table.control(
-        R,
-        &[
-            "mome",
-            "remise",
-            "coryphee",
-            "palmain",
-            "scombroid",
-            "quean",
-        ],
-    );
+    table.control(R, &ids("mome remise coryphee palmain scombroid quean"));
     table.control(B, &["talion", "fadge"]);
     table.city(R, "remise");
     table.road("coryphee", "mome");
@@ -79,19 +69,11 @@ fn table() -> Bench {
     table.ships(R, "serpent_sea", 1);
     table.hand(
         R,
-        &[
-            "prov:mome",
-            "prov:palmain",
-            "prov:scombroid",
-            "start:red:build#1",
-            "start:red:build#2",
-            "start:red:market#1",
-            "start:red:army#1",
-            "start:red:ship#1",
-            "imp:hero",
-            "imp:merchant",
-            "imp:water_mill",
-        ],
+        &ids(
+            "prov:mome prov:palmain prov:scombroid start:red:build#1 start:red:build#2 \
+             start:red:market#1 start:red:army#1 start:red:ship#1 imp:hero imp:merchant \
+             imp:water_mill",
+        ),
     );
     table.reserve(R, &["imp:farming", "imp:mercenary"]);
     table

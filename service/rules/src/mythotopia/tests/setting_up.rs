@@ -67,6 +67,13 @@ fn give_away(state: &State, seat: Seat, number: usize, keep: &[&str]) -> Action 
     Action::SetupDiscardProvinces { cards }
 }
 
+#[track_caller]
+fn everybody_has_towns(table: &Applied<Mythotopia>, count: usize) {
+    let players = table.state.players.iter();
+    let towns: Vec<usize> = players.map(|player| player.towns.len()).collect();
+    assert!(towns.iter().all(|&towns| towns == count), "{towns:?}");
+}
+
 fn give_away_all(table: &mut Applied<Mythotopia>) {
     for seat in Seat::all(table.state.players.count()) {
         let number = table.state.provinces_to_discard();
@@ -318,22 +325,10 @@ fn myt_t68_more_choice() {
         ..Draft::default()
     };
     let mut table = created(4, &draft, 5);
-    assert!(
-        table
-            .state
-            .players
-            .iter()
-            .all(|player| player.towns.len() == 7)
-    );
+    everybody_has_towns(&table, 7);
     assert_eq!(table.state.provinces_to_discard(), 3);
     give_away_all(&mut table);
-    assert!(
-        table
-            .state
-            .players
-            .iter()
-            .all(|player| player.towns.len() == 4)
-    );
+    everybody_has_towns(&table, 4);
     assert_eq!(table.state.neutral().len(), 24);
     let draft = Draft {
         extra_province_final_count: Some(Some(ExtraProvince::OneMore)),
@@ -341,13 +336,7 @@ fn myt_t68_more_choice() {
     };
     let mut table = created(3, &draft, 5);
     give_away_all(&mut table);
-    assert!(
-        table
-            .state
-            .players
-            .iter()
-            .all(|player| player.towns.len() == 7)
-    );
+    everybody_has_towns(&table, 7);
     assert!(
         table.state.decision() == Some(Decision::SetupCitadel)
             || table.state.players[R].total() == 12

@@ -179,16 +179,37 @@ impl Faction {
     }
 }
 
-const fn step_for(coins: u16) -> Goods {
-    Goods {
+/// The price of each structure: workers and coins.
+const fn costs(printed: [(u16, u16); 5]) -> [Goods; 5] {
+    let mut costs = [Goods::NONE; 5];
+    let mut row = 0;
+    while row < costs.len() {
+        costs[row] = Goods::of(printed[row].0, printed[row].1);
+        row += 1;
+    }
+    costs
+}
+
+const fn shipping(start: u8, max: u8) -> ShippingTrack {
+    ShippingTrack {
+        start,
+        max,
+        first_vp: 2,
+    }
+}
+
+/// An exchange track with steps at this price in coins.
+const fn exchange(max_level: u8, coins: u16) -> Spades {
+    let step = Goods {
         coins,
         workers: 2,
         priests: 1,
         power: 0,
-    }
+    };
+    Spades::Workers { max_level, step }
 }
 
-/// Defaults for the boards.
+/// What most boards have.
 const USUAL: FactionSheet = FactionSheet {
     faction: Faction::Auren,
     home: Terrain::Forest,
@@ -196,24 +217,11 @@ const USUAL: FactionSheet = FactionSheet {
     bowls: [5, 7, 0],
     cults: [0; 4],
     dwellings: 2,
-    costs: [
-        Goods::of(1, 2),
-        Goods::of(2, 6),
-        Goods::of(2, 5),
-        Goods::of(4, 6),
-        Goods::of(4, 6),
-    ],
+    costs: costs([(1, 2), (2, 6), (2, 5), (4, 6), (4, 6)]),
     trading_house_near_others: Goods::of(2, 3),
     income: TrackIncome::USUAL,
-    shipping: Some(ShippingTrack {
-        start: 0,
-        max: 3,
-        first_vp: 2,
-    }),
-    spades: Spades::Workers {
-        max_level: 2,
-        step: step_for(5),
-    },
+    shipping: Some(shipping(0, 3)),
+    spades: exchange(2, 5),
     stronghold_action: None,
 };
 
@@ -221,24 +229,14 @@ static SHEETS: [FactionSheet; 14] = [
     FactionSheet {
         faction: Faction::Auren,
         home: Terrain::Forest,
-        start: Goods::of(3, 15),
-        bowls: [5, 7, 0],
         cults: [0, 1, 0, 1],
-        costs: [
-            Goods::of(1, 2),
-            Goods::of(2, 6),
-            Goods::of(2, 5),
-            Goods::of(4, 6),
-            Goods::of(4, 8),
-        ],
+        costs: costs([(1, 2), (2, 6), (2, 5), (4, 6), (4, 8)]),
         stronghold_action: Some(SpecialAction::ActA),
         ..USUAL
     },
     FactionSheet {
         faction: Faction::Witches,
         home: Terrain::Forest,
-        start: Goods::of(3, 15),
-        bowls: [5, 7, 0],
         cults: [0, 0, 0, 2],
         stronghold_action: Some(SpecialAction::ActW),
         ..USUAL
@@ -246,8 +244,6 @@ static SHEETS: [FactionSheet; 14] = [
     FactionSheet {
         faction: Faction::Alchemists,
         home: Terrain::Swamp,
-        start: Goods::of(3, 15),
-        bowls: [5, 7, 0],
         cults: [1, 1, 0, 0],
         income: TrackIncome {
             trading_house_coins: [0, 2, 4, 7, 11],
@@ -266,15 +262,8 @@ static SHEETS: [FactionSheet; 14] = [
             priests: 1,
             ..Goods::NONE
         },
-        bowls: [5, 7, 0],
         cults: [0, 1, 1, 0],
-        costs: [
-            Goods::of(1, 2),
-            Goods::of(2, 6),
-            Goods::of(2, 5),
-            Goods::of(4, 6),
-            Goods::of(4, 10),
-        ],
+        costs: costs([(1, 2), (2, 6), (2, 5), (4, 6), (4, 10)]),
         income: TrackIncome {
             sanctuary: Goods::priests(2),
             ..TrackIncome::USUAL
@@ -285,35 +274,17 @@ static SHEETS: [FactionSheet; 14] = [
     FactionSheet {
         faction: Faction::Halflings,
         home: Terrain::Plains,
-        start: Goods::of(3, 15),
         bowls: [3, 9, 0],
         cults: [0, 0, 1, 1],
-        costs: [
-            Goods::of(1, 2),
-            Goods::of(2, 6),
-            Goods::of(2, 5),
-            Goods::of(4, 8),
-            Goods::of(4, 6),
-        ],
-        spades: Spades::Workers {
-            max_level: 2,
-            step: step_for(1),
-        },
+        costs: costs([(1, 2), (2, 6), (2, 5), (4, 8), (4, 6)]),
+        spades: exchange(2, 1),
         ..USUAL
     },
     FactionSheet {
         faction: Faction::Cultists,
         home: Terrain::Plains,
-        start: Goods::of(3, 15),
-        bowls: [5, 7, 0],
         cults: [1, 0, 1, 0],
-        costs: [
-            Goods::of(1, 2),
-            Goods::of(2, 6),
-            Goods::of(2, 5),
-            Goods::of(4, 8),
-            Goods::of(4, 8),
-        ],
+        costs: costs([(1, 2), (2, 6), (2, 5), (4, 8), (4, 8)]),
         ..USUAL
     },
     FactionSheet {
@@ -321,14 +292,7 @@ static SHEETS: [FactionSheet; 14] = [
         home: Terrain::Mountains,
         start: Goods::of(2, 10),
         bowls: [3, 9, 0],
-        cults: [0, 0, 0, 0],
-        costs: [
-            Goods::of(1, 1),
-            Goods::of(1, 4),
-            Goods::of(1, 4),
-            Goods::of(3, 6),
-            Goods::of(3, 6),
-        ],
+        costs: costs([(1, 1), (1, 4), (1, 4), (3, 6), (3, 6)]),
         trading_house_near_others: Goods::of(1, 2),
         income: TrackIncome {
             dwelling_workers: [0, 1, 2, 2, 3, 4, 4, 5, 6],
@@ -341,8 +305,6 @@ static SHEETS: [FactionSheet; 14] = [
     FactionSheet {
         faction: Faction::Dwarves,
         home: Terrain::Mountains,
-        start: Goods::of(3, 15),
-        bowls: [5, 7, 0],
         cults: [0, 0, 2, 0],
         income: TrackIncome {
             trading_house_coins: [0, 3, 5, 7, 10],
@@ -354,25 +316,14 @@ static SHEETS: [FactionSheet; 14] = [
     FactionSheet {
         faction: Faction::Mermaids,
         home: Terrain::Lakes,
-        start: Goods::of(3, 15),
         bowls: [3, 9, 0],
         cults: [0, 2, 0, 0],
-        costs: [
-            Goods::of(1, 2),
-            Goods::of(2, 6),
-            Goods::of(2, 5),
-            Goods::of(4, 6),
-            Goods::of(4, 8),
-        ],
+        costs: costs([(1, 2), (2, 6), (2, 5), (4, 6), (4, 8)]),
         income: TrackIncome {
             stronghold: Goods::power(4),
             ..TrackIncome::USUAL
         },
-        shipping: Some(ShippingTrack {
-            start: 1,
-            max: 5,
-            first_vp: 2,
-        }),
+        shipping: Some(shipping(1, 5)),
         ..USUAL
     },
     FactionSheet {
@@ -381,13 +332,7 @@ static SHEETS: [FactionSheet; 14] = [
         start: Goods::of(8, 20),
         bowls: [3, 9, 0],
         cults: [1, 1, 1, 1],
-        costs: [
-            Goods::of(2, 3),
-            Goods::of(3, 8),
-            Goods::of(3, 6),
-            Goods::of(5, 8),
-            Goods::of(5, 8),
-        ],
+        costs: costs([(2, 3), (3, 8), (3, 6), (5, 8), (5, 8)]),
         trading_house_near_others: Goods::of(3, 4),
         income: TrackIncome {
             dwelling_workers: [2, 3, 4, 5, 6, 7, 8, 9, 9],
@@ -404,16 +349,9 @@ static SHEETS: [FactionSheet; 14] = [
         faction: Faction::ChaosMagicians,
         home: Terrain::Wasteland,
         start: Goods::of(4, 15),
-        bowls: [5, 7, 0],
         cults: [2, 0, 0, 0],
         dwellings: 1,
-        costs: [
-            Goods::of(1, 2),
-            Goods::of(2, 6),
-            Goods::of(2, 5),
-            Goods::of(4, 4),
-            Goods::of(4, 8),
-        ],
+        costs: costs([(1, 2), (2, 6), (2, 5), (4, 4), (4, 8)]),
         income: TrackIncome {
             stronghold: Goods::workers(2),
             ..TrackIncome::USUAL
@@ -424,8 +362,6 @@ static SHEETS: [FactionSheet; 14] = [
     FactionSheet {
         faction: Faction::Giants,
         home: Terrain::Wasteland,
-        start: Goods::of(3, 15),
-        bowls: [5, 7, 0],
         cults: [1, 0, 0, 1],
         income: TrackIncome {
             stronghold: Goods::power(4),
@@ -437,41 +373,24 @@ static SHEETS: [FactionSheet; 14] = [
     FactionSheet {
         faction: Faction::Fakirs,
         home: Terrain::Desert,
-        start: Goods::of(3, 15),
         bowls: [7, 5, 0],
         cults: [1, 0, 0, 1],
-        costs: [
-            Goods::of(1, 2),
-            Goods::of(2, 6),
-            Goods::of(2, 5),
-            Goods::of(4, 10),
-            Goods::of(4, 6),
-        ],
+        costs: costs([(1, 2), (2, 6), (2, 5), (4, 10), (4, 6)]),
         income: TrackIncome {
             stronghold: Goods::priests(1),
             ..TrackIncome::USUAL
         },
         shipping: None,
-        spades: Spades::Workers {
-            max_level: 1,
-            step: step_for(5),
-        },
+        spades: exchange(1, 5),
         ..USUAL
     },
     FactionSheet {
         faction: Faction::Nomads,
         home: Terrain::Desert,
         start: Goods::of(2, 15),
-        bowls: [5, 7, 0],
         cults: [1, 0, 1, 0],
         dwellings: 3,
-        costs: [
-            Goods::of(1, 2),
-            Goods::of(2, 6),
-            Goods::of(2, 5),
-            Goods::of(4, 8),
-            Goods::of(4, 6),
-        ],
+        costs: costs([(1, 2), (2, 6), (2, 5), (4, 8), (4, 6)]),
         income: TrackIncome {
             trading_house_coins: [0, 2, 4, 7, 11],
             trading_house_power: [0, 1, 2, 3, 4],

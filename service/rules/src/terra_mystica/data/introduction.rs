@@ -1,18 +1,12 @@
 //! The recommended first game (TM-9.2).
 
-use super::cards::{BonusCard, ScoringTile};
+use super::cards::BonusCard::{self, Bon1, Bon2, Bon3, Bon4, Bon5, Bon6, Bon7, Bon8};
+use super::cards::ScoringTile::{self, Score1, Score4, Score5, Score6, Score7, Score8};
 use super::factions::Faction;
 use super::map::{Land, land};
 
 /// The scoring tiles of rounds 1 to 6.
-pub const INTRODUCTION_SCORING: [ScoringTile; 6] = [
-    ScoringTile::Score5,
-    ScoringTile::Score7,
-    ScoringTile::Score1,
-    ScoringTile::Score6,
-    ScoringTile::Score4,
-    ScoringTile::Score8,
-];
+pub const INTRODUCTION_SCORING: [ScoringTile; 6] = [Score5, Score7, Score1, Score6, Score4, Score8];
 
 /// What the first game prescribes for a number of players.
 #[derive(Clone, Copy, Debug)]
@@ -36,27 +30,14 @@ impl Introduction {
 
 static TABLE: [Introduction; 4] = [
     Introduction {
-        cards: &[
-            BonusCard::Bon1,
-            BonusCard::Bon3,
-            BonusCard::Bon4,
-            BonusCard::Bon5,
-            BonusCard::Bon6,
-        ],
+        cards: &[Bon1, Bon3, Bon4, Bon5, Bon6],
         factions: &[
             (Faction::Witches, &[land("C3"), land("F4")]),
             (Faction::Nomads, &[land("E8"), land("F3"), land("I7")]),
         ],
     },
     Introduction {
-        cards: &[
-            BonusCard::Bon1,
-            BonusCard::Bon3,
-            BonusCard::Bon4,
-            BonusCard::Bon5,
-            BonusCard::Bon6,
-            BonusCard::Bon8,
-        ],
+        cards: &[Bon1, Bon3, Bon4, Bon5, Bon6, Bon8],
         factions: &[
             (Faction::Witches, &[land("E9"), land("F4")]),
             (Faction::Nomads, &[land("F3"), land("G4"), land("I7")]),
@@ -64,15 +45,7 @@ static TABLE: [Introduction; 4] = [
         ],
     },
     Introduction {
-        cards: &[
-            BonusCard::Bon1,
-            BonusCard::Bon2,
-            BonusCard::Bon3,
-            BonusCard::Bon4,
-            BonusCard::Bon5,
-            BonusCard::Bon6,
-            BonusCard::Bon8,
-        ],
+        cards: &[Bon1, Bon2, Bon3, Bon4, Bon5, Bon6, Bon8],
         factions: &[
             (Faction::Witches, &[land("E9"), land("F4")]),
             (Faction::Nomads, &[land("D3"), land("E8"), land("I7")]),
@@ -81,16 +54,7 @@ static TABLE: [Introduction; 4] = [
         ],
     },
     Introduction {
-        cards: &[
-            BonusCard::Bon1,
-            BonusCard::Bon2,
-            BonusCard::Bon3,
-            BonusCard::Bon4,
-            BonusCard::Bon5,
-            BonusCard::Bon6,
-            BonusCard::Bon7,
-            BonusCard::Bon8,
-        ],
+        cards: &[Bon1, Bon2, Bon3, Bon4, Bon5, Bon6, Bon7, Bon8],
         factions: &[
             (Faction::Witches, &[land("C3"), land("E9")]),
             (Faction::Nomads, &[land("A5"), land("D3"), land("I7")]),

@@ -83,7 +83,6 @@ impl SpadeSource {
     }
 }
 
-/// The price of spades.
 pub(crate) fn spade_price(state: &State, seat: Seat, spades: u8) -> Goods {
     let player = &state.players[seat];
     let spades = u16::from(spades);

@@ -4,7 +4,7 @@ use super::table::*;
 use crate::ruleset::{is_exhaustive, legal_actions};
 use crate::table::{Detail, Wanted};
 use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::Terrain::{Desert, Forest, Plains, Swamp};
+use crate::terra_mystica::data::Terrain::{self, Desert, Forest, Plains, Swamp};
 use crate::terra_mystica::data::{BonusCard, FavorTile, TownTile};
 use crate::terra_mystica::{
     Action, Conversion, Decision, PowerUse, SpecialUse, TerraMystica, Work,
@@ -19,75 +19,58 @@ fn nomads_on_f3() -> Table {
 #[test]
 fn tm_14_1_the_order_of_refusals_in_procedure_t() {
     let table = nomads_on_f3().at(S2, D, &["F4"]).goods(S1, 0, 0, 0);
-    let refuses = |list: &[(&str, crate::terra_mystica::data::Terrain)], at: &str| {
-        table.refuses(S1, &transform(list, at))
+    let refuses = |list: &[(&str, Terrain)], at: &str, code| {
+        table.refuses(S1, &transform(list, at), code);
     };
-    assert_eq!(refuses(&[], ""), "NOTHING_TO_DO");
-    assert_eq!(
-        refuses(&[("F4", Desert), ("F4", Desert), ("Z9", Desert)], ""),
-        "UNKNOWN_ID"
+    refuses(&[], "", "NOTHING_TO_DO");
+    refuses(
+        &[("F4", Desert), ("F4", Desert), ("Z9", Desert)],
+        "",
+        "UNKNOWN_ID",
     );
-    assert_eq!(refuses(&[("E6", Desert)], "r3"), "NOT_A_LAND_SPACE");
-    assert_eq!(
-        refuses(&[("F4", Desert), ("F4", Desert)], ""),
-        "SPACE_REPEATED"
-    );
-    assert_eq!(
-        refuses(&[("F4", Desert), ("A1", Plains)], ""),
-        "TOO_MANY_SPACES"
-    );
-    assert_eq!(refuses(&[("F4", Forest)], ""), "SPACE_OCCUPIED");
-    assert_eq!(refuses(&[("A1", Plains)], ""), "SAME_TERRAIN");
-    assert_eq!(refuses(&[("A1", Desert)], "A2"), "NOT_REACHABLE");
-    assert_eq!(
-        refuses(&[("E6", Swamp)], "E6"),
-        "BUILD_SPACE_NOT_TRANSFORMED"
-    );
-    assert_eq!(
-        refuses(&[("E6", Desert)], "E5"),
-        "BUILD_SPACE_NOT_TRANSFORMED"
-    );
-    assert_eq!(refuses(&[], "F4"), "SPACE_OCCUPIED");
-    assert_eq!(refuses(&[], "A1"), "WRONG_TERRAIN");
-    assert_eq!(refuses(&[], "A5"), "NOT_REACHABLE");
+    refuses(&[("E6", Desert)], "r3", "NOT_A_LAND_SPACE");
+    refuses(&[("F4", Desert), ("F4", Desert)], "", "SPACE_REPEATED");
+    refuses(&[("F4", Desert), ("A1", Plains)], "", "TOO_MANY_SPACES");
+    refuses(&[("F4", Forest)], "", "SPACE_OCCUPIED");
+    refuses(&[("A1", Plains)], "", "SAME_TERRAIN");
+    refuses(&[("A1", Desert)], "A2", "NOT_REACHABLE");
+    refuses(&[("E6", Swamp)], "E6", "BUILD_SPACE_NOT_TRANSFORMED");
+    refuses(&[("E6", Desert)], "E5", "BUILD_SPACE_NOT_TRANSFORMED");
+    refuses(&[], "F4", "SPACE_OCCUPIED");
+    refuses(&[], "A1", "WRONG_TERRAIN");
+    refuses(&[], "A5", "NOT_REACHABLE");
     let full = table
         .clone()
         .at(S1, D, &["I1", "I2", "I3", "I4", "I5", "I6", "I7"]);
-    assert_eq!(
-        full.refuses(S1, &transform(&[("E6", Desert)], "E6")),
-        "NO_PIECE_LEFT"
-    );
-    assert_eq!(refuses(&[("E6", Desert)], "E6"), "CANNOT_AFFORD");
+    full.refuses(S1, &transform(&[("E6", Desert)], "E6"), "NO_PIECE_LEFT");
+    refuses(&[("E6", Desert)], "E6", "CANNOT_AFFORD");
     let giants = Table::of(&[Giants, Nomads]).at(S1, D, &["D4"]);
-    assert_eq!(
-        giants.refuses(S1, &transform(&[("A1", Forest)], "")),
-        "TARGET_NOT_HOME"
-    );
+    giants.refuses(S1, &transform(&[("A1", Forest)], ""), "TARGET_NOT_HOME");
 }
 
 #[test]
 fn tm_14_1_ownership_comes_before_power_and_power_before_the_object() {
     let table = nomads_on_f3().bowls(S1, [12, 0, 0]);
     let wrong = act5(&[("Z9", Desert)], "");
-    assert_eq!(table.refuses(S1, &wrong), "INSUFFICIENT_POWER");
+    table.refuses(S1, &wrong, "INSUFFICIENT_POWER");
     let used = table
         .clone()
         .bowls(S1, [0, 0, 12])
         .play(S1, &act5(&[], ""))
         .turn(S1);
-    assert_eq!(used.refuses(S1, &wrong), "ACTION_TAKEN");
-    assert_eq!(
-        table.clone().bowls(S1, [0, 0, 4]).refuses(S1, &wrong),
-        "UNKNOWN_ID"
-    );
+    used.refuses(S1, &wrong, "ACTION_TAKEN");
+    table
+        .clone()
+        .bowls(S1, [0, 0, 4])
+        .refuses(S1, &wrong, "UNKNOWN_ID");
     let special = special(SpecialUse::BonusSpade(Work::default()));
-    assert_eq!(table.refuses(S1, &special), "ACTION_NOT_AVAILABLE");
+    table.refuses(S1, &special, "ACTION_NOT_AVAILABLE");
     let table = table.card(S1, BonusCard::Bon1);
-    assert_eq!(table.refuses(S1, &special), "NOTHING_TO_DO");
+    table.refuses(S1, &special, "NOTHING_TO_DO");
     let idle = Action::TakeSpecialAction {
         special_use: SpecialUse::BonusSpade(work(&[], "Z9")),
     };
-    assert_eq!(table.refuses(S1, &idle), "NOTHING_TO_DO");
+    table.refuses(S1, &idle, "NOTHING_TO_DO");
 }
 
 #[test]
@@ -97,24 +80,18 @@ fn tm_14_1_bridges_site_taken_structure_stock() {
         .goods(S1, 0, 0, 0);
     let bridge = |a, b| Action::BuildEngineerBridge { span: span(a, b) };
     let nomads = table.clone().turn(S2);
-    assert_eq!(nomads.refuses(S2, &bridge("E8", "Z9")), "WRONG_FACTION");
-    assert_eq!(table.refuses(S1, &bridge("E8", "Z9")), "UNKNOWN_ID");
-    assert_eq!(table.refuses(S1, &bridge("r1", "E8")), "NOT_A_LAND_SPACE");
-    assert_eq!(
-        table.refuses(S1, &bridge("E8", "E7")),
-        "INVALID_BRIDGE_SITE"
-    );
-    assert_eq!(table.refuses(S1, &bridge("E8", "G3")), "CANNOT_AFFORD");
+    nomads.refuses(S2, &bridge("E8", "Z9"), "WRONG_FACTION");
+    table.refuses(S1, &bridge("E8", "Z9"), "UNKNOWN_ID");
+    table.refuses(S1, &bridge("r1", "E8"), "NOT_A_LAND_SPACE");
+    table.refuses(S1, &bridge("E8", "E7"), "INVALID_BRIDGE_SITE");
+    table.refuses(S1, &bridge("E8", "G3"), "CANNOT_AFFORD");
     let three = table
         .bridge(S1, "A11", "C5")
         .bridge(S1, "A3", "C1")
         .bridge(S1, "A7", "C3");
-    assert_eq!(three.refuses(S1, &bridge("E8", "G3")), "NO_PIECE_LEFT");
-    assert_eq!(
-        three.refuses(S1, &bridge("B1", "C1")),
-        "BRIDGE_NEEDS_STRUCTURE"
-    );
-    assert_eq!(three.refuses(S1, &bridge("C5", "A11")), "BRIDGE_SITE_TAKEN");
+    three.refuses(S1, &bridge("E8", "G3"), "NO_PIECE_LEFT");
+    three.refuses(S1, &bridge("B1", "C1"), "BRIDGE_NEEDS_STRUCTURE");
+    three.refuses(S1, &bridge("C5", "A11"), "BRIDGE_SITE_TAKEN");
 }
 
 #[test]
@@ -123,33 +100,22 @@ fn tm_14_2_no_late_dwelling_while_a_choice_is_open() {
     assert!(table.allows(S1, &late("E6")));
     let mut open = table.clone();
     open.state.turn.follow_ups.favor_tiles = 1;
-    assert_eq!(open.refuses(S1, &late("E6")), "WRONG_DECISION");
-    assert_eq!(
-        table.refuses(S1, &late("G2")),
-        "BUILD_SPACE_NOT_TRANSFORMED"
-    );
+    open.refuses(S1, &late("E6"), "WRONG_DECISION");
+    table.refuses(S1, &late("G2"), "BUILD_SPACE_NOT_TRANSFORMED");
     let ended = table.play(S1, &Action::EndTurn).turn(S1);
-    assert_eq!(
-        ended.refuses(S1, &late("E6")),
-        "BUILD_SPACE_NOT_TRANSFORMED"
-    );
+    ended.refuses(S1, &late("E6"), "BUILD_SPACE_NOT_TRANSFORMED");
 }
 
 #[test]
 fn tm_14_3_conversions_out_of_place() {
     let sacrifice = Action::SacrificePower { tokens: 1 };
-    assert_eq!(
-        nomads_on_f3().refuses(S1, &sacrifice),
-        "CONVERSION_NOT_ALLOWED"
-    );
+    nomads_on_f3().refuses(S1, &sacrifice, "CONVERSION_NOT_ALLOWED");
     let table = nomads_on_f3().free_sacrifice().bowls(S1, [0, 4, 0]);
-    assert_eq!(
-        table.refuses(S1, &Action::SacrificePower { tokens: 0 }),
-        "INVALID_AMOUNT"
-    );
-    assert_eq!(
-        table.refuses(S1, &Action::SacrificePower { tokens: 3 }),
-        "INVALID_SACRIFICE"
+    table.refuses(S1, &Action::SacrificePower { tokens: 0 }, "INVALID_AMOUNT");
+    table.refuses(
+        S1,
+        &Action::SacrificePower { tokens: 3 },
+        "INVALID_SACRIFICE",
     );
     assert_eq!(
         table
@@ -167,21 +133,15 @@ fn tm_14_3_conversions_out_of_place() {
             .at(S2, D, &["F3"]);
         let table = table.goods(S1, 9, 9, 0).play(S1, &build("F4"));
         assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
-        assert_eq!(
-            table.refuses(S2, &convert(Conversion::WorkerToCoin, 1)),
-            code
-        );
-        assert_eq!(table.refuses(S2, &sacrifice), "WRONG_DECISION");
+        table.refuses(S2, &convert(Conversion::WorkerToCoin, 1), code);
+        table.refuses(S2, &sacrifice, "WRONG_DECISION");
         let stone = convert(Conversion::AlchemyVpToCoin, 3);
         assert_eq!(table.allows(S2, &stone), faction == Alchemists);
     }
     let mermaids = Table::of(&[Mermaids, Nomads]).at(S1, D, &["D5"]);
-    assert_eq!(mermaids.refuses(S1, &river_town("D5")), "NOT_A_RIVER_SPACE");
-    assert_eq!(mermaids.refuses(S1, &river_town("r99")), "UNKNOWN_ID");
-    assert_eq!(
-        nomads_on_f3().refuses(S1, &river_town("D5")),
-        "WRONG_FACTION"
-    );
+    mermaids.refuses(S1, &river_town("D5"), "NOT_A_RIVER_SPACE");
+    mermaids.refuses(S1, &river_town("r99"), "UNKNOWN_ID");
+    nomads_on_f3().refuses(S1, &river_town("D5"), "WRONG_FACTION");
 }
 
 #[test]
@@ -279,13 +239,11 @@ fn tm_14_6_spades_may_be_given_up() {
             work: work(list, at),
         }
     };
-    assert_eq!(
-        table.refuses(S1, &spades(&[], "F3")),
-        "BUILD_SPACE_NOT_TRANSFORMED"
-    );
-    assert_eq!(
-        table.refuses(S1, &spades(&[("F4", Swamp), ("E5", Plains)], "")),
-        "MUST_REACH_HOME_FIRST"
+    table.refuses(S1, &spades(&[], "F3"), "BUILD_SPACE_NOT_TRANSFORMED");
+    table.refuses(
+        S1,
+        &spades(&[("F4", Swamp), ("E5", Plains)], ""),
+        "MUST_REACH_HOME_FIRST",
     );
     assert!(table.allows(S1, &spades(&[], "")));
     let table = table.play(S1, &spades(&[("E5", Plains), ("D4", Plains)], "E5"));

@@ -81,10 +81,7 @@ fn j33_tm_10_8_priests_and_blocked_markers() {
         .at(S1, SH, &["F4"])
         .cults(S1, [9, 0, 0, 9])
         .goods(S1, 0, 0, 1);
-    assert_eq!(
-        table.refuses(S1, &special(SpecialUse::CultSteps(Air))),
-        "NO_EFFECT"
-    );
+    table.refuses(S1, &special(SpecialUse::CultSteps(Air)), "NO_EFFECT");
     let table = table.play(S1, &priest(Fire, PriestSlot::Three));
     assert_eq!(
         (table.p(S1).cults[0], table.state.priest_spaces[0][0]),
@@ -98,10 +95,9 @@ fn tm_10_6_tm_10_7_rewards_given_up() {
         .bowls(S1, [0, 0, 3])
         .play(S1, &power(PowerUse::Bridge(None)));
     assert_eq!(table.p(S1).bowls, [3, 0, 0]);
-    assert_eq!(
-        table.turn(S1).refuses(S1, &act1("F3", "G1")),
-        "ACTION_TAKEN"
-    );
+    table
+        .turn(S1)
+        .refuses(S1, &act1("F3", "G1"), "ACTION_TAKEN");
 }
 
 #[test]
@@ -182,26 +178,22 @@ fn conversions_at_one_glance() {
         (table.goods_of(S1), table.p(S1).bowls),
         ((0, 5, 0), [8, 2, 1])
     );
-    assert_eq!(
-        table.refuses(S1, &convert(Conversion::WorkerToCoin, 1)),
-        "CANNOT_AFFORD"
-    );
-    assert_eq!(
-        table.refuses(S1, &convert(Conversion::WorkerToCoin, 0)),
-        "INVALID_AMOUNT"
-    );
-    assert_eq!(
-        table.refuses(S1, &convert(Conversion::PowerToCoin, u32::MAX)),
-        "INSUFFICIENT_POWER"
+    table.refuses(S1, &convert(Conversion::WorkerToCoin, 1), "CANNOT_AFFORD");
+    table.refuses(S1, &convert(Conversion::WorkerToCoin, 0), "INVALID_AMOUNT");
+    table.refuses(
+        S1,
+        &convert(Conversion::PowerToCoin, u32::MAX),
+        "INSUFFICIENT_POWER",
     );
     let stone = Table::of(&[Alchemists, Nomads]).goods(S1, 0, 5, 0);
     let table = stone.play(S1, &convert(Conversion::AlchemyCoinToVp, 2));
     assert_eq!((table.p(S1).coins, table.vp_of(S1)), (1, 22));
     let table = table.play(S1, &convert(Conversion::AlchemyVpToCoin, 22));
     assert_eq!((table.p(S1).coins, table.vp_of(S1)), (23, 0));
-    assert_eq!(
-        table.refuses(S1, &convert(Conversion::AlchemyVpToCoin, 1)),
-        "CANNOT_AFFORD"
+    table.refuses(
+        S1,
+        &convert(Conversion::AlchemyVpToCoin, 1),
+        "CANNOT_AFFORD",
     );
 }
 

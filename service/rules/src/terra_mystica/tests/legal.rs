@@ -248,7 +248,7 @@ fn tm_12_48_a_double_turn_ends_with_the_pass() {
     let table = table
         .play(S1, &special(SpecialUse::DoubleTurn))
         .play(S1, &build("E7"));
-    assert_eq!(table.refuses(S1, &Action::EndTurn), "MAIN_ACTION_REQUIRED");
+    table.refuses(S1, &Action::EndTurn, "MAIN_ACTION_REQUIRED");
     let table = table.play(S1, &pass(BonusCard::Bon4));
     assert_eq!(table.decision(), Some((S2, Decision::Turn)));
     assert!(table.piece("E7").is_some());
@@ -307,7 +307,7 @@ fn tm_12_62_a_conversion_between_transformation_and_dwelling() {
         .bowls(S1, [0, 4, 2]);
     let table = table.play(S1, &transform(&[("E4", Swamp)], ""));
     assert_eq!(table.p(S1).bowls, [0, 2, 4]);
-    assert_eq!(table.refuses(S1, &late("E4")), "CANNOT_AFFORD");
+    table.refuses(S1, &late("E4"), "CANNOT_AFFORD");
     let table = table
         .play(S1, &convert(Conversion::PowerToCoin, 2))
         .play(S1, &late("E4"));
@@ -316,10 +316,7 @@ fn tm_12_62_a_conversion_between_transformation_and_dwelling() {
         ((0, 0, 0), [2, 2, 2])
     );
     assert_eq!(table.piece("E4"), Some((S1, D)));
-    assert_eq!(
-        table.refuses(S1, &late("E4")),
-        "BUILD_SPACE_NOT_TRANSFORMED"
-    );
+    table.refuses(S1, &late("E4"), "BUILD_SPACE_NOT_TRANSFORMED");
 }
 
 #[test]
@@ -345,18 +342,12 @@ fn special_actions_of_every_stronghold() {
     let table = Table::of(&[Auren, Nomads])
         .at(S1, SH, &["F4"])
         .cults(S1, [0, 9, 0, 8]);
-    assert_eq!(
-        table.refuses(S1, &special(SpecialUse::CultSteps(Water))),
-        "NO_EFFECT"
-    );
+    table.refuses(S1, &special(SpecialUse::CultSteps(Water)), "NO_EFFECT");
     let table = table.play(S1, &special(SpecialUse::CultSteps(Air)));
     assert_eq!(table.p(S1).cults, [0, 9, 0, 9]);
-    assert_eq!(
-        table
-            .turn(S1)
-            .refuses(S1, &special(SpecialUse::CultSteps(Earth))),
-        "ACTION_TAKEN"
-    );
+    table
+        .turn(S1)
+        .refuses(S1, &special(SpecialUse::CultSteps(Earth)), "ACTION_TAKEN");
     let table = Table::of(&[Swarmlings, Nomads])
         .at(S1, SH, &["E4"])
         .at(S1, D, &["E3"])

@@ -84,16 +84,14 @@ fn tm_p_62_two_keys_and_two_steps_everywhere() {
 #[test]
 fn tm_p_63_three_tracks_and_two_keys() {
     let table = owed_town().cults(S1, [8, 8, 9, 0]);
-    assert_eq!(
-        table.refuses(S1, &town_tile(TownTile::Tw6, &[])),
-        "KEY_CHOICE_REQUIRED"
-    );
+    table.refuses(S1, &town_tile(TownTile::Tw6, &[]), "KEY_CHOICE_REQUIRED");
     let table = table.play(S1, &town_tile(TownTile::Tw6, &[Fire, Earth]));
     assert_eq!((table.p(S1).cults, table.p(S1).keys), ([10, 9, 10, 2], 0));
     let none = owed_town().cults(S1, [8, 8, 9, 0]);
-    assert_eq!(
-        none.refuses(S1, &town_tile(TownTile::Tw6, &[Water])),
-        "INVALID_KEY_CHOICE"
+    none.refuses(
+        S1,
+        &town_tile(TownTile::Tw6, &[Water]),
+        "INVALID_KEY_CHOICE",
     );
 }
 
@@ -133,7 +131,7 @@ fn tm_p_66_the_carpet_reaches_farther() {
         .all_tiles()
         .goods(S1, 3, 0, 1);
     let action = transform(&[("D5", Terrain::Swamp)], "");
-    assert_eq!(table.refuses(S1, &action), "NOT_REACHABLE");
+    table.refuses(S1, &action, "NOT_REACHABLE");
     let table = table.town(S1, Some(TownTile::Tw7), &[]).play(S1, &action);
     assert_eq!((table.goods_of(S1), table.vp_of(S1)), ((0, 0, 0), 24));
     assert_eq!(table.state.priest_supply(S1), 7);
@@ -150,10 +148,7 @@ fn tm_p_67_there_is_one_tile_of_eleven() {
         .play(S2, &town_tile(TownTile::Tw8, &[]));
     assert_eq!(table.vp_of(S2), 20 + 11 + 5);
     let table = table.turn(S1).town(S1, None, &[]);
-    assert_eq!(
-        table.refuses(S1, &town_tile(TownTile::Tw8, &[])),
-        "TILE_NOT_AVAILABLE"
-    );
+    table.refuses(S1, &town_tile(TownTile::Tw8, &[]), "TILE_NOT_AVAILABLE");
 }
 
 #[test]

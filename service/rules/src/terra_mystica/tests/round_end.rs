@@ -1,7 +1,6 @@
 //! TM-12.2: further legal cases of passing, phase III and the end of the game.
 
 use super::table::*;
-use crate::table::Seat;
 use crate::terra_mystica::Decision;
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Swamp, Wasteland};
@@ -105,7 +104,7 @@ fn tm_12_55_resources_at_the_end() {
         .goods(S1, 2, 4, 1)
         .bowls(S1, [3, 5, 2]);
     let table = finish(table);
-    assert_eq!(final_vp(&table, S1, "resources"), 3);
+    assert_eq!(table.final_vp(S1, "resources"), 3);
     assert_eq!(
         (table.goods_of(S1), table.p(S1).bowls),
         ((2, 4, 1), [3, 5, 2])
@@ -120,27 +119,12 @@ fn finish(table: Table) -> Table {
     table
 }
 
-fn final_vp(table: &Table, seat: Seat, source: &str) -> i32 {
-    let ranking = crate::terra_mystica::score::ranking(&table.state).unwrap();
-    let standing = ranking
-        .standings
-        .iter()
-        .find(|one| one.seat == seat)
-        .unwrap();
-    standing
-        .breakdown
-        .iter()
-        .find(|item| item.source == source)
-        .unwrap()
-        .points
-}
-
 #[test]
 fn tm_12_56_players_at_zero_take_no_rank() {
     let table = Table::of(&[Dwarves, Witches, Nomads])
         .cults(S1, [0, 0, 5, 0])
         .cults(S3, [0; 4]);
     let table = finish(table);
-    let earth = [S1, S2, S3].map(|seat| final_vp(&table, seat, "earth"));
+    let earth = [S1, S2, S3].map(|seat| table.final_vp(seat, "earth"));
     assert_eq!(earth, [8, 0, 0]);
 }

@@ -1,7 +1,6 @@
 //! TM-12.1: the examples of the rulebook.
 
 use super::table::*;
-use crate::table::Seat;
 use crate::terra_mystica::data::Cult::{Air, Fire, Water};
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::{
@@ -58,9 +57,10 @@ fn tm_12_6_two_river_hexes_are_too_far_for_shipping_1() {
         .at(S1, D, &["C3"])
         .shipping(S1, 1)
         .goods(S1, 9, 9, 0);
-    assert_eq!(
-        table.refuses(S1, &transform(&[("E8", Terrain::Forest)], "")),
-        "NOT_REACHABLE"
+    table.refuses(
+        S1,
+        &transform(&[("E8", Terrain::Forest)], ""),
+        "NOT_REACHABLE",
     );
 }
 
@@ -183,7 +183,7 @@ fn tm_12_16_the_witches_ride_once_per_round() {
     let table = table.play(S1, &ride("A3"));
     assert_eq!(table.piece("A3"), Some((S1, D)));
     assert_eq!(table.goods_of(S1), (0, 0, 0));
-    assert_eq!(table.turn(S1).refuses(S1, &ride("A10")), "ACTION_TAKEN");
+    table.turn(S1).refuses(S1, &ride("A10"), "ACTION_TAKEN");
 }
 
 /// Everybody passes, in seat order.
@@ -224,21 +224,8 @@ fn tm_12_18_eight_earth_give_two_spades() {
 
 /// The VP of the final scoring from a source, by seat.
 fn final_vp(table: &Table, source: &str) -> Vec<i32> {
-    let ranking = crate::terra_mystica::score::ranking(&table.state).expect("the end");
-    let of = |seat: Seat| {
-        let standing = ranking
-            .standings
-            .iter()
-            .find(|one| one.seat == seat)
-            .unwrap();
-        standing
-            .breakdown
-            .iter()
-            .find(|item| item.source == source)
-            .unwrap()
-            .points
-    };
-    table.state.players.seats().map(of).collect()
+    let seats = table.state.players.seats();
+    seats.map(|seat| table.final_vp(seat, source)).collect()
 }
 
 /// The last passes of round 6.

@@ -247,13 +247,23 @@ impl Table {
         self
     }
 
-    /// The code with which an action is refused.
+    /// The action is refused with this code.
     #[track_caller]
-    pub(crate) fn refuses(&self, seat: Seat, action: &Action) -> &'static str {
+    pub(crate) fn refuses(&self, seat: Seat, action: &Action, code: &str) {
         match TerraMystica::check(&self.state, seat, action) {
             Ok(_) => panic!("{action:?} is allowed"),
-            Err(refusal) => refusal.code(),
+            Err(refusal) => assert_eq!(refusal.code(), code, "{action:?}"),
         }
+    }
+
+    /// The VP of a seat from a source of the final scoring.
+    #[track_caller]
+    pub(crate) fn final_vp(&self, seat: Seat, source: &str) -> i32 {
+        let ranking = TerraMystica::ranking(&self.state).expect("the end");
+        let mut standings = ranking.standings.iter();
+        let standing = standings.find(|one| one.seat == seat).unwrap();
+        let mut items = standing.breakdown.iter();
+        items.find(|item| item.source == source).unwrap().points
     }
 
     /// The sentence with which an action is refused.

@@ -1,0 +1,54 @@
+//! Actions that are malformed, or that the rules refuse.
+
+use gamekeeper_tests::dominion::assert_reason;
+use tonic::Code;
+use tonic_types::StatusExt;
+
+use super::{buy, field, house, pb};
+
+#[tokio::test]
+async fn a_malformed_action_names_its_field() {
+    let house = house().await;
+    let cases = [
+        ("seat", house.action_but(|call| call.seat = 0)),
+        ("seat", house.action_but(|call| call.seat = 6)),
+        ("action", house.action_but(|call| call.action = None)),
+        (
+            "action.kind",
+            house.action_but(|call| call.action = Some(pb::Action { kind: None })),
+        ),
+        ("view_mode", house.action_but(|call| call.view_mode = 99)),
+        (
+            "request_id",
+            house.action_but(|call| call.request_id = "x".repeat(65)),
+        ),
+    ];
+    for (expected, call) in cases {
+        assert_eq!(field(&house.refused(call).await), expected);
+    }
+}
+
+#[tokio::test]
+async fn what_the_rules_refuse_carries_their_code() {
+    let house = house().await;
+    let other = 3 - house.action().seat;
+    let buying = |card| house.action_but(|call| call.action = Some(buy(card)));
+    let cases = [
+        ("UNKNOWN_ID", "DOM-6.1", buying(99)),
+        ("UNKNOWN_ID", "DOM-6.1", buying(0)),
+        (
+            "NOT_YOUR_TURN",
+            "DOM-6.1",
+            house.action_but(|call| call.seat = other),
+        ),
+        ("NOT_IN_SUPPLY", "DOM-6.10", buying(pb::Card::Witch.into())),
+    ];
+    for (code, rule, call) in cases {
+        let status = house.refused(call).await;
+        assert_reason(&status, Code::FailedPrecondition, code);
+        let details = status.get_error_details();
+        assert_eq!(details.error_info().unwrap().metadata["rule"], rule);
+        let violation = &details.precondition_failure().unwrap().violations[0];
+        assert_eq!(violation.subject, rule);
+    }
+}

@@ -1,0 +1,95 @@
+//! Calls that cannot be read, and calls that take too long.
+
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::contract::Method;
+use gamekeeper_tests::dominion::{Table, assert_reason};
+use gamekeeper_tests::raw::{call, framed};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use prost::Message;
+use prost_types::DescriptorProto;
+use tonic::{Code, Request, Status};
+
+use super::pb::action::Kind;
+use super::{House, house, pb};
+
+#[tokio::test]
+async fn a_message_that_is_too_large_is_refused_with_its_reason() {
+    let house = house().await;
+    let many = pb::Action {
+        kind: Some(Kind::PlayTreasures(pb::PlayTreasures {
+            cards: vec![1; 70_000],
+        })),
+    };
+    let large = house.action_but(|call| call.action = Some(many));
+    let large = house.refused(large).await;
+    assert_reason(&large, Code::ResourceExhausted, "MESSAGE_TOO_LARGE");
+}
+
+#[tokio::test]
+async fn a_call_that_takes_too_long_ends_at_its_deadline() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let address = format!("--redis={}", redis.address());
+    let server = Gamekeeperd::start(&["--store=redis", &address, "--deadline=300ms"]);
+    let ask = Table::begin(&mut server.dominion()).await.ask();
+    redis.pause();
+    let late = server.dominion().get_game(ask.clone()).await.unwrap_err();
+    redis.resume();
+    assert_reason(&late, Code::DeadlineExceeded, "DEADLINE");
+    server.dominion().get_game(ask).await.unwrap();
+}
+
+/// Sends a message to a method that may take another one.
+async fn sent<M: Message + 'static>(house: &House, method: &str, message: M) -> Status {
+    let mut client = tonic::client::Grpc::new(house.server.channel());
+    client.ready().await.unwrap();
+    let path = format!("/gamekeeper.dominion.v1.DominionService/{method}");
+    let codec = tonic_prost::ProstCodec::<M, pb::ApplyActionResponse>::default();
+    let request = Request::new(message);
+    let answer = client.unary(request, path.parse().unwrap(), codec).await;
+    answer.unwrap_err()
+}
+
+#[tokio::test]
+async fn bytes_that_are_no_message_are_the_callers_fault() {
+    let house = house().await;
+    // The fields of another message: known ones are read, the rest is skipped.
+    let other = v1::GetGameInfoRequest {
+        game_id: String::from("abc"),
+    };
+    let status = sent(&house, "ApplyAction", other).await;
+    assert_reason(&status, Code::NotFound, "NO_SUCH_GAME");
+    let wrong = v1::Player {
+        seat: 7,
+        name: String::from("a text where a number belongs"),
+        ..v1::Player::default()
+    };
+    let status = sent(&house, "ApplyAction", wrong).await;
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED_MESSAGE");
+    let status = sent(&house, "Cheat", v1::Player::default()).await;
+    assert_reason(&status, Code::Unimplemented, "UNKNOWN_METHOD");
+}
+
+/// A missing method is refused with a message and a reason, in a service that exists and in one that
+/// does not.
+#[tokio::test]
+async fn an_unknown_method_is_refused_with_its_reason() {
+    let house = house().await;
+    for service in [
+        "gamekeeper.dominion.v1.DominionService",
+        "gamekeeper.v1.TableService",
+        "no.Service",
+    ] {
+        let method = Method {
+            service: service.to_owned(),
+            name: String::from("Cheat"),
+            input: DescriptorProto::default(),
+            streams: false,
+        };
+        let mut channel = house.server.channel();
+        let answer = call(&mut channel, &method, "", framed(b""));
+        let status = answer.await.unwrap().status;
+        assert_reason(&status, Code::Unimplemented, "UNKNOWN_METHOD");
+        assert_eq!(status.message(), "there is no such method");
+    }
+}

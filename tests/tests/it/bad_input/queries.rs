@@ -1,0 +1,97 @@
+//! Questions without a meaning.
+
+use gamekeeper_proto::gamekeeper::v1;
+
+use super::{field, house, pb};
+
+#[tokio::test]
+async fn meaningless_queries_name_their_field() {
+    let house = house().await;
+    let viewer = |kind, seat| Some(v1::Viewer { kind, seat });
+    let looks = [
+        ("viewer.kind", viewer(99, 0)),
+        ("viewer.seat", viewer(v1::ViewerKind::Seat.into(), 0)),
+        ("viewer.seat", viewer(v1::ViewerKind::Spectator.into(), 1)),
+    ];
+    for (expected, viewer) in looks {
+        let ask = pb::GetGameRequest {
+            viewer,
+            ..house.table.ask()
+        };
+        assert_eq!(
+            field(&house.client().get_game(ask).await.unwrap_err()),
+            expected
+        );
+    }
+}
+
+#[tokio::test]
+async fn boards_of_impossible_widths_are_refused() {
+    let house = house().await;
+    let game_id = house.table.game.game_id.clone();
+    for columns in [1, 39, 401, u32::MAX] {
+        let with_board = Some(v1::BoardStyle {
+            columns,
+            colored: false,
+        });
+        let look = pb::GetGameRequest {
+            with_board,
+            ..house.table.ask()
+        };
+        let watch = pb::WatchGameRequest {
+            game_id: game_id.clone(),
+            with_board,
+            ..Default::default()
+        };
+        let act = house.action_but(|call| call.with_board = with_board);
+        let mut client = house.client();
+        let refusals = [
+            client.get_game(look).await.unwrap_err(),
+            client.watch_game(watch).await.unwrap_err(),
+            client.apply_action(act).await.unwrap_err(),
+        ];
+        for refusal in refusals {
+            assert_eq!(field(&refusal), "with_board.columns");
+        }
+    }
+}
+
+#[tokio::test]
+async fn meaningless_lists_name_their_field() {
+    let house = house().await;
+    let game_id = house.table.game.game_id.clone();
+    let legal = |page_size: i32, page_token: &str, detail| pb::ListLegalActionsRequest {
+        game_id: game_id.clone(),
+        seat: 1,
+        page_size,
+        page_token: page_token.to_owned(),
+        detail,
+        ..Default::default()
+    };
+    let lists = [
+        ("page_size", legal(-1, "", 0)),
+        (
+            "kinds[1]",
+            pb::ListLegalActionsRequest {
+                kinds: ["buyCard", "buy_cards"].map(String::from).to_vec(),
+                ..legal(0, "", 0)
+            },
+        ),
+        ("page_token", legal(0, "nonsense", 0)),
+        ("page_token", legal(0, "0-0", 0)),
+        ("detail", legal(0, "", 99)),
+        (
+            "seat",
+            pb::ListLegalActionsRequest {
+                seat: 5,
+                ..legal(0, "", 0)
+            },
+        ),
+    ];
+    for (expected, ask) in lists {
+        assert_eq!(
+            field(&house.client().list_legal_actions(ask).await.unwrap_err()),
+            expected
+        );
+    }
+}

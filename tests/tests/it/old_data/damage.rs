@@ -1,0 +1,67 @@
+//! Damaged data.
+
+use bytes::Bytes;
+use gamekeeper_proto::envelope::GetGameResponse;
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_tests::room::{games, table};
+use gamekeeper_wire::Wire;
+use gamekeeperd::problem::Problem;
+use gamekeeperd::store::{StoreConfig, open};
+
+use super::record::{Record, played};
+
+/// Flips one byte.
+pub(super) fn flipped(bytes: &Bytes, at: usize) -> Bytes {
+    let mut bytes = bytes.to_vec();
+    bytes[at] ^= 0x40;
+    bytes.into()
+}
+
+/// How many bytes of each piece are flipped, at least; with `GAMEKEEPER_LONG` every one.
+const FLIPS: usize = 60;
+
+/// The positions of the bytes to flip.
+fn places(length: usize) -> impl Iterator<Item = usize> {
+    let long = std::env::var_os("GAMEKEEPER_LONG").is_some();
+    let step = if long { 1 } else { (length / FLIPS).max(1) };
+    (0..length).step_by(step)
+}
+
+/// A damaged snapshot costs nothing but time: the log has everything. A damaged entry is reported, and
+/// never played on. Either way other games continue.
+pub(super) async fn damage_is_contained<W: Audit + Wire>() {
+    let sound = played::<W>(9, 4).await;
+    let store = open(StoreConfig::Memory).await.unwrap();
+    let id = sound.put::<W>(&*store, "red").await.to_string();
+    let games = games::<W>(&store);
+    let expected = table(&games, &id, 0).await.unwrap();
+    let (version, snapshot) = &sound.snapshot;
+    for at in places(snapshot.len()) {
+        let damaged = Record {
+            snapshot: (*version, flipped(snapshot, at)),
+            ..sound.clone()
+        };
+        let damaged = damaged.put::<W>(&*store, "red").await.to_string();
+        let found = table(&games, &damaged, 0).await.unwrap();
+        assert_eq!(found.view, expected.view, "byte {at}");
+        let version = |seen: &GetGameResponse<W::Messages>| seen.game.as_ref().unwrap().version;
+        assert_eq!(version(&found), version(&expected));
+    }
+    // One entry that the snapshot contains, and one that follows it.
+    for index in [
+        usize::try_from(*version).unwrap() - 2,
+        sound.entries.len() - 1,
+    ] {
+        for at in places(sound.entries[index].len()) {
+            let mut damaged = sound.clone();
+            damaged.entries[index] = flipped(&damaged.entries[index], at);
+            let damaged = damaged.put::<W>(&*store, "red").await.to_string();
+            let found = table(&games, &damaged, 0).await;
+            assert!(
+                matches!(found, Err(Problem::Damaged(_))),
+                "entry {index}, byte {at}"
+            );
+        }
+    }
+    assert_eq!(table(&games, &id, 0).await.unwrap().view, expected.view);
+}

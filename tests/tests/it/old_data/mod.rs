@@ -1,0 +1,155 @@
+//! Data stored by earlier builds is loaded and replayed to the same tables by this one, from every
+//! store; unreadable data is reported, and disturbs no other game.
+//!
+//! `tests/data/<ruleset>/revision_<n>/` holds one game of every released revision: `log.bin`, all its
+//! entries, each after its length in four bytes; and `snapshot.bin`, the version of a snapshot from
+//! the middle of the game in eight bytes, and the snapshot. `GAMEKEEPER_UPDATE=1` plays a game for a
+//! revision that has none, and never writes over one that is there.
+
+mod builds;
+mod damage;
+mod record;
+
+use std::sync::Arc;
+
+use gamekeeper_proto::envelope::{ApplyActionRequest, ExportVersion};
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::room::{games, record, table};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_wire::Wire;
+use gamekeeperd::auth::Caller;
+use gamekeeperd::games::Games;
+use gamekeeperd::store::{
+    EmbeddedConfig, GameId, GameStore, RedisConfig, RedisTopology, StoreConfig, Version, open,
+};
+use tempfile::TempDir;
+
+use self::builds::two_builds_share_a_store;
+use self::damage::damage_is_contained;
+use self::record::{Record, call_of, records};
+
+/// The game is what it was: the snapshot and the rest of the log give the table that the whole log
+/// gives, and every fingerprint in the log holds.
+async fn is_whole<W: Wire>(games: &Arc<Games<W>>, id: GameId, record_of: &Record) {
+    let id = id.to_string();
+    let newest = record_of.newest();
+    let now = table(games, &id, 0).await.unwrap();
+    let info = now.game.unwrap();
+    assert_eq!(info.version, newest);
+    assert!(info.pending.is_empty() && !info.standings.is_empty());
+    let replayed = table(games, &id, newest).await.unwrap();
+    assert_eq!(now.view, replayed.view);
+    let versions = record(games, &id).await.unwrap();
+    assert_eq!(versions.len() as Version, newest);
+}
+
+/// A game that was begun by an earlier build is finished by this one: the same actions lead to the
+/// same fingerprints.
+async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: &Record) {
+    let begun = record_of.until(record_of.snapshot.0);
+    let id = begun.put::<W>(&**store, "red").await.to_string();
+    let games = games::<W>(store);
+    let past = record(&games, &whole.to_string()).await.unwrap();
+    for version in past.iter().skip(begun.entries.len()) {
+        let action = version.action.clone().expect("an action");
+        let call = ApplyActionRequest {
+            expected_version: version.version - 1,
+            ..call_of::<W>(&id, version.seat, action)
+        };
+        games.apply(&Caller::Open, Box::new(call)).await.unwrap();
+    }
+    let anew = record(&games, &id).await.unwrap();
+    let prints = |versions: &[ExportVersion<W::Messages>]| -> Vec<String> {
+        versions
+            .iter()
+            .map(|version| version.fingerprint.clone())
+            .collect()
+    };
+    assert_eq!(prints(&anew), prints(&past));
+    let (now, then) = (
+        table(&games, &id, 0).await,
+        table(&games, &whole.to_string(), 0).await,
+    );
+    assert_eq!(now.unwrap().view, then.unwrap().view);
+}
+
+/// Exports by the current server of games that earlier builds played verify with the current rules.
+async fn records_verify<W: Audit + Wire>() {
+    let directory = TempDir::new().unwrap();
+    let config = EmbeddedConfig::new(directory.path().join("games"));
+    let store = open(StoreConfig::Embedded(config)).await.unwrap();
+    let mut ids = Vec::new();
+    for record in records::<W>().await {
+        ids.push(record.put::<W>(&*store, "red").await);
+    }
+    store.close().await.unwrap();
+    drop(store);
+    let data = format!("--data-dir={}", directory.path().join("games").display());
+    let server = Gamekeeperd::start(&["--store=embedded", &data]);
+    let cli = Cli::at(server.address());
+    for id in ids {
+        let file = cli.file("game.jsonl");
+        let exported = cli.run(&format!("export {id} --to {file}"));
+        assert_eq!(exported.code, 0, "{}", exported.err);
+        let verified = cli.run(&format!("verify {file}"));
+        assert_eq!(verified.code, 0, "{}", verified.err);
+    }
+}
+
+async fn stores() -> (Vec<Arc<dyn GameStore>>, TempDir, RedisServer) {
+    let (directory, redis) = (
+        TempDir::new().unwrap(),
+        RedisServer::start(&RedisOptions::new()),
+    );
+    let address = redis.address();
+    let mut stores = Vec::new();
+    for config in [
+        StoreConfig::Memory,
+        StoreConfig::Embedded(EmbeddedConfig::new(directory.path().join("games"))),
+        StoreConfig::Redis(RedisConfig::new(RedisTopology::Single { address })),
+    ] {
+        stores.push(open(config).await.unwrap());
+    }
+    (stores, directory, redis)
+}
+
+macro_rules! of_every_ruleset {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(mod $module {
+            use gamekeeper_rules::$module::$Ruleset as Rules;
+            use gamekeeper_tests::room::games;
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn games_of_every_released_revision_go_on_in_every_store() {
+                let (stores, _directory, _redis) = super::stores().await;
+                for record in super::records::<Rules>().await {
+                    for store in &stores {
+                        let id = record.put::<Rules>(&**store, "red").await;
+                        super::is_whole(&games::<Rules>(store), id, &record).await;
+                        super::goes_on::<Rules>(store, id, &record).await;
+                    }
+                }
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn records_of_every_released_revision_verify() {
+                super::records_verify::<Rules>().await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn damage_is_reported_or_repaired_and_disturbs_no_other_game() {
+                super::damage_is_contained::<Rules>().await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn an_old_and_a_new_build_share_a_store() {
+                let (stores, _directory, _redis) = super::stores().await;
+                super::two_builds_share_a_store::<Rules>(&stores[2]).await;
+            }
+        })*
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(of_every_ruleset);

@@ -1,0 +1,211 @@
+//! A game as an earlier build stored it.
+
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use gamekeeper_proto::envelope::{ApplyActionRequest, CreateGameRequest};
+use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::ruleset::{apply, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Seed};
+use gamekeeper_tests::room::{games_with, seated};
+use gamekeeper_wire::{PbAction, Wire};
+use gamekeeperd::auth::Caller;
+use gamekeeperd::store::{
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, StoreConfig, Version,
+    open,
+};
+use uuid::Uuid;
+
+/// A game as it was stored.
+#[derive(Clone)]
+pub(super) struct Record {
+    pub(super) entries: Vec<Bytes>,
+    /// The version of the snapshot, and the snapshot.
+    pub(super) snapshot: (Version, Bytes),
+}
+
+fn folder<W: Wire>(revision: u32) -> PathBuf {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    data.join(W::SHEET.id).join(format!("revision_{revision}"))
+}
+
+impl Record {
+    fn read(folder: &Path) -> Record {
+        let log = Bytes::from(std::fs::read(folder.join("log.bin")).unwrap());
+        let (mut entries, mut rest) = (Vec::new(), log);
+        while !rest.is_empty() {
+            let length = u32::from_be_bytes(rest.split_to(4)[..].try_into().unwrap());
+            entries.push(rest.split_to(usize::try_from(length).unwrap()));
+        }
+        let mut snapshot = Bytes::from(std::fs::read(folder.join("snapshot.bin")).unwrap());
+        let version = u64::from_be_bytes(snapshot.split_to(8)[..].try_into().unwrap());
+        let snapshot = (version, snapshot);
+        Record { entries, snapshot }
+    }
+
+    fn write(&self, folder: &Path) {
+        let length = |entry: &Bytes| u32::try_from(entry.len()).unwrap().to_be_bytes();
+        let log = self
+            .entries
+            .iter()
+            .flat_map(|entry| [length(entry).to_vec(), entry.to_vec()]);
+        let (version, snapshot) = &self.snapshot;
+        let snapshot = [&version.to_be_bytes()[..], &snapshot[..]].concat();
+        std::fs::create_dir_all(folder).unwrap();
+        std::fs::write(folder.join("log.bin"), log.flatten().collect::<Vec<u8>>()).unwrap();
+        std::fs::write(folder.join("snapshot.bin"), snapshot).unwrap();
+    }
+
+    /// The same, up to this version.
+    pub(super) fn until(&self, version: Version) -> Record {
+        let entries = self.entries[..usize::try_from(version).unwrap()].to_vec();
+        Record {
+            entries,
+            snapshot: self.snapshot.clone(),
+        }
+    }
+
+    /// Stores the game as it was originally stored, entry by entry.
+    pub(super) async fn put<W: Wire>(&self, store: &dyn GameStore, tenant: &str) -> GameId {
+        let id = Uuid::now_v7();
+        let row = IndexRow {
+            tenant: tenant.to_owned(),
+            ruleset: W::SHEET.id.to_owned(),
+            created_ms: 1_790_000_000_000,
+            finished: false,
+            lists: None,
+        };
+        let (snapshot_version, snapshot) = &self.snapshot;
+        let snapshot_at = |version| (version == *snapshot_version).then(|| snapshot.clone());
+        let game = NewGame {
+            id,
+            row: row.clone(),
+            entry: self.entries[0].clone(),
+            past: Vec::new(),
+            snapshot: snapshot_at(1).unwrap_or_default(),
+            access: Bytes::new(),
+            most_of_tenant: None,
+        };
+        assert_eq!(store.create(game).await.unwrap(), Created::Done);
+        for (version, pair) in (1..).zip(self.entries.windows(2)) {
+            let [before, entry] = pair else {
+                unreachable!("windows of two")
+            };
+            let is_last = version + 1 == self.newest();
+            let commit = Commit {
+                id,
+                expected: Head::of(version, before),
+                entry: entry.clone(),
+                snapshot: snapshot_at(version + 1),
+                row: is_last.then(|| IndexRow {
+                    finished: true,
+                    ..row.clone()
+                }),
+                access: None,
+            };
+            assert_eq!(store.commit(&commit).await.unwrap(), Committed::Done);
+        }
+        id
+    }
+
+    pub(super) fn newest(&self) -> Version {
+        self.entries.len() as Version
+    }
+}
+
+/// Plays a game through the service, to its end or for this many actions, and returns what was stored.
+/// Of the snapshots it takes the one in the middle of the game.
+pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Record {
+    const NUMBER: u64 = 1;
+    let store = open(StoreConfig::Memory).await.unwrap();
+    let games = games_with::<W>(&store, snapshot_every);
+    let seats = usize::from(W::SHEET.min_seats);
+    let message = W::options_message(&W::table(seats, NUMBER));
+    let seed = Seed::from_number(NUMBER);
+    let call = CreateGameRequest {
+        players: seated(seats),
+        options: Some(message.clone()),
+        request_id: String::from("create"),
+        seed: seed.as_bytes().to_vec(),
+        ..CreateGameRequest::default()
+    };
+    let game = games
+        .create(&Caller::Tenant(String::from("red")), call)
+        .await
+        .unwrap()
+        .game
+        .unwrap();
+    let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
+    let options = W::options(&names, &W::draft(message).unwrap()).unwrap();
+    let id = Uuid::try_parse(&game.game_id).unwrap();
+    let mut now = create::<W>(&options, Chance::from_seed(&seed));
+    let mut policy = Chance::from_seed(&Seed::from_number(NUMBER + 1_000));
+    let mut snapshots = Vec::new();
+    while snapshots.len() < most_actions
+        && let Some(pending) = W::pending(&now.state).first().copied()
+    {
+        let legal = legal_actions::<W>(&now.state, pending.seat, Detail::Moves);
+        let choice = W::choose(&now.state, pending.seat, &legal, &mut policy);
+        drop(policy.take_record());
+        // With a request id and without, since both are stored.
+        let number = snapshots.len();
+        let call = ApplyActionRequest {
+            request_id: if number % 2 == 0 {
+                String::new()
+            } else {
+                format!("{number}")
+            },
+            ..call_of::<W>(
+                &game.game_id,
+                pending.seat.number().into(),
+                W::action_message(&legal[choice]),
+            )
+        };
+        games.apply(&Caller::Open, Box::new(call)).await.unwrap();
+        now = apply::<W>(&now.state, &now.chance, pending.seat, &legal[choice]).unwrap();
+        let loaded = store.load(id, None).await.unwrap().unwrap();
+        let snapshot = loaded.snapshot.unwrap();
+        snapshots.push((snapshot.version, snapshot.bytes));
+    }
+    let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
+    Record {
+        entries: log.into_iter().map(|entry| entry.bytes).collect(),
+        snapshot: snapshots.swap_remove(snapshots.len() / 2),
+    }
+}
+
+/// Plays an action on the newest version.
+pub(super) fn call_of<W: Wire>(
+    game_id: &str,
+    seat: u32,
+    action: PbAction<W>,
+) -> ApplyActionRequest<W::Messages> {
+    ApplyActionRequest {
+        game_id: game_id.to_owned(),
+        seat,
+        action: Some(action),
+        view_mode: ViewMode::None.into(),
+        ..ApplyActionRequest::default()
+    }
+}
+
+/// The records of all released revisions of a ruleset.
+pub(super) async fn records<W: Audit + Wire>() -> Vec<Record> {
+    let mut records = Vec::new();
+    for revision in 1..=W::SHEET.revision {
+        let folder = folder::<W>(revision);
+        if !folder.exists()
+            && revision == W::SHEET.revision
+            && std::env::var_os("GAMEKEEPER_UPDATE").is_some()
+        {
+            played::<W>(usize::MAX, 16).await.write(&folder);
+        }
+        assert!(
+            folder.exists(),
+            "no record of revision {revision}: run this test with GAMEKEEPER_UPDATE=1"
+        );
+        records.push(Record::read(&folder));
+    }
+    records
+}

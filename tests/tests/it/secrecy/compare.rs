@@ -1,0 +1,94 @@
+//! The same calls to both servers.
+
+use std::sync::Arc;
+
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::table::{Seat, Viewer};
+use gamekeeper_tests::disguise::deceive;
+use gamekeeper_wire::Wire;
+use gamekeeperd::auth::Caller;
+use gamekeeperd::games::Games;
+use uuid::Uuid;
+
+use super::UNTOLD;
+use super::onlooker::Onlooker;
+use super::pair::Pair;
+
+impl<W: Audit + Wire> Pair<W> {
+    pub(super) fn onlooker<V: Wire>(&self, games: &Arc<Games<V>>, viewer: Viewer) -> Onlooker<V> {
+        let game = Uuid::try_parse(&self.game_id).unwrap();
+        let caller = match viewer {
+            Viewer::Seat(seat) => Caller::Seat {
+                game,
+                seat,
+                generation: 0,
+                birth: None,
+            },
+            Viewer::Spectator | Viewer::Operator => Caller::Spectator {
+                game,
+                generation: 0,
+                birth: None,
+            },
+        };
+        Onlooker {
+            games: Arc::clone(games),
+            caller,
+            viewer,
+            game_id: self.game_id.clone(),
+            version: self.version,
+        }
+    }
+
+    /// Every viewer makes every call to both servers.
+    pub(super) async fn compare(&self, seed: u64) {
+        for viewer in Seat::all(self.seats)
+            .map(Viewer::Seat)
+            .chain([Viewer::Spectator])
+        {
+            deceive(viewer, seed);
+            drop(self.lines.take());
+            let here = self.onlooker(&self.true_games, viewer);
+            let there = self.onlooker(&self.other_games, viewer);
+            let told = here.questions().await;
+            let lines = self.lines.take();
+            let at = format!("{}, version {}, {viewer:?}", W::SHEET.id, self.version);
+            for bytes in told.iter().map(Vec::as_slice).chain([lines.as_bytes()]) {
+                let mut parts = bytes.windows(UNTOLD.len());
+                assert!(!parts.any(|part| part == UNTOLD.as_bytes()), "{at}");
+            }
+            assert_eq!(told, there.questions().await, "{at}");
+            assert_eq!(lines, self.lines.take(), "{at}: the lines of the log");
+            let Viewer::Seat(seat) = viewer else {
+                continue;
+            };
+            for (action, is_legal) in self.attempts(seat) {
+                let (one, same) = (W::action_message(&action), W::action_message(&action));
+                let told = here.attempt(one.clone(), seat, is_legal).await;
+                let lines = self.lines.take();
+                assert_eq!(
+                    told,
+                    there.attempt(same, seat, is_legal).await,
+                    "{at}, {action:?}"
+                );
+                assert_eq!(
+                    lines,
+                    self.lines.take(),
+                    "{at}, {action:?}: the lines of the log"
+                );
+            }
+        }
+    }
+
+    /// Some actions for the seat to try, and whether they are legal.
+    fn attempts(&self, seat: Seat) -> Vec<(W::Action, bool)> {
+        const MOST: usize = 40;
+        let universe = W::universe(&self.now.state, seat);
+        let step = (universe.len() / MOST).max(1);
+        let some = universe.into_iter().step_by(step);
+        let judged = some.map(|action| {
+            let is_legal = W::check(&self.now.state, seat, &action).is_ok();
+            (action, is_legal)
+        });
+        judged.collect()
+    }
+}

@@ -1,0 +1,122 @@
+//! Nothing that a viewer cannot know reaches them in any answer.
+//!
+//! Two servers share one store, so that they keep the very same games. One plays by the rules; the
+//! other gives a viewer, whenever it asks the rules, a table that differs in everything that they
+//! cannot know, and events that do. Every call of that viewer must be answered alike by both, byte
+//! for byte: views, events, lists, refusals, trials, watches, exports, and the lines of the log.
+
+mod compare;
+mod lines;
+mod onlooker;
+mod pair;
+
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::life::Deed;
+use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer};
+use gamekeeper_tests::disguise::{deceive, mistake};
+use gamekeeper_wire::Wire;
+
+use self::lines::Lines;
+use self::pair::Pair;
+
+/// The number of actions to play, and how often the game is compared closely; with
+/// `GAMEKEEPER_LONG` whole games, at every version.
+fn plan() -> (u64, u64) {
+    match std::env::var_os("GAMEKEEPER_LONG") {
+        Some(_) => (u64::MAX, 1),
+        None => (48, 12),
+    }
+}
+
+/// The front end's names of seats and games, which no player may see.
+const UNTOLD: &str = "what the front end knows";
+
+async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
+    let lines = Lines::default();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_writer(lines.clone())
+        .without_time()
+        .with_ansi(false)
+        .finish();
+    let _guard = tracing::subscriber::set_default(subscriber);
+    let (actions, closely_every) = plan();
+    let mut pair = Pair::<W>::begin(seats, number, lines).await;
+    let mut policy = Chance::from_seed(&Seed::from_number(number + 1_000));
+    pair.compare(number).await;
+    let mut taken_back = 0;
+    while pair.version <= actions && pair.step(&mut policy).await {
+        if pair.version % closely_every == 0 {
+            pair.compare(number + pair.version).await;
+        }
+        if taken_back < 3
+            && let Some(deed) = pair.second_thought()
+            && pair.beside(deed).await
+        {
+            pair.compare(number + pair.version).await;
+            taken_back += 1;
+        }
+        if seats > 2 && pair.version > actions / 2 {
+            // Only once: afterwards it has left.
+            let left = pair.beside(Deed::Resigned { seat: Seat::FIRST }).await;
+            if left {
+                pair.compare(number + pair.version).await;
+            }
+        }
+    }
+    forks_leak_nothing(&mut pair, &mut policy, number).await;
+}
+
+/// What is hidden in a game is hidden in its fork.
+async fn forks_leak_nothing<W: Audit + Wire>(pair: &mut Pair<W>, policy: &mut Chance, number: u64) {
+    if !pair.fork(number).await {
+        return;
+    }
+    pair.compare(number + pair.version).await;
+    for _ in 0..8 {
+        pair.step(policy).await;
+    }
+    pair.compare(number + pair.version).await;
+}
+
+/// A seat that is mistaken for a spectator sees a hand that is not its own: the test detects that.
+#[tokio::test]
+async fn a_difference_is_noticed() {
+    use gamekeeper_rules::dominion::Dominion;
+
+    let pair = Pair::<Dominion>::begin(2, 1, Lines::default()).await;
+    let seat = Viewer::Seat(Seat::FIRST);
+    let here = pair.onlooker(&pair.true_games, seat);
+    let there = pair.onlooker(&pair.other_games, seat);
+    // Five of ten cards, seven of them Coppers, may be the same hand by chance, but not ten times.
+    let differs = async |seed| {
+        mistake(seat, Viewer::Spectator, seed);
+        here.look(None, 0).await != there.look(None, 0).await
+    };
+    let mut different = 0;
+    for seed in 1..=10 {
+        different += u32::from(differs(seed).await);
+    }
+    assert!(different > 0);
+    deceive(seat, 1);
+    assert_eq!(here.questions().await, there.questions().await);
+}
+
+macro_rules! of_every_ruleset {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(mod $module {
+            use gamekeeper_rules::$module::$Ruleset as Rules;
+            use gamekeeper_rules::ruleset::Ruleset;
+
+            #[tokio::test]
+            async fn no_answer_reveals_what_is_hidden_from_its_viewer() {
+                let seats = [Rules::SHEET.min_seats, Rules::SHEET.max_seats];
+                for (number, seats) in (1..).zip(seats) {
+                    super::nothing_leaks::<Rules>(usize::from(seats), number).await;
+                }
+            }
+        })*
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(of_every_ruleset);

@@ -1,0 +1,287 @@
+//! A viewer, and the answers to everything that they can ask.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures_util::{StreamExt, stream};
+use gamekeeper_proto::envelope::self_play_request::Step;
+use gamekeeper_proto::envelope::{
+    ApplyActionRequest, ExportGameRequest, GetGameRequest, ListEventsRequest,
+    ListLegalActionsRequest, SelfPlayPlan, SelfPlayRequest, WatchGameRequest,
+};
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_rules::table::{Seat, Viewer};
+use gamekeeper_wire::{PbAction, Wire};
+use gamekeeperd::auth::{Bearer, Caller};
+use gamekeeperd::games::{Change, Followed, Games, Message, Sight};
+use gamekeeperd::grpc::status_of;
+use gamekeeperd::problem::Problem;
+use prost::Message as _;
+use tonic_types::pb as google;
+use uuid::Uuid;
+
+use super::UNTOLD;
+
+/// An answer as bytes.
+type Bytes = Vec<u8>;
+
+fn answered(answer: Result<impl prost::Message, Problem>) -> Bytes {
+    answer.map_or_else(
+        |problem| {
+            let status = status_of(&problem);
+            let code = i32::from(status.code()).to_be_bytes();
+            let details = sorted(status.details());
+            [&code, status.message().as_bytes(), details.as_bytes()].concat()
+        },
+        |message| message.encode_to_vec(),
+    )
+}
+
+/// A message that was encoded before, as bytes.
+fn sent(message: Result<impl AsRef<[u8]>, Problem>) -> Bytes {
+    match message {
+        Ok(message) => message.as_ref().to_vec(),
+        Err(problem) => answered(Err::<(), _>(problem)),
+    }
+}
+
+/// The details of a status, with metadata sorted by name: on the wire it has no order.
+fn sorted(details: &[u8]) -> String {
+    let mut status = google::Status::decode(details).unwrap();
+    let info = google::ErrorInfo::decode(&*status.details.remove(0).value).unwrap();
+    let metadata: BTreeMap<_, _> = info.metadata.into_iter().collect();
+    format!("{} {metadata:?} {:?}", info.reason, status.details)
+}
+
+fn message_of(viewer: Viewer) -> v1::Viewer {
+    let (kind, seat) = match viewer {
+        Viewer::Seat(seat) => (v1::ViewerKind::Seat, seat.number().into()),
+        Viewer::Spectator => (v1::ViewerKind::Spectator, 0),
+        Viewer::Operator => (v1::ViewerKind::Operator, 0),
+    };
+    let kind = kind.into();
+    v1::Viewer { kind, seat }
+}
+
+/// A viewer of a game on one of the servers.
+pub(super) struct Onlooker<W: Wire> {
+    pub(super) games: Arc<Games<W>>,
+    pub(super) caller: Caller,
+    pub(super) viewer: Viewer,
+    pub(super) game_id: String,
+    pub(super) version: u64,
+}
+
+impl<W: Wire> Onlooker<W> {
+    fn bearer(&self) -> Bearer {
+        Bearer::permanent(self.caller.clone())
+    }
+
+    /// The viewers that a caller can name.
+    fn viewers(&self) -> Vec<Option<v1::Viewer>> {
+        let spectator = v1::Viewer {
+            kind: v1::ViewerKind::Spectator.into(),
+            seat: 0,
+        };
+        let operator = v1::Viewer {
+            kind: v1::ViewerKind::Operator.into(),
+            seat: 0,
+        };
+        vec![None, Some(spectator), Some(operator)]
+    }
+
+    /// The answers to all reads that the caller can make.
+    pub(super) async fn questions(&self) -> Vec<Bytes> {
+        let mut heard = vec![self.info().await];
+        for viewer in self.viewers() {
+            for at_version in [0, self.version / 2] {
+                heard.push(self.look(viewer, at_version).await);
+            }
+            heard.push(self.events(viewer).await);
+            for after_version in [0, self.version.saturating_sub(2)] {
+                heard.push(self.watch(viewer, after_version).await);
+            }
+        }
+        for viewer in [None, Some(self.viewer), Some(Viewer::Seat(Seat::FIRST))] {
+            heard.push(self.found(viewer).await);
+            let named = viewer.map(message_of);
+            for after_version in [0, self.version.saturating_sub(2)] {
+                heard.push(self.follow(Sight::Of(named), after_version).await);
+            }
+        }
+        // The front end's name of a seat gives no access to its view.
+        for sight in [Sight::Facts, Sight::OfUser(UNTOLD.to_owned())] {
+            heard.push(self.follow(sight, 0).await);
+        }
+        if let Viewer::Seat(seat) = self.viewer {
+            heard.push(self.legal(seat).await);
+            heard.extend(self.worlds(seat).await);
+        }
+        heard.push(self.export().await);
+        heard
+    }
+
+    async fn info(&self) -> Bytes {
+        let id = Uuid::try_parse(&self.game_id).unwrap();
+        answered(self.games.info(&self.caller, id).await)
+    }
+
+    pub(super) async fn look(&self, viewer: Option<v1::Viewer>, at_version: u64) -> Bytes {
+        let call = GetGameRequest {
+            game_id: self.game_id.clone(),
+            viewer,
+            at_version,
+            with_board: Some(v1::BoardStyle::default()),
+        };
+        answered(self.games.look(&self.caller, call).await)
+    }
+
+    async fn events(&self, viewer: Option<v1::Viewer>) -> Bytes {
+        let call = ListEventsRequest {
+            game_id: self.game_id.clone(),
+            viewer,
+            with_text: true,
+            ..ListEventsRequest::default()
+        };
+        answered(self.games.events(&self.caller, call).await)
+    }
+
+    async fn watch(&self, viewer: Option<v1::Viewer>, after_version: u64) -> Bytes {
+        let call = WatchGameRequest {
+            game_id: self.game_id.clone(),
+            viewer,
+            after_version,
+            view_mode: v1::ViewMode::Seat.into(),
+            with_text: true,
+            after_time: None,
+            with_board: Some(v1::BoardStyle::default()),
+        };
+        let stream = match self.games.watch(&self.bearer(), call).await {
+            Ok(stream) => stream,
+            Err(problem) => return answered(Err::<(), _>(problem)),
+        };
+        // With a version, all versions after it; without, only the table: nothing follows the newest version.
+        let count = if after_version == 0 {
+            1
+        } else {
+            self.version - after_version
+        };
+        let bytes = |message: Message| message.bytes;
+        let messages = stream.map(|message| sent(message.map(bytes)));
+        let answers = messages.take(usize::try_from(count).unwrap());
+        answers.collect::<Vec<_>>().await.concat()
+    }
+
+    async fn legal(&self, seat: Seat) -> Bytes {
+        let call = ListLegalActionsRequest {
+            game_id: self.game_id.clone(),
+            seat: seat.number().into(),
+            page_size: 200,
+            with_text: true,
+            ..ListLegalActionsRequest::default()
+        };
+        answered(self.games.legal(&self.caller, call).await)
+    }
+
+    /// Worlds of the game, whole: the same wherever the game looks the same.
+    async fn worlds(&self, seat: Seat) -> Vec<Bytes> {
+        let plan = SelfPlayPlan::<W::Messages> {
+            games: 3,
+            total_games: 3,
+            seed: vec![7; 32],
+            show: Some(v1::SelfPlayShow {
+                view: true,
+                actions: true,
+                action_count: true,
+                pending: true,
+                events: true,
+                text: true,
+                world: true,
+            }),
+            from: Some(v1::SelfPlayFrom {
+                game_id: self.game_id.clone(),
+                seat: seat.number().into(),
+                worlds: 2,
+            }),
+            ..SelfPlayPlan::default()
+        };
+        let step = Some(Step::Plan(plan));
+        let ask = stream::once(async { Ok(SelfPlayRequest { step }) });
+        match self.games.self_play(&self.bearer(), Box::pin(ask)) {
+            Ok(answers) => answers.map(answered).collect().await,
+            Err(problem) => vec![answered(Err::<(), _>(problem))],
+        }
+    }
+
+    /// The game as one of several, with its view and without.
+    async fn found(&self, viewer: Option<Viewer>) -> Bytes {
+        let id = Uuid::try_parse(&self.game_id).unwrap();
+        answered(self.games.found(&self.caller, id, viewer).await)
+    }
+
+    /// The game as one of many on a stream.
+    async fn follow(&self, sight: Sight, after_version: u64) -> Bytes {
+        let followed = Followed {
+            id: Uuid::try_parse(&self.game_id).unwrap(),
+            after_version,
+            after_time: None,
+            sight,
+            user: None,
+        };
+        let changes = match self.games.follow(&self.bearer(), followed).await {
+            Ok(changes) => changes,
+            Err(problem) => return answered(Err::<(), _>(problem)),
+        };
+        let count = if after_version == 0 {
+            1
+        } else {
+            self.version - after_version
+        };
+        let bytes = |change: Change| change.message;
+        let messages = changes.map(|change| sent(change.map(bytes)));
+        let answers = messages.take(usize::try_from(count).unwrap());
+        answers.collect::<Vec<_>>().await.concat()
+    }
+
+    async fn export(&self) -> Bytes {
+        let call = ExportGameRequest {
+            game_id: self.game_id.clone(),
+            with_states: true,
+            ..Default::default()
+        };
+        let parts = match self.games.export(&self.bearer(), call).await {
+            Ok(parts) => parts,
+            Err(problem) => return answered(Err::<(), _>(problem)),
+        };
+        // Only at the end of a game, when nothing is secret anymore.
+        let count = parts.map(|part| part.map(drop).unwrap()).count().await;
+        count.to_be_bytes().to_vec()
+    }
+
+    /// The answer when the caller tries an action. Unless it is only validated, it must be refused.
+    pub(super) async fn attempt(
+        &self,
+        action: PbAction<W>,
+        seat: Seat,
+        validate_only: bool,
+    ) -> Bytes {
+        let call = ApplyActionRequest {
+            game_id: self.game_id.clone(),
+            seat: seat.number().into(),
+            action: Some(action),
+            validate_only,
+            with_text: true,
+            with_board: Some(v1::BoardStyle::default()),
+            ..ApplyActionRequest::default()
+        };
+        let applied = self.games.apply(&self.caller, Box::new(call)).await;
+        answered(applied.inspect(|applied| {
+            assert!(
+                validate_only,
+                "what one server refuses, the other must not play"
+            );
+            assert!(applied.view.is_none() && applied.events.is_empty());
+            assert_eq!(applied.board, "");
+        }))
+    }
+}

@@ -1,0 +1,189 @@
+//! Two servers with one game, and what is done to it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use gamekeeper_proto::envelope::{ApplyActionRequest, CreateGameRequest};
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::life::{self, Deed, Life, Moment};
+use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
+use gamekeeper_tests::disguise::{Deceiving, Disguised};
+use gamekeeper_tests::room::{games, seated};
+use gamekeeper_wire::{Wire, table_options};
+use gamekeeperd::auth::Caller;
+use gamekeeperd::games::{Ask, Games};
+use gamekeeperd::store::{StoreConfig, open};
+use uuid::Uuid;
+
+use super::UNTOLD;
+use super::lines::Lines;
+
+/// Both servers, and the state of the game.
+pub(super) struct Pair<W: Audit + Wire> {
+    pub(super) true_games: Arc<Games<W>>,
+    pub(super) other_games: Arc<Games<Disguised<W, Deceiving>>>,
+    pub(super) game_id: String,
+    pub(super) now: Applied<W>,
+    /// The facts of the table beyond the rules.
+    pub(super) life: Option<Box<Life>>,
+    /// The states of all versions.
+    pub(super) states: Vec<W::State>,
+    pub(super) version: u64,
+    pub(super) seats: usize,
+    pub(super) lines: Lines,
+}
+
+impl<W: Audit + Wire> Pair<W> {
+    pub(super) async fn begin(seats: usize, number: u64, lines: Lines) -> Pair<W> {
+        let store = open(StoreConfig::Memory).await.unwrap();
+        let true_games = games::<W>(&store);
+        let message = W::options_message(&W::table(seats, number));
+        let seed = Seed::from_number(number);
+        let table = v1::TableOptions {
+            clock: Some(v1::ClockOptions {
+                bank_seconds: 3_600,
+                ..Default::default()
+            }),
+            take_back: v1::TakeBackPolicy::Unseen.into(),
+        };
+        let mut players = seated(seats);
+        for player in &mut players {
+            player.user = format!("{UNTOLD} {}", player.name);
+        }
+        let call = CreateGameRequest {
+            players,
+            options: Some(message.clone()),
+            request_id: String::new(),
+            seed: seed.as_bytes().to_vec(),
+            labels: BTreeMap::from([(String::from("league"), UNTOLD.to_owned())]),
+            table: Some(table),
+        };
+        let created = true_games.create(&Caller::Open, call).await.unwrap();
+        let game = created.game.unwrap();
+        let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
+        let options = W::options(&names, &W::draft(message).unwrap()).unwrap();
+        let now = create::<W>(&options, Chance::from_seed(&seed));
+        let table = table_options(Some(&table)).unwrap();
+        Pair {
+            true_games,
+            other_games: games(&store),
+            game_id: game.game_id,
+            life: Life::begun(table, seats, &W::pending(&now.state)),
+            states: vec![now.state.clone()],
+            now,
+            version: 1,
+            seats,
+            lines,
+        }
+    }
+
+    /// Plays one action; false at the end of the game.
+    pub(super) async fn step(&mut self, policy: &mut Chance) -> bool {
+        let state = &self.now.state;
+        let pending = life::pending::<W>(state, self.life.as_deref());
+        let Some(seat) = pending.first().map(|pending| pending.seat) else {
+            return false;
+        };
+        let legal = legal_actions::<W>(state, seat, Detail::Moves);
+        let choice = W::choose(state, seat, &legal, policy);
+        drop(policy.take_record());
+        let call = ApplyActionRequest {
+            game_id: self.game_id.clone(),
+            seat: seat.number().into(),
+            action: Some(W::action_message(&legal[choice])),
+            expected_version: self.version,
+            view_mode: v1::ViewMode::None.into(),
+            ..ApplyActionRequest::default()
+        };
+        self.true_games
+            .apply(&Caller::Open, Box::new(call))
+            .await
+            .unwrap();
+        let Ok(after) = life::act(self.table(), seat, &legal[choice], self.moment()) else {
+            panic!("what is listed is accepted");
+        };
+        self.take(after);
+        true
+    }
+
+    /// A seat leaves, or takes back its last action; false if it cannot.
+    pub(super) async fn beside(&mut self, deed: Deed) -> bool {
+        let seat = deed.actor().map_or(0, |seat| seat.number().into());
+        let (ask, back) = if let Deed::TakenBack { to_version, .. } = deed {
+            let place = usize::try_from(to_version).unwrap() - 1;
+            let back = self.states[place].clone();
+            (Ask::TakeBack { seat, to_version }, Some(back))
+        } else {
+            (Ask::Resign { seat }, None)
+        };
+        let Ok(after) = life::perform(self.table(), &deed, back, self.moment()) else {
+            return false;
+        };
+        let id = Uuid::try_parse(&self.game_id).unwrap();
+        let happened = self.true_games.beside(&Caller::Open, id, ask, "").await;
+        let game = happened.unwrap().game;
+        self.take(after);
+        assert_eq!(game.version, self.version);
+        true
+    }
+
+    /// Continues with a fork of the game; false at its end.
+    pub(super) async fn fork(&mut self, number: u64) -> bool {
+        let life = self.life.as_deref();
+        if life::pending::<W>(&self.now.state, life).is_empty() {
+            return false;
+        }
+        let seed = Seed::from_number(number + 2_000);
+        let call = v1::ForkGameRequest {
+            game_id: self.game_id.clone(),
+            at_version: self.version,
+            request_id: String::new(),
+            seed: seed.as_bytes().to_vec(),
+        };
+        let id = Uuid::try_parse(&self.game_id).unwrap();
+        let forked = self.true_games.fork(&Caller::Open, id, &call).await;
+        self.game_id = forked.unwrap().game.unwrap().game_id;
+        self.now.chance = Chance::from_seed(&seed);
+        if let Some(life) = &mut self.life {
+            life.branch::<W>(&self.now.state, 0);
+        }
+        true
+    }
+
+    fn table(&self) -> life::Table<'_, W> {
+        life::Table {
+            state: &self.now.state,
+            chance: &self.now.chance,
+            seats: self.seats,
+            life: self.life.as_deref(),
+        }
+    }
+
+    fn moment(&self) -> Moment {
+        Moment {
+            version: self.version + 1,
+            at_ms: 0,
+        }
+    }
+
+    fn take(&mut self, (now, life): life::After<W>) {
+        self.now = now;
+        self.life = life;
+        self.states.push(self.now.state.clone());
+        self.version += 1;
+    }
+
+    /// The last action, if it can be taken back.
+    pub(super) fn second_thought(&self) -> Option<Deed> {
+        let life = self.life.as_ref()?;
+        let mut steps = Seat::all(self.seats)
+            .filter_map(|seat| Some((seat, life.may_go_back(seat).next_back()?)));
+        steps.next().map(|(seat, to_version)| Deed::TakenBack {
+            seat,
+            to_version,
+            agreed_by: None,
+        })
+    }
+}
