@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 use std::io;
 
+use prost::DecodeError;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
@@ -50,6 +51,13 @@ pub(crate) enum Failure {
     /// The contract of this program and the one of the server differ.
     #[error("{0}")]
     Contract(String),
+}
+
+/// A message that cannot be read.
+impl From<DecodeError> for Failure {
+    fn from(error: DecodeError) -> Self {
+        Self::Contract(error.to_string())
+    }
 }
 
 impl Failure {

@@ -1,5 +1,7 @@
 //! One game, through the service of its ruleset.
 
+use gamekeeper_proto::Opaque;
+use gamekeeper_proto::envelope::AnyRuleset;
 use gamekeeper_proto::envelope::{
     self, ApplyActionRequest, ExportGameRequest, GetCatalogueRequest, GetGameRequest,
     ListEventsRequest, ListEventsResponse, ListLegalActionsRequest, ListLegalActionsResponse,
@@ -16,13 +18,12 @@ use crate::connection::Connection;
 use crate::contract::{dynamic, field_message, json_line, method};
 use crate::failure::Failure;
 use crate::keys::{Keys, Looker};
-use crate::opaque::{Any, Opaque};
 
-pub(crate) type ApplyActionResponse = envelope::ApplyActionResponse<Any>;
-pub(crate) type ExportGameResponse = envelope::ExportGameResponse<Any>;
-pub(crate) type GetGameResponse = envelope::GetGameResponse<Any>;
-pub(crate) type LoggedVersion = envelope::LoggedVersion<Any>;
-pub(crate) type WatchGameResponse = envelope::WatchGameResponse<Any>;
+pub(crate) type ApplyActionResponse = envelope::ApplyActionResponse<AnyRuleset>;
+pub(crate) type ExportGameResponse = envelope::ExportGameResponse<AnyRuleset>;
+pub(crate) type GetGameResponse = envelope::GetGameResponse<AnyRuleset>;
+pub(crate) type LoggedVersion = envelope::LoggedVersion<AnyRuleset>;
+pub(crate) type WatchGameResponse = envelope::WatchGameResponse<AnyRuleset>;
 
 /// The maximum number of entries on a page.
 const PAGE: i32 = 1_000;
@@ -146,7 +147,7 @@ impl GameClient {
         play: &Move,
         validate_only: bool,
     ) -> Result<ApplyActionResponse, Failure> {
-        let request = ApplyActionRequest::<Any> {
+        let request = ApplyActionRequest::<AnyRuleset> {
             game_id: self.id.clone(),
             seat: play.seat,
             action: Some(play.action.clone()),
@@ -180,9 +181,9 @@ impl GameClient {
     /// Opens a self-play stream as a seat: in worlds of this game, if the plan says so.
     pub(crate) async fn self_play(
         &self,
-        asks: impl Stream<Item = envelope::SelfPlayRequest<Any>> + Send + 'static,
+        asks: impl Stream<Item = envelope::SelfPlayRequest<AnyRuleset>> + Send + 'static,
         seat: u32,
-    ) -> Result<Streaming<envelope::SelfPlayResponse<Any>>, Failure> {
+    ) -> Result<Streaming<envelope::SelfPlayResponse<AnyRuleset>>, Failure> {
         let method = method(&self.service, "SelfPlay")?;
         let token = self.keys.token(Looker::Seat(seat));
         Ok(self.connection.converse(&method, asks, token).await?)
@@ -235,7 +236,7 @@ impl GameClient {
         actions: &[Opaque],
     ) -> Result<Vec<DynamicMessage>, Failure> {
         let kind = self.action()?;
-        let actions = actions.iter().map(|action| action.described(&kind));
+        let actions = actions.iter().map(|action| dynamic(&kind, action));
         actions.collect()
     }
 
@@ -244,7 +245,7 @@ impl GameClient {
         seat: u32,
         filter: &LegalFilter,
         page_token: String,
-    ) -> Result<ListLegalActionsResponse<Any>, Failure> {
+    ) -> Result<ListLegalActionsResponse<AnyRuleset>, Failure> {
         let detail = if filter.all_payments {
             ListDetail::AllPayments
         } else {
@@ -269,7 +270,7 @@ impl GameClient {
         looker: Looker,
         after_version: u64,
         page_token: String,
-    ) -> Result<ListEventsResponse<Any>, Failure> {
+    ) -> Result<ListEventsResponse<AnyRuleset>, Failure> {
         let request = ListEventsRequest {
             game_id: self.id.clone(),
             viewer: Some(looker.viewer()),
@@ -378,10 +379,10 @@ pub(crate) async fn catalogue(
 ) -> Result<DynamicMessage, Failure> {
     let method = method(service, "GetCatalogue")?;
     let request = GetCatalogueRequest::default();
-    let answer: envelope::GetCatalogueResponse<Any> =
+    let answer: envelope::GetCatalogueResponse<AnyRuleset> =
         connection.call(&method, &request, token).await?;
     let kind = field_message(&method.output(), "catalogue")?;
-    answer.catalogue.unwrap_or_default().described(&kind)
+    dynamic(&kind, &answer.catalogue.unwrap_or_default())
 }
 
 /// A request id for one change, the same for all its retries.

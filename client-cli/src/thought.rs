@@ -1,5 +1,6 @@
 //! Bots that evaluate whole tables: they choose in worlds that their seat may be in.
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::v1::SelfPlayWorld;
 use gamekeeper_rules::bots::Mind;
 use gamekeeper_rules::ruleset::Ruleset;
@@ -7,7 +8,6 @@ use gamekeeper_rules::table::{Chance, Seat, Seed};
 use gamekeeper_wire::Wire;
 
 use crate::failure::Failure;
-use crate::opaque::Opaque;
 use crate::policy::{Budget, Policy};
 use crate::worlds::read;
 
@@ -60,5 +60,5 @@ fn choose_by<W: Wire + Mind>(
     let mut chance = Chance::from_seed(&Seed::new(thinker.seed));
     let policy = thinker.policy.mind();
     let action = policy.choose::<W>(seat, &mut draw, &mut thinker.budget.spent(), &mut chance);
-    Ok(action.map(|action| Opaque::of(&W::action_message(&action))))
+    Ok(action.map(|action| W::encoded_action(&action)))
 }

@@ -1,6 +1,7 @@
 //! Worlds that a seat of a stored game may be in: the server draws them, the rules in this program read
 //! them.
 
+use gamekeeper_proto::envelope::AnyRuleset;
 use std::collections::BTreeMap;
 
 use gamekeeper_proto::envelope::self_play_move::Choice;
@@ -16,7 +17,6 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 
 use crate::failure::Failure;
 use crate::game_client::GameClient;
-use crate::opaque::Any;
 
 /// The number of worlds requested at the same time.
 const AT_ONCE: u64 = 16;
@@ -71,7 +71,7 @@ pub(crate) async fn worlds(
     Ok(worlds)
 }
 
-fn plan(game_id: &str, seat: u32, count: u64, seed: Option<[u8; 32]>) -> SelfPlayPlan<Any> {
+fn plan(game_id: &str, seat: u32, count: u64, seed: Option<[u8; 32]>) -> SelfPlayPlan<AnyRuleset> {
     SelfPlayPlan {
         games: u32::try_from(count.min(AT_ONCE)).unwrap_or(1),
         total_games: count,

@@ -67,3 +67,36 @@ impl Message for Opaque {
         self.0.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::envelope::{AnyRuleset, GetGameResponse};
+    use crate::gamekeeper::dominion::v1 as dominion;
+
+    #[test]
+    fn what_is_opaque_is_whole() {
+        let counters = dominion::Counters {
+            buys: 300,
+            ..Default::default()
+        };
+        let view = dominion::View {
+            turn_number: 7,
+            counters: Some(counters),
+            kingdom: vec![1, 2, 3],
+            ..Default::default()
+        };
+        let answer = dominion::GetGameResponse {
+            view: Some(view.clone()),
+            board: "a table".to_owned(),
+            ..Default::default()
+        };
+        let opaque = GetGameResponse::<AnyRuleset>::decode(&*answer.encode_to_vec()).unwrap();
+        assert_eq!(opaque.board, answer.board);
+        assert_eq!(opaque.encode_to_vec(), answer.encode_to_vec());
+        assert_eq!(
+            opaque.view.unwrap().typed::<dominion::View>().unwrap(),
+            view
+        );
+    }
+}

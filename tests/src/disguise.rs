@@ -4,6 +4,7 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
@@ -11,9 +12,7 @@ use gamekeeper_rules::table::{
     Chance, Fallback, Fault, Fingerprint, Lister, Names, OptionRule, PendingList, Ranking, Scene,
     Seat, Seed, Viewer, Visit, fingerprint,
 };
-use gamekeeper_wire::{
-    Malformed, PbAction, PbCatalogue, PbEvent, PbOptions, PbRefusalDetail, PbView, Wire,
-};
+use gamekeeper_wire::{Malformed, PbAction, PbCatalogue, PbOptions, Wire};
 
 /// The way in which a ruleset looks different.
 pub trait Disguise: Send + Sync + 'static {
@@ -254,28 +253,28 @@ impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
         R::draft(message)
     }
 
-    fn options_message(options: &R::Options) -> PbOptions<R> {
-        R::options_message(options)
+    fn encoded_options(options: &R::Options) -> Opaque {
+        R::encoded_options(options)
     }
 
     fn action(message: PbAction<R>) -> Result<R::Action, Malformed> {
         R::action(message)
     }
 
-    fn action_message(action: &R::Action) -> PbAction<R> {
-        R::action_message(action)
+    fn encoded_action(action: &R::Action) -> Opaque {
+        R::encoded_action(action)
     }
 
-    fn event_message(event: &R::Event, text: Option<String>) -> PbEvent<R> {
-        R::event_message(event, text)
+    fn encoded_event(event: &R::Event, text: Option<String>) -> Opaque {
+        R::encoded_event(event, text)
     }
 
-    fn view_message(view: &R::View) -> PbView<R> {
-        R::view_message(view)
+    fn encoded_view(view: &R::View) -> Opaque {
+        R::encoded_view(view)
     }
 
-    fn refusal_detail(refusal: &R::Refusal) -> Option<PbRefusalDetail<R>> {
-        R::refusal_detail(refusal)
+    fn encoded_detail(refusal: &R::Refusal) -> Option<Opaque> {
+        R::encoded_detail(refusal)
     }
 
     fn catalogue() -> PbCatalogue<R> {

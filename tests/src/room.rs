@@ -6,7 +6,7 @@ use clap::Parser;
 use futures_util::StreamExt;
 use gamekeeper_proto::envelope::export_game_response::Part;
 use gamekeeper_proto::envelope::{
-    ExportGameRequest, ExportVersion, GetGameRequest, GetGameResponse,
+    AnyRuleset, ExportGameRequest, ExportVersion, GetGameRequest, GetGameResponse,
 };
 use gamekeeper_proto::gamekeeper::v1::{Player, Viewer, ViewerKind};
 use gamekeeper_wire::Wire;
@@ -91,7 +91,7 @@ pub async fn table<W: Wire>(
     games: &Games<W>,
     game_id: &str,
     at_version: u64,
-) -> Result<GetGameResponse<W::Messages>, Problem> {
+) -> Result<GetGameResponse<AnyRuleset>, Problem> {
     games
         .look(&Caller::Operator, everything(game_id, at_version))
         .await
@@ -104,7 +104,7 @@ pub async fn table<W: Wire>(
 pub async fn record<W: Wire>(
     games: &Arc<Games<W>>,
     game_id: &str,
-) -> Result<Vec<ExportVersion<W::Messages>>, Problem> {
+) -> Result<Vec<ExportVersion<AnyRuleset>>, Problem> {
     let call = ExportGameRequest {
         game_id: game_id.to_owned(),
         ..ExportGameRequest::default()

@@ -1,13 +1,14 @@
 //! `gamekeeper apply`
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::v1::{GameStatus, ViewMode};
 
 use super::read_text;
 use crate::args::{GameArg, SeatArg};
 use crate::contract::{parse, parse_many};
+use crate::event_text::EventText;
 use crate::failure::Failure;
 use crate::game_client::{ApplyActionResponse, GameClient, Move, new_request_id};
-use crate::opaque::{EventText, Opaque};
 use crate::output::Output;
 use crate::phrase;
 use crate::session::Session;

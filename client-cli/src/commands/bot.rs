@@ -1,5 +1,6 @@
 //! `gamekeeper bot`
 
+use gamekeeper_proto::Opaque;
 use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
@@ -13,7 +14,6 @@ use crate::failure::Failure;
 use crate::follow::News;
 use crate::game_client::{GameClient, LegalFilter, Move, new_request_id};
 use crate::keys::Looker;
-use crate::opaque::Opaque;
 use crate::output::{Output, notice};
 use crate::policy::{Budget, PLAYOUTS, Policy, kind};
 use crate::render::standings;

@@ -1,5 +1,7 @@
 //! `gamekeeper create`
 
+use gamekeeper_proto::Opaque;
+use gamekeeper_proto::envelope::AnyRuleset;
 use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse};
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, SeatUser};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
@@ -12,7 +14,6 @@ use crate::args::{label, seat_user};
 use crate::contract::{dynamic, field_message, method, parse};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
-use crate::opaque::{Any, Opaque};
 use crate::output::Output;
 use crate::phrase::title;
 use crate::session::Session;
@@ -79,7 +80,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let service = session.contract.ruleset(&args.ruleset)?;
     let method = method(&service, "CreateGame")?;
     let request = request(args, &method.input())?;
-    let mut answer: CreateGameResponse<Any> = session
+    let mut answer: CreateGameResponse<AnyRuleset> = session
         .connection
         .call(&method, &request, session.token())
         .await?;
@@ -95,7 +96,10 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     output.line(summary(&info, tokens))
 }
 
-fn request(args: &Args, message: &MessageDescriptor) -> Result<CreateGameRequest<Any>, Failure> {
+fn request(
+    args: &Args,
+    message: &MessageDescriptor,
+) -> Result<CreateGameRequest<AnyRuleset>, Failure> {
     let player = |(seat, name): (u32, &String)| {
         let user = args.users.iter().rfind(|user| user.seat == seat);
         Player {

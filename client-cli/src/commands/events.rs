@@ -4,10 +4,10 @@ use gamekeeper_rules::table::text::{DIM, styled, wrap};
 
 use crate::args::{GameArg, ViewerArg};
 use crate::contract::messages;
+use crate::event_text::EventText;
 use crate::failure::Failure;
 use crate::game_client::LoggedVersion;
 use crate::keys::Looker;
-use crate::opaque::EventText;
 use crate::output::Output;
 use crate::phrase::table_entry;
 use crate::session::Session;

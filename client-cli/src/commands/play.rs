@@ -4,6 +4,7 @@ mod combine;
 mod input;
 mod menu;
 
+use gamekeeper_proto::Opaque;
 use std::collections::BTreeMap;
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
@@ -14,12 +15,11 @@ use self::input::Lines;
 use self::menu::{Answer, Menu};
 use super::{events, rule};
 use crate::args::{GameArg, seat_number};
-use crate::contract::{chosen, json_line, parse};
+use crate::contract::{chosen, dynamic, json_line, parse};
 use crate::failure::Failure;
 use crate::follow::News;
 use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id};
 use crate::keys::Looker;
-use crate::opaque::Opaque;
 use crate::output::Output;
 use crate::phrase;
 use crate::render::{self, table};
@@ -265,7 +265,7 @@ impl HotSeat<'_> {
         let kind = self.game.action()?;
         let mut kinds = Vec::new();
         for action in actions {
-            let name = chosen(&action.described(&kind)?).map(|(name, _)| name);
+            let name = chosen(&dynamic(&kind, *action)?).map(|(name, _)| name);
             kinds.extend(name.filter(|name| !kinds.contains(name)));
         }
         Ok(kinds)
@@ -279,7 +279,7 @@ impl HotSeat<'_> {
         let kind = self.game.action()?;
         let described = actions
             .iter()
-            .map(|(number, action)| Ok((*number, action.described(&kind)?)))
+            .map(|(number, action)| Ok((*number, dynamic(&kind, *action)?)))
             .collect::<Result<Vec<_>, Failure>>()?;
         Ok(combined(&described).map(|action| Opaque::of(&action)))
     }

@@ -1,5 +1,6 @@
 //! `gamekeeper replay`: the table at one version, from a record or from a server.
 
+use gamekeeper_proto::Opaque;
 use std::path::Path;
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
@@ -11,10 +12,9 @@ use super::read_text;
 use super::verify::record::Record;
 use super::verify::replay::table_at;
 use crate::args::{GameArg, ViewerArg};
-use crate::contract::Contract;
+use crate::contract::{Contract, dynamic};
 use crate::failure::Failure;
 use crate::keys::Looker;
-use crate::opaque::Opaque;
 use crate::output::Output;
 use crate::render::table;
 use crate::session::Session;
@@ -64,7 +64,7 @@ fn offline(output: Output, args: &Args) -> Result<(), Failure> {
     }
     let seen = seen(&record, version, args.viewer.into(), output.width())?;
     if output.is_json() {
-        return output.json(&seen.view.described(&record.kinds.view)?);
+        return output.json(&dynamic(&record.kinds.view, &seen.view)?);
     }
     if let Some(played) = seen.played {
         output.line(played + "\n")?;
@@ -132,7 +132,7 @@ fn seen_by<W: Wire>(
     Ok(Seen {
         info,
         board: ruleset::board::<W>(&view, names, columns),
-        view: Opaque::of(&W::view_message(&view)),
+        view: W::encoded_view(&view),
         played: played::<W>(record, version, names)?,
     })
 }

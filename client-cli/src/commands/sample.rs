@@ -1,14 +1,15 @@
 //! `gamekeeper sample`: worlds that a seat may be in, as boards. The server draws them; the rules in this
 //! program show them whole.
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, SelfPlayWorld};
 use gamekeeper_rules::ruleset::{self, Ruleset};
 use gamekeeper_rules::table::{Names, Viewer};
 use gamekeeper_wire::Wire;
 
 use crate::args::{GameArg, SeatArg};
+use crate::contract::dynamic;
 use crate::failure::Failure;
-use crate::opaque::Opaque;
 use crate::output::Output;
 use crate::render::table;
 use crate::session::Session;
@@ -36,7 +37,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     for (number, world) in worlds {
         let shown = shown(&info, &world.world, output.width())?;
         if output.is_json() {
-            output.json(&shown.view.described(&view)?)?;
+            output.json(&dynamic(&view, &shown.view)?)?;
         } else {
             output.line(format_args!("World {number} of {}\n", args.worlds))?;
             output.line(table(&info, &shown.board, output.width()))?;
@@ -78,6 +79,6 @@ fn shown_by<W: Wire>(
     let view = W::view(&state, Viewer::Operator);
     Ok(Shown {
         board: ruleset::board::<W>(&view, Names::new(&players), columns),
-        view: Opaque::of(&W::view_message(&view)),
+        view: W::encoded_view(&view),
     })
 }

@@ -6,6 +6,7 @@ mod mirror;
 mod stream;
 mod tally;
 
+use gamekeeper_proto::Opaque;
 use std::time::Instant;
 
 use clap::ValueEnum;
@@ -17,7 +18,6 @@ use sha2::{Digest, Sha256};
 use crate::args::seat_number;
 use crate::contract::{Contract, field_message, method, parse};
 use crate::failure::Failure;
-use crate::opaque::Opaque;
 use crate::output::Output;
 use crate::policy::{Budget, PLAYOUTS, Policy};
 use crate::session::Session;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use futures_util::StreamExt;
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::envelope::{ApplyActionRequest, CreateGameRequest, GetGameRequest};
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -204,7 +205,7 @@ impl Tenant {
             let call = ApplyActionRequest {
                 game_id: game.game_id.clone(),
                 seat: game.pending[0].seat,
-                action: Some(dominion::Action { kind: Some(end) }),
+                action: Some(Opaque::of(&dominion::Action { kind: Some(end) })),
                 ..Default::default()
             };
             let begun = Instant::now();

@@ -180,7 +180,7 @@ async fn all_services_share_a_feed() {
     let own = pb::WatchGameResponse::decode(next(own).await).unwrap();
     let packed = v1::WatchGameResponse::decode(next(packed).await).unwrap();
     let found = v1::WatchGamesResponse::decode(next(found).await).unwrap();
-    assert_eq!(own.clone().packed(), packed);
+    assert_eq!(own.clone().packed("gamekeeper.dominion.v1"), packed);
     let Some(pb::watch_game_response::Update::Version(own)) = own.update else {
         panic!("no version");
     };

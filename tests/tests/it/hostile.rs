@@ -380,7 +380,7 @@ async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
     let store = open(StoreConfig::Memory).await.unwrap();
     let call = CreateGameRequest {
         players: seated(2),
-        options: Some(W::options_message(&W::table(2, 1))),
+        options: Some(W::encoded_options(&W::table(2, 1))),
         request_id: String::new(),
         seed: Vec::new(),
         ..CreateGameRequest::default()

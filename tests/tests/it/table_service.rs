@@ -1,6 +1,6 @@
 //! `TableService`: one client code for every ruleset, over the same games as the services of the rulesets.
 
-use gamekeeper_proto::envelope::{Messages, unpacked};
+use gamekeeper_proto::envelope::{Package, unpacked};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{ada_and_bob, field_of, players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -168,7 +168,7 @@ async fn what_is_packed_must_be_of_the_ruleset() {
     let mut client = Client::new(server.channel());
     let game = create(&mut client, "dominion").await.game.unwrap();
     let prefix = "type.googleapis.com";
-    let foreign = format!("{prefix}/{}.Action", Caylus::PACKAGE);
+    let foreign = format!("{prefix}/{}.Action", Caylus::NAME);
     let own = format!("{prefix}/gamekeeper.dominion.v1.Action");
     let wrong = [
         (foreign, Vec::new()),

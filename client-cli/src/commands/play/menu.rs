@@ -1,10 +1,9 @@
 //! The numbered list of legal actions, and what the user types at it.
 
+use gamekeeper_proto::Opaque;
 use std::collections::HashSet;
 
 use gamekeeper_rules::table::text::{self, DIM, pad, styled};
-
-use crate::opaque::Opaque;
 
 /// Lines of a page without a terminal.
 const LINES: usize = 20;

@@ -1,6 +1,7 @@
 //! Games through a server, called as players do: the legal list, then the action.
 
 use futures_util::{StreamExt, stream};
+use gamekeeper_proto::envelope::AnyRuleset;
 use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse};
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
 
@@ -10,7 +11,6 @@ use super::{Plan, players};
 use crate::contract::method;
 use crate::failure::Failure;
 use crate::game_client::{GameClient, LegalFilter, Move, new_request_id};
-use crate::opaque::Any;
 use crate::progress::Progress;
 use crate::session::Session;
 
@@ -61,7 +61,7 @@ async fn create(
     plan: &Plan,
     number: u64,
 ) -> Result<(GameClient, GameInfo), Failure> {
-    let request = CreateGameRequest::<Any> {
+    let request = CreateGameRequest::<AnyRuleset> {
         players: players(plan.args.seats),
         options: plan.options.clone(),
         request_id: new_request_id(),
@@ -70,7 +70,7 @@ async fn create(
     };
     let method = method(&plan.service, "CreateGame")?;
     let call = session.connection.call(&method, &request, session.token());
-    let answer: CreateGameResponse<Any> = call.await?;
+    let answer: CreateGameResponse<AnyRuleset> = call.await?;
     let info = answer.game.unwrap_or_default();
     let keys = session.own_keys();
     let client = GameClient::new(

@@ -1,5 +1,6 @@
 //! Games through the self-play stream of a server.
 
+use gamekeeper_proto::envelope::AnyRuleset;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -20,7 +21,6 @@ use super::mirror::{Mirror, mirror};
 use super::tally::Tally;
 use crate::contract::method;
 use crate::failure::Failure;
-use crate::opaque::Any;
 use crate::progress::Progress;
 use crate::session::Session;
 
@@ -50,7 +50,7 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
 }
 
 /// The plan of the games to play.
-fn first(plan: &Plan) -> SelfPlayPlan<Any> {
+fn first(plan: &Plan) -> SelfPlayPlan<AnyRuleset> {
     let side_by_side = u64::from(plan.args.batch).min(plan.args.games);
     SelfPlayPlan {
         seats: plan.args.seats,
@@ -67,8 +67,8 @@ fn first(plan: &Plan) -> SelfPlayPlan<Any> {
 
 struct Line<'a> {
     plan: &'a Plan,
-    asks: mpsc::UnboundedSender<SelfPlayRequest<Any>>,
-    answers: Streaming<SelfPlayResponse<Any>>,
+    asks: mpsc::UnboundedSender<SelfPlayRequest<AnyRuleset>>,
+    answers: Streaming<SelfPlayResponse<AnyRuleset>>,
     /// The same games in this program, by number.
     mirrors: HashMap<u64, Box<dyn Mirror + 'a>>,
     tally: Tally,
@@ -76,7 +76,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    fn send(&self, step: Step<Any>) {
+    fn send(&self, step: Step<AnyRuleset>) {
         // The answers say why the stream has ended.
         let _ended = self.asks.send(SelfPlayRequest { step: Some(step) });
     }
@@ -102,7 +102,10 @@ impl Line<'_> {
         Ok(())
     }
 
-    fn choose(&mut self, seen: &SelfPlayObservation<Any>) -> Result<SelfPlayMove<Any>, Failure> {
+    fn choose(
+        &mut self,
+        seen: &SelfPlayObservation<AnyRuleset>,
+    ) -> Result<SelfPlayMove<AnyRuleset>, Failure> {
         if let Some(refusal) = &seen.refusal {
             let text = &refusal.message;
             return Err(Failure::Contract(format!("a listed action: {text}")));

@@ -1,5 +1,6 @@
 //! The first difference between two things.
 
+use gamekeeper_proto::Opaque;
 use std::fmt::Debug;
 
 use prost::Message;
@@ -9,7 +10,6 @@ use prost_reflect::{
 
 use crate::contract::dynamic;
 use crate::failure::Failure;
-use crate::opaque::Opaque;
 use crate::render::value;
 
 /// Checks that the record says what the rules say.
@@ -44,7 +44,7 @@ pub(super) fn same_message(
     if Opaque::of(rules) == *record {
         return Ok(());
     }
-    match in_message(&dynamic(kind, rules)?, &record.described(kind)?) {
+    match in_message(&dynamic(kind, rules)?, &dynamic(kind, record)?) {
         None => Ok(()),
         Some(Place {
             path,

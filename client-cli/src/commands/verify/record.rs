@@ -1,6 +1,8 @@
 //! The record of a game, as `gamekeeper export` wrote it.
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::envelope;
+use gamekeeper_proto::envelope::AnyRuleset;
 use gamekeeper_proto::envelope::export_game_response::Part;
 use gamekeeper_proto::gamekeeper::v1::{ForkOrigin, GameInfo, SeedReveal};
 use prost_reflect::MessageDescriptor;
@@ -8,9 +10,8 @@ use prost_reflect::MessageDescriptor;
 use crate::contract::{Contract, field_message, method, parse_many};
 use crate::failure::Failure;
 use crate::game_client::ExportGameResponse;
-use crate::opaque::{Any, Opaque};
 
-pub(crate) type ExportVersion = envelope::ExportVersion<Any>;
+pub(crate) type ExportVersion = envelope::ExportVersion<AnyRuleset>;
 
 /// A whole record.
 pub(crate) struct Record {
@@ -40,7 +41,7 @@ impl Record {
         let line = method(&service, "ExportGame")?.output();
         let parts = parse_many(&line, text)?;
         let part = |part| Ok(Opaque::of(&part).typed::<ExportGameResponse>()?.part);
-        let parts: Vec<Option<Part<Any>>> = parts
+        let parts: Vec<Option<Part<AnyRuleset>>> = parts
             .into_iter()
             .map(part)
             .collect::<Result<_, Failure>>()?;

@@ -1,5 +1,6 @@
 //! Replaying a record: options, seed and actions go in, everything else must come out.
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{self, Deed, Denied, Life, Moment, TableOptions, began_with};
 use gamekeeper_rules::ruleset::{Applied, create};
@@ -12,8 +13,8 @@ use gamekeeper_wire::{
 use super::differ::{difference, same, same_list, same_message, same_messages};
 use super::luck::{Luck, Lucks, begun_ms, milliseconds};
 use super::record::{ExportVersion, Kinds, Record};
+use crate::contract::dynamic;
 use crate::failure::Failure;
-use crate::opaque::Opaque;
 use crate::progress::Progress;
 
 /// What was checked.
@@ -293,7 +294,7 @@ fn same_events<W: Wire>(
     version: &ExportVersion,
 ) -> Result<(), Failure> {
     let without_text = |event: &Opaque| {
-        let mut event = event.described(&kinds.event)?;
+        let mut event = dynamic(&kinds.event, event)?;
         event.clear_field_by_name("text");
         Ok(Opaque::of(&event))
     };

@@ -1,6 +1,6 @@
 //! `ApplyAction`: judges an action, plays it on a copy of the game and commits it. Nothing is shown before that.
 
-use gamekeeper_proto::envelope::{ApplyActionRequest, ApplyActionResponse};
+use gamekeeper_proto::envelope::{AnyRuleset, ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_rules::life::{self, Denied};
 use gamekeeper_rules::table::{Scene, Seat, Viewer, encode};
@@ -11,6 +11,7 @@ use super::create::check_request_id;
 use super::events::Later;
 use super::game::{EntryOf, Game};
 use super::load::Desk;
+use super::opened::open;
 use super::recent::Repeat;
 use super::record::{Act, Done, RequestMark};
 use super::seated::{seat, seated};
@@ -32,8 +33,8 @@ pub(super) struct Attempt<W: Wire> {
 }
 
 /// The outcome of one attempt.
-pub(super) enum Tried<W: Wire> {
-    Answered(Box<ApplyActionResponse<W::Messages>>),
+pub(super) enum Tried {
+    Answered(Box<ApplyActionResponse<AnyRuleset>>),
     /// The game was refreshed; judge again.
     Again,
 }
@@ -48,8 +49,8 @@ impl<W: Wire> Games<W> {
     pub async fn apply(
         &self,
         caller: &Caller,
-        call: Box<ApplyActionRequest<W::Messages>>,
-    ) -> Result<Box<ApplyActionResponse<W::Messages>>, Problem> {
+        call: Box<ApplyActionRequest<AnyRuleset>>,
+    ) -> Result<Box<ApplyActionResponse<AnyRuleset>>, Problem> {
         let id = parse_id(&call.game_id)?;
         let attempt = Attempt::<W>::read(*call)?;
         let mut desk = self.open(caller, id).await?;
@@ -76,7 +77,7 @@ impl<W: Wire> Games<W> {
         caller: &Caller,
         game: &mut Desk<W>,
         attempt: &Attempt<W>,
-    ) -> Result<Tried<W>, Problem> {
+    ) -> Result<Tried, Problem> {
         let judging = self.judge(caller, game, attempt);
         let judged = traced(step!("judge"), judging).await;
         match judged {
@@ -120,7 +121,7 @@ impl<W: Wire> Games<W> {
         game: &mut Desk<W>,
         attempt: &Attempt<W>,
         version: Version,
-    ) -> Result<Tried<W>, Problem> {
+    ) -> Result<Tried, Problem> {
         let before = self.played_before(game, attempt.mark, version).await?;
         let Some((then, played)) = before else {
             return Ok(Tried::Again);
@@ -168,10 +169,11 @@ pub(super) enum Judged<W: Wire> {
 }
 
 impl<W: Wire> Attempt<W> {
-    fn read(call: ApplyActionRequest<W::Messages>) -> Result<Self, Problem> {
+    fn read(call: ApplyActionRequest<AnyRuleset>) -> Result<Self, Problem> {
         check_request_id(&call.request_id)?;
         let seat = seat(call.seat, "seat")?;
-        let action = W::action(call.action.ok_or_else(|| Malformed::missing("action"))?)?;
+        let action = call.action.ok_or_else(|| Malformed::missing("action"))?;
+        let action = W::action(open("action", &action)?)?;
         let view = match ViewMode::try_from(call.view_mode) {
             Ok(ViewMode::Unspecified | ViewMode::Seat) => true,
             Ok(ViewMode::None) => false,
@@ -204,7 +206,7 @@ impl<W: Wire> Attempt<W> {
         game: &Game<W>,
         played: &EntryOf<W>,
         scene: Scene,
-    ) -> Tried<W> {
+    ) -> Tried {
         Tried::Answered(Box::new(self.answer(caller, game, played, scene)))
     }
 
@@ -215,7 +217,7 @@ impl<W: Wire> Attempt<W> {
         game: &Game<W>,
         played: &EntryOf<W>,
         mut scene: Scene,
-    ) -> ApplyActionResponse<W::Messages> {
+    ) -> ApplyActionResponse<AnyRuleset> {
         let players = &game.birth.players;
         let (view, board) = self.show.table(game);
         ApplyActionResponse {

@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse, Messages};
+use gamekeeper_proto::envelope::{AnyRuleset, CreateGameRequest, CreateGameResponse};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::create;
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, fingerprint};
-use gamekeeper_wire::{Malformed, Wire, player_names, table_options};
+use gamekeeper_wire::{Malformed, PbOptions, Wire, player_names, table_options};
 use prost::Message;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::Games;
 use super::game::{BirthOf, Game, read_birth};
+use super::opened::open;
 use super::record::{Birth, RequestMark, open_birth_head, seal_snapshot, stored};
 use super::tagged::lists;
 use crate::audit;
@@ -33,8 +34,8 @@ impl<W: Wire> Games<W> {
     pub async fn create(
         &self,
         caller: &Caller,
-        call: CreateGameRequest<W::Messages>,
-    ) -> Result<CreateGameResponse<W::Messages>, Problem> {
+        call: CreateGameRequest<AnyRuleset>,
+    ) -> Result<CreateGameResponse<AnyRuleset>, Problem> {
         let created = self.set_up(caller, call).await;
         let info = created
             .as_ref()
@@ -48,17 +49,22 @@ impl<W: Wire> Games<W> {
     async fn set_up(
         &self,
         caller: &Caller,
-        call: CreateGameRequest<W::Messages>,
-    ) -> Result<CreateGameResponse<W::Messages>, Problem> {
+        call: CreateGameRequest<AnyRuleset>,
+    ) -> Result<CreateGameResponse<AnyRuleset>, Problem> {
         let tenant = caller.creates_for()?.to_owned();
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
         let users = call.players.iter().map(|player| player.user.as_str());
         let tags = Tags::read(users, &call.labels)?;
-        let body = body_of(&call);
+        let sent: Option<PbOptions<W>> = call
+            .options
+            .as_ref()
+            .map(|it| open("options", it))
+            .transpose()?;
+        let body = body_of::<W>(&call, sent.as_ref());
         let table = table_options(call.table.as_ref())?;
         let seed = self.seed(&call.seed)?;
-        let draft = call.options.map(W::draft).transpose()?.unwrap_or_default();
+        let draft = sent.map(W::draft).transpose()?.unwrap_or_default();
         let options = W::options(&players, &draft)
             .inspect_err(|refusal| self.metrics.refused(refusal.code()))
             .map_err(|refusal| OptionRefused::of::<W>(&refusal, players.len()))?;
@@ -113,7 +119,7 @@ impl<W: Wire> Games<W> {
         (id, tenant): (GameId, &str),
         tags: &Tags,
         request: RequestMark,
-    ) -> Result<CreateGameResponse<W::Messages>, Problem> {
+    ) -> Result<CreateGameResponse<AnyRuleset>, Problem> {
         let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
             // The game existed a moment ago: it was deleted meanwhile, or the store has lost it.
@@ -165,11 +171,11 @@ impl<W: Wire> Games<W> {
         &self,
         caller: &Caller,
         game: &Game<W>,
-    ) -> Result<CreateGameResponse<W::Messages>, Problem> {
+    ) -> Result<CreateGameResponse<AnyRuleset>, Problem> {
         let (seat_tokens, spectator_token) = self.first_tokens(game)?;
         Ok(CreateGameResponse {
             game: Some(game.info_for(caller)),
-            view: Some(W::view_message(&W::view(&game.state, Viewer::Spectator))),
+            view: Some(W::encoded_view(&W::view(&game.state, Viewer::Spectator))),
             seat_tokens,
             spectator_token,
         })
@@ -244,20 +250,17 @@ pub(super) fn named_id(request_id: &str, parts: &[&[u8]]) -> GameId {
 }
 
 /// The bytes that two requests must have in common to count as the same request.
-fn body_of<M: Messages>(call: &CreateGameRequest<M>) -> Vec<u8> {
-    let mut body = M::PACKAGE.as_bytes().to_vec();
+fn body_of<W: Wire>(
+    call: &CreateGameRequest<AnyRuleset>,
+    options: Option<&PbOptions<W>>,
+) -> Vec<u8> {
+    let mut body = W::PACKAGE.as_bytes().to_vec();
     for player in &call.players {
         body.push(0);
         body.extend_from_slice(player.name.as_bytes());
     }
     body.push(0);
-    body.extend_from_slice(
-        &call
-            .options
-            .as_ref()
-            .map(Message::encode_to_vec)
-            .unwrap_or_default(),
-    );
+    body.extend_from_slice(&options.map(Message::encode_to_vec).unwrap_or_default());
     body.push(0);
     body.extend_from_slice(&call.seed);
     if let Some(table) = &call.table {

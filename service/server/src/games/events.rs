@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use gamekeeper_proto::envelope::{ListEventsRequest, ListEventsResponse, LoggedVersion};
+use gamekeeper_proto::envelope::{
+    AnyRuleset, ListEventsRequest, ListEventsResponse, LoggedVersion,
+};
 use gamekeeper_rules::table::Scene;
 use gamekeeper_wire::{Wire, seat_number, table_entry};
 use uuid::Uuid;
@@ -32,7 +34,7 @@ impl<W: Wire> Games<W> {
         &self,
         caller: &Caller,
         call: ListEventsRequest,
-    ) -> Result<ListEventsResponse<W::Messages>, Problem> {
+    ) -> Result<ListEventsResponse<AnyRuleset>, Problem> {
         let id = parse_id(&call.game_id)?;
         let viewer = viewer(caller, call.viewer.as_ref())?;
         let page = Page::new(call.page_size, call.page_token);
@@ -171,7 +173,7 @@ fn logged_entry<W: Wire>(
     birth: &BirthOf<W>,
     show: Show,
     scene: &mut Scene,
-) -> Result<LoggedVersion<W::Messages>, Problem> {
+) -> Result<LoggedVersion<AnyRuleset>, Problem> {
     if entry.version == 1 {
         let birth = read_birth::<W>(entry)?;
         return Ok(logged_birth::<W>(&birth, show, scene));
@@ -185,7 +187,7 @@ pub(super) fn logged_birth<W: Wire>(
     birth: &BirthOf<W>,
     show: Show,
     scene: &mut Scene,
-) -> LoggedVersion<W::Messages> {
+) -> LoggedVersion<AnyRuleset> {
     LoggedVersion {
         version: 1,
         seat: 0,
@@ -202,7 +204,7 @@ pub(super) fn logged_version<W: Wire>(
     birth: &BirthOf<W>,
     show: Show,
     scene: &mut Scene,
-) -> Result<LoggedVersion<W::Messages>, Problem> {
+) -> Result<LoggedVersion<AnyRuleset>, Problem> {
     go_back::<W>(scene, version, played)?;
     let table = match &played.done {
         Done::Act(_) => None,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use futures_util::stream;
 use gamekeeper_proto::envelope::export_game_response::Part;
 use gamekeeper_proto::envelope::{
-    AutomaticAction, ExportGameRequest, ExportGameResponse, ExportHeader, ExportVersion,
-    LoggedVersion,
+    AnyRuleset, AutomaticAction, ExportGameRequest, ExportGameResponse, ExportHeader,
+    ExportVersion, LoggedVersion,
 };
 use gamekeeper_rules::table::{Automatic, Scene, Viewer};
 use gamekeeper_wire::{Wire, draw, seat_number};
@@ -61,7 +61,7 @@ impl<W: Wire> Games<W> {
         self: &Arc<Self>,
         caller: &Bearer,
         call: ExportGameRequest,
-    ) -> Result<Answers<ExportGameResponse<W::Messages>>, Problem> {
+    ) -> Result<Answers<ExportGameResponse<AnyRuleset>>, Problem> {
         let id = parse_id(&call.game_id)?;
         let after = call.after_version;
         let (header, end) = {
@@ -73,7 +73,7 @@ impl<W: Wire> Games<W> {
             }
             let header = ExportHeader {
                 game: Some(game.info_for(caller)),
-                options: Some(W::options_message(&game.birth.options)),
+                options: Some(W::encoded_options(&game.birth.options)),
                 origins: Box::pin(self.origins(&game)).await?,
             };
             (Part::Header(header), game.version)
@@ -104,8 +104,8 @@ impl<W: Wire> Games<W> {
 impl<W: Wire> Reader<W> {
     async fn next(
         &mut self,
-        header: Option<Part<W::Messages>>,
-    ) -> Result<Option<Part<W::Messages>>, Problem> {
+        header: Option<Part<AnyRuleset>>,
+    ) -> Result<Option<Part<AnyRuleset>>, Problem> {
         match self.next {
             Next::Header => {
                 self.next = if self.with_set_up {
@@ -130,7 +130,7 @@ impl<W: Wire> Reader<W> {
         }
     }
 
-    fn set_up(&self) -> ExportVersion<W::Messages> {
+    fn set_up(&self) -> ExportVersion<AnyRuleset> {
         let birth = &self.game.birth;
         let logged = logged_birth::<W>(birth, EVERYTHING, &mut Scene::default());
         ExportVersion {
@@ -140,7 +140,7 @@ impl<W: Wire> Reader<W> {
         }
     }
 
-    async fn version(&mut self) -> Result<ExportVersion<W::Messages>, Problem> {
+    async fn version(&mut self) -> Result<ExportVersion<AnyRuleset>, Problem> {
         self.breath.take().await;
         self.bearer.holds()?;
         if self.ahead.is_empty() {
@@ -158,10 +158,10 @@ impl<W: Wire> Reader<W> {
         let played = self.game.advance(&entry)?;
         let automatic = |automatic: &Automatic<W::Action>| AutomaticAction {
             seat: seat_number(automatic.seat),
-            action: Some(W::action_message(&automatic.action)),
+            action: Some(W::encoded_action(&automatic.action)),
         };
         let action = match &played.done {
-            Done::Act(act) => Some(W::action_message(&act.action)),
+            Done::Act(act) => Some(W::encoded_action(&act.action)),
             Done::Beside(_) => None,
         };
         let (birth, mut no_scene) = (&self.game.birth, Scene::default());
@@ -177,9 +177,9 @@ impl<W: Wire> Reader<W> {
     }
 
     /// What was logged, and the table after it.
-    fn exported(&self, logged: LoggedVersion<W::Messages>) -> ExportVersion<W::Messages> {
+    fn exported(&self, logged: LoggedVersion<AnyRuleset>) -> ExportVersion<AnyRuleset> {
         let Game { state, .. } = &self.game;
-        let view = || W::view_message(&W::view(state, Viewer::Operator));
+        let view = || W::encoded_view(&W::view(state, Viewer::Operator));
         ExportVersion {
             version: logged.version,
             seat: logged.seat,

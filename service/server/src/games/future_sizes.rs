@@ -1,6 +1,6 @@
 //! A future is moved into the future that awaits it, so every call pays for one that has grown large.
 
-use gamekeeper_proto::envelope::{ApplyActionRequest, GetGameRequest};
+use gamekeeper_proto::envelope::{AnyRuleset, ApplyActionRequest, GetGameRequest};
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
@@ -21,12 +21,12 @@ fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
 type Given<W, A> = (&'static Games<W>, &'static Caller, A);
 
 fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
-    type Apply<W> = Box<ApplyActionRequest<<W as Wire>::Messages>>;
+    type Apply = Box<ApplyActionRequest<AnyRuleset>>;
     type Judging<W> = (&'static mut Desk<W>, &'static Attempt<W>);
     vec![
         (
             "apply",
-            size(|(games, caller, call): Given<W, Apply<W>>| games.apply(caller, call)),
+            size(|(games, caller, call): Given<W, Apply>| games.apply(caller, call)),
         ),
         (
             "attempt",

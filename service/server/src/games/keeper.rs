@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use gamekeeper_proto::envelope::Messages;
+use gamekeeper_proto::envelope::Package;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::table::Viewer;
@@ -89,7 +89,7 @@ impl<W: Wire> Keeper for Games<W> {
             max_seats: u32::from(W::SHEET.max_seats),
             rules_revision: W::SHEET.revision,
             catalogue_revision: W::CATALOGUE_REVISION,
-            service: <W::Messages as Messages>::SERVICE.to_owned(),
+            service: <W::Messages as Package>::SERVICE.to_owned(),
             options: self.options.clone(),
         }
     }

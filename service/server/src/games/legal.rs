@@ -4,7 +4,9 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use gamekeeper_proto::envelope::{ListLegalActionsRequest, ListLegalActionsResponse, Messages};
+use gamekeeper_proto::envelope::{
+    AnyRuleset, ListLegalActionsRequest, ListLegalActionsResponse, Package,
+};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{count_some, seek_left_out, visit_some};
 use gamekeeper_rules::table::{Counted, Detail, Names, Place, Seat, Viewer, Wanted};
@@ -28,7 +30,7 @@ impl<W: Wire> Games<W> {
         &self,
         caller: &Caller,
         call: ListLegalActionsRequest,
-    ) -> Result<ListLegalActionsResponse<W::Messages>, Problem> {
+    ) -> Result<ListLegalActionsResponse<AnyRuleset>, Problem> {
         let id = parse_id(&call.game_id)?;
         let seat = seat(call.seat, "seat")?;
         let detail = detail(call.detail, "detail")?;
@@ -76,7 +78,7 @@ impl<W: Wire> Games<W> {
         let (mut actions, mut texts) = (Vec::new(), Vec::new());
         let end = table
             .page(place, limit, &mut |action| {
-                actions.push(W::action_message(&action));
+                actions.push(W::encoded_action(&action));
                 texts.extend(view.as_ref().map(|v| W::action_text(v, &action, names)));
             })
             .await;
@@ -271,9 +273,9 @@ pub(super) fn detail(asked: i32, field: &str) -> Result<Detail, Malformed> {
 ///
 /// # Errors
 /// For a kind that no action has.
-fn kinds<M: Messages>(asked: &[String]) -> Result<Vec<&'static str>, Malformed> {
+fn kinds<P: Package>(asked: &[String]) -> Result<Vec<&'static str>, Malformed> {
     let known = |(place, asked): (usize, &String)| {
-        let mut kinds = M::ACTION_KINDS.iter();
+        let mut kinds = P::ACTION_KINDS.iter();
         let kind = kinds.find(|(name, in_json)| asked == name || asked == in_json);
         kind.map(|(name, _)| *name).ok_or_else(|| {
             let text = format!("is not a kind of action: {asked:?}");

@@ -25,6 +25,7 @@ mod load;
 mod manage;
 mod many;
 mod news;
+mod opened;
 mod packed;
 mod page;
 #[cfg(test)]

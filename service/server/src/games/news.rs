@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 use gamekeeper_proto::envelope::watch_game_response::Update;
-use gamekeeper_proto::envelope::{WatchGameResponse, WatchStart, WatchVersion, packed};
+use gamekeeper_proto::envelope::{AnyRuleset, WatchGameResponse, WatchStart, WatchVersion, packed};
 use gamekeeper_proto::gamekeeper::v1::{self as pb, watch_games_response};
 use gamekeeper_proto::written;
 use gamekeeper_wire::Wire;
@@ -196,12 +196,12 @@ impl<W: Wire> News<W> {
     fn write(&self, kind: Kind, part: Part) -> Result<Bytes, Problem> {
         Ok(match kind.form {
             Form::Ruleset => written(&self.response(kind, part)?),
-            Form::Table => written(&self.response(kind, part)?.packed()),
+            Form::Table => written(&self.response(kind, part)?.packed(W::PACKAGE)),
             Form::Many => {
                 let (view, _) = kind.show.table(&self.game);
                 let change = watch_games_response::Update::Change(pb::FoundGame {
                     game: Some(self.game.info_with(kind.knows_tags)),
-                    view: view.map(|view| packed::<W::Messages, _>("View", view)),
+                    view: view.map(|view| packed(W::PACKAGE, "View", &view)),
                 });
                 let update = Some(change);
                 written(&pb::WatchGamesResponse { update })
@@ -209,7 +209,7 @@ impl<W: Wire> News<W> {
         })
     }
 
-    fn response(&self, kind: Kind, part: Part) -> Result<WatchGameResponse<W::Messages>, Problem> {
+    fn response(&self, kind: Kind, part: Part) -> Result<WatchGameResponse<AnyRuleset>, Problem> {
         let game = Some(self.game.info_with(kind.knows_tags));
         let show = kind.show;
         let update = match (&self.step, part) {

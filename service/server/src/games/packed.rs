@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures_util::StreamExt;
-use gamekeeper_proto::envelope::{self, ApplyActionRequest, CreateGameRequest, Messages, unpacked};
+use gamekeeper_proto::Opaque;
+use gamekeeper_proto::envelope::{self, ApplyActionRequest, CreateGameRequest, unpacked};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Any;
@@ -72,7 +73,7 @@ impl<W: Wire> PackedGames for Games<W> {
     ) -> Result<pb::CreateGameResponse, Problem> {
         let options = call
             .options
-            .map(|options| open::<W, _>("options", "Options", &options));
+            .map(|options| open::<W>("options", "Options", &options));
         let call = CreateGameRequest {
             players: call.players,
             options: options.transpose()?,
@@ -81,7 +82,7 @@ impl<W: Wire> PackedGames for Games<W> {
             table: call.table,
             labels: call.labels,
         };
-        Ok(self.create(caller, call).await?.packed())
+        Ok(self.create(caller, call).await?.packed(W::PACKAGE))
     }
 
     async fn apply_packed(
@@ -91,7 +92,7 @@ impl<W: Wire> PackedGames for Games<W> {
     ) -> Result<pb::ApplyActionResponse, Problem> {
         let action = call
             .action
-            .map(|action| open::<W, _>("action", "Action", &action));
+            .map(|action| open::<W>("action", "Action", &action));
         let call = ApplyActionRequest {
             game_id: call.game_id,
             seat: call.seat,
@@ -103,7 +104,7 @@ impl<W: Wire> PackedGames for Games<W> {
             with_text: call.with_text,
             with_board: call.with_board,
         };
-        Ok(self.apply(caller, Box::new(call)).await?.packed())
+        Ok(self.apply(caller, Box::new(call)).await?.packed(W::PACKAGE))
     }
 
     async fn look_packed(
@@ -111,7 +112,7 @@ impl<W: Wire> PackedGames for Games<W> {
         caller: &Caller,
         call: pb::GetGameRequest,
     ) -> Result<pb::GetGameResponse, Problem> {
-        Ok(self.look(caller, call).await?.packed())
+        Ok(self.look(caller, call).await?.packed(W::PACKAGE))
     }
 
     async fn legal_packed(
@@ -119,7 +120,7 @@ impl<W: Wire> PackedGames for Games<W> {
         caller: &Caller,
         call: pb::ListLegalActionsRequest,
     ) -> Result<pb::ListLegalActionsResponse, Problem> {
-        Ok(self.legal(caller, call).await?.packed())
+        Ok(self.legal(caller, call).await?.packed(W::PACKAGE))
     }
 
     async fn events_packed(
@@ -127,7 +128,7 @@ impl<W: Wire> PackedGames for Games<W> {
         caller: &Caller,
         call: pb::ListEventsRequest,
     ) -> Result<pb::ListEventsResponse, Problem> {
-        Ok(self.events(caller, call).await?.packed())
+        Ok(self.events(caller, call).await?.packed(W::PACKAGE))
     }
 
     async fn watch_packed(
@@ -144,28 +145,24 @@ impl<W: Wire> PackedGames for Games<W> {
         call: pb::ExportGameRequest,
     ) -> Result<Answers<pb::ExportGameResponse>, Problem> {
         let parts = self.export(caller, call).await?;
-        Ok(Box::pin(parts.map(|part| {
-            part.map(envelope::ExportGameResponse::packed)
-        })))
+        Ok(Box::pin(
+            parts.map(|part| part.map(|part| part.packed(W::PACKAGE))),
+        ))
     }
 
     fn catalogue_packed(&self, known_revision: u32) -> pb::GetCatalogueResponse {
         let call = envelope::GetCatalogueRequest { known_revision };
-        self.catalogue(call).packed()
+        self.catalogue(call).packed(W::PACKAGE)
     }
 }
 
 /// Unpacks a field that holds the message of this name.
-fn open<W: Wire, T: prost::Message + Default>(
-    field: &str,
-    name: &str,
-    packed: &Any,
-) -> Result<T, Malformed> {
-    match unpacked::<W::Messages, T>(name, packed) {
+fn open<W: Wire>(field: &str, name: &str, packed: &Any) -> Result<Opaque, Malformed> {
+    match unpacked::<W::Messages, Opaque>(name, packed) {
         Some(Ok(message)) => Ok(message),
         Some(Err(error)) => Err(Malformed::new(field, format!("cannot be read: {error}"))),
         None => {
-            let package = W::Messages::PACKAGE;
+            let package = W::PACKAGE;
             Err(Malformed::new(field, format!("is not a {package}.{name}")))
         }
     }

@@ -126,7 +126,7 @@ impl<W: Wire> Process<W> {
         self.games.info(&Caller::Open, id).await.unwrap()
     }
 
-    pub(super) async fn view(&self, game: &pb::GameInfo) -> Option<gamekeeper_wire::PbView<W>> {
+    pub(super) async fn view(&self, game: &pb::GameInfo) -> Option<gamekeeper_proto::Opaque> {
         let call = GetGameRequest {
             game_id: game.game_id.clone(),
             ..Default::default()

@@ -1,7 +1,8 @@
 //! `GetGame` and other looks at a table.
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::envelope::{
-    GetCatalogueRequest, GetCatalogueResponse, GetGameRequest, GetGameResponse, packed,
+    AnyRuleset, GetCatalogueRequest, GetCatalogueResponse, GetGameRequest, GetGameResponse, packed,
 };
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Viewer;
@@ -24,7 +25,7 @@ impl<W: Wire> Games<W> {
         &self,
         caller: &Caller,
         call: GetGameRequest,
-    ) -> Result<GetGameResponse<W::Messages>, Problem> {
+    ) -> Result<GetGameResponse<AnyRuleset>, Problem> {
         let id = parse_id(&call.game_id)?;
         let show = Show {
             viewer: viewer(caller, call.viewer.as_ref())?,
@@ -53,10 +54,10 @@ impl<W: Wire> Games<W> {
 
     /// The catalogue, unless the caller has this revision already.
     #[must_use]
-    pub fn catalogue(&self, call: GetCatalogueRequest) -> GetCatalogueResponse<W::Messages> {
+    pub fn catalogue(&self, call: GetCatalogueRequest) -> GetCatalogueResponse<AnyRuleset> {
         let revision = W::CATALOGUE_REVISION;
         GetCatalogueResponse {
-            catalogue: (call.known_revision != revision).then(W::catalogue),
+            catalogue: (call.known_revision != revision).then(|| Opaque::of(&W::catalogue())),
             revision,
         }
     }
@@ -84,10 +85,10 @@ impl<W: Wire> Games<W> {
         let game = self.open_fresh(caller, id).await?;
         let wish = viewer.map_or(Wish::Info, Wish::Look);
         may_ask(caller, &game, wish)?;
-        let view = viewer.map(|viewer| W::view_message(&W::view(&game.state, viewer)));
+        let view = viewer.map(|viewer| W::encoded_view(&W::view(&game.state, viewer)));
         Ok(pb::FoundGame {
             game: Some(game.info_for(caller)),
-            view: view.map(|view| packed::<W::Messages, _>("View", view)),
+            view: view.map(|view| packed(W::PACKAGE, "View", &view)),
         })
     }
 }
@@ -97,7 +98,7 @@ fn seen<W: Wire>(
     game: &Game<W>,
     show: Show,
     seed_reveal: Option<pb::SeedReveal>,
-) -> GetGameResponse<W::Messages> {
+) -> GetGameResponse<AnyRuleset> {
     let (view, board) = show.table(game);
     GetGameResponse {
         game: Some(game.info_for(caller)),

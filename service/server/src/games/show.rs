@@ -1,9 +1,10 @@
 //! What an answer shows of a game: the table as a message and as text, and what happened.
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{self, tell};
 use gamekeeper_rules::table::{Names, Scene, Viewer, text};
-use gamekeeper_wire::{Malformed, PbEvent, PbView, Wire};
+use gamekeeper_wire::{Malformed, Wire};
 
 use super::game::Game;
 
@@ -27,7 +28,7 @@ pub(super) struct Show {
 
 impl Show {
     /// The table, as a message and as text.
-    pub(super) fn table<W: Wire>(self, game: &Game<W>) -> (Option<PbView<W>>, String) {
+    pub(super) fn table<W: Wire>(self, game: &Game<W>) -> (Option<Opaque>, String) {
         if !self.view && self.board.is_none() {
             return (None, String::new());
         }
@@ -35,7 +36,7 @@ impl Show {
         let board = self.board.map_or_else(String::new, |board| {
             board.draw::<W>(&view, Names::new(&game.birth.players))
         });
-        (self.view.then(|| W::view_message(&view)), board)
+        (self.view.then(|| W::encoded_view(&view)), board)
     }
 
     /// The scene before the next events, if sentences are wanted.
@@ -50,10 +51,10 @@ impl Show {
         events: &[W::Event],
         players: &[String],
         scene: &mut Scene,
-    ) -> Vec<PbEvent<W>> {
+    ) -> Vec<Opaque> {
         let mut message = |event: W::Event| {
             let text = self.text.then(|| tell::<W>(&event, players, scene));
-            W::event_message(&event, text)
+            W::encoded_event(&event, text)
         };
         events
             .iter()

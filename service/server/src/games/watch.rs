@@ -14,7 +14,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::stream;
 use gamekeeper_proto::envelope::watch_game_response::Update;
-use gamekeeper_proto::envelope::{WatchBookmark, WatchGameRequest, WatchGameResponse};
+use gamekeeper_proto::envelope::{AnyRuleset, WatchBookmark, WatchGameRequest, WatchGameResponse};
 use gamekeeper_proto::gamekeeper::v1::ViewMode;
 use gamekeeper_proto::written;
 use gamekeeper_rules::table::{Seat, Viewer};
@@ -317,7 +317,7 @@ impl<W: Wire> Watcher<W> {
     fn bookmark(&self) -> Bytes {
         let version = self.game().version;
         let update = Some(Update::Bookmark(WatchBookmark { version }));
-        written(&WatchGameResponse::<W::Messages> { update })
+        written(&WatchGameResponse::<AnyRuleset> { update })
     }
 
     /// The next change. `None`: the game is over, and everything was reported.

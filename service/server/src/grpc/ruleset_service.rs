@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::{FutureExt, StreamExt, TryStreamExt};
 use gamekeeper_proto::Codec;
-use gamekeeper_proto::envelope::{Messages, Pb, WatchGameResponse};
+use gamekeeper_proto::envelope::{AnyRuleset, Package, Pb, WatchGameResponse};
 use gamekeeper_wire::Wire;
 use prost::Message;
 use tonic::body::Body;
@@ -13,7 +13,8 @@ use tonic::codec::CompressionEncoding;
 use tonic::codegen::http;
 use tonic::server::Grpc;
 use tonic::{Code, Request, Response, Status, Streaming};
-use tower::{Service, service_fn};
+use tower::service_fn;
+use tower::util::BoxService;
 
 use super::services::{Answer, Hosted};
 use super::{caller, sent, unary};
@@ -54,7 +55,7 @@ impl<W: Wire> Clone for RulesetService<W> {
 
 impl<W: Wire> Hosted for RulesetService<W> {
     fn name(&self) -> &'static str {
-        <W::Messages as Messages>::SERVICE
+        <W::Messages as Package>::SERVICE
     }
 
     fn answer(&self, http: http::Request<Body>) -> Answer {
@@ -78,7 +79,7 @@ impl<W: Wire> Hosted for RulesetService<W> {
             }),
             "WatchGame" => self.many(http, |games, caller, call| async move {
                 let messages = games.watch(&caller, call).await?;
-                Ok(sent::<WatchGameResponse<W::Messages>>(messages))
+                Ok(sent::<WatchGameResponse<AnyRuleset>>(messages))
             }),
             "ExportGame" => self.many(http, |games, caller, call| async move {
                 games.export(&caller, call).await
@@ -153,31 +154,26 @@ impl<W: Wire> RulesetService<W> {
     }
 
     /// Calls `method` for callers that are allowed to call. The call counts as in flight until the method has
-    /// answered.
+    /// answered. Without the types of the ruleset, the library's code for a method is compiled once.
     fn admitting<Q, A, F>(
         &self,
         method: impl Method<W, Q, F>,
-    ) -> impl Service<
-        Request<Q>,
-        Response = Response<A>,
-        Error = Status,
-        Future: Future<Output = Result<Response<A>, Status>> + Send + 'static,
-    > + Send
-    + 'static
+    ) -> BoxService<Request<Q>, Response<A>, Status>
     where
         Q: Send + 'static,
+        A: 'static,
         F: Future<Output = Result<A, Problem>> + Send + 'static,
     {
         let Self {
             games, authority, ..
         } = self.clone();
-        service_fn(move |request: Request<Q>| {
+        BoxService::new(service_fn(move |request: Request<Q>| {
             let (games, caller) = (Arc::clone(&games), caller(&authority, &request));
             async move {
                 let answer = method(games, caller?, request.into_inner()).await?;
                 Ok(Response::new(answer))
             }
-        })
+        }))
     }
 }
 

@@ -141,7 +141,7 @@ impl Rulesets {
 mod tests {
     use std::collections::BTreeSet;
 
-    use gamekeeper_proto::envelope::Messages;
+    use gamekeeper_proto::envelope::Package;
     use prost::Message;
 
     use super::*;
@@ -149,7 +149,7 @@ mod tests {
     macro_rules! all_rulesets {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
             [$(pb::Ruleset {
-                service: String::from(<gamekeeper_wire::$module::pb::Messages as Messages>::SERVICE),
+                service: String::from(<gamekeeper_wire::$module::pb::Messages as Package>::SERVICE),
                 ..Default::default()
             }),*]
         };

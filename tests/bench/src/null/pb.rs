@@ -43,11 +43,13 @@ pub struct View {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Messages;
 
-impl envelope::Messages for Messages {
-    const PACKAGE: &'static str = "gamekeeper.null.v1";
+impl envelope::Package for Messages {
+    const NAME: &'static str = "gamekeeper.null.v1";
     const SERVICE: &'static str = "gamekeeper.null.v1.NullService";
     const ACTION_KINDS: &'static [(&'static str, &'static str)] = &[];
+}
 
+impl envelope::Messages for Messages {
     type Options = Options;
     type Action = Padding;
     type Event = Padding;

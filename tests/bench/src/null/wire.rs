@@ -1,5 +1,6 @@
 //! The null game on the wire.
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_wire::{Malformed, Wire};
 
 use super::pad::Pad;
@@ -32,7 +33,7 @@ impl Wire for Null {
         })
     }
 
-    fn options_message(options: &Options) -> pb::Options {
+    fn encoded_options(options: &Options) -> Opaque {
         let Options {
             state,
             view,
@@ -42,7 +43,7 @@ impl Wire for Null {
             listed,
             last,
         } = *options;
-        pb::Options {
+        Opaque::of(&pb::Options {
             state,
             view,
             entry,
@@ -50,7 +51,7 @@ impl Wire for Null {
             action,
             listed,
             last,
-        }
+        })
     }
 
     fn action(message: pb::Padding) -> Result<Action, Malformed> {
@@ -59,26 +60,26 @@ impl Wire for Null {
         })
     }
 
-    fn action_message(action: &Action) -> pb::Padding {
-        pb::Padding {
+    fn encoded_action(action: &Action) -> Opaque {
+        Opaque::of(&pb::Padding {
             pad: action.pad.bytes(),
-        }
+        })
     }
 
-    fn event_message(event: &Event, _text: Option<String>) -> pb::Padding {
-        pb::Padding {
+    fn encoded_event(event: &Event, _text: Option<String>) -> Opaque {
+        Opaque::of(&pb::Padding {
             pad: Pad::of(event.shown).bytes(),
-        }
+        })
     }
 
-    fn view_message(view: &View) -> pb::View {
-        pb::View {
+    fn encoded_view(view: &View) -> Opaque {
+        Opaque::of(&pb::View {
             counter: u64::from(view.counter),
             pad: view.pad.bytes(),
-        }
+        })
     }
 
-    fn refusal_detail(_refusal: &Self::Refusal) -> Option<()> {
+    fn encoded_detail(_refusal: &Self::Refusal) -> Option<Opaque> {
         None
     }
 

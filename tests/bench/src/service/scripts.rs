@@ -1,6 +1,6 @@
 //! Scripts of the load client for the null game and the echo.
 
-use gamekeeper_proto::envelope::Messages;
+use gamekeeper_proto::envelope::Package;
 use gamekeeper_wire::Wire;
 use prost::Message;
 use serde::Serialize;
@@ -66,7 +66,7 @@ pub(super) fn null_script(sizes: &Sizes) -> String {
         pad: vec![0; sizes.action.saturating_sub(2)].into(),
     };
     line(
-        <pb::Messages as Messages>::SERVICE,
+        <pb::Messages as Package>::SERVICE,
         Null::options_message(&options).encode_to_vec(),
         &action.encode_to_vec(),
         sizes,

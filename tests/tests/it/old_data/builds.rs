@@ -1,5 +1,6 @@
 //! Builds of different revisions side by side.
 
+use gamekeeper_proto::Opaque;
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1;
@@ -9,7 +10,7 @@ use gamekeeper_tests::dominion::assert_reason;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::room::{games, record, table};
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
-use gamekeeper_wire::{PbAction, Wire};
+use gamekeeper_wire::Wire;
 use gamekeeperd::auth::Caller;
 use gamekeeperd::games::Games;
 use gamekeeperd::problem::Problem;
@@ -49,7 +50,7 @@ pub(super) async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn Ga
     }
 }
 
-async fn last_action<W: Wire>(games: &Arc<Games<W>>, id: GameId) -> PbAction<W> {
+async fn last_action<W: Wire>(games: &Arc<Games<W>>, id: GameId) -> Opaque {
     let past = record(games, &id.to_string()).await.unwrap();
     past.into_iter()
         .filter_map(|version| version.action)

@@ -1,6 +1,7 @@
 //! Damaged data.
 
 use bytes::Bytes;
+use gamekeeper_proto::envelope::AnyRuleset;
 use gamekeeper_proto::envelope::GetGameResponse;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_tests::room::{games, table};
@@ -44,7 +45,7 @@ pub(super) async fn damage_is_contained<W: Audit + Wire>() {
         let damaged = damaged.put::<W>(&*store, "red").await.to_string();
         let found = table(&games, &damaged, 0).await.unwrap();
         assert_eq!(found.view, expected.view, "byte {at}");
-        let version = |seen: &GetGameResponse<W::Messages>| seen.game.as_ref().unwrap().version;
+        let version = |seen: &GetGameResponse<AnyRuleset>| seen.game.as_ref().unwrap().version;
         assert_eq!(version(&found), version(&expected));
     }
     // One entry that the snapshot contains, and one that follows it.

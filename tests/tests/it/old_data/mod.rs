@@ -10,6 +10,7 @@ mod builds;
 mod damage;
 mod record;
 
+use gamekeeper_proto::envelope::AnyRuleset;
 use std::sync::Arc;
 
 use gamekeeper_proto::envelope::{ApplyActionRequest, ExportVersion};
@@ -61,7 +62,7 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
         games.apply(&Caller::Open, Box::new(call)).await.unwrap();
     }
     let anew = record(&games, &id).await.unwrap();
-    let prints = |versions: &[ExportVersion<W::Messages>]| -> Vec<String> {
+    let prints = |versions: &[ExportVersion<AnyRuleset>]| -> Vec<String> {
         versions
             .iter()
             .map(|version| version.fingerprint.clone())

@@ -1,5 +1,7 @@
 //! A game as an earlier build stored it.
 
+use gamekeeper_proto::Opaque;
+use gamekeeper_proto::envelope::AnyRuleset;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -9,7 +11,7 @@ use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seed};
 use gamekeeper_tests::room::{games_with, seated};
-use gamekeeper_wire::{PbAction, Wire};
+use gamekeeper_wire::Wire;
 use gamekeeperd::auth::Caller;
 use gamekeeperd::store::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, StoreConfig, Version,
@@ -125,7 +127,7 @@ pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every:
     let seed = Seed::from_number(NUMBER);
     let call = CreateGameRequest {
         players: seated(seats),
-        options: Some(message.clone()),
+        options: Some(Opaque::of(&message)),
         request_id: String::from("create"),
         seed: seed.as_bytes().to_vec(),
         ..CreateGameRequest::default()
@@ -159,7 +161,7 @@ pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every:
             ..call_of::<W>(
                 &game.game_id,
                 pending.seat.number().into(),
-                W::action_message(&legal[choice]),
+                W::encoded_action(&legal[choice]),
             )
         };
         games.apply(&Caller::Open, Box::new(call)).await.unwrap();
@@ -179,8 +181,8 @@ pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every:
 pub(super) fn call_of<W: Wire>(
     game_id: &str,
     seat: u32,
-    action: PbAction<W>,
-) -> ApplyActionRequest<W::Messages> {
+    action: Opaque,
+) -> ApplyActionRequest<AnyRuleset> {
     ApplyActionRequest {
         game_id: game_id.to_owned(),
         seat,

@@ -62,7 +62,7 @@ impl<W: Audit + Wire> Pair<W> {
                 continue;
             };
             for (action, is_legal) in self.attempts(seat) {
-                let (one, same) = (W::action_message(&action), W::action_message(&action));
+                let (one, same) = (W::encoded_action(&action), W::encoded_action(&action));
                 let told = here.attempt(one.clone(), seat, is_legal).await;
                 let lines = self.lines.take();
                 assert_eq!(

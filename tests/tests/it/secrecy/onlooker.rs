@@ -1,5 +1,7 @@
 //! A viewer, and the answers to everything that they can ask.
 
+use gamekeeper_proto::Opaque;
+use gamekeeper_proto::envelope::AnyRuleset;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use gamekeeper_proto::envelope::{
 };
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::table::{Seat, Viewer};
-use gamekeeper_wire::{PbAction, Wire};
+use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{Bearer, Caller};
 use gamekeeperd::games::{Change, Followed, Games, Message, Sight};
 use gamekeeperd::grpc::status_of;
@@ -185,7 +187,7 @@ impl<W: Wire> Onlooker<W> {
 
     /// Worlds of the game, whole: the same wherever the game looks the same.
     async fn worlds(&self, seat: Seat) -> Vec<Bytes> {
-        let plan = SelfPlayPlan::<W::Messages> {
+        let plan = SelfPlayPlan::<AnyRuleset> {
             games: 3,
             total_games: 3,
             seed: vec![7; 32],
@@ -259,12 +261,7 @@ impl<W: Wire> Onlooker<W> {
     }
 
     /// The answer when the caller tries an action. Unless it is only validated, it must be refused.
-    pub(super) async fn attempt(
-        &self,
-        action: PbAction<W>,
-        seat: Seat,
-        validate_only: bool,
-    ) -> Bytes {
+    pub(super) async fn attempt(&self, action: Opaque, seat: Seat, validate_only: bool) -> Bytes {
         let call = ApplyActionRequest {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),

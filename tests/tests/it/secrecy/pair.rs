@@ -1,5 +1,6 @@
 //! Two servers with one game, and what is done to it.
 
+use gamekeeper_proto::Opaque;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ impl<W: Audit + Wire> Pair<W> {
         }
         let call = CreateGameRequest {
             players,
-            options: Some(message.clone()),
+            options: Some(Opaque::of(&message)),
             request_id: String::new(),
             seed: seed.as_bytes().to_vec(),
             labels: BTreeMap::from([(String::from("league"), UNTOLD.to_owned())]),
@@ -92,7 +93,7 @@ impl<W: Audit + Wire> Pair<W> {
         let call = ApplyActionRequest {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),
-            action: Some(W::action_message(&legal[choice])),
+            action: Some(W::encoded_action(&legal[choice])),
             expected_version: self.version,
             view_mode: v1::ViewMode::None.into(),
             ..ApplyActionRequest::default()

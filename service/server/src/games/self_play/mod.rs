@@ -14,7 +14,7 @@ use std::sync::Arc;
 use futures_util::{StreamExt, stream};
 use gamekeeper_proto::envelope::self_play_request::Step;
 use gamekeeper_proto::envelope::{
-    Messages, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
+    AnyRuleset, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
 };
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::{Field, MAX_SEATS, Seed};
@@ -30,6 +30,7 @@ use super::breath::Breath;
 use super::legal::detail;
 use super::{Answers, Games, Settings};
 use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
+use crate::games::opened::open;
 use crate::problem::{OptionRefused, Problem};
 use crate::store::GameId;
 
@@ -110,8 +111,8 @@ impl<W: Wire> Games<W> {
     pub fn self_play(
         self: &Arc<Self>,
         caller: &Bearer,
-        asked: Answers<SelfPlayRequest<W::Messages>>,
-    ) -> Result<Answers<SelfPlayResponse<W::Messages>>, Problem> {
+        asked: Answers<SelfPlayRequest<AnyRuleset>>,
+    ) -> Result<Answers<SelfPlayResponse<AnyRuleset>>, Problem> {
         may_open(caller)?;
         let place = self.house.self_plays.enter(caller)?;
         let play = SelfPlay::<W> {
@@ -136,9 +137,9 @@ impl<W: Wire> Games<W> {
 struct SelfPlay<W: Wire> {
     games: Arc<Games<W>>,
     bearer: Bearer,
-    asked: Answers<SelfPlayRequest<W::Messages>>,
+    asked: Answers<SelfPlayRequest<AnyRuleset>>,
     /// What is left of the last request.
-    work: VecDeque<Work<W>>,
+    work: VecDeque<Work>,
     /// Set by the plan.
     arena: Option<Arena<W>>,
     /// The game whose worlds are played, if any.
@@ -154,14 +155,14 @@ struct OfGame {
     _of_tenant: Option<Taken>,
 }
 
-enum Work<W: Wire> {
+enum Work {
     Begin(u32),
-    Play(SelfPlayMove<W::Messages>),
+    Play(SelfPlayMove<AnyRuleset>),
 }
 
 impl<W: Wire> SelfPlay<W> {
     /// The next response. `None`: all games are over, or the client has closed its stream.
-    async fn next(&mut self) -> Result<Option<SelfPlayResponse<W::Messages>>, Problem> {
+    async fn next(&mut self) -> Result<Option<SelfPlayResponse<AnyRuleset>>, Problem> {
         self.still_may().await?;
         if self.work.is_empty() {
             if self.arena.as_ref().is_some_and(Arena::is_done) {
@@ -197,7 +198,7 @@ impl<W: Wire> SelfPlay<W> {
     }
 
     /// Handles a request.
-    async fn take(&mut self, step: Option<Step<W::Messages>>) -> Result<(), Problem> {
+    async fn take(&mut self, step: Option<Step<AnyRuleset>>) -> Result<(), Problem> {
         match (step, &self.arena) {
             (Some(Step::Plan(plan)), None) => {
                 let arena = self.begin(plan).await?;
@@ -218,7 +219,7 @@ impl<W: Wire> SelfPlay<W> {
     }
 
     /// Reads the plan, and the game if one is named.
-    async fn begin(&mut self, plan: SelfPlayPlan<W::Messages>) -> Result<Arena<W>, Problem> {
+    async fn begin(&mut self, plan: SelfPlayPlan<AnyRuleset>) -> Result<Arena<W>, Problem> {
         let settings = &self.games.house.settings;
         let Some(from) = &plan.from else {
             self.bearer.creates_for()?;
@@ -238,7 +239,7 @@ impl<W: Wire> SelfPlay<W> {
     }
 
     /// Works until the request is done or the response is full.
-    async fn work_on(&mut self) -> Result<Option<SelfPlayResponse<W::Messages>>, Problem> {
+    async fn work_on(&mut self) -> Result<Option<SelfPlayResponse<AnyRuleset>>, Problem> {
         let Some(arena) = &mut self.arena else {
             return Ok(None);
         };
@@ -275,7 +276,7 @@ struct Arena<W: Wire> {
 
 impl<W: Wire> Arena<W> {
     fn new(
-        plan: SelfPlayPlan<W::Messages>,
+        plan: SelfPlayPlan<AnyRuleset>,
         origin: Option<Origin<W>>,
         settings: &Settings,
     ) -> Result<Self, Problem> {
@@ -352,9 +353,9 @@ impl<W: Wire> Arena<W> {
     /// Plays a move. If it is refused, returns the observation that says why.
     async fn play(
         &mut self,
-        told: &mut SelfPlayResponse<W::Messages>,
-        given: SelfPlayMove<W::Messages>,
-    ) -> Option<SelfPlayObservation<W::Messages>> {
+        told: &mut SelfPlayResponse<AnyRuleset>,
+        given: SelfPlayMove<AnyRuleset>,
+    ) -> Option<SelfPlayObservation<AnyRuleset>> {
         let slot = given.slot;
         let place = usize::try_from(slot).unwrap_or(usize::MAX);
         let Some(table) = self.tables.get_mut(place).and_then(Option::as_mut) else {
@@ -375,7 +376,7 @@ impl<W: Wire> Arena<W> {
     }
 
     /// Adds what the seat to move sees of the game that has just moved. Returns the approximate size of it.
-    async fn tell(&mut self, told: &mut SelfPlayResponse<W::Messages>) -> usize {
+    async fn tell(&mut self, told: &mut SelfPlayResponse<AnyRuleset>) -> usize {
         let moved = self.moved.take();
         let Some(table) = moved.and_then(|place| self.tables[place].as_mut()) else {
             return BARE;
@@ -387,7 +388,7 @@ impl<W: Wire> Arena<W> {
     }
 }
 
-fn slots<M: Messages>(plan: &SelfPlayPlan<M>, most_games: usize) -> Result<u32, Problem> {
+fn slots(plan: &SelfPlayPlan<AnyRuleset>, most_games: usize) -> Result<u32, Problem> {
     match usize::try_from(plan.games) {
         Ok(0) => Err(Malformed::new("plan.games", "is 0").into()),
         Ok(games) if games <= most_games => Ok(plan.games),
@@ -400,7 +401,7 @@ fn slots<M: Messages>(plan: &SelfPlayPlan<M>, most_games: usize) -> Result<u32, 
 }
 
 /// A plan that names a game must not set what follows from the game.
-fn says_nothing_else<M: Messages>(plan: &SelfPlayPlan<M>) -> Result<(), Malformed> {
+fn says_nothing_else(plan: &SelfPlayPlan<AnyRuleset>) -> Result<(), Malformed> {
     let said = [
         ("plan.seats", plan.seats != 0),
         ("plan.options", plan.options.is_some()),
@@ -413,13 +414,21 @@ fn says_nothing_else<M: Messages>(plan: &SelfPlayPlan<M>) -> Result<(), Malforme
 }
 
 /// The options of all games, checked. Players are named after their seats.
-fn options<W: Wire>(plan: SelfPlayPlan<W::Messages>) -> Result<W::Options, Problem> {
+fn options<W: Wire>(plan: SelfPlayPlan<AnyRuleset>) -> Result<W::Options, Problem> {
     let seats = usize::try_from(plan.seats).unwrap_or(usize::MAX);
     if seats > MAX_SEATS {
         return Err(Malformed::new("plan.seats", format!("must be at most {MAX_SEATS}")).into());
     }
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
-    let draft = plan.options.map(W::draft).transpose()?.unwrap_or_default();
+    let sent = plan
+        .options
+        .as_ref()
+        .map(|options| open("plan.options", options));
+    let draft = sent
+        .transpose()?
+        .map(W::draft)
+        .transpose()?
+        .unwrap_or_default();
     W::options(&names, &draft).map_err(|refusal| {
         // A plan says how many players there are, not who.
         let field = match refusal.field {
@@ -447,7 +456,7 @@ fn seed(asked: &[u8], allowed: bool) -> Result<Seed, Problem> {
 }
 
 /// The approximate size of an observation, in bytes.
-fn size<M: Messages>(observation: &SelfPlayObservation<M>) -> usize {
+fn size(observation: &SelfPlayObservation<AnyRuleset>) -> usize {
     let view = observation.view.as_ref().map_or(0, Message::encoded_len);
     let actions: usize = observation.actions.iter().map(Message::encoded_len).sum();
     let events: usize = observation.events.iter().map(Message::encoded_len).sum();
@@ -455,7 +464,7 @@ fn size<M: Messages>(observation: &SelfPlayObservation<M>) -> usize {
 }
 
 /// The answer to a move in a slot without a game.
-fn nowhere<M: Messages>(slot: u32, refusal: pb::SelfPlayRefusal) -> SelfPlayObservation<M> {
+fn nowhere(slot: u32, refusal: pb::SelfPlayRefusal) -> SelfPlayObservation<AnyRuleset> {
     SelfPlayObservation {
         slot,
         refusal: Some(refusal),

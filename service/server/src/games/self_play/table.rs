@@ -1,7 +1,7 @@
 //! One of the games that are played side by side.
 
 use gamekeeper_proto::envelope::self_play_move::Choice;
-use gamekeeper_proto::envelope::{SelfPlayAbandon, SelfPlayMove, SelfPlayObservation};
+use gamekeeper_proto::envelope::{AnyRuleset, SelfPlayAbandon, SelfPlayMove, SelfPlayObservation};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::play;
 use gamekeeper_rules::table::{Chance, Detail, Place, Scene, Seat, Seed, Viewer, Wanted};
@@ -12,6 +12,7 @@ use super::refusal::{malformed, refused, stale};
 use super::start::{Begin, Begun, whole};
 use crate::games::breath::{Breath, STEPS};
 use crate::games::legal::{self, Count};
+use crate::games::opened::open;
 use crate::games::show::Show;
 use crate::store::Version;
 
@@ -99,14 +100,14 @@ impl<W: Wire> Table<W> {
     pub(super) async fn play(
         &mut self,
         house: &House<W>,
-        given: SelfPlayMove<W::Messages>,
+        given: SelfPlayMove<AnyRuleset>,
     ) -> Result<(), pb::SelfPlayRefusal> {
         if given.version != 0 && given.version != self.version {
             return Err(stale(given.version, self.version));
         }
         let action = match given.choice {
             Some(Choice::Index(index)) => self.at(house, index).await,
-            Some(Choice::Action(message)) => W::action(message),
+            Some(Choice::Action(message)) => open("action", &message).and_then(W::action),
             Some(Choice::Abandon(SelfPlayAbandon {})) => {
                 self.asked = None;
                 return Ok(());
@@ -168,7 +169,7 @@ impl<W: Wire> Table<W> {
     }
 
     /// What the seat to move sees.
-    pub(super) async fn observe(&mut self, house: &House<W>) -> SelfPlayObservation<W::Messages> {
+    pub(super) async fn observe(&mut self, house: &House<W>) -> SelfPlayObservation<AnyRuleset> {
         let mut observation = self.refused(None);
         let seat = self.asked.unwrap_or(Seat::FIRST);
         let (show, viewer) = (house.show, Viewer::Seat(seat));
@@ -179,7 +180,7 @@ impl<W: Wire> Table<W> {
             observation.pending = pending(&W::pending(&self.state));
         }
         if show.view {
-            observation.view = Some(W::view_message(&W::view(&self.state, viewer)));
+            observation.view = Some(W::encoded_view(&W::view(&self.state, viewer)));
         }
         if show.actions || show.action_count {
             let listed = self.list(house).await;
@@ -191,7 +192,7 @@ impl<W: Wire> Table<W> {
             if show.actions {
                 let mut breath = Breath::new();
                 for some in first.chunks(STEPS as usize) {
-                    let messages = some.iter().map(W::action_message);
+                    let messages = some.iter().map(W::encoded_action);
                     observation.actions.extend(messages);
                     breath.take().await;
                 }
@@ -215,7 +216,7 @@ impl<W: Wire> Table<W> {
     pub(super) fn refused(
         &self,
         refusal: Option<pb::SelfPlayRefusal>,
-    ) -> SelfPlayObservation<W::Messages> {
+    ) -> SelfPlayObservation<AnyRuleset> {
         SelfPlayObservation {
             slot: self.slot,
             game: self.number,

@@ -1,5 +1,6 @@
 //! A table whose list is longer than a plan shows.
 
+use gamekeeper_proto::envelope::AnyRuleset;
 use gamekeeper_rules::dominion::{Action, Dominion};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::starts::Start;
@@ -29,7 +30,7 @@ async fn table(house: &House<Dominion>) -> Table<Dominion> {
     table
 }
 
-fn index(index: u32) -> SelfPlayMove<<Dominion as Wire>::Messages> {
+fn index(index: u32) -> SelfPlayMove<AnyRuleset> {
     SelfPlayMove {
         slot: 0,
         version: 0,

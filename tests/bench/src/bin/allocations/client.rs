@@ -8,7 +8,7 @@ use gamekeeper_bench::play::Recording;
 use gamekeeper_proto::Codec;
 use gamekeeper_proto::envelope::{
     ApplyActionRequest, ApplyActionResponse, CreateGameRequest, CreateGameResponse, GetGameRequest,
-    GetGameResponse, ListLegalActionsRequest, ListLegalActionsResponse, Messages, Pb,
+    GetGameResponse, ListLegalActionsRequest, ListLegalActionsResponse, Package, Pb,
 };
 use gamekeeper_proto::gamekeeper::v1::{Player, ViewMode};
 use gamekeeper_rules::ruleset::Ruleset;
@@ -174,7 +174,7 @@ impl<W: Wire> Table<W> {
 }
 
 async fn ask<W: Wire, Q: Pb, A: Pb>(channel: &Channel, method: &str, call: Q) -> A {
-    let service = <W::Messages as Messages>::SERVICE;
+    let service = <W::Messages as Package>::SERVICE;
     let path = format!("/{service}/{method}").parse().expect("a path");
     let mut grpc = Grpc::new(channel.clone());
     grpc.ready().await.expect("a connection");
