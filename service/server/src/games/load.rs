@@ -134,8 +134,8 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// Brings a game and its access record up to date with the store. True: the game has another version, or
-    /// its log was replaced.
+    /// Brings a game and its access record up to date with the store. True: the game has another version or
+    /// access record, or its log was replaced.
     pub(super) async fn refresh(&self, game: &mut Game<W>) -> Result<bool, Problem> {
         let Some(loaded) = self.house.store.load(game.id, Some(game.head())).await? else {
             self.forget(game.id);
@@ -152,9 +152,11 @@ impl<W: Wire> Games<W> {
             *game = Box::pin(self.restored(game.id, &first, loaded)).await?;
             return Ok(true);
         }
-        game.access = Access::from_bytes(&loaded.access)?;
+        let access = Access::from_bytes(&loaded.access)?;
+        let is_replaced = game.access != access;
+        game.access = access;
         catch_up(game, &loaded.entries).await?;
-        Ok(game.version != before)
+        Ok(is_replaced || game.version != before)
     }
 
     /// Has this request been played? Reads the log further back if necessary. A request that names the version

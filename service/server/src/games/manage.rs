@@ -114,3 +114,56 @@ pub(super) fn end_of_token(asked: Timestamp) -> Result<u64, Malformed> {
         .filter(|end| *end > now_ms() / 1_000)
         .ok_or_else(|| Malformed::new("expire_time", "has passed"))
 }
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::gamekeeper::v1::TableOptions;
+    use gamekeeper_rules::dominion::Dominion;
+
+    use super::*;
+    use crate::games::Ask;
+    use crate::games::process::{Process, store};
+
+    /// A process that has the game in its cache learns of a new token from the store, not by refusing it.
+    #[tokio::test]
+    async fn a_new_token_is_valid_in_every_process_at_once() {
+        let store = store();
+        let (one, other) = (
+            Process::<Dominion>::over(&store),
+            Process::<Dominion>::over(&store),
+        );
+        let game = one.create(2, TableOptions::default()).await;
+        let game = other.act(&game).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let mut open = one.games.open_fresh(&Caller::Open, id).await.unwrap();
+        for generation in 1..3 {
+            assert!(
+                one.games
+                    .rotate_token(&mut open, Some(Seat::FIRST))
+                    .await
+                    .unwrap()
+            );
+            let with_token = |generation| Caller::Seat {
+                game: id,
+                seat: Seat::FIRST,
+                generation,
+                birth: None,
+            };
+            let ask = || Ask::Resign { seat: 1 };
+            let tried = other
+                .games
+                .beside(&with_token(generation), id, ask(), "")
+                .await;
+            assert!(
+                matches!(tried, Ok(_) | Err(Problem::Table(_))),
+                "{:?}",
+                tried.err()
+            );
+            let old = other
+                .games
+                .beside(&with_token(generation - 1), id, ask(), "")
+                .await;
+            assert!(matches!(old, Err(Problem::TokenReplaced(_))));
+        }
+    }
+}

@@ -64,17 +64,8 @@ message! {
     Question => pb::Question,
     |question| {
         seat: question.seat, decision: question.decision,
-        advisor: match question.decision {
-            Decision::HelpChoice { advisor } => Some(advisor),
-            _ => None,
-        },
-        build_actions_left: match question.decision {
-            Decision::Build { actions_left } => Some(actions_left),
-            _ => None,
-        },
-        goods: match question.decision {
-            Decision::Recruit { goods } | Decision::LossGoods { goods } => Some(goods),
-            _ => None,
-        },
+        advisor: if let Decision::HelpChoice { advisor } = question.decision { Some(advisor) } else { None },
+        build_actions_left: if let Decision::Build { actions_left } = question.decision { Some(actions_left) } else { None },
+        goods: if let Decision::Recruit { goods } | Decision::LossGoods { goods } = question.decision { Some(goods) } else { None },
     }
 }

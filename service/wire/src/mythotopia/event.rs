@@ -87,14 +87,8 @@ message! {
     PlayedCard => pb::PlayedCard,
     |played| {
         card: played.card, zone: played.zone, purpose: played.purpose,
-        symbol: match played.purpose {
-            Purpose::Symbol(symbol) | Purpose::Converted(_, symbol) => Some(symbol),
-            _ => None,
-        },
-        via: match played.purpose {
-            Purpose::Converted(via, _) => Some(via),
-            _ => None,
-        },
+        symbol: if let Purpose::Symbol(symbol) | Purpose::Converted(_, symbol) = played.purpose { Some(symbol) } else { None },
+        via: if let Purpose::Converted(via, _) = played.purpose { Some(via) } else { None },
     }
 }
 

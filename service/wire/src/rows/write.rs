@@ -210,7 +210,7 @@ pub(crate) fn list<T: Value<P>, P>(
     if T::IS_NUMBER {
         if values.peek().is_some() {
             delimited(number, out, |out| {
-                values.for_each(|value| value.borrow().write(out))
+                values.for_each(|value| value.borrow().write(out));
             });
         }
     } else {

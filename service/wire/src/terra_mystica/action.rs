@@ -81,41 +81,48 @@ impl FromPb<Option<pb::Span>> for Span {
 }
 
 fn bridge(power_use: &PowerUse) -> Option<Span> {
-    match power_use {
-        PowerUse::Bridge(span) => *span,
-        _ => None,
+    if let PowerUse::Bridge(span) = power_use {
+        *span
+    } else {
+        None
     }
 }
 
 fn power_work(power_use: &PowerUse) -> Option<&Work> {
-    match power_use {
-        PowerUse::Spade(work) | PowerUse::TwoSpades(work) => Some(work),
-        _ => None,
+    if let PowerUse::Spade(work) | PowerUse::TwoSpades(work) = power_use {
+        Some(work)
+    } else {
+        None
     }
 }
 
 fn special_work(special_use: &SpecialUse) -> Option<&Work> {
-    match special_use {
-        SpecialUse::BonusSpade(work) | SpecialUse::GiantSpades(work) => Some(work),
-        _ => None,
+    if let SpecialUse::BonusSpade(work) | SpecialUse::GiantSpades(work) = special_use {
+        Some(work)
+    } else {
+        None
     }
 }
 
 fn cult(special_use: &SpecialUse) -> Option<Cult> {
-    match special_use {
-        SpecialUse::BonusCultStep(cult)
-        | SpecialUse::FavorCultStep(cult)
-        | SpecialUse::CultSteps(cult) => Some(*cult),
-        _ => None,
+    if let SpecialUse::BonusCultStep(cult)
+    | SpecialUse::FavorCultStep(cult)
+    | SpecialUse::CultSteps(cult) = special_use
+    {
+        Some(*cult)
+    } else {
+        None
     }
 }
 
 fn space(special_use: &SpecialUse) -> Option<Space> {
-    match special_use {
-        SpecialUse::WitchesRide(space)
-        | SpecialUse::FreeTradingHouse(space)
-        | SpecialUse::Sandstorm { space, .. } => Some(*space),
-        _ => None,
+    if let SpecialUse::WitchesRide(space)
+    | SpecialUse::FreeTradingHouse(space)
+    | SpecialUse::Sandstorm { space, .. } = special_use
+    {
+        Some(*space)
+    } else {
+        None
     }
 }
 

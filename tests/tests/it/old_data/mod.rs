@@ -57,7 +57,7 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
         let action = version.action.clone().expect("an action");
         let call = ApplyActionRequest {
             expected_version: version.version - 1,
-            ..call_of::<W>(&id, version.seat, action)
+            ..call_of(&id, version.seat, action)
         };
         games.apply(&Caller::Open, Box::new(call)).await.unwrap();
     }

@@ -158,7 +158,7 @@ pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every:
             } else {
                 format!("{number}")
             },
-            ..call_of::<W>(
+            ..call_of(
                 &game.game_id,
                 pending.seat.number().into(),
                 W::encoded_action(&legal[choice]),
@@ -178,11 +178,7 @@ pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every:
 }
 
 /// Plays an action on the newest version.
-pub(super) fn call_of<W: Wire>(
-    game_id: &str,
-    seat: u32,
-    action: Opaque,
-) -> ApplyActionRequest<AnyRuleset> {
+pub(super) fn call_of(game_id: &str, seat: u32, action: Opaque) -> ApplyActionRequest<AnyRuleset> {
     ApplyActionRequest {
         game_id: game_id.to_owned(),
         seat,

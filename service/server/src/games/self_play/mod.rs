@@ -313,7 +313,7 @@ impl<W: Wire> Arena<W> {
                     says_nothing_else(&plan)?;
                     origin.options.clone()
                 }
-                None => options::<W>(plan)?,
+                None => options::<W>(&plan)?,
             },
             begin: origin.map_or(begins_at, |origin| Begin::Worlds(Box::new(origin))),
         };
@@ -414,7 +414,7 @@ fn says_nothing_else(plan: &SelfPlayPlan<AnyRuleset>) -> Result<(), Malformed> {
 }
 
 /// The options of all games, checked. Players are named after their seats.
-fn options<W: Wire>(plan: SelfPlayPlan<AnyRuleset>) -> Result<W::Options, Problem> {
+fn options<W: Wire>(plan: &SelfPlayPlan<AnyRuleset>) -> Result<W::Options, Problem> {
     let seats = usize::try_from(plan.seats).unwrap_or(usize::MAX);
     if seats > MAX_SEATS {
         return Err(Malformed::new("plan.seats", format!("must be at most {MAX_SEATS}")).into());
