@@ -223,7 +223,7 @@ impl<W: Wire> SelfPlay<W> {
         let settings = &self.games.house.settings;
         let Some(from) = &plan.from else {
             self.bearer.creates_for()?;
-            return Arena::new(plan, None, settings);
+            return Arena::new(&plan, None, settings);
         };
         let origin = self.games.origin(&self.bearer, from).await?;
         let of_tenant = match &*self.bearer {
@@ -235,7 +235,7 @@ impl<W: Wire> SelfPlay<W> {
             wish: origin.wish(),
             _of_tenant: of_tenant,
         });
-        Arena::new(plan, Some(origin), settings)
+        Arena::new(&plan, Some(origin), settings)
     }
 
     /// Works until the request is done or the response is full.
@@ -276,11 +276,11 @@ struct Arena<W: Wire> {
 
 impl<W: Wire> Arena<W> {
     fn new(
-        plan: SelfPlayPlan<AnyRuleset>,
+        plan: &SelfPlayPlan<AnyRuleset>,
         origin: Option<Origin<W>>,
         settings: &Settings,
     ) -> Result<Self, Problem> {
-        let slots = slots(&plan, settings.most_self_play_games)?;
+        let slots = slots(plan, settings.most_self_play_games)?;
         let total = plan.total_games;
         let first_version = origin.as_ref().map_or(1, |origin| origin.version);
         if (1..=first_version).contains(&plan.most_versions) {
@@ -310,10 +310,10 @@ impl<W: Wire> Arena<W> {
             seed: seed(&plan.seed, allow_seeds)?,
             options: match &origin {
                 Some(origin) => {
-                    says_nothing_else(&plan)?;
+                    says_nothing_else(plan)?;
                     origin.options.clone()
                 }
-                None => options::<W>(&plan)?,
+                None => options::<W>(plan)?,
             },
             begin: origin.map_or(begins_at, |origin| Begin::Worlds(Box::new(origin))),
         };
