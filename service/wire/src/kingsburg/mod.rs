@@ -37,10 +37,9 @@ impl Wire for Kingsburg {
     }
 
     fn event_message(event: &Event, text: Option<String>) -> pb::Event {
-        pb::Event {
-            text: text.unwrap_or_default(),
-            kind: Some(event.to_pb()),
-        }
+        let kind = Some(event.to_pb());
+        let text = text.unwrap_or_default();
+        pb::Event { text, kind }
     }
 
     fn told_before(event: &Event) -> Option<Event> {

@@ -32,16 +32,14 @@ impl Wire for Mythotopia {
     }
 
     fn action_message(action: &Action) -> pb::Action {
-        pb::Action {
-            kind: Some(action.to_pb()),
-        }
+        let kind = Some(action.to_pb());
+        pb::Action { kind }
     }
 
     fn event_message(event: &Event, text: Option<String>) -> pb::Event {
-        pb::Event {
-            text: text.unwrap_or_default(),
-            kind: Some(event.to_pb()),
-        }
+        let kind = Some(event.to_pb());
+        let text = text.unwrap_or_default();
+        pb::Event { text, kind }
     }
 
     fn view_message(view: &View) -> pb::View {

@@ -3,54 +3,20 @@
 use gamekeeper_wire::{Malformed, Wire};
 
 use super::pad::Pad;
-use super::pb;
-use super::rules::{Action, Event, Null, Options, View};
+use super::pb::{self, Options};
+use super::rules::{Action, Event, Null, View};
 
 impl Wire for Null {
     const CATALOGUE_REVISION: u32 = 1;
 
     type Messages = pb::Messages;
 
-    fn draft(message: pb::Options) -> Result<Options, Malformed> {
-        let pb::Options {
-            state,
-            view,
-            entry,
-            event,
-            action,
-            listed,
-            last,
-        } = message;
-        Ok(Options {
-            state,
-            view,
-            entry,
-            event,
-            action,
-            listed,
-            last,
-        })
+    fn draft(message: Options) -> Result<Options, Malformed> {
+        Ok(message)
     }
 
-    fn options_message(options: &Options) -> pb::Options {
-        let Options {
-            state,
-            view,
-            entry,
-            event,
-            action,
-            listed,
-            last,
-        } = *options;
-        pb::Options {
-            state,
-            view,
-            entry,
-            event,
-            action,
-            listed,
-            last,
-        }
+    fn options_message(options: &Options) -> Options {
+        *options
     }
 
     fn action(message: pb::Padding) -> Result<Action, Malformed> {
