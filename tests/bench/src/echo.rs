@@ -35,6 +35,23 @@ struct Echo {
 /// # Panics
 /// When it cannot listen.
 pub fn serve(answer_bytes: usize) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(async {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        eprintln!("Gamekeeper listens on {address} and echoes.");
+        serve_on(listener, answer_bytes).await;
+    });
+}
+
+/// Serves at this address until the future is dropped.
+///
+/// # Panics
+/// When it cannot serve.
+pub async fn serve_on(listener: TcpListener, answer_bytes: usize) {
     let created = CreateGameResponse::<pb::Messages> {
         game: Some(GameInfo {
             game_id: String::from("echo"),
@@ -46,20 +63,11 @@ pub fn serve(answer_bytes: usize) {
         created: created.encode_to_vec().into(),
         answer: vec![0; answer_bytes].into(),
     };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    runtime.block_on(async {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let address = listener.local_addr().expect("an address");
-        eprintln!("Gamekeeper listens on {address} and echoes.");
-        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
-        let serving = Server::builder()
-            .add_service(echo)
-            .serve_with_incoming(incoming);
-        serving.await.expect("the server goes on");
-    });
+    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+    let serving = Server::builder()
+        .add_service(echo)
+        .serve_with_incoming(incoming);
+    serving.await.expect("the server goes on");
 }
 
 impl NamedService for Echo {

@@ -9,6 +9,7 @@ use gamekeeper_tests::dominion::{Client, Table, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::watch_game_response::Update;
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tonic::transport::Endpoint;
 use tonic::{Code, Streaming};
@@ -58,13 +59,17 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
     let mut table = Table::begin(&mut one.dominion()).await;
     let game_id = table.game.game_id.clone();
+    // A game takes less time than a connection: it waits for its first watcher.
+    let (watched, begin) = oneshot::channel();
     let playing = {
         let mut client = one.dominion();
         tokio::spawn(async move {
+            begin.await.unwrap();
             table.play(&mut client, 10_000).await.unwrap();
             table.game
         })
     };
+    let mut watched = Some(watched);
 
     let mut seen = Vec::new();
     let mut over = None;
@@ -86,6 +91,9 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
         // Cut after seven messages.
         for _ in 0..7 {
             over = note(update(&mut watch).await, &mut seen);
+            if let Some(watched) = watched.take() {
+                watched.send(()).unwrap();
+            }
             if over.is_some() {
                 break;
             }

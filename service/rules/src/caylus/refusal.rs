@@ -1,5 +1,7 @@
 //! All refusals (CAY-6.11). Nothing is refused for a reason that is not listed here.
 
+use strum::VariantNames;
+
 use super::action::Target;
 use super::data::{FavorLine, Goods, Kind, Resource, Space, Tile};
 use super::stage::Decision;
@@ -178,4 +180,12 @@ pub enum OptionFlaw {
     NeutralOrder,
     #[error("The turn order must hold each seat from 1 to {seats} once.")]
     TurnOrder { seats: u8 },
+}
+
+impl table::Refusal for Refusal {
+    const CODES: &'static [&'static str] = Self::VARIANTS;
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
 }

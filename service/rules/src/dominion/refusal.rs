@@ -3,7 +3,7 @@
 
 use super::data::Card;
 use super::stage::Decision;
-use crate::table::{Count, Refused, Seat};
+use crate::table::{self, Count, Refused, Seat};
 
 /// A refusal, and the paragraph that refuses.
 pub(crate) type No = Refused<Refusal>;
@@ -120,4 +120,12 @@ pub enum OptionFlaw {
     WrongNumber { count: u32, wanted: u32 },
     #[error("The first player must be a seat from 1 to {seats}, not {number}.")]
     NoSuchSeat { number: u32, seats: u8 },
+}
+
+impl table::Refusal for Refusal {
+    const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
 }

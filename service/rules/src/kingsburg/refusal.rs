@@ -2,7 +2,7 @@
 
 use super::data::{Advisor, Building, Color, Good, Goods, counted};
 use super::stage::Decision;
-use crate::table::{Count, Refused, Seat};
+use crate::table::{self, Count, Refused, Seat};
 
 /// A refusal, and the paragraph that refuses.
 pub(crate) type No = Refused<Refusal>;
@@ -91,4 +91,12 @@ fn bought(building: Option<Building>) -> String {
         || String::from("You offered"),
         |building| format!("The {building} costs"),
     )
+}
+
+impl table::Refusal for Refusal {
+    const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
 }

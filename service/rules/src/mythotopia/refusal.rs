@@ -161,6 +161,14 @@ pub enum Refusal {
     DuplicateColor { color: Color },
 }
 
+impl table::Refusal for Refusal {
+    const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
+}
+
 /// A refusal with the paragraph that refuses.
 pub(crate) type No = Refused<Refusal>;
 

@@ -116,6 +116,7 @@ pub struct Lister<'a, A> {
 /// The kind of the open steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
+    /// Moves.
     Moves,
     /// Ways to make one move.
     Ways,

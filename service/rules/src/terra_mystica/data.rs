@@ -62,21 +62,11 @@ pub const TOWN_POWER: u8 = 7;
 /// VP of each leap (TM-6.14).
 pub const LEAP_VP: u16 = 4;
 /// Price of a step on the shipping track (TM-3.8).
-pub const SHIPPING_STEP: Goods = Goods {
-    coins: 4,
-    workers: 0,
-    priests: 1,
-    power: 0,
-};
+pub const SHIPPING_STEP: Goods = Goods::coins(4).and(Goods::priests(1));
 /// VP of a step on the exchange track (TM-3.9).
 pub const TERRAFORMING_VP: u16 = 6;
 /// Price of an Engineers' bridge (TM-3.11).
-pub const ENGINEER_BRIDGE: Goods = Goods {
-    coins: 0,
-    workers: 2,
-    priests: 0,
-    power: 0,
-};
+pub const ENGINEER_BRIDGE: Goods = Goods::workers(2);
 /// Most priests that ordination makes (TM-6.56).
 pub const ORDINATION: u16 = 3;
 /// Spades of the Halflings' stronghold (TM-6.57).

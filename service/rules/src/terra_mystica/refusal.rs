@@ -9,7 +9,7 @@ use super::data::{
     SpecialAction, Structure, Terrain, TownTile,
 };
 use super::stage::Decision;
-use crate::table::{And, Count, Refused, Seat, ids};
+use crate::table::{self, And, Count, Refused, Seat, ids};
 
 /// No, said by a paragraph of the rule document.
 pub(crate) type No = Refused<Refusal>;
@@ -162,6 +162,14 @@ pub enum Refusal {
     },
     #[error("Only the {needed} can do this; you play the {faction}.")]
     WrongFaction { needed: Faction, faction: Faction },
+}
+
+impl table::Refusal for Refusal {
+    const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
+
+    fn code(&self) -> &'static str {
+        self.into()
+    }
 }
 
 ids! {

@@ -25,7 +25,7 @@ impl Wire for Mythotopia {
     }
 
     fn encoded_options(options: &Options) -> Opaque {
-        rows::encoded::<pb::Options>(options, 0)
+        rows::encoded::<pb::Options>(options)
     }
 
     fn action(message: pb::Action) -> Result<Action, Malformed> {
@@ -33,24 +33,19 @@ impl Wire for Mythotopia {
     }
 
     fn encoded_action(action: &Action) -> Opaque {
-        let mut bytes = Vec::with_capacity(rows::SMALL);
-        rows::write(&pb::Action::FIELDS.kind, action, &mut bytes);
-        bytes.into()
+        rows::encoded_action(&pb::Action::FIELDS.kind, action)
     }
 
     fn encoded_event(event: &Event, text: Option<String>) -> Opaque {
-        let mut bytes = Vec::with_capacity(rows::SMALL);
-        rows::write(
-            &pb::Event::FIELDS.text,
-            &text.unwrap_or_default(),
-            &mut bytes,
-        );
-        rows::write(&pb::Event::FIELDS.kind, event, &mut bytes);
-        bytes.into()
+        let pb::FieldsOfEvent {
+            text: sentence,
+            kind,
+        } = pb::Event::FIELDS;
+        rows::encoded_event((&sentence, text), (&kind, event))
     }
 
     fn encoded_view(view: &View) -> Opaque {
-        rows::encoded::<pb::View>(view, rows::LARGE)
+        rows::encoded_view::<pb::View>(view)
     }
 
     fn encoded_detail(refusal: &Refusal) -> Option<Opaque> {

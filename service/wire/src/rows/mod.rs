@@ -27,8 +27,8 @@ use heck::AsSnakeCase;
 pub(crate) use names::{decisions, named, names, number, or_usual, read, required};
 pub(crate) use shapes::{message, oneof, refusals};
 pub(crate) use write::{
-    LARGE, SMALL, Text, ToField, Value, encoded, encoded_detail, list, message as made, write,
-    write_value, write_within,
+    Text, ToField, Value, encoded, encoded_action, encoded_detail, encoded_event, encoded_view,
+    list, message as made, write, write_value, write_within,
 };
 
 use crate::Malformed;

@@ -78,11 +78,37 @@ pub(crate) fn write_within<P>(
     delimited(field.number, out, fields);
 }
 
-/// Room for an action or an event.
-pub(crate) const SMALL: usize = 64;
+/// Room for most actions and events.
+const SMALL: usize = 64;
 
 /// Room for most views.
-pub(crate) const LARGE: usize = 2 * 1024;
+const LARGE: usize = 2 * 1024;
+
+/// An action, whose oneof is this field, as its bytes.
+pub(crate) fn encoded_action<K>(
+    kind: &Field<Option<K>>,
+    action: &impl ToField<Option<K>>,
+) -> Opaque {
+    let mut bytes = Vec::with_capacity(SMALL);
+    write(kind, action, &mut bytes);
+    bytes.into()
+}
+
+/// An event, with its sentence if that is wanted, as its bytes.
+pub(crate) fn encoded_event<K>(
+    (text, sentence): (&Field<String>, Option<String>),
+    (kind, event): (&Field<Option<K>>, &impl ToField<Option<K>>),
+) -> Opaque {
+    let mut bytes = Vec::with_capacity(SMALL);
+    write(text, &sentence.unwrap_or_default(), &mut bytes);
+    write(kind, event, &mut bytes);
+    bytes.into()
+}
+
+/// A view as the bytes of its message.
+pub(crate) fn encoded_view<P>(view: &impl Value<P>) -> Opaque {
+    encoded_with_room(view, LARGE)
+}
 
 /// The values of a refusal, as their message; nothing: it has none.
 pub(crate) fn encoded_detail<P>(refusal: &impl Value<P>) -> Option<Opaque> {
@@ -91,8 +117,12 @@ pub(crate) fn encoded_detail<P>(refusal: &impl Value<P>) -> Option<Opaque> {
     (!bytes.is_empty()).then(|| bytes.into())
 }
 
-/// The message for a value, as its bytes. They have room for this many at first.
-pub(crate) fn encoded<P>(value: &impl Value<P>, room: usize) -> Opaque {
+/// The message for a value, as its bytes.
+pub(crate) fn encoded<P>(value: &impl Value<P>) -> Opaque {
+    encoded_with_room(value, 0)
+}
+
+fn encoded_with_room<P>(value: &impl Value<P>, room: usize) -> Opaque {
     let mut bytes = Vec::with_capacity(room);
     value.write(&mut bytes);
     Opaque::from(bytes)
@@ -101,7 +131,7 @@ pub(crate) fn encoded<P>(value: &impl Value<P>, room: usize) -> Opaque {
 /// The message for a value, for messages around it that are made by hand.
 pub(crate) fn message<P: Message + Default>(value: &impl Value<P>) -> P {
     // Nothing that is written here lacks a byte.
-    encoded(value, 0).typed().unwrap_or_default()
+    encoded(value).typed().unwrap_or_default()
 }
 
 /// Kinds of numbers: how they go into a varint.

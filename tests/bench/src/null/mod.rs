@@ -6,4 +6,5 @@ pub mod pb;
 mod rules;
 mod wire;
 
-pub use rules::{Null, Options};
+pub use pb::Options;
+pub use rules::Null;

@@ -3,24 +3,32 @@
 use bytes::Bytes;
 use gamekeeper_proto::envelope;
 use prost::Message;
+use serde::{Deserialize, Serialize};
 
-/// Sizes in bytes, except where the rules say otherwise.
-#[derive(Clone, Copy, PartialEq, Message)]
+/// Sizes in bytes, as the rules take and store them.
+#[derive(Clone, Copy, PartialEq, Eq, Message, Serialize, Deserialize)]
 pub struct Options {
+    /// The stored state.
     #[prost(uint32, tag = "1")]
-    pub(crate) state: u32,
+    pub state: u32,
+    /// The view.
     #[prost(uint32, tag = "2")]
-    pub(crate) view: u32,
+    pub view: u32,
+    /// The content of an entry besides its action.
     #[prost(uint32, tag = "3")]
-    pub(crate) entry: u32,
+    pub entry: u32,
+    /// The events in an answer.
     #[prost(uint32, tag = "4")]
-    pub(crate) event: u32,
+    pub event: u32,
+    /// An action in a list.
     #[prost(uint32, tag = "5")]
-    pub(crate) action: u32,
+    pub action: u32,
+    /// The number of actions in a list.
     #[prost(uint32, tag = "6")]
-    pub(crate) listed: u32,
+    pub listed: u32,
+    /// The last value of the counter.
     #[prost(uint32, tag = "7")]
-    pub(crate) last: u32,
+    pub last: u32,
 }
 
 /// Padding, as an action and as an event.

@@ -11,29 +11,11 @@ use gamekeeper_rules::table::{
 use serde::{Deserialize, Serialize};
 
 use super::pad::Pad;
+use super::pb::Options;
 
 /// The null game.
 #[derive(Clone, Copy, Debug)]
 pub enum Null {}
-
-/// Sizes in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Options {
-    /// The stored state.
-    pub state: u32,
-    /// The view.
-    pub view: u32,
-    /// The content of an entry besides its action.
-    pub entry: u32,
-    /// The events in an answer.
-    pub event: u32,
-    /// An action in a list.
-    pub action: u32,
-    /// The number of actions in a list.
-    pub listed: u32,
-    /// The last value of the counter.
-    pub last: u32,
-}
 
 /// The table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

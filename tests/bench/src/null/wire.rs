@@ -4,33 +4,16 @@ use gamekeeper_proto::Opaque;
 use gamekeeper_wire::{Malformed, Wire};
 
 use super::pad::Pad;
-use super::pb;
-use super::rules::{Action, Event, Null, Options, View};
+use super::pb::{self, Options};
+use super::rules::{Action, Event, Null, View};
 
 impl Wire for Null {
     const CATALOGUE_REVISION: u32 = 1;
 
     type Messages = pb::Messages;
 
-    fn draft(message: pb::Options) -> Result<Options, Malformed> {
-        let pb::Options {
-            state,
-            view,
-            entry,
-            event,
-            action,
-            listed,
-            last,
-        } = message;
-        Ok(Options {
-            state,
-            view,
-            entry,
-            event,
-            action,
-            listed,
-            last,
-        })
+    fn draft(message: Options) -> Result<Options, Malformed> {
+        Ok(message)
     }
 
     fn encoded_options(options: &Options) -> Opaque {

@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Table, ada_and_bob};
+use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::process::holdings;
 use gamekeeper_tests::server::Gamekeeperd;
 use tokio::net::TcpStream;
@@ -18,8 +18,7 @@ async fn two_thousand_watches_all_get_the_version() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut tables = Vec::new();
     for _ in 0..10 {
-        let created = server.dominion().create_game(ada_and_bob()).await.unwrap();
-        tables.push(Table::of(created.into_inner()));
+        tables.push(Table::begin(&mut server.dominion()).await);
     }
     // Each connection carries as many streams as the server allows.
     let clients: Vec<_> = (0..WATCHES / 100).map(|_| server.dominion()).collect();

@@ -61,17 +61,11 @@ impl TrackIncome {
     pub fn of(&self, structure: Structure, count: u8) -> Goods {
         let place = usize::from(count);
         match structure {
-            Structure::Dwelling => Goods::workers(u16::from(self.dwelling_workers[place])),
-            Structure::TradingHouse => Goods {
-                coins: u16::from(self.trading_house_coins[place]),
-                power: u16::from(self.trading_house_power[place]),
-                ..Goods::NONE
-            },
-            Structure::Temple => Goods {
-                priests: u16::from(self.temple_priests[place]),
-                power: u16::from(self.temple_power[place]),
-                ..Goods::NONE
-            },
+            Structure::Dwelling => Goods::workers(self.dwelling_workers[place].into()),
+            Structure::TradingHouse => Goods::coins(self.trading_house_coins[place].into())
+                .and(Goods::power(self.trading_house_power[place].into())),
+            Structure::Temple => Goods::priests(self.temple_priests[place].into())
+                .and(Goods::power(self.temple_power[place].into())),
             Structure::Stronghold if count > 0 => self.stronghold,
             Structure::Sanctuary if count > 0 => self.sanctuary,
             Structure::Stronghold | Structure::Sanctuary => Goods::NONE,
@@ -200,12 +194,7 @@ const fn shipping(start: u8, max: u8) -> ShippingTrack {
 
 /// An exchange track with steps at this price in coins.
 const fn exchange(max_level: u8, coins: u16) -> Spades {
-    let step = Goods {
-        coins,
-        workers: 2,
-        priests: 1,
-        power: 0,
-    };
+    let step = Goods::of(2, coins).and(Goods::priests(1));
     Spades::Workers { max_level, step }
 }
 
@@ -256,12 +245,7 @@ static SHEETS: [FactionSheet; 14] = [
     FactionSheet {
         faction: Faction::Darklings,
         home: Terrain::Swamp,
-        start: Goods {
-            coins: 15,
-            workers: 1,
-            priests: 1,
-            ..Goods::NONE
-        },
+        start: Goods::of(1, 15).and(Goods::priests(1)),
         cults: [0, 1, 1, 0],
         costs: costs([(1, 2), (2, 6), (2, 5), (4, 6), (4, 10)]),
         income: TrackIncome {

@@ -90,36 +90,14 @@ const RIVER_IDS: [&str; RIVERS] = [
 ];
 
 /// The bridge sites (TM-3.3).
+#[rustfmt::skip]
 pub const BRIDGE_SITES: [BridgeSite; SITES] = [
-    site("A11", "C5"),
-    site("A3", "C1"),
-    site("A7", "C3"),
-    site("B1", "C1"),
-    site("B1", "D1"),
-    site("B2", "C1"),
-    site("B3", "C3"),
-    site("B4", "C3"),
-    site("B5", "C5"),
-    site("B6", "C5"),
-    site("B6", "D8"),
-    site("C2", "D3"),
-    site("C2", "D4"),
-    site("C2", "E5"),
-    site("C4", "D5"),
-    site("C5", "D6"),
-    site("D6", "E8"),
-    site("D6", "E9"),
-    site("E4", "G1"),
-    site("E8", "G3"),
-    site("F1", "H1"),
-    site("F2", "G1"),
-    site("F2", "H2"),
-    site("F3", "G1"),
-    site("F4", "G3"),
-    site("G2", "H4"),
-    site("G2", "I6"),
-    site("G4", "H5"),
-    site("H6", "I9"),
+    site("A11", "C5"), site("A3", "C1"), site("A7", "C3"), site("B1", "C1"), site("B1", "D1"),
+    site("B2", "C1"), site("B3", "C3"), site("B4", "C3"), site("B5", "C5"), site("B6", "C5"),
+    site("B6", "D8"), site("C2", "D3"), site("C2", "D4"), site("C2", "E5"), site("C4", "D5"),
+    site("C5", "D6"), site("D6", "E8"), site("D6", "E9"), site("E4", "G1"), site("E8", "G3"),
+    site("F1", "H1"), site("F2", "G1"), site("F2", "H2"), site("F3", "G1"), site("F4", "G3"),
+    site("G2", "H4"), site("G2", "I6"), site("G4", "H5"), site("H6", "I9"),
 ];
 
 /// A site by the ids of its ends. Evaluated at compile time: a wrong id does not compile.

@@ -63,11 +63,7 @@ impl FavorTile {
     #[must_use]
     pub const fn income(self) -> Goods {
         match self {
-            Self::Fav7 => Goods {
-                workers: 1,
-                power: 1,
-                ..Goods::NONE
-            },
+            Self::Fav7 => Goods::workers(1).and(Goods::power(1)),
             Self::Fav8 => Goods::power(4),
             Self::Fav9 => Goods::coins(3),
             Self::Fav1

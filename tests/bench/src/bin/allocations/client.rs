@@ -2,15 +2,16 @@
 
 use std::net::SocketAddr;
 
+use bytes::Bytes;
 use futures_util::future::join_all;
 use gamekeeper_bench::null::{Null, Options};
 use gamekeeper_bench::play::Recording;
-use gamekeeper_proto::Codec;
 use gamekeeper_proto::envelope::{
     ApplyActionRequest, ApplyActionResponse, CreateGameRequest, CreateGameResponse, GetGameRequest,
     GetGameResponse, ListLegalActionsRequest, ListLegalActionsResponse, Package, Pb,
 };
 use gamekeeper_proto::gamekeeper::v1::{Player, ViewMode};
+use gamekeeper_proto::{BytesCodec, Codec};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::Seed;
 use gamekeeper_wire::{PbAction, PbOptions, Wire, seat_number};
@@ -112,6 +113,26 @@ async fn play_scripts<W: Wire>(
         };
         let actions = join_all(tables.iter().map(|table| table.apply(at(table), view)));
         phases.pass(counted(call), actions).await;
+    }
+}
+
+/// Calls the echo.
+pub(crate) async fn echo(server: SocketAddr, phases: &Phases) {
+    let endpoint = Endpoint::from_shared(format!("http://{server}")).expect("an address");
+    let channels: Vec<_> = (0..CONNECTIONS).map(|_| endpoint.connect_lazy()).collect();
+    let call = |channel: Channel| async move {
+        let path = format!("/{}/ApplyAction", gamekeeper_bench::echo::SERVICE);
+        let mut grpc = Grpc::new(channel);
+        grpc.ready().await.expect("a connection");
+        let path = path.parse().expect("a path");
+        let answer = grpc.unary(Request::new(Bytes::from_static(&[0; 50])), path, BytesCodec);
+        answer.await.expect("an answer");
+    };
+    for round in 0..WARM_UP + ROUNDS {
+        let calls = join_all(channels.iter().cycle().take(GAMES).cloned().map(call));
+        phases
+            .pass((round >= WARM_UP).then_some(Call::Apply), calls)
+            .await;
     }
 }
 

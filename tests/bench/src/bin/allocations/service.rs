@@ -9,6 +9,7 @@ use std::thread;
 use allocation_counter::{AllocationInfo, measure};
 use clap::Parser;
 use gamekeeper_bench::clock::float;
+use gamekeeper_bench::echo::serve_on;
 use gamekeeper_bench::null::Null;
 use gamekeeper_bench::report::{row, table, write};
 use gamekeeper_bench::service::Store;
@@ -27,14 +28,17 @@ use tokio_util::sync::CancellationToken;
 
 use crate::client::{self, GAMES};
 
+/// The size of a response of the echo.
+const ECHO_BYTES: usize = 1_000;
+
 /// What is counted.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Plan {
     /// Stores
     #[arg(long, value_delimiter = ',', default_values = ["memory", "redis"])]
     stores: Vec<Store>,
-    /// Rulesets, and null
-    #[arg(long, value_delimiter = ',', default_values = ["null", "caylus", "dominion", "kingsburg", "mythotopia", "terra_mystica"])]
+    /// Rulesets, null, and echo: the library alone, with a response of 1 kB
+    #[arg(long, value_delimiter = ',', default_values = ["echo", "null", "caylus", "dominion", "kingsburg", "mythotopia", "terra_mystica"])]
     rulesets: Vec<String>,
 }
 
@@ -121,6 +125,7 @@ struct Server {
     runtime: Runtime,
     tasks: LocalSet,
     address: SocketAddr,
+    echo_address: SocketAddr,
     stop: CancellationToken,
     served: JoinHandle<()>,
     _redis: Option<Process>,
@@ -142,6 +147,10 @@ impl Server {
             let store = store::open(config.store_config()).await.expect("a store");
             (listener, store)
         });
+        let echo = runtime.block_on(TcpListener::bind("127.0.0.1:0"));
+        let echo = echo.expect("a port");
+        let echo_address = echo.local_addr().expect("an address");
+        tasks.spawn_local(serve_on(echo, ECHO_BYTES));
         let address = listener.local_addr().expect("an address");
         let (stopped, telemetry) = (stop.clone().cancelled_owned(), Arc::clone(telemetry));
         let served = tasks.spawn_local(async move {
@@ -155,6 +164,7 @@ impl Server {
             runtime,
             tasks,
             address,
+            echo_address,
             stop,
             served,
             _redis: redis,
@@ -170,7 +180,11 @@ impl Server {
     /// Serves a client that plays this ruleset, and counts.
     fn count(&self, ruleset: &str) -> BTreeMap<Call, Counts> {
         let (phases, mut told) = channel::unbounded_channel();
-        let client = start_client(ruleset.to_owned(), self.address, Phases(phases));
+        let address = match ruleset {
+            "echo" => self.echo_address,
+            _ => self.address,
+        };
+        let client = start_client(ruleset.to_owned(), address, Phases(phases));
         let mut counted: BTreeMap<Call, Vec<AllocationInfo>> = BTreeMap::new();
         while let Some(Phase { call, begin, end }) = self.until(told.recv()) {
             let info = measure(|| {
@@ -224,6 +238,7 @@ fn start_client(ruleset: String, server: SocketAddr, phases: Phases) -> thread::
         macro_rules! play {
             ($($module:ident: $Ruleset:ident),* $(,)?) => {
                 match &*ruleset {
+                    "echo" => runtime.block_on(client::echo(server, &phases)),
                     "null" => runtime.block_on(client::play_null(server, &phases)),
                     $(stringify!($module) => {
                         let rules = client::play::<gamekeeper_rules::$module::$Ruleset>;
