@@ -6,10 +6,13 @@ import contextlib
 import io
 import random
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from gamekeeper import Client, Server
 from gamekeeper.contract import rulesets
 from gamekeeper.env import raw_env
 
@@ -18,7 +21,7 @@ PACKAGE = Path(__file__).parents[1]
 
 def test_the_code_of_the_readme_runs() -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", (PACKAGE / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     random.seed(1)
     np.random.seed(1)
     names: dict[str, object] = {}
@@ -30,6 +33,19 @@ def test_the_code_of_the_readme_runs() -> None:
     assert re.search(r"^Ada .+\.$", printed.getvalue(), re.MULTILINE)
     assert re.search(r"^\[\(\d, -?\d+\), \(\d, -?\d+\)\]$", printed.getvalue(), re.MULTILINE)
     assert names["state"].is_chance_node()  # type: ignore[attr-defined]
+
+
+def test_the_bot_of_the_readme_plays_a_game_to_its_end() -> None:
+    text = (PACKAGE / "README.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    names: dict[str, Any] = {"random": random, "Client": Client}
+    exec(compile(next(block for block in blocks if "def play_seat" in block), "README.md", "exec"), names)
+    with Server() as server, Client(server.address) as client, ThreadPoolExecutor() as pool:
+        game_id = client.create("dominion", ["Ada", "Bob"]).info.game_id
+        bots = [pool.submit(names["play_seat"], client, game_id, seat) for seat in (1, 2)]
+        for bot in bots:
+            bot.result()
+        assert client.get(game_id).info.standings
 
 
 def test_the_sizes_on_the_page_are_those_of_the_spaces() -> None:
