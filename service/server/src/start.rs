@@ -197,10 +197,23 @@ fn greet(config: &Config, voice: Voice, address: &str) {
         "Gamekeeper listens on {address} and keeps games {kept}."
     ));
     if voice == Voice::Text && matches!(config.auth_config(), Ok(AuthConfig::Open)) {
-        say("Poke it from another terminal:\n  \
-             cargo run --release --bin gamekeeper -- rulesets\n  \
-             cargo run --release --bin gamekeeper -- create dominion Ada Bob\n  \
-             cargo run --release --bin gamekeeper -- play last");
+        let client = client(config, address);
+        say(&format!(
+            "Try it from another terminal:\n  \
+             {client} rulesets\n  \
+             {client} create dominion Ada Bob\n  \
+             {client} play last"
+        ));
+    }
+}
+
+/// The client's command; it needs the address if that is not its default.
+fn client(config: &Config, address: &str) -> String {
+    let client = "cargo run --release --bin gamekeeper --";
+    match &config.tls.tls_cert_file {
+        Some(_) => format!("{client} --server https://{address}"),
+        None if address == "127.0.0.1:50051" => client.to_owned(),
+        None => format!("{client} --server http://{address}"),
     }
 }
 

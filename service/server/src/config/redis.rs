@@ -21,7 +21,7 @@ pub struct RedisArgs {
     )]
     pub redis: Vec<String>,
 
-    /// Kind of the addresses.
+    /// What --redis names: a server, cluster nodes or sentinels.
     #[arg(long, env = "GAMEKEEPER_REDIS_TOPOLOGY", value_enum, default_value_t = RedisTopologyArg::Single)]
     pub redis_topology: RedisTopologyArg,
 
