@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -36,7 +36,7 @@ pub fn main(rulesets: serve::Choice) -> ExitCode {
 fn start(config: &Config, rulesets: serve::Choice) -> Result<(), Box<dyn Error>> {
     if config.print_config {
         // The configuration names files, not the secrets in them; addresses may contain passwords.
-        println_out(&config.redacted());
+        println_out(&Config::environment(&Config::command().get_matches()));
         return Ok(());
     }
     config.validate()?;
