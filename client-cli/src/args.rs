@@ -145,7 +145,7 @@ pub(crate) struct Globals {
     #[arg(long, global = true, value_name = "N", default_value_t = 4)]
     pub(crate) retries: u32,
     /// Output format [default: table on a terminal, otherwise json]
-    #[arg(short, long, global = true, value_name = "FORM")]
+    #[arg(short, long, global = true, value_name = "FORMAT")]
     pub(crate) output: Option<Format>,
     /// When to use color
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
@@ -168,7 +168,7 @@ impl Globals {
 /// The game of a command.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GameArg {
-    /// The id of the game, or `last` for the last one created from here
+    /// The id of the game, or `last` for the last one you created on this machine
     #[arg(value_name = "GAME")]
     pub(crate) id: String,
 }
@@ -191,7 +191,7 @@ pub(crate) struct ViewerArg {
     /// Viewer: a spectator, who sees public facts
     #[arg(long)]
     pub(crate) spectator: bool,
-    /// Viewer: the operator, who sees everything; for anybody when the game is over
+    /// Viewer: the operator, who sees everything; open to anyone once the game is over
     #[arg(long)]
     pub(crate) operator: bool,
 }

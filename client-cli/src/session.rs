@@ -79,7 +79,7 @@ impl Session {
             return Ok(arg.id.clone());
         }
         self.tokens.last()?.ok_or_else(|| {
-            Failure::Usage("no game was created from here yet; name one by its id".to_owned())
+            Failure::Usage("no game was created on this machine yet; name one by its id".to_owned())
         })
     }
 

@@ -40,10 +40,10 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 fn confirmed(output: Output, id: &str) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
         return Err(Failure::Usage(
-            "say --yes to delete a game for good".to_owned(),
+            "deleting is permanent: repeat with --yes".to_owned(),
         ));
     }
-    output.prompt(format_args!("Forget game {id} for good? [y/N] "))?;
+    output.prompt(format_args!("Delete game {id} permanently? [y/N] "))?;
     let mut answer = String::new();
     std::io::stdin()
         .read_line(&mut answer)

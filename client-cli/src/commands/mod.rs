@@ -85,7 +85,7 @@ pub(crate) enum Command {
     Verify(verify::Args),
     /// Show the table of a record, or of a game, at one version
     Replay(replay::Args),
-    /// Show worlds that a seat may be in: tables with everything drawn anew that it cannot know
+    /// Show sampled worlds: tables that the seat cannot tell from the real one
     Sample(sample::Args),
     /// Let bots play many games against each other; report results and speed
     Selfplay(selfplay::Args),

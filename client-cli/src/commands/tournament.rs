@@ -23,10 +23,10 @@ pub(crate) struct Args {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Playouts of `search` for each decision [default: 64]
+    /// Playouts of `search` per decision [default: 64]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     playouts: Option<u32>,
-    /// Time of `search` for each decision instead; games cannot be repeated then
+    /// Time of `search` per decision, instead of playouts; results then vary
     #[arg(long, value_name = "TIME", conflicts_with = "playouts", value_parser = humantime::parse_duration)]
     think: Option<Duration>,
     /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`

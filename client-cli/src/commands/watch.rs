@@ -14,8 +14,8 @@ use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The id of the game, or `last` for the last one created from here; of several games, and those of a
-    /// user, a line is shown for each version
+    /// The id of the game, or `last` for the last one you created on this machine; several games, or a
+    /// user's, show one line per version
     #[arg(
         value_name = "GAME",
         required_unless_present = "user",

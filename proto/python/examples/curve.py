@@ -19,7 +19,7 @@ class Point(NamedTuple):
     games: int
 
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval, 95 %."""
+        """Wilson's interval, 95%."""
         z, n, p = 1.96, self.games, self.share
         middle = (p + z * z / (2 * n)) / (1 + z * z / n)
         half = z * sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -36,7 +36,7 @@ pub fn main(rulesets: serve::Choice) -> ExitCode {
 fn start(config: &Config, rulesets: serve::Choice) -> Result<(), Box<dyn Error>> {
     if config.print_config {
         // The configuration names files, not the secrets in them; addresses may contain passwords.
-        println_out(&config.redacted());
+        println_out(&Config::environment(&Config::command().get_matches()));
         return Ok(());
     }
     config.validate()?;
@@ -197,10 +197,23 @@ fn greet(config: &Config, voice: Voice, address: &str) {
         "Gamekeeper listens on {address} and keeps games {kept}."
     ));
     if voice == Voice::Text && matches!(config.auth_config(), Ok(AuthConfig::Open)) {
-        say("Poke it from another terminal:\n  \
-             cargo run --release --bin gamekeeper -- rulesets\n  \
-             cargo run --release --bin gamekeeper -- create dominion Ada Bob\n  \
-             cargo run --release --bin gamekeeper -- play last");
+        let client = client(config, address);
+        say(&format!(
+            "Try it from another terminal:\n  \
+             {client} rulesets\n  \
+             {client} create dominion Ada Bob\n  \
+             {client} play last"
+        ));
+    }
+}
+
+/// The client's command; it needs the address if that is not its default.
+fn client(config: &Config, address: &str) -> String {
+    let client = "cargo run --release --bin gamekeeper --";
+    match &config.tls.tls_cert_file {
+        Some(_) => format!("{client} --server https://{address}"),
+        None if address == "127.0.0.1:50051" => client.to_owned(),
+        None => format!("{client} --server http://{address}"),
     }
 }
 

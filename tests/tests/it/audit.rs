@@ -84,7 +84,7 @@ async fn what_is_done_to_games_is_on_record() {
         .filter(|line| line["game"] == game_id.as_str())
         .map(|line| ["who", "what", "outcome"].map(|name| text(line, name)))
         .collect();
-    let refusal = "only the tenant of a game can delete it or replace its tokens";
+    let refusal = "only the tenant of a game can manage it";
     let expected = [
         ["tenant red", "create_game", "done"],
         ["operator", "get_game", "done"],

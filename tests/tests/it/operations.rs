@@ -233,7 +233,7 @@ fn the_printed_configuration_shows_no_secret() {
         .collect();
     let (output, _) = run(&flags);
     let printed = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && printed.contains("tenant_keys_file"));
+    assert!(output.status.success() && printed.contains("\nGAMEKEEPER_TENANT_KEYS_FILE="));
     for secret in [RED, OPERATOR, "a secret of the tests"] {
         assert!(!printed.contains(secret));
     }

@@ -154,7 +154,7 @@ impl Tally {
     }
 }
 
-/// Wilson's score interval of a share of wins, at 95 % confidence.
+/// Wilson's score interval of a share of wins, at 95% confidence.
 fn interval(wins: f64, games: f64) -> (f64, f64) {
     const Z: f64 = 1.96;
     let share = wins / games;

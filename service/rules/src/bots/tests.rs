@@ -113,7 +113,7 @@ fn wins<R: Mind>(policies: &[Policy], games: u32, thinking: u32) -> usize {
     (0..games).filter(won).count()
 }
 
-/// Against random players at all other seats. Two standard errors below 90 % of 40 games are 32.
+/// Against random players at all other seats. Two standard errors below 90% of 40 games are 32.
 fn greed_beats_chance<R: Mind>() {
     for seats in R::SHEET.seats() {
         let mut policies = vec![Random; seats];

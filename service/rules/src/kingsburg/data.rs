@@ -10,8 +10,8 @@ mod goods;
 pub use advisor::{Advisor, Choice, Help};
 pub use building::{Building, COLUMNS, ROWS};
 pub use calendar::{Phase, Step, YEARS};
-pub(crate) use dice::counted;
 pub use dice::{DiceSet, DieId};
+pub(crate) use dice::{counted, plus2_tokens};
 pub use enemy::{Enemy, EnemyCard, EnemyKind, EnemyYear, Loss, Reward};
 pub use goods::{Color, Good, Goods};
 

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::action::EnvoyUse;
-use super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase};
+use super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase, plus2_tokens};
 use crate::table::{And, Count, MAX_SEATS, Names, Seat, Viewer, events, ids};
 
 /// Seats in the order in which they act.
@@ -204,17 +204,10 @@ fn foe(enemy: Enemy) -> String {
     format!("{enemy} with strength {}", enemy.card().strength)
 }
 
-fn tokens(plus2: u8) -> String {
-    match plus2 {
-        1 => String::from("a +2 token"),
-        _ => format!("{plus2} +2 tokens"),
-    }
-}
-
 /// ` with a +2 token, -1 by the Market and the King's Envoy`; empty without help.
 fn helped(plus2: u8, market_offset: i8, use_envoy: bool) -> String {
     let help = [
-        (plus2 > 0).then(|| tokens(plus2)),
+        (plus2 > 0).then(|| plus2_tokens(plus2)),
         (market_offset != 0).then(|| format!("{market_offset:+} by the Market")),
         use_envoy.then(|| String::from("the King's Envoy")),
     ];
@@ -250,7 +243,7 @@ fn gains(goods: Goods, vp: u8, plus2: u8, soldiers: u8) -> String {
     let gained = [
         (!goods.is_none()).then(|| goods.to_string()),
         (vp > 0).then(|| format!("{vp} VP")),
-        (plus2 > 0).then(|| tokens(plus2)),
+        (plus2 > 0).then(|| plus2_tokens(plus2)),
         (soldiers > 0).then(|| Count(soldiers, "soldier").to_string()),
     ];
     let gained: Vec<String> = gained.into_iter().flatten().collect();

@@ -1,6 +1,6 @@
 //! All refusals. A refusal cites the paragraph of the action that was sent (KIN-16.17).
 
-use super::data::{Advisor, Building, Color, Good, Goods, counted};
+use super::data::{Advisor, Building, Color, Good, Goods, counted, plus2_tokens};
 use super::stage::Decision;
 use crate::table::{self, Count, Refused, Seat};
 
@@ -46,9 +46,9 @@ pub enum Refusal {
     MarketNotOwned,
     #[error("You have already used your Market this season.")]
     MarketAlreadyUsed,
-    #[error("{} cannot go with {}: one token for each die.", Count(*plus2, "+2 token"), counted(*dice))]
+    #[error("You cannot use {} with {}: one token for each die.", plus2_tokens(*plus2), counted(*dice))]
     Plus2ExceedsDice { plus2: u32, dice: usize },
-    #[error("You have only {}, not {plus2}.", Count(*owned, "+2 token"))]
+    #[error("You cannot use {}: you have {owned}.", plus2_tokens(*plus2))]
     NotEnoughPlus2 { plus2: u32, owned: u8 },
     #[error("The total is {total}, but the {advisor} needs exactly {}.", advisor.number())]
     SumMismatch { total: i32, advisor: Advisor },
@@ -79,7 +79,7 @@ pub enum Refusal {
     NotRightmost { building: Building },
     #[error("The option `{field}` does not take this value.")]
     InvalidOption { field: &'static str },
-    #[error("Kingsburg is for {least} to {most} players, not for {players}.")]
+    #[error("Kingsburg is for {least} to {most} players, not {players}.")]
     InvalidPlayerCount { players: usize, least: u8, most: u8 },
     #[error("Two players cannot both have the color {color}.")]
     DuplicateColor { color: Color },

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::action::{Action, EnvoyUse, Influence, Payment};
-use super::data::{Advisor, Building, Choice, DieId};
+use super::data::{Advisor, Building, Choice, DieId, plus2_tokens};
 use super::stage::Decision;
 use super::view::{DiePlace, DieView, PlayerView, View};
 use crate::table::And;
@@ -99,10 +99,8 @@ fn influence(actor: Option<&PlayerView>, placement: &Influence) -> String {
         }
     };
     let mut with: Vec<String> = placement.dice.numbers().map(named_die).collect();
-    match placement.plus2 {
-        0 => {}
-        1 => with.push(String::from("a +2 token")),
-        tokens => with.push(format!("{tokens} +2 tokens")),
+    if placement.plus2 > 0 {
+        with.push(plus2_tokens(placement.plus2));
     }
     if placement.market_offset != 0 {
         with.push(format!("{:+} by the Market", placement.market_offset));

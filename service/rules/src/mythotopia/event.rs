@@ -141,9 +141,9 @@ events! {
         ArmiesRemoved { seat: Seat, province: Province, armies: u8, mercenaries: u8 } =>
             "{} takes {} back from {province}.", names.who(*seat), units(*armies, *mercenaries);
         ShipsPlaced { seat: Seat, sea: Sea, ships: u8 } =>
-            "{} places {} on {sea}.", names.who(*seat), Count(*ships, "ship");
+            "{} places {} in the {sea}.", names.who(*seat), Count(*ships, "ship");
         ShipsRemoved { seat: Seat, sea: Sea, ships: u8 } =>
-            "{} takes {} back from {sea}.", names.who(*seat), Count(*ships, "ship");
+            "{} takes {} back from the {sea}.", names.who(*seat), Count(*ships, "ship");
         /// The strengths of the defender, then of the attackers in seat order; nobody wins with Diplomat.
         WarEnded { seat: Seat, province: Province, end: WarEnd, strengths: Vec<Strength>, winner: Option<Side> } =>
             "{} ends the war in {province}{}: {}.", names.who(*seat), by(*end), fought(strengths, *winner, names);
@@ -289,7 +289,10 @@ fn drawn(count: u8, cards: Option<&[Card]>) -> String {
 fn over(areas: &[Sea]) -> String {
     match areas {
         [] => String::new(),
-        areas => format!(" over {}", And(areas)),
+        areas => format!(
+            " across {}",
+            And(areas.iter().map(|sea| format!("the {sea}")))
+        ),
     }
 }
 

@@ -99,9 +99,9 @@ pub enum Refusal {
     NoArmyPresent { province: Province, owner: Option<Seat>, piece: Piece, there: u8, needed: u16 },
     #[error("There is a war in {province}.")]
     WarInProgress { province: Province },
-    #[error("You control no province on {sea}.")]
+    #[error("You control no province on the {sea}.")]
     NoPort { sea: Sea },
-    #[error("On {sea} you have {}.", few(Piece::Ship, *there, *needed))]
+    #[error("In the {sea} you have {}.", few(Piece::Ship, *there, *needed))]
     NoShipsPresent { sea: Sea, there: u8, needed: u16 },
     #[error("There is no war in {province}.")]
     NotAtWar { province: Province },
@@ -153,7 +153,7 @@ pub enum Refusal {
     },
     #[error("Your stock holds {}.", few(*piece, *there, *needed))]
     StockEmpty { piece: Piece, there: u8, needed: u16 },
-    #[error("Mythotopia is for {least} to {most} players, not for {players}.")]
+    #[error("Mythotopia is for {least} to {most} players, not {players}.")]
     InvalidPlayerCount { players: usize, least: u8, most: u8 },
     #[error("The option `{field}` does not take this value.")]
     InvalidOption { field: &'static str },

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
-use super::data::{Called, Card, INSPECTED, PROVIDENCE_DRAW, Symbol, grouped};
+use super::data::{Called, Card, INSPECTED, PROVIDENCE_DRAW, Sea, Symbol, grouped};
 use super::rules::payment::total;
 use super::stage::Token;
 use super::view::{PlayerView, View};
@@ -21,6 +21,14 @@ fn named(name: Named<impl Display>) -> String {
     name.map_or_else(
         || String::from("something unknown"),
         |name| name.to_string(),
+    )
+}
+
+/// A sea with its article.
+fn waters(sea: Named<Sea>) -> String {
+    sea.map_or_else(
+        || String::from("an unknown sea"),
+        |sea| format!("the {sea}"),
     )
 }
 
@@ -58,8 +66,8 @@ impl Speaker<'_> {
             A::RemoveArmies { province, armies, mercenaries } => {
                 format!("take {} back from {}", pieces(Count(*armies, "army"), Count(*mercenaries, "mercenary")), named(*province))
             }
-            A::PlaceShips { sea, ships } => with(format!("place {} on {}", Count(total(ships), "ship"), named(*sea)), [self.by("ships", ships)]),
-            A::RemoveShips { sea, count } => format!("take {} back from {}", Count(*count, "ship"), named(*sea)),
+            A::PlaceShips { sea, ships } => with(format!("place {} in {}", Count(total(ships), "ship"), waters(*sea)), [self.by("ships", ships)]),
+            A::RemoveShips { sea, count } => format!("take {} back from {}", Count(*count, "ship"), waters(*sea)),
             A::EndWar { province, hero: None } => format!("end the war in {}", named(*province)),
             A::EndWar { province, hero: Some(hero) } => format!("end the war in {} with {}", named(*province), self.card(*hero)),
             A::BuyUnits { armies, ships, gold } => {
@@ -117,7 +125,9 @@ impl Speaker<'_> {
             Origin::Portal { card } => (format!("through {}", self.card(card)), None),
         };
         let over = match &invasion.route {
-            Some(Route::Sea { areas }) => format!(" over {}", And(areas.iter().map(|&a| named(a)))),
+            Some(Route::Sea { areas }) => {
+                format!(" across {}", And(areas.iter().map(|&area| waters(area))))
+            }
             Some(Route::Land) | None => String::new(),
         };
         let armies = self.armies(&invasion.armies);

@@ -24,7 +24,7 @@ pub(crate) type Cults = ArrayVec<Cult, { Cult::COUNT }>;
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[allow(missing_docs, reason = "each row says its sentence")]
 pub enum Refusal {
-    #[error("Terra Mystica is for {least} to {most} players, not for {players}.")]
+    #[error("Terra Mystica is for {least} to {most} players, not {players}.")]
     InvalidPlayerCount { players: usize, least: u8, most: u8 },
     #[error("The option `{field}` {problem}.")]
     InvalidOption {

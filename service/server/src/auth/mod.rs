@@ -135,7 +135,7 @@ impl Caller {
                 | Wish::Fork,
             ) => Err("spectators can only look at public facts"),
             (Self::Seat { .. } | Self::Spectator { .. }, Wish::Manage) => {
-                Err("only the tenant of a game can delete it or replace its tokens")
+                Err("only the tenant of a game can manage it")
             }
         };
         allowed.map_err(Problem::PermissionDenied)

@@ -17,11 +17,11 @@ pub struct AuthArgs {
     #[arg(long, env = "GAMEKEEPER_AUTH", value_enum)]
     pub auth: Option<AuthMode>,
 
-    /// File with a line tenant:sha256-of-the-key-in-hex for each key of a tenant.
+    /// File with one line per key of a tenant: tenant:sha256-of-the-key-in-hex.
     #[arg(long, env = "GAMEKEEPER_TENANT_KEYS_FILE", value_name = "FILE")]
     pub tenant_keys_file: Option<PathBuf>,
 
-    /// File with a line sha256-of-the-key-in-hex for each key of an operator.
+    /// File with one line per key of an operator: sha256-of-the-key-in-hex.
     #[arg(long, env = "GAMEKEEPER_OPERATOR_KEYS_FILE", value_name = "FILE")]
     pub operator_keys_file: Option<PathBuf>,
 

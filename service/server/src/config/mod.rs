@@ -11,7 +11,10 @@ mod store;
 mod telemetry;
 mod tls;
 
-use clap::Parser;
+use std::ffi::OsStr;
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, CommandFactory, Parser};
 
 pub use auth::{AuthArgs, AuthMode};
 pub use error::ConfigError;
@@ -69,7 +72,7 @@ pub struct Config {
     #[arg(long)]
     pub check: bool,
 
-    /// Print the configuration without secrets, and exit.
+    /// Print the settings without secrets, as an environment file, and exit.
     #[arg(long)]
     pub print_config: bool,
 }
@@ -119,12 +122,27 @@ impl Config {
         self.store.config(&self.redis)
     }
 
-    /// The configuration for people to read. It names files, but does not show their contents.
+    /// The settings as lines of an environment file, those left at their defaults as comments. They name
+    /// files, but do not show their contents; addresses are shown without passwords.
     #[must_use]
-    pub fn redacted(&self) -> String {
-        let mut shown = self.clone();
-        shown.redis.redis = shown.redis.redacted();
-        format!("{shown:#?}")
+    pub fn environment(matches: &ArgMatches) -> String {
+        let command = Self::command();
+        let line = |setting: &Arg| {
+            let (id, name) = (setting.get_id().as_str(), setting.get_env()?);
+            let shown = |value: &OsStr| match (id, value.to_string_lossy()) {
+                ("redis" | "otlp_endpoint", address) => redis::redacted(&address),
+                (_, value) => value.into_owned(),
+            };
+            let values: Vec<String> = matches.get_raw(id)?.map(shown).collect();
+            let mark = match matches.value_source(id) {
+                Some(ValueSource::DefaultValue) => "# ",
+                _ => "",
+            };
+            let name = name.to_string_lossy();
+            Some(format!("{mark}{name}={}", values.join(",")))
+        };
+        let lines: Vec<String> = command.get_arguments().filter_map(line).collect();
+        lines.join("\n")
     }
 
     /// The settings of the games.
@@ -159,6 +177,19 @@ mod tests {
     fn validated(flags: &[&str]) -> Result<(), ConfigError> {
         let flags = ["gamekeeperd", "--playground"].iter().chain(flags);
         Config::parse_from(flags).validate()
+    }
+
+    #[test]
+    fn settings_are_printed_as_an_environment_file() {
+        let flags = ["gamekeeperd", "--redis=ann:word@a:1,b:2", "--playground"];
+        let printed = Config::environment(&Config::command().get_matches_from(flags));
+        for line in [
+            "GAMEKEEPER_REDIS=...@a:1,b:2",
+            "GAMEKEEPER_PLAYGROUND=true",
+            "# GAMEKEEPER_LISTEN=127.0.0.1:50051",
+        ] {
+            assert!(printed.lines().any(|shown| shown == line), "{printed}");
+        }
     }
 
     #[test]

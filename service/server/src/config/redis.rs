@@ -21,7 +21,7 @@ pub struct RedisArgs {
     )]
     pub redis: Vec<String>,
 
-    /// Kind of the addresses.
+    /// What --redis names: a server, cluster nodes or sentinels.
     #[arg(long, env = "GAMEKEEPER_REDIS_TOPOLOGY", value_enum, default_value_t = RedisTopologyArg::Single)]
     pub redis_topology: RedisTopologyArg,
 
@@ -116,20 +116,20 @@ pub enum RedisTopologyArg {
     Sentinel,
 }
 
-impl RedisArgs {
-    /// The addresses, redacted: they have no password part, but somebody may put one there.
-    pub(super) fn redacted(&self) -> Vec<String> {
-        let hidden = |address: &String| match address.rsplit_once('@') {
-            Some((_, host)) => format!("...@{host}"),
-            None => address.clone(),
-        };
-        self.redis.iter().map(hidden).collect()
+/// An address without its password: there is no place for one, but somebody may put one there.
+pub(super) fn redacted(address: &str) -> String {
+    match address.rsplit_once('@') {
+        Some((_, host)) => format!("...@{host}"),
+        None => address.to_owned(),
     }
+}
 
+impl RedisArgs {
     /// The addresses, for messages.
     #[must_use]
     pub fn shown(&self) -> String {
-        self.redacted().join(",")
+        let shown: Vec<String> = self.redis.iter().map(|address| redacted(address)).collect();
+        shown.join(",")
     }
 
     pub(super) fn config(&self) -> RedisConfig {

@@ -24,7 +24,7 @@ pub struct TelemetryArgs {
     )]
     pub otlp_ca_file: Option<PathBuf>,
 
-    /// File with a line name: value for each header sent to the collector, such as its key.
+    /// File with one line per header sent to the collector, such as its key, as `name: value`.
     #[arg(
         long,
         env = "GAMEKEEPER_OTLP_HEADERS_FILE",

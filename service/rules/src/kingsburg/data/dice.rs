@@ -53,6 +53,18 @@ impl DieId {
     }
 }
 
+/// `a +2 token`, `two +2 tokens`: the number as a word, so that it does not run into the 2.
+pub(crate) fn plus2_tokens(count: impl Into<u64>) -> String {
+    match count.into() {
+        1 => String::from("a +2 token"),
+        2 => String::from("two +2 tokens"),
+        3 => String::from("three +2 tokens"),
+        4 => String::from("four +2 tokens"),
+        5 => String::from("five +2 tokens"),
+        many => format!("{many} +2 tokens"),
+    }
+}
+
 /// `1 die`, `2 dice`.
 pub(crate) fn counted(dice: usize) -> String {
     match dice {

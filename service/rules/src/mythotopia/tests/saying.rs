@@ -135,7 +135,7 @@ fn invasions_say_their_armies_and_cards() {
     says(
         &table,
         &Action::Invade(by_sea),
-        "invade Ambsace from Palmain over Serpent Sea and Beast Sea with 1 army: site card \
+        "invade Ambsace from Palmain across the Serpent Sea and the Beast Sea with 1 army: site card \
          Palmain; transport with Ship (starting card) and reserved Ship (improvement); armies from Scombroid",
     );
     let gate = Invasion {
@@ -206,7 +206,7 @@ fn other_actions_are_said_as_sentences() {
         sea: None,
         ships: vec![play("imp:ship", Ship)],
     };
-    let said = "place 1 ship on something unknown: ships from reserved Ship (improvement)";
+    let said = "place 1 ship in an unknown sea: ships from reserved Ship (improvement)";
     says(&table, &ships, said);
 }
 
