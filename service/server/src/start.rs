@@ -209,7 +209,7 @@ fn greet(config: &Config, voice: Voice, address: &str) {
 
 /// The client's command; it needs the address if that is not its default.
 fn client(config: &Config, address: &str) -> String {
-    let client = "cargo run --release --bin gamekeeper --";
+    let client = "cargo run --bin gamekeeper --";
     match &config.tls.tls_cert_file {
         Some(_) => format!("{client} --server https://{address}"),
         None if address == "127.0.0.1:50051" => client.to_owned(),
