@@ -21,6 +21,10 @@ use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
 use crate::store::Version;
 
+/// Changes when the steps of a list are numbered otherwise: a page token of a build with other numbers is refused, since its
+/// position would be elsewhere here.
+const NUMBERING: u32 = 2;
+
 impl<W: Wire> Games<W> {
     /// The legal actions of a seat.
     ///
@@ -37,7 +41,7 @@ impl<W: Wire> Games<W> {
         let kinds = kinds::<W::Messages>(&call.kinds)?;
         let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(LARGEST_PAGE)?;
-        let list = format!("legal {id} {seat} {detail:?} {kinds:?}");
+        let list = format!("legal {NUMBERING} {id} {seat} {detail:?} {kinds:?}");
         let start = page.deep_start(&list)?;
         let game = self.open_fresh(caller, id).await?;
         seated(caller, &game, seat, "seat")?;
