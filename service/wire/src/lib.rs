@@ -22,7 +22,6 @@ pub mod terra_mystica;
 use gamekeeper_proto::Opaque;
 use gamekeeper_proto::envelope::{Messages, Package};
 use gamekeeper_rules::ruleset::Ruleset;
-use prost::Message;
 
 pub use common::{
     draw, pending, player_names, seat, seat_number, seat_numbers, standings, timestamp,
@@ -95,29 +94,21 @@ pub trait Wire: Ruleset {
 
     /// The same as `encoded_options`, decoded.
     fn options_message(options: &Self::Options) -> PbOptions<Self> {
-        decoded(&Self::encoded_options(options))
+        rows::decoded(&Self::encoded_options(options))
     }
 
     /// The same as `encoded_action`, decoded.
     fn action_message(action: &Self::Action) -> PbAction<Self> {
-        decoded(&Self::encoded_action(action))
+        rows::decoded(&Self::encoded_action(action))
     }
 
     /// The same as `encoded_event`, decoded.
     fn event_message(event: &Self::Event, text: Option<String>) -> PbEvent<Self> {
-        decoded(&Self::encoded_event(event, text))
+        rows::decoded(&Self::encoded_event(event, text))
     }
 
     /// The same as `encoded_view`, decoded.
     fn view_message(view: &Self::View) -> PbView<Self> {
-        decoded(&Self::encoded_view(view))
-    }
-}
-
-/// The message that has just been encoded.
-fn decoded<P: Message + Default>(encoded: &Opaque) -> P {
-    match encoded.typed() {
-        Ok(message) => message,
-        Err(error) => unreachable!("rows write whole messages: {error}"),
+        rows::decoded(&Self::encoded_view(view))
     }
 }

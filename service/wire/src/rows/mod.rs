@@ -27,8 +27,8 @@ use heck::AsSnakeCase;
 pub(crate) use names::{decisions, named, names, number, or_usual, read, required};
 pub(crate) use shapes::{message, oneof, refusals};
 pub(crate) use write::{
-    Text, ToField, Value, encoded, encoded_action, encoded_detail, encoded_event, encoded_view,
-    list, message as made, write, write_value, write_within,
+    Text, ToField, Value, decoded, encoded, encoded_action, encoded_detail, encoded_event,
+    encoded_view, list, message as made, write, write_value, write_within,
 };
 
 use crate::Malformed;

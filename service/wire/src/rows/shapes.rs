@@ -4,7 +4,7 @@
 /// Where the fields differ, each gets its value, in the order of their numbers:
 /// `message! { Asked => pb::Question, |asked| { seat: asked.seat, space: asked.space() } }`.
 /// Where shapes differ, the message is made by hand:
-/// `message! { DieView => pb::DieView, |die| pb::DieView { … } }`. With `both`, the message can also
+/// `message! { Piece => pb::Piece, |piece| pb::Piece { … } }`. With `both`, the message can also
 /// be read: `message! { both Payment => pb::Payment { gold, wood } }`.
 macro_rules! message {
     ($rules:ty => $pb:path, |$value:pat_param| { $($field:ident: $part:expr),* $(,)? }) => {

@@ -130,8 +130,15 @@ fn encoded_with_room<P>(value: &impl Value<P>, room: usize) -> Opaque {
 
 /// The message for a value, for messages around it that are made by hand.
 pub(crate) fn message<P: Message + Default>(value: &impl Value<P>) -> P {
-    // Nothing that is written here lacks a byte.
-    encoded(value).typed().unwrap_or_default()
+    decoded(&encoded(value))
+}
+
+/// The message that has just been encoded.
+pub(crate) fn decoded<P: Message + Default>(encoded: &Opaque) -> P {
+    match encoded.typed() {
+        Ok(message) => message,
+        Err(error) => unreachable!("rows write whole messages: {error}"),
+    }
 }
 
 /// Kinds of numbers: how they go into a varint.
