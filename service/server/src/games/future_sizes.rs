@@ -1,6 +1,8 @@
 //! A future is moved into the future that awaits it, so every call pays for one that has grown large.
 
-use gamekeeper_proto::envelope::{AnyRuleset, ApplyActionRequest, GetGameRequest};
+use gamekeeper_proto::envelope::{
+    AnyRuleset, ApplyActionRequest, GetGameRequest, ListLegalActionsRequest,
+};
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
@@ -59,6 +61,12 @@ fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
         (
             "look",
             size(|(games, caller, call): Given<W, GetGameRequest>| games.look(caller, call)),
+        ),
+        (
+            "legal",
+            size(|(games, caller, call): Given<W, ListLegalActionsRequest>| {
+                games.legal(caller, call)
+            }),
         ),
     ]
 }

@@ -51,11 +51,7 @@ impl<W: Wire> Games<W> {
         let start = start.transpose()?;
         if game.is_over() {
             // Table life may have ended the game while the rules still have a decision open.
-            return Ok(ListLegalActionsResponse {
-                version: game.version,
-                exhaustive: true,
-                ..ListLegalActionsResponse::default()
-            });
+            return Ok(nothing_at(game.version));
         }
         let pending = game.decisions();
         // The list is made from a copy of this version, so that others can act meanwhile.
@@ -77,7 +73,10 @@ impl<W: Wire> Games<W> {
                 place: Place::default(),
             },
         };
-        let view = call.with_text.then(|| W::view(&state, Viewer::Seat(seat)));
+        // Boxed: it would be kept in the future of every list.
+        let view = call
+            .with_text
+            .then(|| Box::new(W::view(&state, Viewer::Seat(seat))));
         let names = Names::new(&birth.players);
         let (mut actions, mut texts) = (Vec::new(), Vec::new());
         let end = table
@@ -95,6 +94,15 @@ impl<W: Wire> Games<W> {
             next_page_token: end.map_or_else(String::new, |place| token(&list, &next(place))),
             texts,
         })
+    }
+}
+
+/// The list of a game that is over.
+fn nothing_at(version: Version) -> ListLegalActionsResponse<AnyRuleset> {
+    ListLegalActionsResponse {
+        version,
+        exhaustive: true,
+        ..ListLegalActionsResponse::default()
     }
 }
 
