@@ -48,7 +48,7 @@ fn add_fields(items: &mut Vec<Item>) {
 }
 
 fn constant(owner: &Ident, fields: &[(Ident, Type, u32)]) -> [Item; 2] {
-    let names = quote_names(owner);
+    let names = name_of_fields(owner);
     let typed = fields
         .iter()
         .map(|(name, ty, _)| -> syn::Field { parse_quote!(pub #name: crate::Field<#ty>) });
@@ -70,7 +70,7 @@ fn constant(owner: &Ident, fields: &[(Ident, Type, u32)]) -> [Item; 2] {
     ]
 }
 
-fn quote_names(owner: &Ident) -> Ident {
+fn name_of_fields(owner: &Ident) -> Ident {
     Ident::new(&format!("FieldsOf{owner}"), owner.span())
 }
 
