@@ -1,16 +1,13 @@
 //! A connection: TLS, the timeout for its first bytes, HTTP, and its end.
 
-use std::io;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
@@ -20,6 +17,7 @@ use tonic::codegen::http::{Request, Response};
 use tower::{Service, ServiceExt};
 
 use crate::doorway::Visit;
+use crate::gathered::Gathered;
 use crate::settings::ConnectionSettings;
 use crate::telemetry::NoConnection;
 
@@ -104,11 +102,7 @@ impl Lines {
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
         S::Future: Send,
     {
-        let read = Arc::new(AtomicUsize::new(0));
-        let stream = Counted {
-            stream,
-            read: Arc::clone(&read),
-        };
+        let stream = Gathered::new(stream);
         let of_visit = Arc::clone(visit);
         let service = service.map_request(move |request: Request<hyper::body::Incoming>| {
             let mut request = request.map(Body::new);
@@ -116,7 +110,10 @@ impl Lines {
             request
         });
         let service = TowerToHyperService::new(service);
-        let mut connection = pin!(self.builder.serve_connection(TokioIo::new(stream), service));
+        let mut connection = pin!(
+            self.builder
+                .serve_connection(TokioIo::new(stream.clone()), service)
+        );
         let mut begun = pin!(sleep(self.handshake));
         let mut old = pin!(async {
             match self.age {
@@ -127,7 +124,7 @@ impl Lines {
         let (mut has_begun, mut ends) = (false, false);
         loop {
             tokio::select! {
-                served = connection.as_mut() => {
+                served = stream.serve(connection.as_mut()) => {
                     if let Err(error) = served {
                         tracing::debug!(%error, "a connection broke");
                     }
@@ -136,7 +133,7 @@ impl Lines {
                 () = visit.asked_to_leave() => return,
                 () = &mut begun, if !has_begun => {
                     has_begun = true;
-                    if read.load(Ordering::Relaxed) < PREFACE {
+                    if stream.bytes_read() < PREFACE {
                         visit.failed(NoConnection::TooSlow);
                         return;
                     }
@@ -152,59 +149,6 @@ impl Lines {
                 }
             }
         }
-    }
-}
-
-/// A stream that counts the bytes read from it.
-struct Counted<I> {
-    stream: I,
-    read: Arc<AtomicUsize>,
-}
-
-impl<I: AsyncRead + Unpin> AsyncRead for Counted<I> {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        let polled = Pin::new(&mut self.stream).poll_read(context, buffer);
-        // Only the first bytes matter.
-        if self.read.load(Ordering::Relaxed) < PREFACE {
-            let read = buffer.filled().len() - before;
-            self.read.fetch_add(read, Ordering::Relaxed);
-        }
-        polled
-    }
-}
-
-impl<I: AsyncWrite + Unpin> AsyncWrite for Counted<I> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
     }
 }
 

@@ -12,6 +12,7 @@ mod connection;
 mod descriptors;
 mod doorway;
 pub mod games;
+mod gathered;
 pub mod grpc;
 pub mod health;
 mod playground;

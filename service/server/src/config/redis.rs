@@ -95,7 +95,7 @@ pub struct RedisArgs {
     #[arg(long, env = "GAMEKEEPER_REDIS_WAIT_TIMEOUT", default_value = "1s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub redis_wait_timeout: Duration,
 
-    /// Delete a game this long after its last action, such as 90d. Of all processes that share the
+    /// Delete a game this long, or up to 2 % longer, after its last action, such as 90d. Of all processes that share the
     /// Redis, the longest time applies. Unset: never.
     #[arg(long, env = "GAMEKEEPER_REDIS_EXPIRY", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub redis_expiry: Option<Duration>,

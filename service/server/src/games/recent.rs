@@ -16,6 +16,9 @@ const MOST: u64 = 1_024;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recent {
     requests: VecDeque<Request>,
+    /// A part of the id of each request. A search reads only these: nearly every request is new, and reading all of a
+    /// thousand requests would cost more than the rules.
+    tags: VecDeque<u16>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +50,9 @@ impl Recent {
         if self.requests.is_empty() {
             // Reserve for one request: many games are created and never played.
             self.requests.reserve_exact(1);
+            self.tags.reserve_exact(1);
         }
+        self.tags.push_back(named.map_or(0, |(id, _)| tag_of(&id)));
         self.requests.push_back(Request {
             version,
             time_ms,
@@ -58,14 +63,16 @@ impl Recent {
             || self.requests.len() as u64 > LOOK_BACK && self.requests.front().is_some_and(is_old)
         {
             self.requests.pop_front();
+            self.tags.pop_front();
         }
     }
 
     /// Remembers the request of a version older than all known ones.
     pub(crate) fn note_before(&mut self, version: Version, mark: RequestMark, time_ms: u64) {
-        let mut younger = std::mem::take(&mut self.requests);
+        let mut younger = std::mem::take(self);
         self.note(version, mark, time_ms);
-        self.requests.append(&mut younger);
+        self.requests.append(&mut younger.requests);
+        self.tags.append(&mut younger.tags);
     }
 
     /// Has this request been played?
@@ -73,6 +80,11 @@ impl Recent {
         let RequestMark::Named { id, body } = mark else {
             return Repeat::Unknown;
         };
+        let (older, newer) = self.tags.as_slices();
+        let tag = tag_of(&id);
+        if !has(older, tag) && !has(newer, tag) {
+            return Repeat::Unknown;
+        }
         let found = self.requests.iter().rev().find_map(|request| {
             request
                 .named
@@ -94,6 +106,15 @@ impl Recent {
         (!is_full && first.version > 1 && first.time_ms + REMEMBERED_MS >= now_ms)
             .then_some(first.version)
     }
+}
+
+fn tag_of(id: &[u8; 16]) -> u16 {
+    u16::from_ne_bytes([id[0], id[1]])
+}
+
+/// Is this one of the tags? Reads all of them, for the processor compares many at once if it need not stop early.
+fn has(tags: &[u16], tag: u16) -> bool {
+    tags.iter().fold(false, |found, one| found | (*one == tag))
 }
 
 #[cfg(test)]
@@ -135,6 +156,7 @@ mod tests {
             recent.note(version, mark(&version.to_string()), version);
         }
         assert_eq!(recent.requests.len() as u64, MOST);
+        assert_eq!(recent.tags.len() as u64, MOST);
         let first = 2 * MOST + 1;
         assert_eq!(recent.find(mark(&first.to_string())), Repeat::Played(first));
         assert_eq!(recent.find(mark(&(first - 1).to_string())), Repeat::Unknown);

@@ -1,8 +1,8 @@
 //! How long games are kept: one agreement of all processes that share a Redis.
 //!
 //! Each process publishes its setting every few seconds and reads those of the others. The longest
-//! time applies, so that no process loses a game that another is configured to keep. Every commit sets
-//! the current time to live of its game; after a change of the agreement, one process sets that of all games.
+//! time applies, so that no process loses a game that another is configured to keep. Commits renew the
+//! time to live of their game; after a change of the agreement, one process sets that of all games.
 
 use std::time::{Duration, Instant};
 
