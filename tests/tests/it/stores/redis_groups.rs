@@ -8,15 +8,25 @@ use gamekeeperd::store::contract::{self, Subject};
 use gamekeeperd::store::{GameStore, RedisConfig, RedisTopology, ReplicaWait, StoreConfig, open};
 use tokio::task::block_in_place;
 
+/// What the contract asks is answered at last, also on a machine that has much else to do.
+const PATIENT: Duration = Duration::from_secs(30);
+
+fn patient(topology: RedisTopology) -> RedisConfig {
+    RedisConfig {
+        response_timeout: PATIENT,
+        ..RedisConfig::new(topology)
+    }
+}
+
 fn config_of(cluster: &RedisCluster) -> RedisConfig {
-    RedisConfig::new(RedisTopology::Cluster {
+    patient(RedisTopology::Cluster {
         nodes: cluster.addresses(),
     })
 }
 
 fn sentinel_config_of(group: &RedisSentinels) -> RedisConfig {
     let sentinels = group.addresses();
-    RedisConfig::new(RedisTopology::Sentinel {
+    patient(RedisTopology::Sentinel {
         sentinels,
         primary: PRIMARY.to_owned(),
     })
@@ -25,7 +35,7 @@ fn sentinel_config_of(group: &RedisSentinels) -> RedisConfig {
 fn waiting_for_a_replica(config: RedisConfig) -> RedisConfig {
     let wait = ReplicaWait {
         replicas: 1,
-        timeout: Duration::from_secs(1),
+        timeout: PATIENT / 2,
     };
     RedisConfig {
         wait: Some(wait),

@@ -136,7 +136,7 @@ async fn finished_games_have_a_time_of_their_own() {
     let is_short = |id| {
         times(&server, id)
             .iter()
-            .all(|time| (1..=60_000).contains(time))
+            .all(|time| (1..=61_000).contains(time))
     };
     assert!(is_short(over));
     until("a game that was over before", async || is_short(old)).await;
