@@ -105,6 +105,35 @@ async fn expiry_that_is_given_reaches_games_that_nobody_plays() {
     .await;
 }
 
+/// A commit renews the time of the whole game, though not for a moment that has passed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_keeps_its_time_after_every_action() {
+    const TIME: i64 = 640_000;
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(expiring(&server, Duration::from_secs(640))).await;
+    let id = created(&*store).await;
+    let is_new = || {
+        let times = times(&server, id);
+        times
+            .iter()
+            .all(|time| (TIME..=TIME + 10_000).contains(time))
+    };
+    for version in 2..=5 {
+        grow(&*store, id, version..=version).await;
+        assert!(is_new(), "{:?}", times(&server, id));
+    }
+    for other in [TIME - 1_000, TIME + 60_000, 10 * TIME] {
+        for key in ["log", "snapshot", "row"] {
+            let key = format!("gk:{{{id}}}:{key}");
+            let _: i64 = server.ask(&["PEXPIRE", &key, &other.to_string()]);
+        }
+        let version = store.load(id, None).await.unwrap().unwrap();
+        let version = version.entries.last().unwrap().version + 1;
+        grow(&*store, id, version..=version).await;
+        assert!(is_new(), "{other}: {:?}", times(&server, id));
+    }
+}
+
 /// Ends a game that has this many versions.
 async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: u64) {
     let last = Commit {
