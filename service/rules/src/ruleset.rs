@@ -309,11 +309,11 @@ pub fn visit_legal<R: Ruleset>(
     detail: Detail,
     visit: &mut dyn FnMut(R::Action) -> Visit,
 ) -> Visit {
-    let (wanted, begin) = (Wanted::all(detail), Place::default());
-    match visit_some::<R>(state, seat, wanted, (begin, u32::MAX), visit) {
-        None => ControlFlow::Continue(()),
-        Some(_) => ControlFlow::Break(()),
-    }
+    let is_legal = judge::<R>(state, seat);
+    let mut list = Lister::new(R::kind, visit)
+        .wanting(Wanted::all(detail))
+        .judged_by(&is_legal);
+    R::candidates(state, seat, &mut list)
 }
 
 /// Visits the wanted legal actions, from a place on, for this many steps. Returns the

@@ -109,8 +109,8 @@ pub struct Lister<'a, A> {
     stopped: bool,
     inside: Inside,
     left_out: LeftOut,
-    /// Does it list everything from the beginning? Then only the judge has to check each action.
-    plain: bool,
+    /// Does it list everything at once? Then nobody asks for its place, and it need not keep one.
+    whole: bool,
 }
 
 /// The kind of the open steps.
@@ -152,17 +152,17 @@ impl<'a, A> Lister<'a, A> {
             stopped: false,
             inside: Inside::Moves,
             left_out: LeftOut::NotAsked,
-            plain: true,
+            whole: true,
         }
     }
 
     /// Lists only what is wanted.
     #[must_use]
     pub fn wanting(self, wanted: Wanted<'a>) -> Self {
-        let plain = self.plain && wanted.kinds.is_empty();
+        let whole = self.whole && wanted.kinds.is_empty();
         Self {
             wanted,
-            plain,
+            whole,
             ..self
         }
     }
@@ -188,7 +188,7 @@ impl<'a, A> Lister<'a, A> {
             other @ (LeftOut::NotAsked | LeftOut::Seen) => other,
         };
         Self {
-            plain: self.plain && from.path.is_empty(),
+            whole: false,
             begin: from.path,
             steps_left: steps.max(1),
             left_out,
@@ -202,14 +202,18 @@ impl<'a, A> Lister<'a, A> {
         let left_out = LeftOut::Unseen { found: false };
         Self {
             left_out,
-            plain: false,
+            whole: false,
             ..self
         }
     }
 
     /// Where the listing stopped.
+    ///
+    /// # Panics
+    /// If the lister was not asked to [go on](Self::going_on) from a place: it keeps none.
     #[must_use]
     pub fn place(self) -> Place {
+        assert!(!self.whole, "a lister that lists everything keeps no place");
         let mut path = self.path;
         path.push(self.next);
         Place {
@@ -228,22 +232,28 @@ impl<'a, A> Lister<'a, A> {
     ///
     /// # Errors
     /// Breaks when the listing is to stop.
+    #[inline]
     pub fn visit(&mut self, action: A) -> Visit {
-        if !self.plain || self.inside == Inside::Ways {
-            return self.visit_if(action, |_| true);
-        }
-        self.take_step()?;
-        if (self.is_legal)(&action) && (self.visit)(action).is_break() {
-            return self.stop();
-        }
-        self.done()
+        self.visit_if(action, |_| true)
     }
 
     /// Offers an action that may turn out not to belong in the list.
     ///
     /// # Errors
     /// Breaks when the listing is to stop.
+    #[inline]
     pub fn visit_if(&mut self, action: A, belongs: impl FnOnce(&A) -> bool) -> Visit {
+        if !self.whole {
+            return self.visit_at_place(action, belongs);
+        }
+        if belongs(&action) && (self.is_legal)(&action) {
+            return self.list(action);
+        }
+        Visit::Continue(())
+    }
+
+    /// The same for a lister that keeps its place.
+    fn visit_at_place(&mut self, action: A, belongs: impl FnOnce(&A) -> bool) -> Visit {
         if self.is_past() {
             return Visit::Continue(());
         }
@@ -264,6 +274,9 @@ impl<'a, A> Lister<'a, A> {
     /// # Errors
     /// Breaks when the listing is to stop.
     pub fn part(&mut self, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
+        if self.whole {
+            return steps(self);
+        }
         if self.is_past() {
             return Visit::Continue(());
         }
@@ -312,6 +325,9 @@ impl<'a, A> Lister<'a, A> {
     /// # Errors
     /// Breaks when the listing is to stop.
     pub fn each(&mut self, count: usize, mut part: impl FnMut(&mut Self, usize) -> Visit) -> Visit {
+        if self.whole {
+            return (0..count).try_for_each(|number| part(self, number));
+        }
         self.part(|list| {
             if let Some(&begin) = list.begin.get(list.path.len()) {
                 list.next = begin;
@@ -403,6 +419,7 @@ impl<'a, A> Lister<'a, A> {
         }
     }
 
+    #[inline]
     fn take_step(&mut self) -> Visit {
         match self.steps_left.checked_sub(1) {
             Some(left) => {
@@ -413,6 +430,7 @@ impl<'a, A> Lister<'a, A> {
         }
     }
 
+    #[inline]
     fn done(&mut self) -> Visit {
         self.next += 1;
         Visit::Continue(())
@@ -423,17 +441,22 @@ impl<'a, A> Lister<'a, A> {
         Visit::Break(())
     }
 
+    /// Lists an action. Of several ways to make a move, [`Detail::Moves`] lists one.
+    #[inline]
+    fn list(&mut self, action: A) -> Visit {
+        if (self.visit)(action).is_break() {
+            return self.stop();
+        }
+        if self.inside == Inside::Ways && self.wanted.detail == Detail::Moves {
+            return Visit::Break(());
+        }
+        Visit::Continue(())
+    }
+
     /// An action that belongs in the list.
     fn show(&mut self, action: A) -> Visit {
         match (&mut self.left_out, self.inside) {
-            (LeftOut::NotAsked, inside) => {
-                if (self.visit)(action).is_break() {
-                    return self.stop();
-                }
-                if inside == Inside::Ways && self.wanted.detail == Detail::Moves {
-                    return Visit::Break(());
-                }
-            }
+            (LeftOut::NotAsked, _) => return self.list(action),
             (LeftOut::Unseen { .. } | LeftOut::Seen, Inside::Moves) => {}
             (LeftOut::Unseen { found }, Inside::Ways) if !*found => *found = true,
             (LeftOut::Unseen { .. } | LeftOut::Seen, Inside::Ways | Inside::Beyond) => {
