@@ -18,7 +18,7 @@ use super::link::Link;
 use super::packing;
 use super::reply;
 use super::scripts::Scripts;
-use crate::store::{GameId, ListedGame, StoreError};
+use crate::store::{GameId, StoreError};
 
 /// After this time without news from a process, its setting no longer counts.
 const FORGOTTEN: Duration = Duration::from_secs(15);
@@ -69,6 +69,14 @@ impl Terms {
             game_ms: longer(self.game_ms, other.game_ms),
             finished_ms: longer(self.finished_ms, other.finished_ms),
         }
+    }
+
+    /// The longer of the two times, for a game that may be active or finished.
+    fn longer(self) -> Terms {
+        self.or_longer(Terms {
+            game_ms: self.finished_ms,
+            finished_ms: self.game_ms,
+        })
     }
 
     fn text(self) -> String {
@@ -223,7 +231,9 @@ pub(super) async fn give(
         link.ask(&longer).await.map_err(|error| of_read(&error))?;
         let batch = index::batch(link, &all, after, BATCH, now_ms).await?;
         after = batch.last;
-        expire(link, scripts, terms, &batch.games).await?;
+        expire(link, scripts, terms, batch.games.iter().map(|game| game.id)).await?;
+        // Their rows do not say whether they are over.
+        expire(link, scripts, terms.longer(), batch.damaged).await?;
         let finished = batch.games.into_iter().filter(|game| game.row.finished);
         let finished: Vec<GameId> = finished.map(|game| game.id).collect();
         for some in finished.chunks(PACKED_AT_ONCE) {
@@ -254,11 +264,11 @@ async fn expire(
     link: &Link,
     scripts: &Scripts,
     terms: Terms,
-    games: &[ListedGame],
+    games: impl IntoIterator<Item = GameId>,
 ) -> Result<(), StoreError> {
     let times = [terms.game_ms, terms.finished_ms].map(|time| time.to_string());
     let args = [times[0].as_bytes(), times[1].as_bytes()];
-    let keys: Vec<[Key; 4]> = games.iter().map(|game| keys_of(game.id)).collect();
+    let keys: Vec<[Key; 4]> = games.into_iter().map(keys_of).collect();
     let calls: Vec<_> = keys
         .iter()
         .map(|keys| scripts.expire.call(keys, &args))
@@ -311,5 +321,7 @@ mod tests {
         assert_eq!(terms(5, 9).or_longer(Terms::FOR_EVER), Terms::FOR_EVER);
         assert_eq!(terms(0, 9).or_longer(terms(7, 0)), Terms::FOR_EVER);
         assert_eq!(Terms::read(&terms(5, 9).text()), Some(terms(5, 9)));
+        assert_eq!(terms(5, 9).longer(), terms(9, 9));
+        assert_eq!(terms(5, 0).longer(), Terms::FOR_EVER);
     }
 }
