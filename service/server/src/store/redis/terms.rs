@@ -91,6 +91,13 @@ impl Terms {
         })
     }
 
+    /// What a process wants, from its announcement. `None`: it cannot be read.
+    fn announced(said: &[u8]) -> Option<Terms> {
+        let said = std::str::from_utf8(said).ok()?;
+        let (terms, _who) = said.rsplit_once(' ')?;
+        Terms::read(terms)
+    }
+
     /// The text that is stored once all games have these terms.
     fn given(self) -> String {
         format!("{LAYOUT} {}", self.text())
@@ -124,6 +131,8 @@ pub(super) struct Agreement {
     settle: Duration,
     /// The terms that all games should have but do not, and when this process first saw them.
     differs: Option<(Terms, Instant)>,
+    /// The number of announcements that could not be read the last time.
+    unreadable: usize,
 }
 
 impl Kinds {
@@ -146,6 +155,7 @@ impl Agreement {
             said,
             settle: config.settle,
             differs: None,
+            unreadable: 0,
         }
     }
 
@@ -166,16 +176,22 @@ impl Agreement {
         let heard = reply::list(scripts.agree.call(&keys, &args).ask(link, None).await?)?;
         let [wanted, given, since, whole] = <[Value; 4]>::try_from(heard)
             .map_err(|_| damaged("an unexpected reply to an announcement of terms"))?;
-        let mut terms = self.own;
+        let (mut terms, mut unreadable) = (self.own, 0);
         for said in reply::list(wanted)? {
-            let said = reply::bytes(said)?;
-            let said = std::str::from_utf8(&said).ok();
-            if let Some((other, _who)) = said.and_then(|said| said.rsplit_once(' '))
-                && let Some(other) = Terms::read(other)
-            {
-                terms = terms.or_longer(other);
-            }
+            // Whatever a process of another build wants, it loses no game that is kept without limit.
+            let other = Terms::announced(&reply::bytes(said)?).unwrap_or_else(|| {
+                unreadable += 1;
+                Terms::FOR_EVER
+            });
+            terms = terms.or_longer(other);
         }
+        if unreadable > self.unreadable {
+            tracing::warn!(
+                processes = unreadable,
+                "the retention time that a process wants cannot be read: games are kept without limit"
+            );
+        }
+        self.unreadable = unreadable;
         let is_given = reply::bytes(given)? == terms.given();
         Ok(Heard {
             terms,
@@ -323,5 +339,26 @@ mod tests {
         assert_eq!(Terms::read(&terms(5, 9).text()), Some(terms(5, 9)));
         assert_eq!(terms(5, 9).longer(), terms(9, 9));
         assert_eq!(terms(5, 0).longer(), Terms::FOR_EVER);
+    }
+
+    #[test]
+    fn an_announcement_of_another_form_is_not_guessed() {
+        let announced = |said: &str| Terms::announced(said.as_bytes());
+        let terms = Terms {
+            game_ms: 5,
+            finished_ms: 9,
+        };
+        assert_eq!(announced("5 9 somebody+kinds"), Some(terms));
+        for said in [
+            "",
+            "5",
+            "5 somebody",
+            "5 9 1 somebody",
+            "5 soon somebody",
+            "5 9",
+        ] {
+            assert_eq!(announced(said), None, "{said:?}");
+        }
+        assert_eq!(Terms::announced(b"5 9 \xff"), None);
     }
 }
