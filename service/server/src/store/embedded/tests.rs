@@ -1,3 +1,5 @@
+mod damaged_rows;
+
 use fjall::{Database, KeyspaceCreateOptions};
 use uuid::Uuid;
 
