@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
 use super::change::Change;
 use super::counts::Counts;
@@ -64,10 +64,13 @@ pub(super) fn run(
                 None => break,
             }
         }
-        for id in guarded(|| ends.due(tables, now_ms())).unwrap_or_default() {
+        let due = guarded(|| ends.due(tables, now_ms())).unwrap_or_else(|error| {
+            tracing::warn!(%error, "finished games were not deleted");
+            Vec::new()
+        });
+        for id in due {
             if !group.games.contains(&id) {
-                let (nobody, _) = oneshot::channel();
-                group.take(Change::Delete(id, nobody));
+                group.expire(id);
             }
         }
         let ended = std::mem::take(&mut group.ended);

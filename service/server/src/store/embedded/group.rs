@@ -337,6 +337,16 @@ impl<'a> Group<'a> {
         Ok(Judged::Staged(Wake::Poke))
     }
 
+    /// Deletes a finished game whose time is over.
+    pub(super) fn expire(&mut self, id: GameId) {
+        let judged = guarded(|| self.delete(id));
+        if let Err(error) = &judged {
+            tracing::warn!(%id, %error, "a finished game was not deleted");
+        }
+        let (nobody, _) = oneshot::channel();
+        self.answer(id, judged, true, nobody);
+    }
+
     /// Packs the log of a finished game if it has enough entries.
     pub(super) fn pack(&mut self, id: GameId) {
         let judged = guarded(|| self.pack_log(id));

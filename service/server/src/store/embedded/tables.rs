@@ -274,6 +274,12 @@ impl Tables {
         found.map_err(|error| of_fjall(&error, During::Read))
     }
 
+    /// Whether the game is finished and still to be packed.
+    pub(super) fn is_unpacked(&self, id: GameId) -> Result<bool, StoreError> {
+        let found = self.unpacked.contains_key(id.as_bytes());
+        found.map_err(|error| of_fjall(&error, During::Read))
+    }
+
     /// Whether the game exists: it has a first entry or is packed.
     pub(super) fn has_game(&self, id: GameId) -> Result<bool, StoreError> {
         Ok(self.has_entry(id, 1)? || self.is_packed(id)?)
