@@ -81,6 +81,12 @@ impl Ends {
         self.unpacked.pop_front().map(|(_, id)| id)
     }
 
+    /// When there is something to do next, even if no change arrives. `None`: never.
+    pub(super) fn next(&self) -> Option<Instant> {
+        let packing = self.unpacked.front().map(|(due, _)| *due);
+        packing.into_iter().chain(self.next_sweep()).min()
+    }
+
     fn next_sweep(&self) -> Option<Instant> {
         let pause = self.keep?.clamp(LEAST_PAUSE, SWEEP_EVERY);
         let later = self.swept.filter(|_| self.reached.is_none());
