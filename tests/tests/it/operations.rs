@@ -194,6 +194,39 @@ fn a_check_reads_certificates_and_keys_as_the_server_does() {
     );
 }
 
+/// A file of secrets that holds none is refused, and never counts as a setting that was not given.
+#[test]
+fn an_empty_file_of_secrets_is_refused() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().display().to_string();
+    let keys = KeyFiles::new();
+    let signing = format!("--token-keys-file={}", keys.file("tokens").display());
+    let redis = ["--store=redis"];
+    let secured = ["--store=redis", "--redis-tls"];
+    let tokens = ["--auth=tokens", &signing];
+    let collector = ["--otlp-endpoint=http://127.0.0.1:1"];
+    let cases: [(&str, &[&str]); 8] = [
+        ("--redis-password-file", &redis),
+        ("--redis-ca-file", &secured),
+        ("--token-keys-file", &["--auth=tokens"]),
+        ("--tenant-keys-file", &tokens),
+        ("--operator-keys-file", &tokens),
+        ("--tenant-jwks-file", &tokens),
+        ("--otlp-headers-file", &collector),
+        ("--otlp-ca-file", &collector),
+    ];
+    for text in ["", "\n", " \r\n\n"] {
+        std::fs::write(file.path(), text).unwrap();
+        for (flag, others) in cases {
+            let given = format!("{flag}={path}");
+            let (wrong, said) = run(&[&["--check", &given], others].concat());
+            assert!(!wrong.status.success(), "{flag} {text:?}");
+            let is_one_line = said.trim().lines().count() == 1;
+            assert!(said.contains(&path) && is_one_line, "{flag}: {said}");
+        }
+    }
+}
+
 #[test]
 fn a_store_that_is_away_at_start_is_waited_for() {
     let begun = Instant::now();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::jwk::JwkSet;
+use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use jsonwebtoken::{DecodingKey, Validation};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -265,36 +265,55 @@ fn read_secrets(file: &Path) -> Result<Vec<Vec<u8>>, AuthError> {
 }
 
 fn read_tenants(file: &Path) -> Result<Vec<(String, KeyHash)>, AuthError> {
-    let tenant = |(line, text): (usize, String)| {
+    read_hashes(file, |text| {
         let wanted = "wanted: tenant:sha256-of-the-key-in-hex";
-        text.split_once(':')
-            .filter(|(tenant, _)| is_tenant(tenant.trim()))
-            .and_then(|(tenant, hash)| Some((tenant.trim().to_owned(), key_hash(hash.trim())?)))
-            .ok_or_else(|| AuthError::Line {
-                file: file.to_owned(),
-                line,
-                wanted,
-            })
-    };
-    lines(file)?.into_iter().map(tenant).collect()
+        let (tenant, hash) = text.split_once(':').ok_or(wanted)?;
+        let tenant = Some(tenant.trim()).filter(|tenant| is_tenant(tenant));
+        let tenant = tenant.ok_or(wanted)?.to_owned();
+        Ok((tenant, key_hash(hash.trim(), wanted)?))
+    })
 }
 
 fn read_operators(file: &Path) -> Result<Vec<KeyHash>, AuthError> {
-    let operator = |(line, text): (usize, String)| {
-        let wanted = "wanted: sha256-of-the-key-in-hex";
-        key_hash(&text).ok_or_else(|| AuthError::Line {
+    read_hashes(file, |text| {
+        key_hash(text, "wanted: sha256-of-the-key-in-hex")
+    })
+}
+
+/// Reads a file with a key on each line. One without a key is not what the operator meant: it may have been
+/// cut off, or never filled.
+fn read_hashes<A>(
+    file: &Path,
+    read: impl Fn(&str) -> Result<A, &'static str>,
+) -> Result<Vec<A>, AuthError> {
+    let key = |(line, text): (usize, String)| {
+        read(&text).map_err(|wanted| AuthError::Line {
             file: file.to_owned(),
             line,
             wanted,
         })
     };
-    lines(file)?.into_iter().map(operator).collect()
+    let keys: Vec<A> = lines(file)?
+        .into_iter()
+        .map(key)
+        .collect::<Result<_, _>>()?;
+    if keys.is_empty() {
+        return Err(AuthError::Empty {
+            file: file.to_owned(),
+        });
+    }
+    Ok(keys)
 }
 
-fn key_hash(hex: &str) -> Option<KeyHash> {
+/// The hash of a key. That of the empty text would admit callers without a key.
+fn key_hash(hex: &str, wanted: &'static str) -> Result<KeyHash, &'static str> {
     // The library would accept `0x` before the digits.
-    let digits = Some(hex).filter(|hex| hex.len() == 64)?;
-    const_hex::decode_to_array(digits).ok()
+    let digits = Some(hex).filter(|hex| hex.len() == 64).ok_or(wanted)?;
+    let hash: KeyHash = const_hex::decode_to_array(digits).map_err(|_| wanted)?;
+    if hash == KeyHash::from(Sha256::digest("")) {
+        return Err("this is the hash of an empty key");
+    }
+    Ok(hash)
 }
 
 fn read_key_set(
@@ -322,10 +341,20 @@ fn read_key_set(
         let algorithm = name
             .and_then(|name| name.parse().ok())
             .ok_or_else(unusable)?;
+        if is_empty_secret(jwk) {
+            return Err(AuthError::Empty {
+                file: file.to_owned(),
+            });
+        }
         let key = DecodingKey::from_jwk(jwk).map_err(|_| unusable())?;
         Ok((key, validation(algorithm, rules), jwk.common.key_id.clone()))
     };
     set.keys.iter().map(key).collect()
+}
+
+/// Is this a secret without a byte? Anybody could sign with it.
+fn is_empty_secret(jwk: &jsonwebtoken::jwk::Jwk) -> bool {
+    matches!(&jwk.algorithm, AlgorithmParameters::OctetKey(secret) if secret.value.is_empty())
 }
 
 fn validation(algorithm: jsonwebtoken::Algorithm, rules: &JwtRules) -> Validation {

@@ -33,6 +33,12 @@ pub enum OtlpError {
         /// The number of the line; its contents are secret.
         line: usize,
     },
+    /// The headers' file contains no header.
+    #[error("--otlp-headers-file: {file} contains no header")]
+    NoHeader {
+        /// The file.
+        file: String,
+    },
     /// The address is invalid.
     #[error("--otlp-endpoint: {0}")]
     Endpoint(#[from] ExporterBuildError),
@@ -151,7 +157,8 @@ fn headers(file: Option<&PathBuf>) -> Result<MetadataMap, OtlpError> {
         let header = || {
             let (name, value) = text.split_once(':')?;
             let name = MetadataKey::from_bytes(name.trim().to_ascii_lowercase().as_bytes()).ok()?;
-            let mut value = MetadataValue::try_from(value.trim()).ok()?;
+            let value = Some(value.trim()).filter(|value| !value.is_empty())?;
+            let mut value = MetadataValue::try_from(value).ok()?;
             value.set_sensitive(true);
             Some((name, value))
         };
@@ -160,6 +167,11 @@ fn headers(file: Option<&PathBuf>) -> Result<MetadataMap, OtlpError> {
             line,
         })?;
         headers.insert(name, value);
+    }
+    if headers.is_empty() {
+        return Err(OtlpError::NoHeader {
+            file: file.display().to_string(),
+        });
     }
     Ok(headers)
 }

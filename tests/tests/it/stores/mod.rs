@@ -5,6 +5,7 @@ mod embedded_damage;
 mod packed_games;
 mod redis;
 mod redis_damage;
+mod redis_damaged_rows;
 mod redis_groups;
 mod redis_keeping;
 mod redis_kinds;

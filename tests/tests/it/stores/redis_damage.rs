@@ -38,6 +38,10 @@ async fn damage_is_reported() {
     let changes = "redis.call('DEL', KEYS[1]) return redis.call('XADD', KEYS[1], '1-5', 'e', 'x')";
     damaged(&["EVAL", changes, "1", "gk:log"]).await;
     damaged(&["SET", "gk:log", "not a stream"]).await;
+    let renames = "local all = redis.call('XRANGE', KEYS[1], '-', '+') redis.call('DEL', KEYS[1]) \
+        for i, entry in ipairs(all) do local name = i == 7 and 'z' or 'e' \
+        redis.call('XADD', KEYS[1], entry[1], name, entry[2][2]) end return 1";
+    damaged(&["EVAL", renames, "1", "gk:log"]).await;
 }
 
 /// A gap is reported when a game is loaded, however far back it is.

@@ -92,6 +92,24 @@ async fn of_different_settings_the_longest_holds() {
     .await;
 }
 
+/// A process of another build may announce more than this build can read.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_setting_that_cannot_be_read_counts_as_no_limit() {
+    const WANTED: &str = "gk:terms:{terms}:wanted";
+    const UNKNOWN: &str = "500 soon somebody+kinds";
+    let server = RedisServer::start(&RedisOptions::new());
+    let _new: i64 = server.ask(&["ZADD", WANTED, "4102444800000", UNKNOWN]);
+    let store = open_at(expiring(&server, Duration::from_secs(600))).await;
+    let id = created(&*store).await;
+    grow(&*store, id, 2..=3).await;
+    assert_eq!(times(&server, id), [-1; 3]);
+    let _gone: i64 = server.ask(&["ZREM", WANTED, UNKNOWN]);
+    until("the game has its time", async || {
+        times(&server, id).iter().all(|time| *time > 500_000)
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn expiry_that_is_given_reaches_games_that_nobody_plays() {
     let server = RedisServer::start(&RedisOptions::new());

@@ -261,3 +261,52 @@ fn files_that_hold_no_keys_are_refused_with_their_line() {
     );
     assert_eq!(error(&format!("{OLD}\n")), None);
 }
+
+/// An empty file is no more likely to be meant than a wrong one.
+#[test]
+fn a_key_file_without_a_key_is_refused_by_name() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    };
+    let token_keys = write("tokens", OLD);
+    let error = |name: &str, text: &str| {
+        let file = Some(write(name, text));
+        let given = |kind: &str| file.clone().filter(|_| name == kind);
+        let config = AuthConfig::Tokens {
+            tenant_keys: given("tenants"),
+            operator_keys: given("operators"),
+            tenant_jwks: given("jwks"),
+            jwt: JwtRules::default(),
+            token_keys: token_keys.clone(),
+        };
+        Authority::load(&config)
+            .err()
+            .map(|error| error.to_string())
+    };
+    for name in ["tenants", "operators"] {
+        for text in ["", "\n", "# none yet\n"] {
+            let said = error(name, text).unwrap();
+            assert!(
+                said.ends_with(&format!("{name}: contains no key")),
+                "{said}"
+            );
+        }
+    }
+    let empty = hex("");
+    for (name, text) in [
+        ("tenants", format!("red: {}\nblue: {empty}\n", hex("key"))),
+        ("operators", format!("{}\n{empty}\n", hex("key"))),
+    ] {
+        let said = error(name, &text).unwrap();
+        assert!(
+            said.contains("line 2") && said.contains("empty key"),
+            "{said}"
+        );
+    }
+    let jwk = json!({"keys": [{"kty": "oct", "alg": "HS256", "k": ""}]});
+    let said = error("jwks", &jwk.to_string()).unwrap();
+    assert!(said.contains("jwks"), "{said}");
+}

@@ -6,9 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::RequestMark;
-use super::envelope::{
-    BESIDE, Envelope, FORKED, PLAIN, checked, damaged, envelope, open, read, seal,
-};
+use super::envelope::{Envelope, Format, checked, damaged, envelope, open, read, seal};
 use crate::problem::Problem;
 use crate::store::{GameId, Version};
 
@@ -71,22 +69,25 @@ impl<O: Serialize + DeserializeOwned, E: Serialize + DeserializeOwned> Birth<O, 
     /// Wraps the entry for the store.
     pub(crate) fn seal(&self, revision: u32) -> Result<Vec<u8>, Problem> {
         match &self.fork {
-            None if self.table == TableOptions::default() => seal(PLAIN, revision, 1, self),
-            None => seal(BESIDE, revision, 1, &(self, self.table)),
-            Some(fork) => seal(FORKED, revision, 1, &(self, self.table, fork)),
+            None if self.table == TableOptions::default() => seal(Format::Plain, revision, 1, self),
+            None => seal(Format::Beside, revision, 1, &(self, self.table)),
+            Some(fork) => seal(Format::Forked, revision, 1, &(self, self.table, fork)),
         }
     }
 
     /// Unwraps what [`seal`](Self::seal) wrote.
     pub(crate) fn open(revision: u32, bytes: &[u8]) -> Result<Self, Problem> {
         match open(revision, 1, bytes)? {
-            (PLAIN, body) => read(1, body),
-            (BESIDE, body) => {
+            (Format::Plain, body) => read(1, body),
+            (Format::Beside, body) => {
                 let (birth, table): (Self, _) = read(1, body)?;
                 Ok(Self { table, ..birth })
             }
-            (_, body) => {
-                let (birth, table, fork): (Self, _, _) = read(1, body)?;
+            (Format::Forked, body) => {
+                let (birth, table, fork): (Self, _, Box<Fork>) = read(1, body)?;
+                if fork.ancestors.is_empty() {
+                    return Err(damaged(1, &"a fork without an origin"));
+                }
                 let fork = Some(fork);
                 Ok(Self {
                     table,

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::RequestMark;
-use super::envelope::{BESIDE, PLAIN, misplaced, open, read, seal};
+use super::envelope::{Format, misplaced, open, read, seal};
 use crate::problem::Problem;
 use crate::store::Version;
 
@@ -57,25 +57,25 @@ impl<A: Serialize + DeserializeOwned, E: Serialize + DeserializeOwned> Entry<A, 
     /// Wraps the entry for the store.
     pub(crate) fn seal(&self, revision: u32, version: Version) -> Result<Vec<u8>, Problem> {
         match &self.done {
-            Done::Act(act) => seal(PLAIN, revision, version, &(act, &self.story)),
-            Done::Beside(beside) => seal(BESIDE, revision, version, &(beside, &self.story)),
+            Done::Act(act) => seal(Format::Plain, revision, version, &(act, &self.story)),
+            Done::Beside(beside) => seal(Format::Beside, revision, version, &(beside, &self.story)),
         }
     }
 
     /// Unwraps what [`seal`](Self::seal) wrote.
     pub(crate) fn open(revision: u32, version: Version, bytes: &[u8]) -> Result<Self, Problem> {
         Ok(match open(revision, version, bytes)? {
-            (PLAIN, body) => {
+            (Format::Plain, body) => {
                 let (act, story) = read(version, body)?;
                 let done = Done::Act(act);
                 Self { done, story }
             }
-            (BESIDE, body) => {
+            (Format::Beside, body) => {
                 let (beside, story) = read(version, body)?;
                 let done = Done::Beside(beside);
                 Self { done, story }
             }
-            _ => return Err(misplaced(version)),
+            (Format::Forked, _) => return Err(misplaced(version)),
         })
     }
 }

@@ -8,33 +8,52 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::problem::Problem;
 use crate::store::Version;
 
-/// The format of pieces without table life.
-pub(super) const PLAIN: u8 = 1;
+/// What a piece contains. It is stored as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    /// No table life.
+    Plain = 1,
+    /// Table life.
+    Beside = 2,
+    /// The first entry of a fork; the newest format that this build knows.
+    Forked = 3,
+}
 
-/// The format of pieces with table life.
-pub(super) const BESIDE: u8 = 2;
-
-/// The format of the first entry of a fork; the newest that this build knows.
-pub(super) const FORKED: u8 = 3;
+impl Format {
+    /// The format with this number.
+    fn read(version: Version, number: u8) -> Result<Format, Problem> {
+        match number {
+            0 => Err(damaged(version, &"format 0 does not exist")),
+            1 => Ok(Format::Plain),
+            2 => Ok(Format::Beside),
+            3 => Ok(Format::Forked),
+            4.. => Err(Problem::SnapshotTooNew),
+        }
+    }
+}
 
 /// The length of the checksum at the end of an envelope, in bytes.
 const CHECKSUM: usize = 4;
 
 /// Wraps a body for the store. The checksum binds it to its version.
 pub(super) fn seal<T: Serialize>(
-    format: u8,
+    format: Format,
     revision: u32,
     version: Version,
     body: &T,
 ) -> Result<Vec<u8>, Problem> {
-    let mut bytes = postcard_bytes(&(format, revision, body))?;
+    let mut bytes = postcard_bytes(&(format as u8, revision, body))?;
     let sum = checksum(version, &bytes);
     bytes.extend_from_slice(&sum);
     Ok(bytes)
 }
 
 /// Format and body of what [`seal`] wrote.
-pub(super) fn open(revision: u32, version: Version, bytes: &[u8]) -> Result<(u8, &[u8]), Problem> {
+pub(super) fn open(
+    revision: u32,
+    version: Version,
+    bytes: &[u8],
+) -> Result<(Format, &[u8]), Problem> {
     let Envelope {
         format,
         revision: found,
@@ -67,18 +86,16 @@ pub(super) fn checked(version: Version, bytes: &[u8]) -> Result<&[u8], Problem> 
 
 /// A decoded envelope.
 pub(super) struct Envelope<'a> {
-    format: u8,
+    format: Format,
     revision: u32,
     pub(super) body: &'a [u8],
 }
 
 /// Decodes an envelope of a format that this build knows.
 pub(super) fn envelope(version: Version, bytes: &[u8]) -> Result<Envelope<'_>, Problem> {
-    let (format, rest) =
+    let (number, rest) =
         postcard::take_from_bytes::<u8>(bytes).map_err(|error| damaged(version, &error))?;
-    if format > FORKED {
-        return Err(Problem::SnapshotTooNew);
-    }
+    let format = Format::read(version, number)?;
     let (revision, body) =
         postcard::take_from_bytes::<u32>(rest).map_err(|error| damaged(version, &error))?;
     Ok(Envelope {
@@ -115,14 +132,14 @@ mod tests {
     use super::*;
 
     fn sealed() -> Vec<u8> {
-        seal(PLAIN, 3, 7, &String::from("table")).unwrap()
+        seal(Format::Plain, 3, 7, &String::from("table")).unwrap()
     }
 
     #[test]
     fn what_is_sealed_opens() {
         let sealed = sealed();
         let (format, body) = open(3, 7, &sealed).unwrap();
-        assert_eq!(format, PLAIN);
+        assert_eq!(format, Format::Plain);
         assert_eq!(read::<String>(7, body).unwrap(), "table");
     }
 
@@ -146,10 +163,28 @@ mod tests {
             Err(Problem::SnapshotTooNew)
         ));
         assert!(matches!(open(4, 7, &sealed()), Err(Problem::RulesTooOld)));
-        let mut newer = postcard_bytes(&(FORKED + 1, 3_u32, "table")).unwrap();
-        let sum = checksum(7, &newer);
-        newer.extend_from_slice(&sum);
-        assert!(matches!(open(3, 7, &newer), Err(Problem::SnapshotTooNew)));
         assert!(matches!(open(3, 7, &[]), Err(Problem::Damaged(_))));
+    }
+
+    /// A piece with this number as its format, and a checksum that matches.
+    fn numbered(number: u8) -> Vec<u8> {
+        let mut bytes = postcard_bytes(&(number, 3_u32, "table")).unwrap();
+        let sum = checksum(7, &bytes);
+        bytes.extend_from_slice(&sum);
+        bytes
+    }
+
+    #[test]
+    fn a_number_that_is_no_format_is_never_taken_for_one() {
+        assert!(matches!(open(3, 7, &numbered(0)), Err(Problem::Damaged(_))));
+        for format in [Format::Plain, Format::Beside, Format::Forked] {
+            let bytes = numbered(format as u8);
+            assert_eq!(open(3, 7, &bytes).unwrap().0, format);
+        }
+        for newer in [4, 5, 127, 128, 255] {
+            let bytes = numbered(newer);
+            let opened = open(3, 7, &bytes);
+            assert!(matches!(opened, Err(Problem::SnapshotTooNew)), "{newer}");
+        }
     }
 }

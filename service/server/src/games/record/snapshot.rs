@@ -4,7 +4,7 @@ use gamekeeper_rules::life::Life;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::envelope::{BESIDE, PLAIN, misplaced, open, read, seal};
+use super::envelope::{Format, misplaced, open, read, seal};
 use crate::problem::Problem;
 use crate::store::Version;
 
@@ -26,8 +26,8 @@ pub(crate) fn seal_snapshot<S: Serialize>(
     life: Option<&Life>,
 ) -> Result<Vec<u8>, Problem> {
     match life {
-        None => seal(PLAIN, revision, version, &snapshot),
-        Some(life) => seal(BESIDE, revision, version, &(snapshot, life)),
+        None => seal(Format::Plain, revision, version, &snapshot),
+        Some(life) => seal(Format::Beside, revision, version, &(snapshot, life)),
     }
 }
 
@@ -38,11 +38,11 @@ pub(crate) fn open_snapshot<S: DeserializeOwned>(
     bytes: &[u8],
 ) -> Result<(Snapshot<S>, Option<Box<Life>>), Problem> {
     match open(revision, version, bytes)? {
-        (PLAIN, body) => Ok((read(version, body)?, None)),
-        (BESIDE, body) => {
+        (Format::Plain, body) => Ok((read(version, body)?, None)),
+        (Format::Beside, body) => {
             let (snapshot, life) = read(version, body)?;
             Ok((snapshot, Some(life)))
         }
-        _ => Err(misplaced(version)),
+        (Format::Forked, _) => Err(misplaced(version)),
     }
 }

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
+use gamekeeper_rules::life::{Branching, TableOptions};
 use gamekeeper_rules::ruleset::Ruleset;
+use uuid::Uuid;
 
 use super::*;
+use crate::problem::Problem;
 
 /// Games of `tests/data`, which earlier builds wrote.
 fn is_written_as_it_was<R: Ruleset>() {
@@ -46,4 +49,45 @@ macro_rules! written_as_they_were {
 #[test]
 fn entries_and_snapshots_are_written_as_they_were() {
     gamekeeper_wire::for_each_ruleset!(written_as_they_were);
+}
+
+/// The first entry of a fork of these games.
+fn fork_of(ancestors: Vec<Ancestor>) -> Birth<(), ()> {
+    Birth {
+        ruleset: "null".into(),
+        tenant: String::new(),
+        players: vec!["Ada".into()],
+        options: (),
+        seed: [1; 32],
+        salt: [2; 32],
+        time_ms: 3,
+        request: RequestMark::Unnamed([4; 8]),
+        draws: Vec::new(),
+        events: Vec::new(),
+        fingerprint: [5; 8],
+        table: TableOptions::default(),
+        fork: Some(Box::new(Fork {
+            ancestors,
+            is_secret: false,
+        })),
+    }
+}
+
+#[test]
+fn a_fork_without_an_origin_is_damaged() {
+    let origin = Ancestor {
+        game: Uuid::nil(),
+        commitment: [6; 32],
+        branching: Branching {
+            version: 7,
+            at_ms: 8,
+        },
+    };
+    let fork = fork_of(vec![origin]);
+    let opened = Birth::open(9, &fork.seal(9).unwrap()).unwrap();
+    assert_eq!(opened, fork);
+    assert_eq!((opened.past(), opened.created_ms()), (7, 11));
+    let nothing = fork_of(Vec::new()).seal(9).unwrap();
+    let opened = Birth::<(), ()>::open(9, &nothing);
+    assert!(matches!(opened, Err(Problem::Damaged(_))), "{opened:?}");
 }

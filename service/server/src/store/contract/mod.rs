@@ -90,6 +90,7 @@ pub async fn run_all(subject: &Subject) {
     a_commit_wakes_a_watcher(subject).await;
     a_deletion_wakes_a_watcher(subject).await;
     a_watcher_of_another_game_sleeps(subject).await;
+    what_is_watched_can_be_woken(subject).await;
     // Lists.
     the_newest_games_come_first(subject).await;
     lists_are_filtered(subject).await;
@@ -106,7 +107,6 @@ pub async fn run_all(subject: &Subject) {
     a_page_looks_at_a_limited_number_of_games(subject).await;
     a_game_is_listed_anew_with_its_access_record(subject).await;
     a_game_that_moved_on_is_not_listed_anew(subject).await;
-    what_is_watched_can_be_woken(subject).await;
     // Limits.
     a_tenant_has_no_more_games_than_it_may(subject).await;
     a_race_for_the_last_games_of_a_tenant_has_as_many_winners(subject).await;

@@ -9,7 +9,7 @@ use super::listing::new_tenant;
 use super::{Subject, commit, head, new_game, row_of};
 use crate::store::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOKED_AT, ListFilter, Lists,
-    NewGame, Period, Relisted, StoreError, Version,
+    NewGame, Period, Relisted, Version,
 };
 
 /// A time long ago, so that stores that keep young stale places for a while remove them at once.
@@ -381,16 +381,4 @@ pub async fn a_game_that_moved_on_is_not_listed_anew(subject: &Subject) {
             assert_eq!(found.len(), usize::from(name == list), "{head:?}: {name}");
         }
     }
-}
-
-/// Watchers of an id are woken even if there is no such game.
-pub async fn what_is_watched_can_be_woken(subject: &Subject) {
-    let id = Uuid::now_v7();
-    let mut watcher = subject.other.watch(id).await.unwrap();
-    watcher.borrow_and_update();
-    let woken: Result<(), StoreError> = subject.one.wake(id).await;
-    woken.unwrap();
-    let woken = tokio::time::timeout(Duration::from_secs(10), watcher.changed()).await;
-    woken.unwrap().unwrap();
-    assert_eq!(subject.one.load(id, None).await.unwrap(), None);
 }

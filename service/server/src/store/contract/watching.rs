@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use tokio::time::timeout;
+use uuid::Uuid;
 
 use super::{Subject, commit, created};
 use crate::store::{Committed, Version, WakeUps};
@@ -74,4 +75,14 @@ pub async fn a_watcher_of_another_game_sleeps(subject: &Subject) {
     );
     assert!(timeout(WHILE, watcher.changed()).await.is_err());
     assert_eq!(*watcher.borrow(), 0);
+}
+
+/// Watchers of an id are woken even if there is no such game.
+pub async fn what_is_watched_can_be_woken(subject: &Subject) {
+    let id = Uuid::now_v7();
+    let mut watcher = subject.other.watch(id).await.unwrap();
+    watcher.borrow_and_update();
+    subject.one.wake(id).await.unwrap();
+    timeout(SOON, watcher.changed()).await.unwrap().unwrap();
+    assert_eq!(subject.one.load(id, None).await.unwrap(), None);
 }

@@ -1,9 +1,10 @@
-//! The thread that makes all changes.
+//! The thread that makes all changes, and packs and deletes finished games when it is time.
 
 use std::collections::VecDeque;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 
+use super::arrivals::{Arrival, Arrivals};
 use super::change::Change;
 use super::counts::Counts;
 use super::ends::{Ends, now_ms};
@@ -22,25 +23,27 @@ const PACKED_AT_REST: usize = 16;
 
 /// Runs until the queue is closed and empty.
 pub(super) fn run(
-    mut queue: mpsc::Receiver<Change>,
+    queue: mpsc::Receiver<Change>,
     tables: &Tables,
     wakers: &Wakers,
     mut register: Register,
     mut ends: Ends,
 ) {
+    let mut arrivals = Arrivals::on_this_thread(queue);
     let mut waiting = VecDeque::new();
     let mut counts = Counts::default();
     let mut copies = Copies::default();
     loop {
         copies.look(&tables.directory);
         if waiting.is_empty() {
-            match queue.blocking_recv() {
-                Some(change) => waiting.push_back(change),
-                None => break,
+            match arrivals.next(ends.next()) {
+                Arrival::Item(change) => waiting.push_back(change),
+                Arrival::Time => {}
+                Arrival::Closed => break,
             }
         }
         while waiting.len() < GROUP
-            && let Ok(change) = queue.try_recv()
+            && let Some(change) = arrivals.waiting()
         {
             waiting.push_back(change);
         }
@@ -64,10 +67,13 @@ pub(super) fn run(
                 None => break,
             }
         }
-        for id in guarded(|| ends.due(tables, now_ms())).unwrap_or_default() {
+        let due = guarded(|| ends.due(tables, now_ms())).unwrap_or_else(|error| {
+            tracing::warn!(%error, "finished games were not deleted");
+            Vec::new()
+        });
+        for id in due {
             if !group.games.contains(&id) {
-                let (nobody, _) = oneshot::channel();
-                group.take(Change::Delete(id, nobody));
+                group.expire(id);
             }
         }
         let ended = std::mem::take(&mut group.ended);

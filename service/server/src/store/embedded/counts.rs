@@ -13,6 +13,8 @@ pub(super) struct Counts {
     known: HashMap<String, u64>,
     /// Changes of the current group for tenants that were not counted yet. They are not on disk yet.
     unwritten: HashMap<String, i64>,
+    /// Whether the current group deletes a game of an unknown tenant.
+    is_unsure: bool,
 }
 
 impl Counts {
@@ -41,6 +43,11 @@ impl Counts {
         self.change(tenant, -1);
     }
 
+    /// A game is deleted whose row does not say which tenant it belongs to.
+    pub(super) fn one_less_of_somebody(&mut self) {
+        self.is_unsure = true;
+    }
+
     fn change(&mut self, tenant: &str, by: i64) {
         match self.known.get_mut(tenant) {
             Some(count) => *count = count.saturating_add_signed(by),
@@ -48,10 +55,11 @@ impl Counts {
         }
     }
 
-    /// Ends a group. If it could not be written, what is on disk is unknown, so everything is counted again.
+    /// Ends a group. If it could not be written, or deleted a game of an unknown tenant, what is on disk is
+    /// unknown, so everything is counted again.
     pub(super) fn written(&mut self, written: Result<(), ()>) {
         self.unwritten.clear();
-        if written.is_err() {
+        if std::mem::take(&mut self.is_unsure) || written.is_err() {
             self.known.clear();
         }
     }

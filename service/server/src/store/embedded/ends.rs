@@ -1,28 +1,46 @@
 //! Finished games that are due for packing or deletion.
 
 use std::collections::VecDeque;
+use std::ops::Bound;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use fjall::Slice;
 use uuid::Uuid;
 
 use super::errors::{During, of_fjall};
 use super::tables::Tables;
-use crate::store::row::{decode_place, decode_row};
+use crate::store::row::decode_place;
 use crate::store::{GameId, StoreError};
 
-/// The time between two searches for games to delete.
-const LOOK_EVERY: Duration = Duration::from_secs(10);
+/// The time between two sweeps for games to delete.
+const SWEEP_EVERY: Duration = Duration::from_secs(10);
 
-/// The maximum number of games deleted at once.
+/// The least time between two sweeps, even if games are kept for a shorter time.
+const LEAST_PAUSE: Duration = Duration::from_millis(100);
+
+/// The maximum number of ends that one group looks at. A sweep takes as many groups as it needs.
 const AT_ONCE: usize = 64;
 
 /// Finds them from time to time.
 pub(super) struct Ends {
     keep: Option<Duration>,
-    looked: Option<Instant>,
+    /// When a sweep last began or went on.
+    swept: Option<Instant>,
+    /// Where the current sweep goes on. `None`: the last one is complete.
+    reached: Option<Slice>,
     pack_after: Duration,
     /// Games to pack, and when. The earliest come first.
     unpacked: VecDeque<(Instant, GameId)>,
+}
+
+/// What is due for a game with an end.
+enum Due {
+    /// It is deleted.
+    Game,
+    /// It stays. Only its end is removed.
+    End,
+    /// Both stay.
+    Nothing,
 }
 
 impl Ends {
@@ -30,7 +48,8 @@ impl Ends {
     pub(super) fn new(keep: Option<Duration>, pack_after: Duration) -> Ends {
         Ends {
             keep,
-            looked: None,
+            swept: None,
+            reached: None,
             pack_after,
             unpacked: VecDeque::new(),
         }
@@ -62,42 +81,73 @@ impl Ends {
         self.unpacked.pop_front().map(|(_, id)| id)
     }
 
+    /// When there is something to do next, even if no change arrives. `None`: never.
+    pub(super) fn next(&self) -> Option<Instant> {
+        let packing = self.unpacked.front().map(|(due, _)| *due);
+        packing.into_iter().chain(self.next_sweep()).min()
+    }
+
+    fn next_sweep(&self) -> Option<Instant> {
+        let pause = self.keep?.clamp(LEAST_PAUSE, SWEEP_EVERY);
+        let later = self.swept.filter(|_| self.reached.is_none());
+        Some(later.map_or_else(Instant::now, |swept| swept + pause))
+    }
+
     /// The games to delete now. Also removes the ends of games that are gone or, created again under the
     /// same id, not finished.
     pub(super) fn due(&mut self, tables: &Tables, now_ms: u64) -> Result<Vec<GameId>, StoreError> {
-        let Some(keep) = self.keep else {
+        let is_time = self.next_sweep().is_some_and(|at| at <= Instant::now());
+        let Some(keep) = self.keep.filter(|_| is_time) else {
             return Ok(Vec::new());
         };
-        if self
-            .looked
-            .is_some_and(|at| at.elapsed() < LOOK_EVERY.min(keep))
-        {
-            return Ok(Vec::new());
-        }
+        // Set first, so that the next attempt waits after an error too.
+        self.swept = Some(Instant::now());
         let keep_ms = u64::try_from(keep.as_millis()).unwrap_or(u64::MAX);
-        let until = now_ms.saturating_sub(keep_ms).to_be_bytes();
-        let mut due = Vec::new();
-        for item in tables.ends.range(..until.as_slice()).take(AT_ONCE) {
+        let until = Slice::from(now_ms.saturating_sub(keep_ms).to_be_bytes());
+        let reached = self.reached.take().filter(|reached| *reached < until);
+        let from = reached.map_or(Bound::Unbounded, Bound::Excluded);
+        let (mut due, mut looked_at) = (Vec::new(), 0);
+        let ends = tables.ends.range((from, Bound::Excluded(until)));
+        for item in ends.take(AT_ONCE) {
             let key = item.key().map_err(|error| of_fjall(&error, During::Read))?;
+            looked_at += 1;
+            self.reached = (looked_at == AT_ONCE).then(|| key.clone());
             let id = decode_place(&key).map(|place| place.id);
-            match id {
-                Some(id) if is_finished(tables, id) => due.push(id),
-                Some(_) | None => {
+            match id.map_or(Due::End, |id| due_for(tables, id)) {
+                Due::Game => due.extend(id),
+                Due::End => {
                     let removed = tables.ends.remove(key);
                     removed.map_err(|error| of_fjall(&error, During::Write))?;
                 }
+                Due::Nothing => {}
             }
         }
-        // If there may be more, the next group continues.
-        self.looked = (due.len() < AT_ONCE).then(Instant::now);
         Ok(due)
     }
 }
 
-fn is_finished(tables: &Tables, id: GameId) -> bool {
-    let row = tables.get(&tables.rows, id.as_bytes());
-    let row = row.and_then(|row| row.map(|row| decode_row(&row)).transpose());
-    matches!(row, Ok(Some(row)) if row.finished)
+/// What is due for a game whose end is long ago. A game that cannot be read does not keep others from expiring.
+fn due_for(tables: &Tables, id: GameId) -> Due {
+    let due = try_due_for(tables, id).and_then(|due| {
+        due.ok_or_else(|| StoreError::Damaged("it has no readable row, and may be active".into()))
+    });
+    due.unwrap_or_else(|error| {
+        tracing::warn!(%id, %error, "a game does not expire");
+        Due::Nothing
+    })
+}
+
+/// `None`: unknown. The end may be that of an earlier game with the same id.
+fn try_due_for(tables: &Tables, id: GameId) -> Result<Option<Due>, StoreError> {
+    if let Some(row) = tables.readable_row(id)? {
+        return Ok(Some(if row.finished { Due::Game } else { Due::End }));
+    }
+    // Only finished games are packed, or wait for it.
+    if tables.is_packed(id)? || tables.is_unpacked(id)? {
+        return Ok(Some(Due::Game));
+    }
+    let exists = tables.has_game(id)? || tables.is_lost(id);
+    Ok((!exists).then_some(Due::End))
 }
 
 /// Milliseconds since the Unix epoch.

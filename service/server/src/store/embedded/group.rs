@@ -13,9 +13,9 @@ use super::errors::{During, guarded, of_fjall};
 use super::read::entries_after;
 use super::register::{Note, Register, mark_of};
 use super::room::check_room;
-use super::tables::{Found, Tables, entry_key, place_keys, seal};
+use super::tables::{Found, PlaceKey, Tables, entry_key, place_keys, seal};
 use crate::store::packed;
-use crate::store::row::{self, encode_row};
+use crate::store::row::encode_row;
 use crate::store::wakers::Wakers;
 use crate::store::{
     Commit, Committed, Created, GameId, Head, IndexRow, NewGame, Relisted, StoreError, StoredEntry,
@@ -297,7 +297,7 @@ impl<'a> Group<'a> {
     }
 
     /// Deletes a game. A full disk is no reason to refuse, since deleting frees space. A game whose row is
-    /// damaged can be deleted too: its places in lists remain, and reads of lists skip them.
+    /// damaged can be deleted too.
     fn delete(&mut self, id: GameId) -> Result<Judged<bool>, StoreError> {
         let Group {
             tables,
@@ -313,18 +313,17 @@ impl<'a> Group<'a> {
         if entries.is_empty() && !tables.is_packed(id)? && !tables.is_lost(id) {
             return Ok(Judged::Answer(false));
         }
+        let row = tables.readable_row(id)?;
+        for key in places_of(tables, id, row.as_ref())? {
+            batch.remove(&tables.places, key);
+        }
+        match row {
+            Some(row) => counts.one_less(&row.tenant),
+            None => counts.one_less_of_somebody(),
+        }
         notes.push((id, Note::Deleted));
         for key in entries {
             batch.remove(&tables.log, key);
-        }
-        let row = tables.get(&tables.rows, id.as_bytes());
-        if let Ok(Some(row)) = row
-            && let Ok(row) = row::decode_row(&row)
-        {
-            for key in place_keys(id, &row) {
-                batch.remove(&tables.places, key);
-            }
-            counts.one_less(&row.tenant);
         }
         for table in [
             &tables.rows,
@@ -336,6 +335,16 @@ impl<'a> Group<'a> {
             batch.remove(table, id.as_bytes());
         }
         Ok(Judged::Staged(Wake::Poke))
+    }
+
+    /// Deletes a finished game whose time is over.
+    pub(super) fn expire(&mut self, id: GameId) {
+        let judged = guarded(|| self.delete(id));
+        if let Err(error) = &judged {
+            tracing::warn!(%id, %error, "a finished game was not deleted");
+        }
+        let (nobody, _) = oneshot::channel();
+        self.answer(id, judged, true, nobody);
     }
 
     /// Packs the log of a finished game if it has enough entries.
@@ -432,8 +441,16 @@ fn put_entry(
     batch.insert(&tables.log, key, seal(&key, [entry, &[]]));
 }
 
-/// Replaces the row of a game, and with it the places of the game in lists. If the old row cannot be
-/// read, its places remain, and reads of lists skip them.
+/// The places of a game that has this row. `None`: its row is damaged or missing.
+fn places_of(
+    tables: &Tables,
+    id: GameId,
+    row: Option<&IndexRow>,
+) -> Result<Vec<PlaceKey>, StoreError> {
+    row.map_or_else(|| tables.search_places(id), |row| Ok(place_keys(id, row)))
+}
+
+/// Replaces the row of a game, and with it the places of the game in lists.
 fn put_row(
     batch: &mut OwnedWriteBatch,
     tables: &Tables,
@@ -441,10 +458,7 @@ fn put_row(
     row: &IndexRow,
 ) -> Result<(), StoreError> {
     let encoded = encode_row(row)?;
-    let before = tables.get(&tables.rows, id.as_bytes());
-    let before = before.and_then(|bytes| bytes.map(|bytes| row::decode_row(&bytes)).transpose());
-    let before = before.ok().flatten();
-    let before = before.map_or_else(Vec::new, |before| place_keys(id, &before));
+    let before = places_of(tables, id, tables.readable_row(id)?.as_ref())?;
     let after = place_keys(id, row);
     for key in before.iter().filter(|key| !after.contains(key)) {
         batch.remove(&tables.places, *key);

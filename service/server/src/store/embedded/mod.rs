@@ -10,6 +10,7 @@
 //! its files, `journal` and `manifest` detect damage that it would miss; afterward, `register` and `verify`
 //! detect whether anything acknowledged is missing.
 
+mod arrivals;
 mod change;
 mod committer;
 mod counts;

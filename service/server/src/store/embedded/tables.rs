@@ -56,6 +56,9 @@ pub(super) enum Found {
 /// The length of a checksum.
 const SUM_LEN: usize = 8;
 
+/// The key of a place: a list, then the place. It ends with the game.
+pub(super) type PlaceKey = [u8; 8 + PLACE_LEN];
+
 /// The key of an entry: the game, then the version.
 pub(super) fn entry_key(id: GameId, version: Version) -> [u8; 24] {
     let mut key = [0; 24];
@@ -103,7 +106,7 @@ impl List<'_> {
     }
 
     /// The key of a place.
-    pub(super) fn key(self, place: Place) -> [u8; 8 + PLACE_LEN] {
+    pub(super) fn key(self, place: Place) -> PlaceKey {
         let mut key = [0; 8 + PLACE_LEN];
         key[..8].copy_from_slice(&self.prefix());
         key[8..].copy_from_slice(&encode_place(place));
@@ -112,7 +115,7 @@ impl List<'_> {
 }
 
 /// The keys of all places of a game in lists.
-pub(super) fn place_keys(id: GameId, row: &IndexRow) -> Vec<[u8; 8 + PLACE_LEN]> {
+pub(super) fn place_keys(id: GameId, row: &IndexRow) -> Vec<PlaceKey> {
     let place = row::place_of(id, row);
     let mut keys = vec![List::All.key(place), List::Of(&row.tenant).key(place)];
     keys.extend(kind_keys(id, row));
@@ -124,7 +127,7 @@ pub(super) fn place_keys(id: GameId, row: &IndexRow) -> Vec<[u8; 8 + PLACE_LEN]>
 }
 
 /// The keys of the places of a game in the lists of its kinds.
-pub(super) fn kind_keys(id: GameId, row: &IndexRow) -> Vec<[u8; 8 + PLACE_LEN]> {
+pub(super) fn kind_keys(id: GameId, row: &IndexRow) -> Vec<PlaceKey> {
     let place = row::place_of(id, row);
     let of_all = kinds::of(row).map(|kind| List::Kind(None, kind));
     let of_tenant = kinds::of(row).map(|kind| List::Kind(Some(&row.tenant), kind));
@@ -201,6 +204,33 @@ impl Tables {
         sealed.map(|sealed| unseal(key, &sealed)).transpose()
     }
 
+    /// The row of a game. `None`: it is damaged or missing.
+    pub(super) fn readable_row(&self, id: GameId) -> Result<Option<IndexRow>, StoreError> {
+        let row = self.get(&self.rows, id.as_bytes());
+        match row.and_then(|row| row.as_deref().map(row::decode_row).transpose()) {
+            Err(StoreError::Damaged(_)) => Ok(None),
+            row => row,
+        }
+    }
+
+    /// The places of a game, whatever its row says. Reads all places, since only the row says which
+    /// lists contain the game.
+    pub(super) fn search_places(&self, id: GameId) -> Result<Vec<PlaceKey>, StoreError> {
+        tracing::warn!(%id, "the row of a game is missing or damaged: all lists are searched for it");
+        let mut found = Vec::new();
+        for place in self.places.iter() {
+            let key = place
+                .key()
+                .map_err(|error| of_fjall(&error, During::Read))?;
+            if let Ok(key) = PlaceKey::try_from(&*key)
+                && key.ends_with(id.as_bytes())
+            {
+                found.push(key);
+            }
+        }
+        Ok(found)
+    }
+
     /// Whether this entry is the newest of its game.
     pub(super) fn is_last(&self, id: GameId, head: Head) -> Result<bool, StoreError> {
         match self.find(id, head)? {
@@ -241,6 +271,12 @@ impl Tables {
     /// Whether the game is packed.
     pub(super) fn is_packed(&self, id: GameId) -> Result<bool, StoreError> {
         let found = self.packed.contains_key(id.as_bytes());
+        found.map_err(|error| of_fjall(&error, During::Read))
+    }
+
+    /// Whether the game is finished and still to be packed.
+    pub(super) fn is_unpacked(&self, id: GameId) -> Result<bool, StoreError> {
+        let found = self.unpacked.contains_key(id.as_bytes());
         found.map_err(|error| of_fjall(&error, During::Read))
     }
 

@@ -1,3 +1,5 @@
+mod damaged_rows;
+
 use fjall::{Database, KeyspaceCreateOptions};
 use uuid::Uuid;
 
@@ -111,6 +113,44 @@ async fn a_packed_game_answers_as_before() {
     assert_eq!(store.load(id, None).await.unwrap(), None);
     assert_eq!(store.log(id, 0, 9).await.unwrap(), None);
     assert!(!store.delete(id).await.unwrap());
+}
+
+/// Nobody has to ask the store for anything.
+#[tokio::test]
+async fn finished_games_are_packed_and_deleted_without_a_call() {
+    let directory = tempfile::tempdir().unwrap();
+    let id = grown(directory.path(), 20).await;
+    let opened = async |keep_finished| {
+        let config = EmbeddedConfig {
+            pack_after: Duration::from_millis(50),
+            keep_finished,
+            ..EmbeddedConfig::new(directory.path())
+        };
+        EmbeddedStore::open(config).await.unwrap()
+    };
+    let until = async |is_so: &dyn Fn() -> bool| {
+        let waiting = async {
+            while !is_so() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let waited = tokio::time::timeout(Duration::from_secs(10), waiting).await;
+        waited.unwrap();
+    };
+    let store = opened(None).await;
+    let end = Commit {
+        row: Some(row(true)),
+        ..commit(id, 20)
+    };
+    assert_eq!(store.commit(&end).await.unwrap(), Committed::Done);
+    until(&|| store.tables.packed.contains_key(id.as_bytes()).unwrap()).await;
+    drop(store);
+
+    let store = opened(Some(Duration::from_millis(50))).await;
+    until(&|| store.tables.places.len().unwrap() == 0).await;
+    // The next sweep removes the end.
+    until(&|| store.tables.ends.len().unwrap() == 0).await;
+    assert_eq!(store.load(id, None).await.unwrap(), None);
 }
 
 async fn check_packed(store: &EmbeddedStore, id: GameId) {

@@ -143,16 +143,23 @@ impl RedisConfig {
         }
     }
 
-    /// The password in plain text.
+    /// The password in plain text. A file without one is refused, rather than used to log in without a password.
     pub(super) fn read_password(&self) -> Result<Option<String>, StoreError> {
         match &self.password {
             None => Ok(None),
             Some(RedisPassword::Value(password)) => Ok(Some(password.clone())),
             Some(RedisPassword::File(path)) => {
-                let text = read_file(path)?;
-                let text = String::from_utf8(text)
-                    .map_err(|_| setup(format!("{} is not text", path.display())))?;
-                Ok(text.lines().next().map(str::to_owned))
+                let wrong = |what| {
+                    let path = path.display();
+                    setup(format!("--redis-password-file: {path}: {what}"))
+                };
+                let text =
+                    std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+                let password = text.lines().next().unwrap_or_default();
+                if password.trim().is_empty() {
+                    return Err(wrong("the first line contains no password".into()));
+                }
+                Ok(Some(password.to_owned()))
             }
         }
     }
@@ -176,7 +183,12 @@ impl RedisConfig {
 
 /// Reads a file that the configuration names.
 pub(super) fn read_file(path: &PathBuf) -> Result<Vec<u8>, StoreError> {
-    std::fs::read(path).map_err(|error| setup(format!("{}: {error}", path.display())))
+    let wrong = |what: &dyn fmt::Display| setup(format!("{}: {what}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    if bytes.trim_ascii().is_empty() {
+        return Err(wrong(&"the file is empty"));
+    }
+    Ok(bytes)
 }
 
 /// Splits an address into host and port. An IPv6 host is in brackets.
@@ -222,5 +234,36 @@ mod tests {
         let mut config = RedisConfig::new(topology);
         config.password = Some(RedisPassword::Value("correct horse".into()));
         assert!(!format!("{config:?}").contains("correct horse"));
+    }
+
+    #[test]
+    fn a_file_without_a_password_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let topology = RedisTopology::Single {
+            address: "redis:6379".into(),
+        };
+        let mut config = RedisConfig::new(topology);
+        config.password = Some(RedisPassword::File(file.path().to_owned()));
+        for (text, password) in [
+            ("", None),
+            ("\n", None),
+            ("\r\n", None),
+            (" \t\n", None),
+            ("\ncorrect horse\n", None),
+            ("correct horse\r\n", Some("correct horse")),
+            ("correct horse \nstaple", Some("correct horse ")),
+        ] {
+            std::fs::write(file.path(), text).unwrap();
+            let read = config.read_password();
+            match password {
+                Some(password) => assert_eq!(read.unwrap().as_deref(), Some(password)),
+                None => {
+                    let why = read.unwrap_err().to_string();
+                    let path = file.path().display().to_string();
+                    assert!(why.contains("--redis-password-file"), "{text:?}: {why}");
+                    assert!(why.contains(&path) && !why.contains("horse"), "{why}");
+                }
+            }
+        }
     }
 }

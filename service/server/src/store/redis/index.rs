@@ -3,24 +3,22 @@
 //!
 //! A list is never changed atomically with a game. A game is added to the lists before it exists, so
 //! they never lack one; a place without a game is skipped when a list is read, and removed once
-//! it is old. A game that is loaded cold is added again, in case the lists have lost it.
+//! it is old (`rows`). A game that is loaded cold is added again, in case the lists have lost it.
 
 use futures_util::future::try_join_all;
-use redis::{Cmd, Value};
+use redis::Value;
 
 use super::errors::{damaged, of_read};
-use super::keys::{ALL_GAMES, Scope, TENANTS, games_of, row_key};
+use super::keys::{ALL_GAMES, Scope, TENANTS, games_of};
 use super::link::Link;
+use super::rows::{Confirmed, confirm};
 use super::scripts::Scripts;
 use super::{kinds, reply};
 use crate::clock::now_ms;
-use crate::store::row::{self, decode_place, decode_row, encode_place};
+use crate::store::row::{self, decode_place, encode_place};
 use crate::store::{
     GameId, IndexRow, LOOKED_AT, ListFilter, ListPage, ListedGame, Place, StoreError,
 };
-
-/// A place that is younger than this may belong to a game that is still being created or changed.
-pub(super) const YOUNG_MS: u64 = 10 * 60 * 1_000;
 
 /// The maximum number of places read at once.
 pub(super) const BATCH: usize = 256;
@@ -230,6 +228,8 @@ pub(super) struct Batch {
     pub(super) games: Vec<ListedGame>,
     /// Old places without a game.
     stale: Vec<Place>,
+    /// Games that exist without a readable row.
+    pub(super) damaged: Vec<GameId>,
     pub(super) last: Option<Place>,
     pub(super) is_last: bool,
 }
@@ -243,55 +243,26 @@ pub(super) async fn batch(
     now_ms: u64,
 ) -> Result<Batch, StoreError> {
     let (places, is_last) = source.places(link, after, wanted).await?;
-    let last = places.last().copied();
-    let rows = rows(link, places.iter().map(|place| place.id)).await?;
-    let (mut games, mut stale) = (Vec::new(), Vec::new());
-    for (place, row) in places.into_iter().zip(rows) {
-        match row {
-            Some(row) if row::place_of(place.id, &row) == place => {
-                games.push(ListedGame { id: place.id, row });
-            }
-            Some(_) | None if place.ms.saturating_add(YOUNG_MS) < now_ms => stale.push(place),
-            Some(_) | None => {}
-        }
-    }
-    Ok(Batch {
-        games,
+    let belongs = |place: Place, row: &IndexRow| row::place_of(place.id, row) == place;
+    let Confirmed {
+        rows,
         stale,
-        last,
+        damaged,
+    } = confirm(link, &places, now_ms, belongs).await?;
+    let shown = places.iter().zip(rows);
+    let games = shown.filter_map(|(place, row)| {
+        Some(ListedGame {
+            id: place.id,
+            row: row?,
+        })
+    });
+    Ok(Batch {
+        games: games.collect(),
+        stale,
+        damaged,
+        last: places.last().copied(),
         is_last,
     })
-}
-
-/// The row of a game. `None` if it is missing or unreadable.
-pub(super) async fn row_of(link: &Link, id: GameId) -> Result<Option<IndexRow>, StoreError> {
-    let rows = rows(link, [id]).await?;
-    Ok(rows.into_iter().next().flatten())
-}
-
-/// The rows of these games, read concurrently. An unreadable row counts as missing, so that it does not fail
-/// the whole list.
-pub(super) async fn rows(
-    link: &Link,
-    ids: impl IntoIterator<Item = GameId>,
-) -> Result<Vec<Option<IndexRow>>, StoreError> {
-    let commands: Vec<Cmd> = ids.into_iter().map(get_row).collect();
-    let answers = try_join_all(commands.iter().map(|command| link.ask(command)))
-        .await
-        .map_err(|error| of_read(&error))?;
-    let row = |answer| match answer {
-        Value::Nil => None,
-        answer => reply::bytes(answer)
-            .and_then(|bytes| decode_row(&bytes))
-            .ok(),
-    };
-    Ok(answers.into_iter().map(row).collect())
-}
-
-fn get_row(id: GameId) -> Cmd {
-    let mut command = redis::cmd("GET");
-    command.arg(&*row_key(id));
-    command
 }
 
 /// Removes places without a game from the lists of a scope.

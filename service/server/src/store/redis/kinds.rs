@@ -5,8 +5,14 @@
 //! confirm what it shows. This holds only if every process maintains these lists, which processes of older
 //! builds do not. Each process therefore announces that it does, together with its retention time
 //! (`terms`), so it is known without gaps whether all do. Once all do, one process adds all games
-//! to these lists; until then, pages scan the lists of all games. Processes check this every two seconds. If a
-//! process of an older build comes and goes between two checks, the hourly sweep repairs what it changed.
+//! to these lists; until then, pages scan the lists of all games. Processes check this every two seconds, and each
+//! page checks again that no process of an older build is announced.
+//!
+//! An older process can therefore hide a game only if no process sees it: it comes and goes between two checks, or
+//! a change that it sent arrives after it has left. A game that it creates or ends then lacks a place here, while
+//! the lists of all games have it. It is missing from pages of its kind until the hourly sweep or a cold load
+//! adds it: for about an hour, or longer if a sweep fails. While no process of this build is announced, nothing is
+//! known, and the lists are then filled anew.
 
 use std::collections::BTreeMap;
 

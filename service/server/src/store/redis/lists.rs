@@ -12,10 +12,11 @@ use redis::Value;
 use uuid::Uuid;
 
 use super::errors::{damaged, of_read};
-use super::index::{self, BATCH, Sweep, YOUNG_MS, first_batch, rows};
+use super::index::{self, BATCH, Sweep, first_batch};
 use super::keys::{Scope, TENANTS, list_of, names_of};
 use super::link::Link;
 use super::reply;
+use super::rows::confirm;
 use super::scripts::Scripts;
 use crate::store::row::{self, listed};
 use crate::store::{
@@ -222,25 +223,15 @@ impl List<'_> {
     }
 
     /// The rows of these games; `None` for games that do not belong to the list. Those are removed from it,
-    /// unless their places are young: their rows may be about to be written.
+    /// unless their places are young (their rows may be about to be written) or their rows cannot be read.
     async fn confirmed(
         &self,
         places: &[Place],
         now_ms: u64,
     ) -> Result<Vec<Option<IndexRow>>, StoreError> {
-        let mut rows = rows(self.link, places.iter().map(|place| place.id)).await?;
-        let mut stale = Vec::new();
-        for (place, row) in places.iter().zip(&mut rows) {
-            let belongs = row.as_ref().is_some_and(|row| self.is_of(row));
-            if !belongs {
-                *row = None;
-                if place.ms.saturating_add(YOUNG_MS) < now_ms {
-                    stale.push(*place);
-                }
-            }
-        }
-        self.forget(&stale).await?;
-        Ok(rows)
+        let confirmed = confirm(self.link, places, now_ms, |_, row| self.is_of(row)).await?;
+        self.forget(&confirmed.stale).await?;
+        Ok(confirmed.rows)
     }
 
     fn is_of(&self, row: &IndexRow) -> bool {

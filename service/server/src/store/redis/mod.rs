@@ -31,6 +31,7 @@ mod packing;
 mod quota;
 mod replicas;
 mod reply;
+mod rows;
 mod scripts;
 mod terms;
 mod wakeups;

@@ -13,6 +13,7 @@ use super::errors::{damaged, of_read};
 use super::index::{self, Sweep};
 use super::keys::{Scope, games_of, log_key};
 use super::link::Link;
+use super::rows::row_of;
 use super::scripts::Scripts;
 use crate::store::row::{encode_place, place_of};
 use crate::store::{GameId, IndexRow, NewGame, StoreError};
@@ -109,7 +110,7 @@ async fn exists(link: &Link, id: GameId) -> Result<bool, StoreError> {
 /// that fails, the place is removed when the list is next read, once it is old.
 pub(super) async fn give_back(link: &Link, id: GameId, row: &IndexRow) {
     let given_back = async {
-        match index::row_of(link, id).await? {
+        match row_of(link, id).await? {
             Some(kept) if place_of(id, &kept) != place_of(id, row) => {
                 index::remove(link, id, row).await
             }

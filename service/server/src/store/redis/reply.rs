@@ -95,9 +95,11 @@ fn packed_log(entry: &Value) -> Result<Option<Vec<StoredEntry>>, StoreError> {
 fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError> {
     let wrong = || damaged(&format!("entry {version} of a game is missing or damaged"));
     let [id, fields] = <[Value; 2]>::try_from(list(value)?).map_err(|_| wrong())?;
-    let [_, entry] = <[Value; 2]>::try_from(list(fields)?).map_err(|_| wrong())?;
+    let [name, entry] = <[Value; 2]>::try_from(list(fields)?).map_err(|_| wrong())?;
     let entry = bytes(entry)?;
-    if bytes(id)? != number_of(Head::of(version, &entry)).as_bytes() {
+    if bytes(name)? != b"e".as_slice()
+        || bytes(id)? != number_of(Head::of(version, &entry)).as_bytes()
+    {
         return Err(wrong());
     }
     Ok(StoredEntry {

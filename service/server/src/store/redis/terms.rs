@@ -18,7 +18,7 @@ use super::link::Link;
 use super::packing;
 use super::reply;
 use super::scripts::Scripts;
-use crate::store::{GameId, ListedGame, StoreError};
+use crate::store::{GameId, StoreError};
 
 /// After this time without news from a process, its setting no longer counts.
 const FORGOTTEN: Duration = Duration::from_secs(15);
@@ -71,6 +71,14 @@ impl Terms {
         }
     }
 
+    /// The longer of the two times, for a game that may be active or finished.
+    fn longer(self) -> Terms {
+        self.or_longer(Terms {
+            game_ms: self.finished_ms,
+            finished_ms: self.game_ms,
+        })
+    }
+
     fn text(self) -> String {
         format!("{} {}", self.game_ms, self.finished_ms)
     }
@@ -81,6 +89,13 @@ impl Terms {
             game_ms: game.parse().ok()?,
             finished_ms: finished.parse().ok()?,
         })
+    }
+
+    /// What a process wants, from its announcement. `None`: it cannot be read.
+    fn announced(said: &[u8]) -> Option<Terms> {
+        let said = std::str::from_utf8(said).ok()?;
+        let (terms, _who) = said.rsplit_once(' ')?;
+        Terms::read(terms)
     }
 
     /// The text that is stored once all games have these terms.
@@ -116,6 +131,8 @@ pub(super) struct Agreement {
     settle: Duration,
     /// The terms that all games should have but do not, and when this process first saw them.
     differs: Option<(Terms, Instant)>,
+    /// The number of announcements that could not be read the last time.
+    unreadable: usize,
 }
 
 impl Kinds {
@@ -138,6 +155,7 @@ impl Agreement {
             said,
             settle: config.settle,
             differs: None,
+            unreadable: 0,
         }
     }
 
@@ -158,16 +176,22 @@ impl Agreement {
         let heard = reply::list(scripts.agree.call(&keys, &args).ask(link, None).await?)?;
         let [wanted, given, since, whole] = <[Value; 4]>::try_from(heard)
             .map_err(|_| damaged("an unexpected reply to an announcement of terms"))?;
-        let mut terms = self.own;
+        let (mut terms, mut unreadable) = (self.own, 0);
         for said in reply::list(wanted)? {
-            let said = reply::bytes(said)?;
-            let said = std::str::from_utf8(&said).ok();
-            if let Some((other, _who)) = said.and_then(|said| said.rsplit_once(' '))
-                && let Some(other) = Terms::read(other)
-            {
-                terms = terms.or_longer(other);
-            }
+            // Whatever a process of another build wants, it loses no game that is kept without limit.
+            let other = Terms::announced(&reply::bytes(said)?).unwrap_or_else(|| {
+                unreadable += 1;
+                Terms::FOR_EVER
+            });
+            terms = terms.or_longer(other);
         }
+        if unreadable > self.unreadable {
+            tracing::warn!(
+                processes = unreadable,
+                "the retention time that a process wants cannot be read: games are kept without limit"
+            );
+        }
+        self.unreadable = unreadable;
         let is_given = reply::bytes(given)? == terms.given();
         Ok(Heard {
             terms,
@@ -223,7 +247,9 @@ pub(super) async fn give(
         link.ask(&longer).await.map_err(|error| of_read(&error))?;
         let batch = index::batch(link, &all, after, BATCH, now_ms).await?;
         after = batch.last;
-        expire(link, scripts, terms, &batch.games).await?;
+        expire(link, scripts, terms, batch.games.iter().map(|game| game.id)).await?;
+        // Their rows do not say whether they are over.
+        expire(link, scripts, terms.longer(), batch.damaged).await?;
         let finished = batch.games.into_iter().filter(|game| game.row.finished);
         let finished: Vec<GameId> = finished.map(|game| game.id).collect();
         for some in finished.chunks(PACKED_AT_ONCE) {
@@ -254,11 +280,11 @@ async fn expire(
     link: &Link,
     scripts: &Scripts,
     terms: Terms,
-    games: &[ListedGame],
+    games: impl IntoIterator<Item = GameId>,
 ) -> Result<(), StoreError> {
     let times = [terms.game_ms, terms.finished_ms].map(|time| time.to_string());
     let args = [times[0].as_bytes(), times[1].as_bytes()];
-    let keys: Vec<[Key; 4]> = games.iter().map(|game| keys_of(game.id)).collect();
+    let keys: Vec<[Key; 4]> = games.into_iter().map(keys_of).collect();
     let calls: Vec<_> = keys
         .iter()
         .map(|keys| scripts.expire.call(keys, &args))
@@ -311,5 +337,28 @@ mod tests {
         assert_eq!(terms(5, 9).or_longer(Terms::FOR_EVER), Terms::FOR_EVER);
         assert_eq!(terms(0, 9).or_longer(terms(7, 0)), Terms::FOR_EVER);
         assert_eq!(Terms::read(&terms(5, 9).text()), Some(terms(5, 9)));
+        assert_eq!(terms(5, 9).longer(), terms(9, 9));
+        assert_eq!(terms(5, 0).longer(), Terms::FOR_EVER);
+    }
+
+    #[test]
+    fn an_announcement_of_another_form_is_not_guessed() {
+        let announced = |said: &str| Terms::announced(said.as_bytes());
+        let terms = Terms {
+            game_ms: 5,
+            finished_ms: 9,
+        };
+        assert_eq!(announced("5 9 somebody+kinds"), Some(terms));
+        for said in [
+            "",
+            "5",
+            "5 somebody",
+            "5 9 1 somebody",
+            "5 soon somebody",
+            "5 9",
+        ] {
+            assert_eq!(announced(said), None, "{said:?}");
+        }
+        assert_eq!(Terms::announced(b"5 9 \xff"), None);
     }
 }

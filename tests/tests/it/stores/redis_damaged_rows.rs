@@ -1,0 +1,216 @@
+//! Games in Redis whose row is damaged or missing, while their log is there.
+
+use std::time::Duration;
+
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::writing::new_game;
+use gamekeeperd::store::{
+    Created, GameId, GameStore, ListFilter, Lists, NewGame, RedisConfig, StoreConfig, open,
+};
+use redis::Value;
+use tokio::time::{sleep, timeout};
+use uuid::Uuid;
+
+use super::redis::{check_log, config_of, open_at};
+
+/// What may be stored in place of a row: nothing, no row, or a row of an unknown format.
+const DAMAGES: [Option<&str>; 3] = [None, Some("nonsense"), Some("\u{9}\u{1}of another time")];
+
+/// A time long ago, so that stale places are removed at once.
+const LONG_AGO: u64 = 1_600_000_000_000;
+
+/// Creates a game that is in a named list, and returns its id.
+async fn listed(store: &dyn GameStore) -> GameId {
+    let mut game = NewGame {
+        most_of_tenant: Some(5),
+        ..new_game(Uuid::now_v7())
+    };
+    game.row.created_ms = LONG_AGO;
+    game.row.lists = Some(Lists {
+        changed_ms: LONG_AGO,
+        names: vec!["u:Ada".into()],
+    });
+    assert_eq!(store.create(game.clone()).await.unwrap(), Created::Done);
+    game.id
+}
+
+fn key(id: GameId, part: &str) -> String {
+    format!("gk:{{{id}}}:{part}")
+}
+
+/// Replaces the row of a game, and returns the one that it had.
+fn spoil(server: &RedisServer, id: GameId, damage: Option<&str>) -> Vec<u8> {
+    let row = key(id, "row");
+    let before: Vec<u8> = server.ask(&["GET", &row]);
+    let _done: Value = match damage {
+        Some(damage) => server.ask(&["SET", &row, damage]),
+        None => server.ask(&["DEL", &row]),
+    };
+    before
+}
+
+/// Every kind of list that contains games.
+fn filters() -> Vec<ListFilter> {
+    let tenant = || Some(String::from("writer"));
+    let of_tenant = ListFilter {
+        tenant: tenant(),
+        ..ListFilter::default()
+    };
+    let active = ListFilter {
+        finished: Some(false),
+        ..ListFilter::default()
+    };
+    let rare = ListFilter {
+        tenant: tenant(),
+        ruleset: Some("dominion".into()),
+        ..active.clone()
+    };
+    let named = ListFilter {
+        lists: vec!["u:Ada".into()],
+        ..of_tenant.clone()
+    };
+    vec![ListFilter::default(), of_tenant, active, rare, named]
+}
+
+/// Checks that every list has these games and no other.
+async fn check(store: &dyn GameStore, expected: &[GameId]) {
+    for filter in filters() {
+        let games = store.list(&filter, None, 100).await.unwrap();
+        let mut found: Vec<_> = games.into_iter().map(|game| game.id).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{filter:?}");
+    }
+}
+
+/// The number of places in all lists.
+fn places(server: &RedisServer) -> i64 {
+    let named: Vec<String> = server.ask(&["KEYS", "gk:{lists of *}:*"]);
+    let kinds: Vec<String> = server.ask(&["KEYS", "gk:{kinds*}:*"]);
+    let all = ["gk:games", "gk:games:writer"].map(String::from);
+    let lists = named.into_iter().chain(kinds).chain(all);
+    lists.map(|list| server.ask::<i64>(&["ZCARD", &list])).sum()
+}
+
+/// Makes a process sweep the lists now, and waits until it has.
+async fn swept(server: &RedisServer) {
+    // The place of a game that does not exist, in the list that the sweep visits last.
+    let nobody = Uuid::nil();
+    let named: Vec<String> = server.ask(&["KEYS", "gk:{lists of *}:*"]);
+    let [list] = &named[..] else {
+        panic!("{named:?}");
+    };
+    let list = list.as_bytes();
+    let _added: i64 = server.ask_bytes(&[b"ZADD", list, b"0", nobody.as_bytes()]);
+    let _gone: i64 = server.ask(&["DEL", "gk:tidied"]);
+    let is_there =
+        || server.ask_bytes::<Value>(&[b"ZSCORE", list, nobody.as_bytes()]) != Value::Nil;
+    let gone = async {
+        while is_there() {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(30), gone)
+        .await
+        .expect("a sweep");
+}
+
+/// Neither reading a list nor the hourly sweep takes a game out that only lacks its row.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_without_a_readable_row_keeps_its_places() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let mut games = Vec::new();
+    for _ in 0..4 {
+        games.push(listed(&*store).await);
+    }
+    let whole = places(&server);
+    let spoiled = games.iter().zip(DAMAGES);
+    let rows: Vec<_> = spoiled
+        .map(|(id, damage)| (*id, spoil(&server, *id, damage)))
+        .collect();
+    check(&*store, &games[3..]).await;
+    swept(&server).await;
+    check(&*store, &games[3..]).await;
+    assert_eq!(places(&server), whole);
+    for (id, row) in &rows {
+        let row_key = key(*id, "row");
+        let _done: Value = server.ask_bytes(&[b"SET", row_key.as_bytes(), row]);
+    }
+    check(&*store, &games).await;
+    for id in games {
+        check_log(&*store, id, 1).await;
+    }
+}
+
+/// Operators learn of it from the log, even if nobody reads a list.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sweep_names_the_games_that_it_leaves_out() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&redis)).await;
+    let mut games = Vec::new();
+    for damage in DAMAGES {
+        let id = listed(&*store).await;
+        spoil(&redis, id, damage);
+        games.push(id.to_string());
+    }
+    let whole = listed(&*store).await.to_string();
+    store.close().await.unwrap();
+    drop(store);
+    let at = format!("--redis={}", redis.address());
+    let server = Gamekeeperd::start(&["--store=redis", &at]);
+    swept(&redis).await;
+    let log = server.log();
+    let names = |id: &String| log.iter().any(|line| line.contains(id));
+    assert!(games.iter().all(names) && !names(&whole), "{log:#?}");
+}
+
+/// The lists lose what is gone, whatever its row said, and the tenant has room again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_game_leaves_the_lists_whatever_its_row_said() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    for damage in DAMAGES {
+        for _ in 0..5 {
+            let id = listed(&*store).await;
+            spoil(&server, id, damage);
+            assert!(store.delete(id).await.unwrap());
+        }
+        check(&*store, &[]).await;
+        assert_eq!(places(&server), 0, "{damage:?}");
+    }
+}
+
+/// The longest retention time applies to a game of which nobody knows whether it is over.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_without_a_readable_row_is_kept_as_long_as_any() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let config = |after| RedisConfig {
+        expire_games: after,
+        settle: Duration::ZERO,
+        ..config_of(&server)
+    };
+    let opened = async |after| open(StoreConfig::Redis(config(after))).await.unwrap();
+    let store = opened(Some(Duration::from_secs(60))).await;
+    let mut games = Vec::new();
+    for damage in DAMAGES {
+        let id = listed(&*store).await;
+        spoil(&server, id, damage);
+        games.push(id);
+    }
+    let times = || -> Vec<i64> {
+        let of = |id: &GameId| ["log", "snapshot"].map(|part| key(*id, part));
+        let keys = games.iter().flat_map(of);
+        keys.map(|key| server.ask(&["PTTL", &key])).collect()
+    };
+    assert!(times().iter().all(|time| *time > 0));
+    store.close().await.unwrap();
+    drop(store);
+    let _store = opened(None).await;
+    let lasting = async {
+        while times().iter().any(|time| *time != -1) {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(30), lasting).await.unwrap();
+}
