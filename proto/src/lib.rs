@@ -8,9 +8,9 @@
 
 #![allow(missing_docs, clippy::all, clippy::pedantic, reason = "generated code")]
 
-mod brief;
 mod codec;
 pub mod envelope;
+mod fast_prost;
 mod field;
 mod opaque;
 mod status;

@@ -1,4 +1,4 @@
-//! Prost, with a shorter way to write what is short.
+//! Prost, with faster encoding of short fields and large messages.
 //!
 //! A view is some hundreds of small numbers and names. Prost writes the key and the value of a field byte
 //! by byte, and looks for room before each. Here a key and a value (or a length) of one byte each are
@@ -93,9 +93,9 @@ pub(crate) mod encoding {
 
 #[cfg(test)]
 mod tests {
-    use prost::encoding as plain;
+    use prost::encoding as original;
 
-    use super::encoding as brief;
+    use super::encoding as fast;
 
     /// Around every length that a key can have.
     const TAGS: [u32; 7] = [1, 15, 16, 2_047, 2_048, 262_144, 536_870_911];
@@ -106,8 +106,8 @@ mod tests {
             for tag in TAGS {
                 for value in $values {
                     let (mut expected, mut written) = (Vec::new(), Vec::new());
-                    plain::$module::encode(tag, &value, &mut expected);
-                    brief::$module::encode(tag, &value, &mut written);
+                    original::$module::encode(tag, &value, &mut expected);
+                    fast::$module::encode(tag, &value, &mut written);
                     assert_eq!(written, expected, "field {tag}: {value:?}");
                 }
             }
