@@ -4,6 +4,8 @@
 //! its own. Their messages become Rust types once, with the ruleset's messages as parameter: `envelope.rs`. Every
 //! package has them under its own names; `TableService` has them with packed messages.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "the enums of syn may grow")]
+
 #[path = "build/envelope.rs"]
 mod envelope;
 #[path = "build/fields.rs"]

@@ -14,7 +14,7 @@ use syn::{Attribute, Generics, Ident, Item, ItemEnum, ItemStruct, Path, Token, p
 use crate::packing::add_packing;
 
 /// What every ruleset defines for itself.
-pub const OWN: [&str; 6] = [
+pub(crate) const OWN: [&str; 6] = [
     "Options",
     "Action",
     "Event",
@@ -24,7 +24,7 @@ pub const OWN: [&str; 6] = [
 ];
 
 /// The types, compiled.
-pub struct Envelopes {
+pub(crate) struct Envelopes {
     pub code: String,
     /// All public types, with their path.
     types: Vec<String>,
@@ -33,7 +33,7 @@ pub struct Envelopes {
 }
 
 /// Compiles the messages of this file.
-pub fn compile(
+pub(crate) fn compile(
     model: &FileDescriptorProto,
     all: &FileDescriptorSet,
     mut config: Config,
@@ -150,14 +150,14 @@ fn paths(items: &[Item], within: &str) -> Vec<String> {
 }
 
 /// The Rust module of a file's package.
-pub fn module(file: &FileDescriptorProto) -> String {
+pub(crate) fn module(file: &FileDescriptorProto) -> String {
     format!("crate::{}", file.package().replace('.', "::"))
 }
 
 impl Envelopes {
     /// What the module of a ruleset's package has besides its own messages: these types for its messages, and its
     /// client under the name that all rulesets use.
-    pub fn names_in(
+    pub(crate) fn names_in(
         &self,
         file: &FileDescriptorProto,
         all: &FileDescriptorSet,
@@ -196,7 +196,7 @@ impl Envelopes {
     }
 
     /// What the module of `TableService` has besides: those of these types whose message has one of these names.
-    pub fn packed_names(&self, names: &BTreeSet<&str>) -> Result<String, Box<dyn Error>> {
+    pub(crate) fn packed_names(&self, names: &BTreeSet<&str>) -> Result<String, Box<dyn Error>> {
         let modules: BTreeSet<String> = names.iter().map(|name| name.to_snake_case()).collect();
         let code = self.aliases("crate::envelope::Packed", |path| {
             match path.split_once("::") {

@@ -4,7 +4,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Ident, Item, LitInt, LitStr, Type, parse_quote};
 
 /// The compiled code of a package, in which every message and every oneof has the constant `FIELDS`.
-pub fn with_fields(code: &str) -> syn::Result<String> {
+pub(crate) fn with_fields(code: &str) -> syn::Result<String> {
     let mut file = syn::parse_file(code)?;
     add_fields(&mut file.items)?;
     Ok(prettyplease::unparse(&file))

@@ -6,7 +6,7 @@ use syn::{Expr, Ident, Item, Type, parse_quote};
 
 /// Gives all generic types among these items and their modules a way to become those of `TableService`, where the
 /// ruleset's own messages are packed.
-pub fn add_packing(items: &mut Vec<Item>, generic: &BTreeSet<String>) {
+pub(crate) fn add_packing(items: &mut Vec<Item>, generic: &BTreeSet<String>) {
     let mut added = Vec::new();
     for item in items.iter_mut() {
         let (name, body): (&Ident, Expr) = match item {
@@ -20,7 +20,7 @@ pub fn add_packing(items: &mut Vec<Item>, generic: &BTreeSet<String>) {
                 let fields = item.fields.iter().filter_map(|field| {
                     let name = field.ident.as_ref()?;
                     let value: Expr = parse_quote!(self.#name);
-                    let value = packed(&field.ty, value.clone(), generic).unwrap_or(value);
+                    let value = packed(&field.ty, &value, generic).unwrap_or(value);
                     Some::<syn::FieldValue>(parse_quote!(#name: #value))
                 });
                 let name = &item.ident;
@@ -30,7 +30,7 @@ pub fn add_packing(items: &mut Vec<Item>, generic: &BTreeSet<String>) {
                 let name = &item.ident;
                 let arms = item.variants.iter().filter_map(|variant| {
                     let (case, one): (_, Expr) = (&variant.ident, parse_quote!(one));
-                    let value = packed(&variant.fields.iter().next()?.ty, one.clone(), generic);
+                    let value = packed(&variant.fields.iter().next()?.ty, &one, generic);
                     let value = value.unwrap_or(one);
                     Some::<syn::Arm>(parse_quote!(Self::#case(one) => #name::#case(#value),))
                 });
@@ -53,7 +53,7 @@ pub fn add_packing(items: &mut Vec<Item>, generic: &BTreeSet<String>) {
 }
 
 /// A value of this type with all that it has of the ruleset packed; nothing: it has none.
-fn packed(ty: &Type, value: Expr, generic: &BTreeSet<String>) -> Option<Expr> {
+fn packed(ty: &Type, value: &Expr, generic: &BTreeSet<String>) -> Option<Expr> {
     let Type::Path(path) = ty else {
         return None;
     };
@@ -71,7 +71,7 @@ fn packed(ty: &Type, value: Expr, generic: &BTreeSet<String>) -> Option<Expr> {
     let Some(syn::GenericArgument::Type(inner)) = arguments.args.first() else {
         return None;
     };
-    let one = packed(inner, parse_quote!(one), generic)?;
+    let one = packed(inner, &parse_quote!(one), generic)?;
     match name.as_str() {
         "Option" => Some(parse_quote!(#value.map(|one| #one))),
         "Vec" => Some(parse_quote!(#value.into_iter().map(|one| #one).collect())),

@@ -8,7 +8,7 @@ const WATCHES: [&str; 2] = ["WatchGameResponse", "WatchGamesResponse"];
 
 /// The compiled code of the shared package, in which servers answer watches with messages that were written before:
 /// one is sent to many.
-pub fn with_written_watches(code: &str) -> syn::Result<String> {
+pub(crate) fn with_written_watches(code: &str) -> syn::Result<String> {
     let mut file = syn::parse_file(code)?;
     let servers = file.items.iter_mut().filter_map(|item| match item {
         syn::Item::Mod(module) if module.ident.to_string().ends_with("_server") => Some(module),

@@ -7,7 +7,7 @@
 //! known. Both together take less than half of the time; all else is prost's own. The derived code of
 //! messages calls this module instead of prost, by `prost_path` in `build.rs`.
 
-pub use prost::*;
+pub(crate) use prost::*;
 
 pub(crate) mod encoding {
     pub(crate) use prost::encoding::*;
@@ -24,7 +24,11 @@ pub(crate) mod encoding {
     #[inline(always)]
     fn key_and_number(tag: u32, wire_type: WireType, number: u64, buf: &mut impl BufMut) {
         if tag <= LAST_SHORT_TAG && number <= LAST_SHORT_NUMBER {
-            buf.put_slice(&[(tag << 3) as u8 | wire_type as u8, number as u8]);
+            let ([key, ..], [number, ..]) = (
+                ((tag << 3) | wire_type as u32).to_le_bytes(),
+                number.to_le_bytes(),
+            );
+            buf.put_slice(&[key, number]);
         } else {
             encode_key(tag, wire_type, buf);
             encode_varint(number, buf);
@@ -33,24 +37,24 @@ pub(crate) mod encoding {
 
     /// The module of a numeric type, with its own way to write one value.
     macro_rules! number {
-        ($module:ident: $type:ty) => {
+        ($module:ident: $type:ty, $value:ident => $varint:expr) => {
             pub(crate) mod $module {
                 pub(crate) use prost::encoding::$module::*;
 
                 #[inline(always)]
                 pub(crate) fn encode(tag: u32, value: &$type, buf: &mut impl prost::bytes::BufMut) {
-                    // Negative numbers are written as if they had 64 bits.
-                    let number = *value as u64;
-                    super::key_and_number(tag, super::WireType::Varint, number, buf);
+                    let $value = *value;
+                    super::key_and_number(tag, super::WireType::Varint, $varint, buf);
                 }
             }
         };
     }
 
-    number!(bool: bool);
-    number!(int32: i32);
-    number!(uint32: u32);
-    number!(uint64: u64);
+    number!(bool: bool, value => u64::from(value));
+    // Negative numbers are written as if they had 64 bits.
+    number!(int32: i32, value => i64::from(value).cast_unsigned());
+    number!(uint32: u32, value => u64::from(value));
+    number!(uint64: u64, value => value);
 
     pub(crate) mod string {
         pub(crate) use prost::encoding::string::*;

@@ -8,10 +8,10 @@ use gamekeeper_wire::{Malformed, Wire};
 
 use super::append::{self, MOST_TRIES, refreshable};
 use super::create::check_request_id;
+use super::decode::decode_field;
 use super::events::Later;
 use super::game::{EntryOf, Game};
 use super::load::Desk;
-use super::opened::open;
 use super::recent::Repeat;
 use super::record::{Act, Done, RequestMark};
 use super::seated::{seat, seated};
@@ -175,7 +175,7 @@ impl<W: Wire> Attempt<W> {
         check_request_id(&call.request_id)?;
         let seat = seat(call.seat, "seat")?;
         let action = call.action.ok_or_else(|| Malformed::missing("action"))?;
-        let action = W::action(open("action", &action)?)?;
+        let action = W::action(decode_field("action", &action)?)?;
         let view = match ViewMode::try_from(call.view_mode) {
             Ok(ViewMode::Unspecified | ViewMode::Seat) => true,
             Ok(ViewMode::None) => false,

@@ -10,6 +10,7 @@ mod apply;
 mod batch;
 mod breath;
 mod create;
+mod decode;
 mod events;
 mod export;
 mod feed;
@@ -24,7 +25,6 @@ mod load;
 mod manage;
 mod many;
 mod news;
-mod opened;
 mod packed;
 mod page;
 #[cfg(test)]

@@ -39,18 +39,12 @@ pub fn status_of(problem: &Problem) -> Status {
         }
         Problem::Unreadable(_) => Reason::MALFORMED_MESSAGE.status(message, []),
         Problem::TooLarge(_) => Reason::MESSAGE_TOO_LARGE.status(message, []),
-        Problem::StaleVersion { expected, current } => of_version(
-            Reason::STALE_VERSION,
-            message,
-            ("expected", *expected),
-            *current,
-        ),
-        Problem::NoSuchVersion { asked, current } => of_version(
-            Reason::NO_SUCH_VERSION,
-            message,
-            ("asked", *asked),
-            *current,
-        ),
+        Problem::StaleVersion { expected, current } => {
+            Reason::STALE_VERSION.status(message, versions("expected", *expected, *current))
+        }
+        Problem::NoSuchVersion { asked, current } => {
+            Reason::NO_SUCH_VERSION.status(message, versions("asked", *asked, *current))
+        }
         Problem::RequestIdReused => Reason::REQUEST_ID_REUSED.status(message, []),
         Problem::OutOfBounds { field, limit, most } => {
             let more = [("limit", (*limit).to_owned()), ("most", most.to_string())];
@@ -67,11 +61,7 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::TooManyForks { most } => {
             Reason::TOO_MANY_FORKS.status(message, [("most", most.to_string())])
         }
-        Problem::NoSuchGame { game_id } => {
-            let mut details = Reason::NO_SUCH_GAME.info([("game_id", game_id.clone())]);
-            details.set_resource_info("gamekeeper.v1.Game", game_id, "", "");
-            Status::with_error_details(Reason::NO_SUCH_GAME.code, message, details)
-        }
+        Problem::NoSuchGame { game_id } => no_such_game(game_id, message),
         Problem::NoSuchRule { id } => Reason::NO_SUCH_RULE.status(message, [("id", id.clone())]),
         Problem::Exhausted { limit, what } => exhausted(limit, what),
         Problem::TooFast { wait } => exhausted_for("max_rate", &message, *wait),
@@ -128,6 +118,12 @@ fn store_status(error: &StoreError) -> Status {
         StoreError::Damaged(what) => damaged(what),
         StoreError::Setup(what) => fault(what),
     }
+}
+
+fn no_such_game(game_id: &str, message: String) -> Status {
+    let mut details = Reason::NO_SUCH_GAME.info([("game_id", game_id.to_owned())]);
+    details.set_resource_info("gamekeeper.v1.Game", game_id, "", "");
+    Status::with_error_details(Reason::NO_SUCH_GAME.code, message, details)
 }
 
 /// A limit was reached. A retry after a while helps.
@@ -245,18 +241,12 @@ fn of_field<'a>(
     Status::with_error_details(reason.code, message, details)
 }
 
-/// The game is not at the version that the caller names.
-fn of_version(
-    reason: Reason,
-    message: String,
-    (name, version): (&str, Version),
-    current: Version,
-) -> Status {
-    let versions = [(name, version), ("current", current)];
-    reason.status(
-        message,
-        versions.map(|(name, version)| (name, version.to_string())),
-    )
+/// The version that the caller names, and the version of the game.
+fn versions(name: &str, version: Version, current: Version) -> [(&str, String); 2] {
+    [
+        (name, version.to_string()),
+        ("current", current.to_string()),
+    ]
 }
 
 fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Status {
