@@ -196,9 +196,8 @@ impl GamesService for GamesEndpoint {
     ) -> Result<Response<pb::ResignResponse>, Status> {
         let call = request.get_ref();
         let ask = TableRequest::Resign { seat: call.seat };
-        let TableOutcome { game, .. } = self
-            .change_table(&request, &call.game_id, &call.request_id, ask, "resign")
-            .await?;
+        let to = (&*call.game_id, &*call.request_id);
+        let TableOutcome { game, .. } = self.change_table(&request, to, ask, "resign").await?;
         Ok(Response::new(pb::ResignResponse { game: Some(game) }))
     }
 
@@ -209,9 +208,8 @@ impl GamesService for GamesEndpoint {
         let call = request.get_ref();
         let (seat, expire_time) = (call.seat, call.expire_time);
         let ask = TableRequest::Return { seat, expire_time };
-        let TableOutcome { game, token } = self
-            .change_table(&request, &call.game_id, &call.request_id, ask, "return")
-            .await?;
+        let to = (&*call.game_id, &*call.request_id);
+        let TableOutcome { game, token } = self.change_table(&request, to, ask, "return").await?;
         Ok(Response::new(pb::ReturnResponse {
             game: Some(game),
             seat_token: Some(pb::SeatToken { seat, token }),
@@ -224,14 +222,9 @@ impl GamesService for GamesEndpoint {
     ) -> Result<Response<pb::ClaimTimeoutResponse>, Status> {
         let call = request.get_ref();
         let ask = TableRequest::ClaimTimeout { seat: call.seat };
+        let to = (&*call.game_id, &*call.request_id);
         let TableOutcome { game, .. } = self
-            .change_table(
-                &request,
-                &call.game_id,
-                &call.request_id,
-                ask,
-                "claim_timeout",
-            )
+            .change_table(&request, to, ask, "claim_timeout")
             .await?;
         Ok(Response::new(pb::ClaimTimeoutResponse { game: Some(game) }))
     }
@@ -242,9 +235,8 @@ impl GamesService for GamesEndpoint {
     ) -> Result<Response<pb::PauseGameResponse>, Status> {
         let call = request.get_ref();
         let ask = TableRequest::Pause;
-        let TableOutcome { game, .. } = self
-            .change_table(&request, &call.game_id, &call.request_id, ask, "pause_game")
-            .await?;
+        let to = (&*call.game_id, &*call.request_id);
+        let TableOutcome { game, .. } = self.change_table(&request, to, ask, "pause_game").await?;
         Ok(Response::new(pb::PauseGameResponse { game: Some(game) }))
     }
 
@@ -254,15 +246,8 @@ impl GamesService for GamesEndpoint {
     ) -> Result<Response<pb::ResumeGameResponse>, Status> {
         let call = request.get_ref();
         let ask = TableRequest::Resume;
-        let TableOutcome { game, .. } = self
-            .change_table(
-                &request,
-                &call.game_id,
-                &call.request_id,
-                ask,
-                "resume_game",
-            )
-            .await?;
+        let to = (&*call.game_id, &*call.request_id);
+        let TableOutcome { game, .. } = self.change_table(&request, to, ask, "resume_game").await?;
         Ok(Response::new(pb::ResumeGameResponse { game: Some(game) }))
     }
 
@@ -275,9 +260,8 @@ impl GamesService for GamesEndpoint {
             seat: call.seat,
             to_version: call.to_version,
         };
-        let TableOutcome { game, .. } = self
-            .change_table(&request, &call.game_id, &call.request_id, ask, "take_back")
-            .await?;
+        let to = (&*call.game_id, &*call.request_id);
+        let TableOutcome { game, .. } = self.change_table(&request, to, ask, "take_back").await?;
         Ok(Response::new(pb::TakeBackResponse { game: Some(game) }))
     }
 
@@ -290,14 +274,9 @@ impl GamesService for GamesEndpoint {
             seat: call.seat,
             agrees: call.agrees,
         };
+        let to = (&*call.game_id, &*call.request_id);
         let TableOutcome { game, .. } = self
-            .change_table(
-                &request,
-                &call.game_id,
-                &call.request_id,
-                ask,
-                "answer_take_back",
-            )
+            .change_table(&request, to, ask, "answer_take_back")
             .await?;
         Ok(Response::new(pb::AnswerTakeBackResponse {
             game: Some(game),
@@ -330,8 +309,7 @@ impl GamesEndpoint {
     async fn change_table<T: Sync>(
         &self,
         request: &Request<T>,
-        game_id: &str,
-        request_id: &str,
+        (game_id, request_id): (&str, &str),
         ask: TableRequest,
         method: &str,
     ) -> Result<TableOutcome, Problem> {
