@@ -4,21 +4,24 @@
 //! its own. Their messages become Rust types once, with the ruleset's messages as parameter: `envelope.rs`. Every
 //! package has them under its own names; `TableService` has them with packed messages.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "the enums of syn may grow")]
+
 #[path = "build/envelope.rs"]
 mod envelope;
 #[path = "build/fields.rs"]
 mod fields;
+#[path = "build/packing.rs"]
+mod packing;
+#[path = "build/watches.rs"]
+mod watches;
 
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use prost::Message;
 use prost_types::{FileDescriptorProto, FileDescriptorSet};
-use syn::Type;
-use syn::visit_mut::{self, VisitMut};
 use tonic_prost_build::Config;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -42,11 +45,31 @@ fn main() -> Result<(), Box<dyn Error>> {
     let envelopes = envelope::compile(model, &descriptors, config())?;
     fs::write(out.join("envelope.rs"), &envelopes.code)?;
 
+    compile_packages(&descriptors, &services, &packed)?;
+    change_package(&out, SHARED, |code| {
+        let code = watches::with_written_watches(code)?;
+        Ok(code + &envelopes.packed_names(&packed)?)
+    })?;
+    for file in services {
+        change_package(&out, file.package(), |code| {
+            let code = fields::with_fields(code)?;
+            Ok(code + &envelopes.names_in(file, &descriptors)?)
+        })?;
+    }
+    Ok(())
+}
+
+/// Compiles all packages, with [envelopes](envelope) in place of the messages of the services.
+fn compile_packages(
+    descriptors: &FileDescriptorSet,
+    services: &[&FileDescriptorProto],
+    packed: &BTreeSet<&str>,
+) -> std::io::Result<()> {
     let mut config = config();
     let mut compiler = tonic_prost_build::configure()
         .include_file("contract.rs")
         .codec_path("crate::Codec");
-    for file in &services {
+    for file in services {
         for message in &file.message_type {
             config.extern_path(
                 format!(".{}.{}", file.package(), message.name()),
@@ -56,32 +79,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         // The server has one service for all of them.
         compiler = compiler.server_mod_attribute(file.package(), "#[cfg(false)]");
     }
-    for name in &packed {
+    for name in packed {
         config.extern_path(
             format!(".{SHARED}.{name}"),
             format!("crate::gamekeeper::v1::{name}"),
         );
     }
-    compiler.compile_fds_with_config(descriptors.clone(), config)?;
-    let shared = out.join(format!("{SHARED}.rs"));
-    let code = with_written_watches(&fs::read_to_string(&shared)?)?;
-    fs::write(&shared, code)?;
-    let append = |package: &str, code: &str| {
-        let module = out.join(format!("{package}.rs"));
-        let mut module = fs::OpenOptions::new().append(true).open(module)?;
-        module.write_all(code.as_bytes())
-    };
-    append(SHARED, &envelopes.packed_names(&packed)?)?;
-    for file in services {
-        let own = out.join(format!("{}.rs", file.package()));
-        fs::write(&own, fields::with_fields(&fs::read_to_string(&own)?)?)?;
-        append(file.package(), &envelopes.names_in(file, &descriptors)?)?;
-    }
-    Ok(())
+    compiler.compile_fds_with_config(descriptors.clone(), config)
 }
 
-/// What watches are answered with, in the package of all rulesets.
-const WATCHES: [&str; 2] = ["WatchGameResponse", "WatchGamesResponse"];
+/// Changes the compiled code of a package.
+fn change_package(
+    out: &Path,
+    package: &str,
+    change: impl FnOnce(&str) -> Result<String, Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let file = out.join(format!("{package}.rs"));
+    fs::write(&file, change(&fs::read_to_string(&file)?)?)?;
+    Ok(())
+}
 
 /// The package of all rulesets, and its file with the service for any of them.
 const SHARED: &str = "gamekeeper.v1";
@@ -123,35 +139,9 @@ fn packed_messages<'a>(
     Ok(names)
 }
 
-/// The compiled code of the shared package, in which servers answer watches with messages that were written before:
-/// one is sent to many.
-fn with_written_watches(code: &str) -> Result<String, Box<dyn Error>> {
-    let mut file = syn::parse_file(code)?;
-    let servers = file.items.iter_mut().filter_map(|item| match item {
-        syn::Item::Mod(module) if module.ident.to_string().ends_with("_server") => Some(module),
-        _ => None,
-    });
-    servers.for_each(|server| SendWritten.visit_item_mod_mut(server));
-    Ok(prettyplease::unparse(&file))
-}
-
-struct SendWritten;
-
-impl VisitMut for SendWritten {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        visit_mut::visit_type_mut(self, ty);
-        if let Type::Path(path) = ty
-            && let Some(last) = path.path.segments.last()
-            && WATCHES.iter().any(|name| last.ident == name)
-        {
-            *ty = syn::parse_quote!(crate::Written<#path>);
-        }
-    }
-}
-
 fn config() -> Config {
     let mut config = Config::new();
-    config.prost_path("crate::brief");
+    config.prost_path("crate::fast_prost");
     // The same message is the same bytes.
     config.btree_map(["."]);
     config

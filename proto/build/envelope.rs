@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write;
 
+use heck::ToSnakeCase;
 use prost_build::{Config, Module};
 use prost_types::{FileDescriptorProto, FileDescriptorSet};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    Attribute, Expr, Generics, Ident, Item, ItemEnum, ItemStruct, Path, Token, Type, parse_quote,
-};
+use syn::{Attribute, Generics, Ident, Item, ItemEnum, ItemStruct, Path, Token, parse_quote};
+
+use crate::packing::add_packing;
 
 /// What every ruleset defines for itself.
-pub const OWN: [&str; 6] = [
+pub(crate) const OWN: [&str; 6] = [
     "Options",
     "Action",
     "Event",
@@ -23,7 +24,7 @@ pub const OWN: [&str; 6] = [
 ];
 
 /// The types, compiled.
-pub struct Envelopes {
+pub(crate) struct Envelopes {
     pub code: String,
     /// All public types, with their path.
     types: Vec<String>,
@@ -32,7 +33,7 @@ pub struct Envelopes {
 }
 
 /// Compiles the messages of this file.
-pub fn compile(
+pub(crate) fn compile(
     model: &FileDescriptorProto,
     all: &FileDescriptorSet,
     mut config: Config,
@@ -50,12 +51,10 @@ pub fn compile(
     let code = compiled.remove(&module(model)).unwrap_or_default();
 
     let mut file = syn::parse_file(&code)?;
-    let mut mark = Mark::default();
-    // A type is generic when one of its fields is; each round finds those around the last.
-    while mark.again(&mut file) {}
+    let generic = make_generic(&mut file);
     let types = paths(&file.items, "");
-    add_packing(&mut file.items, &mark.generic);
-    let (code, generic) = (prettyplease::unparse(&file), mark.generic);
+    add_packing(&mut file.items, &generic);
+    let code = prettyplease::unparse(&file);
     Ok(Envelopes {
         code,
         types,
@@ -63,58 +62,67 @@ pub fn compile(
     })
 }
 
-/// Gives the parameter `M` to all types that speak of it.
-#[derive(Default)]
-struct Mark {
-    generic: BTreeSet<String>,
-    speaks_of_it: bool,
-}
-
-impl Mark {
-    fn again(&mut self, file: &mut syn::File) -> bool {
-        let before = self.generic.len();
-        self.visit_file_mut(file);
-        self.generic.len() > before
-    }
-
-    fn mark(&mut self, name: &Ident, generics: &mut Generics, attributes: &mut [Attribute]) {
-        if std::mem::take(&mut self.speaks_of_it) {
-            *generics = parse_quote!(<M: crate::envelope::Messages>);
-            self.generic.insert(name.to_string());
-            attributes.iter_mut().for_each(derive_what_holds_for_all);
+/// Gives the parameter `M` to all types that mention it, and returns their names.
+fn make_generic(file: &mut syn::File) -> BTreeSet<String> {
+    let mut pass = GenericPass::default();
+    loop {
+        let before = pass.generic.len();
+        pass.visit_file_mut(file);
+        // A type is generic when one of its fields is; each pass finds those around the last.
+        if pass.generic.len() == before {
+            return pass.generic;
         }
     }
 }
 
-/// Not the messages of every ruleset can be copied, hashed or are wholly equal.
-fn derive_what_holds_for_all(attribute: &mut Attribute) {
+/// One pass over all types.
+#[derive(Default)]
+struct GenericPass {
+    /// The names of the types that have the parameter.
+    generic: BTreeSet<String>,
+    /// Have the fields of the current type mentioned the parameter?
+    mentions_parameter: bool,
+}
+
+impl GenericPass {
+    fn end_type(&mut self, name: &Ident, generics: &mut Generics, attributes: &mut [Attribute]) {
+        if std::mem::take(&mut self.mentions_parameter) {
+            *generics = parse_quote!(<M: crate::envelope::Messages>);
+            self.generic.insert(name.to_string());
+            attributes.iter_mut().for_each(drop_derives);
+        }
+    }
+}
+
+/// Drops the derives that the messages of some rulesets do not have.
+fn drop_derives(attribute: &mut Attribute) {
     let traits = attribute.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated);
     if attribute.path().is_ident("derive")
         && let Ok(traits) = traits
     {
-        let some = ["Copy", "Eq", "Hash"];
-        let all = traits
+        let dropped = ["Copy", "Eq", "Hash"];
+        let kept = traits
             .iter()
-            .filter(|path| !some.iter().any(|name| path.is_ident(name)));
-        *attribute = parse_quote!(#[derive(#(#all),*)]);
+            .filter(|path| !dropped.iter().any(|name| path.is_ident(name)));
+        *attribute = parse_quote!(#[derive(#(#kept),*)]);
     }
 }
 
-impl VisitMut for Mark {
+impl VisitMut for GenericPass {
     fn visit_item_struct_mut(&mut self, item: &mut ItemStruct) {
         visit_mut::visit_fields_mut(self, &mut item.fields);
-        self.mark(&item.ident, &mut item.generics, &mut item.attrs);
+        self.end_type(&item.ident, &mut item.generics, &mut item.attrs);
     }
 
     fn visit_item_enum_mut(&mut self, item: &mut ItemEnum) {
         let fields = item.variants.iter_mut().map(|variant| &mut variant.fields);
         fields.for_each(|fields| visit_mut::visit_fields_mut(self, fields));
-        self.mark(&item.ident, &mut item.generics, &mut item.attrs);
+        self.end_type(&item.ident, &mut item.generics, &mut item.attrs);
     }
 
     fn visit_path_mut(&mut self, path: &mut Path) {
         visit_mut::visit_path_mut(self, path);
-        self.speaks_of_it |= path
+        self.mentions_parameter |= path
             .segments
             .first()
             .is_some_and(|first| first.ident == "M");
@@ -122,83 +130,8 @@ impl VisitMut for Mark {
             && self.generic.contains(&last.ident.to_string())
         {
             last.arguments = syn::PathArguments::AngleBracketed(parse_quote!(<M>));
-            self.speaks_of_it = true;
+            self.mentions_parameter = true;
         }
-    }
-}
-
-/// Gives all generic types among these items and their modules a way to become those of `TableService`, where the
-/// ruleset's own messages are packed.
-fn add_packing(items: &mut Vec<Item>, generic: &BTreeSet<String>) {
-    let mut added = Vec::new();
-    for item in items.iter_mut() {
-        let (name, body): (&Ident, Expr) = match item {
-            Item::Mod(module) => {
-                if let Some((_, items)) = &mut module.content {
-                    add_packing(items, generic);
-                }
-                continue;
-            }
-            Item::Struct(item) => {
-                let fields = item.fields.iter().filter_map(|field| {
-                    let name = field.ident.as_ref()?;
-                    let value: Expr = parse_quote!(self.#name);
-                    let value = packed(&field.ty, value.clone(), generic).unwrap_or(value);
-                    Some::<syn::FieldValue>(parse_quote!(#name: #value))
-                });
-                let name = &item.ident;
-                (name, parse_quote!(#name { #(#fields),* }))
-            }
-            Item::Enum(item) => {
-                let name = &item.ident;
-                let arms = item.variants.iter().filter_map(|variant| {
-                    let (case, one): (_, Expr) = (&variant.ident, parse_quote!(one));
-                    let value = packed(&variant.fields.iter().next()?.ty, one.clone(), generic);
-                    let value = value.unwrap_or(one);
-                    Some::<syn::Arm>(parse_quote!(Self::#case(one) => #name::#case(#value),))
-                });
-                (name, parse_quote!(match self { #(#arms)* }))
-            }
-            _ => continue,
-        };
-        if generic.contains(&name.to_string()) {
-            added.push(parse_quote! {
-                impl<M: crate::envelope::Messages> #name<M> {
-                    /// The same, with the ruleset's own messages, which are those of a package, packed.
-                    pub fn packed(self, package: &str) -> #name<crate::envelope::Packed> {
-                        #body
-                    }
-                }
-            });
-        }
-    }
-    items.extend(added);
-}
-
-/// A value of this type with all that it has of the ruleset packed; nothing: it has none.
-fn packed(ty: &Type, value: Expr, generic: &BTreeSet<String>) -> Option<Expr> {
-    let Type::Path(path) = ty else {
-        return None;
-    };
-    let (first, last) = (path.path.segments.first()?, path.path.segments.last()?);
-    let name = last.ident.to_string();
-    if first.ident == "M" {
-        return Some(parse_quote!(crate::envelope::packed(package, #name, &#value)));
-    }
-    if generic.contains(&name) {
-        return Some(parse_quote!(#value.packed(package)));
-    }
-    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return None;
-    };
-    let Some(syn::GenericArgument::Type(inner)) = arguments.args.first() else {
-        return None;
-    };
-    let one = packed(inner, parse_quote!(one), generic)?;
-    match name.as_str() {
-        "Option" => Some(parse_quote!(#value.map(|one| #one))),
-        "Vec" => Some(parse_quote!(#value.into_iter().map(|one| #one).collect())),
-        _ => None,
     }
 }
 
@@ -217,14 +150,14 @@ fn paths(items: &[Item], within: &str) -> Vec<String> {
 }
 
 /// The Rust module of a file's package.
-pub fn module(file: &FileDescriptorProto) -> String {
+pub(crate) fn module(file: &FileDescriptorProto) -> String {
     format!("crate::{}", file.package().replace('.', "::"))
 }
 
 impl Envelopes {
     /// What the module of a ruleset's package has besides its own messages: these types for its messages, and its
     /// client under the name that all rulesets use.
-    pub fn names_in(
+    pub(crate) fn names_in(
         &self,
         file: &FileDescriptorProto,
         all: &FileDescriptorSet,
@@ -263,8 +196,8 @@ impl Envelopes {
     }
 
     /// What the module of `TableService` has besides: those of these types whose message has one of these names.
-    pub fn packed_names(&self, names: &BTreeSet<&str>) -> Result<String, Box<dyn Error>> {
-        let modules: BTreeSet<String> = names.iter().map(|name| snake_case(name)).collect();
+    pub(crate) fn packed_names(&self, names: &BTreeSet<&str>) -> Result<String, Box<dyn Error>> {
+        let modules: BTreeSet<String> = names.iter().map(|name| name.to_snake_case()).collect();
         let code = self.aliases("crate::envelope::Packed", |path| {
             match path.split_once("::") {
                 Some((within, _)) => modules.contains(within),
@@ -306,16 +239,4 @@ fn action_kinds<'a>(package: &str, all: &'a FileDescriptorSet) -> Vec<(&'a str, 
     fields
         .map(|field| (field.name(), field.json_name()))
         .collect()
-}
-
-/// The module of a message.
-fn snake_case(name: &str) -> String {
-    name.char_indices()
-        .fold(String::new(), |mut text, (at, letter)| {
-            if at > 0 && letter.is_ascii_uppercase() {
-                text.push('_');
-            }
-            text.push(letter.to_ascii_lowercase());
-            text
-        })
 }

@@ -1,54 +1,54 @@
 //! The fields of messages by name, so that a message can be written without being made first.
 
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Fields, Ident, Item, ItemMod, LitInt, LitStr, Type, parse_quote};
+use syn::{Attribute, Ident, Item, LitInt, LitStr, Type, parse_quote};
 
 /// The compiled code of a package, in which every message and every oneof has the constant `FIELDS`.
-pub fn with_fields(code: &str) -> syn::Result<String> {
+pub(crate) fn with_fields(code: &str) -> syn::Result<String> {
     let mut file = syn::parse_file(code)?;
-    AddFields.visit_file_mut(&mut file);
-    add_fields(&mut file.items);
+    add_fields(&mut file.items)?;
     Ok(prettyplease::unparse(&file))
 }
 
-struct AddFields;
-
-impl VisitMut for AddFields {
-    fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
-        visit_mut::visit_item_mod_mut(self, module);
-        if let Some((_, items)) = &mut module.content {
-            add_fields(items);
-        }
-    }
-}
-
-fn add_fields(items: &mut Vec<Item>) {
+/// Adds the fields of the messages and oneofs among these items and their modules.
+fn add_fields(items: &mut Vec<Item>) -> syn::Result<()> {
     let mut added = Vec::new();
-    for item in items.iter() {
-        let (owner, fields) = match item {
+    for item in items.iter_mut() {
+        match item {
+            Item::Mod(module) => {
+                if let Some((_, items)) = &mut module.content {
+                    add_fields(items)?;
+                }
+            }
             Item::Struct(item) if derives(&item.attrs, "Message") => {
                 let fields = item.fields.iter().filter_map(|field| {
                     let name = field.ident.clone()?;
-                    Some(read(name, field.ty.clone(), &field.attrs))
+                    Some(described(name, field.ty.clone(), &field.attrs))
                 });
-                (&item.ident, fields.collect::<Vec<_>>())
+                added.extend(constant(
+                    &item.ident,
+                    &fields.collect::<syn::Result<Vec<_>>>()?,
+                ));
             }
             Item::Enum(item) if derives(&item.attrs, "Oneof") => {
                 let fields = item.variants.iter().filter_map(|variant| {
-                    let ty = only_type(&variant.fields)?;
-                    Some(read(variant.ident.clone(), ty, &variant.attrs))
+                    let ty = variant.fields.iter().next()?.ty.clone();
+                    Some(described(variant.ident.clone(), ty, &variant.attrs))
                 });
-                (&item.ident, fields.collect())
+                added.extend(constant(
+                    &item.ident,
+                    &fields.collect::<syn::Result<Vec<_>>>()?,
+                ));
             }
-            _ => continue,
-        };
-        added.extend(constant(owner, &fields));
+            _ => {}
+        }
     }
     items.extend(added);
+    Ok(())
 }
 
 fn constant(owner: &Ident, fields: &[(Ident, Type, u32)]) -> [Item; 2] {
-    let names = name_of_fields(owner);
+    let names = Ident::new(&format!("FieldsOf{owner}"), owner.span());
     let typed = fields
         .iter()
         .map(|(name, ty, _)| -> syn::Field { parse_quote!(pub #name: crate::Field<#ty>) });
@@ -70,10 +70,6 @@ fn constant(owner: &Ident, fields: &[(Ident, Type, u32)]) -> [Item; 2] {
     ]
 }
 
-fn name_of_fields(owner: &Ident) -> Ident {
-    Ident::new(&format!("FieldsOf{owner}"), owner.span())
-}
-
 fn derives(attributes: &[Attribute], name: &str) -> bool {
     attributes.iter().any(|attribute| {
         let mut found = false;
@@ -91,21 +87,29 @@ fn derives(attributes: &[Attribute], name: &str) -> bool {
 
 /// A field as prost describes it: its name; its type, in which `Sint32` stands for numbers that are written in zigzag;
 /// and its number, 0 for a oneof, whose variants have the numbers.
-fn read(name: Ident, mut ty: Type, attributes: &[Attribute]) -> (Ident, Type, u32) {
+fn described(
+    name: Ident,
+    mut ty: Type,
+    attributes: &[Attribute],
+) -> syn::Result<(Ident, Type, u32)> {
     let mut number = 0;
     for attribute in attributes.iter().filter(|one| one.path().is_ident("prost")) {
-        let _ = attribute.parse_nested_meta(|one| {
+        attribute.parse_nested_meta(|one| {
             if one.path.is_ident("sint32") {
                 Zigzag.visit_type_mut(&mut ty);
             } else if one.path.is_ident("tag") {
-                number = one.value()?.parse::<LitStr>()?.value().parse().unwrap_or(0);
+                let tag: LitStr = one.value()?.parse()?;
+                number = tag
+                    .value()
+                    .parse()
+                    .map_err(|error| syn::Error::new(tag.span(), error))?;
             } else if one.input.peek(syn::Token![=]) {
                 one.value()?.parse::<syn::Lit>()?;
             }
             Ok(())
-        });
+        })?;
     }
-    (name, ty, number)
+    Ok((name, ty, number))
 }
 
 struct Zigzag;
@@ -117,8 +121,4 @@ impl VisitMut for Zigzag {
             *ty = parse_quote!(crate::Sint32);
         }
     }
-}
-
-fn only_type(fields: &Fields) -> Option<Type> {
-    fields.iter().next().map(|field| field.ty.clone())
 }

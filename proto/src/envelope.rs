@@ -20,11 +20,17 @@ impl<T: Message + Default + Clone + Debug + PartialEq + 'static> Pb for T {}
 
 /// What a ruleset defines for itself.
 pub trait Messages: Clone + Debug + Default + PartialEq + Send + Sync + 'static {
+    /// What the creator of a game chooses.
     type Options: Pb;
+    /// What a player does.
     type Action: Pb;
+    /// What happened.
     type Event: Pb;
+    /// What one viewer may know of the table.
     type View: Pb;
+    /// The printed components.
     type Catalogue: Pb;
+    /// The values of a refusal.
     type RefusalDetail: Pb;
 }
 
@@ -85,4 +91,15 @@ pub fn unpacked<P: Package, T: Message + Default>(
     (package == P::NAME).then(|| T::decode(packed.value.as_slice()))
 }
 
-include!(concat!(env!("OUT_DIR"), "/envelope.rs"));
+#[allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
+    clippy::restriction,
+    reason = "generated code"
+)]
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/envelope.rs"));
+}
+pub use generated::*;

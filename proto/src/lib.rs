@@ -6,11 +6,9 @@
 //! assert_eq!(GameInfo::default().version, 0);
 //! ```
 
-#![allow(missing_docs, clippy::all, clippy::pedantic, reason = "generated code")]
-
-mod brief;
 mod codec;
 pub mod envelope;
+mod fast_prost;
 mod field;
 mod opaque;
 mod status;
@@ -20,7 +18,18 @@ pub use field::{Field, Sint32};
 pub use opaque::Opaque;
 pub use status::code_name;
 
-include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+#[allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
+    clippy::restriction,
+    reason = "generated code"
+)]
+mod contract {
+    include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+}
+pub use contract::gamekeeper;
 
 /// The compiled descriptors of the contract: an encoded `google.protobuf.FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

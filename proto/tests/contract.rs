@@ -1,13 +1,20 @@
 //! The services of all rulesets are one contract: the same methods, the same request and response
 //! shapes, each with its own `Options`, `Action`, `Event`, `View` and `Catalogue`.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::cast_sign_loss,
+    reason = "a test stops at what it cannot read"
+)]
+
 use std::collections::BTreeSet;
 
 use gamekeeper_proto::DESCRIPTORS;
 use prost::Message;
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{
-    DescriptorProto, FieldDescriptorProto, FileDescriptorSet, ServiceDescriptorProto,
+    DescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet,
+    ServiceDescriptorProto,
 };
 
 /// The messages that every ruleset writes for itself.
@@ -119,7 +126,11 @@ fn contract() -> FileDescriptorSet {
 
 /// The packages of the rulesets: all of ours but the shared one.
 fn ruleset_packages(contract: &FileDescriptorSet) -> Vec<String> {
-    let packages: BTreeSet<&str> = contract.file.iter().map(|file| file.package()).collect();
+    let packages: BTreeSet<&str> = contract
+        .file
+        .iter()
+        .map(FileDescriptorProto::package)
+        .collect();
     packages
         .into_iter()
         .filter(|package| package.starts_with("gamekeeper.") && *package != "gamekeeper.v1")

@@ -1,6 +1,6 @@
 //! The values of a refusal: as a message, and as text.
 
-use prost::Message;
+use gamekeeper_proto::envelope::packed;
 use prost_reflect::{DynamicMessage, SerializeOptions};
 use prost_types::Any;
 use serde_json::Value;
@@ -21,15 +21,9 @@ pub struct Detail {
 #[must_use]
 pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
     let detail = W::encoded_detail(refusal)?;
-    let name = format!("{}.RefusalDetail", W::PACKAGE);
-    let value = detail.encode_to_vec();
-    Some(Detail {
-        texts: texts(&name, &value),
-        message: Any {
-            type_url: format!("type.googleapis.com/{name}"),
-            value,
-        },
-    })
+    let message = packed(W::PACKAGE, "RefusalDetail", &detail);
+    let texts = texts(&format!("{}.RefusalDetail", W::PACKAGE), &message.value);
+    Some(Detail { message, texts })
 }
 
 /// The values of the message that is set in a `RefusalDetail`.

@@ -79,7 +79,7 @@ pub trait Wire: Ruleset {
 
     /// What earlier builds of this revision recorded in place of this event; `None` if they recorded
     /// nothing. Their records are still valid.
-    fn told_before(event: &Self::Event) -> Option<Self::Event> {
+    fn recorded_before(event: &Self::Event) -> Option<Self::Event> {
         Some(event.clone())
     }
 

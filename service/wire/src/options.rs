@@ -24,7 +24,7 @@ pub fn option_infos<W: Wire>() -> Vec<pb::OptionInfo> {
         infos: Vec::new(),
         ruleset: std::marker::PhantomData,
     };
-    infos.add_fields(&message, plain::<W>(&message).as_ref(), &Way::default());
+    infos.add_fields(&message, plain::<W>(&message).as_ref(), &Outer::default());
     infos.infos
 }
 
@@ -38,12 +38,12 @@ fn plain<W: Wire>(message: &MessageDescriptor) -> Option<DynamicMessage> {
     DynamicMessage::decode(message.clone(), &*bytes).ok()
 }
 
-/// The way from `Options` to a message within it.
+/// What the fields of a message within `Options` take over from the fields that lead to it.
 #[derive(Default)]
-struct Way {
+struct Outer {
     /// The path, with its last dot.
     path: String,
-    told: String,
+    description: String,
     oneof: String,
 }
 
@@ -57,30 +57,30 @@ impl<W: Wire> Infos<W> {
         &mut self,
         message: &MessageDescriptor,
         plain: Option<&DynamicMessage>,
-        way: &Way,
+        outer: &Outer,
     ) {
         for field in message.fields() {
             let default = plain.and_then(|plain| default_of(plain, &field));
-            let path = format!("{}{}", way.path, field.name());
-            let oneof = oneof_of(&field).unwrap_or_else(|| way.oneof.clone());
+            let path = format!("{}{}", outer.path, field.name());
+            let oneof = oneof_of(&field).unwrap_or_else(|| outer.oneof.clone());
             let kind = field.kind();
             if let Some(inner) = kind.as_message()
                 && inner.fields().len() > 0
             {
                 let plain = default.as_ref().and_then(Reflected::as_message).cloned();
                 let plain = plain.unwrap_or_else(|| DynamicMessage::new(inner.clone()));
-                let way = Way {
+                let outer = Outer {
                     path: format!("{path}."),
-                    told: told_of(way, &field),
+                    description: description_of(&field, outer),
                     oneof,
                 };
-                self.add_fields(inner, Some(&plain), &way);
+                self.add_fields(inner, Some(&plain), &outer);
                 continue;
             }
             self.infos.push(pb::OptionInfo {
                 values: values_of::<W>(&path, &kind),
                 field: if field.is_list() { path + "[]" } else { path },
-                description: told_of(way, &field),
+                description: description_of(&field, outer),
                 r#type: format!("{kind:?}"),
                 default_value: default.and_then(|value| json(&kind, &value)),
                 oneof,
@@ -91,12 +91,12 @@ impl<W: Wire> Infos<W> {
 
 /// The comments of a field and of the fields that lead to it. A field that is alone in its message shares its
 /// comment.
-fn told_of(way: &Way, field: &FieldDescriptor) -> String {
+fn description_of(field: &FieldDescriptor, outer: &Outer) -> String {
     let own = comment(&field.parent_file(), field.path());
-    match (&*way.told, field.parent_message().fields().len()) {
+    match (&*outer.description, field.parent_message().fields().len()) {
         ("", _) => own,
-        (told, 1) => told.to_owned(),
-        (told, _) => format!("{told} {own}"),
+        (outer, 1) => outer.to_owned(),
+        (outer, _) => format!("{outer} {own}"),
     }
 }
 

@@ -16,7 +16,7 @@ use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{AuthConfig, Authority, Caller};
 use gamekeeperd::config::Config;
-use gamekeeperd::games::{Ask, Games, House, Keeper, Registry};
+use gamekeeperd::games::{Games, House, Keeper, Registry, TableRequest};
 use gamekeeperd::store::{
     EmbeddedConfig, GameStore, RedisConfig, RedisTopology, StoreConfig, open,
 };
@@ -150,8 +150,8 @@ impl Tenant {
         if number % RARE == 2 {
             // When one of two players leaves, the game is over.
             let id = id_of(&game);
-            let leave = Ask::Resign { seat: 1 };
-            let over = self.usual.beside(&caller(), id, leave, "").await;
+            let leave = TableRequest::Resign { seat: 1 };
+            let over = self.usual.change_table(&caller(), id, leave, "").await;
             return over.expect("the end of a game").game;
         }
         game

@@ -307,7 +307,7 @@ fn same_events<W: Wire>(
     };
     let same = |told: Vec<PbEvent<W>>| same_messages(what, &kinds.event, &told, &recorded);
     same(told(|event| Some(event.clone())))
-        .or_else(|difference| same(told(W::told_before)).map_err(|_| difference))
+        .or_else(|difference| same(told(W::recorded_before)).map_err(|_| difference))
 }
 
 /// Compares the facts at the end of the record.

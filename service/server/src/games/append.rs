@@ -15,7 +15,7 @@ use super::load::{Desk, catch_up};
 use super::record::{Done, Entry, RequestMark, Story, seal_snapshot, stored};
 use super::tagged::lists;
 use crate::problem::Problem;
-use crate::store::{Commit, Committed, Head, StoreError, Version};
+use crate::store::{Commit, Committed, Head, IndexRow, StoreError, Version};
 use crate::telemetry::{CommitOutcome, TableEvent};
 
 /// The maximum number of attempts when other commits keep coming first.
@@ -69,7 +69,7 @@ impl<W: Wire> Games<W> {
         game: &mut Desk<W>,
         judged: Box<Judged<W>>,
     ) -> Result<Option<EntryOf<W>>, Problem> {
-        let commit = self.entry(game, &judged)?;
+        let commit = self.commit_of(game, &judged)?;
         match self.commit(&commit).await? {
             Committed::Done => {
                 let Judged {
@@ -99,7 +99,7 @@ impl<W: Wire> Games<W> {
     }
 
     /// The commit that appends this entry, with the snapshot, index row and access record that belong to it.
-    fn entry(&self, game: &Game<W>, judged: &Judged<W>) -> Result<Commit, Problem> {
+    fn commit_of(&self, game: &Game<W>, judged: &Judged<W>) -> Result<Commit, Problem> {
         let Judged {
             played,
             after: (applied, life),
@@ -113,7 +113,7 @@ impl<W: Wire> Games<W> {
             expected: game.head(),
             entry: Bytes::from(played.seal(W::SHEET.revision, version)?),
             snapshot: self.snapshot(version, over, time_ms, applied, life)?,
-            row: (over || is_tagged).then(|| crate::store::IndexRow {
+            row: (over || is_tagged).then(|| IndexRow {
                 finished: over,
                 lists: lists(game.access.tags(), &pending, time_ms),
                 ..row(game)

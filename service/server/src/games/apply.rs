@@ -8,10 +8,10 @@ use gamekeeper_wire::{Malformed, Wire};
 
 use super::append::{self, MOST_TRIES, refreshable};
 use super::create::check_request_id;
+use super::decode::decode_field;
 use super::events::Later;
 use super::game::{EntryOf, Game};
 use super::load::Desk;
-use super::opened::open;
 use super::recent::Repeat;
 use super::record::{Act, Done, RequestMark};
 use super::seated::{seat, seated};
@@ -72,6 +72,7 @@ impl<W: Wire> Games<W> {
         Err(Problem::Contended)
     }
 
+    /// Makes one attempt on the game as this process knows it.
     pub(super) async fn attempt(
         &self,
         caller: &Caller,
@@ -101,7 +102,7 @@ impl<W: Wire> Games<W> {
                 let played = self.append(game, judged).await?;
                 Ok(played.map_or(Tried::Again, |played| {
                     let scene = scene.map_or_else(Scene::default, |scene| *scene);
-                    attempt.answered(caller, game, &played, scene)
+                    attempt.answer(caller, game, &played, scene)
                 }))
             }
             Ok(Judged::PlayedBefore(version)) => {
@@ -128,9 +129,10 @@ impl<W: Wire> Games<W> {
         };
         let now = attempt.show.text.then(|| Later::of(&then)).flatten();
         let scene = self.scene_after(then.id, version - 1, now).await?;
-        Ok(attempt.answered(caller, &then, &played, scene))
+        Ok(attempt.answer(caller, &then, &played, scene))
     }
 
+    /// Judges an attempt, without changing the game.
     pub(super) async fn judge(
         &self,
         caller: &Caller,
@@ -173,7 +175,7 @@ impl<W: Wire> Attempt<W> {
         check_request_id(&call.request_id)?;
         let seat = seat(call.seat, "seat")?;
         let action = call.action.ok_or_else(|| Malformed::missing("action"))?;
-        let action = W::action(open("action", &action)?)?;
+        let action = W::action(decode_field("action", &action)?)?;
         let view = match ViewMode::try_from(call.view_mode) {
             Ok(ViewMode::Unspecified | ViewMode::Seat) => true,
             Ok(ViewMode::None) => false,
@@ -200,33 +202,23 @@ impl<W: Wire> Attempt<W> {
         })
     }
 
-    fn answered(
-        &self,
-        caller: &Caller,
-        game: &Game<W>,
-        played: &EntryOf<W>,
-        scene: Scene,
-    ) -> Tried {
-        Tried::Answered(Box::new(self.answer(caller, game, played, scene)))
-    }
-
-    /// `scene` is the scene before the action.
+    /// Answers with the game after the action. `scene` is the scene before it.
     fn answer(
         &self,
         caller: &Caller,
         game: &Game<W>,
         played: &EntryOf<W>,
         mut scene: Scene,
-    ) -> ApplyActionResponse<AnyRuleset> {
+    ) -> Tried {
         let players = &game.birth.players;
         let (view, board) = self.show.table(game);
-        ApplyActionResponse {
+        Tried::Answered(Box::new(ApplyActionResponse {
             game: Some(game.info_for(caller)),
             view,
             events: self
                 .show
                 .events::<W>(&played.story.events, players, &mut scene),
             board,
-        }
+        }))
     }
 }

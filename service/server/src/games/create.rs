@@ -13,8 +13,8 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::Games;
+use super::decode::decode_field;
 use super::game::{BirthOf, Game, read_birth};
-use super::opened::open;
 use super::record::{Birth, RequestMark, open_birth_head, seal_snapshot, stored};
 use super::tagged::lists;
 use crate::audit;
@@ -59,7 +59,7 @@ impl<W: Wire> Games<W> {
         let sent: Option<PbOptions<W>> = call
             .options
             .as_ref()
-            .map(|it| open("options", it))
+            .map(|it| decode_field("options", it))
             .transpose()?;
         let body = body_of::<W>(&call, sent.as_ref());
         let table = table_options(call.table.as_ref())?;

@@ -12,8 +12,8 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use super::beside::{Ask, Happened};
 use super::record::open_birth_head;
+use super::table_life::{TableOutcome, TableRequest};
 use super::{Changes, Followed, Games, House, PackedGames, parse_id};
 use crate::auth::{Bearer, Caller};
 use crate::problem::Problem;
@@ -70,13 +70,13 @@ pub trait Keeper: PackedGames {
     ) -> Result<String, Problem>;
 
     /// Carries out a request of table life.
-    async fn beside(
+    async fn change_table(
         &self,
         caller: &Caller,
         id: Uuid,
-        ask: Ask,
+        request: TableRequest,
         request_id: &str,
-    ) -> Result<Happened, Problem>;
+    ) -> Result<TableOutcome, Problem>;
 }
 
 #[async_trait]
@@ -147,14 +147,14 @@ impl<W: Wire> Keeper for Games<W> {
         Self::rotate(self, caller, id, seat, expire_time).await
     }
 
-    async fn beside(
+    async fn change_table(
         &self,
         caller: &Caller,
         id: Uuid,
-        ask: Ask,
+        request: TableRequest,
         request_id: &str,
-    ) -> Result<Happened, Problem> {
-        Self::beside(self, caller, id, ask, request_id).await
+    ) -> Result<TableOutcome, Problem> {
+        Self::change_table(self, caller, id, request, request_id).await
     }
 }
 

@@ -121,7 +121,7 @@ mod tests {
     use gamekeeper_rules::dominion::Dominion;
 
     use super::*;
-    use crate::games::Ask;
+    use crate::games::TableRequest;
     use crate::games::process::{Process, store};
 
     /// A process that has the game in its cache learns of a new token from the store, not by refusing it.
@@ -149,10 +149,10 @@ mod tests {
                 generation,
                 birth: None,
             };
-            let ask = || Ask::Resign { seat: 1 };
+            let ask = || TableRequest::Resign { seat: 1 };
             let tried = other
                 .games
-                .beside(&with_token(generation), id, ask(), "")
+                .change_table(&with_token(generation), id, ask(), "")
                 .await;
             assert!(
                 matches!(tried, Ok(_) | Err(Problem::Table(_))),
@@ -161,7 +161,7 @@ mod tests {
             );
             let old = other
                 .games
-                .beside(&with_token(generation - 1), id, ask(), "")
+                .change_table(&with_token(generation - 1), id, ask(), "")
                 .await;
             assert!(matches!(old, Err(Problem::TokenReplaced(_))));
         }

@@ -73,7 +73,7 @@ impl<W: Wire> PackedGames for Games<W> {
     ) -> Result<pb::CreateGameResponse, Problem> {
         let options = call
             .options
-            .map(|options| open::<W>("options", "Options", &options));
+            .map(|options| unpack_field::<W>("options", "Options", &options));
         let call = CreateGameRequest {
             players: call.players,
             options: options.transpose()?,
@@ -92,7 +92,7 @@ impl<W: Wire> PackedGames for Games<W> {
     ) -> Result<pb::ApplyActionResponse, Problem> {
         let action = call
             .action
-            .map(|action| open::<W>("action", "Action", &action));
+            .map(|action| unpack_field::<W>("action", "Action", &action));
         let call = ApplyActionRequest {
             game_id: call.game_id,
             seat: call.seat,
@@ -157,7 +157,7 @@ impl<W: Wire> PackedGames for Games<W> {
 }
 
 /// Unpacks a field that holds the message of this name.
-fn open<W: Wire>(field: &str, name: &str, packed: &Any) -> Result<Opaque, Malformed> {
+fn unpack_field<W: Wire>(field: &str, name: &str, packed: &Any) -> Result<Opaque, Malformed> {
     match unpacked::<W::Messages, Opaque>(name, packed) {
         Some(Ok(message)) => Ok(message),
         Some(Err(error)) => Err(Malformed::new(field, format!("cannot be read: {error}"))),

@@ -14,7 +14,7 @@ use pb::TableOptions;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{Ask, Games, House};
+use super::{Games, House, TableRequest};
 use crate::auth::{AuthConfig, Authority, Caller};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -74,22 +74,26 @@ impl<W: Wire> Process<W> {
         created.game.unwrap()
     }
 
-    pub(super) async fn ask(&self, game: &pb::GameInfo, ask: Ask) -> Result<pb::GameInfo, Problem> {
+    pub(super) async fn ask(
+        &self,
+        game: &pb::GameInfo,
+        ask: TableRequest,
+    ) -> Result<pb::GameInfo, Problem> {
         self.named(game, ask, "").await
     }
 
     pub(super) async fn named(
         &self,
         game: &pb::GameInfo,
-        ask: Ask,
+        ask: TableRequest,
         id: &str,
     ) -> Result<pb::GameInfo, Problem> {
         let game = Uuid::try_parse(&game.game_id).unwrap();
-        let happened = self.games.beside(&Caller::Open, game, ask, id).await;
+        let happened = self.games.change_table(&Caller::Open, game, ask, id).await;
         happened.map(|happened| happened.game)
     }
 
-    pub(super) async fn refused(&self, game: &pb::GameInfo, ask: Ask) -> No {
+    pub(super) async fn refused(&self, game: &pb::GameInfo, ask: TableRequest) -> No {
         match self.ask(game, ask).await {
             Err(Problem::Table(no)) => no,
             Err(problem) => panic!("{problem}"),

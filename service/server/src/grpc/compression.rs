@@ -13,7 +13,7 @@ use http_body_util::BodyExt;
 use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, HeaderValue, Response};
 
-use super::unary::HEADER;
+use super::unary::HEADER_SIZE;
 
 /// Messages with fewer bytes are sent as they are. Events and catalogues of this size shrink by half, in 11
 /// microseconds with zstd and 40 with gzip; views of a few hundred bytes hardly shrink.
@@ -116,7 +116,7 @@ pub(super) fn compressed(mut answer: Response<Body>, encoding: Encoding) -> Resp
 fn compress_messages(mut data: Bytes, encoding: Encoding, rest: &mut usize) -> Bytes {
     let mut written = BytesMut::with_capacity(data.len() / 2);
     while !data.is_empty() {
-        if *rest == 0 && data.len() < HEADER {
+        if *rest == 0 && data.len() < HEADER_SIZE {
             // Not even a whole header: pass on everything that follows.
             *rest = usize::MAX;
         }
@@ -126,7 +126,7 @@ fn compress_messages(mut data: Bytes, encoding: Encoding, rest: &mut usize) -> B
             written.put(data.split_to(part));
             continue;
         }
-        let header = data.split_to(HEADER);
+        let header = data.split_to(HEADER_SIZE);
         let (flag, length) = (header[0], (&header[1..]).get_u32());
         let length = usize::try_from(length).unwrap_or(usize::MAX);
         let message = data.get(..length);

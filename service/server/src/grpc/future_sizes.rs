@@ -11,7 +11,7 @@ use tonic::codegen::http::Request;
 use tonic::service::Routes;
 use tower::{Layer, Service};
 
-use super::unary::HEADER;
+use super::unary::HEADER_SIZE;
 use super::{Edge, Rulesets};
 use crate::auth::{AuthConfig, Authority};
 use crate::config::Config;
@@ -47,7 +47,7 @@ async fn futures_of_usual_calls_are_small() {
             let path = format!("/{service}/{method}");
             let request = || {
                 let request = Request::builder().uri(&path);
-                let empty = Bytes::from_static(&[0; HEADER]);
+                let empty = Bytes::from_static(&[0; HEADER_SIZE]);
                 request.body(Body::new(Full::new(empty))).unwrap()
             };
             let within = services.call(request());

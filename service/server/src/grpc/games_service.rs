@@ -15,8 +15,8 @@ use uuid::Uuid;
 
 use super::{caller, status_of};
 use crate::audit::{note, note_operator};
-use crate::auth::{Authority, Caller, Guest};
-use crate::games::{Ask, Happened, Keeper, Page, Registry, Told};
+use crate::auth::{Authority, Guest};
+use crate::games::{Keeper, Page, Registry, TableOutcome, TableRequest, Told};
 use crate::problem::{Problem, shortened};
 
 /// Answers calls that do not name a ruleset.
@@ -194,10 +194,10 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::ResignRequest>,
     ) -> Result<Response<pb::ResignResponse>, Status> {
-        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
-        let ask = Ask::Resign { seat: call.seat };
+        let call = request.get_ref();
+        let ask = TableRequest::Resign { seat: call.seat };
         let to = (&*call.game_id, &*call.request_id);
-        let Happened { game, .. } = self.beside(&caller, to, ask, "resign").await?;
+        let TableOutcome { game, .. } = self.change_table(&request, to, ask, "resign").await?;
         Ok(Response::new(pb::ResignResponse { game: Some(game) }))
     }
 
@@ -205,11 +205,11 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::ReturnRequest>,
     ) -> Result<Response<pb::ReturnResponse>, Status> {
-        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
+        let call = request.get_ref();
         let (seat, expire_time) = (call.seat, call.expire_time);
-        let ask = Ask::Return { seat, expire_time };
+        let ask = TableRequest::Return { seat, expire_time };
         let to = (&*call.game_id, &*call.request_id);
-        let Happened { game, token } = self.beside(&caller, to, ask, "return").await?;
+        let TableOutcome { game, token } = self.change_table(&request, to, ask, "return").await?;
         Ok(Response::new(pb::ReturnResponse {
             game: Some(game),
             seat_token: Some(pb::SeatToken { seat, token }),
@@ -220,10 +220,12 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::ClaimTimeoutRequest>,
     ) -> Result<Response<pb::ClaimTimeoutResponse>, Status> {
-        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
-        let ask = Ask::ClaimTimeout { seat: call.seat };
+        let call = request.get_ref();
+        let ask = TableRequest::ClaimTimeout { seat: call.seat };
         let to = (&*call.game_id, &*call.request_id);
-        let Happened { game, .. } = self.beside(&caller, to, ask, "claim_timeout").await?;
+        let TableOutcome { game, .. } = self
+            .change_table(&request, to, ask, "claim_timeout")
+            .await?;
         Ok(Response::new(pb::ClaimTimeoutResponse { game: Some(game) }))
     }
 
@@ -231,10 +233,10 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::PauseGameRequest>,
     ) -> Result<Response<pb::PauseGameResponse>, Status> {
-        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
-        let ask = Ask::Pause;
+        let call = request.get_ref();
+        let ask = TableRequest::Pause;
         let to = (&*call.game_id, &*call.request_id);
-        let Happened { game, .. } = self.beside(&caller, to, ask, "pause_game").await?;
+        let TableOutcome { game, .. } = self.change_table(&request, to, ask, "pause_game").await?;
         Ok(Response::new(pb::PauseGameResponse { game: Some(game) }))
     }
 
@@ -242,10 +244,10 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::ResumeGameRequest>,
     ) -> Result<Response<pb::ResumeGameResponse>, Status> {
-        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
-        let ask = Ask::Resume;
+        let call = request.get_ref();
+        let ask = TableRequest::Resume;
         let to = (&*call.game_id, &*call.request_id);
-        let Happened { game, .. } = self.beside(&caller, to, ask, "resume_game").await?;
+        let TableOutcome { game, .. } = self.change_table(&request, to, ask, "resume_game").await?;
         Ok(Response::new(pb::ResumeGameResponse { game: Some(game) }))
     }
 
@@ -253,13 +255,13 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::TakeBackRequest>,
     ) -> Result<Response<pb::TakeBackResponse>, Status> {
-        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
-        let ask = Ask::TakeBack {
+        let call = request.get_ref();
+        let ask = TableRequest::TakeBack {
             seat: call.seat,
             to_version: call.to_version,
         };
         let to = (&*call.game_id, &*call.request_id);
-        let Happened { game, .. } = self.beside(&caller, to, ask, "take_back").await?;
+        let TableOutcome { game, .. } = self.change_table(&request, to, ask, "take_back").await?;
         Ok(Response::new(pb::TakeBackResponse { game: Some(game) }))
     }
 
@@ -267,13 +269,15 @@ impl GamesService for GamesEndpoint {
         &self,
         request: Request<pb::AnswerTakeBackRequest>,
     ) -> Result<Response<pb::AnswerTakeBackResponse>, Status> {
-        let (caller, call) = (caller(&self.authority, &request)?, request.into_inner());
-        let ask = Ask::AnswerTakeBack {
+        let call = request.get_ref();
+        let ask = TableRequest::AnswerTakeBack {
             seat: call.seat,
             agrees: call.agrees,
         };
         let to = (&*call.game_id, &*call.request_id);
-        let Happened { game, .. } = self.beside(&caller, to, ask, "answer_take_back").await?;
+        let TableOutcome { game, .. } = self
+            .change_table(&request, to, ask, "answer_take_back")
+            .await?;
         Ok(Response::new(pb::AnswerTakeBackResponse {
             game: Some(game),
         }))
@@ -302,16 +306,16 @@ impl GamesEndpoint {
     }
 
     /// Carries out a request of table life.
-    async fn beside(
+    async fn change_table<T: Sync>(
         &self,
-        caller: &Caller,
+        request: &Request<T>,
         (game_id, request_id): (&str, &str),
-        ask: Ask,
-        what: &str,
-    ) -> Result<Happened, Problem> {
-        let (keeper, id) = self.registry.keeper_of(caller, game_id).await?;
-        let happened = keeper.beside(caller, id, ask, request_id).await;
-        note(caller, what, &id.to_string(), &happened);
+        ask: TableRequest,
+        method: &str,
+    ) -> Result<TableOutcome, Problem> {
+        let (caller, keeper, id) = self.open(request, game_id).await?;
+        let happened = keeper.change_table(&caller, id, ask, request_id).await;
+        note(&caller, method, &id.to_string(), &happened);
         happened
     }
 }

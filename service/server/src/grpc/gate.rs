@@ -13,7 +13,9 @@ use tonic::codegen::Body as _;
 use tonic::codegen::http::{Request, Response};
 
 use super::authorization;
-use super::status::{DEADLINE, MALFORMED_MESSAGE, exhausted, status_of, too_large, with};
+use super::reasons::Reason;
+use super::status::{exhausted, status_of, too_large};
+use super::unary::HEADER_SIZE;
 use crate::audit;
 use crate::auth::{Authority, Guest};
 use crate::doorway::Visit;
@@ -136,7 +138,7 @@ impl Gate {
         let body = mem::take(request.body_mut());
         let most = self.settings.most_bytes;
         let arriving = Arriving::count(&self.arriving);
-        let read = Limited::new(body, most.saturating_add(FRAME_HEADER)).collect();
+        let read = Limited::new(body, most.saturating_add(HEADER_SIZE)).collect();
         let read = timeout(self.settings.arrival, read).await;
         drop(arriving);
         match read {
@@ -147,14 +149,11 @@ impl Gate {
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(&format!(
                 "the request is larger than {most} bytes"
             ))),
-            Ok(Err(_)) => Err(with(MALFORMED_MESSAGE, "the request broke off", [])),
-            Err(_) => Err(with(DEADLINE, "the request did not arrive in time", [])),
+            Ok(Err(_)) => Err(Reason::MALFORMED_MESSAGE.status("the request broke off", [])),
+            Err(_) => Err(Reason::DEADLINE.status("the request did not arrive in time", [])),
         }
     }
 }
-
-/// The length of what precedes each message: a flag, and the length of the message.
-const FRAME_HEADER: usize = 5;
 
 /// Methods that need no token, since clients call them before they know the server. Their answers are the same
 /// for everybody, and contain nothing of any game.

@@ -17,11 +17,9 @@ use tracing::{Instrument, Span};
 
 use super::compression::{Encoding, compressed};
 use super::gate::Gate;
-use super::services::Answer;
-use super::status::{
-    DEADLINE, INTERNAL, MALFORMED_MESSAGE, Reason, UNKNOWN_COMPRESSION, UNKNOWN_METHOD, fault,
-    too_large, with,
-};
+use super::reasons::Reason;
+use super::services::ResponseFuture;
+use super::status::{fault, too_large};
 use crate::auth::Authority;
 use crate::settings::EdgeSettings;
 use crate::telemetry::{CallMetrics, Method, Telemetry, finish};
@@ -70,14 +68,14 @@ where
 {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = Answer;
+    type Future = ResponseFuture;
 
     fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         // The router is always ready; a limit that made callers wait would hide overload.
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, mut request: Request<Body>) -> Answer {
+    fn call(&mut self, mut request: Request<Body>) -> ResponseFuture {
         let gate = Arc::clone(&self.gate);
         let method = gate.calls.method(request.uri().path());
         let span = gate
@@ -120,7 +118,9 @@ where
     call.catch_unwind().map(|ended| match ended {
         Ok(Ok(Ok(response))) => completed(response),
         Ok(Ok(Err(error))) => fault(&error.to_string()).into_http(),
-        Ok(Err(_)) => with(DEADLINE, "the deadline passed", []).into_http(),
+        Ok(Err(_)) => Reason::DEADLINE
+            .status("the deadline passed", [])
+            .into_http(),
         Err(panic) => fault(panic_message(&*panic)).into_http(),
     })
 }
@@ -162,12 +162,14 @@ fn completed(response: Response<Body>) -> Response<Body> {
         // A small compressed request that expands to a large one.
         Code::ResourceExhausted if message.contains("Error decompressing") => too_large(message),
         // Our own faults have details. The library uses these codes for requests that it cannot read.
-        Code::Internal | Code::Unknown | Code::DataLoss => with(MALFORMED_MESSAGE, message, []),
-        Code::Unimplemented if message.contains("compressed") => {
-            with(UNKNOWN_COMPRESSION, message, [])
+        Code::Internal | Code::Unknown | Code::DataLoss => {
+            Reason::MALFORMED_MESSAGE.status(message, [])
         }
-        Code::Unimplemented => with(UNKNOWN_METHOD, message, []),
-        Code::Cancelled | Code::DeadlineExceeded => with(DEADLINE, message, []),
+        Code::Unimplemented if message.contains("compressed") => {
+            Reason::UNKNOWN_COMPRESSION.status(message, [])
+        }
+        Code::Unimplemented => Reason::UNKNOWN_METHOD.status(message, []),
+        Code::Cancelled | Code::DeadlineExceeded => Reason::DEADLINE.status(message, []),
         Code::Ok
         | Code::InvalidArgument
         | Code::NotFound
@@ -178,14 +180,11 @@ fn completed(response: Response<Body>) -> Response<Body> {
         | Code::Aborted
         | Code::OutOfRange
         | Code::Unavailable
-        | Code::Unauthenticated => with(
-            Reason {
-                code: status.code(),
-                ..INTERNAL
-            },
-            message,
-            [],
-        ),
+        | Code::Unauthenticated => Reason {
+            code: status.code(),
+            ..Reason::INTERNAL
+        }
+        .status(message, []),
     };
     better.into_http()
 }

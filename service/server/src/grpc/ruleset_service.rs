@@ -16,7 +16,7 @@ use tonic::{Code, Request, Response, Status, Streaming};
 use tower::service_fn;
 use tower::util::BoxService;
 
-use super::services::{Answer, Hosted};
+use super::services::{ErasedService, ResponseFuture};
 use super::{caller, sent, unary};
 use crate::auth::{Authority, Guest};
 use crate::games::{Answers, Games};
@@ -53,12 +53,12 @@ impl<W: Wire> Clone for RulesetService<W> {
     }
 }
 
-impl<W: Wire> Hosted for RulesetService<W> {
+impl<W: Wire> ErasedService for RulesetService<W> {
     fn name(&self) -> &'static str {
         <W::Messages as Package>::SERVICE
     }
 
-    fn answer(&self, http: http::Request<Body>) -> Answer {
+    fn answer(&self, http: http::Request<Body>) -> ResponseFuture {
         // The path is `/service/method`.
         let method = http.uri().path().get(self.name().len() + 2..);
         match method.unwrap_or_default() {
@@ -100,7 +100,11 @@ impl<W: Wire> Hosted for RulesetService<W> {
 
 impl<W: Wire> RulesetService<W> {
     /// One answer to one request.
-    fn one<Q, A, F>(&self, mut http: http::Request<Body>, method: impl Method<W, Q, F>) -> Answer
+    fn one<Q, A, F>(
+        &self,
+        mut http: http::Request<Body>,
+        method: impl Method<W, Q, F>,
+    ) -> ResponseFuture
     where
         Q: Pb,
         A: Pb,
@@ -121,7 +125,11 @@ impl<W: Wire> RulesetService<W> {
     }
 
     /// A stream of answers to one request.
-    fn many<Q, A, F>(&self, http: http::Request<Body>, method: impl Method<W, Q, F>) -> Answer
+    fn many<Q, A, F>(
+        &self,
+        http: http::Request<Body>,
+        method: impl Method<W, Q, F>,
+    ) -> ResponseFuture
     where
         Q: Pb,
         A: Message + 'static,
@@ -139,7 +147,7 @@ impl<W: Wire> RulesetService<W> {
         &self,
         http: http::Request<Body>,
         method: impl Method<W, Answers<Q>, F>,
-    ) -> Answer
+    ) -> ResponseFuture
     where
         Q: Pb,
         A: Pb,

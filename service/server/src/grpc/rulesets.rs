@@ -4,42 +4,19 @@ use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::Wire;
+use gamekeeper_wire::contract::pool;
 use tonic::service::Routes;
 
 use super::ruleset_service::{METHODS, RulesetService};
-use super::services::{self, Services};
+use super::services::{ErasedService, Services};
 use crate::auth::Authority;
 use crate::games::{Games, House, Keeper};
 
-/// The methods of services without a ruleset.
-const OTHER_METHODS: [&str; 31] = [
-    "gamekeeper.v1.GamesService/ListRulesets",
-    "gamekeeper.v1.GamesService/GetRule",
-    "gamekeeper.v1.GamesService/ListRules",
-    "gamekeeper.v1.GamesService/ListGames",
-    "gamekeeper.v1.GamesService/GetGameInfo",
-    "gamekeeper.v1.GamesService/BatchGetGames",
-    "gamekeeper.v1.GamesService/UpdateGame",
-    "gamekeeper.v1.GamesService/WatchGames",
-    "gamekeeper.v1.GamesService/DeleteGame",
-    "gamekeeper.v1.GamesService/RotateSeatToken",
-    "gamekeeper.v1.GamesService/RotateSpectatorToken",
-    "gamekeeper.v1.GamesService/Resign",
-    "gamekeeper.v1.GamesService/Return",
-    "gamekeeper.v1.GamesService/ClaimTimeout",
-    "gamekeeper.v1.GamesService/PauseGame",
-    "gamekeeper.v1.GamesService/ResumeGame",
-    "gamekeeper.v1.GamesService/TakeBack",
-    "gamekeeper.v1.GamesService/AnswerTakeBack",
-    "gamekeeper.v1.GamesService/ForkGame",
-    "gamekeeper.v1.TableService/CreateGame",
-    "gamekeeper.v1.TableService/ApplyAction",
-    "gamekeeper.v1.TableService/GetGame",
-    "gamekeeper.v1.TableService/ListLegalActions",
-    "gamekeeper.v1.TableService/ListEvents",
-    "gamekeeper.v1.TableService/WatchGame",
-    "gamekeeper.v1.TableService/ExportGame",
-    "gamekeeper.v1.TableService/GetCatalogue",
+/// The package of the services that serve all rulesets.
+const SHARED_PACKAGE: &str = "gamekeeper.v1";
+
+/// The methods of the services that come from libraries.
+const LIBRARY_METHODS: [&str; 4] = [
     "grpc.health.v1.Health/Check",
     "grpc.health.v1.Health/Watch",
     "grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
@@ -47,11 +24,21 @@ const OTHER_METHODS: [&str; 31] = [
 ];
 
 fn methods(rulesets: impl Iterator<Item = pb::Ruleset>) -> Vec<(String, String)> {
-    let of_rulesets = rulesets.flat_map(|pb::Ruleset { id, service, .. }| {
-        METHODS.map(move |method| (format!("{service}/{method}"), id.clone()))
-    });
-    let others = OTHER_METHODS.map(|method| (method.to_owned(), String::new()));
-    of_rulesets.chain(others).collect()
+    let mut methods: Vec<_> = rulesets
+        .flat_map(|pb::Ruleset { id, service, .. }| {
+            METHODS.map(move |method| (format!("{service}/{method}"), id.clone()))
+        })
+        .collect();
+    let services = pool().services();
+    for service in services.filter(|service| service.package_name() == SHARED_PACKAGE) {
+        let name = service.full_name();
+        let names = service
+            .methods()
+            .map(|method| format!("{name}/{}", method.name()));
+        methods.extend(names.map(|method| (method, String::new())));
+    }
+    methods.extend(LIBRARY_METHODS.map(|method| (method.to_owned(), String::new())));
+    methods
 }
 
 /// The rulesets of one server, and the games of each.
@@ -63,7 +50,7 @@ pub struct Rulesets {
 /// A ruleset without its type.
 struct Hosted {
     keeper: Arc<dyn Keeper>,
-    service: Box<dyn Fn(Arc<Authority>, usize) -> Arc<dyn services::Hosted> + Send + Sync>,
+    service: Box<dyn Fn(Arc<Authority>, usize) -> Arc<dyn ErasedService> + Send + Sync>,
 }
 
 impl Rulesets {

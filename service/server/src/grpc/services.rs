@@ -12,27 +12,28 @@ use tonic::service::Routes;
 use tower::Service;
 
 /// The future response to a call.
-pub(super) type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+pub(super) type ResponseFuture =
+    Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
 /// The service of a ruleset, without the types of the ruleset.
-pub(super) trait Hosted: Send + Sync {
+pub(super) trait ErasedService: Send + Sync {
     /// The full name of the service.
     fn name(&self) -> &'static str;
 
     /// Answers a call of one of its methods.
-    fn answer(&self, request: Request<Body>) -> Answer;
+    fn answer(&self, request: Request<Body>) -> ResponseFuture;
 }
 
 /// All services. Those of rulesets get nearly all calls and are found by their names. The others are found by
 /// the library's router, which allocates about ten times for each call.
 #[derive(Clone)]
 pub struct Services {
-    of_rulesets: Arc<[Arc<dyn Hosted>]>,
+    of_rulesets: Arc<[Arc<dyn ErasedService>]>,
     others: Routes,
 }
 
 impl Services {
-    pub(super) fn new(of_rulesets: Arc<[Arc<dyn Hosted>]>, others: Routes) -> Self {
+    pub(super) fn new(of_rulesets: Arc<[Arc<dyn ErasedService>]>, others: Routes) -> Self {
         Self {
             of_rulesets,
             others: others.prepare(),
@@ -40,7 +41,7 @@ impl Services {
     }
 
     /// The service of the ruleset that a path names.
-    fn of_ruleset(&self, path: &str) -> Option<&dyn Hosted> {
+    fn of_ruleset(&self, path: &str) -> Option<&dyn ErasedService> {
         let (service, _method) = path.strip_prefix('/')?.split_once('/')?;
         let mut services = self.of_rulesets.iter();
         let found = services.find(|hosted| hosted.name() == service);
@@ -51,14 +52,14 @@ impl Services {
 impl Service<Request<Body>> for Services {
     type Response = Response<Body>;
     type Error = Infallible;
-    type Future = Answer;
+    type Future = ResponseFuture;
 
     fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         // The library's router is always ready too.
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, request: Request<Body>) -> Answer {
+    fn call(&mut self, request: Request<Body>) -> ResponseFuture {
         match self.of_ruleset(request.uri().path()) {
             Some(hosted) => hosted.answer(request),
             None => Box::pin(self.others.call(request)),

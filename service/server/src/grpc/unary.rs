@@ -19,8 +19,8 @@ use tonic::metadata::GRPC_CONTENT_TYPE;
 
 use super::status::fault;
 
-/// The length of what precedes each message: a flag, and the length of the message.
-pub(super) const HEADER: usize = 5;
+/// The size of what precedes each message: a flag, and the length of the message.
+pub(super) const HEADER_SIZE: usize = 5;
 
 /// The initial capacity for a response, in bytes; enough for most.
 const ROOM: usize = 2 * 1024;
@@ -45,7 +45,7 @@ pub(super) fn read<Q: Pb>(request: &mut Request<Body>) -> Option<Q> {
 
 /// The message in a body that consists of one uncompressed message.
 fn message(body: &[u8]) -> Option<&[u8]> {
-    let (header, message) = body.split_first_chunk::<HEADER>()?;
+    let (header, message) = body.split_first_chunk::<HEADER_SIZE>()?;
     let [0, length @ ..] = header else {
         return None;
     };
@@ -76,11 +76,11 @@ pub(super) fn respond<A: Pb>(ended: Result<A, Status>) -> Response<Body> {
 fn framed<A: Pb>(message: &A) -> Result<Bytes, Status> {
     // A vector grows as needed, so the length of the message need not be computed first.
     let mut bytes = Vec::with_capacity(ROOM);
-    bytes.extend([0; HEADER]);
+    bytes.extend([0; HEADER_SIZE]);
     message.encode_raw(&mut bytes);
-    let length = u32::try_from(bytes.len() - HEADER);
+    let length = u32::try_from(bytes.len() - HEADER_SIZE);
     let length = length.map_err(|_| fault("a response of more than 4 GiB"))?;
-    bytes[1..HEADER].copy_from_slice(&length.to_be_bytes());
+    bytes[1..HEADER_SIZE].copy_from_slice(&length.to_be_bytes());
     Ok(bytes.into())
 }
 
@@ -129,8 +129,8 @@ mod tests {
         let usual = framed(&question()).unwrap();
         let compressed = [&[1], &usual[1..]].concat();
         let two = [&usual[..], &usual[..]].concat();
-        let unreadable = [&usual[..HEADER], &[255; 8]].concat();
-        let short = usual.slice(..HEADER - 1);
+        let unreadable = [&usual[..HEADER_SIZE], &[255; 8]].concat();
+        let short = usual.slice(..HEADER_SIZE - 1);
         for body in [
             Bytes::from(compressed),
             two.into(),

@@ -8,9 +8,9 @@ use super::pb;
 use crate::rows::ToPb;
 
 /// The revision of the catalogue, from 1.
-pub(super) const REVISION: u32 = 2;
+pub(crate) const REVISION: u32 = 2;
 
-pub(super) fn message() -> pb::Catalogue {
+pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
         revision: REVISION,
         tiles: Tile::ALL.into_iter().map(tile_info).collect(),
@@ -114,12 +114,12 @@ mod tests {
     use super::*;
 
     fn info(tile: Tile) -> pb::TileInfo {
-        message().tiles.swap_remove(tile.index())
+        catalogue().tiles.swap_remove(tile.index())
     }
 
     #[test]
     fn every_building_with_workers_has_a_text() {
-        let catalogue = message();
+        let catalogue = catalogue();
         for (tile, info) in Tile::ALL.into_iter().zip(&catalogue.tiles) {
             assert_eq!(info.text.is_empty(), !tile.takes_workers());
         }
@@ -138,13 +138,13 @@ mod tests {
         assert_eq!(park.owner_bonus, bonus);
         assert_eq!(info(Tile::GoldMine).cost, None);
         assert!(info(Tile::WoodMarket).any_cube);
-        let walls = &message().sections[1];
+        let walls = &catalogue().sections[1];
         assert_eq!(
             (walls.parts, walls.trigger_space, walls.penalty),
             (10, 18, 3)
         );
         assert_eq!(walls.favors, [0, 0, 1, 2, 2, 3, 3, 3, 3, 3, 3]);
-        let resources = &message().favor_lines[2];
+        let resources = &catalogue().favor_lines[2];
         assert_eq!(resources.columns[1], "gain 1 wood, or gain 1 stone");
     }
 }

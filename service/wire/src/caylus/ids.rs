@@ -8,7 +8,7 @@ use gamekeeper_rules::table::{PerSeat, Seat};
 
 use super::pb::{self, target::Place};
 use crate::Malformed;
-use crate::rows::{FromPb, ToField, ToPb, decisions, list, message, named, names};
+use crate::rows::{FromPb, ToField, ToPb, decisions, message, named, names, write_list};
 
 names! {
     Expense => pb::Expense,
@@ -92,7 +92,7 @@ impl FromPb<Option<pb::Target>> for Option<Target> {
 impl ToField<Vec<pb::FinalScore>> for PerSeat<FinalScore> {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         let entries = self.entries().map(|(seat, score)| (seat, *score));
-        list::<(Seat, FinalScore), pb::FinalScore>(entries, number, out);
+        write_list::<(Seat, FinalScore), pb::FinalScore>(entries, number, out);
     }
 }
 

@@ -29,30 +29,20 @@ message! {
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::caylus::{Caylus, NEUTRAL_TILES, OptionFlaw, Refusal};
-    use gamekeeper_rules::ruleset::Ruleset;
     use gamekeeper_rules::table::Seat;
 
     use super::*;
     use crate::rows::ToPb;
+    use crate::rows::tests::options;
 
-    fn draft(sent: pb::Options) -> Draft {
-        Draft::from_pb(sent).unwrap()
-    }
-
-    fn message(options: &Options) -> pb::Options {
-        options.to_pb()
-    }
-
-    fn checked(draft: &Draft) -> Result<Options, Refusal> {
-        Caylus::options(&["Ann".into(), "Bob".into(), "Cid".into()], draft)
-            .map_err(|no| no.refused.why)
+    fn checked(sent: pb::Options) -> Result<Options, Refusal> {
+        options::<Caylus>(3, sent)
     }
 
     #[test]
     fn nothing_set_is_the_plain_game() {
-        assert_eq!(draft(pb::Options::default()), Draft::default());
-        let plain = checked(&Draft::default()).unwrap();
-        assert_eq!(message(&plain), pb::Options::default());
+        let plain: pb::Options = checked(pb::Options::default()).unwrap().to_pb();
+        assert_eq!(plain, pb::Options::default());
     }
 
     #[test]
@@ -66,7 +56,7 @@ mod tests {
                         neutral_order,
                         turn_order,
                     };
-                    assert_eq!(checked(&draft(message(&options))), Ok(options));
+                    assert_eq!(checked(options.to_pb()), Ok(options));
                 }
             }
         }
@@ -90,7 +80,7 @@ mod tests {
         let fields = ["neutral_order", "turn_order"];
         for ((message, field), flaw) in asked.into_iter().zip(fields).zip(flaws) {
             let refusal = Refusal::InvalidOption { field, flaw };
-            assert_eq!(checked(&draft(message)), Err(refusal));
+            assert_eq!(checked(message), Err(refusal));
         }
     }
 }

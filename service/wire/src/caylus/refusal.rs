@@ -9,7 +9,7 @@ use super::pb::{
         invalid_payment::{self, Flaw as PaymentKind},
     },
 };
-use crate::rows::{ToField, list, oneof, refusals};
+use crate::rows::{ToField, oneof, refusals, write_list};
 
 refusals! {
     Refusal in pb;
@@ -62,6 +62,6 @@ oneof! {
 
 impl ToField<Vec<i32>> for &'static [Resource] {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<Resource, i32>(self.iter(), number, out);
+        write_list::<Resource, i32>(self.iter(), number, out);
     }
 }

@@ -6,7 +6,7 @@ use gamekeeper_rules::dominion::{
 };
 
 use super::pb;
-use crate::rows::{ToField, list, message, names};
+use crate::rows::{ToField, message, names, write_list};
 
 names! {
     Card => pb::Card,
@@ -28,6 +28,6 @@ message! { Cards => pb::CardList, |cards| { cards: *cards } }
 /// A group of cards is listed in canonical order.
 impl ToField<Vec<i32>> for Cards {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<Card, i32>(self.each(), number, out);
+        write_list::<Card, i32>(self.each(), number, out);
     }
 }

@@ -41,30 +41,21 @@ impl FromPb<pb::Options> for Draft {
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::dominion::{Card, Dominion, KingdomSet, OptionFlaw, Refusal};
-    use gamekeeper_rules::ruleset::Ruleset;
     use gamekeeper_rules::table::Seat;
 
     use super::*;
     use crate::rows::ToPb;
+    use crate::rows::tests::options;
 
-    fn draft(sent: pb::Options) -> Draft {
-        Draft::from_pb(sent).unwrap()
-    }
-
-    fn message(options: &Options) -> pb::Options {
-        options.to_pb()
-    }
-
-    fn checked(draft: &Draft) -> Result<Options, Refusal> {
-        let names = ["Ann".into(), "Bob".into(), "Cid".into()];
-        Dominion::options(&names, draft).map_err(|no| no.refused.why)
+    fn checked(sent: pb::Options) -> Result<Options, Refusal> {
+        options::<Dominion>(3, sent)
     }
 
     #[test]
     fn nothing_set_is_the_plain_game() {
-        assert_eq!(draft(pb::Options::default()), Draft::default());
+        let plain: pb::Options = checked(pb::Options::default()).unwrap().to_pb();
         assert_eq!(
-            message(&checked(&Draft::default()).unwrap()),
+            plain,
             pb::Options {
                 kingdom: Some(PbKingdom::Set(pb::KingdomSet::FirstGame as i32)),
                 first_player: None,
@@ -90,7 +81,7 @@ mod tests {
                         first_player,
                         strict_secrecy,
                     };
-                    assert_eq!(checked(&draft(message(&options))), Ok(options));
+                    assert_eq!(checked(options.to_pb()), Ok(options));
                 }
             }
         }
@@ -104,7 +95,7 @@ mod tests {
                 first_player,
                 strict_secrecy: false,
             };
-            checked(&draft(message)).unwrap_err()
+            checked(message).unwrap_err()
         };
         let flaw = |field, flaw| Refusal::InvalidOption { field, flaw };
         for number in [0, 6, -1] {

@@ -5,7 +5,7 @@ use gamekeeper_rules::kingsburg::{Action, Influence, NamedDice, Payment};
 
 use super::pb::{self, action::Kind};
 use crate::Malformed;
-use crate::rows::{FromPb, ToField, field, list, message, oneof};
+use crate::rows::{FromPb, ToField, field, message, oneof, write_list};
 
 oneof! {
     both Action => Kind in pb;
@@ -43,7 +43,7 @@ message! { both Payment => pb::PayLostGoods { gold, wood, stone } }
 
 impl ToField<Vec<u32>> for NamedDice {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<u32, u32>(self.numbers(), number, out);
+        write_list::<u32, u32>(self.numbers(), number, out);
     }
 }
 

@@ -106,17 +106,3 @@ impl FromPb<PbRoute> for Route {
         })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use strum::VariantNames as _;
-
-    use super::Action;
-    use crate::contract::kinds;
-
-    #[test]
-    fn every_kind_is_called_as_its_field() {
-        let fields = kinds("gamekeeper.mythotopia.v1", "Action");
-        assert_eq!(fields, Action::VARIANTS);
-    }
-}

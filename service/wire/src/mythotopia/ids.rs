@@ -11,7 +11,7 @@ use gamekeeper_rules::mythotopia::{
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, ToField, ToPb, list, message, names};
+use crate::rows::{FromPb, ToField, ToPb, index_of, message, names, number_of, write_list};
 
 names! {
     Color => pb::Color,
@@ -51,8 +51,7 @@ message! {
 
 impl ToPb<i32> for Card {
     fn to_pb(&self) -> i32 {
-        // There are 89 cards.
-        i32::try_from(self.index()).unwrap_or(i32::MAX - 1) + 1
+        number_of(self.index())
     }
 }
 
@@ -64,15 +63,13 @@ impl ToPb<i32> for Option<Card> {
 
 impl FromPb<i32> for Option<Card> {
     fn from_pb(sent: i32) -> Result<Self, Malformed> {
-        let place = usize::try_from(sent).ok();
-        let place = place.and_then(|number| number.checked_sub(1));
-        Ok(place.and_then(Card::nth))
+        Ok(index_of(sent).and_then(Card::nth))
     }
 }
 
 impl ToField<Vec<i32>> for CardSet {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<Card, i32>(self.iter(), number, out);
+        write_list::<Card, i32>(self.iter(), number, out);
     }
 }
 

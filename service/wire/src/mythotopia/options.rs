@@ -56,23 +56,14 @@ message! {
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::mythotopia::{Mythotopia, Refusal};
-    use gamekeeper_rules::ruleset::Ruleset;
     use gamekeeper_rules::table::Refusal as _;
 
     use super::*;
     use crate::rows::ToPb as _;
+    use crate::rows::tests::options;
 
-    fn draft(message: &pb::Options) -> Draft {
-        Draft::from_pb(message.clone()).unwrap()
-    }
-
-    fn message(options: &Options) -> pb::Options {
-        options.to_pb()
-    }
-
-    fn checked(message: &pb::Options) -> Result<Options, Refusal> {
-        let players = ["Ann", "Bob", "Cid"].map(String::from);
-        Mythotopia::options(&players, &draft(message)).map_err(|no| no.refused.why)
+    fn checked(sent: &pb::Options) -> Result<Options, Refusal> {
+        options::<Mythotopia>(3, sent.clone())
     }
 
     fn code(message: &pb::Options) -> Option<&'static str> {
@@ -81,8 +72,7 @@ mod tests {
 
     #[test]
     fn nothing_set_is_the_plain_game() {
-        assert_eq!(draft(&pb::Options::default()), Draft::default());
-        let plain = message(&checked(&pb::Options::default()).unwrap());
+        let plain: pb::Options = checked(&pb::Options::default()).unwrap().to_pb();
         assert_eq!(plain.colors, [1, 2, 3]);
         assert_eq!(
             (plain.castle_token_value, plain.vp_floor),
@@ -103,7 +93,7 @@ mod tests {
             extra_province_final_count: 2,
         };
         let options = checked(&asked).unwrap();
-        let spelled_out = message(&options);
+        let spelled_out: pb::Options = options.to_pb();
         assert_eq!(checked(&spelled_out), Ok(options));
         assert_eq!(
             spelled_out,

@@ -8,13 +8,15 @@
 //! * [`message!`] pairs structs: a row names the fields, which both sides spell alike.
 //! * [`oneof!`] pairs enums: a row is a variant with its fields, as both sides spell it.
 //! * [`refusals!`] pairs refusals with the messages of their values, a row for each code that has any.
+//! * [`wire!`] implements [`Wire`](crate::Wire) for a ruleset by all these rows.
 //!
 //! A variant or field that one side lacks does not compile. What differs in shape is written by
 //! hand, beside the rows. Malformed values are reported with the path of their field, such as
 //! `action.use_cult_spades.transforms[2].target`.
 
+mod messages;
 mod names;
-mod shapes;
+mod ruleset;
 #[cfg(test)]
 pub(crate) mod tests;
 mod write;
@@ -24,11 +26,14 @@ use enumset::{EnumSet, EnumSetType};
 use gamekeeper_rules::table::{Id, PerSeat, Seat, Wish};
 use heck::AsSnakeCase;
 
-pub(crate) use names::{decisions, named, names, number, or_usual, read, required};
-pub(crate) use shapes::{message, oneof, refusals};
+pub(crate) use messages::{message, oneof, refusals, write_fields};
+pub(crate) use names::{
+    decisions, index_of, named, names, number, number_of, or_usual, read, required,
+};
+pub(crate) use ruleset::wire;
 pub(crate) use write::{
-    Text, ToField, Value, decoded, encoded, encoded_action, encoded_detail, encoded_event,
-    encoded_view, list, message as made, write, write_value, write_within,
+    AsText, ToField, Value, decoded, encoded, encoded_action, encoded_detail, encoded_event,
+    encoded_view, message_of, write, write_list, write_value, write_within,
 };
 
 use crate::Malformed;
@@ -117,9 +122,9 @@ impl FromPb<u32> for Option<Seat> {
     }
 }
 
-impl<T: Text> ToPb<String> for T {
+impl<T: AsText> ToPb<String> for T {
     fn to_pb(&self) -> String {
-        self.text().to_owned()
+        self.as_text().to_owned()
     }
 }
 

@@ -43,13 +43,23 @@ pub(crate) use names;
 
 /// The number of a name on the wire, from 1.
 pub(crate) fn number<T: Id>(name: T) -> i32 {
-    // No set has more than a few hundred names.
-    i32::try_from(name.index()).unwrap_or(i32::MAX - 1) + 1
+    number_of(name.index())
 }
 
 /// The name with this number on the wire.
 pub(crate) fn named<T: Id>(number: i32) -> Option<T> {
-    T::nth(usize::try_from(number).ok()?.checked_sub(1)?)
+    T::nth(index_of(number)?)
+}
+
+/// The number on the wire, from 1, of what has this index.
+pub(crate) fn number_of(index: usize) -> i32 {
+    // No set has more than a few hundred members.
+    i32::try_from(index).unwrap_or(i32::MAX - 1) + 1
+}
+
+/// The index of what has this number on the wire; `None` for 0 and negative numbers.
+pub(crate) fn index_of(number: i32) -> Option<usize> {
+    usize::try_from(number).ok()?.checked_sub(1)
 }
 
 /// Reads names as `how` says, where the rules take no `None`: `read! { required: Cult, Terrain }`.

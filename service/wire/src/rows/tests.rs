@@ -9,7 +9,7 @@ use gamekeeper_rules::table::{Id, Wish};
 use prost::Message;
 
 use super::{FromPb, ToPb, action, message, named, number, oneof, write};
-use crate::Malformed;
+use crate::{Malformed, PbOptions, Wire};
 
 #[derive(Clone, PartialEq, prost::Oneof)]
 enum Kind {
@@ -165,6 +165,17 @@ fn rows_go_both_ways() {
     }
     let die = Kind::RerollDie(pb::RerollDie { die: 3 });
     assert_eq!(sent(&Toy::RerollDie { die: Digit(3) }), die);
+}
+
+/// What the rules make of this message of options for a game with this many players.
+pub(crate) fn options<W: Wire>(
+    players: usize,
+    sent: PbOptions<W>,
+) -> Result<W::Options, W::Refusal> {
+    let names: Vec<String> = (1..=players)
+        .map(|number| format!("Player {number}"))
+        .collect();
+    W::options(&names, &W::draft(sent).unwrap()).map_err(|no| no.refused.why)
 }
 
 /// Checks that the contract spells every name as the rules do, in the same order from 1, and

@@ -7,7 +7,7 @@ use enumset::{EnumSet, EnumSetType};
 use gamekeeper_proto::{Field, Opaque, Sint32};
 use gamekeeper_rules::table::PerSeat;
 use prost::Message;
-use prost::encoding::{WireType, encode_key, encode_varint};
+use prost::encoding::{WireType, encode_key, encode_varint, encoded_len_varint};
 
 use super::ToPb;
 
@@ -27,10 +27,10 @@ pub(crate) trait Value<P> {
     /// Writes the value as the field of this number, even if it is the default.
     fn write_as(&self, number: u32, out: &mut Vec<u8>) {
         if Self::IS_NUMBER {
-            key(number, WireType::Varint, out);
+            write_key(number, WireType::Varint, out);
             self.write(out);
         } else {
-            delimited(number, out, |out| self.write(out));
+            write_delimited(number, out, |out| self.write(out));
         }
     }
 }
@@ -41,20 +41,20 @@ pub(crate) trait ToField<P> {
     fn write_field(&self, number: u32, out: &mut Vec<u8>);
 }
 
-/// A value of the rules that is a text.
-pub(crate) trait Text {
-    /// The text.
-    fn text(&self) -> &str;
+/// A value of the rules that is a string in the contract.
+pub(crate) trait AsText {
+    /// The string.
+    fn as_text(&self) -> &str;
 }
 
-impl Text for String {
-    fn text(&self) -> &str {
+impl AsText for String {
+    fn as_text(&self) -> &str {
         self
     }
 }
 
-impl Text for &'static str {
-    fn text(&self) -> &str {
+impl AsText for &'static str {
+    fn as_text(&self) -> &str {
         self
     }
 }
@@ -75,7 +75,7 @@ pub(crate) fn write_within<P>(
     out: &mut Vec<u8>,
     fields: impl FnOnce(&mut Vec<u8>),
 ) {
-    delimited(field.number, out, fields);
+    write_delimited(field.number, out, fields);
 }
 
 /// Room for most actions and events.
@@ -129,7 +129,7 @@ fn encoded_with_room<P>(value: &impl Value<P>, room: usize) -> Opaque {
 }
 
 /// The message for a value, for messages around it that are made by hand.
-pub(crate) fn message<P: Message + Default>(value: &impl Value<P>) -> P {
+pub(crate) fn message_of<P: Message + Default>(value: &impl Value<P>) -> P {
     decoded(&encoded(value))
 }
 
@@ -154,7 +154,7 @@ macro_rules! numbers {
 
                 fn write(&self, out: &mut Vec<u8>) {
                     let $number = self.to_pb();
-                    varint($varint, out);
+                    write_varint($varint, out);
                 }
             }
 
@@ -177,17 +177,17 @@ numbers! {
     i32 as Sint32, it => u64::from(((it << 1) ^ (it >> 31)).cast_unsigned());
 }
 
-impl<T: Text> Value<String> for T {
+impl<T: AsText> Value<String> for T {
     fn is_default(&self) -> bool {
-        self.text().is_empty()
+        self.as_text().is_empty()
     }
 
     fn write(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(self.text().as_bytes());
+        out.extend_from_slice(self.as_text().as_bytes());
     }
 }
 
-impl<T: Text> ToField<String> for T {
+impl<T: AsText> ToField<String> for T {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         write_unless_default(self, number, out);
     }
@@ -203,42 +203,42 @@ impl<T: Value<P>, P> ToField<Option<P>> for Option<T> {
 
 impl<T: Value<P>, P> ToField<Vec<P>> for [T] {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<T, P>(self.iter(), number, out);
+        write_list::<T, P>(self.iter(), number, out);
     }
 }
 
 impl<T: Value<P>, P> ToField<Vec<P>> for Vec<T> {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<T, P>(self.iter(), number, out);
+        write_list::<T, P>(self.iter(), number, out);
     }
 }
 
 impl<T: Value<P>, P, const N: usize> ToField<Vec<P>> for [T; N] {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<T, P>(self.iter(), number, out);
+        write_list::<T, P>(self.iter(), number, out);
     }
 }
 
 impl<T: Value<P>, P, const N: usize> ToField<Vec<P>> for ArrayVec<T, N> {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<T, P>(self.iter(), number, out);
+        write_list::<T, P>(self.iter(), number, out);
     }
 }
 
 impl<T: Value<P>, P> ToField<Vec<P>> for PerSeat<T> {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<T, P>(self.iter(), number, out);
+        write_list::<T, P>(self.iter(), number, out);
     }
 }
 
 impl<T: EnumSetType + Value<P>, P> ToField<Vec<P>> for EnumSet<T> {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<T, P>(self.iter(), number, out);
+        write_list::<T, P>(self.iter(), number, out);
     }
 }
 
 /// Writes a repeated field.
-pub(crate) fn list<T: Value<P>, P>(
+pub(crate) fn write_list<T: Value<P>, P>(
     values: impl Iterator<Item = impl Borrow<T>>,
     number: u32,
     out: &mut Vec<u8>,
@@ -246,7 +246,7 @@ pub(crate) fn list<T: Value<P>, P>(
     let mut values = values.peekable();
     if T::IS_NUMBER {
         if values.peek().is_some() {
-            delimited(number, out, |out| {
+            write_delimited(number, out, |out| {
                 values.for_each(|value| value.borrow().write(out));
             });
         }
@@ -265,7 +265,7 @@ fn write_unless_default<P>(value: &impl Value<P>, number: u32, out: &mut Vec<u8>
 const LAST_SHORT: u32 = 15;
 
 #[inline]
-fn key(number: u32, wire_type: WireType, out: &mut Vec<u8>) {
+fn write_key(number: u32, wire_type: WireType, out: &mut Vec<u8>) {
     if number <= LAST_SHORT {
         let [key, ..] = ((number << 3) | wire_type as u32).to_le_bytes();
         out.push(key);
@@ -275,16 +275,19 @@ fn key(number: u32, wire_type: WireType, out: &mut Vec<u8>) {
 }
 
 #[inline]
-fn varint(value: u64, out: &mut Vec<u8>) {
+fn write_varint(value: u64, out: &mut Vec<u8>) {
     match value.to_le_bytes() {
         [byte @ ..0x80, 0, 0, 0, 0, 0, 0, 0] => out.push(byte),
         _ => encode_varint(value, out),
     }
 }
 
+/// The maximum length of a varint, in bytes.
+const LONGEST_VARINT: usize = 10;
+
 /// Writes something behind its length. Most is short, so the length gets one byte at first.
-fn delimited(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
-    key(number, WireType::LengthDelimited, out);
+fn write_delimited(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    write_key(number, WireType::LengthDelimited, out);
     let at = out.len();
     out.push(0);
     write(out);
@@ -292,16 +295,10 @@ fn delimited(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
     match u8::try_from(length) {
         Ok(length @ ..0x80) => out[at] = length,
         _ => {
-            let mut bytes = ArrayVec::<u8, 10>::new();
-            let mut rest = length;
-            while rest >= 0x80 {
-                let [low, ..] = rest.to_le_bytes();
-                bytes.push(low | 0x80);
-                rest >>= 7;
-            }
-            let [low, ..] = rest.to_le_bytes();
-            bytes.push(low);
-            drop(out.splice(at..=at, bytes));
+            let mut bytes = [0; LONGEST_VARINT];
+            encode_varint(length as u64, &mut &mut bytes[..]);
+            let used = encoded_len_varint(length as u64);
+            drop(out.splice(at..=at, bytes.into_iter().take(used)));
         }
     }
 }

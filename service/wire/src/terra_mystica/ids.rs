@@ -8,7 +8,7 @@ use gamekeeper_rules::terra_mystica::{Decision, Direction, Phase, SetupMode, Tur
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, Text, ToField, list, message, names, read};
+use crate::rows::{AsText, FromPb, ToField, message, names, read, write_list};
 
 names! {
     Terrain => pb::Terrain,
@@ -38,20 +38,20 @@ read! { or_usual: Direction, SetupMode, TurnOrder }
 
 message! { Goods => pb::Goods { coins, workers, priests, power } }
 
-impl Text for Land {
-    fn text(&self) -> &str {
+impl AsText for Land {
+    fn as_text(&self) -> &str {
         self.id()
     }
 }
 
-impl Text for River {
-    fn text(&self) -> &str {
+impl AsText for River {
+    fn as_text(&self) -> &str {
         self.id()
     }
 }
 
-impl Text for Space {
-    fn text(&self) -> &str {
+impl AsText for Space {
+    fn as_text(&self) -> &str {
         self.id()
     }
 }
@@ -66,7 +66,7 @@ impl FromPb<String> for Space {
 /// In reading order.
 impl ToField<Vec<String>> for LandSet {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        list::<Land, String>(self.iter(), number, out);
+        write_list::<Land, String>(self.iter(), number, out);
     }
 }
 

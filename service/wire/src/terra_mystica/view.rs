@@ -8,7 +8,7 @@ use gamekeeper_rules::terra_mystica::{
 };
 
 use super::pb;
-use crate::rows::{ToField, ToPb, list, message};
+use crate::rows::{ToField, ToPb, message, write_list};
 
 message! {
     View => pb::View {
@@ -80,7 +80,7 @@ impl ToField<Vec<pb::PriestOnCult>> for [[Option<Seat>; 4]; 4] {
             let on_track = PRIEST_SPACES.iter().zip(spaces);
             on_track.filter_map(move |(&slot, &holder)| Some((cult, slot, holder?)))
         });
-        list::<(Cult, PriestSlot, Seat), pb::PriestOnCult>(spaces, number, out);
+        write_list::<(Cult, PriestSlot, Seat), pb::PriestOnCult>(spaces, number, out);
     }
 }
 

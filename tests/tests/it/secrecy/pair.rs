@@ -14,7 +14,7 @@ use gamekeeper_tests::disguise::{Deceiving, Disguised};
 use gamekeeper_tests::room::{games, seated};
 use gamekeeper_wire::{Wire, table_options};
 use gamekeeperd::auth::Caller;
-use gamekeeperd::games::{Ask, Games};
+use gamekeeperd::games::{Games, TableRequest};
 use gamekeeperd::store::{StoreConfig, open};
 use uuid::Uuid;
 
@@ -115,15 +115,18 @@ impl<W: Audit + Wire> Pair<W> {
         let (ask, back) = if let Deed::TakenBack { to_version, .. } = deed {
             let place = usize::try_from(to_version).unwrap() - 1;
             let back = self.states[place].clone();
-            (Ask::TakeBack { seat, to_version }, Some(back))
+            (TableRequest::TakeBack { seat, to_version }, Some(back))
         } else {
-            (Ask::Resign { seat }, None)
+            (TableRequest::Resign { seat }, None)
         };
         let Ok(after) = life::perform(self.table(), &deed, back, self.moment()) else {
             return false;
         };
         let id = Uuid::try_parse(&self.game_id).unwrap();
-        let happened = self.true_games.beside(&Caller::Open, id, ask, "").await;
+        let happened = self
+            .true_games
+            .change_table(&Caller::Open, id, ask, "")
+            .await;
         let game = happened.unwrap().game;
         self.take(after);
         assert_eq!(game.version, self.version);

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::auth::Bearer;
-use crate::games::Ask;
+use crate::games::TableRequest;
 use crate::games::process::{BEGUN, Process, store};
 
 fn call(game: &pb::GameInfo, at_version: u64) -> pb::ForkGameRequest {
@@ -48,8 +48,8 @@ async fn played<W: Wire>(process: &Process<W>, table: TableOptions, to: u64) -> 
     game
 }
 
-fn resign(seat: u32) -> Ask {
-    Ask::Resign { seat }
+fn resign(seat: u32) -> TableRequest {
+    TableRequest::Resign { seat }
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn requests_are_recognized_where_they_were_sent() {
     let process = Process::<Caylus>::over(&store());
     let other = process.create(3, TableOptions::default()).await;
     let left = process.named(&other, resign(1), "leave").await.unwrap();
-    let back = Ask::Return {
+    let back = TableRequest::Return {
         seat: 1,
         expire_time: None,
     };
@@ -147,7 +147,7 @@ async fn a_fork_begins_with_the_seats_that_have_left() {
     let branch = fork(&process, &game, 2).await;
     assert_eq!(branch.resigned, [2]);
     assert_eq!(branch.status(), pb::GameStatus::Active);
-    let back = Ask::Return {
+    let back = TableRequest::Return {
         seat: 2,
         expire_time: None,
     };
@@ -177,7 +177,11 @@ async fn clocks_go_on_when_the_fork_begins() {
     let seat = game.pending[0].seat;
     // Three seconds of the bank are used.
     let game = process.at(5_000).act(&game).await;
-    process.at(6_000).ask(&game, Ask::Pause).await.unwrap();
+    process
+        .at(6_000)
+        .ask(&game, TableRequest::Pause)
+        .await
+        .unwrap();
     let paused = process.info(&game).await;
     assert!(paused.paused && paused.version == 3);
     let branch = fork(process.at(600_000), &paused, 3).await;
@@ -189,7 +193,7 @@ async fn clocks_go_on_when_the_fork_begins() {
     let clock = branch.clocks.iter().find(|clock| clock.seat == seat);
     assert_eq!(clock.unwrap().bank_ms, 57_000);
     // Actions of the origin cannot be taken back in the fork without asking.
-    let back = Ask::TakeBack {
+    let back = TableRequest::TakeBack {
         seat,
         to_version: 1,
     };
@@ -198,7 +202,7 @@ async fn clocks_go_on_when_the_fork_begins() {
     // Another process has the same clocks, and so has a fork of the fork.
     let other = Process::<Caylus>::over(&store);
     assert_eq!(other.info(&branch).await, branch);
-    let claim = Ask::ClaimTimeout {
+    let claim = TableRequest::ClaimTimeout {
         seat: branch.pending[0].seat,
     };
     let early = other.at(661_999).refused(&branch, claim).await;
@@ -310,8 +314,8 @@ async fn a_long_game_is_forked_without_holding_its_thread() {
     };
     let game = played(&process, table, 60).await;
     for _ in 0..700 {
-        process.ask(&game, Ask::Pause).await.unwrap();
-        process.ask(&game, Ask::Resume).await.unwrap();
+        process.ask(&game, TableRequest::Pause).await.unwrap();
+        process.ask(&game, TableRequest::Resume).await.unwrap();
     }
     let mut turns = 0_u32;
     let others = async {

@@ -30,7 +30,7 @@ use super::breath::Breath;
 use super::legal::detail;
 use super::{Answers, Games, Settings};
 use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
-use crate::games::opened::open;
+use crate::games::decode::decode_field;
 use crate::problem::{OptionRefused, Problem};
 use crate::store::GameId;
 
@@ -423,7 +423,7 @@ fn options<W: Wire>(plan: &SelfPlayPlan<AnyRuleset>) -> Result<W::Options, Probl
     let sent = plan
         .options
         .as_ref()
-        .map(|options| open("plan.options", options));
+        .map(|options| decode_field("plan.options", options));
     let draft = sent
         .transpose()?
         .map(W::draft)

@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 use super::refusal::{malformed, refused, stale};
 use super::start::{Begin, Begun, whole};
 use crate::games::breath::{Breath, STEPS};
+use crate::games::decode::decode_field;
 use crate::games::legal::{self, Count};
-use crate::games::opened::open;
 use crate::games::show::Show;
 use crate::store::Version;
 
@@ -107,7 +107,7 @@ impl<W: Wire> Table<W> {
         }
         let action = match given.choice {
             Some(Choice::Index(index)) => self.at(house, index).await,
-            Some(Choice::Action(message)) => open("action", &message).and_then(W::action),
+            Some(Choice::Action(message)) => decode_field("action", &message).and_then(W::action),
             Some(Choice::Abandon(SelfPlayAbandon {})) => {
                 self.asked = None;
                 return Ok(());

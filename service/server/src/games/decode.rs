@@ -8,7 +8,10 @@ use prost::Message;
 ///
 /// # Errors
 /// When the bytes are not such a message.
-pub(super) fn open<P: Message + Default>(field: &str, sent: &Opaque) -> Result<P, Malformed> {
+pub(super) fn decode_field<P: Message + Default>(
+    field: &str,
+    sent: &Opaque,
+) -> Result<P, Malformed> {
     let message = sent.typed();
     message.map_err(|error| Malformed::new(field, format!("cannot be read: {error}")))
 }

@@ -22,7 +22,7 @@ use crate::store::Version;
 
 /// A request to change table life.
 #[derive(Clone, Copy, Debug)]
-pub enum Ask {
+pub enum TableRequest {
     /// A player leaves.
     Resign {
         /// The seat, from 1.
@@ -60,15 +60,15 @@ pub enum Ask {
     },
 }
 
-/// The outcome of an [`Ask`].
-pub struct Happened {
+/// The outcome of an [`TableRequest`].
+pub struct TableOutcome {
     /// The public facts after it.
     pub game: pb::GameInfo,
     /// The new token of the seat; empty if none was issued.
     pub token: String,
 }
 
-/// A decoded [`Ask`].
+/// A decoded [`TableRequest`].
 struct Attempt {
     what: What,
     mark: RequestMark,
@@ -90,17 +90,17 @@ impl<W: Wire> Games<W> {
     ///
     /// # Errors
     /// When the caller lacks permission, the request is malformed, the table refuses, or the store fails.
-    pub async fn beside(
+    pub async fn change_table(
         &self,
         caller: &Caller,
         id: Uuid,
-        ask: Ask,
+        request: TableRequest,
         request_id: &str,
-    ) -> Result<Happened, Problem> {
-        let attempt = self.read(ask, request_id)?;
+    ) -> Result<TableOutcome, Problem> {
+        let attempt = self.read(request, request_id)?;
         let mut desk = self.open(caller, id).await?;
         for _ in 0..MOST_TRIES {
-            match self.try_beside(caller, &mut desk, &attempt).await {
+            match self.try_change(caller, &mut desk, &attempt).await {
                 Ok(Some(happened)) => return Ok(happened),
                 Ok(None) => {}
                 Err(problem) if refreshable(&problem) && self.refresh(&mut desk).await? => {}
@@ -115,12 +115,14 @@ impl<W: Wire> Games<W> {
         Err(Problem::Contended)
     }
 
-    fn read(&self, ask: Ask, request_id: &str) -> Result<Attempt, Problem> {
+    fn read(&self, request: TableRequest, request_id: &str) -> Result<Attempt, Problem> {
         check_request_id(request_id)?;
         let named = |number| seat(number, "seat");
-        let (what, body) = match ask {
-            Ask::Resign { seat } => (What::Resign(named(seat)?), encode(&("resign", seat))),
-            Ask::Return { seat, expire_time } => {
+        let (what, body) = match request {
+            TableRequest::Resign { seat } => {
+                (What::Resign(named(seat)?), encode(&("resign", seat)))
+            }
+            TableRequest::Return { seat, expire_time } => {
                 let until = match expire_time {
                     Some(asked) => Some(end_of_token(asked)?),
                     None => self.end_of_tokens(now_ms()),
@@ -129,18 +131,18 @@ impl<W: Wire> Games<W> {
                 let seat = named(seat)?;
                 (What::Return { seat, until }, body)
             }
-            Ask::ClaimTimeout { seat } => {
+            TableRequest::ClaimTimeout { seat } => {
                 let body = encode(&("claim_timeout", seat));
                 (What::ClaimTimeout(named(seat)?), body)
             }
-            Ask::Pause => (What::Pause, encode(&"pause")),
-            Ask::Resume => (What::Resume, encode(&"resume")),
-            Ask::TakeBack { seat, to_version } => {
+            TableRequest::Pause => (What::Pause, encode(&"pause")),
+            TableRequest::Resume => (What::Resume, encode(&"resume")),
+            TableRequest::TakeBack { seat, to_version } => {
                 let body = encode(&("take_back", seat, to_version));
                 let seat = named(seat)?;
                 (What::TakeBack { seat, to_version }, body)
             }
-            Ask::AnswerTakeBack { seat, agrees } => {
+            TableRequest::AnswerTakeBack { seat, agrees } => {
                 let body = encode(&("answer_take_back", seat, agrees));
                 let seat = named(seat)?;
                 (What::AnswerTakeBack { seat, agrees }, body)
@@ -150,12 +152,12 @@ impl<W: Wire> Games<W> {
         Ok(Attempt { what, mark })
     }
 
-    async fn try_beside(
+    async fn try_change(
         &self,
         caller: &Caller,
         game: &mut Desk<W>,
         attempt: &Attempt,
-    ) -> Result<Option<Happened>, Problem> {
+    ) -> Result<Option<TableOutcome>, Problem> {
         self.may_ask(caller, game, attempt)?;
         if let What::Return { .. } = attempt.what {
             self.unseal(game).await?;
@@ -240,7 +242,7 @@ impl<W: Wire> Games<W> {
         now: &Game<W>,
         game: pb::GameInfo,
         attempt: &Attempt,
-    ) -> Result<Happened, Problem> {
+    ) -> Result<TableOutcome, Problem> {
         let token = match attempt.what {
             // A secret fork has no tokens: its owner acts for the seat.
             What::Return { .. } if now.is_secret => String::new(),
@@ -255,7 +257,7 @@ impl<W: Wire> Games<W> {
             | What::TakeBack { .. }
             | What::AnswerTakeBack { .. } => String::new(),
         };
-        Ok(Happened { game, token })
+        Ok(TableOutcome { game, token })
     }
 }
 

@@ -38,9 +38,9 @@ fn due(game: &pb::GameInfo) -> Option<u64> {
     since_begin(game.pending[0].due)
 }
 
-fn late(game: &pb::GameInfo) -> Ask {
+fn late(game: &pb::GameInfo) -> TableRequest {
     let seat = game.pending[0].seat;
-    Ask::ClaimTimeout { seat }
+    TableRequest::ClaimTimeout { seat }
 }
 
 fn bank(game: &pb::GameInfo, seat: u32) -> u64 {
@@ -66,7 +66,9 @@ async fn a_seat_is_late_to_the_millisecond() {
     assert_ne!(claimed.pending[0].seat, seat, "the fallback passes");
     assert_eq!(bank(&claimed, seat), 0, "nothing is added for it");
     assert_eq!(due(&claimed), Some(10_000));
-    let nothing = process.refused(&game, Ask::ClaimTimeout { seat }).await;
+    let nothing = process
+        .refused(&game, TableRequest::ClaimTimeout { seat })
+        .await;
     assert!(matches!(nothing, No::OwesNothing(_)), "{nothing}");
 }
 
@@ -79,7 +81,9 @@ async fn whoever_is_late_and_acts_before_anybody_says_so_has_acted() {
     let seat = game.pending[0].seat;
     let acted = process.at(60_000).act(&game).await;
     assert_eq!(bank(&acted, seat), 4_000);
-    let refused = process.refused(&game, Ask::ClaimTimeout { seat }).await;
+    let refused = process
+        .refused(&game, TableRequest::ClaimTimeout { seat })
+        .await;
     assert!(matches!(refused, No::OwesNothing(_)), "{refused}");
     // Within the time for a decision nothing is taken from the bank.
     let other = acted.pending[0].seat;
@@ -141,7 +145,9 @@ async fn running_out_of_time_may_be_the_end() {
     let winner = 6 - first - second;
     assert_eq!(ranks, [winner, second, first]);
     assert!(over.pending.is_empty());
-    let refused = process.refused(&over, Ask::Resign { seat: winner }).await;
+    let refused = process
+        .refused(&over, TableRequest::Resign { seat: winner })
+        .await;
     assert_eq!(refused, No::GameOver);
     // Another process, which reads everything from the store, agrees.
     assert_eq!(process.info(&game).await, over);
@@ -153,21 +159,38 @@ async fn a_pause_stops_the_clocks() {
     let game = process
         .create(2, clock(2, 3, 0, TimeoutAction::Fallback))
         .await;
-    let paused = process.at(4_000).ask(&game, Ask::Pause).await.unwrap();
+    let paused = process
+        .at(4_000)
+        .ask(&game, TableRequest::Pause)
+        .await
+        .unwrap();
     assert_eq!((paused.paused, due(&paused)), (true, None));
     assert_eq!(
         process.at(99_000).refused(&paused, late(&game)).await,
         No::Paused
     );
-    assert_eq!(process.refused(&paused, Ask::Pause).await, No::Paused);
-    let resumed = process.at(100_000).ask(&game, Ask::Resume).await.unwrap();
+    assert_eq!(
+        process.refused(&paused, TableRequest::Pause).await,
+        No::Paused
+    );
+    let resumed = process
+        .at(100_000)
+        .ask(&game, TableRequest::Resume)
+        .await
+        .unwrap();
     assert_eq!((resumed.paused, due(&resumed)), (false, Some(101_000)));
-    assert_eq!(process.refused(&game, Ask::Resume).await, No::NotPaused);
+    assert_eq!(
+        process.refused(&game, TableRequest::Resume).await,
+        No::NotPaused
+    );
     let early = process.at(100_999).refused(&game, late(&game)).await;
     assert!(matches!(early, No::NotDue { left_ms: 1, .. }), "{early}");
     process.at(101_000).ask(&game, late(&game)).await.unwrap();
     let plain = process.create(2, TableOptions::default()).await;
-    assert_eq!(process.refused(&plain, Ask::Pause).await, No::NoClock);
+    assert_eq!(
+        process.refused(&plain, TableRequest::Pause).await,
+        No::NoClock
+    );
     assert_eq!(process.refused(&plain, late(&plain)).await, No::NoClock);
 }
 
@@ -206,12 +229,12 @@ async fn own_actions_are_taken_back_as_long_as_nobody_else_acted() {
     let (seat, before) = (game.pending[0].seat, process.view(&game).await);
     let acted = process.at(10_000).act(&game).await;
     assert_ne!(process.view(&game).await, before);
-    let other = Ask::TakeBack {
+    let other = TableRequest::TakeBack {
         seat: acted.pending[0].seat,
         to_version: 1,
     };
     assert_eq!(process.refused(&game, other).await, No::NothingToTakeBack);
-    let mine = |to_version| Ask::TakeBack { seat, to_version };
+    let mine = |to_version| TableRequest::TakeBack { seat, to_version };
     let back = process
         .at(20_000)
         .named(&game, mine(0), "once")
@@ -244,10 +267,10 @@ async fn everybody_must_agree_where_the_table_says_so() {
     let mut now = process.act(&game).await;
     now = process.act(&now).await;
     let to_version = 1;
-    let asked = Ask::TakeBack { seat, to_version };
+    let asked = TableRequest::TakeBack { seat, to_version };
     let waits = process.ask(&game, asked).await.unwrap();
     assert_eq!(waits.pending_take_back.as_ref().unwrap().seat, seat);
-    let answer = |seat, agrees| Ask::AnswerTakeBack { seat, agrees };
+    let answer = |seat, agrees| TableRequest::AnswerTakeBack { seat, agrees };
     assert!(matches!(
         process.refused(&game, answer(seat, true)).await,
         No::NotAsked(_)
@@ -283,7 +306,7 @@ async fn plain_games_take_nothing_back() {
     let seat = game.pending[0].seat;
     process.act(&game).await;
     for to_version in [0, 1, 2, u64::MAX] {
-        let ask = Ask::TakeBack { seat, to_version };
+        let ask = TableRequest::TakeBack { seat, to_version };
         assert_eq!(process.refused(&game, ask).await, No::NoTakeBack);
     }
 }
@@ -295,17 +318,17 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
     let game = process.create(3, TableOptions::default()).await;
     let seat = game.pending[0].seat;
     let left = process
-        .named(&game, Ask::Resign { seat }, "go")
+        .named(&game, TableRequest::Resign { seat }, "go")
         .await
         .unwrap();
     assert_eq!(left.resigned, [seat]);
     let again = process
-        .named(&game, Ask::Resign { seat }, "go")
+        .named(&game, TableRequest::Resign { seat }, "go")
         .await
         .unwrap();
     assert_eq!(again, left);
     assert!(matches!(
-        process.refused(&game, Ask::Resign { seat }).await,
+        process.refused(&game, TableRequest::Resign { seat }).await,
         No::HasLeft(_)
     ));
     let mut now = left;
@@ -316,7 +339,7 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
     // A new process restores the same game from a snapshot and the log.
     let fresh = Process::<Caylus>::over(&store);
     assert_eq!(fresh.info(&game).await, now);
-    let ask = Ask::Return {
+    let ask = TableRequest::Return {
         seat,
         expire_time: None,
     };
@@ -341,12 +364,18 @@ async fn pauses_have_an_end() {
         .create(2, clock(2, 3, 0, TimeoutAction::Fallback))
         .await;
     for _ in 0..life::MOST_EXTRAS {
-        process.ask(&game, Ask::Pause).await.unwrap();
-        process.ask(&game, Ask::Resume).await.unwrap();
+        process.ask(&game, TableRequest::Pause).await.unwrap();
+        process.ask(&game, TableRequest::Resume).await.unwrap();
     }
-    assert_eq!(process.refused(&game, Ask::Pause).await, No::TooManyEntries);
+    assert_eq!(
+        process.refused(&game, TableRequest::Pause).await,
+        No::TooManyEntries
+    );
     let late = process.at(5_000).ask(&game, late(&game)).await.unwrap();
     let seat = late.pending[0].seat;
-    let over = process.ask(&game, Ask::Resign { seat }).await.unwrap();
+    let over = process
+        .ask(&game, TableRequest::Resign { seat })
+        .await
+        .unwrap();
     assert_eq!(over.end_reason(), EndReason::Resignation);
 }

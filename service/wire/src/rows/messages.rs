@@ -1,5 +1,16 @@
 //! Rows of structs, of enums, and of refusals with their values.
 
+/// Writes a message field by field. A field that is left out does not compile.
+macro_rules! write_fields {
+    ($pb:path { $($field:ident: $value:expr),* $(,)? } => $out:ident) => {
+        $($crate::rows::write(&<$pb>::FIELDS.$field, &$value, $out);)*
+        // A message without fields writes nothing.
+        let _: &mut Vec<u8> = $out;
+        let _no_field_is_left_out = |$pb { $($field: _),* }| {};
+    };
+}
+pub(crate) use write_fields;
+
 /// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`.
 /// Where the fields differ, each gets its value, in the order of their numbers:
 /// `message! { Asked => pb::Question, |asked| { seat: asked.seat, space: asked.space() } }`.
@@ -11,14 +22,13 @@ macro_rules! message {
         impl $crate::rows::Value<$pb> for $rules {
             fn write(&self, out: &mut Vec<u8>) {
                 let $value = self;
-                $($crate::rows::write(&<$pb>::FIELDS.$field, &$part, out);)*
-                let _no_field_is_left_out = |$pb { $($field: _),* }| {};
+                $crate::rows::write_fields! { $pb { $($field: $part),* } => out }
             }
         }
 
         impl $crate::rows::ToPb<$pb> for $rules {
             fn to_pb(&self) -> $pb {
-                $crate::rows::made(self)
+                $crate::rows::message_of(self)
             }
         }
 
@@ -91,20 +101,16 @@ macro_rules! oneof {
                 match self {
                     $($rules::$variant { $($field),* } => {
                         $crate::rows::write_within(&$kind::FIELDS.$variant, out, |out| {
-                            $($crate::rows::write(&$pb::$variant::FIELDS.$field, $field, out);)*
-                            let _: &mut Vec<u8> = out;
+                            $crate::rows::write_fields! { $pb::$variant { $($field: *$field),* } => out }
                         });
-                        let _no_field_is_left_out = |$pb::$variant { $($field: _),* }| {};
                     })*
                     $($($rules::$whole(inner) => {
                         $crate::rows::write_value(&$kind::FIELDS.$whole, inner, out);
                     })*)?
                     $($($pattern => {
                         $crate::rows::write_within(&$kind::FIELDS.$other, out, |out| {
-                            $($crate::rows::write(&$pb::$other::FIELDS.$part, &$value, out);)*
-                            let _: &mut Vec<u8> = out;
+                            $crate::rows::write_fields! { $pb::$other { $($part: $value),* } => out }
                         });
-                        let _no_field_is_left_out = |$pb::$other { $($part: _),* }| {};
                     })*)?
                 }
             }
@@ -176,11 +182,9 @@ macro_rules! refusals {
                 use $pb::refusal_detail as detail;
                 match self {
                     $($rules::$variant { $($field),* } => {
-                        let refusal = &detail::Refusal::FIELDS.$variant;
-                        $crate::rows::write_within(refusal, out, |out| {
-                            $($crate::rows::write(&detail::$variant::FIELDS.$field, $field, out);)*
+                        $crate::rows::write_within(&detail::Refusal::FIELDS.$variant, out, |out| {
+                            $crate::rows::write_fields! { detail::$variant { $($field: *$field),* } => out }
                         });
-                        let _no_field_is_left_out = |detail::$variant { $($field: _),* }| {};
                     })*
                     $($rules::$bare)|* => {}
                 }

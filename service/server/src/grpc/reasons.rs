@@ -1,0 +1,121 @@
+//! The reasons of the service itself: stable names that clients match on (AIP-193).
+
+use std::collections::HashMap;
+
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt};
+
+/// The domain of every reason.
+pub(super) const DOMAIN: &str = "gamekeeper";
+
+/// A reason code of the service itself. The rules have their own, one per refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The stable name in `ErrorInfo.reason`.
+    pub name: &'static str,
+    /// The status that it comes with.
+    pub code: Code,
+    /// When it happens, and what a client may do.
+    pub when: &'static str,
+}
+
+macro_rules! reasons {
+    ($($name:ident, $code:ident, $when:literal;)*) => {
+        impl Reason {
+            $(pub(super) const $name: Self =
+                Self { name: stringify!($name), code: Code::$code, when: $when };)*
+        }
+
+        /// All reasons of the service itself.
+        pub const REASONS: &[Reason] = &[$(Reason::$name),*];
+    };
+}
+
+reasons! {
+    MALFORMED, InvalidArgument, "A field of the request is malformed; BadRequest names it.";
+    MALFORMED_MESSAGE, InvalidArgument, "The bytes are not a message of the type that the method takes.";
+    NO_SUCH_SEAT, InvalidArgument, "The table has no such seat; metadata `seat`, `seats`.";
+    REQUEST_ID_REUSED, InvalidArgument, "The request id was used before with another body. Use a new id.";
+    STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Fetch the table again.";
+    CONTENDED, Aborted, "Other actions came first, repeatedly. Send the same request again.";
+    NO_SUCH_VERSION, OutOfRange, "The game has no such version (yet), or a different one with that number; metadata `asked`, `current`.";
+    OUT_OF_BOUNDS, InvalidArgument, "A number exceeds a limit of this server; BadRequest names the field; metadata `limit`, `most`.";
+    NO_TOKEN, Unauthenticated, "The call has no bearer token.";
+    BAD_TOKEN, Unauthenticated, "The token is not valid on this server, or not for this game.";
+    TOKEN_EXPIRED, Unauthenticated, "The token has expired. Get a new one.";
+    TOKEN_REPLACED, Unauthenticated, "A newer token has replaced this one.";
+    NOT_ALLOWED, PermissionDenied, "The token does not allow this call.";
+    GAME_NOT_OVER, FailedPrecondition, "The full record of a game is secret until it is over, and any game that it was forked from.";
+    ORIGIN_NOT_OVER, FailedPrecondition, "A game that this one was forked from is not over: until then players get no tokens for the fork.";
+    TOO_MANY_FORKS, FailedPrecondition, "The chain of forks has reached its maximum length; metadata `most`. Fork an earlier game.";
+    GAME_IS_OVER, FailedPrecondition, "The game is over; nothing more happens in it.";
+    HAS_LEFT, FailedPrecondition, "The player of the seat has left the game; metadata `seat`.";
+    HAS_NOT_LEFT, FailedPrecondition, "The player of the seat is still in the game; metadata `seat`.";
+    NO_CLOCK, FailedPrecondition, "The game was created without a clock.";
+    PAUSED, FailedPrecondition, "The clocks of the game stand still.";
+    NOT_PAUSED, FailedPrecondition, "The clocks of the game run.";
+    OWES_NOTHING, FailedPrecondition, "The seat owes no decision; metadata `seat`.";
+    NOT_DUE, FailedPrecondition, "The seat has time left; metadata `seat`. Try again after RetryInfo.";
+    NO_TAKE_BACK, FailedPrecondition, "The game was created without take-backs, or with the other kind only.";
+    NOTHING_TO_TAKE_BACK, FailedPrecondition, "The seat cannot go back to this version.";
+    NOT_ASKED, FailedPrecondition, "There is nothing for the seat to agree to; metadata `seat`.";
+    TOO_MANY_ENTRIES, FailedPrecondition, "The game has reached its limit of 1,000 pauses, returns and take-backs.";
+    NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
+    NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
+    LIMIT_EXCEEDED, ResourceExhausted, "Too many calls at once or in a short time; metadata `limit`. Retry after the delay in RetryInfo.";
+    QUOTA_EXCEEDED, ResourceExhausted, "The tenant has reached its limit of games; metadata `limit`. Delete some.";
+    MESSAGE_TOO_LARGE, ResourceExhausted, "The request exceeds the size limit of the server.";
+    STORE_UNAVAILABLE, Unavailable, "The store cannot be reached; nothing was changed. Retry.";
+    OUTCOME_UNKNOWN, Unavailable, "The store did not answer. Send the request again with the same request id: it is played once.";
+    STORE_FULL, ResourceExhausted, "The store is full; nothing was changed.";
+    GOING_AWAY, Unavailable, "The server is shutting down; metadata `version`. Resume the watch on another.";
+    WATCH_TOO_SLOW, Unavailable, "The client read nothing for too long; metadata `version`. Resume the watch after that version.";
+    DEADLINE, DeadlineExceeded, "The deadline passed. The change may have been made: send it again with the same request id.";
+    SNAPSHOT_TOO_NEW, FailedPrecondition, "A newer build wrote this game.";
+    RULES_TOO_OLD, FailedPrecondition, "The game was played under an old revision of the rules, which this build does not support.";
+    DAMAGED_RECORD, DataLoss, "The stored record of the game is damaged.";
+    UNKNOWN_COMPRESSION, Unimplemented, "The server does not support the compression of the request.";
+    UNKNOWN_METHOD, Unimplemented, "There is no such method.";
+    INTERNAL, Internal, "A bug of the service; metadata `fault_id` finds it in the log.";
+}
+
+impl Reason {
+    /// A status with this reason and its metadata.
+    pub(super) fn status<const N: usize>(
+        self,
+        message: impl Into<String>,
+        metadata: [(&str, String); N],
+    ) -> Status {
+        Status::with_error_details(self.code, message, self.info(metadata))
+    }
+
+    /// The details of a status with this reason: an `ErrorInfo` with this metadata.
+    pub(super) fn info<'a>(
+        self,
+        metadata: impl IntoIterator<Item = (&'a str, String)>,
+    ) -> ErrorDetails {
+        let metadata: HashMap<String, String> = metadata
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), value))
+            .collect();
+        ErrorDetails::with_error_info(self.name, DOMAIN, metadata)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_unique_and_stable() {
+        let names: std::collections::BTreeSet<&str> =
+            REASONS.iter().map(|reason| reason.name).collect();
+        assert_eq!(names.len(), REASONS.len());
+        for name in names {
+            let letters = name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+            assert!(letters && name.len() <= 63, "{name}");
+        }
+    }
+}
