@@ -53,17 +53,12 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
         seat,
         wants: Wants::Permit,
     };
-    let (spend, deed) = judge(actor, action)?;
+    gate::check(actor, action)?;
+    let (spend, deed) = deed(actor, action)?;
     Ok(Permit { seat, spend, deed })
 }
 
-/// The judgment of [`check`], in the detail that the actor wants.
-pub(crate) fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
-    gate::check(actor, action)?;
-    deed(actor, action)
-}
-
-/// The verdict of the action's theme.
+/// The verdict of the action's theme, in the detail that the actor wants.
 #[rustfmt::skip]
 fn deed(actor: Actor, action: &Action) -> Ruling<Deed> {
     use Action as A;
@@ -130,8 +125,9 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
     offer(state, seat, is_legal, list)
 }
 
+/// The gate is open to all that is listed: the seat owes the decision that the list is for.
 fn is_legal(actor: Actor, action: &Action) -> bool {
-    judge(actor, action).is_ok()
+    deed(actor, action).is_ok()
 }
 
 /// The actions that [`candidates`] considers, legal or not: the suite uses near misses.
