@@ -9,7 +9,7 @@ use super::rules::building::Craft;
 use super::rules::{activation, building, castle, favors, goods, placement, provost, special};
 use super::stage::{Asked, Decision};
 use super::state::State;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// An action that was allowed, with prices and places worked out.
 #[derive(Clone, Debug)]
@@ -146,70 +146,59 @@ fn wrong(asked: Asked, action: &Action) -> No {
 
 /// # Rule CAY-6.2.2
 /// Candidates for the open decision, in canonical order: passive choices last.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let Some(asked) = state.asked.filter(|asked| asked.seat == seat) else {
         return ControlFlow::Continue(());
     };
     match asked.decision {
-        Decision::PlaceWorker => placement::candidates(state, visit),
-        Decision::GateRelocate => special::candidates_gate(state, visit),
-        Decision::GuildMove | Decision::BribeProvost => provost::candidates(visit),
-        Decision::Joust => special::candidates_joust(visit),
-        Decision::InnStay => special::candidates_inn(visit),
-        Decision::UseBuilding { space } => candidates_use(state, seat, space, visit),
-        Decision::OwnerBonus { space } => activation::candidates_owner_bonus(state, space, visit),
-        Decision::TakeFavor => favors::candidates(state, seat, visit),
-        Decision::CastleBuild => castle::candidates(visit),
+        Decision::PlaceWorker => placement::candidates(state, list),
+        Decision::GateRelocate => special::candidates_gate(state, list),
+        Decision::GuildMove | Decision::BribeProvost => provost::candidates(list),
+        Decision::Joust => special::candidates_joust(list),
+        Decision::InnStay => special::candidates_inn(list),
+        Decision::UseBuilding { space } => candidates_use(state, seat, space, list),
+        Decision::OwnerBonus { space } => activation::candidates_owner_bonus(state, space, list),
+        Decision::TakeFavor => favors::candidates(state, seat, list),
+        Decision::CastleBuild => castle::candidates(list),
     }
 }
 
-fn candidates_use(
-    state: &State,
-    seat: Seat,
-    space: Space,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+fn candidates_use(state: &State, seat: Seat, space: Space, list: &mut Lister<'_, Action>) -> Visit {
     match state.road.tile(space).sheet().effect {
         Effect::None => ControlFlow::Continue(()),
-        Effect::Produce(options) => return goods::candidates_produce(options, visit),
-        Effect::SellCube(_) => goods::candidates_sell(visit),
-        Effect::BuyCubes { most, .. } => goods::candidates_buy(most, visit),
-        Effect::Trade(options) => goods::candidates_trade(options, visit),
-        Effect::Alchemy => goods::candidates_alchemy(visit),
+        Effect::Produce(options) => return goods::candidates_produce(options, list),
+        Effect::SellCube(_) => goods::candidates_sell(list),
+        Effect::BuyCubes { most, .. } => goods::candidates_buy(most, list),
+        Effect::Trade(options) => goods::candidates_trade(options, list),
+        Effect::Alchemy => goods::candidates_alchemy(list),
         Effect::BuildCraft(kind) => building::candidates_craft(kind, &mut |tile, any_payment| {
             let tile = Some(tile);
-            visit(Action::BuildCraft { tile, any_payment })
+            list.visit(Action::BuildCraft { tile, any_payment })
         }),
         Effect::BuildPrestige => building::candidates_prestige(state, seat, &mut |tile, space| {
             let (tile, space) = (Some(tile), Some(space));
-            visit(Action::BuildPrestige { tile, space })
+            list.visit(Action::BuildPrestige { tile, space })
         }),
         Effect::Transform => building::candidates_transform(state, seat, &mut |space| {
             let space = Some(space);
-            visit(Action::TransformBuilding { space })
+            list.visit(Action::TransformBuilding { space })
         }),
     }?;
-    visit(Action::Decline)
+    list.visit(Action::Decline)
 }
 
 /// The only legal action of the open decision; `None` if there is a choice.
 pub(crate) fn only_action(state: &State, asked: Asked) -> Option<(Action, Permit)> {
     let mut only = None;
-    let choice = candidates(
-        state,
-        asked.seat,
-        &mut |action| match check(state, asked.seat, &action) {
-            Ok(_) if only.is_some() => ControlFlow::Break(()),
-            Ok(permit) => {
-                only = Some((action, permit));
-                ControlFlow::Continue(())
-            }
-            Err(_) => ControlFlow::Continue(()),
-        },
-    );
+    let mut visit = |action| match check(state, asked.seat, &action) {
+        Ok(_) if only.is_some() => ControlFlow::Break(()),
+        Ok(permit) => {
+            only = Some((action, permit));
+            ControlFlow::Continue(())
+        }
+        Err(_) => ControlFlow::Continue(()),
+    };
+    let mut list = Lister::new(Action::kind, &mut visit);
+    let choice = candidates(state, asked.seat, &mut list);
     only.filter(|_| choice.is_continue())
 }

@@ -95,7 +95,7 @@ impl Ruleset for Caylus {
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-        legal::candidates(state, seat, &mut |action| list.visit(action))
+        legal::candidates(state, seat, list)
     }
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {

@@ -11,7 +11,7 @@ use super::rules::{
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// An action that was allowed. Only [`check`] makes one.
 #[derive(Clone, Copy, Debug)]
@@ -86,27 +86,23 @@ fn wrap<D>(answer: Answer<D>, deed: fn(D) -> Deed) -> Answer<Deed> {
 }
 
 /// Visits what this seat may be allowed to do, in the order of KIN-6.9.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let decision = match state.asked() {
         Some((actor, decision)) if actor == seat => decision,
         Some(_) | None => return ControlFlow::Continue(()),
     };
     match decision {
-        Decision::AidGood => kings_aid::candidates(visit),
-        Decision::EnvoyDeclaration => envoy::candidates(visit),
-        Decision::Reroll => roll::candidates(state, seat, visit),
-        Decision::SetAside => two_players::candidates(state, seat, visit),
-        Decision::Influence => influence::candidates(state, seat, visit),
-        Decision::HelpChoice { advisor } => help::candidates(state, seat, advisor, visit),
-        Decision::Build { .. } => build::candidates(state, seat, visit),
-        Decision::TownHall => season_end::candidates(state, seat, visit),
-        Decision::Recruit { goods } => recruit::candidates(state, seat, goods, visit),
-        Decision::RewardGood => winter::candidates(visit),
-        Decision::LossGoods { goods } => losses::candidates_goods(state, seat, goods, visit),
-        Decision::LossBuilding => losses::candidates_building(state, seat, visit),
+        Decision::AidGood => kings_aid::candidates(list),
+        Decision::EnvoyDeclaration => envoy::candidates(list),
+        Decision::Reroll => roll::candidates(state, seat, list),
+        Decision::SetAside => two_players::candidates(state, seat, list),
+        Decision::Influence => influence::candidates(state, seat, list),
+        Decision::HelpChoice { advisor } => help::candidates(state, seat, advisor, list),
+        Decision::Build { .. } => build::candidates(state, seat, list),
+        Decision::TownHall => season_end::candidates(state, seat, list),
+        Decision::Recruit { goods } => recruit::candidates(state, seat, goods, list),
+        Decision::RewardGood => winter::candidates(list),
+        Decision::LossGoods { goods } => losses::candidates_goods(state, seat, goods, list),
+        Decision::LossBuilding => losses::candidates_building(state, seat, list),
     }
 }

@@ -138,6 +138,7 @@ enum LeftOut {
 
 impl<'a, A> Lister<'a, A> {
     /// Lists all candidates, each move once. Stops before the step that the visitor does not accept.
+    #[inline]
     pub fn new(kind_of: fn(&A) -> &'static str, visit: &'a mut dyn FnMut(A) -> Visit) -> Self {
         Self {
             wanted: Wanted::default(),
@@ -252,7 +253,8 @@ impl<'a, A> Lister<'a, A> {
         Visit::Continue(())
     }
 
-    /// The same for a lister that keeps its place.
+    /// The same for a lister that keeps its place. Not inlined, so that the rest of [`visit_if`](Self::visit_if) is.
+    #[inline(never)]
     fn visit_at_place(&mut self, action: A, belongs: impl FnOnce(&A) -> bool) -> Visit {
         if self.is_past() {
             return Visit::Continue(());

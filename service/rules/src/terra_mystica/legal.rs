@@ -99,11 +99,9 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
         return ControlFlow::Continue(());
     };
     match decision {
-        Decision::ChooseFaction => setting_up::candidate_factions(&mut |action| list.visit(action)),
-        Decision::PlaceDwelling => {
-            setting_up::candidate_dwellings(state, seat, &mut |action| list.visit(action))
-        }
-        Decision::ChooseBonusCard => setting_up::candidate_cards(&mut |action| list.visit(action)),
+        Decision::ChooseFaction => setting_up::candidate_factions(list),
+        Decision::PlaceDwelling => setting_up::candidate_dwellings(state, seat, list),
+        Decision::ChooseBonusCard => setting_up::candidate_cards(list),
         Decision::Turn => {
             let open = !state.turn.main_action_done;
             if open {
@@ -113,7 +111,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
                     })
                 })?;
             }
-            candidates_late(state, &mut |action| list.visit(action))?;
+            candidates_late(state, list)?;
             if open {
                 list.part(|list| main_actions(state, seat, list))?;
             }
@@ -122,14 +120,14 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
         }
         Decision::PowerDecision => {
             conversions::candidates(state, seat, decision, list)?;
-            offers::candidates(&mut |action| list.visit(action))
+            offers::candidates(list)
         }
         Decision::FollowUp => {
             free_actions(state, seat, decision, list)?;
-            list.part(|list| follow_ups::candidates(state, seat, &mut |action| list.visit(action)))
+            list.part(|list| follow_ups::candidates(state, seat, list))
         }
         Decision::CultSpades => list.kind("use_cult_spades", |list| {
-            cult_rewards::candidates(state, seat, &mut |action| list.visit(action))
+            cult_rewards::candidates(state, seat, list)
         }),
         Decision::Finished => ControlFlow::Continue(()),
     }
@@ -139,16 +137,16 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 fn main_actions(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::AdvanceShipping)?;
     list.visit(Action::AdvanceTerraforming)?;
-    upgrades::candidates(state, seat, &mut |action| list.visit(action))?;
-    cults::candidate_priests(state, seat, &mut |action| list.visit(action))?;
+    upgrades::candidates(state, seat, list)?;
+    cults::candidate_priests(state, seat, list)?;
     list.kind("take_power_action", |list| {
         power_actions::candidates(state, seat, list)
     })?;
     list.kind("take_special_action", |list| {
-        special_actions::candidates(state, seat, &mut |action| list.visit(action))
+        special_actions::candidates(state, seat, list)
     })?;
-    bridges::candidates(state, seat, &mut |action| list.visit(action))?;
-    passing::candidates(state, &mut |action| list.visit(action))
+    bridges::candidates(state, seat, list)?;
+    passing::candidates(state, list)
 }
 
 fn free_actions(
@@ -158,8 +156,8 @@ fn free_actions(
     list: &mut Lister<'_, Action>,
 ) -> Visit {
     conversions::candidates(state, seat, decision, list)?;
-    conversions::candidate_sacrifices(state, seat, &mut |action| list.visit(action))?;
-    towns::candidates(state, seat, &mut |action| list.visit(action))
+    conversions::candidate_sacrifices(state, seat, list)?;
+    towns::candidates(state, seat, list)
 }
 
 /// # Rule TM-6.4, TM-14.1

@@ -2,15 +2,16 @@
 
 use std::ops::ControlFlow;
 
+use crate::caylus::Caylus;
 use crate::caylus::action::Target;
 use crate::caylus::data::{
     FIXED_BUILDINGS, Kind, Section, Space, Special, Tile, WORKERS, columns_available,
 };
 use crate::caylus::event::Event;
-use crate::caylus::legal;
 use crate::caylus::stage::Phase;
 use crate::caylus::state::State;
-use crate::table::{Fault, Seat};
+use crate::ruleset::visit_legal;
+use crate::table::{Detail, Fault, Seat};
 
 /// The invariants of one table.
 pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
@@ -214,8 +215,8 @@ fn choice(state: &State) -> Result<(), Fault> {
         });
     };
     let mut legal = 0;
-    let _all = legal::candidates(state, asked.seat, &mut |action| {
-        legal += u32::from(legal::check(state, asked.seat, &action).is_ok());
+    let _all = visit_legal::<Caylus>(state, asked.seat, Detail::Moves, &mut |_| {
+        legal += 1;
         ControlFlow::Continue(())
     });
     Fault::unless(legal >= 2, "CAY-11.16", || {

@@ -10,7 +10,7 @@ use crate::caylus::event::Event;
 use crate::caylus::refusal::{No, Refusal};
 use crate::caylus::stage::{Decision, Step};
 use crate::caylus::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 /// What may be done at any activated building.
 #[derive(Clone, Copy, Debug)]
@@ -76,13 +76,13 @@ pub(crate) fn enter_leaving(play: &mut Play<'_>) {
 pub(crate) fn candidates_owner_bonus(
     state: &State,
     space: Space,
-    visit: &mut dyn FnMut(Action) -> Visit,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     let kinds = state.road.tile(space).sheet().owner_bonus;
     for resource in Resource::ALL {
         if kinds.contains(&resource) {
             let resource = Some(resource);
-            visit(Action::ChooseOwnerBonus { resource })?;
+            list.visit(Action::ChooseOwnerBonus { resource })?;
         }
     }
     ControlFlow::Continue(())

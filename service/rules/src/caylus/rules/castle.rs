@@ -10,7 +10,7 @@ use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::stage::{Decision, Phase, Step};
 use crate::caylus::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What a builder may do.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,7 @@ pub(crate) fn enter_leaving(play: &mut Play<'_>) {
 }
 
 /// Pairs by resource order (CAY-14.10); finishing comes last.
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     let kinds = [
         Resource::Wood,
         Resource::Stone,
@@ -76,10 +76,10 @@ pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
     for (place, &second) in kinds.iter().enumerate() {
         for &third in &kinds[place + 1..] {
             let (second, third) = (Some(second), Some(third));
-            visit(Action::BuildCastleBatch { second, third })?;
+            list.visit(Action::BuildCastleBatch { second, third })?;
         }
     }
-    visit(Action::FinishCastle)
+    list.visit(Action::FinishCastle)
 }
 
 /// # Rule CAY-6.8.3

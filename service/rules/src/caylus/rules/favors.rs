@@ -15,7 +15,7 @@ use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::stage::Decision;
 use crate::caylus::state::{PendingFavors, Play, State};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 /// A favor that may be used, with its details.
 #[derive(Clone, Copy, Debug)]
@@ -71,11 +71,7 @@ fn next_marker(state: &State, seat: Seat, line: FavorLine) -> u8 {
 }
 
 /// Lines in table order, columns ascending, column 0 first (CAY-6.2.2, CAY-14.10).
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for line in FavorLine::ALL {
         if state.players[seat].lines_used.contains(line) {
             continue;
@@ -87,7 +83,7 @@ pub(crate) fn candidates(
                 continue;
             }
             effects(state, seat, does, &mut |effect| {
-                visit(Action::TakeFavor {
+                list.visit(Action::TakeFavor {
                     line: Some(line),
                     column: column.into(),
                     effect,

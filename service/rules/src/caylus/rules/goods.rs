@@ -9,7 +9,7 @@ use crate::caylus::data::{Cubes, Goods, Resource, Trade};
 use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal};
 use crate::caylus::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What a worker may gain.
 #[derive(Clone, Copy, Debug)]
@@ -24,43 +24,40 @@ fn numbers(count: usize) -> impl Iterator<Item = Option<u8>> {
 }
 
 /// All options in the order of the data file.
-pub(crate) fn candidates_produce(
-    options: &[Cubes],
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates_produce(options: &[Cubes], list: &mut Lister<'_, Action>) -> Visit {
     for option in numbers(options.len()) {
-        visit(Action::Produce { option })?;
+        list.visit(Action::Produce { option })?;
     }
     ControlFlow::Continue(())
 }
 
 /// All trades in the order of the data file.
-pub(crate) fn candidates_trade(options: &[Trade], visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates_trade(options: &[Trade], list: &mut Lister<'_, Action>) -> Visit {
     for option in numbers(options.len()) {
-        visit(Action::Trade { option })?;
+        list.visit(Action::Trade { option })?;
     }
     ControlFlow::Continue(())
 }
 
 /// All kinds.
-pub(crate) fn candidates_sell(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates_sell(list: &mut Lister<'_, Action>) -> Visit {
     for resource in Resource::ALL {
         let resource = Some(resource);
-        visit(Action::SellCube { resource })?;
+        list.visit(Action::SellCube { resource })?;
     }
     ControlFlow::Continue(())
 }
 
 /// One cube, then two where allowed; by resource order (CAY-14.10).
-pub(crate) fn candidates_buy(most: u8, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates_buy(most: u8, list: &mut Lister<'_, Action>) -> Visit {
     for resource in Resource::NOT_GOLD {
         let resources = vec![Some(resource)];
-        visit(Action::BuyCubes { resources })?;
+        list.visit(Action::BuyCubes { resources })?;
     }
     if most >= 2 {
         for pair in pairs_without_gold() {
             let resources = pair.map(Some).to_vec();
-            visit(Action::BuyCubes { resources })?;
+            list.visit(Action::BuyCubes { resources })?;
         }
     }
     ControlFlow::Continue(())
@@ -81,14 +78,14 @@ pub(crate) fn pairs_without_gold() -> impl Iterator<Item = [Resource; 2]> {
 const ALCHEMY: [(u16, u16); 2] = [(2, 1), (4, 2)];
 
 /// Fewer cubes first, then by resource order (CAY-14.10): the more of an earlier kind the earlier.
-pub(crate) fn candidates_alchemy(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates_alchemy(list: &mut Lister<'_, Action>) -> Visit {
     for (total, _) in ALCHEMY.map(|(cubes, gold)| (i32::from(cubes), gold)) {
         for food in (0..=total).rev() {
             for wood in (0..=total - food).rev() {
                 for stone in (0..=total - food - wood).rev() {
                     let cloth = total - food - wood - stone;
                     let payment = [food, wood, stone, cloth, 0];
-                    visit(Action::Alchemy { payment })?;
+                    list.visit(Action::Alchemy { payment })?;
                 }
             }
         }

@@ -12,7 +12,7 @@ use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::stage::{Decision, Phase, Step};
 use crate::caylus::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What may be done in placement.
 #[derive(Clone, Copy, Debug)]
@@ -62,9 +62,11 @@ pub(crate) fn price(state: &State, seat: Seat, target: Target) -> u16 {
 }
 
 /// Where there may be room, in canonical order; passing comes last.
-pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    targets(state, &mut |target| visit(Action::PlaceWorker { target }))?;
-    visit(Action::Pass)
+pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+    targets(state, &mut |target| {
+        list.visit(Action::PlaceWorker { target })
+    })?;
+    list.visit(Action::Pass)
 }
 
 /// All places, but of the road only the buildings without a worker.

@@ -10,7 +10,7 @@ use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::stage::{Decision, Phase, Step};
 use crate::caylus::state::{Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What may be done with the provost.
 #[derive(Clone, Copy, Debug)]
@@ -40,10 +40,10 @@ pub(crate) fn enter_next(play: &mut Play<'_>) {
 }
 
 /// All moves, towards the bridge first.
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     let most = i32::from(PROVOST_MOST_SPACES);
     for delta in -most..=most {
-        visit(Action::MoveProvost { delta })?;
+        list.visit(Action::MoveProvost { delta })?;
     }
     ControlFlow::Continue(())
 }

@@ -8,7 +8,7 @@ use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, No};
 use crate::caylus::stage::{Decision, Phase, SeatList, Step};
 use crate::caylus::state::{Play, State};
-use crate::table::{Seat, Visit};
+use crate::table::{Lister, Seat, Visit};
 
 /// What may be done in special buildings.
 #[derive(Clone, Copy, Debug)]
@@ -97,21 +97,21 @@ fn activate_inn(play: &mut Play<'_>) {
 }
 
 /// Where there may be room; taking the worker back comes last.
-pub(crate) fn candidates_gate(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates_gate(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     placement::targets(state, &mut |target| {
-        visit(Action::MoveGateWorker { target })
+        list.visit(Action::MoveGateWorker { target })
     })?;
-    visit(Action::RecallGateWorker)
+    list.visit(Action::RecallGateWorker)
 }
 
-pub(crate) fn candidates_joust(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    visit(Action::Joust { accept: true })?;
-    visit(Action::Joust { accept: false })
+pub(crate) fn candidates_joust(list: &mut Lister<'_, Action>) -> Visit {
+    list.visit(Action::Joust { accept: true })?;
+    list.visit(Action::Joust { accept: false })
 }
 
-pub(crate) fn candidates_inn(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    visit(Action::InnChoice { stay: true })?;
-    visit(Action::InnChoice { stay: false })
+pub(crate) fn candidates_inn(list: &mut Lister<'_, Action>) -> Visit {
+    list.visit(Action::InnChoice { stay: true })?;
+    list.visit(Action::InnChoice { stay: false })
 }
 
 /// # Rule CAY-6.5.1

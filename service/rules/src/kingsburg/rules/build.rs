@@ -9,7 +9,7 @@ use crate::kingsburg::event::Event;
 use crate::kingsburg::refusal::{Answer, No, Refusal};
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, Player, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
@@ -59,17 +59,13 @@ fn buildable(player: &Player) -> impl Iterator<Item = Building> {
 }
 
 /// Lists `build` row by row, then `pass_build`.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for building in buildable(&state.players[seat]) {
-        visit(Action::Build {
+        list.visit(Action::Build {
             building: Some(building),
         })?;
     }
-    visit(Action::PassBuild)
+    list.visit(Action::PassBuild)
 }
 
 /// Judges `build` and `pass_build`.

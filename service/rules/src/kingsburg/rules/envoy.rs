@@ -9,7 +9,7 @@ use crate::kingsburg::event::Event;
 use crate::kingsburg::refusal::{Answer, Refusal};
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Envoy, Play};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// A player who alone has the fewest buildings, then goods, gets the envoy.
 ///
@@ -36,9 +36,9 @@ pub(crate) fn enter_declaration(play: &mut Play<'_>) -> ControlFlow<()> {
 }
 
 /// Lists `declare_envoy` for every purpose.
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     EnvoyUse::ALL.into_iter().try_for_each(|purpose| {
-        visit(Action::DeclareEnvoy {
+        list.visit(Action::DeclareEnvoy {
             purpose: Some(purpose),
         })
     })

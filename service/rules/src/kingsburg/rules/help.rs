@@ -10,7 +10,7 @@ use crate::kingsburg::event::Event;
 use crate::kingsburg::refusal::{Answer, No, Refusal};
 use crate::kingsburg::stage::{Decision, Stage};
 use crate::kingsburg::state::{Dice, Play, PointSource, State};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
@@ -111,19 +111,19 @@ pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     advisor: Advisor,
-    visit: &mut dyn FnMut(Action) -> Visit,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     match advisor.help().choice {
         None => ControlFlow::Continue(()),
         Some(Choice::OneOf { goods, .. }) => goods
             .iter()
-            .try_for_each(|&good| visit(Action::ChooseHelpGood { good: Some(good) })),
+            .try_for_each(|&good| list.visit(Action::ChooseHelpGood { good: Some(good) })),
         Some(Choice::Exchange) => {
             let held = state.players[seat].goods;
             for good in Good::ALL.into_iter().filter(|&good| held.amount(good) > 0) {
-                visit(Action::AlchemistExchange { give: Some(good) })?;
+                list.visit(Action::AlchemistExchange { give: Some(good) })?;
             }
-            visit(Action::DeclineExchange)
+            list.visit(Action::DeclineExchange)
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::kingsburg::event::{Event, ShownDie};
 use crate::kingsburg::refusal::{Answer, No, Refusal};
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Envoy, Group, Play, Player, State, bit};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// All advisors: bits 1 to 18.
 const COURT: u64 = 0x7_FFFE;
@@ -111,11 +111,7 @@ fn market_offsets(player: &Player) -> &'static [i8] {
 /// offset that reaches an open advisor; then `pass_influence`.
 ///
 /// # Rule KIN-6.120, KIN-16.3
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let player = &state.players[seat];
     let occupied = state.occupied();
     for dice in groups(player) {
@@ -129,7 +125,7 @@ pub(crate) fn candidates(
                 if use_envoy && !state.envoy.opens_for(seat) {
                     continue;
                 }
-                visit(Action::Influence(Influence {
+                list.visit(Action::Influence(Influence {
                     advisor,
                     dice: dice.into(),
                     plus2: u32::from(plus2),
@@ -139,7 +135,7 @@ pub(crate) fn candidates(
             }
         }
     }
-    visit(Action::PassInfluence)
+    list.visit(Action::PassInfluence)
 }
 
 fn total(player: &Player, dice: DiceSet, plus2: u8, offset: i8) -> i32 {

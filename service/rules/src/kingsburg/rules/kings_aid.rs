@@ -10,7 +10,7 @@ use crate::kingsburg::event::Event;
 use crate::kingsburg::refusal::Answer;
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::Play;
-use crate::table::{Seat, SeatSet, Visit, broken};
+use crate::table::{Lister, Seat, SeatSet, Visit, broken};
 
 /// A single player gets a white die for spring; tied players get goods instead.
 ///
@@ -44,10 +44,10 @@ pub(crate) fn enter_choice(play: &mut Play<'_>, place: u8, tied: SeatSet) -> Con
 }
 
 /// Lists `choose_aid_good` for every kind.
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     Good::ALL
         .into_iter()
-        .try_for_each(|good| visit(Action::ChooseAidGood { good: Some(good) }))
+        .try_for_each(|good| list.visit(Action::ChooseAidGood { good: Some(good) }))
 }
 
 /// Judges `choose_aid_good`.

@@ -10,7 +10,7 @@ use crate::kingsburg::event::Event;
 use crate::kingsburg::refusal::{Answer, Refusal};
 use crate::kingsburg::stage::{Part, Stage};
 use crate::kingsburg::state::{Play, PointSource, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
@@ -58,10 +58,10 @@ pub(crate) fn candidates_goods(
     state: &State,
     seat: Seat,
     due: u8,
-    visit: &mut dyn FnMut(Action) -> Visit,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     payments(state.players[seat].goods, due)
-        .try_for_each(|goods| visit(Action::PayLostGoods(goods.into())))
+        .try_for_each(|goods| list.visit(Action::PayLostGoods(goods.into())))
 }
 
 /// Judges `pay_lost_goods`.
@@ -108,11 +108,11 @@ pub(crate) fn enter_building(play: &mut Play<'_>, seat: Seat) -> ControlFlow<()>
 pub(crate) fn candidates_building(
     state: &State,
     seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     let mut rightmost = state.players[seat].province.rightmost();
     rightmost.try_for_each(|building| {
-        visit(Action::LoseBuilding {
+        list.visit(Action::LoseBuilding {
             building: Some(building),
         })
     })

@@ -10,7 +10,7 @@ use crate::kingsburg::event::Event;
 use crate::kingsburg::refusal::Answer;
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, State};
-use crate::table::{Seat, Visit};
+use crate::table::{Lister, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
@@ -42,12 +42,12 @@ pub(crate) fn candidates(
     state: &State,
     seat: Seat,
     price: u8,
-    visit: &mut dyn FnMut(Action) -> Visit,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     for goods in payments(state.players[seat].goods, price) {
-        visit(Action::RecruitSoldier(goods.into()))?;
+        list.visit(Action::RecruitSoldier(goods.into()))?;
     }
-    visit(Action::PassRecruit)
+    list.visit(Action::PassRecruit)
 }
 
 /// Judges `recruit_soldier` and `pass_recruit`.

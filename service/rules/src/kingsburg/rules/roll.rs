@@ -12,7 +12,7 @@ use crate::kingsburg::event::{Event, ShownDie};
 use crate::kingsburg::refusal::Answer;
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Dice, Play, State};
-use crate::table::{Seat, Visit};
+use crate::table::{Lister, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
@@ -93,16 +93,12 @@ pub(crate) fn enter_reroll(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
 }
 
 /// Lists `reroll_die` for each die, then `keep_roll`.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for die in state.players[seat].dice.rolled() {
         let die = u32::from(die.number());
-        visit(Action::RerollDie { die })?;
+        list.visit(Action::RerollDie { die })?;
     }
-    visit(Action::KeepRoll)
+    list.visit(Action::KeepRoll)
 }
 
 /// Judges `reroll_die` and `keep_roll`.

@@ -10,7 +10,7 @@ use crate::kingsburg::event::Event;
 use crate::kingsburg::refusal::Answer;
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, PointSource, State};
-use crate::table::{Seat, Visit};
+use crate::table::{Lister, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
@@ -63,17 +63,13 @@ fn close(play: &mut Play<'_>) {
 }
 
 /// Lists `town_hall_take_token`, then a sale of each kind owned.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
-    visit(Action::TownHallTakeToken)?;
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+    list.visit(Action::TownHallTakeToken)?;
     let held = state.players[seat].goods;
     Good::ALL
         .into_iter()
         .filter(|&good| held.amount(good) > 0)
-        .try_for_each(|good| visit(Action::TownHallSellGood { good: Some(good) }))
+        .try_for_each(|good| list.visit(Action::TownHallSellGood { good: Some(good) }))
 }
 
 /// Judges `town_hall_take_token` and `town_hall_sell_good`.

@@ -11,7 +11,7 @@ use crate::kingsburg::event::Event;
 use crate::kingsburg::refusal::Answer;
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{NeutralGroup, Play, State};
-use crate::table::{Seat, Visit, broken};
+use crate::table::{Lister, Seat, Visit, broken};
 
 /// Draws `neutral` twice: three dice block the advisor of their sum, two more block one each. A die
 /// for an advisor already blocked is dropped.
@@ -60,14 +60,10 @@ pub(crate) fn enter_set_aside(play: &mut Play<'_>, place: u8) -> ControlFlow<()>
 }
 
 /// Lists `set_aside_die` for each die.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let mut dice = state.players[seat].dice.rolled().into_iter();
     dice.try_for_each(|die| {
-        visit(Action::SetAsideDie {
+        list.visit(Action::SetAsideDie {
             die: u32::from(die.number()),
         })
     })

@@ -10,7 +10,7 @@ use crate::kingsburg::event::{Event, Outcome};
 use crate::kingsburg::refusal::Answer;
 use crate::kingsburg::stage::{Part, Stage};
 use crate::kingsburg::state::{Battle, Play, PointSource, State};
-use crate::table::{PerSeat, Seat, SeatSet, Visit, broken};
+use crate::table::{Lister, PerSeat, Seat, SeatSet, Visit, broken};
 
 /// The enemy is revealed, the King sends soldiers, and all outcomes are fixed.
 ///
@@ -118,10 +118,10 @@ fn gain(play: &mut Play<'_>, seat: Seat) -> Part {
 }
 
 /// Lists `choose_reward_good` for every kind.
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     Good::ALL
         .into_iter()
-        .try_for_each(|good| visit(Action::ChooseRewardGood { good: Some(good) }))
+        .try_for_each(|good| list.visit(Action::ChooseRewardGood { good: Some(good) }))
 }
 
 /// Judges `choose_reward_good`.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::goods::{affordable, pay};
 use super::reach::land_of;
 use super::towns::check_town;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::{Action, Span};
 use crate::terra_mystica::data::{
     BRIDGE_SITES, ENGINEER_BRIDGE, Faction, SITES, bridge_sites_at, site_between,
@@ -28,17 +28,13 @@ pub(crate) fn sites(state: &State, seat: Seat) -> impl Iterator<Item = Span> {
     })
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if state.faction(seat) != Faction::Engineers {
         return ControlFlow::Continue(());
     }
     sites(state, seat)
         .map(|span| Action::BuildEngineerBridge { span })
-        .try_for_each(visit)
+        .try_for_each(|action| list.visit(action))
 }
 
 /// The site of a bridge that this player may build.

@@ -88,7 +88,7 @@ fn conversion(
 pub(crate) fn candidate_sacrifices(
     state: &State,
     seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     if !state.rules.free_sacrifice {
         return ControlFlow::Continue(());
@@ -96,7 +96,7 @@ pub(crate) fn candidate_sacrifices(
     let most = u32::from(state.players[seat].bowls[1] / 2);
     (1..=most)
         .map(|tokens| Action::SacrificePower { tokens })
-        .try_for_each(visit)
+        .try_for_each(|action| list.visit(action))
 }
 
 /// # Rule TM-6.10, TM-14.3

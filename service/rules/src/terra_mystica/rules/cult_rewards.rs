@@ -4,7 +4,7 @@ use super::goods::receive;
 use super::reach::Leaps;
 use super::spades::{SpadeSource, halfling_spades, spades_unused};
 use super::transform::{self, Job};
-use crate::table::{Seat, Visit, broken};
+use crate::table::{Lister, Seat, Visit, broken};
 use crate::terra_mystica::action::{Action, Transforms, Work};
 use crate::terra_mystica::data::{Cult, Faction, ScoringReward};
 use crate::terra_mystica::event::{Event, GoodsSource};
@@ -81,13 +81,9 @@ pub(crate) fn skip_useless(play: &mut Play<'_>) {
     }
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let mut visit = |work: Work| {
-        visit(Action::UseCultSpades {
+        list.visit(Action::UseCultSpades {
             transforms: work.transforms,
         })
     };

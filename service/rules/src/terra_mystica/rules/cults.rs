@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::goods::{affordable, receive};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{
     CULT_TOP, Cult, Goods, PRIEST_SPACES, PriestSlot, cult_power_between,
@@ -20,16 +20,15 @@ pub(crate) struct PriestSent {
     space: Option<usize>,
 }
 
-pub(crate) fn candidate_priests(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidate_priests(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if state.players[seat].priests == 0 {
         return ControlFlow::Continue(());
     }
     let slots = |cult| PriestSlot::ALL.map(|slot| Action::SendPriest { cult, slot });
-    Cult::ALL.into_iter().flat_map(slots).try_for_each(visit)
+    Cult::ALL
+        .into_iter()
+        .flat_map(slots)
+        .try_for_each(|action| list.visit(action))
 }
 
 /// # Rule TM-6.35

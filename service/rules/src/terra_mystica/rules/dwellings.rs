@@ -4,7 +4,7 @@ use super::goods::{affordable, pay, score, score_tile};
 use super::offers::offer_power;
 use super::reach::land_of;
 use super::towns::check_town;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{
     FavorTile, Goods, Land, LandSet, ScoringTrigger, Space, Structure,
@@ -28,10 +28,10 @@ pub(crate) fn dwelling_in_stock(state: &State, seat: Seat, rule: &'static str) -
     }
 }
 
-pub(crate) fn candidates_late(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates_late(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let late = state.turn.late_build.iter();
     late.map(|land| Action::BuildDwelling { space: land.into() })
-        .try_for_each(visit)
+        .try_for_each(|action| list.visit(action))
 }
 
 /// May a late dwelling be built here?

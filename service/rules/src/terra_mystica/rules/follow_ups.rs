@@ -10,7 +10,7 @@ use super::spades::SpadeSource;
 use super::towns::check_all_towns;
 use super::tracks::raise_shipping;
 use super::transform::{self, Job};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 use crate::terra_mystica::action::{Action, MAX_LIST, Work};
 use crate::terra_mystica::data::{
     CULT_TOP, Cult, Faction, FavorTile, Goods, ORDINATION, ScoringTrigger, TownTile,
@@ -31,30 +31,30 @@ pub(crate) struct TownTaken {
     key_cults: ArrayVec<Cult, MAX_LIST>,
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let open = state.turn.follow_ups;
     if open.favor_tiles > 0 {
         let tiles = FavorTile::ALL.map(|tile| Action::ChooseFavorTile { tile });
-        tiles.into_iter().try_for_each(&mut *visit)?;
+        tiles
+            .into_iter()
+            .try_for_each(|action| list.visit(action))?;
     }
     if state.open_towns() > 0 {
-        candidate_town_tiles(state, seat, visit)?;
+        candidate_town_tiles(state, seat, list)?;
     }
     if open.cult_step {
         let cults = Cult::ALL.map(|cult| Action::ChooseCultStep { cult });
-        cults.into_iter().try_for_each(&mut *visit)?;
+        cults
+            .into_iter()
+            .try_for_each(|action| list.visit(action))?;
     }
     if open.ordination {
         let counts = 0..=u32::from(state.most_ordained(seat));
         let mut counts = counts.map(|count| Action::OrdainPriests { count });
-        counts.try_for_each(&mut *visit)?;
+        counts.try_for_each(|action| list.visit(action))?;
     }
     if open.stronghold_spades {
-        let mut visit = |work| visit(Action::UseStrongholdSpades { work });
+        let mut visit = |work| list.visit(Action::UseStrongholdSpades { work });
         visit(Work::default())?;
         transform::one_space(state, seat, SpadeSource::Stronghold, &mut visit)?;
         transform::many_spaces(state, seat, SpadeSource::Stronghold, &mut visit)?;
@@ -63,17 +63,13 @@ pub(crate) fn candidates(
 }
 
 /// Every tile; with too few keys, every choice of the tracks that use them (TM-6.37).
-fn candidate_town_tiles(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+fn candidate_town_tiles(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for tile in TownTile::ALL {
         let (keys, wanting) = state.key_choice(seat, tile);
         let wanting: ArrayVec<Cult, { Cult::COUNT }> = wanting.collect();
         if keys == 0 || wanting.len() <= usize::from(keys) {
             let key_cults = ArrayVec::new();
-            visit(Action::ChooseTownTile { tile, key_cults })?;
+            list.visit(Action::ChooseTownTile { tile, key_cults })?;
             continue;
         }
         for chosen in 0..1_u8 << wanting.len() {
@@ -83,7 +79,7 @@ fn candidate_town_tiles(
                     .filter(|(at, _)| chosen & (1 << at) != 0)
                     .map(|(_, &cult)| cult)
                     .collect();
-                visit(Action::ChooseTownTile { tile, key_cults })?;
+                list.visit(Action::ChooseTownTile { tile, key_cults })?;
             }
         }
     }

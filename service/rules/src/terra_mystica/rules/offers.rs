@@ -2,15 +2,17 @@
 
 use super::goods::{lose_vp, receive};
 use super::power::gain_power;
-use crate::table::{Seat, Visit, broken};
+use crate::table::{Lister, Seat, Visit, broken};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{Faction, Goods, Land};
 use crate::terra_mystica::event::{Event, GoodsSource, VpSource};
 use crate::terra_mystica::state::{Offer, Play, State, Takers};
 
-pub(crate) fn candidates(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     let answers = [true, false].map(|accept| Action::DecidePower { accept });
-    answers.into_iter().try_for_each(visit)
+    answers
+        .into_iter()
+        .try_for_each(|action| list.visit(action))
 }
 
 impl State {

@@ -1,7 +1,7 @@
 //! Bonus cards and passing (TM-6.45).
 
 use super::goods::{receive, score};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{
     BRIDGE_SITES, BonusCard, Faction, FavorTile, Goods, PassBonus, ROUNDS, Structure,
@@ -17,12 +17,12 @@ const BRIDGE_VP: u16 = 3;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoolPlace(usize);
 
-pub(crate) fn candidates(state: &State, visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
-    visit(Action::Pass { card: None })?;
+pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+    list.visit(Action::Pass { card: None })?;
     let pool = BonusCard::ALL.into_iter();
     pool.filter(|&card| state.place_in_pool(card).is_some())
         .map(|card| Action::Pass { card: Some(card) })
-        .try_for_each(visit)
+        .try_for_each(|action| list.visit(action))
 }
 
 /// Any card of the pool.

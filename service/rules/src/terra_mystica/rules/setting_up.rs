@@ -2,7 +2,7 @@
 
 use super::passing::{PoolPlace, check_card, take_card};
 use super::reach::{empty, has_terrain, land_of};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{BonusCard, Faction, Land, Space, Structure};
 use crate::terra_mystica::event::Event;
@@ -10,28 +10,30 @@ use crate::terra_mystica::refusal::{No, Refusal};
 use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::{Play, State};
 
-pub(crate) fn candidate_factions(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidate_factions(list: &mut Lister<'_, Action>) -> Visit {
     let factions = Faction::ALL.map(|faction| Action::ChooseFaction {
         faction: Some(faction),
     });
-    factions.into_iter().try_for_each(visit)
+    factions
+        .into_iter()
+        .try_for_each(|action| list.visit(action))
 }
 
 pub(crate) fn candidate_dwellings(
     state: &State,
     seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     let home = state.faction(seat).home();
     Land::all()
         .filter(|&land| state.board.terrain(land) == home)
         .map(|land| Action::PlaceDwelling { space: land.into() })
-        .try_for_each(visit)
+        .try_for_each(|action| list.visit(action))
 }
 
-pub(crate) fn candidate_cards(visit: &mut dyn FnMut(Action) -> Visit) -> Visit {
+pub(crate) fn candidate_cards(list: &mut Lister<'_, Action>) -> Visit {
     let cards = BonusCard::ALL.map(|card| Action::ChooseBonusCard { card });
-    cards.into_iter().try_for_each(visit)
+    cards.into_iter().try_for_each(|action| list.visit(action))
 }
 
 /// # Rule TM-5.5, TM-14.3

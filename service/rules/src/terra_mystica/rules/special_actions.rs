@@ -9,7 +9,7 @@ use super::reach::{empty, has_terrain, land_of};
 use super::spades::SpadeSource;
 use super::transform::{self, Job};
 use super::upgrades::{self, Upgrade};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::{Action, SpecialUse};
 use crate::terra_mystica::data::{
     BonusCard, Cult, FavorTile, Goods, Land, LandSet, Space, SpecialAction, Structure, Terrain,
@@ -44,15 +44,11 @@ enum Effect {
     Sandstorm(Land, Option<Goods>),
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for action in SpecialAction::ALL {
         if state.has_special(seat, action) && !state.players[seat].used.contains(action) {
             uses(state, seat, action, &mut |special_use| {
-                visit(Action::TakeSpecialAction { special_use })
+                list.visit(Action::TakeSpecialAction { special_use })
             })?;
         }
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use arrayvec::ArrayVec;
 
 use super::reach::river_of;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{
     Faction, FavorTile, Land, LandSet, River, STRUCTURES, Space, Structure, TOWN_POWER,
@@ -65,18 +65,16 @@ impl State {
     }
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if state.faction(seat) != Faction::Mermaids {
         return ControlFlow::Continue(());
     }
     let town = |river| Action::FoundRiverTown {
         river: Space::River(river),
     };
-    River::all().map(town).try_for_each(visit)
+    River::all()
+        .map(town)
+        .try_for_each(|action| list.visit(action))
 }
 
 /// # Rule TM-6.53

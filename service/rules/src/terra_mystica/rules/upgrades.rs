@@ -6,7 +6,7 @@ use super::reach::land_of;
 use super::spades::halfling_spades;
 use super::towns::check_town;
 use super::tracks::raise_shipping;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{
     Faction, FavorTile, Goods, Land, STRONGHOLD_SPADES, ScoringTrigger, Space, Structure,
@@ -39,17 +39,14 @@ impl Upgrade {
     }
 }
 
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    visit: &mut dyn FnMut(Action) -> Visit,
-) -> Visit {
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let upgrades = |land: Land| {
         let space = land.into();
         Structure::ALL.map(|to| Action::UpgradeStructure { space, to })
     };
     let own = state.board.owned(seat).iter();
-    own.flat_map(upgrades).try_for_each(visit)
+    own.flat_map(upgrades)
+        .try_for_each(|action| list.visit(action))
 }
 
 /// May this structure become that one, disregarding the price?
