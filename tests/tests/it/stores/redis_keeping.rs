@@ -127,6 +127,8 @@ async fn expiry_that_is_given_reaches_games_that_nobody_plays() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_keeps_its_time_after_every_action() {
     const TIME: i64 = 640_000;
+    /// The time that may pass between setting and looking, and that a process takes to give all games their time.
+    const SLOW: i64 = 30_000;
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_at(expiring(&server, Duration::from_secs(640))).await;
     let id = created(&*store).await;
@@ -134,13 +136,13 @@ async fn a_game_keeps_its_time_after_every_action() {
         let times = times(&server, id);
         times
             .iter()
-            .all(|time| (TIME..=TIME + 10_000).contains(time))
+            .all(|time| (TIME - SLOW..=TIME + TIME / 64).contains(time))
     };
     for version in 2..=5 {
         grow(&*store, id, version..=version).await;
         assert!(is_new(), "{:?}", times(&server, id));
     }
-    for other in [TIME - 1_000, TIME + 60_000, 10 * TIME] {
+    for other in [TIME / 2, TIME - 2 * SLOW, TIME + 2 * SLOW, 10 * TIME] {
         for key in ["log", "snapshot", "row"] {
             let key = format!("gk:{{{id}}}:{key}");
             let _: i64 = server.ask(&["PEXPIRE", &key, &other.to_string()]);
