@@ -3,7 +3,7 @@
 //! The HTTP/2 library writes every response of more than 256 bytes to its connection at once, with a
 //! system call of its own. One wake-up of a connection often finds many responses, for a batch of
 //! commits returns from the store together. So writes are gathered here while the connection is polled,
-//! and leave when the poll is over.
+//! and leave when they are enough or the poll is over.
 
 use std::future::{Future, poll_fn};
 use std::io::{self, IoSlice};
@@ -13,8 +13,8 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// Room for the responses that usually leave together.
-const USUAL: usize = 8 * 1024;
+/// With this many bytes gathered, they are sent, so that the peer can begin to work on them.
+const ENOUGH: usize = 4 * 1024;
 
 /// With this many bytes gathered, further writes wait until the peer has taken them.
 const MOST: usize = 64 * 1024;
@@ -95,13 +95,16 @@ impl<I: AsyncWrite + Unpin> Ends<I> {
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
-    /// Room for more, if necessary by sending.
+    /// Room for more.
     fn poll_room(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        if self.unsent.len() >= MOST {
-            ready!(self.poll_send(context))?;
+        if self.unsent.len() >= ENOUGH
+            && self.poll_send(context)?.is_pending()
+            && self.unsent.len() >= MOST
+        {
+            return Poll::Pending;
         }
         if self.unsent.is_empty() {
-            self.unsent.reserve(USUAL);
+            self.unsent.reserve(2 * ENOUGH);
         }
         Poll::Ready(Ok(()))
     }
@@ -220,10 +223,10 @@ mod tests {
     #[tokio::test]
     async fn what_one_poll_writes_leaves_in_one_write() {
         let stream = peer(usize::MAX);
-        let mut connection = pin!(write_and_wait(stream.clone(), 5));
+        let mut connection = pin!(write_and_wait(stream.clone(), 4));
         assert!(poll!(pin!(stream.serve(connection.as_mut()))).is_pending());
         let ends = stream.ends();
-        let sent: Vec<u8> = (0..5).flat_map(|piece| [piece; 1_000]).collect();
+        let sent: Vec<u8> = (0..4).flat_map(|piece| [piece; 1_000]).collect();
         assert_eq!(ends.stream.taken, sent);
         assert_eq!((ends.stream.writes, ends.unsent.capacity()), (1, 0));
     }
