@@ -19,7 +19,7 @@ const ENOUGH: usize = 4 * 1024;
 /// With this many bytes gathered, further writes wait until the peer has taken them.
 const MOST: usize = 64 * 1024;
 
-/// A stream that gathers what is written to it until [`Gathered::serving`] sends it.
+/// A stream that gathers what is written to it until [`Gathered::serve`] sends it.
 pub(crate) struct Gathered<I>(Arc<Mutex<Ends<I>>>);
 
 struct Ends<I> {

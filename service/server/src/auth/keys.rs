@@ -99,7 +99,7 @@ impl Authority {
     /// Admits a call, which counts while it is in flight.
     ///
     /// # Errors
-    /// As [`Authority::caller`], and when the caller has reached its limit of calls in flight.
+    /// As [`Authority::bearer`], and when the caller has reached its limit of calls in flight.
     pub fn admit(&self, authorization: Option<&str>) -> Result<Guest, Problem> {
         let bearer = self.bearer(authorization)?;
         let Some(in_flight) = &self.in_flight else {

@@ -60,7 +60,7 @@ pub enum TableRequest {
     },
 }
 
-/// The outcome of an [`TableRequest`].
+/// The outcome of a [`TableRequest`].
 pub struct TableOutcome {
     /// The public facts after it.
     pub game: pb::GameInfo,

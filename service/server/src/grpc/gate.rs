@@ -23,7 +23,7 @@ use crate::problem::Problem;
 use crate::settings::EdgeSettings;
 use crate::telemetry::{CallMetrics, Method, Telemetry, Traces};
 
-/// What clones of an [`Edge`] share.
+/// What clones of an [`Edge`](super::Edge) share.
 pub(super) struct Gate {
     pub(super) settings: EdgeSettings,
     authority: Arc<Authority>,
