@@ -72,9 +72,6 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The values of the fields of the message `Options`, where their types do not say so.
     const OPTIONS: &'static [OptionRule] = &[];
 
-    /// Do all [`candidates`](Self::candidates) pass [`check`](Self::check)? If not, lists check each one.
-    const CANDIDATES_ARE_LEGAL: bool = false;
-
     /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
     const LEAVES_OUT: bool = false;
 
@@ -134,6 +131,12 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         seat: Seat,
         action: &Self::Action,
     ) -> Result<Self::Permit, RefusedBy<Self>>;
+
+    /// Would [`check`](Self::check) allow this [candidate](Self::candidates)? Lists ask this for each one.
+    /// A ruleset that works out much for its permits answers without them.
+    fn is_legal(state: &Self::State, seat: Seat, candidate: &Self::Action) -> bool {
+        Self::check(state, seat, candidate).is_ok()
+    }
 
     /// Carries out what was allowed, and everything automatic after it up to the next decision.
     /// The permit must come from `check` on this very state.
@@ -395,7 +398,7 @@ pub fn is_exhaustive<R: Ruleset>(state: &R::State, seat: Seat, wanted: Wanted<'_
 }
 
 fn judge<R: Ruleset>(state: &R::State, seat: Seat) -> impl Fn(&R::Action) -> bool {
-    move |action| R::CANDIDATES_ARE_LEGAL || R::check(state, seat, action).is_ok()
+    move |action| R::is_legal(state, seat, action)
 }
 
 /// All legal actions of a seat, in canonical order.

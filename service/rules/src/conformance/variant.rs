@@ -39,7 +39,6 @@ pub struct Varied<V>(PhantomData<V>);
 impl<V: Variant> Ruleset for Varied<V> {
     const SHEET: Sheet = V::Plain::SHEET;
     const RULES: Documents = V::Plain::RULES;
-    const CANDIDATES_ARE_LEGAL: bool = V::Plain::CANDIDATES_ARE_LEGAL;
     const LEAVES_OUT: bool = V::Plain::LEAVES_OUT;
 
     const FALLBACKS: &'static [Fallback<Self::Action>] = V::Plain::FALLBACKS;

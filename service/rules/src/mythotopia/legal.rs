@@ -6,7 +6,6 @@ use crate::mythotopia::event::March;
 use crate::mythotopia::refusal::No;
 use crate::mythotopia::rules::actor::{Actor, Wants};
 use crate::mythotopia::rules::cards::{Ruling, Spend, no_cards};
-use crate::mythotopia::rules::listing::{Belongs, Listing};
 use crate::mythotopia::rules::{
     abilities, armies, awards, build, decks, end_game, gate, gold, invade, philosopher, roads,
     setup_choice, ships, turn, war,
@@ -119,97 +118,94 @@ fn alone<D>(allowed: Result<D, No>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed
     allowed.map(|done| no_cards(deed(done)))
 }
 
-/// The legal actions of this seat, in the order of chapter 6: actions, free actions, the end of the
-/// turn; choices and set-up where they are due.
+/// Would [`check`] allow this candidate? The gate is open to all candidates: the seat owes the decision
+/// that they answer.
+pub(crate) fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
+    let wants = Wants::Answer;
+    deed(Actor { state, seat, wants }, candidate).is_ok()
+}
+
+/// Actions of this seat, in the order of chapter 6: actions, free actions, the end of the turn; choices and
+/// set-up where they are due.
 pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    offer(state, seat, is_legal, list)
-}
-
-/// The gate is open to all that is listed: the seat owes the decision that the list is for.
-fn is_legal(actor: Actor, action: &Action) -> bool {
-    deed(actor, action).is_ok()
-}
-
-/// The actions that [`candidates`] considers, legal or not: the suite uses near misses.
-#[cfg(any(test, feature = "conformance"))]
-pub(crate) fn proposals(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    offer(state, seat, |_, _| true, list)
-}
-
-fn offer(state: &State, seat: Seat, belongs: Belongs, list: &mut Lister<'_, Action>) -> Visit {
     let owes = state.pending();
     if !owes.iter().any(|pending| pending.seat == seat) {
         return Visit::Continue(());
     }
     let wants = Wants::Answer;
     let actor = Actor { state, seat, wants };
-    let mut list = Listing::new(actor, belongs, list);
     match state.decision() {
-        Some(Decision::SetupDiscard | Decision::SetupCitadel) => setup_choice::list(&mut list),
-        Some(Decision::ChooseTokenSource) => awards::list_choice(&mut list),
-        Some(Decision::ChoosePhilosopherCard) => philosopher::list(&mut list),
+        Some(Decision::SetupDiscard | Decision::SetupCitadel) => setup_choice::list(actor, list),
+        Some(Decision::ChooseTokenSource) => awards::list_choice(actor, list),
+        Some(Decision::ChoosePhilosopherCard) => philosopher::list(actor, list),
         None => Visit::Continue(()),
         Some(Decision::Turn) => {
             if state.turn.actions_done < ACTIONS {
-                actions(&mut list)?;
+                actions(actor, list)?;
             }
-            free_actions(&mut list)
+            free_actions(actor, list)
         }
     }
 }
 
-fn actions(list: &mut Listing) -> Visit {
-    let state = list.actor().state;
+fn actions(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+    let state = actor.state;
     let marks = state.turn.marks;
     let first = state.turn.actions_done == 0 && !marks.contains(TurnMark::FreeAction);
-    list.kind("invade", invade::list)?;
-    list.kind("place_armies", armies::list_place)?;
-    list.kind("remove_armies", armies::list_remove)?;
-    list.kind("place_ships", ships::list_place)?;
-    list.kind("remove_ships", ships::list_remove)?;
+    list.kind("invade", |list| invade::list(actor, list))?;
+    list.kind("place_armies", |list| armies::list_place(actor, list))?;
+    list.kind("remove_armies", |list| armies::list_remove(actor, list))?;
+    list.kind("place_ships", |list| ships::list_place(actor, list))?;
+    list.kind("remove_ships", |list| ships::list_remove(actor, list))?;
     if first {
-        list.kind("end_war", war::list_end)?;
+        list.kind("end_war", |list| war::list_end(actor, list))?;
     }
-    list.kind("buy_units", gold::list_buy)?;
+    list.kind("buy_units", |list| gold::list_buy(actor, list))?;
     if !marks.contains(TurnMark::Drafted) {
-        list.kind("draft_card", gold::list_draft)?;
+        list.kind("draft_card", |list| gold::list_draft(actor, list))?;
     }
-    list.kind("reserve_cards", decks::list_reserve)?;
-    list.kind("discard_cards", decks::list_discard)?;
-    list.kind("remove_cards", decks::list_remove)?;
-    list.kind("build_city", build::list_city)?;
-    list.kind("build_castle", build::list_castle)?;
-    list.kind("build_road", build::list_road)?;
-    list.kind("use_alchemist", gold::list_alchemist)?;
-    list.kind("use_diplomat", war::list_diplomat)?;
-    list.kind("patronage", gold::list_patronage)?;
-    list.offer(Action::Pass)?;
+    list.kind("reserve_cards", |list| decks::list_reserve(actor, list))?;
+    list.kind("discard_cards", |list| decks::list_discard(actor, list))?;
+    list.kind("remove_cards", |list| decks::list_remove(actor, list))?;
+    list.kind("build_city", |list| build::list_city(actor, list))?;
+    list.kind("build_castle", |list| build::list_castle(actor, list))?;
+    list.kind("build_road", |list| build::list_road(actor, list))?;
+    list.kind("use_alchemist", |list| gold::list_alchemist(actor, list))?;
+    list.kind("use_diplomat", |list| war::list_diplomat(actor, list))?;
+    list.kind("patronage", |list| gold::list_patronage(actor, list))?;
+    list.visit(Action::Pass)?;
     if first {
-        list.offer(Action::EndGame)?;
+        list.visit(Action::EndGame)?;
     }
     Visit::Continue(())
 }
 
-fn free_actions(list: &mut Listing) -> Visit {
-    let marks = list.actor().state.turn.marks;
+fn free_actions(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+    let marks = actor.state.turn.marks;
     if !marks.contains(TurnMark::RoadMove) {
-        list.kind("move_armies_by_road", roads::list)?;
+        list.kind("move_armies_by_road", |list| roads::list(actor, list))?;
     }
     if !marks.contains(TurnMark::Warehouse) {
-        list.kind("warehouse_store", decks::list_store)?;
+        list.kind("warehouse_store", |list| decks::list_store(actor, list))?;
     }
-    list.kind("use_counsellor", abilities::list_counsellor)?;
-    list.kind("use_marauders", abilities::list_marauders)?;
-    list.kind("use_mercenary", abilities::list_mercenary)?;
-    abilities::list_alone(list, Improvement::Militia, |card| Action::UseMilitia {
-        card,
+    list.kind("use_counsellor", |list| {
+        abilities::list_counsellor(actor, list)
     })?;
-    list.kind("use_mystic", abilities::list_mystic)?;
-    abilities::list_alone(list, Improvement::Philosopher, |card| {
+    list.kind("use_marauders", |list| {
+        abilities::list_marauders(actor, list)
+    })?;
+    list.kind("use_mercenary", |list| {
+        abilities::list_mercenary(actor, list)
+    })?;
+    abilities::list_alone(actor, list, Improvement::Militia, |card| {
+        Action::UseMilitia { card }
+    })?;
+    list.kind("use_mystic", |list| abilities::list_mystic(actor, list))?;
+    abilities::list_alone(actor, list, Improvement::Philosopher, |card| {
         Action::UsePhilosopher { card }
     })?;
-    abilities::list_alone(list, Improvement::Providence, |card| {
+    abilities::list_alone(actor, list, Improvement::Providence, |card| {
         Action::UseProvidence { card }
     })?;
-    list.offer(Action::EndTurn)
+    list.visit(Action::EndTurn)
 }

@@ -70,7 +70,6 @@ impl Ruleset for Mythotopia {
     };
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
-    const CANDIDATES_ARE_LEGAL: bool = true;
     const LEAVES_OUT: bool = true;
 
     const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
@@ -106,6 +105,10 @@ impl Ruleset for Mythotopia {
 
     fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
         legal::check(state, seat, action)
+    }
+
+    fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
+        legal::is_legal(state, seat, candidate)
     }
 
     fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {

@@ -235,37 +235,24 @@ impl<'a, A> Lister<'a, A> {
     /// Breaks when the listing is to stop.
     #[inline]
     pub fn visit(&mut self, action: A) -> Visit {
-        self.visit_if(action, |_| true)
-    }
-
-    /// Offers an action that may turn out not to belong in the list.
-    ///
-    /// # Errors
-    /// Breaks when the listing is to stop.
-    #[inline]
-    pub fn visit_if(&mut self, action: A, belongs: impl FnOnce(&A) -> bool) -> Visit {
         if !self.whole {
-            return self.visit_at_place(action, belongs);
+            return self.visit_at_place(action);
         }
-        if belongs(&action) && (self.is_legal)(&action) {
+        if (self.is_legal)(&action) {
             return self.list(action);
         }
         Visit::Continue(())
     }
 
-    /// The same for a lister that keeps its place. Not inlined, so that the rest of [`visit_if`](Self::visit_if) is.
+    /// The same for a lister that keeps its place. Not inlined, so that the rest of [`visit`](Self::visit) is.
     #[inline(never)]
-    fn visit_at_place(&mut self, action: A, belongs: impl FnOnce(&A) -> bool) -> Visit {
+    fn visit_at_place(&mut self, action: A) -> Visit {
         if self.is_past() {
             return Visit::Continue(());
         }
         self.take_step()?;
         let matters = self.left_out == LeftOut::NotAsked || self.inside != Inside::Moves;
-        if matters
-            && self.wanted.has(|| (self.kind_of)(&action))
-            && belongs(&action)
-            && (self.is_legal)(&action)
-        {
+        if matters && self.wanted.has(|| (self.kind_of)(&action)) && (self.is_legal)(&action) {
             self.show(action)?;
         }
         self.done()
@@ -370,6 +357,9 @@ impl<'a, A> Lister<'a, A> {
         self.inside = outer;
         if self.stopped {
             return listed;
+        }
+        if self.whole {
+            return Visit::Continue(());
         }
         if let LeftOut::Unseen { found } = &mut self.left_out {
             *found = false;

@@ -43,7 +43,7 @@ fn samples(state: &State, seat: Seat) -> Vec<Action> {
         ControlFlow::Continue(())
     };
     let mut list = Lister::new(Action::kind, &mut take).wanting(Wanted::all(Detail::AllPayments));
-    let _end = legal::proposals(state, seat, &mut list);
+    let _end = legal::candidates(state, seat, &mut list);
     actions
 }
 

@@ -10,12 +10,12 @@ use crate::mythotopia::refusal::{No, Place, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
 use crate::mythotopia::rules::drawing;
-use crate::mythotopia::rules::listing::{Listing, named};
 use crate::mythotopia::rules::payment::{Cost, armed, at_most, pay};
 use crate::mythotopia::rules::purse::Purse;
+use crate::mythotopia::rules::sets::{named, subsets};
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What an ability does.
 #[derive(Debug)]
@@ -125,8 +125,7 @@ fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
 }
 
 /// Exchanges: one card of the hand at a time, or every choice.
-pub(crate) fn list_counsellor(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_counsellor(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Counsellor) else {
         return Visit::Continue(());
     };
@@ -137,11 +136,11 @@ pub(crate) fn list_counsellor(list: &mut Listing) -> Visit {
         hand: named(hand),
         reserve: named(reserve),
     };
-    list.subsets(rest, (1, usize::MAX), &mut |list, hand| {
-        list.offer(action(hand, &[]))?;
+    subsets(list, rest, (1, usize::MAX), &mut |list, hand| {
+        list.visit(action(hand, &[]))?;
         list.beyond(|list| {
-            list.subsets(reserve, (1, usize::MAX), &mut |list, reserve| {
-                list.offer(action(hand, reserve))
+            subsets(list, reserve, (1, usize::MAX), &mut |list, reserve| {
+                list.visit(action(hand, reserve))
             })
         })
     })
@@ -188,15 +187,14 @@ fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
 }
 
 /// Armies that Marauders may send home, by province and then by seat.
-pub(crate) fn list_marauders(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_marauders(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Marauders) else {
         return Visit::Continue(());
     };
     for province in Province::ALL {
         for (owner, player) in actor.state.players.entries() {
             if player.armies.at(province) > 0 {
-                list.offer(Action::UseMarauders {
+                list.visit(Action::UseMarauders {
                     card: Some(card),
                     province: Some(province),
                     owner: Some(owner),
@@ -260,8 +258,7 @@ fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
 }
 
 /// Provinces for mercenaries: the maximum number, or every number.
-pub(crate) fn list_mercenary(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_mercenary(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let supply = u16::from(actor.state.mercenary_supply());
     let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
         return Visit::Continue(());
@@ -276,8 +273,8 @@ pub(crate) fn list_mercenary(list: &mut Listing) -> Visit {
                     province: Some(province),
                     count,
                 };
-                (1..supply).try_for_each(|count| list.beyond(|list| list.offer(hire(count))))?;
-                list.offer(hire(supply))
+                (1..supply).try_for_each(|count| list.beyond(|list| list.visit(hire(count))))?;
+                list.visit(hire(supply))
             })
         })?;
     }
@@ -349,8 +346,7 @@ fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
 }
 
 /// Cards that Mystic may take back.
-pub(crate) fn list_mystic(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_mystic(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Mystic) else {
         return Visit::Continue(());
     };
@@ -358,7 +354,7 @@ pub(crate) fn list_mystic(list: &mut Listing) -> Visit {
     for take in actor.player().discard.iter() {
         list.one_of(|list| {
             purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
-                list.offer(Action::UseMystic {
+                list.visit(Action::UseMystic {
                     card: Some(card),
                     gold: gold.to_vec(),
                     take: Some(take),
@@ -394,12 +390,13 @@ pub(crate) fn check_providence(actor: Actor, card: Named<Card>) -> Ruling<Deed> 
 
 /// An ability that needs no further choice.
 pub(crate) fn list_alone(
-    list: &mut Listing,
+    actor: Actor,
+    list: &mut Lister<'_, Action>,
     improvement: Improvement,
     action: impl Fn(Named<Card>) -> Action,
 ) -> Visit {
-    match playable(list.actor(), improvement) {
-        Some(card) => list.offer(action(Some(card))),
+    match playable(actor, improvement) {
+        Some(card) => list.visit(action(Some(card))),
         None => Visit::Continue(()),
     }
 }

@@ -7,11 +7,10 @@ use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
 use crate::mythotopia::rules::gate;
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, armed, armies_placed, at_most, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What is done with armies.
 #[derive(Debug)]
@@ -99,8 +98,7 @@ fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
 }
 
 /// Provinces where armies may be placed, by number.
-pub(crate) fn list_place(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, player) = (Purse::of(actor), actor.player());
     if purse.giving(Symbol::Army).is_empty() {
         return Visit::Continue(());
@@ -112,7 +110,7 @@ pub(crate) fn list_place(list: &mut Listing) -> Visit {
             purse.pay(Symbol::Food, food, list, &mut |list, purse, food| {
                 let stock = player.stock.armies;
                 purse.place(Symbol::Army, stock, list, &mut |list, armies| {
-                    list.offer(Action::PlaceArmies {
+                    list.visit(Action::PlaceArmies {
                         province: Some(province),
                         armies: armies.to_vec(),
                         food: food.to_vec(),
@@ -179,8 +177,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, merce
 }
 
 /// Provinces at peace with units to take back: all units, or every number.
-pub(crate) fn list_remove(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     for province in (player.garrisons() & player.controlled()).iter() {
         let armies = u16::from(player.armies.at(province));
@@ -193,11 +190,11 @@ pub(crate) fn list_remove(list: &mut Listing) -> Visit {
         for some in 0..=armies {
             for more in 0..=mercenaries {
                 if (some, more) != (armies, mercenaries) {
-                    list.beyond(|list| list.offer(action(some, more)))?;
+                    list.beyond(|list| list.visit(action(some, more)))?;
                 }
             }
         }
-        list.offer(action(armies, mercenaries))?;
+        list.visit(action(armies, mercenaries))?;
     }
     Visit::Continue(())
 }

@@ -6,10 +6,9 @@ use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::Spend;
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::SeasMark;
 use crate::mythotopia::state::{Award, Play, State};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 /// Who chooses the source of a token, if there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -194,12 +193,12 @@ pub(crate) fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<T
 }
 
 /// The sources offered.
-pub(crate) fn list_choice(list: &mut Listing) -> Visit {
-    let Some(&award) = list.actor().state.awards.first() else {
+pub(crate) fn list_choice(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+    let Some(&award) = actor.state.awards.first() else {
         return Visit::Continue(());
     };
-    for source in sources(list.actor().state, award).iter() {
-        list.offer(Action::ChooseTokenSource {
+    for source in sources(actor.state, award).iter() {
+        list.visit(Action::ChooseTokenSource {
             source: Some(source),
         })?;
     }

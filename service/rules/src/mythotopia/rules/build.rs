@@ -10,13 +10,12 @@ use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::borders::{SiteCards, effective, passes, site_cards};
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::stage::Building;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What was allowed to be built.
 #[derive(Clone, Copy, Debug)]
@@ -247,8 +246,7 @@ struct Site {
 }
 
 /// Cities, by province number.
-pub(crate) fn list_city(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_city(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(means) = Means::of(actor).filter(|_| actor.player().city_stock() > 0) else {
         return Visit::Continue(());
     };
@@ -263,8 +261,7 @@ pub(crate) fn list_city(list: &mut Listing) -> Visit {
 }
 
 /// Castles, by province number.
-pub(crate) fn list_castle(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_castle(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let places = (actor.player().towns | actor.player().cities) - actor.state.castles;
     let Some(means) = Means::of(actor).filter(|_| actor.state.castle_supply() > 0) else {
         return Visit::Continue(());
@@ -280,8 +277,7 @@ pub(crate) fn list_castle(list: &mut Listing) -> Visit {
 }
 
 /// Roads, by border.
-pub(crate) fn list_road(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_road(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let own = actor.player().controlled();
     let Some(means) = Means::of(actor).filter(|_| actor.state.road_supply() > 0) else {
         return Visit::Continue(());
@@ -306,7 +302,7 @@ pub(crate) fn list_road(list: &mut Listing) -> Visit {
 }
 
 /// The ways to build one thing: without the bonus first.
-fn list_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
+fn list_site(list: &mut Lister<'_, Action>, means: &Means, site: Site) -> Visit {
     let actor = means.actor;
     list.one_of(|list| {
         for build in (means.purse.free() & Card::BUILDERS).iter() {
@@ -329,17 +325,23 @@ fn list_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
     })
 }
 
-fn list_stone(actor: Actor, purse: Purse, site: Site, tools: Tools, list: &mut Listing) -> Visit {
+fn list_stone(
+    actor: Actor,
+    purse: Purse,
+    site: Site,
+    tools: Tools,
+    list: &mut Lister<'_, Action>,
+) -> Visit {
     let in_play = |stack: &Stack| actor.state.in_play.contains(stack.card());
     let bonus = site.bonus.filter(in_play);
     let mut pay = |purse: Purse, stone: u8| {
         purse.pay(Symbol::Stone, stone, list, &mut |list, purse, stone| {
-            list.offer(action(site.work, Tools { stone, ..tools }))?;
+            list.visit(action(site.work, Tools { stone, ..tools }))?;
             if bonus.is_none() {
                 return Visit::Continue(());
             }
             purse.pay(Symbol::Gold, BONUS_GOLD, list, &mut |list, _, bonus| {
-                list.offer(action(
+                list.visit(action(
                     site.work,
                     Tools {
                         stone,

@@ -9,10 +9,10 @@ use crate::mythotopia::refusal::{No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling, no_cards};
 use crate::mythotopia::rules::gate;
-use crate::mythotopia::rules::listing::Listing;
+use crate::mythotopia::rules::sets::sets;
 use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// Which cards change their place, and how.
 #[derive(Debug)]
@@ -62,14 +62,13 @@ fn room(actor: Actor) -> usize {
 
 /// Is there room in the reserve for this many cards?
 fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
-    let player = actor.player();
+    let (there, limit) = (actor.player().reserve.len(), actor.player().reserve_limit());
     let full = Refusal::ReserveFull {
-        there: count(player.reserve.len()),
-        limit: player.reserve_limit(),
+        there: count(there),
+        limit,
         wanted,
-    }
-    .at(rule);
-    ensure(wanted <= room(actor), full)
+    };
+    ensure(there + wanted <= usize::from(limit), full.at(rule))
 }
 
 /// May these cards go into the reserve?
@@ -78,8 +77,9 @@ fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
 /// From the hand, up to the reserve limit.
 pub(crate) fn check_reserve(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     check_list(cards, "MYT-6.5.9")?;
+    let wanted = cards.len();
     let cards = check_cards(actor, cards, Role::FromHand)?;
-    fits_in(actor, cards.len(), "MYT-6.5.9")?;
+    fits_in(actor, wanted, "MYT-6.5.9")?;
     Ok(no_cards(Deed::Reserve(cards)))
 }
 
@@ -92,9 +92,8 @@ fn reserve(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
 }
 
 /// Cards to put into the reserve.
-pub(crate) fn list_reserve(list: &mut Listing) -> Visit {
-    let actor = list.actor();
-    list.sets(actor.player().hand, room(actor), |cards| {
+pub(crate) fn list_reserve(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+    sets(list, actor.player().hand, room(actor), |cards| {
         Action::ReserveCards { cards }
     })
 }
@@ -119,9 +118,11 @@ fn discard(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
 }
 
 /// Cards to discard.
-pub(crate) fn list_discard(list: &mut Listing) -> Visit {
-    let cards = list.actor().player().playable();
-    list.sets(cards, usize::MAX, |cards| Action::DiscardCards { cards })
+pub(crate) fn list_discard(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+    let cards = actor.player().playable();
+    sets(list, cards, usize::MAX, |cards| Action::DiscardCards {
+        cards,
+    })
 }
 
 /// May these cards leave the deck?
@@ -130,14 +131,15 @@ pub(crate) fn list_discard(list: &mut Listing) -> Visit {
 /// One or two, and seven must remain.
 pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     check_list(cards, "MYT-6.5.11")?;
+    let removed = cards.len();
     let number = Refusal::InvalidCardCount {
         least: 1,
         most: count(MOST_REMOVED),
-        given: cards.len(),
+        given: removed,
     };
-    ensure(cards.len() <= MOST_REMOVED, number.at("MYT-6.5.11"))?;
+    ensure(removed <= MOST_REMOVED, number.at("MYT-6.5.11"))?;
     let cards = check_cards(actor, cards, Role::FromEither)?;
-    let (total, removed) = (actor.player().total(), cards.len());
+    let total = actor.player().total();
     let few = Refusal::DeckTooSmall {
         total: count(total),
         removed: count(removed),
@@ -171,10 +173,10 @@ fn remove(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
 }
 
 /// Cards to remove.
-pub(crate) fn list_remove(list: &mut Listing) -> Visit {
-    let player = list.actor().player();
+pub(crate) fn list_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+    let player = actor.player();
     let spare = player.total().saturating_sub(usize::from(FEWEST_CARDS));
-    list.sets(player.playable(), spare.min(MOST_REMOVED), |cards| {
+    sets(list, player.playable(), spare.min(MOST_REMOVED), |cards| {
         Action::RemoveCards { cards }
     })
 }
@@ -203,8 +205,7 @@ pub(crate) fn check_store(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
 }
 
 /// Cards that the Warehouse may take.
-pub(crate) fn list_store(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_store(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.reserves(Improvement::Warehouse) {
         return Visit::Continue(());
     }
@@ -212,5 +213,5 @@ pub(crate) fn list_store(list: &mut Listing) -> Visit {
         .player()
         .hand
         .iter()
-        .try_for_each(|card| list.offer(Action::WarehouseStore { card: Some(card) }))
+        .try_for_each(|card| list.visit(Action::WarehouseStore { card: Some(card) }))
 }

@@ -9,13 +9,12 @@ use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Pays, Role, Ruling};
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, at_most, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::stage::{TurnMark, Zone};
 use crate::mythotopia::state::{Pieces, Play};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 const ALCHEMIST: Card = Card::improvement(Improvement::Alchemist);
 
@@ -106,8 +105,7 @@ fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
 }
 
 /// Purchases, by armies and then ships.
-pub(crate) fn list_buy(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_buy(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, pool) = (Purse::of(actor), actor.player().pool);
     let most = purse.most(Symbol::Gold);
     for armies in 0..=pool.armies {
@@ -121,7 +119,7 @@ pub(crate) fn list_buy(list: &mut Listing) -> Visit {
             }
             list.one_of(|list| {
                 purse.pay(Symbol::Gold, cost, list, &mut |list, _, gold| {
-                    list.offer(Action::BuyUnits {
+                    list.visit(Action::BuyUnits {
                         armies: u16::from(armies),
                         ships: u16::from(ships),
                         gold: gold.to_vec(),
@@ -184,14 +182,13 @@ fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
 }
 
 /// Cards to draft: the removed ones, then the display, both by card.
-pub(crate) fn list_draft(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_draft(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let displayed = actor.state.display.iter().map(Card::improvement);
     let purse = Purse::of(actor);
     for card in actor.player().removed.iter().chain(displayed) {
         list.one_of(|list| {
             purse.pay(Symbol::Gold, DRAFT_GOLD, list, &mut |list, _, gold| {
-                list.offer(Action::DraftCard {
+                list.visit(Action::DraftCard {
                     card: Some(card),
                     gold: gold.to_vec(),
                 })
@@ -228,14 +225,13 @@ fn patronize(play: &mut Play<'_>, seat: Seat) {
 }
 
 /// Patronage, if it can be paid.
-pub(crate) fn list_patronage(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_patronage(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.state.in_play.contains(PointCard::Patronage) {
         return Visit::Continue(());
     }
     list.one_of(|list| {
         Purse::of(actor).pay(Symbol::Gold, PATRONAGE_GOLD, list, &mut |list, _, gold| {
-            list.offer(Action::Patronage {
+            list.visit(Action::Patronage {
                 gold: gold.to_vec(),
             })
         })
@@ -291,12 +287,12 @@ fn exchange(play: &mut Play<'_>, seat: Seat, from: u8) {
 }
 
 /// The values that Alchemist may exchange.
-pub(crate) fn list_alchemist(list: &mut Listing) -> Visit {
-    if !list.actor().player().playable().contains(ALCHEMIST) {
+pub(crate) fn list_alchemist(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+    if !actor.player().playable().contains(ALCHEMIST) {
         return Visit::Continue(());
     }
     (1..=2).try_for_each(|from| {
-        list.offer(Action::UseAlchemist {
+        list.visit(Action::UseAlchemist {
             card: Some(ALCHEMIST),
             from,
         })

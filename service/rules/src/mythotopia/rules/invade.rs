@@ -13,11 +13,10 @@ use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
 use crate::mythotopia::rules::gate;
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, afford, armies_placed, exact};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
 const PORTAL: Card = Card::improvement(Improvement::Portal);
@@ -260,8 +259,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
 }
 
 /// Invasions, by the number of the target.
-pub(crate) fn list(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let purse = Purse::of(actor);
     let hungry = purse.giving(Symbol::Food).is_empty();
     let unarmed = purse.giving(Symbol::Army).is_empty();
@@ -316,7 +314,7 @@ struct Plan<'a> {
 impl Plan<'_> {
     fn over_land_or_sea(
         self,
-        list: &mut Listing,
+        list: &mut Lister<'_, Action>,
         purse: Purse,
         card: Card,
         province: Province,
@@ -335,7 +333,13 @@ impl Plan<'_> {
         self.by_sea(list, purse, origin, province)
     }
 
-    fn by_sea(self, list: &mut Listing, purse: Purse, origin: Origin, province: Province) -> Visit {
+    fn by_sea(
+        self,
+        list: &mut Lister<'_, Action>,
+        purse: Purse,
+        origin: Origin,
+        province: Province,
+    ) -> Visit {
         let (from, to) = (province.row().seas, self.target.row().seas);
         let ships = purse.free() & Card::SHIPS;
         if from.is_empty() || to.is_empty() || ships.is_empty() {
@@ -370,14 +374,14 @@ impl Plan<'_> {
         Visit::Continue(())
     }
 
-    fn by_portal(self, list: &mut Listing, purse: Purse) -> Visit {
+    fn by_portal(self, list: &mut Lister<'_, Action>, purse: Purse) -> Visit {
         let origin = Origin::Portal { card: Some(PORTAL) };
         list.part(|list| self.with_armies(list, (purse, INVADE_FOOD), origin, None, &[]))
     }
 
     fn with_armies(
         self,
-        list: &mut Listing,
+        list: &mut Lister<'_, Action>,
         (purse, food): (Purse, u8),
         origin: Origin,
         route: Option<&Route>,
@@ -386,7 +390,7 @@ impl Plan<'_> {
         let stock = self.actor.player().stock.armies;
         purse.pay(Symbol::Food, food, list, &mut |list, purse, food| {
             purse.place(Symbol::Army, stock, list, &mut |list, armies| {
-                list.offer(self.action(origin, route, transport, food, armies))
+                list.visit(self.action(origin, route, transport, food, armies))
             })
         })
     }

@@ -5,10 +5,9 @@ use crate::mythotopia::data::{Card, Improvement};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Refusal, known};
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// May this improvement be taken (MYT-14.9)?
 pub(crate) fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> {
@@ -41,9 +40,9 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement)
 }
 
 /// The improvements shown, from the top.
-pub(crate) fn list(list: &mut Listing) -> Visit {
-    list.actor().state.inspected().try_for_each(|improvement| {
-        list.offer(Action::ChoosePhilosopherCard {
+pub(crate) fn list(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+    actor.state.inspected().try_for_each(|improvement| {
+        list.visit(Action::ChoosePhilosopherCard {
             card: Some(Card::improvement(improvement)),
         })
     })

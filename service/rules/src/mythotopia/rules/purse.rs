@@ -2,14 +2,13 @@
 
 use arrayvec::ArrayVec;
 
-use crate::mythotopia::action::SymbolPlay;
+use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, Numbered as _, Symbol,
 };
 use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::TurnMark;
-use crate::table::Visit;
+use crate::table::{Lister, Visit};
 
 const MERCHANT: Card = Card::improvement(Improvement::Merchant);
 const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
@@ -28,7 +27,7 @@ pub(crate) struct Purse {
 }
 
 /// The continuation once a list of plays is complete.
-pub(crate) type Then<'a> = dyn FnMut(&mut Listing, Purse, &[SymbolPlay]) -> Visit + 'a;
+pub(crate) type Then<'a> = dyn FnMut(&mut Lister<'_, Action>, Purse, &[SymbolPlay]) -> Visit + 'a;
 
 /// One card played for symbols of one kind.
 struct Way {
@@ -87,10 +86,11 @@ impl Purse {
         self,
         symbol: Symbol,
         cost: u8,
-        list: &mut Listing,
+        list: &mut Lister<'_, Action>,
         then: &mut Then,
     ) -> Visit {
-        if usize::from(cost) > self.most(symbol) {
+        // A search for one symbol is as short as its bound.
+        if cost > 1 && usize::from(cost) > self.most(symbol) {
             return Visit::Continue(());
         }
         self.pay_rest(symbol, (cost, 0), &mut Plays::new(), list, then)
@@ -126,21 +126,23 @@ impl Purse {
         symbol: Symbol,
         (left, from): (u8, usize),
         plays: &mut Plays,
-        list: &mut Listing,
+        list: &mut Lister<'_, Action>,
         then: &mut Then,
     ) -> Visit {
         if left == 0 {
             return then(list, self, plays);
         }
-        self.ways(symbol, from, list, &mut |list, way| {
-            if way.gives > left {
-                return Visit::Continue(());
-            }
-            plays.push(way.play);
-            let next = (left - way.gives, way.card.index() + 1);
-            let visit = way.rest.pay_rest(symbol, next, plays, list, then);
-            plays.pop();
-            visit
+        self.ways(symbol, from, &mut |way| {
+            list.part(|list| {
+                if way.gives > left {
+                    return Visit::Continue(());
+                }
+                plays.push(way.play);
+                let next = (left - way.gives, way.card.index() + 1);
+                let visit = way.rest.pay_rest(symbol, next, plays, list, then);
+                plays.pop();
+                visit
+            })
         })
     }
 
@@ -153,14 +155,16 @@ impl Purse {
         self,
         symbol: Symbol,
         stock: u8,
-        list: &mut Listing,
-        then: &mut dyn FnMut(&mut Listing, &[SymbolPlay]) -> Visit,
+        list: &mut Lister<'_, Action>,
+        then: &mut dyn FnMut(&mut Lister<'_, Action>, &[SymbolPlay]) -> Visit,
     ) -> Visit {
         if stock == 0 {
             return Visit::Continue(());
         }
         if stock == 1 && symbol == Symbol::Army {
-            return self.ways(symbol, 0, list, &mut |list, way| then(list, &[way.play]));
+            return self.ways(symbol, 0, &mut |way| {
+                list.part(|list| then(list, &[way.play]))
+            });
         }
         self.place_rest(symbol, (stock, 0), &mut Plays::new(), list, then)
     }
@@ -170,31 +174,26 @@ impl Purse {
         symbol: Symbol,
         (left, from): (u8, usize),
         plays: &mut Plays,
-        list: &mut Listing,
-        then: &mut dyn FnMut(&mut Listing, &[SymbolPlay]) -> Visit,
+        list: &mut Lister<'_, Action>,
+        then: &mut dyn FnMut(&mut Lister<'_, Action>, &[SymbolPlay]) -> Visit,
     ) -> Visit {
-        self.ways(symbol, from, list, &mut |list, way| {
-            if way.gives > left {
-                return Visit::Continue(());
-            }
-            plays.push(way.play);
-            then(list, plays)?;
-            let next = (left - way.gives, way.card.index() + 1);
-            list.beyond(|list| way.rest.place_rest(symbol, next, plays, list, then))?;
-            plays.pop();
-            Visit::Continue(())
+        self.ways(symbol, from, &mut |way| {
+            list.part(|list| {
+                if way.gives > left {
+                    return Visit::Continue(());
+                }
+                plays.push(way.play);
+                then(list, plays)?;
+                let next = (left - way.gives, way.card.index() + 1);
+                list.beyond(|list| way.rest.place_rest(symbol, next, plays, list, then))?;
+                plays.pop();
+                Visit::Continue(())
+            })
         })
     }
 
     /// Every way to play one card, from this index of all cards on, for symbols of one kind.
-    fn ways(
-        self,
-        symbol: Symbol,
-        from: usize,
-        list: &mut Listing,
-        visit: &mut dyn FnMut(&mut Listing, Way) -> Visit,
-    ) -> Visit {
-        let visit = &mut |way| list.part(|list| visit(list, way));
+    fn ways(self, symbol: Symbol, from: usize, visit: &mut dyn FnMut(Way) -> Visit) -> Visit {
         for card in self.giving(symbol).since(from).iter() {
             let rest = self.without(card);
             let printed = card.symbols().count(symbol);

@@ -7,10 +7,9 @@ use crate::mythotopia::event::{Event, March};
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::gate;
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// May these armies march?
 ///
@@ -90,8 +89,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
 }
 
 /// Marches: for each pair of provinces the largest, or every combination.
-pub(crate) fn list(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     let mut pairs = Vec::new();
     for from in (player.armies.provinces() & player.controlled()).iter() {
@@ -105,7 +103,7 @@ fn combinations(
     pairs: &[(Province, Province)],
     actor: Actor,
     steps: &mut Vec<(Province, Province, u16)>,
-    list: &mut Listing,
+    list: &mut Lister<'_, Action>,
 ) -> Visit {
     for (place, &(from, to)) in pairs.iter().enumerate() {
         let gone: u16 = steps.iter().filter(|s| s.0 == from).map(|s| s.2).sum();
@@ -113,9 +111,9 @@ fn combinations(
         for count in 1..=left {
             steps.push((from, to, count));
             if steps.len() == 1 && count == left {
-                list.offer(by_road(steps))?;
+                list.visit(by_road(steps))?;
             } else {
-                list.beyond(|list| list.offer(by_road(steps)))?;
+                list.beyond(|list| list.visit(by_road(steps)))?;
             }
             list.beyond(|list| combinations(&pairs[place + 1..], actor, steps, list))?;
             steps.pop();

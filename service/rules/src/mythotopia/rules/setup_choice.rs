@@ -6,10 +6,10 @@ use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::begin;
-use crate::mythotopia::rules::listing::{Listing, named};
+use crate::mythotopia::rules::sets::{named, subsets};
 use crate::mythotopia::stage::{Decision, SetupChoice, Stage};
 use crate::mythotopia::state::{Citadel, Play, State};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
 /// May these provinces be given away?
 ///
@@ -145,19 +145,18 @@ fn raise_citadel(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
 }
 
 /// The choices of the phase: sets of cards in ascending order, or provinces.
-pub(crate) fn list(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let own = actor.player().controlled();
     if actor.state.stage == Stage::SetupCitadel {
         return own.iter().try_for_each(|province| {
-            list.offer(Action::SetupPlaceCitadel {
+            list.visit(Action::SetupPlaceCitadel {
                 province: Some(province),
             })
         });
     }
     let cards: CardSet = own.iter().map(Card::province).collect();
     let wanted = actor.state.provinces_to_discard();
-    list.subsets(cards, (wanted, wanted), &mut |list, set| {
-        list.offer(Action::SetupDiscardProvinces { cards: named(set) })
+    subsets(list, cards, (wanted, wanted), &mut |list, set| {
+        list.visit(Action::SetupDiscardProvinces { cards: named(set) })
     })
 }

@@ -6,12 +6,11 @@ use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{at_most, total};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What is done with ships.
 #[derive(Debug)]
@@ -82,13 +81,12 @@ fn place(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 }
 
 /// Seas where ships may be placed, in the order of the table.
-pub(crate) fn list_place(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, stock) = (Purse::of(actor), actor.player().stock.ships);
     for &sea in Sea::ALL.iter().filter(|&&sea| has_port(actor, sea)) {
         list.one_of(|list| {
             purse.place(Symbol::Ship, stock, list, &mut |list, ships| {
-                list.offer(Action::PlaceShips {
+                list.visit(Action::PlaceShips {
                     sea: Some(sea),
                     ships: ships.to_vec(),
                 })
@@ -125,16 +123,16 @@ fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 }
 
 /// Seas with ships to take back: all ships, or every number.
-pub(crate) fn list_remove(list: &mut Listing) -> Visit {
+pub(crate) fn list_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     for sea in Sea::ALL {
-        let ships = u16::from(list.actor().player().ships[sea.index()]);
+        let ships = u16::from(actor.player().ships[sea.index()]);
         let action = |count| Action::RemoveShips {
             sea: Some(sea),
             count,
         };
         if ships > 0 {
-            (1..ships).try_for_each(|fewer| list.beyond(|list| list.offer(action(fewer))))?;
-            list.offer(action(ships))?;
+            (1..ships).try_for_each(|fewer| list.beyond(|list| list.visit(action(fewer))))?;
+            list.visit(action(ships))?;
         }
     }
     Visit::Continue(())

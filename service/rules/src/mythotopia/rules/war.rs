@@ -6,13 +6,12 @@ use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
 use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::rules::payment::{Cost, pay};
 use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::rules::{awards, capture, gate};
 use crate::mythotopia::stage::{Side, WarEnd};
 use crate::mythotopia::state::{Play, strongest};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// How a war is ended.
 #[derive(Debug)]
@@ -190,14 +189,13 @@ fn everybody_home(play: &mut Play<'_>, province: Province) {
 }
 
 /// Wars that may be ended, by province number; where both are possible, without Hero first.
-pub(crate) fn list_end(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_end(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let hero = Card::improvement(Improvement::Hero);
     let hero = actor.player().playable().contains(hero).then_some(hero);
     for province in actor.state.wars().iter() {
         list.one_of(|list| {
             for hero in [None].into_iter().chain(hero.map(Some)) {
-                list.offer(Action::EndWar {
+                list.visit(Action::EndWar {
                     province: Some(province),
                     hero: hero.map(Some),
                 })?;
@@ -209,8 +207,7 @@ pub(crate) fn list_end(list: &mut Listing) -> Visit {
 }
 
 /// Wars that Diplomat may end, by province number.
-pub(crate) fn list_diplomat(list: &mut Listing) -> Visit {
-    let actor = list.actor();
+pub(crate) fn list_diplomat(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let card = Card::improvement(Improvement::Diplomat);
     let Some(purse) = Purse::of(actor).with_played(card) else {
         return Visit::Continue(());
@@ -218,7 +215,7 @@ pub(crate) fn list_diplomat(list: &mut Listing) -> Visit {
     for province in actor.state.wars().iter() {
         list.one_of(|list| {
             purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
-                list.offer(Action::UseDiplomat {
+                list.visit(Action::UseDiplomat {
                     card: Some(card),
                     province: Some(province),
                     gold: gold.to_vec(),

@@ -144,7 +144,7 @@ impl Player {
 
     /// The number of cards owned (MYT-4.4.2).
     pub(crate) fn total(&self) -> usize {
-        self.hand.len() + self.deck.len() + self.discard.len() + self.reserve.len()
+        (self.hand | self.discard | self.reserve).len() + self.deck.len()
     }
 
     /// The zone of a card.

@@ -1,0 +1,56 @@
+//! Listing sets of cards (MYT-6.12, 14.16): each before its extensions.
+
+use crate::mythotopia::action::{Action, Named};
+use crate::mythotopia::data::{Card, CardSet, Numbered as _};
+use crate::table::{Lister, Visit};
+
+/// Sets of at least one and at most `most` cards: one card at a time, or all sets.
+pub(crate) fn sets(
+    list: &mut Lister<'_, Action>,
+    cards: CardSet,
+    most: usize,
+    action: impl Fn(Vec<Named<Card>>) -> Action,
+) -> Visit {
+    subsets(list, cards, (1, most), &mut |list, set| {
+        list.visit(action(named(set)))
+    })
+}
+
+/// Sets of this many cards, each before its extensions; the default list has the smallest ones.
+pub(crate) fn subsets(
+    list: &mut Lister<'_, Action>,
+    cards: CardSet,
+    sizes: (usize, usize),
+    visit: &mut dyn FnMut(&mut Lister<'_, Action>, &[Card]) -> Visit,
+) -> Visit {
+    extended(list, cards, sizes, &mut Vec::new(), visit)
+}
+
+fn extended(
+    list: &mut Lister<'_, Action>,
+    cards: CardSet,
+    (least, most): (usize, usize),
+    set: &mut Vec<Card>,
+    visit: &mut dyn FnMut(&mut Lister<'_, Action>, &[Card]) -> Visit,
+) -> Visit {
+    if set.len() >= most {
+        return Visit::Continue(());
+    }
+    let from = set.last().map_or(0, |card| card.index() + 1);
+    for card in cards.since(from).iter() {
+        set.push(card);
+        if set.len() < least {
+            list.part(|list| extended(list, cards, (least, most), set, visit))?;
+        } else {
+            visit(list, set)?;
+            list.beyond(|list| extended(list, cards, (least, most), set, visit))?;
+        }
+        set.pop();
+    }
+    Visit::Continue(())
+}
+
+/// Cards as a client would name them.
+pub(crate) fn named(cards: &[Card]) -> Vec<Named<Card>> {
+    cards.iter().copied().map(Some).collect()
+}
