@@ -26,12 +26,7 @@ pub(crate) trait Value<P> {
 
     /// Writes the value as the field of this number, even if it is the default.
     fn write_as(&self, number: u32, out: &mut Vec<u8>) {
-        if Self::IS_NUMBER {
-            write_key(number, WireType::Varint, out);
-            self.write(out);
-        } else {
-            write_delimited(number, out, |out| self.write(out));
-        }
+        write_delimited(number, out, |out| self.write(out));
     }
 }
 
@@ -156,6 +151,11 @@ macro_rules! numbers {
                     let $number = self.to_pb();
                     write_varint($varint, out);
                 }
+
+                fn write_as(&self, number: u32, out: &mut Vec<u8>) {
+                    let $number = self.to_pb();
+                    write_key_and_varint(number, WireType::Varint, $varint, out);
+                }
             }
 
             impl<T: ToPb<$rust>> ToField<$pb> for T {
@@ -184,6 +184,12 @@ impl<T: AsText> Value<String> for T {
 
     fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.as_text().as_bytes());
+    }
+
+    fn write_as(&self, number: u32, out: &mut Vec<u8>) {
+        let text = self.as_text().as_bytes();
+        write_key_and_varint(number, WireType::LengthDelimited, text.len() as u64, out);
+        out.extend_from_slice(text);
     }
 }
 
@@ -261,16 +267,12 @@ fn write_unless_default<P>(value: &impl Value<P>, number: u32, out: &mut Vec<u8>
     }
 }
 
-/// The last number of a field whose key has one byte.
-const LAST_SHORT: u32 = 15;
-
+/// The key of a field, if it has one byte.
 #[inline]
-fn write_key(number: u32, wire_type: WireType, out: &mut Vec<u8>) {
-    if number <= LAST_SHORT {
-        let [key, ..] = ((number << 3) | wire_type as u32).to_le_bytes();
-        out.push(key);
-    } else {
-        encode_key(number, wire_type, out);
+fn short_key(number: u32, wire_type: WireType) -> Option<u8> {
+    match ((number << 3) | wire_type as u32).to_le_bytes() {
+        [key @ ..0x80, 0, 0, 0] => Some(key),
+        _ => None,
     }
 }
 
@@ -282,14 +284,25 @@ fn write_varint(value: u64, out: &mut Vec<u8>) {
     }
 }
 
+/// Writes a key and a varint. Most have a byte each, which are written together.
+#[inline]
+fn write_key_and_varint(number: u32, wire_type: WireType, varint: u64, out: &mut Vec<u8>) {
+    match (short_key(number, wire_type), varint.to_le_bytes()) {
+        (Some(key), [byte @ ..0x80, 0, 0, 0, 0, 0, 0, 0]) => out.extend_from_slice(&[key, byte]),
+        _ => {
+            encode_key(number, wire_type, out);
+            encode_varint(varint, out);
+        }
+    }
+}
+
 /// The maximum length of a varint, in bytes.
 const LONGEST_VARINT: usize = 10;
 
 /// Writes something behind its length. Most is short, so the length gets one byte at first.
 fn write_delimited(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
-    write_key(number, WireType::LengthDelimited, out);
-    let at = out.len();
-    out.push(0);
+    write_key_and_varint(number, WireType::LengthDelimited, 0, out);
+    let at = out.len() - 1;
     write(out);
     let length = out.len() - at - 1;
     match u8::try_from(length) {

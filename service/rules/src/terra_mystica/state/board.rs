@@ -1,5 +1,7 @@
 //! The current map: terrain, structures, bridges.
 
+use std::iter;
+
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
@@ -117,31 +119,34 @@ impl Board {
 
     /// All bridges: site and owner.
     pub(crate) fn bridges(&self) -> impl Iterator<Item = (usize, Seat)> {
-        let sites = self.bridges.iter().enumerate();
-        sites.filter_map(|(site, seat)| seat.map(|seat| (site, seat)))
+        sites(self.spanned).filter_map(|site| Some((site, self.bridges[site]?)))
     }
 
     pub(crate) fn bridges_left(&self, seat: Seat) -> u8 {
-        let own = self.bridges.iter().filter(|&&owner| owner == Some(seat));
+        let own = self.bridges().filter(|&(_, owner)| owner == seat);
         own.fold(BRIDGES, |left, _| left - 1)
     }
 
     /// The spaces at the other ends of bridges, whoever built them (J16).
     pub(crate) fn bridged(&self, land: Land) -> LandSet {
-        let mut sites = bridge_sites_at(land) & self.spanned;
-        let mut lands = LandSet::EMPTY;
-        while sites != 0 {
-            let site = BRIDGE_SITES[sites.trailing_zeros() as usize];
-            lands = lands.with(site.across(land));
-            sites &= sites - 1;
-        }
-        lands
+        sites(bridge_sites_at(land) & self.spanned).fold(LandSet::EMPTY, |lands, site| {
+            lands.with(BRIDGE_SITES[site].across(land))
+        })
     }
 
     /// The directly adjacent spaces (TM-6.11).
     pub(crate) fn direct(&self, land: Land) -> LandSet {
         direct(land).or(self.bridged(land))
     }
+}
+
+/// The bridge sites whose bits are set, in ascending order.
+fn sites(mut bits: u32) -> impl Iterator<Item = usize> {
+    iter::from_fn(move || {
+        let site = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(site)
+    })
 }
 
 const TERRAINS: u8 = 7;
