@@ -22,10 +22,9 @@ use crate::table::{Chance, Fault, Seat, Seed, Viewer};
 impl Audit for Caylus {
     /// Simplified favors one time in four; named orders one time in three.
     fn table(seats: usize, seed: u64) -> Options {
-        let players = u8::try_from(seats).unwrap_or(2);
         let named = seed.is_multiple_of(3);
         Options {
-            players,
+            players: u8::try_from(seats).unwrap_or(2),
             simplified_favors: seed.is_multiple_of(4),
             neutral_order: named.then(|| named_tiles(seed)),
             turn_order: (named || seed.is_multiple_of(5)).then(|| named_seats(seats, seed)),

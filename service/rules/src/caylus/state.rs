@@ -12,8 +12,8 @@ use super::data::{
     columns_available,
 };
 use super::event::Event;
-use super::stage::{Asked, Decision, Phase, SeatList, Step};
-use crate::table::{self, Id, Pending, PendingList, PerSeat, Scene, Seat, broken};
+use super::stage::{Decision, Phase, SeatList, Stage};
+use crate::table::{self, Id, PerSeat, Scene, Seat, broken};
 
 /// What one player has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,17 +143,6 @@ impl Road {
         tile.unwrap_or_else(|| broken("CAY-11.5", space))
     }
 
-    /// The buildings on the road, for sentences.
-    pub(crate) fn scene(&self) -> Scene {
-        let mut scene = Scene::default();
-        for (space, lot) in self.lots() {
-            if let Some(tile) = lot.tile {
-                scene.put(space.index(), tile.name());
-            }
-        }
-        scene
-    }
-
     /// The lowest-numbered empty space (CAY-7.4).
     pub(crate) fn first_free(&self) -> Option<Space> {
         self.lots()
@@ -250,25 +239,35 @@ pub struct State {
     pub(crate) bailiff: Space,
     pub(crate) pending_favors: Option<PendingFavors>,
     /// The open decision.
-    pub(crate) asked: Option<Asked>,
-    pub(crate) step: Step,
+    pub(crate) asked: Option<(Seat, Decision)>,
+    pub(crate) stage: Stage,
 }
 
 impl State {
-    /// The pending decisions: at most one (CAY-6.1.1).
-    pub(crate) fn pending(&self) -> PendingList {
-        let asked = self.asked;
-        Pending::only(asked.map(|asked| (asked.seat, asked.decision.name())))
+    /// The seat that has to decide, and its decision; `None` when the game is over (CAY-6.1.1).
+    pub(crate) const fn asked(&self) -> Option<(Seat, Decision)> {
+        self.asked
     }
 
     /// Opens a decision.
     pub(crate) const fn ask(&mut self, seat: Seat, decision: Decision) {
-        self.asked = Some(Asked { seat, decision });
+        self.asked = Some((seat, decision));
     }
 
     /// The number of seats.
     pub(crate) fn seats(&self) -> usize {
         self.players.count()
+    }
+
+    /// The buildings on the road, for sentences.
+    pub(crate) fn scene(&self) -> Scene {
+        let mut scene = Scene::default();
+        for (space, lot) in self.road.lots() {
+            if let Some(tile) = lot.tile {
+                scene.put(space.index(), tile.name());
+            }
+        }
+        scene
     }
 
     /// Begins a phase. Every line of the favor table can be used again (CAY-6.1.3).

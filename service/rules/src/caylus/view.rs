@@ -4,7 +4,7 @@ use super::action::Target;
 use super::data::{Cubes, FavorLine, Kind, Section, Space, Tile};
 use super::event::FinalScore;
 use super::rules::{ending, placement};
-use super::stage::{Asked, Phase, SeatList};
+use super::stage::{Decision, Phase, SeatList};
 use super::state::{Castle, Lot, PendingFavors, Player, SpecialWorkers, State};
 use crate::table::{PerSeat, Seat};
 
@@ -39,9 +39,17 @@ pub struct View {
     /// The last column of the favor table that markers may stand on.
     pub columns_available: u8,
     pub pending_favors: Option<PendingFavors>,
-    /// The open decision; `None`: the game is over.
-    pub question: Option<Asked>,
+    /// The pending decision; `None`: the game is over.
+    pub question: Option<Question>,
     pub result: Option<GameResult>,
+}
+
+/// The pending decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Question {
+    pub seat: Seat,
+    pub decision: Decision,
 }
 
 /// What one player has.
@@ -131,6 +139,7 @@ pub struct GameResult {
 /// The view, the same for everybody.
 pub(crate) fn view(state: &State) -> View {
     let supply = |kind| state.supply.tiles(kind).collect();
+    let question = |(seat, decision)| Question { seat, decision };
     View {
         simplified_favors: state.simplified_favors,
         turn: state.turn,
@@ -158,7 +167,7 @@ pub(crate) fn view(state: &State) -> View {
         bailiff: state.bailiff,
         columns_available: state.columns_available(),
         pending_favors: state.pending_favors,
-        question: state.asked,
+        question: state.asked().map(question),
         result: ending::result(state).map(|(scores, winners)| GameResult { scores, winners }),
     }
 }

@@ -3,13 +3,7 @@
 
 use super::data::Card;
 use super::stage::Decision;
-use crate::table::{self, Count, Refused, Seat};
-
-/// A refusal, and the paragraph that refuses.
-pub(crate) type No = Refused<Refusal>;
-
-/// The verdict of a theme on an action; `None` if the action answers another question.
-pub(crate) type Answer<D> = Option<Result<D, No>>;
+use crate::table::{Count, Named, Refusal as _, Refused, Seat};
 
 /// Why an action or a new game is refused. Says nothing that the sender could not know. In the
 /// order of the data file.
@@ -23,7 +17,7 @@ pub enum Refusal {
     GameOver,
     #[error("It is not your turn: {to_act} must act first.")]
     NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("`{action}` does not answer the open decision, `{decision}`.")]
+    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
     WrongDecision {
         action: &'static str,
         decision: Decision,
@@ -61,12 +55,23 @@ pub enum Refusal {
     #[error("The {card} pile is empty.")]
     PileEmpty { card: Card },
     #[error("Dominion is for {least} to {most} players, not {players}.")]
-    InvalidPlayerCount { players: u32, least: u8, most: u8 },
+    InvalidPlayerCount { players: usize, least: u8, most: u8 },
     #[error("{flaw}")]
     InvalidOption {
         field: &'static str,
         flaw: OptionFlaw,
     },
+}
+
+/// A refusal, and the paragraph that refuses.
+pub(crate) type No = Refused<Refusal>;
+
+/// What a client named.
+///
+/// # Rule DOM-6.1, DOM-14.5
+/// A name that is missing or names nothing is refused before the other checks of the action.
+pub(crate) fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
+    named.ok_or(Refusal::UnknownId { field }.at("DOM-6.1"))
 }
 
 /// Too few of these cards, or none.
@@ -120,12 +125,4 @@ pub enum OptionFlaw {
     WrongNumber { count: u32, wanted: u32 },
     #[error("The first player must be a seat from 1 to {seats}, not {number}.")]
     NoSuchSeat { number: u32, seats: u8 },
-}
-
-impl table::Refusal for Refusal {
-    const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

@@ -4,14 +4,14 @@ mod invariants;
 mod ledger;
 mod universe;
 
-use super::Kingsburg;
 use super::action::Action;
 use super::data::{Color, Enemy};
 use super::event::Event;
-use super::options::{Draft, InitialOrder, Options, check};
+use super::options::{Draft, InitialOrder, Options};
 use super::state::State;
+use super::{Kingsburg, options};
 use crate::conformance::Audit;
-use crate::table::{Chance, Fault, Seat, Viewer, Wish, broken};
+use crate::table::{Chance, Fault, Given, Seat, Viewer, broken};
 
 impl Audit for Kingsburg {
     fn table(seats: usize, seed: u64) -> Options {
@@ -19,13 +19,14 @@ impl Audit for Kingsburg {
         let draft = Draft {
             // Every second table names the color of its first player.
             colors: vec![match seed % 2 {
-                0 => Wish::Unsaid,
-                _ => Wish::Value(Color::Blue),
+                0 => Given::Absent,
+                _ => Given::Known(Color::Blue),
             }],
-            initial_order: Wish::Value(InitialOrder::ALL[usize::from(seed.is_multiple_of(3))]),
+            initial_order: Given::Known(InitialOrder::ALL[usize::from(seed.is_multiple_of(3))]),
             two_player_set_aside: Some(!seed.is_multiple_of(5)),
         };
-        check(&players, &draft).unwrap_or_else(|no| broken(no.refused.rule, no))
+        let checked = options::check(&players, &draft);
+        checked.unwrap_or_else(|no| broken(no.refused.rule, no))
     }
 
     fn universe(state: &State, seat: Seat) -> Vec<Action> {

@@ -52,9 +52,9 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The name, as pending decisions give it.
+    /// The stable id, as pending decisions give it.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn id(self) -> &'static str {
         self.into()
     }
 }

@@ -3,11 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::{Card, Converter, Province, Sea, Symbol};
-use crate::table::{Seat, ids};
-
-/// An id as a client sent it. `None` if it names nothing: `check` refuses that in its turn
-/// (MYT-6.11).
-pub type Named<T> = Option<T>;
+use crate::table::{Named, Seat, ids};
 
 /// One card played for its symbols (MYT-6.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -171,12 +167,4 @@ pub enum Action {
     ChooseTokenSource { source: Named<TokenSource> },
     /// Keeps one of the improvements that Philosopher shows.
     ChoosePhilosopherCard { card: Named<Card> },
-}
-
-impl Action {
-    /// The name of the kind, as the rule document spells it.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        self.into()
-    }
 }

@@ -1,15 +1,15 @@
 //! What an allowed action does, up to the next decision.
 
-use crate::mythotopia::data::CardSet;
-use crate::mythotopia::event::Event;
-use crate::mythotopia::legal::{Deed, Permit};
-use crate::mythotopia::rules::cards::Spend;
-use crate::mythotopia::rules::{
+use super::data::CardSet;
+use super::event::Event;
+use super::legal::{Deed, Permit};
+use super::rules::cards::Spend;
+use super::rules::{
     abilities, armies, awards, build, decks, end_game, gold, invade, philosopher, roads,
     setup_choice, ships, turn, war,
 };
-use crate::mythotopia::stage::TurnMark;
-use crate::mythotopia::state::{Play, State};
+use super::stage::TurnMark;
+use super::state::{Play, State};
 use crate::table::Seat;
 
 /// The part of a turn that a deed uses up.

@@ -1,18 +1,18 @@
-//! The judge, and the list that it filters (MYT-6.11, 6.12).
+//! Legal actions: the judge, and the list that the judge filters (MYT-6.11, 6.12).
 
-use crate::mythotopia::action::{Action, TokenSource};
-use crate::mythotopia::data::{ACTIONS, Improvement, ProvinceSet};
-use crate::mythotopia::event::March;
-use crate::mythotopia::refusal::No;
-use crate::mythotopia::rules::actor::{Actor, Wants};
-use crate::mythotopia::rules::cards::{Ruling, Spend, no_cards};
-use crate::mythotopia::rules::listing::{Belongs, Listing};
-use crate::mythotopia::rules::{
+use super::action::{Action, TokenSource};
+use super::data::{ACTIONS, Improvement, ProvinceSet};
+use super::event::March;
+use super::refusal::No;
+use super::rules::actor::{Actor, Wants};
+use super::rules::cards::{Ruling, Spend, no_cards};
+use super::rules::listing::{Belongs, Listing};
+use super::rules::{
     abilities, armies, awards, build, decks, end_game, gate, gold, invade, philosopher, roads,
     setup_choice, ships, turn, war,
 };
-use crate::mythotopia::stage::{Decision, TurnMark};
-use crate::mythotopia::state::State;
+use super::stage::{Decision, TurnMark};
+use super::state::State;
 use crate::table::{Lister, Seat, Visit};
 
 /// An action that was allowed. Only [`check`] makes one.
@@ -23,7 +23,7 @@ pub struct Permit {
     pub(crate) deed: Deed,
 }
 
-/// An allowed action, with everything worked out by its theme.
+/// What was allowed, with prices and targets worked out by its theme.
 #[derive(Debug)]
 pub(crate) enum Deed {
     SetupChoice(ProvinceSet),
@@ -43,10 +43,10 @@ pub(crate) enum Deed {
     TakeImprovement(Improvement),
 }
 
-/// May this seat do this now?
+/// The game is not over, the seat owes the decision, the action answers it; then the checks of the action, in
+/// the order of the codes.
 ///
 /// # Rule MYT-6.11
-/// First whether the seat may act at all, then the action itself, in the order of the codes.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let actor = Actor {
         state,
@@ -54,13 +54,13 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
         wants: Wants::Permit,
     };
     gate::check(actor, action)?;
-    let (spend, deed) = deed(actor, action)?;
+    let (spend, deed) = judge(actor, action)?;
     Ok(Permit { seat, spend, deed })
 }
 
-/// The verdict of the action's theme, in the detail that the actor wants.
+/// Is the action allowed? In the detail that the actor wants.
 #[rustfmt::skip]
-fn deed(actor: Actor, action: &Action) -> Ruling<Deed> {
+fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
     use Action as A;
     use abilities::{check_counsellor, check_marauders, check_mercenary, check_mystic};
     match action {
@@ -119,15 +119,17 @@ fn alone<D>(allowed: Result<D, No>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed
     allowed.map(|done| no_cards(deed(done)))
 }
 
-/// The legal actions of this seat, in the order of chapter 6: actions, free actions, the end of the
-/// turn; choices and set-up where they are due.
+/// Visits what this seat may be allowed to do, in canonical order: actions, free actions, the end of the turn;
+/// choices and set-up where they are due.
+///
+/// # Rule MYT-6.12
 pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     offer(state, seat, is_legal, list)
 }
 
 /// The gate is open to all that is listed: the seat owes the decision that the list is for.
 fn is_legal(actor: Actor, action: &Action) -> bool {
-    deed(actor, action).is_ok()
+    judge(actor, action).is_ok()
 }
 
 /// The actions that [`candidates`] considers, legal or not: the suite uses near misses.
@@ -137,19 +139,17 @@ pub(crate) fn proposals(state: &State, seat: Seat, list: &mut Lister<'_, Action>
 }
 
 fn offer(state: &State, seat: Seat, belongs: Belongs, list: &mut Lister<'_, Action>) -> Visit {
-    let owes = state.pending();
-    if !owes.iter().any(|pending| pending.seat == seat) {
+    let Some((_, decision)) = state.asked().find(|&(to_act, _)| to_act == seat) else {
         return Visit::Continue(());
-    }
+    };
     let wants = Wants::Answer;
     let actor = Actor { state, seat, wants };
     let mut list = Listing::new(actor, belongs, list);
-    match state.decision() {
-        Some(Decision::SetupDiscard | Decision::SetupCitadel) => setup_choice::list(&mut list),
-        Some(Decision::ChooseTokenSource) => awards::list_choice(&mut list),
-        Some(Decision::ChoosePhilosopherCard) => philosopher::list(&mut list),
-        None => Visit::Continue(()),
-        Some(Decision::Turn) => {
+    match decision {
+        Decision::SetupDiscard | Decision::SetupCitadel => setup_choice::candidates(&mut list),
+        Decision::ChooseTokenSource => awards::candidates_choice(&mut list),
+        Decision::ChoosePhilosopherCard => philosopher::candidates(&mut list),
+        Decision::Turn => {
             if state.turn.actions_done < ACTIONS {
                 actions(&mut list)?;
             }
@@ -162,27 +162,27 @@ fn actions(list: &mut Listing) -> Visit {
     let state = list.actor().state;
     let marks = state.turn.marks;
     let first = state.turn.actions_done == 0 && !marks.contains(TurnMark::FreeAction);
-    list.kind("invade", invade::list)?;
-    list.kind("place_armies", armies::list_place)?;
-    list.kind("remove_armies", armies::list_remove)?;
-    list.kind("place_ships", ships::list_place)?;
-    list.kind("remove_ships", ships::list_remove)?;
+    list.kind("invade", invade::candidates)?;
+    list.kind("place_armies", armies::candidates_place)?;
+    list.kind("remove_armies", armies::candidates_remove)?;
+    list.kind("place_ships", ships::candidates_place)?;
+    list.kind("remove_ships", ships::candidates_remove)?;
     if first {
-        list.kind("end_war", war::list_end)?;
+        list.kind("end_war", war::candidates_end)?;
     }
-    list.kind("buy_units", gold::list_buy)?;
+    list.kind("buy_units", gold::candidates_buy)?;
     if !marks.contains(TurnMark::Drafted) {
-        list.kind("draft_card", gold::list_draft)?;
+        list.kind("draft_card", gold::candidates_draft)?;
     }
-    list.kind("reserve_cards", decks::list_reserve)?;
-    list.kind("discard_cards", decks::list_discard)?;
-    list.kind("remove_cards", decks::list_remove)?;
-    list.kind("build_city", build::list_city)?;
-    list.kind("build_castle", build::list_castle)?;
-    list.kind("build_road", build::list_road)?;
-    list.kind("use_alchemist", gold::list_alchemist)?;
-    list.kind("use_diplomat", war::list_diplomat)?;
-    list.kind("patronage", gold::list_patronage)?;
+    list.kind("reserve_cards", decks::candidates_reserve)?;
+    list.kind("discard_cards", decks::candidates_discard)?;
+    list.kind("remove_cards", decks::candidates_remove)?;
+    list.kind("build_city", build::candidates_city)?;
+    list.kind("build_castle", build::candidates_castle)?;
+    list.kind("build_road", build::candidates_road)?;
+    list.kind("use_alchemist", gold::candidates_alchemist)?;
+    list.kind("use_diplomat", war::candidates_diplomat)?;
+    list.kind("patronage", gold::candidates_patronage)?;
     list.offer(Action::Pass)?;
     if first {
         list.offer(Action::EndGame)?;
@@ -193,22 +193,22 @@ fn actions(list: &mut Listing) -> Visit {
 fn free_actions(list: &mut Listing) -> Visit {
     let marks = list.actor().state.turn.marks;
     if !marks.contains(TurnMark::RoadMove) {
-        list.kind("move_armies_by_road", roads::list)?;
+        list.kind("move_armies_by_road", roads::candidates)?;
     }
     if !marks.contains(TurnMark::Warehouse) {
-        list.kind("warehouse_store", decks::list_store)?;
+        list.kind("warehouse_store", decks::candidates_store)?;
     }
-    list.kind("use_counsellor", abilities::list_counsellor)?;
-    list.kind("use_marauders", abilities::list_marauders)?;
-    list.kind("use_mercenary", abilities::list_mercenary)?;
-    abilities::list_alone(list, Improvement::Militia, |card| Action::UseMilitia {
+    list.kind("use_counsellor", abilities::candidates_counsellor)?;
+    list.kind("use_marauders", abilities::candidates_marauders)?;
+    list.kind("use_mercenary", abilities::candidates_mercenary)?;
+    abilities::candidates_alone(list, Improvement::Militia, |card| Action::UseMilitia {
         card,
     })?;
-    list.kind("use_mystic", abilities::list_mystic)?;
-    abilities::list_alone(list, Improvement::Philosopher, |card| {
+    list.kind("use_mystic", abilities::candidates_mystic)?;
+    abilities::candidates_alone(list, Improvement::Philosopher, |card| {
         Action::UsePhilosopher { card }
     })?;
-    abilities::list_alone(list, Improvement::Providence, |card| {
+    abilities::candidates_alone(list, Improvement::Providence, |card| {
         Action::UseProvidence { card }
     })?;
     list.offer(Action::EndTurn)

@@ -2,16 +2,16 @@
 
 use arrayvec::ArrayVec;
 
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{
+use super::action::Action;
+use super::data::{
     ARMIES, BorderSet, Card, CardSet, DISPLAYED, DRAGONS, Improvement, PointCard, PointCardSet,
     Province, ProvinceSet, RUNESTONES, SHIPS, STARTING_ARMIES, STARTING_SHIPS, Stack, TOKENS,
     VARIABLE_IN_PLAY,
 };
-use crate::mythotopia::event::Event;
-use crate::mythotopia::options::Options;
-use crate::mythotopia::stage::{SeasMarks, Stage, Turn};
-use crate::mythotopia::state::{Citadel, Forces, Pieces, Player, State, dealt};
+use super::event::Event;
+use super::options::Options;
+use super::stage::{SeasMarks, Stage, Turn};
+use super::state::{Citadel, Forces, Pieces, Player, State, dealt};
 use crate::table::{Chance, Journal, PerSeat, Seat};
 
 /// Sets up the table, up to the secret choices.

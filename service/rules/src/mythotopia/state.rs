@@ -21,7 +21,7 @@ use super::data::{
 use super::event::Event;
 use super::options::{ExtraProvince, Switches};
 use super::stage::{Decision, Stage, Token, Turn};
-use crate::table::{self, Pending, PendingList, PerSeat, Seat};
+use crate::table::{self, PerSeat, Seat};
 
 /// A token that a player may take (MYT-6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,17 +74,13 @@ impl State {
         }
     }
 
-    /// The pending decisions. In the set-up, of all seats that have not chosen yet.
+    /// The seats that have to decide, and their decision; in the set-up all seats that have not chosen yet.
+    /// Empty when the game is over.
     ///
     /// # Rule MYT-6.1
-    pub(crate) fn pending(&self) -> PendingList {
-        let Some(asked) = self.decision() else {
-            return PendingList::new();
-        };
-        let decision = asked.id();
-        self.owing(asked)
-            .map(|seat| Pending { seat, decision })
-            .collect()
+    pub(crate) fn asked(&self) -> impl Iterator<Item = (Seat, Decision)> {
+        let decision = self.decision().into_iter();
+        decision.flat_map(|decision| self.owing(decision).map(move |seat| (seat, decision)))
     }
 
     /// The seats that owe the open decision.

@@ -2,12 +2,12 @@
 
 use std::fmt::Display;
 
-use super::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
+use super::action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 use super::data::{Called, Card, INSPECTED, PROVIDENCE_DRAW, Sea, Symbol, grouped};
 use super::rules::payment::total;
 use super::stage::Token;
 use super::view::{PlayerView, View};
-use crate::table::{And, Count, Names};
+use crate::table::{And, Count, Named, Names};
 
 /// The action in words.
 pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {

@@ -9,25 +9,22 @@ mod invariants;
 mod ledger;
 mod universe;
 
-use super::TerraMystica;
 use super::action::{Action, PowerUse, Span, SpecialUse, Transform, Work};
 use super::data::{Conversion, Faction};
 use super::event::Event;
 use super::options::{Draft, Options, PromoTiles, SetupMode, TurnOrder};
 use super::state::State;
+use super::{TerraMystica, options};
 use crate::conformance::Audit;
-use crate::ruleset::Ruleset;
-use crate::table::{Chance, Fault, Seat, Seed, Viewer, Wish};
+use crate::table::{Chance, Fault, Given, Seat, Seed, Viewer, broken};
 
 impl Audit for TerraMystica {
     fn table(seats: usize, seed: u64) -> Options {
         let players = vec![String::new(); seats];
         let mut chance = Chance::from_seed(&Seed::from_number(seed ^ 0x7e44));
         let draft = random_draft(seats, seed, &mut chance);
-        match Self::options(&players, &draft) {
-            Ok(options) => options,
-            Err(refusal) => unreachable!("a random table is a legal one: {refusal}"),
-        }
+        let checked = options::check(&players, &draft);
+        checked.unwrap_or_else(|no| broken(no.refused.rule, no))
     }
 
     fn universe(state: &State, seat: Seat) -> Vec<Action> {
@@ -88,7 +85,7 @@ fn random_draft(seats: usize, seed: u64, chance: &mut Chance) -> Draft {
             shipping_bonus_card: coin(),
             temple_scoring_tile: coin(),
         },
-        turn_order: Wish::Value(TurnOrder::ALL[usize::from(coin())]),
+        turn_order: Given::Known(TurnOrder::ALL[usize::from(coin())]),
         ..Draft::default()
     };
     let setup_mode = match seed % 8 {
@@ -97,7 +94,7 @@ fn random_draft(seats: usize, seed: u64, chance: &mut Chance) -> Draft {
         2 => SetupMode::Introductory,
         _ => SetupMode::Custom,
     };
-    draft.setup_mode = Wish::Value(setup_mode);
+    draft.setup_mode = Given::Known(setup_mode);
     if setup_mode == SetupMode::Custom {
         let mut all: Vec<u8> = (0..14).collect();
         chance.shuffle("factions", None, &mut all);

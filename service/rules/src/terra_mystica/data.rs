@@ -41,6 +41,10 @@ pub use structures::Structure;
 pub use terrain::Terrain;
 pub use tiles::{FavorTile, TownTile};
 
+/// The fewest players (TM-5.1).
+pub(crate) const MIN_PLAYERS: u8 = 2;
+/// The most players (TM-5.1).
+pub(crate) const MAX_PLAYERS: u8 = 5;
 /// Structures of each player (TM-3.4).
 pub const STRUCTURES: usize = 17;
 /// Rounds of a game.

@@ -24,7 +24,7 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
     match deed {
         Deed::Faction(faction) => setting_up::perform_faction(play, seat, faction),
         Deed::Dwelling(land) => setting_up::perform_dwelling(play, seat, land),
-        Deed::Card(place) => setting_up::perform_card(play, seat, place),
+        Deed::Card(place) => passing::take_card(play, seat, place),
         Deed::Work(job) => transform::perform(play, seat, &job),
         Deed::LateDwelling(land) => dwellings::perform_late(play, seat, land),
         Deed::Shipping => tracks::perform_shipping(play, seat),

@@ -1,18 +1,18 @@
 //! Actions that the suite must not miss: its near misses of listed actions name few places and tiles.
 
-use crate::caylus::action::{Action, FavorEffect, Given, Target};
+use crate::caylus::action::{Action, FavorEffect, Target};
 use crate::caylus::data::{FavorLine, Kind, Resource, Space, Special, Tile};
 use crate::caylus::stage::Decision;
 use crate::caylus::state::State;
-use crate::table::Seat;
+use crate::table::{Given, Seat};
 
 /// Many actions of the kind of the open decision; a few of all others.
 pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut all = samples();
-    let Some(asked) = state.asked.filter(|asked| asked.seat == seat) else {
+    let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
         return all;
     };
-    match asked.decision {
+    match decision {
         Decision::PlaceWorker => {
             all.extend(targets().map(|target| Action::PlaceWorker { target }));
         }

@@ -13,4 +13,3 @@ pub(crate) mod provost;
 pub(crate) mod scoring;
 pub(crate) mod special;
 pub(crate) mod turn;
-mod vocabulary;

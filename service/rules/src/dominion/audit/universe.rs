@@ -1,8 +1,9 @@
 //! Actions that the suite must not miss: its near misses of listed actions name few cards.
 
-use crate::dominion::action::{Action, Named};
+use crate::dominion::action::Action;
 use crate::dominion::data::Card;
 use crate::dominion::state::Cards;
+use crate::table::Named;
 
 /// Small actions with every card, misspelled ones included, and groups of cards of this hand.
 pub(crate) fn universe(hand: &Cards) -> Vec<Action> {
@@ -39,14 +40,14 @@ pub(crate) fn universe(hand: &Cards) -> Vec<Action> {
 
 /// Groups of cards: none, one or two of anything, every beginning and every end of the hand in
 /// both directions, one card more than the hand, an unknown card.
-fn groups(hand: &Cards) -> Vec<Vec<Named>> {
+fn groups(hand: &Cards) -> Vec<Vec<Named<Card>>> {
     let mut groups = vec![Vec::new(), vec![None]];
     for card in Card::ALL.map(Some) {
         groups.extend([vec![card], vec![card, card]]);
         groups.push(vec![card, Some(Card::Copper), None]);
         groups.push(vec![card, Some(Card::Silver)]);
     }
-    let mut order: Vec<Named> = hand.each().map(Some).collect();
+    let mut order: Vec<Named<Card>> = hand.each().map(Some).collect();
     for _ in 0..2 {
         for place in 0..=order.len() {
             groups.push(order[..place].to_vec());

@@ -1,10 +1,11 @@
 //! The table and its actions in words.
 
 use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::data::{Card, Pile};
 use crate::dominion::stage::{Counters, Decision, Frame, Phase};
 use crate::dominion::view::{Choice, PlayerView, Question, View};
-use crate::dominion::{Action, Card, Dominion, Kingdom, Options, Pile, SeatResult};
+use crate::dominion::{Action, Dominion, Kingdom, Options, SeatResult};
 use crate::ruleset::Ruleset;
 use crate::table::{Names, Seat, Viewer, text};
 

@@ -1,12 +1,11 @@
 //! DOM-14, which overrides the earlier chapters, and the order of checks (DOM-6.1).
 
 use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
-use crate::dominion::{
-    Action, Card, Dominion, Draft, Event, FirstPlayerDraft, Frame, KingdomDraft, Named, Zone,
-};
+use crate::dominion::data::Card;
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
+use crate::dominion::{Action, Dominion, Draft, Event, Frame, KingdomDraft, Zone};
 use crate::ruleset::{Ruleset, carry_out, create};
-use crate::table::{Chance, Draw, Happening, Names, Seed, Viewer};
+use crate::table::{Chance, Draw, Happening, Named, Names, Seed, Viewer};
 
 /// Each player is left with a Chapel; nothing is free.
 fn dead_end() -> Scene {
@@ -288,7 +287,7 @@ fn dom_14_4_shuffles_are_recorded_from_the_top() {
 /// DOM-6.1: all cards of a list are known before anything else is tested.
 #[test]
 fn dom_14_5_unknown_cards_come_before_the_tests_of_the_action() {
-    let unknown: Vec<Named> = vec![Some(card("gold")), None];
+    let unknown: Vec<Named<Card>> = vec![Some(card("gold")), None];
     let mut scene = scene(FirstGame).hand(P1, "copper").buy_phase();
     scene.does(P1, buy("copper"));
     scene.refuses(
@@ -326,12 +325,12 @@ fn dom_14_6_players_then_kingdom_then_first_player() {
         let names = vec![String::new(); players];
         Dominion::options(&names, &draft).map_err(|refusal| refusal.code())
     };
-    let nobody = FirstPlayerDraft::Seat(9);
+    let nobody = Some(9);
     let wrong = || KingdomDraft::Cards(vec![None]);
     assert_eq!(code(1, wrong(), nobody), Err("INVALID_PLAYER_COUNT"));
     assert_eq!(code(2, wrong(), nobody), Err("INVALID_OPTION"));
     assert_eq!(code(2, KingdomDraft::Random, nobody), Err("INVALID_OPTION"));
-    assert!(code(2, KingdomDraft::Random, FirstPlayerDraft::Random).is_ok());
+    assert!(code(2, KingdomDraft::Random, None).is_ok());
 }
 
 #[test]

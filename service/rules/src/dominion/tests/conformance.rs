@@ -3,7 +3,8 @@
 use crate::conformance::{
     Plan, all_end_whoever_leaves, play_games, playthrough, starts_are_legal, story,
 };
-use crate::dominion::{Dominion, Kingdom, KingdomSet, Options};
+use crate::dominion::data::KingdomSet;
+use crate::dominion::{Dominion, Kingdom, Options};
 
 #[test]
 fn random_games_keep_every_promise() {

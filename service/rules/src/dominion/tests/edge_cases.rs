@@ -1,8 +1,8 @@
 //! DOM-10, and rules of DOM-6 and DOM-7 that the acceptance cases do not reach.
 
 use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
-use crate::dominion::KingdomSet::{SizeDistortion, VillageSquare};
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::data::KingdomSet::{SizeDistortion, VillageSquare};
 use crate::dominion::{Event, Phase};
 
 #[test]

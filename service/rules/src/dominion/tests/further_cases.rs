@@ -1,8 +1,8 @@
 //! DOM-12.25 to DOM-12.55.
 
 use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
-use crate::dominion::KingdomSet::{SizeDistortion, VillageSquare};
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::data::KingdomSet::{SizeDistortion, VillageSquare};
 use crate::dominion::{Action, Phase};
 
 #[test]

@@ -1,7 +1,7 @@
 //! DOM-13: what each viewer may know.
 
 use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
 use crate::dominion::{Choice, Dominion, Event, Frame, View};
 use crate::ruleset::Ruleset;
 use crate::table::{Happening, Names, Seat, Viewer};

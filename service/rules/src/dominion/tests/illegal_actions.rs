@@ -1,9 +1,9 @@
 //! DOM-12.60 to DOM-12.92: what the rules refuse, and with which code.
 
 use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
 use crate::dominion::data::{Card, KingdomSet};
-use crate::dominion::{Action, Dominion, Draft, FirstPlayerDraft, KingdomDraft, Phase};
+use crate::dominion::{Action, Dominion, Draft, KingdomDraft, Phase};
 use crate::rulebook::Rulebook;
 use crate::ruleset::Ruleset;
 use crate::table::Id;
@@ -273,7 +273,7 @@ fn dom_12_90_ten_different_kingdom_cards() {
 #[test]
 fn dom_12_91_the_first_player_is_a_seat() {
     let begins = |number| Draft {
-        first_player: FirstPlayerDraft::Seat(number),
+        first_player: Some(number),
         ..Draft::default()
     };
     for number in [0, 4, 256 + 1, u32::MAX] {
@@ -421,7 +421,7 @@ fn refused_options_say_what_is_wrong() {
         assert_eq!(says(2, &named(cards)), sentence);
     }
     let begins = Draft {
-        first_player: FirstPlayerDraft::Seat(4),
+        first_player: Some(4),
         ..Draft::default()
     };
     assert_eq!(

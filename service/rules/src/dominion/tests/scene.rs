@@ -7,9 +7,9 @@ use crate::dominion::setup::bare_table;
 use crate::dominion::stage::{Counters, Phase};
 use crate::dominion::state::Cards;
 use crate::dominion::state::State;
-use crate::dominion::{Action, Dominion, Event, Named};
+use crate::dominion::{Action, Dominion, Event};
 use crate::ruleset::{Ruleset, carry_out, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Draw, DrawValue, Journal, Seat, Seed};
+use crate::table::{Automatic, Chance, Detail, Draw, DrawValue, Journal, Named, Seat, Seed};
 
 pub(super) const P1: Seat = Seat::FIRST;
 pub(super) const P2: Seat = Seat::at(1);
@@ -286,7 +286,7 @@ pub(super) fn many(text: &str) -> Cards {
     cards(text).into_iter().collect()
 }
 
-fn named(text: &str) -> Vec<Named> {
+fn named(text: &str) -> Vec<Named<Card>> {
     cards(text).into_iter().map(Some).collect()
 }
 

@@ -1,8 +1,8 @@
 //! DOM-12.1 to DOM-12.24: the examples of the rulebook.
 
 use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
-use crate::dominion::KingdomSet::{SizeDistortion, VillageSquare};
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::data::KingdomSet::{SizeDistortion, VillageSquare};
 use crate::dominion::{Action, Dominion, Draft, KingdomDraft, Phase};
 use crate::ruleset::{Ruleset, create};
 use crate::table::{Chance, Seed};

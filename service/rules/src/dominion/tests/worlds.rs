@@ -3,8 +3,9 @@
 
 use super::scene::*;
 use crate::conformance::assert_odds;
-use crate::dominion::KingdomSet::{FirstGame, Interaction, SizeDistortion};
-use crate::dominion::{Card, Dominion, Frame, State};
+use crate::dominion::data::Card;
+use crate::dominion::data::KingdomSet::{FirstGame, Interaction, SizeDistortion};
+use crate::dominion::{Dominion, Frame, State};
 use crate::ruleset::{Ruleset, legal_actions};
 use crate::table::{Chance, Detail, Seat, Viewer};
 

@@ -163,7 +163,7 @@ fn somebody_has_a_choice(state: &State) -> Result<(), Fault> {
     };
     let actions = legal_actions::<Kingsburg>(state, seat, Detail::Moves).len();
     Fault::unless(actions >= 2, "KIN-INV-12", || {
-        format!("{seat} has {actions} legal actions for {}", decision.name())
+        format!("{seat} has {actions} legal actions for {}", decision.id())
     })
 }
 

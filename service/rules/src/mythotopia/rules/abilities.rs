@@ -1,23 +1,23 @@
 //! The free actions of improvements (MYT-6.6.3, chapter 7).
 
-use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use super::actor::Actor;
+use super::cards::{Cards, Role, Ruling, Spend};
+use super::drawing;
+use super::listing::{Listing, named};
+use super::payment::{Cost, armed, at_most, pay};
+use super::purse::Purse;
+use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{
     ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MOST_MERCENARIES, PROVIDENCE_DRAW, Piece,
     Province, Symbol, count,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
-use crate::mythotopia::rules::drawing;
-use crate::mythotopia::rules::listing::{Listing, named};
-use crate::mythotopia::rules::payment::{Cost, armed, at_most, pay};
-use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Named, Refusal as _, Seat, Visit};
 
-/// What an ability does.
+/// What was allowed.
 #[derive(Debug)]
 pub(crate) enum Deed {
     /// Draws this many cards while those played are set aside (Counsellor, Providence).
@@ -125,7 +125,7 @@ fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
 }
 
 /// Exchanges: one card of the hand at a time, or every choice.
-pub(crate) fn list_counsellor(list: &mut Listing) -> Visit {
+pub(crate) fn candidates_counsellor(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let Some(card) = playable(actor, Improvement::Counsellor) else {
         return Visit::Continue(());
@@ -188,7 +188,7 @@ fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
 }
 
 /// Armies that Marauders may send home, by province and then by seat.
-pub(crate) fn list_marauders(list: &mut Listing) -> Visit {
+pub(crate) fn candidates_marauders(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let Some(card) = playable(actor, Improvement::Marauders) else {
         return Visit::Continue(());
@@ -260,7 +260,7 @@ fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
 }
 
 /// Provinces for mercenaries: the maximum number, or every number.
-pub(crate) fn list_mercenary(list: &mut Listing) -> Visit {
+pub(crate) fn candidates_mercenary(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let supply = u16::from(actor.state.mercenary_supply());
     let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
@@ -349,7 +349,7 @@ fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
 }
 
 /// Cards that Mystic may take back.
-pub(crate) fn list_mystic(list: &mut Listing) -> Visit {
+pub(crate) fn candidates_mystic(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let Some(card) = playable(actor, Improvement::Mystic) else {
         return Visit::Continue(());
@@ -393,7 +393,7 @@ pub(crate) fn check_providence(actor: Actor, card: Named<Card>) -> Ruling<Deed> 
 }
 
 /// An ability that needs no further choice.
-pub(crate) fn list_alone(
+pub(crate) fn candidates_alone(
     list: &mut Listing,
     improvement: Improvement,
     action: impl Fn(Named<Card>) -> Action,

@@ -1,19 +1,19 @@
 //! Placing and removing armies (MYT-6.5.2, 6.5.3).
 
-use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use super::actor::Actor;
+use super::cards::{Cards, Ruling, no_cards};
+use super::gate;
+use super::listing::Listing;
+use super::payment::{Cost, armed, armies_placed, at_most, pay};
+use super::purse::Purse;
+use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{PLACE_FOOD, Piece, Province, Symbol};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
-use crate::mythotopia::rules::gate;
-use crate::mythotopia::rules::listing::Listing;
-use crate::mythotopia::rules::payment::{Cost, armed, armies_placed, at_most, pay};
-use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Named, Refusal as _, Seat, Visit};
 
-/// What is done with armies.
+/// What was allowed.
 #[derive(Debug)]
 pub(crate) enum Deed {
     Place {
@@ -99,7 +99,7 @@ fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
 }
 
 /// Provinces where armies may be placed, by number.
-pub(crate) fn list_place(list: &mut Listing) -> Visit {
+pub(crate) fn candidates_place(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let (purse, player) = (Purse::of(actor), actor.player());
     if purse.giving(Symbol::Army).is_empty() {
@@ -179,7 +179,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, merce
 }
 
 /// Provinces at peace with units to take back: all units, or every number.
-pub(crate) fn list_remove(list: &mut Listing) -> Visit {
+pub(crate) fn candidates_remove(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let player = actor.player();
     for province in (player.garrisons() & player.controlled()).iter() {

@@ -1,15 +1,15 @@
 //! Awarding tokens (MYT-6.8, 7.26).
 
-use crate::mythotopia::action::{Action, Named, TokenSource};
+use super::actor::Actor;
+use super::cards::Spend;
+use super::listing::Listing;
+use crate::mythotopia::action::{Action, TokenSource};
 use crate::mythotopia::data::{Card, Improvement, Stack};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::Spend;
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::SeasMark;
 use crate::mythotopia::state::{Award, Play, State};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Named, Refusal as _, Seat, Visit, broken};
 
 /// Who chooses the source of a token, if there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -194,7 +194,7 @@ pub(crate) fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<T
 }
 
 /// The sources offered.
-pub(crate) fn list_choice(list: &mut Listing) -> Visit {
+pub(crate) fn candidates_choice(list: &mut Listing) -> Visit {
     let Some(&award) = list.actor().state.awards.first() else {
         return Visit::Continue(());
     };

@@ -1,22 +1,22 @@
 //! Cities, castles and roads (MYT-6.5.12).
 
-use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use super::actor::Actor;
+use super::borders::{SiteCards, effective, passes, site_cards};
+use super::cards::{Cards, Role, Ruling, Spend};
+use super::listing::Listing;
+use super::payment::{Cost, pay};
+use super::purse::Purse;
+use super::{awards, gate};
+use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{
     BONUS_GOLD, Border, BorderKind, CASTLE_STONE, CITY_STONE, Card, HILLS_STONE, Piece, Province,
     ProvinceSet, ROAD_STONE, Stack, Symbol,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::borders::{SiteCards, effective, passes, site_cards};
-use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
-use crate::mythotopia::rules::listing::Listing;
-use crate::mythotopia::rules::payment::{Cost, pay};
-use crate::mythotopia::rules::purse::Purse;
-use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::stage::Building;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Named, Refusal as _, Seat, Visit};
 
 /// What was allowed to be built.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ enum Work {
     Road(Border),
 }
 
-/// What is built, and the stack of the bonus token paid for.
+/// What was allowed.
 #[derive(Debug)]
 pub(crate) struct Deed {
     work: Work,
@@ -247,7 +247,7 @@ struct Site {
 }
 
 /// Cities, by province number.
-pub(crate) fn list_city(list: &mut Listing) -> Visit {
+pub(crate) fn candidates_city(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let Some(means) = Means::of(actor).filter(|_| actor.player().city_stock() > 0) else {
         return Visit::Continue(());
@@ -258,12 +258,12 @@ pub(crate) fn list_city(list: &mut Listing) -> Visit {
             provinces: ProvinceSet::only(province),
             bonus: Some(Stack::GuildCity),
         };
-        list_site(list, &means, site)
+        candidates_site(list, &means, site)
     })
 }
 
 /// Castles, by province number.
-pub(crate) fn list_castle(list: &mut Listing) -> Visit {
+pub(crate) fn candidates_castle(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let places = (actor.player().towns | actor.player().cities) - actor.state.castles;
     let Some(means) = Means::of(actor).filter(|_| actor.state.castle_supply() > 0) else {
@@ -275,12 +275,12 @@ pub(crate) fn list_castle(list: &mut Listing) -> Visit {
             provinces: ProvinceSet::only(province),
             bonus: None,
         };
-        list_site(list, &means, site)
+        candidates_site(list, &means, site)
     })
 }
 
 /// Roads, by border.
-pub(crate) fn list_road(list: &mut Listing) -> Visit {
+pub(crate) fn candidates_road(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let own = actor.player().controlled();
     let Some(means) = Means::of(actor).filter(|_| actor.state.road_supply() > 0) else {
@@ -299,14 +299,14 @@ pub(crate) fn list_road(list: &mut Listing) -> Visit {
                 provinces: a | b,
                 bonus: Some(Stack::RoadsideInns),
             };
-            list_site(list, &means, site)?;
+            candidates_site(list, &means, site)?;
         }
     }
     Visit::Continue(())
 }
 
 /// The ways to build one thing: without the bonus first.
-fn list_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
+fn candidates_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
     let actor = means.actor;
     list.one_of(|list| {
         for build in (means.purse.free() & Card::BUILDERS).iter() {
@@ -322,14 +322,20 @@ fn list_site(list: &mut Listing, means: &Means, site: Site) -> Visit {
                     bonus: &[],
                 };
                 let purse = purse.without(card);
-                list.part(|list| list_stone(actor, purse, site, tools, list))?;
+                list.part(|list| candidates_stone(actor, purse, site, tools, list))?;
             }
         }
         Visit::Continue(())
     })
 }
 
-fn list_stone(actor: Actor, purse: Purse, site: Site, tools: Tools, list: &mut Listing) -> Visit {
+fn candidates_stone(
+    actor: Actor,
+    purse: Purse,
+    site: Site,
+    tools: Tools,
+    list: &mut Listing,
+) -> Visit {
     let in_play = |stack: &Stack| actor.state.in_play.contains(stack.card());
     let bonus = site.bonus.filter(in_play);
     let mut pay = |purse: Purse, stone: u8| {

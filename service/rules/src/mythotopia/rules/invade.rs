@@ -2,22 +2,22 @@
 
 use arrayvec::ArrayVec;
 
-use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
+use super::actor::Actor;
+use super::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
+use super::cards::{Cards, Role, Ruling};
+use super::gate;
+use super::listing::Listing;
+use super::payment::{Cost, afford, armies_placed, exact};
+use super::purse::Purse;
+use crate::mythotopia::action::{Action, Invasion, Origin, Route, SymbolPlay};
 use crate::mythotopia::data::{
     Border, BorderKind, Card, CardSet, HILLS_FOOD, INVADE_FOOD, Improvement, Numbered as _,
     Province, ProvinceSet, Sea, Symbol, count,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
-use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
-use crate::mythotopia::rules::gate;
-use crate::mythotopia::rules::listing::Listing;
-use crate::mythotopia::rules::payment::{Cost, afford, armies_placed, exact};
-use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Named, Refusal as _, Seat, Visit};
 
 const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
 const PORTAL: Card = Card::improvement(Improvement::Portal);
@@ -28,7 +28,7 @@ const MOST_AREAS: usize = 2;
 /// Sea areas of a route.
 type Areas = ArrayVec<Sea, MOST_AREAS>;
 
-/// An invasion that was allowed.
+/// What was allowed.
 #[derive(Clone, Debug)]
 pub(crate) struct Deed {
     target: Province,
@@ -260,7 +260,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
 }
 
 /// Invasions, by the number of the target.
-pub(crate) fn list(list: &mut Listing) -> Visit {
+pub(crate) fn candidates(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let purse = Purse::of(actor);
     let hungry = purse.giving(Symbol::Food).is_empty();

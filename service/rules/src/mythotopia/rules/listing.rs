@@ -1,9 +1,9 @@
 //! Listing legal actions (MYT-6.12, 14.16): every move once, or every way to make it.
 
-use crate::mythotopia::action::{Action, Named};
+use super::actor::Actor;
+use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, CardSet, Numbered as _};
-use crate::mythotopia::rules::actor::Actor;
-use crate::table::{Lister, Visit};
+use crate::table::{Lister, Named, Visit};
 
 /// Decides which actions belong in a list.
 pub(crate) type Belongs = fn(Actor, &Action) -> bool;

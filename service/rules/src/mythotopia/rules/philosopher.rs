@@ -1,14 +1,14 @@
 //! The choice of an improvement for Philosopher (MYT-7.19).
 
-use crate::mythotopia::action::{Action, Named};
+use super::actor::Actor;
+use super::listing::Listing;
+use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, Improvement};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Refusal, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Named, Refusal as _, Seat, Visit};
 
 /// May this improvement be taken (MYT-14.9)?
 pub(crate) fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> {
@@ -41,7 +41,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement)
 }
 
 /// The improvements shown, from the top.
-pub(crate) fn list(list: &mut Listing) -> Visit {
+pub(crate) fn candidates(list: &mut Listing) -> Visit {
     list.actor().state.inspected().try_for_each(|improvement| {
         list.offer(Action::ChoosePhilosopherCard {
             card: Some(Card::improvement(improvement)),

@@ -2,12 +2,12 @@
 
 use arrayvec::ArrayVec;
 
+use super::actor::Actor;
+use super::listing::Listing;
 use crate::mythotopia::action::SymbolPlay;
 use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, Numbered as _, Symbol,
 };
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::TurnMark;
 use crate::table::Visit;
 

@@ -1,13 +1,13 @@
 //! Moving armies by road (MYT-6.6.1).
 
+use super::actor::Actor;
+use super::gate;
+use super::listing::Listing;
 use crate::mythotopia::action::{Action, RoadMove};
 use crate::mythotopia::data::{Piece, count};
 use crate::mythotopia::data::{Province, ProvinceSet};
 use crate::mythotopia::event::{Event, March};
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::gate;
-use crate::mythotopia::rules::listing::Listing;
 use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Play;
 use crate::table::{Refusal as _, Seat, Visit};
@@ -90,7 +90,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
 }
 
 /// Marches: for each pair of provinces the largest, or every combination.
-pub(crate) fn list(list: &mut Listing) -> Visit {
+pub(crate) fn candidates(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let player = actor.player();
     let mut pairs = Vec::new();

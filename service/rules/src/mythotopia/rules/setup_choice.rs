@@ -1,15 +1,15 @@
 //! The secret choices of the set-up (MYT-5.7, 5.8, 6.10).
 
-use crate::mythotopia::action::{Action, Named};
+use super::actor::Actor;
+use super::begin;
+use super::listing::{Listing, named};
+use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, CardSet, PointCard, Province, ProvinceSet, count};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::begin;
-use crate::mythotopia::rules::listing::{Listing, named};
 use crate::mythotopia::stage::{Decision, SetupChoice, Stage};
 use crate::mythotopia::state::{Citadel, Play, State};
-use crate::table::{Refusal as _, Seat, Visit, broken};
+use crate::table::{Named, Refusal as _, Seat, Visit, broken};
 
 /// May these provinces be given away?
 ///
@@ -145,7 +145,7 @@ fn raise_citadel(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
 }
 
 /// The choices of the phase: sets of cards in ascending order, or provinces.
-pub(crate) fn list(list: &mut Listing) -> Visit {
+pub(crate) fn candidates(list: &mut Listing) -> Visit {
     let actor = list.actor();
     let own = actor.player().controlled();
     if actor.state.stage == Stage::SetupCitadel {

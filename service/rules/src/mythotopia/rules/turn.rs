@@ -1,11 +1,11 @@
 //! The end of a turn (MYT-6.1).
 
+use super::actor::Actor;
+use super::drawing;
 use crate::mythotopia::data::ACTIONS;
 use crate::mythotopia::data::count;
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Refusal, ensure};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::drawing;
 use crate::mythotopia::stage::Turn;
 use crate::mythotopia::state::Play;
 use crate::table::{Refusal as _, Seat};

@@ -1,6 +1,6 @@
 //! A table to set up by hand, and short names for its contents.
 
-use crate::mythotopia::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay};
+use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay};
 use crate::mythotopia::audit::same_move;
 use crate::mythotopia::data::{
     Border, Card, CardSet, Converter, Improvement, Numbered as _, PointCard, Province, Sea, Stack,
@@ -12,7 +12,7 @@ use crate::mythotopia::stage::{Stage, Turn};
 use crate::mythotopia::state::{Citadel, State};
 use crate::mythotopia::{Mythotopia, View};
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Id as _, Seat, Seed, Viewer};
+use crate::table::{Chance, Detail, Draw, Id as _, Named, Seat, Seed, Viewer};
 
 pub(crate) const R: Seat = Seat::at(0);
 pub(crate) const B: Seat = Seat::at(1);

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::bench::*;
 use crate::conformance::Audit;
 use crate::mythotopia::Mythotopia;
-use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
+use crate::mythotopia::action::{Action, Invasion, Origin, Route, SymbolPlay};
 use crate::mythotopia::data::{Card, Converter, Improvement, Province, ProvinceSet, Sea, Symbol};
 use crate::mythotopia::state::State;
 use crate::ruleset::{Ruleset, apply, create, is_exhaustive, legal_actions};
-use crate::table::{Chance, Detail, Seat, Seed, Wanted, encode};
+use crate::table::{Chance, Detail, Named, Seat, Seed, Wanted, encode};
 
 /// Every way to name one card for a symbol, sensible or not.
 fn plays(cards: &[Card], symbol: Symbol) -> Vec<SymbolPlay> {

@@ -8,7 +8,7 @@ mod order;
 use super::bench::*;
 use crate::mythotopia::action::{Action, Invasion, Origin, Route, TokenSource};
 use crate::mythotopia::data::{Card, Color, Converter, Improvement, Province, Stack, Symbol};
-use crate::mythotopia::options::{ColorWish, Draft};
+use crate::mythotopia::options::Draft;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Award;
 use crate::mythotopia::{Mythotopia, Refusal};

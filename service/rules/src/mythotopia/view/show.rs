@@ -32,7 +32,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
             switches: state.switches,
         },
         decision,
-        pending_seats: state.pending().iter().map(|owed| owed.seat).collect(),
+        pending_seats: state.asked().map(|(seat, _)| seat).collect(),
         provinces_to_discard: if discards {
             count(state.provinces_to_discard())
         } else {

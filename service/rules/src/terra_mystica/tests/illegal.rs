@@ -1,13 +1,14 @@
 //! TM-12.3: illegal actions and their reasons.
 
 use super::table::*;
+use crate::terra_mystica::data::Conversion;
 use crate::terra_mystica::data::Cult::{Fire, Water};
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Desert, Forest, Mountains};
 use crate::terra_mystica::data::{
     BonusCard, Faction, FavorTile, PriestSlot, ScoringTile, TownTile,
 };
-use crate::terra_mystica::{Action, Conversion, PowerUse, SpecialUse};
+use crate::terra_mystica::{Action, PowerUse, SpecialUse};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches])

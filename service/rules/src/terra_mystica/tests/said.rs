@@ -2,12 +2,13 @@
 
 use super::table::*;
 use crate::ruleset::legal_actions;
-use crate::table::Detail;
+use crate::table::{Detail, Kind as _};
+use crate::terra_mystica::data::Conversion;
 use crate::terra_mystica::data::Cult::Fire;
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Desert, Plains};
 use crate::terra_mystica::data::{BonusCard, Faction, PriestSlot, TownTile};
-use crate::terra_mystica::{Action, Conversion, Event, SpecialUse, TerraMystica};
+use crate::terra_mystica::{Action, Event, SpecialUse, TerraMystica};
 
 /// The position of an action in TM-6.3.
 fn place(action: &Action) -> usize {
