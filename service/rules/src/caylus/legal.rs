@@ -47,45 +47,23 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
 }
 
 /// Does the action answer the decision, and is it allowed?
+#[rustfmt::skip]
 fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     match (decision, action) {
-        (Decision::PlaceWorker, Action::PlaceWorker { target }) => {
-            placement::check(state, seat, *target).map(Deed::Placement)
-        }
+        (Decision::PlaceWorker, Action::PlaceWorker { target }) => placement::check(state, seat, *target).map(Deed::Placement),
         (Decision::PlaceWorker, Action::Pass) => Ok(Deed::Placement(placement::Deed::Pass)),
-        (Decision::GateRelocate, Action::MoveGateWorker { target }) => {
-            special::check_gate(state, seat, *target).map(Deed::Special)
-        }
-        (Decision::GateRelocate, Action::RecallGateWorker) => {
-            Ok(Deed::Special(special::Deed::RecallGateWorker))
-        }
-        (Decision::GuildMove, &Action::MoveProvost { delta }) => {
-            provost::check_guild(state, delta).map(Deed::Provost)
-        }
-        (Decision::Joust, &Action::Joust { accept }) => {
-            special::check_joust(state, seat, accept).map(Deed::Special)
-        }
-        (Decision::InnStay, &Action::InnChoice { stay }) => {
-            Ok(Deed::Special(special::Deed::InnChoice { stay }))
-        }
-        (Decision::BribeProvost, &Action::MoveProvost { delta }) => {
-            provost::check_bribe(state, seat, delta).map(Deed::Provost)
-        }
+        (Decision::GateRelocate, Action::MoveGateWorker { target }) => special::check_gate(state, seat, *target).map(Deed::Special),
+        (Decision::GateRelocate, Action::RecallGateWorker) => Ok(Deed::Special(special::Deed::RecallGateWorker)),
+        (Decision::GuildMove, &Action::MoveProvost { delta }) => provost::check_guild(state, delta).map(Deed::Provost),
+        (Decision::Joust, &Action::Joust { accept }) => special::check_joust(state, seat, accept).map(Deed::Special),
+        (Decision::InnStay, &Action::InnChoice { stay }) => Ok(Deed::Special(special::Deed::InnChoice { stay })),
+        (Decision::BribeProvost, &Action::MoveProvost { delta }) => provost::check_bribe(state, seat, delta).map(Deed::Provost),
         (Decision::UseBuilding { space }, action) => judge_use(state, seat, space, action),
         (Decision::OwnerBonus { space }, Action::ChooseOwnerBonus { resource }) => {
             activation::check_owner_bonus(state, space, *resource).map(Deed::Activation)
         }
-        (
-            Decision::TakeFavor,
-            Action::TakeFavor {
-                line,
-                column,
-                effect,
-            },
-        ) => favors::check(state, seat, *line, *column, effect).map(Deed::Favor),
-        (Decision::CastleBuild, Action::BuildCastleBatch { second, third }) => {
-            castle::check_batch(state, seat, *second, *third).map(Deed::Castle)
-        }
+        (Decision::TakeFavor, Action::TakeFavor { line, column, effect }) => favors::check(state, seat, *line, *column, effect).map(Deed::Favor),
+        (Decision::CastleBuild, Action::BuildCastleBatch { second, third }) => castle::check_batch(state, seat, *second, *third).map(Deed::Castle),
         (Decision::CastleBuild, Action::FinishCastle) => Ok(Deed::Castle(castle::Deed::Finish)),
         (_, action) => Err(wrong(decision, action)),
     }
@@ -95,42 +73,26 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
 ///
 /// # Rule CAY-6.11
 /// A kind of action that belongs to another building is `WRONG_DECISION`.
+#[rustfmt::skip]
 fn judge_use(state: &State, seat: Seat, space: Space, action: &Action) -> Result<Deed, No> {
     let tile = state.road.tile(space);
     match (tile.sheet().effect, action) {
-        (Effect::Produce(_) | Effect::None, Action::Decline) => {
-            Err(Refusal::NotOptional { tile }.at("CAY-7.1"))
-        }
+        (Effect::Produce(_) | Effect::None, Action::Decline) => Err(Refusal::NotOptional { tile }.at("CAY-7.1")),
         (_, Action::Decline) => Ok(Deed::Activation(activation::Deed::Decline { space })),
-        (Effect::Produce(options), Action::Produce { option }) => {
-            goods::check_produce(options, *option).map(Deed::Goods)
-        }
-        (Effect::SellCube(price), Action::SellCube { resource }) => {
-            goods::check_sell(state, seat, price, *resource).map(Deed::Goods)
-        }
-        (Effect::BuyCubes { price, most }, Action::BuyCubes { resources }) => {
-            goods::check_buy(state, seat, price, most, resources).map(Deed::Goods)
-        }
-        (Effect::Trade(options), Action::Trade { option }) => {
-            goods::check_trade(state, seat, options, *option).map(Deed::Goods)
-        }
-        (Effect::Alchemy, Action::Alchemy { payment }) => {
-            goods::check_alchemy(state, seat, payment).map(Deed::Goods)
-        }
+        (Effect::Produce(options), Action::Produce { option }) => goods::check_produce(options, *option).map(Deed::Goods),
+        (Effect::SellCube(price), Action::SellCube { resource }) => goods::check_sell(state, seat, price, *resource).map(Deed::Goods),
+        (Effect::BuyCubes { price, most }, Action::BuyCubes { resources }) => goods::check_buy(state, seat, price, most, resources).map(Deed::Goods),
+        (Effect::Trade(options), Action::Trade { option }) => goods::check_trade(state, seat, options, *option).map(Deed::Goods),
+        (Effect::Alchemy, Action::Alchemy { payment }) => goods::check_alchemy(state, seat, payment).map(Deed::Goods),
         (Effect::BuildCraft(kind), Action::BuildCraft { tile, any_payment }) => {
-            let craft = Craft {
-                kind,
-                discount: None,
-                rule: "CAY-7.4",
-            };
+            let craft = Craft { kind, discount: None, rule: "CAY-7.4" };
             building::check_craft(state, seat, craft, *tile, *any_payment).map(Deed::Building)
         }
         (Effect::BuildPrestige, Action::BuildPrestige { tile, space }) => {
             building::check_prestige(state, seat, *tile, *space, "CAY-7.6").map(Deed::Building)
         }
         (Effect::Transform, Action::TransformBuilding { space }) => {
-            building::check_transform(state, seat, *space, LAWYER_PRICE, "CAY-7.5")
-                .map(Deed::Building)
+            building::check_transform(state, seat, *space, LAWYER_PRICE, "CAY-7.5").map(Deed::Building)
         }
         (_, action) => Err(wrong(Decision::UseBuilding { space }, action)),
     }

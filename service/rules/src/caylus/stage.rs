@@ -1,4 +1,4 @@
-//! The parts of a game's course: phases, steps, decisions. No logic here.
+//! The nouns of the course of play: phases, stages, decisions (CAY-4, CAY-6). `flow` runs them.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};

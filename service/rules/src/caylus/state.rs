@@ -304,5 +304,5 @@ impl State {
     }
 }
 
-/// A table while an action is carried out.
+/// The table while an action is carried out.
 pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;

@@ -57,84 +57,41 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
 }
 
 /// Does the action answer the decision, and is it allowed?
+#[rustfmt::skip]
 fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     let Some(frame) = state.stack.last() else {
         return judge_in_phase(state, seat, decision, action);
     };
     match (frame, action) {
-        (Frame::Reactions { .. }, Action::RevealReaction { card }) => {
-            attack::check(state, seat, *card).map(Deed::Reaction)
-        }
-        (Frame::Reactions { .. }, Action::DeclineReaction) => {
-            Ok(Deed::Reaction(attack::Deed::Decline))
-        }
-        (Frame::ThroneChoose, Action::ThroneRoomChoose { card }) => {
-            throne_room::check(state, seat, *card).map(Deed::ThroneRoom)
-        }
-        (Frame::Gain(wanted), Action::GainCard { card }) => {
-            gain::check(state, wanted, *card).map(Deed::Gain)
-        }
-        (Frame::Cellar, Action::CellarDiscard { cards }) => {
-            cellar::check(state, seat, cards).map(Deed::Cellar)
-        }
-        (Frame::Chapel, Action::ChapelTrash { cards }) => {
-            chapel::check(state, seat, cards).map(Deed::Chapel)
-        }
-        (Frame::Chancellor, &Action::ChancellorDecide { discard_deck }) => {
-            Ok(Deed::Chancellor(discard_deck))
-        }
-        (Frame::RemodelTrash, Action::RemodelTrash { card }) => {
-            remodel::check(state, seat, *card).map(Deed::Remodel)
-        }
-        (Frame::MineTrash, Action::MineTrash { card }) => {
-            mine::check(state, seat, *card).map(Deed::Mine)
-        }
-        (Frame::Library { drawn, .. }, &Action::LibraryDecide { set_aside }) => {
-            library::check(*drawn, set_aside).map(Deed::Library)
-        }
-        (Frame::Militia { .. }, Action::MilitiaDiscard { cards }) => {
-            militia::check(state, seat, cards).map(Deed::Militia)
-        }
-        (Frame::Bureaucrat { .. }, Action::BureaucratTopdeck { card }) => {
-            bureaucrat::check(state, seat, *card).map(Deed::Bureaucrat)
-        }
+        (Frame::Reactions { .. }, Action::RevealReaction { card }) => attack::check(state, seat, *card).map(Deed::Reaction),
+        (Frame::Reactions { .. }, Action::DeclineReaction) => Ok(Deed::Reaction(attack::Deed::Decline)),
+        (Frame::ThroneChoose, Action::ThroneRoomChoose { card }) => throne_room::check(state, seat, *card).map(Deed::ThroneRoom),
+        (Frame::Gain(wanted), Action::GainCard { card }) => gain::check(state, wanted, *card).map(Deed::Gain),
+        (Frame::Cellar, Action::CellarDiscard { cards }) => cellar::check(state, seat, cards).map(Deed::Cellar),
+        (Frame::Chapel, Action::ChapelTrash { cards }) => chapel::check(state, seat, cards).map(Deed::Chapel),
+        (Frame::Chancellor, &Action::ChancellorDecide { discard_deck }) => Ok(Deed::Chancellor(discard_deck)),
+        (Frame::RemodelTrash, Action::RemodelTrash { card }) => remodel::check(state, seat, *card).map(Deed::Remodel),
+        (Frame::MineTrash, Action::MineTrash { card }) => mine::check(state, seat, *card).map(Deed::Mine),
+        (Frame::Library { drawn, .. }, &Action::LibraryDecide { set_aside }) => library::check(*drawn, set_aside).map(Deed::Library),
+        (Frame::Militia { .. }, Action::MilitiaDiscard { cards }) => militia::check(state, seat, cards).map(Deed::Militia),
+        (Frame::Bureaucrat { .. }, Action::BureaucratTopdeck { card }) => bureaucrat::check(state, seat, *card).map(Deed::Bureaucrat),
         (Frame::Spy { .. }, &Action::SpyDecide { discard }) => Ok(Deed::Spy(discard)),
-        (Frame::Thief { revealed, .. }, Action::ThiefTrash { card }) => {
-            thief::check_trash(revealed, *card).map(Deed::Thief)
-        }
-        (Frame::ThiefGain { trashed }, Action::ThiefGain { cards }) => {
-            thief::check_gain(trashed, cards).map(Deed::Thief)
-        }
+        (Frame::Thief { revealed, .. }, Action::ThiefTrash { card }) => thief::check_trash(revealed, *card).map(Deed::Thief),
+        (Frame::ThiefGain { trashed }, Action::ThiefGain { cards }) => thief::check_gain(trashed, cards).map(Deed::Thief),
         (_, action) => Err(wrong(decision, action)),
     }
 }
 
 /// The same without an unfinished effect.
-fn judge_in_phase(
-    state: &State,
-    seat: Seat,
-    decision: Decision,
-    action: &Action,
-) -> Result<Deed, No> {
+#[rustfmt::skip]
+fn judge_in_phase(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     match (decision, action) {
-        (Decision::ActionPhase, Action::PlayAction { card }) => {
-            action_phase::check(state, seat, *card).map(Deed::ActionPhase)
-        }
-        (Decision::ActionPhase, Action::EndActionPhase) => {
-            Ok(Deed::ActionPhase(action_phase::Deed::End))
-        }
-        (Decision::BuyPhase, Action::PlayTreasures { cards }) => {
-            buy_phase::check_treasures(state, seat, cards).map(Deed::BuyPhase)
-        }
-        (Decision::BuyPhase, Action::PlayAllTreasures) => {
-            buy_phase::check_all_treasures(state, seat).map(Deed::BuyPhase)
-        }
-        (Decision::BuyPhase, Action::BuyCard { card }) => {
-            buy_phase::check_purchase(state, *card).map(Deed::BuyPhase)
-        }
-        (Decision::BuyPhase, Action::EndTurn { discard_top }) => {
-            buy_phase::check_end(state, seat, *discard_top).map(Deed::BuyPhase)
-        }
+        (Decision::ActionPhase, Action::PlayAction { card }) => action_phase::check(state, seat, *card).map(Deed::ActionPhase),
+        (Decision::ActionPhase, Action::EndActionPhase) => Ok(Deed::ActionPhase(action_phase::Deed::End)),
+        (Decision::BuyPhase, Action::PlayTreasures { cards }) => buy_phase::check_treasures(state, seat, cards).map(Deed::BuyPhase),
+        (Decision::BuyPhase, Action::PlayAllTreasures) => buy_phase::check_all_treasures(state, seat).map(Deed::BuyPhase),
+        (Decision::BuyPhase, Action::BuyCard { card }) => buy_phase::check_purchase(state, *card).map(Deed::BuyPhase),
+        (Decision::BuyPhase, Action::EndTurn { discard_top }) => buy_phase::check_end(state, seat, *discard_top).map(Deed::BuyPhase),
         (_, action) => Err(wrong(decision, action)),
     }
 }

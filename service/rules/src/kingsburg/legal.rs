@@ -52,59 +52,36 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
 }
 
 /// Does the action answer the decision, and is it allowed?
+#[rustfmt::skip]
 fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     match (decision, action) {
-        (Decision::AidGood, Action::ChooseAidGood { good }) => {
-            kings_aid::check(*good).map(Deed::AidGood)
-        }
-        (Decision::EnvoyDeclaration, Action::DeclareEnvoy { purpose }) => {
-            envoy::check(*purpose).map(Deed::Envoy)
-        }
-        (Decision::Reroll, Action::RerollDie { die }) => {
-            roll::check(state, seat, *die).map(Deed::Reroll)
-        }
+        (Decision::AidGood, Action::ChooseAidGood { good }) => kings_aid::check(*good).map(Deed::AidGood),
+        (Decision::EnvoyDeclaration, Action::DeclareEnvoy { purpose }) => envoy::check(*purpose).map(Deed::Envoy),
+        (Decision::Reroll, Action::RerollDie { die }) => roll::check(state, seat, *die).map(Deed::Reroll),
         (Decision::Reroll, Action::KeepRoll) => Ok(Deed::Reroll(roll::Deed::Keep)),
-        (Decision::SetAside, Action::SetAsideDie { die }) => {
-            two_players::check(state, seat, *die).map(Deed::SetAside)
-        }
-        (Decision::Influence, Action::Influence(placement)) => {
-            influence::check(state, seat, placement).map(Deed::Influence)
-        }
+        (Decision::SetAside, Action::SetAsideDie { die }) => two_players::check(state, seat, *die).map(Deed::SetAside),
+        (Decision::Influence, Action::Influence(placement)) => influence::check(state, seat, placement).map(Deed::Influence),
         (Decision::Influence, Action::PassInfluence) => Ok(Deed::Influence(influence::Deed::Pass)),
         (
             Decision::HelpChoice { advisor },
-            Action::ChooseHelpGood { .. }
-            | Action::AlchemistExchange { .. }
-            | Action::DeclineExchange,
+            Action::ChooseHelpGood { .. } | Action::AlchemistExchange { .. } | Action::DeclineExchange,
         ) => help::check(state, seat, advisor, action).map(Deed::Help),
-        (Decision::Build { actions_left }, Action::Build { building }) => {
-            build::check(state, seat, actions_left, *building).map(Deed::Build)
-        }
+        (Decision::Build { actions_left }, Action::Build { building }) => build::check(state, seat, actions_left, *building).map(Deed::Build),
         (Decision::Build { .. }, Action::PassBuild) => Ok(Deed::Build(build::Deed::Pass)),
-        (Decision::TownHall, Action::TownHallTakeToken) => {
-            Ok(Deed::SeasonEnd(season_end::Deed::TakeToken))
-        }
-        (Decision::TownHall, Action::TownHallSellGood { good }) => {
-            season_end::check(state, seat, *good).map(Deed::SeasonEnd)
-        }
-        (Decision::Recruit { goods }, Action::RecruitSoldier(offer)) => {
-            recruit::check(state, seat, goods, *offer).map(Deed::Recruit)
-        }
+        (Decision::TownHall, Action::TownHallTakeToken) => Ok(Deed::SeasonEnd(season_end::Deed::TakeToken)),
+        (Decision::TownHall, Action::TownHallSellGood { good }) => season_end::check(state, seat, *good).map(Deed::SeasonEnd),
+        (Decision::Recruit { goods }, Action::RecruitSoldier(offer)) => recruit::check(state, seat, goods, *offer).map(Deed::Recruit),
         (Decision::Recruit { .. }, Action::PassRecruit) => Ok(Deed::Recruit(recruit::Deed::Pass)),
-        (Decision::RewardGood, Action::ChooseRewardGood { good }) => {
-            winter::check(*good).map(Deed::RewardGood)
-        }
-        (Decision::LossGoods { goods }, Action::PayLostGoods(offer)) => {
-            losses::check_goods(state, seat, goods, *offer).map(Deed::Loss)
-        }
-        (Decision::LossBuilding, Action::LoseBuilding { building }) => {
-            losses::check_building(state, seat, *building).map(Deed::Loss)
-        }
-        (_, action) => {
-            let action = action.kind();
-            Err(Refusal::WrongDecision { action, decision }.at("KIN-6.3"))
-        }
+        (Decision::RewardGood, Action::ChooseRewardGood { good }) => winter::check(*good).map(Deed::RewardGood),
+        (Decision::LossGoods { goods }, Action::PayLostGoods(offer)) => losses::check_goods(state, seat, goods, *offer).map(Deed::Loss),
+        (Decision::LossBuilding, Action::LoseBuilding { building }) => losses::check_building(state, seat, *building).map(Deed::Loss),
+        (_, action) => Err(wrong(decision, action)),
     }
+}
+
+fn wrong(decision: Decision, action: &Action) -> No {
+    let action = action.kind();
+    Refusal::WrongDecision { action, decision }.at("KIN-6.3")
 }
 
 /// Visits what this seat may be allowed to do, in canonical order.

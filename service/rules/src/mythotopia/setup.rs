@@ -140,7 +140,7 @@ fn wonders(
 fn stock_point_cards(state: &mut State) {
     for stack in Stack::ALL {
         if state.in_play.contains(stack.card()) {
-            let tokens = stack.tokens(state.players.count());
+            let tokens = stack.tokens(state.seats());
             state.tokens[stack.index()] = tokens;
             let bank = state.bank_of(stack);
             *bank = bank.saturating_sub(tokens);

@@ -62,6 +62,11 @@ pub struct State {
 }
 
 impl State {
+    /// The number of seats.
+    pub(crate) fn seats(&self) -> usize {
+        self.players.count()
+    }
+
     /// The pending decision; `None` if the game is over (MYT-6.1).
     pub(crate) fn decision(&self) -> Option<Decision> {
         match self.stage {
@@ -122,7 +127,7 @@ impl State {
 
     /// Towns of each color.
     pub(crate) fn towns_each(&self) -> u8 {
-        if self.players.count() == 2 {
+        if self.seats() == 2 {
             TOWNS_OF_TWO
         } else {
             TOWNS
@@ -166,8 +171,8 @@ impl State {
 
     /// How many provinces each player gives away during the set-up (MYT-5.7, A3).
     pub(crate) fn provinces_to_discard(&self) -> usize {
-        usize::from(dealt(self.players.count(), self.more_choice))
-            - usize::from(kept(self.players.count(), self.more_choice, self.switches))
+        usize::from(dealt(self.seats(), self.more_choice))
+            - usize::from(kept(self.seats(), self.more_choice, self.switches))
     }
 
     /// The value of a token.

@@ -21,7 +21,7 @@ use crate::table::{Chance, Seat};
 /// A table that this seat cannot tell from the real one.
 pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
-    let others = seat.others(state.players.count());
+    let others = seat.others(state.seats());
     let mut unseen = Unseen::of(state, seat);
     unseen.shuffle(chance);
     unseen.lay_face_down(&mut world);
@@ -72,7 +72,7 @@ impl Unseen {
         let has_secrets = state.improvement_deck.len() < FACE_DOWN;
         let mut improvements = state.improvement_deck[..face_down].to_vec();
         if has_secrets {
-            let others = seat.others(state.players.count());
+            let others = seat.others(state.seats());
             let hidden = others.flat_map(|other| hidden(&state.players[other]).iter());
             improvements.extend(hidden.filter_map(Card::as_improvement));
         }

@@ -45,7 +45,7 @@ impl Mind for Mythotopia {
     ];
 
     fn players(state: &State) -> usize {
-        state.players.count()
+        state.seats()
     }
 
     fn ends(action: &Action) -> bool {

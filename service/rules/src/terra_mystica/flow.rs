@@ -1,5 +1,5 @@
-//! The course of a game: carrying out what was allowed, and everything that follows without a
-//! decision (TM-6.1, TM-6.64).
+//! The course of play: carries out what was allowed, then runs the stages up to the next decision
+//! (TM-6.1, TM-6.64).
 
 use std::ops::ControlFlow;
 
@@ -16,8 +16,7 @@ use super::state::{Play, Player, Turn};
 use crate::table::{self, PerSeat, Seat};
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
-    let Permit { seat, deed } = permit;
+pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     if deed.is_main_action() {
         play.state.turn.begin_main_action();
     }
@@ -53,12 +52,15 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
     settle(play);
 }
 
-/// Runs everything automatic, up to the next decision.
+/// Runs stages up to the next decision, or to the end of the game.
+///
+/// # Rule TM-6.64
 pub(crate) fn settle(play: &mut Play<'_>) {
-    table::settle(play, step);
+    table::settle(play, enter);
 }
 
-fn step(play: &mut Play<'_>) -> ControlFlow<()> {
+/// Enters the current stage. Breaks where a player must decide.
+fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
     match &play.state.stage {
         Stage::ChooseFaction(choosing) => {
             let Some(factions) = choosing.chosen.iter().copied().collect::<Option<Vec<_>>>() else {
@@ -81,7 +83,7 @@ fn step(play: &mut Play<'_>) -> ControlFlow<()> {
             rounds::lay_coins(play);
             begin_round(play);
         }
-        Stage::Action => return turn_step(play),
+        Stage::Action => return enter_turn(play),
         Stage::Cult => {
             cult_rewards::skip_useless(play);
             if !play.state.cult_spades.is_empty() {
@@ -97,7 +99,7 @@ fn step(play: &mut Play<'_>) -> ControlFlow<()> {
 
 /// Offers come first; then the Cultists learn their answer; then the choices of the active player;
 /// then, with that option, the turn ends by itself (TM-6.2).
-fn turn_step(play: &mut Play<'_>) -> ControlFlow<()> {
+fn enter_turn(play: &mut Play<'_>) -> ControlFlow<()> {
     if !play.state.turn.offers.is_empty() {
         return ControlFlow::Break(());
     }

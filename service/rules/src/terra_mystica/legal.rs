@@ -160,76 +160,36 @@ fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
 }
 
 /// Is the action allowed?
+#[rustfmt::skip]
 fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     match action {
-        Action::ChooseFaction { faction } => {
-            setting_up::check_faction(state, seat, *faction).map(Deed::Faction)
-        }
-        Action::PlaceDwelling { space } => {
-            setting_up::check_dwelling(state, seat, *space).map(Deed::Dwelling)
-        }
-        Action::ChooseBonusCard { card } => {
-            passing::check_card(state, *card, "TM-5.8").map(Deed::Card)
-        }
-        Action::TransformAndBuild { work } => {
-            transform::check(state, seat, SpadeSource::Bought, work).map(Deed::Work)
-        }
-        Action::BuildDwelling { space } => {
-            dwellings::check_late(state, seat, *space).map(Deed::LateDwelling)
-        }
+        Action::ChooseFaction { faction } => setting_up::check_faction(state, seat, *faction).map(Deed::Faction),
+        Action::PlaceDwelling { space } => setting_up::check_dwelling(state, seat, *space).map(Deed::Dwelling),
+        Action::ChooseBonusCard { card } => passing::check_card(state, *card, "TM-5.8").map(Deed::Card),
+        Action::TransformAndBuild { work } => transform::check(state, seat, SpadeSource::Bought, work).map(Deed::Work),
+        Action::BuildDwelling { space } => dwellings::check_late(state, seat, *space).map(Deed::LateDwelling),
         Action::AdvanceShipping => tracks::check_shipping(state, seat).map(|()| Deed::Shipping),
-        Action::AdvanceTerraforming => {
-            tracks::check_terraforming(state, seat).map(Deed::Terraforming)
-        }
-        Action::UpgradeStructure { space, to } => {
-            upgrades::check(state, seat, *space, *to).map(Deed::Upgrade)
-        }
-        Action::SendPriest { cult, slot } => {
-            cults::check_priest(state, seat, *cult, *slot).map(Deed::Priest)
-        }
-        Action::TakePowerAction {
-            power_use,
-            sacrifice,
-        } => power_actions::check(state, seat, power_use, *sacrifice).map(Deed::Power),
-        Action::TakeSpecialAction { special_use } => {
-            special_actions::check(state, seat, special_use).map(Deed::Special)
-        }
-        Action::BuildEngineerBridge { span } => {
-            bridges::check(state, seat, *span).map(Deed::EngineerBridge)
-        }
+        Action::AdvanceTerraforming => tracks::check_terraforming(state, seat).map(Deed::Terraforming),
+        Action::UpgradeStructure { space, to } => upgrades::check(state, seat, *space, *to).map(Deed::Upgrade),
+        Action::SendPriest { cult, slot } => cults::check_priest(state, seat, *cult, *slot).map(Deed::Priest),
+        Action::TakePowerAction { power_use, sacrifice } => power_actions::check(state, seat, power_use, *sacrifice).map(Deed::Power),
+        Action::TakeSpecialAction { special_use } => special_actions::check(state, seat, special_use).map(Deed::Special),
+        Action::BuildEngineerBridge { span } => bridges::check(state, seat, *span).map(Deed::EngineerBridge),
         Action::Pass { card } => passing::check(state, *card).map(Deed::Pass),
-        Action::Convert {
-            kind,
-            times,
-            sacrifice,
-        } => {
+        Action::Convert { kind, times, sacrifice } => {
             let wanted = (*kind, *times, *sacrifice);
             conversions::check(state, seat, decision, wanted).map(Deed::Convert)
         }
-        Action::SacrificePower { tokens } => {
-            conversions::check_sacrifice(state, seat, *tokens).map(Deed::Sacrifice)
-        }
+        Action::SacrificePower { tokens } => conversions::check_sacrifice(state, seat, *tokens).map(Deed::Sacrifice),
         Action::FoundRiverTown { river } => towns::check(state, seat, *river).map(Deed::RiverTown),
         Action::EndTurn => Ok(Deed::EndTurn),
         Action::DecidePower { accept } => Ok(Deed::DecidePower(*accept)),
-        Action::ChooseFavorTile { tile } => {
-            follow_ups::check_favor_tile(state, seat, *tile).map(Deed::Favor)
-        }
-        Action::ChooseTownTile { tile, key_cults } => {
-            follow_ups::check_town_tile(state, seat, *tile, key_cults).map(Deed::TownTile)
-        }
-        Action::ChooseCultStep { cult } => {
-            follow_ups::check_cult_step(state, seat, *cult).map(Deed::CultStep)
-        }
-        Action::OrdainPriests { count } => {
-            follow_ups::check_ordination(state, seat, *count).map(Deed::Ordain)
-        }
-        Action::UseStrongholdSpades { work } => {
-            follow_ups::check_spades(state, seat, work).map(Deed::StrongholdSpades)
-        }
-        Action::UseCultSpades { transforms } => {
-            cult_rewards::check(state, seat, transforms).map(Deed::CultSpades)
-        }
+        Action::ChooseFavorTile { tile } => follow_ups::check_favor_tile(state, seat, *tile).map(Deed::Favor),
+        Action::ChooseTownTile { tile, key_cults } => follow_ups::check_town_tile(state, seat, *tile, key_cults).map(Deed::TownTile),
+        Action::ChooseCultStep { cult } => follow_ups::check_cult_step(state, seat, *cult).map(Deed::CultStep),
+        Action::OrdainPriests { count } => follow_ups::check_ordination(state, seat, *count).map(Deed::Ordain),
+        Action::UseStrongholdSpades { work } => follow_ups::check_spades(state, seat, work).map(Deed::StrongholdSpades),
+        Action::UseCultSpades { transforms } => cult_rewards::check(state, seat, transforms).map(Deed::CultSpades),
     }
 }
 

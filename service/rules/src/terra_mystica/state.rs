@@ -74,11 +74,12 @@ pub struct State {
 }
 
 impl State {
+    /// The number of seats.
     pub(crate) fn seats(&self) -> usize {
         self.turn_order.len()
     }
 
-    /// The open decision and its seat; `None` at the end.
+    /// The seat that has to decide, and its decision; `None` when the game is over.
     pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
         match &self.stage {
             Stage::ChooseFaction(choosing) => self

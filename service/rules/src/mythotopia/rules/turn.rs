@@ -31,7 +31,7 @@ pub(crate) fn end(play: &mut Play<'_>, seat: Seat) {
     let limit = play.state.players[seat].hand_limit(play.state.switches.hand_limit_stacking);
     let hand = count(play.state.players[seat].hand.len());
     drawing::draw(play, seat, limit.saturating_sub(hand));
-    let next = seat.next(play.state.players.count());
+    let next = seat.next(play.state.seats());
     play.state.active = next;
     play.state.turn = Turn::default();
     play.tell(Event::TurnBegan { seat: next });

@@ -183,7 +183,7 @@ impl Bench {
         for stack in Stack::ALL {
             let here = self.state.in_play.contains(stack.card());
             let tokens = if here {
-                stack.tokens(self.state.players.count())
+                stack.tokens(self.state.seats())
             } else {
                 0
             };

@@ -75,7 +75,7 @@ fn everybody_has_towns(table: &Applied<Mythotopia>, count: usize) {
 }
 
 fn give_away_all(table: &mut Applied<Mythotopia>) {
-    for seat in Seat::all(table.state.players.count()) {
+    for seat in Seat::all(table.state.seats()) {
         let number = table.state.provinces_to_discard();
         let action = give_away(&table.state, seat, number, &[]);
         step(table, seat, &action);

@@ -27,7 +27,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     let sees_inspected = !inspected.is_empty() && viewer.sees(state.active);
     View {
         options: Options {
-            colors: PerSeat::new(state.players.count(), |seat| state.players[seat].color),
+            colors: PerSeat::new(state.seats(), |seat| state.players[seat].color),
             more_choice: state.more_choice,
             switches: state.switches,
         },
@@ -41,7 +41,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
         turn_order: if setup {
             Vec::new()
         } else {
-            state.first.clockwise(state.players.count()).collect()
+            state.first.clockwise(state.seats()).collect()
         },
         turn: (!setup).then(|| turn(state)),
         provinces: provinces(state),
