@@ -1,6 +1,4 @@
 //! Everything a player can send (CAY-6.2).
-//!
-//! `None` in place of an id means that the client misspelled or omitted it.
 
 use std::fmt;
 
@@ -92,7 +90,7 @@ impl fmt::Debug for FavorEffect {
     }
 }
 
-/// Everything a player can send. The doc comments name the decision that an action answers.
+/// An action of a player. The doc comments name the decision that it answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]

@@ -1,4 +1,4 @@
-//! The table as text.
+//! The table as text: workers, road, castle, players, favors and supply.
 
 mod road;
 

@@ -1,4 +1,4 @@
-//! All refusals (CAY-6.11). Nothing is refused for a reason that is not listed here.
+//! All refusals (CAY-6.11). A refusal cites the paragraph of the action that was sent (CAY-14.13).
 
 use super::action::Target;
 use super::data::{FavorLine, Goods, Kind, Resource, Space, Tile};
@@ -18,7 +18,7 @@ ids! {
     }
 }
 
-/// Why an action, or a set of options, is not allowed.
+/// Why an action, or a new game, is refused. In the order of the rule document.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]

@@ -15,7 +15,9 @@ use super::stage::{Phase, SeatList, Stage};
 use super::state::{Castle, Lot, Play, Player, Road, SpecialWorkers, State, Supply};
 use crate::table::{Chance, Journal, PerSeat, Seat, broken};
 
-/// Sets up the table and begins the first turn.
+/// Sets up the table, up to the first decision.
+///
+/// # Rule CAY-5.2 to CAY-5.5
 pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,

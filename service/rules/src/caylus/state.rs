@@ -1,4 +1,4 @@
-//! The table (CAY-4), with simple queries. Everything is public.
+//! The table, with simple queries (CAY-4).
 
 use std::ops::{Index, IndexMut};
 

@@ -1,14 +1,14 @@
-//! What a viewer may know: everything (CAY-13.1). Still written field by field.
+//! What one viewer may know, field by field: everything (CAY-13.1).
 
 use super::action::Target;
 use super::data::{Cubes, FavorLine, Kind, Section, Space, Tile};
 use super::event::FinalScore;
 use super::rules::{ending, placement};
 use super::stage::{Decision, Phase, SeatList};
-use super::state::{Castle, Lot, PendingFavors, Player, SpecialWorkers, State};
+use super::state::{Castle, Lot, PendingFavors, SpecialWorkers, State};
 use crate::table::{PerSeat, Seat};
 
-/// The whole table (CAY-4).
+/// The table as everybody may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
@@ -52,7 +52,7 @@ pub struct Question {
     pub decision: Decision,
 }
 
-/// What one player has.
+/// One player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
@@ -136,7 +136,9 @@ pub struct GameResult {
     pub winners: SeatList,
 }
 
-/// The view, the same for everybody.
+/// The table as everybody may know it.
+///
+/// # Rule CAY-13.1
 pub(crate) fn view(state: &State) -> View {
     let supply = |kind| state.supply.tiles(kind).collect();
     let question = |(seat, decision)| Question { seat, decision };
@@ -150,12 +152,12 @@ pub(crate) fn view(state: &State) -> View {
         cursor: state.cursor,
         players: state
             .players
-            .entries()
-            .map(|(seat, player)| player_view(state, seat, player))
+            .seats()
+            .map(|seat| player(state, seat))
             .collect(),
-        special: special_view(&state.special),
-        castle: castle_view(&state.castle),
-        road: state.road.lots().map(space_view).collect(),
+        special: special(&state.special),
+        castle: castle(&state.castle),
+        road: state.road.lots().map(space).collect(),
         supply: SupplyView {
             wood: supply(Kind::Wood),
             stone: supply(Kind::Stone),
@@ -172,7 +174,8 @@ pub(crate) fn view(state: &State) -> View {
     }
 }
 
-fn player_view(state: &State, seat: Seat, player: &Player) -> PlayerView {
+fn player(state: &State, seat: Seat) -> PlayerView {
+    let player = &state.players[seat];
     PlayerView {
         seat,
         deniers: player.deniers,
@@ -186,7 +189,7 @@ fn player_view(state: &State, seat: Seat, player: &Player) -> PlayerView {
     }
 }
 
-fn special_view(special: &SpecialWorkers) -> SpecialView {
+fn special(special: &SpecialWorkers) -> SpecialView {
     SpecialView {
         gate: special.gate,
         trading_post: special.trading_post,
@@ -198,7 +201,7 @@ fn special_view(special: &SpecialWorkers) -> SpecialView {
     }
 }
 
-fn castle_view(castle: &Castle) -> CastleView {
+fn castle(castle: &Castle) -> CastleView {
     CastleView {
         queue: castle.queue.clone(),
         batches_this_turn: castle.batches.iter().copied().collect(),
@@ -214,7 +217,7 @@ fn castle_view(castle: &Castle) -> CastleView {
     }
 }
 
-fn space_view((space, lot): (Space, &Lot)) -> SpaceView {
+fn space((space, lot): (Space, &Lot)) -> SpaceView {
     SpaceView {
         space,
         tile: lot.tile,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::data::Card;
 use crate::table::Named;
 
-/// What a player can send. The order of the variants is the order of legal lists; cards of a list
+/// An action of a player. The order of the variants is the order of legal lists; cards of a list
 /// move in its order.
 #[derive(
     Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantNames,

@@ -1,12 +1,11 @@
-//! All refusals (DOM-6.1 and the checks named with each action). A refusal cites the paragraph of
-//! the action that was sent (DOM-14.12).
+//! All refusals (DOM-6.1). A refusal cites the paragraph of the action that was sent (DOM-14.12).
 
 use super::data::Card;
 use super::stage::Decision;
 use crate::table::{Count, Named, Refusal as _, Refused, Seat};
 
-/// Why an action or a new game is refused. Says nothing that the sender could not know. In the
-/// order of the data file.
+/// Why an action, or a new game, is refused. Says nothing that the sender could not know. In the order of the
+/// rule document.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]

@@ -1,4 +1,4 @@
-//! What one viewer may know of the table (DOM-13).
+//! What one viewer may know, field by field (DOM-13).
 
 use super::data::{CHAPEL_CARDS, Card, CardType, KINGDOM_SIZE, Pile};
 use super::event::SeatResult;
@@ -9,7 +9,7 @@ use super::stage::{Counters, Decision, Frame, Phase};
 use super::state::{Cards, State};
 use crate::table::{Seat, Viewer};
 
-/// The table as one viewer sees it.
+/// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
@@ -35,7 +35,7 @@ pub struct View {
     pub results: Vec<SeatResult>,
 }
 
-/// One player as the viewer sees them.
+/// One player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
@@ -78,7 +78,9 @@ pub struct Choice {
     pub most: u16,
 }
 
-/// The table as this viewer may see it, field by field.
+/// The table as this viewer may know it.
+///
+/// # Rule DOM-13.1
 pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     let turn = &state.turn;
     View {

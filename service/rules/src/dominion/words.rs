@@ -1,4 +1,4 @@
-//! Actions in words.
+//! Actions in words: cards by name, counted.
 
 use super::action::Action;
 use super::data::{Card, List};

@@ -1,4 +1,4 @@
-//! How bots evaluate a table, and purchases: big money with a few good Actions.
+//! What bots think of a table, and of purchases: big money with a few good Actions.
 
 #![expect(
     clippy::wildcard_enum_match_arm,

@@ -1,7 +1,4 @@
-//! Everything a player can send (KIN-6.9).
-//!
-//! Names that a client may misspell are `Option`s: `None` is an id that does not exist. Numbers are
-//! as sent. The rules refuse both in the order of the rule document.
+//! Everything a player can send (KIN-6.9). Numbers are as sent; the rules refuse those that do not exist.
 
 use std::fmt;
 
@@ -10,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::data::{Building, DiceSet, DieId, Good, Goods};
 use crate::table::{Named, ids};
 
-/// One action of one player.
+/// An action of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]

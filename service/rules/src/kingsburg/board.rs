@@ -10,7 +10,7 @@ use super::view::{BattleView, DiePlace, DieView, EnemyView, FighterView, PlayerV
 use crate::table::Names;
 use crate::table::text::{BOLD, DIM, styled, wrap};
 
-/// The table in lines of this many columns.
+/// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![calendar(view, columns), enemies(view, names, columns)];
     let battle = view.battle.as_ref();
@@ -155,6 +155,3 @@ fn dice(player: &PlayerView) -> Vec<String> {
     };
     dice.iter().map(die).collect()
 }
-
-#[cfg(test)]
-mod tests;

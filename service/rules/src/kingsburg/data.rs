@@ -1,4 +1,4 @@
-//! Printed facts of the board, the province boards and the cards (KIN-3).
+//! What is printed on the board, the province boards and the cards (KIN-3).
 
 mod advisor;
 mod building;

@@ -1,10 +1,10 @@
-//! All refusals. A refusal cites the paragraph of the action that was sent (KIN-16.17).
+//! All refusals (KIN-6.9). A refusal cites the paragraph of the action that was sent (KIN-16.17).
 
 use super::data::{Advisor, Building, Color, Good, Goods, counted, plus2_tokens};
 use super::stage::Decision;
 use crate::table::{Count, Named, Refusal as _, Refused, Seat};
 
-/// Why not; the values that broke the rule are named. In the order of the data file.
+/// Why an action, or a new game, is refused. In the order of the rule document.
 #[derive(
     Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]

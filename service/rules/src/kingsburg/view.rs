@@ -1,4 +1,4 @@
-//! What one viewer may know, written field by field (KIN-13).
+//! What one viewer may know, field by field (KIN-13).
 
 use std::fmt;
 

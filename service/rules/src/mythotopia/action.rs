@@ -1,4 +1,4 @@
-//! Everything a player can send.
+//! Everything a player can send (MYT-6.5, 6.6, 6.8.2, 6.10, 7).
 
 use serde::{Deserialize, Serialize};
 
@@ -79,8 +79,7 @@ ids! {
     }
 }
 
-/// Everything a player can send. Rule ids: MYT-6.5, 6.6, 6.8.2, 6.10 and chapter 7. Lists of symbol
-/// plays are the cards played for what the list is named after.
+/// An action of a player. Lists of symbol plays are the cards played for what the list is named after.
 #[derive(
     Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantNames,
 )]

@@ -1,16 +1,20 @@
-//! What the conformance suite needs to know of this ruleset.
+//! What the conformance suite needs to know of Mythotopia (MYT-11, MYT-13).
 
 mod cover;
 mod invariants;
 mod policy;
-mod secrets;
+mod scramble;
 mod universe;
 
+#[cfg(test)]
 pub(crate) use cover::same_move;
 
+use super::action::Action;
 use super::data::Color;
-use super::options::{EndGameWars, ExtraProvince, HandStacking, RoadScope};
-use super::{Action, Draft, Event, Mythotopia, Options, State, options};
+use super::event::Event;
+use super::options::{Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope};
+use super::state::State;
+use super::{Mythotopia, options};
 use crate::conformance::Audit;
 use crate::table::{Chance, Fault, Given, Seat, Viewer, broken};
 
@@ -26,7 +30,7 @@ impl Audit for Mythotopia {
     }
 
     fn covers(listed: &Action, accepted: &Action) -> bool {
-        same_move(listed, accepted)
+        cover::same_move(listed, accepted)
     }
 
     fn invariants(state: &State) -> Result<(), Fault> {
@@ -38,11 +42,11 @@ impl Audit for Mythotopia {
     }
 
     fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
-        secrets::scramble(state, viewer, chance)
+        scramble::scramble(state, viewer, chance)
     }
 
     fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
-        secrets::scramble_event(event, viewer, chance)
+        scramble::scramble_event(event, viewer, chance)
     }
 
     fn choose(state: &State, seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {

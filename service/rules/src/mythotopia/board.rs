@@ -9,7 +9,7 @@ use super::view::{PlayerView, TurnView, View};
 use crate::table::Names;
 use crate::table::text::{BOLD, DIM, styled, wrap};
 
-/// The table in lines of this many columns.
+/// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![turn(view, names)];
     let players = view.players.iter();

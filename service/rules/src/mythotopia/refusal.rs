@@ -1,5 +1,4 @@
-//! All refusals (MYT-6.11). Sentences name values, but only those that the sender may know.
-//! A refusal cites the paragraph that refuses the action that was sent (MYT-14.24).
+//! All refusals (MYT-6.11). A refusal cites the paragraph of the action that was sent (MYT-14.24).
 
 use super::action::TokenSource;
 use super::data::{
@@ -9,7 +8,8 @@ use super::data::{
 use super::stage::Decision;
 use crate::table::{And, Count, Named, Refusal as _, Refused, Seat, ids};
 
-/// Why an action, or a set of options, is not allowed: a row for each code.
+/// Why an action, or a new game, is refused. Says nothing that the sender could not know. In the order of the
+/// rule document.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]

@@ -1,4 +1,4 @@
-//! From options and luck to the first decision (MYT-5.1 to 5.6).
+//! Options and luck make the first table (MYT-5).
 
 use arrayvec::ArrayVec;
 
@@ -14,7 +14,7 @@ use super::stage::{SeasMarks, Stage, Turn};
 use super::state::{Citadel, Forces, Pieces, Player, State, dealt};
 use crate::table::{Chance, Journal, PerSeat, Seat};
 
-/// Sets up the table, up to the secret choices.
+/// Sets up the table, up to the first decision.
 ///
 /// # Rule MYT-5.2 to 5.6
 pub(crate) fn setup(

@@ -1,4 +1,4 @@
-//! The table, with simple queries (chapter 4).
+//! The table, with simple queries (MYT-4).
 
 mod forces;
 mod player;

@@ -1,4 +1,4 @@
-//! Actions in the words of the acting player: what is done, then the cards and their purposes.
+//! Actions in words: what is done, then the cards and their purposes.
 
 use std::fmt::Display;
 
@@ -9,7 +9,7 @@ use super::stage::Token;
 use super::view::{PlayerView, View};
 use crate::table::{And, Count, Named, Names};
 
-/// The action in words.
+/// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
     let owes = |player: &&PlayerView| view.pending_seats.first() == Some(&player.seat);
     let actor = view.players.iter().find(owes);

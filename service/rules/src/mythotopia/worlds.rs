@@ -1,4 +1,4 @@
-//! Worlds that a seat may be in (chapter 13): the table with everything redrawn that its view hides.
+//! Worlds that a seat may be in (MYT-13): the table with everything redrawn that its view hides.
 //!
 //! A world keeps the view of the seat. Of the past it keeps what the view shows the result of: the
 //! cards of provinces and of the start belong to their owners wherever they are (MYT-11.4).

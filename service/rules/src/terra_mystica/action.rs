@@ -132,7 +132,7 @@ impl SpecialUse {
     }
 }
 
-/// Everything a player can send.
+/// An action of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]

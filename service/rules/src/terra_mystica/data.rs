@@ -1,6 +1,4 @@
-//! Printed facts: ids, faction boards, tiles, the map. Nothing here changes during a game.
-//!
-//! Ids are those of the data file; figures are TM-3.1 to TM-3.16 and TM-P.3.
+//! What is printed on faction boards, tiles, cards and map (TM-3, TM-P.3).
 
 mod abilities;
 mod cards;

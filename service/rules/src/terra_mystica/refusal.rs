@@ -14,7 +14,7 @@ use crate::table::{And, Count, Named, Refusal as _, Refused, Seat, ids};
 /// Tracks of the cult board.
 pub(crate) type Cults = ArrayVec<Cult, { Cult::COUNT }>;
 
-/// Why an action, or a set of options, is not allowed.
+/// Why an action, or a new game, is refused. In the order of the rule document.
 #[derive(
     Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]
@@ -166,7 +166,7 @@ pub(crate) type No = Refused<Refusal>;
 
 /// What a client named.
 ///
-/// # Rule TM-14.3
+/// # Rule TM-6.70
 /// A name that is missing or names nothing is refused before the other checks of the action.
 pub(crate) fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
     named.ok_or(Refusal::UnknownId { field }.at(rule))

@@ -1,4 +1,4 @@
-//! The table, with simple queries (TM-4.1).
+//! The table, with simple queries (TM-4).
 
 mod board;
 mod player;

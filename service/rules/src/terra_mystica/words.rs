@@ -1,4 +1,4 @@
-//! Actions in words.
+//! Actions in words: spaces by their ids, with what they cost.
 
 use super::action::{Action, PowerUse, Span, SpecialUse, Transform, Work};
 use super::data::{

@@ -151,19 +151,3 @@ fn building_effects() -> Vec<FavorEffect> {
     }));
     effects
 }
-
-/// The same action with its cube lists in resource order (CAY-6.2.1).
-pub(crate) fn sorted(mut action: Action) -> Action {
-    if let Action::BuyCubes { resources: list }
-    | Action::TakeFavor {
-        effect: FavorEffect { take: list, .. },
-        ..
-    } = &mut action
-    {
-        list.sort_unstable();
-    }
-    if let Action::BuildCastleBatch { second, third } = &mut action {
-        (*second, *third) = (*second.min(third), *second.max(third));
-    }
-    action
-}

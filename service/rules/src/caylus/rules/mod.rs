@@ -1,5 +1,6 @@
-//! One file for each phase, and for the effects of buildings and favors. All others use `common`
-//! and `vocabulary`.
+//! The rules, one file per theme: the phases, and the effects of buildings and favors. In each file: `enter`
+//! does the automatic part of a stage; `candidates` lists what a player may do, `check` judges it, `perform`
+//! carries it out. A theme with several actions has its own `Deed`.
 
 pub(crate) mod activation;
 pub(crate) mod building;

@@ -1,4 +1,4 @@
-//! The invariants of chapter 11.
+//! The invariants of every state, and of two successive ones (MYT-11).
 
 use crate::mythotopia::data::count;
 use crate::mythotopia::data::{

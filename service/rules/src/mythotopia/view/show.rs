@@ -6,10 +6,9 @@ use super::{
     AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
     SupplyView, TokenStack, TurnView, View, WarView,
 };
-use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
     CardSet, Converter, ConverterSet, DRAGONS, FACE_DOWN, Improvement, PointCard, Province,
-    ProvinceSet, RUNESTONES, Sea,
+    ProvinceSet, RUNESTONES, Sea, count,
 };
 use crate::mythotopia::options::Options;
 use crate::mythotopia::rules::{awards, setup_choice};
@@ -17,7 +16,9 @@ use crate::mythotopia::stage::{Decision, SeasMark, TurnMark};
 use crate::mythotopia::state::{Award, Citadel, State};
 use crate::table::{PerSeat, Seat, Viewer};
 
-/// What a viewer may know of the table (MYT-13.1).
+/// The table as this viewer may know it.
+///
+/// # Rule MYT-13.1
 pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     let decision = state.decision();
     let discards = decision == Some(Decision::SetupDiscard);
@@ -46,7 +47,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
         turn: (!setup).then(|| turn(state)),
         provinces: provinces(state),
         wars: wars(state),
-        seas: Sea::ALL.iter().map(|&sea| sea_view(state, sea)).collect(),
+        seas: Sea::ALL.iter().map(|&area| sea(state, area)).collect(),
         roads: state.roads.iter().collect(),
         province_pile_count: count(neutral.len()),
         province_pile: if setup { ProvinceSet::empty() } else { neutral },
@@ -126,7 +127,7 @@ fn wars(state: &State) -> Vec<WarView> {
     state.wars().iter().map(show).collect()
 }
 
-fn sea_view(state: &State, sea: Sea) -> SeaView {
+fn sea(state: &State, sea: Sea) -> SeaView {
     let ships = state.players.iter().map(|player| player.ships[sea.index()]);
     SeaView {
         sea,

@@ -1,4 +1,6 @@
-//! The rules by theme: each file lists, checks and carries out its actions.
+//! The rules, one file per theme. In each file: `enter` does the automatic part of a stage; `candidates` lists
+//! what a player may do, `check` judges it, `perform` carries it out. A theme with several actions has its own
+//! `Deed`.
 
 pub(crate) mod bridges;
 pub(crate) mod conversions;

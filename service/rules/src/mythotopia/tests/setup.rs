@@ -1,6 +1,6 @@
 //! Options, set-up and what is printed.
 
-use super::bench::*;
+use super::table::*;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{
     Border, BorderKind, Card, Color, Improvement, PointCard, Province, ProvinceSet, Sea, Stack,

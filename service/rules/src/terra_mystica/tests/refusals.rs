@@ -304,7 +304,7 @@ fn tm_12_107_one_key_for_two_tracks() {
 #[test]
 fn tm_12_108_green_is_taken() {
     let choose = |faction: Option<Faction>| Action::ChooseFaction { faction };
-    let table = super::setting_up::choosing(2).play(S1, &choose(Some(Auren)));
+    let table = super::setup::choosing(2).play(S1, &choose(Some(Auren)));
     table.refuses(S2, &choose(Some(Witches)), "COLOR_TAKEN");
     table.refuses(S2, &choose(Some(Auren)), "FACTION_TAKEN");
     table.refuses(S2, &choose(None), "UNKNOWN_ID");

@@ -70,7 +70,7 @@ fn tm_14_12_leaps_are_described_by_faction() {
     let choose = Action::ChooseFaction {
         faction: Some(Fakirs),
     };
-    let table = super::setting_up::choosing(2).play(S1, &choose);
+    let table = super::setup::choosing(2).play(S1, &choose);
     let board = table.view().players[0].board.clone().expect("a board");
     assert_eq!((board.faction, board.leap_range), (Fakirs, Some(2)));
 }
