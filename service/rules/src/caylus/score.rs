@@ -1,7 +1,7 @@
 //! The ranking (CAY-8.3).
 
 use super::event::FinalScore;
-use super::rules::ending;
+use super::rules::end;
 use super::state::State;
 use crate::table::{Ranking, ScoreItem};
 
@@ -10,7 +10,7 @@ use crate::table::{Ranking, ScoreItem};
 /// # Rule CAY-8.3
 /// There is no tie-break.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    let (scores, _) = ending::result(state)?;
+    let (scores, _) = end::result(state)?;
     Some(Ranking::of(
         scores
             .entries()

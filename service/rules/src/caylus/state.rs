@@ -15,6 +15,36 @@ use super::event::Event;
 use super::stage::{Decision, Phase, SeatList, Stage};
 use crate::table::{self, Id, PerSeat, Scene, Seat, broken};
 
+/// The whole table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    pub(crate) simplified_favors: bool,
+    /// From 1; 0 before the first turn.
+    pub(crate) turn: u8,
+    pub(crate) phase: Phase,
+    pub(crate) turn_order: SeatList,
+    pub(crate) pass_order: SeatList,
+    /// The position in the turn order of the next player to act in placement.
+    pub(crate) placement_cursor: u8,
+    /// The position within the phase (CAY-14.5).
+    pub(crate) cursor: u8,
+    pub(crate) players: PerSeat<Player>,
+    pub(crate) special: SpecialWorkers,
+    pub(crate) castle: Castle,
+    pub(crate) road: Road,
+    pub(crate) supply: Supply,
+    /// Neutral tiles that were transformed, in that order.
+    pub(crate) removed_neutral: ArrayVec<Tile, 6>,
+    /// Transformations carried out.
+    pub(crate) residences_built: u8,
+    pub(crate) provost: Space,
+    pub(crate) bailiff: Space,
+    pub(crate) pending_favors: Option<PendingFavors>,
+    /// The open decision.
+    pub(crate) asked: Option<(Seat, Decision)>,
+    pub(crate) stage: Stage,
+}
+
 /// What one player has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Player {
@@ -211,36 +241,6 @@ impl Supply {
 pub struct PendingFavors {
     pub seat: Seat,
     pub count: u8,
-}
-
-/// The whole table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct State {
-    pub(crate) simplified_favors: bool,
-    /// From 1; 0 before the first turn.
-    pub(crate) turn: u8,
-    pub(crate) phase: Phase,
-    pub(crate) turn_order: SeatList,
-    pub(crate) pass_order: SeatList,
-    /// The position in the turn order of the next player to act in placement.
-    pub(crate) placement_cursor: u8,
-    /// The position within the phase (CAY-14.5).
-    pub(crate) cursor: u8,
-    pub(crate) players: PerSeat<Player>,
-    pub(crate) special: SpecialWorkers,
-    pub(crate) castle: Castle,
-    pub(crate) road: Road,
-    pub(crate) supply: Supply,
-    /// Neutral tiles that were transformed, in that order.
-    pub(crate) removed_neutral: ArrayVec<Tile, 6>,
-    /// Transformations carried out.
-    pub(crate) residences_built: u8,
-    pub(crate) provost: Space,
-    pub(crate) bailiff: Space,
-    pub(crate) pending_favors: Option<PendingFavors>,
-    /// The open decision.
-    pub(crate) asked: Option<(Seat, Decision)>,
-    pub(crate) stage: Stage,
 }
 
 impl State {

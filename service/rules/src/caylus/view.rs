@@ -3,7 +3,7 @@
 use super::action::Target;
 use super::data::{Cubes, FavorLine, Kind, Section, Space, Tile};
 use super::event::FinalScore;
-use super::rules::{ending, placement};
+use super::rules::{end, placement};
 use super::stage::{Decision, Phase, SeatList};
 use super::state::{Castle, Lot, PendingFavors, SpecialWorkers, State};
 use crate::table::{PerSeat, Seat};
@@ -170,7 +170,7 @@ pub(crate) fn view(state: &State) -> View {
         columns_available: state.columns_available(),
         pending_favors: state.pending_favors,
         question: state.asked().map(question),
-        result: ending::result(state).map(|(scores, winners)| GameResult { scores, winners }),
+        result: end::result(state).map(|(scores, winners)| GameResult { scores, winners }),
     }
 }
 

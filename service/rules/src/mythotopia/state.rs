@@ -23,15 +23,6 @@ use super::options::{ExtraProvince, Switches};
 use super::stage::{Decision, Stage, Token, Turn};
 use crate::table::{self, PerSeat, Seat};
 
-/// A token that a player may take (MYT-6.8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Award {
-    /// The receiver.
-    pub(crate) seat: Seat,
-    /// The token's stack.
-    pub(crate) stack: Stack,
-}
-
 /// The whole table, hidden things included.
 ///
 /// Derived values are not stored: the province pile (the cards of neutral provinces), towns and
@@ -59,6 +50,15 @@ pub struct State {
     /// Tokens waiting to be taken. One action gives at most five.
     pub(crate) awards: ArrayVec<Award, 8>,
     pub(crate) players: PerSeat<Player>,
+}
+
+/// A token that a player may take (MYT-6.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Award {
+    /// The receiver.
+    pub(crate) seat: Seat,
+    /// The token's stack.
+    pub(crate) stack: Stack,
 }
 
 impl State {

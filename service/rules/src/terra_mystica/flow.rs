@@ -8,8 +8,8 @@ use super::data::ROUNDS;
 use super::event::Event;
 use super::legal::{Deed, Permit};
 use super::rules::{
-    bridges, conversions, cult_rewards, cults, dwellings, finale, follow_ups, offers, passing,
-    power, power_actions, rounds, setting_up, special_actions, towns, tracks, transform, upgrades,
+    bridges, conversions, cult_rewards, cults, dwellings, end, follow_ups, offers, passing, power,
+    power_actions, rounds, setting_up, special_actions, towns, tracks, transform, upgrades,
 };
 use super::stage::Stage;
 use super::state::{Play, Player, Turn};
@@ -151,7 +151,7 @@ fn next_turn(play: &mut Play<'_>) {
     });
     if play.state.round == ROUNDS {
         play.state.stage = Stage::Finished;
-        finale::enter(play);
+        end::enter(play);
     } else {
         play.state.stage = Stage::Cult;
         cult_rewards::enter(play);

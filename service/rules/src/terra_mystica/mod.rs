@@ -1,8 +1,8 @@
 //! Terra Mystica: fourteen factions on a hex map, four cults, power in bowls.
 //!
-//! Rule ids are `TM-...`, those of `rules.md`; `TM-P...` are those of `rules_promos.md`, about optional
-//! tiles. Start with `data` (what is printed) and `stage` (the course of the game); then `rules` has a file
-//! for each theme, `legal` judges by them, and `flow` runs them.
+//! Rule ids are `TM-...`, those of `rules.md`, and of `rules_promos.md` about the optional tiles. Start with
+//! `data` (what is printed) and `stage` (the course of the game); then `rules` has a file for each theme,
+//! `legal` judges by them, and `flow` runs them.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]
@@ -38,8 +38,8 @@ pub use refusal::{Expense, Piece, Refusal, TakenAction, Tile, Track};
 pub use stage::{Decision, Phase};
 pub use state::State;
 pub use view::{
-    BoardView, BridgeView, FollowUp, OfferView, PlayerView, PoolView, SpaceView, SpadesView,
-    TownView, TurnView, View,
+    BoardView, BridgeView, FollowUp, OfferView, PlayerView, PoolView, Question, SpaceView,
+    SpadesView, TownView, TurnView, View,
 };
 
 use crate::rulebook::Documents;

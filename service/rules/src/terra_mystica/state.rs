@@ -28,23 +28,6 @@ pub(crate) const MAX_TOWNS: usize = 14;
 /// A list of seats.
 pub(crate) type Seats = ArrayVec<Seat, MAX_SEATS>;
 
-/// A town (TM-6.50).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Town {
-    pub(crate) seat: Seat,
-    /// `None` until it is chosen.
-    pub(crate) tile: Option<TownTile>,
-    pub(crate) lands: LandSet,
-    pub(crate) river: Option<River>,
-}
-
-/// A bonus card in the pool with the coins on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PoolCard {
-    pub(crate) card: BonusCard,
-    pub(crate) coins: u8,
-}
-
 /// The whole table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
@@ -71,6 +54,23 @@ pub struct State {
     pub(crate) pool: ArrayVec<PoolCard, MAX_CARDS>,
     /// Empty until all factions are chosen.
     pub(crate) players: PerSeat<Player>,
+}
+
+/// A town (TM-6.50).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Town {
+    pub(crate) seat: Seat,
+    /// `None` until it is chosen.
+    pub(crate) tile: Option<TownTile>,
+    pub(crate) lands: LandSet,
+    pub(crate) river: Option<River>,
+}
+
+/// A bonus card in the pool with the coins on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PoolCard {
+    pub(crate) card: BonusCard,
+    pub(crate) coins: u8,
 }
 
 impl State {

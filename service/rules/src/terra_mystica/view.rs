@@ -17,9 +17,8 @@ pub struct View {
     /// 0 in set-up, then 1 to 6.
     pub round: u8,
     pub phase: Phase,
-    pub decision: Decision,
-    /// The seat that must take it.
-    pub actor: Option<Seat>,
+    /// The pending decision; `None`: the game is over.
+    pub question: Option<Question>,
     /// The start player of this round.
     pub start_player: Seat,
     /// The start player of the next round, once somebody has passed.
@@ -57,6 +56,14 @@ pub struct View {
     pub town_pool: Vec<(TownTile, u8)>,
     /// The players, in seat order.
     pub players: Vec<PlayerView>,
+}
+
+/// The pending decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Question {
+    pub seat: Seat,
+    pub decision: Decision,
 }
 
 /// The current turn.
@@ -201,17 +208,13 @@ impl View {
 ///
 /// # Rule TM-13.1
 pub(crate) fn view(state: &State) -> View {
-    let (actor, decision) = match state.asked() {
-        Some((seat, decision)) => (Some(seat), decision),
-        None => (None, Decision::Finished),
-    };
+    let question = |(seat, decision)| Question { seat, decision };
     let acting = state.stage == Stage::Action;
     View {
         rules: state.rules,
         round: state.round,
         phase: phase(state),
-        decision,
-        actor,
+        question: state.asked().map(question),
         start_player: state.turn_order[0],
         next_start_player: state.passed.first().copied(),
         turn_order: state.turn_order.to_vec(),

@@ -6,7 +6,7 @@ pub(crate) mod activation;
 pub(crate) mod building;
 pub(crate) mod castle;
 mod common;
-pub(crate) mod ending;
+pub(crate) mod end;
 pub(crate) mod favors;
 pub(crate) mod goods;
 pub(crate) mod placement;

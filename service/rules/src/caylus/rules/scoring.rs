@@ -1,7 +1,7 @@
 //! Phase 7: the bailiff moves, and sections of the castle are scored (CAY-6.9).
 
 use super::common::gain_favors;
-use super::ending;
+use super::end;
 use crate::caylus::data::Section;
 use crate::caylus::event::Event;
 use crate::caylus::stage::{Phase, Stage};
@@ -32,7 +32,7 @@ pub(crate) fn enter(play: &mut Play<'_>) {
 /// the Towers the game is over, otherwise the next turn begins.
 pub(crate) fn enter_section(play: &mut Play<'_>) {
     match play.state.castle.current() {
-        None => ending::finish(play),
+        None => end::finish(play),
         Some(section) if is_due(play.state, section) => {
             play.tell(Event::SectionScoring { section });
             play.state.cursor = 0;

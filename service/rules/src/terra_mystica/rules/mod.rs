@@ -7,7 +7,7 @@ pub(crate) mod conversions;
 pub(crate) mod cult_rewards;
 pub(crate) mod cults;
 pub(crate) mod dwellings;
-pub(crate) mod finale;
+pub(crate) mod end;
 pub(crate) mod follow_ups;
 pub(crate) mod goods;
 pub(crate) mod offers;
