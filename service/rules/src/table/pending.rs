@@ -14,7 +14,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// The seats that must act, each with its decision and the name of that.
+    /// The decisions that these seats owe; `name` gives the name of a decision.
     pub fn all<D>(
         asked: impl IntoIterator<Item = (Seat, D)>,
         name: impl Fn(D) -> &'static str,

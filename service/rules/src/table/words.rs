@@ -29,8 +29,8 @@ pub trait Happening {
 }
 
 /// Events, each with its sentence: a row has the variant with its fields, and what it says as
-/// `format!` takes it. In the sentence the fields are references, and the word
-/// after the name of the enum stands for the names of the players. Three remarks may follow the fields:
+/// `format!` takes it. In the sentence the fields are references, and the word after the name of the
+/// enum stands for the names of the players. Three remarks may follow the fields:
 ///
 /// * `known_to(seat)`: only this seat may know that it happened;
 /// * `secret(cards of seat)`: only this seat sees the field, which is `None` for all others;
