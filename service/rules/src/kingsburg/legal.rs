@@ -13,7 +13,7 @@ use super::stage::Decision;
 use super::state::State;
 use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit};
 
-/// An action that was allowed. Only [`check`] makes one.
+/// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
 pub struct Permit {
     pub(crate) seat: Seat,

@@ -15,7 +15,7 @@ use super::stage::{Decision, TurnMark};
 use super::state::State;
 use crate::table::{Lister, Seat, Visit};
 
-/// An action that was allowed. Only [`check`] makes one.
+/// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
 pub struct Permit {
     pub(crate) seat: Seat,
