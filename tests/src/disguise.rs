@@ -197,10 +197,6 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         R::board(view, names, columns)
     }
 
-    fn kind(action: &R::Action) -> &'static str {
-        R::kind(action)
-    }
-
     fn draw_label(draw: &str, value: u16) -> String {
         R::draw_label(draw, value)
     }

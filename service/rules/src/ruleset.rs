@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::rulebook::Documents;
 use crate::table::{
-    Automatic, Chance, Counted, Detail, Draw, Fallback, Happening, Journal, Lister, Names,
+    Automatic, Chance, Counted, Detail, Draw, Fallback, Happening, Journal, Kind, Lister, Names,
     OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused, RefusedOption, Scene, Seat,
     Try, Viewer, Visit, Wanted, text,
 };
@@ -86,8 +86,8 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     type State: Stored + Eq;
     /// Everything a player can send. A value that may not exist is an `Option`, so that
     /// [`check`](Self::check) can refuse it in the order of the rule document.
-    type Action: Stored;
-    /// What happened, with all facts; [`event_view`](Self::event_view) hides what must be hidden.
+    type Action: Stored + Kind;
+    /// What happened, with all facts; [`seen_by`](Happening::seen_by) hides what must be hidden.
     type Event: Stored + Happening;
     /// What one viewer may know, written field by field.
     type View: Value;
@@ -171,7 +171,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     }
 
     /// What a viewer may know of an event; `None` if they may not even know that it happened.
-    fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event>;
+    fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
+        event.seen_by(viewer)
+    }
 
     /// What sentences need to know of this table; `None` if they only name players. No part of a
     /// scene ever returns to an earlier value.
@@ -196,7 +198,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     }
 
     /// The name of the action's kind, as the rule document spells it (`buy_card`).
-    fn kind(action: &Self::Action) -> &'static str;
+    fn kind(action: &Self::Action) -> &'static str {
+        action.kind()
+    }
 
     /// What a value of the draw of this name means, as the data file spells it: `copper`, or the
     /// number itself.

@@ -55,7 +55,8 @@ fn texts(name: &str, value: &[u8]) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::kingsburg::{Building, Goods, Kingsburg, Refusal};
+    use gamekeeper_rules::kingsburg::data::{Building, Goods};
+    use gamekeeper_rules::kingsburg::{Kingsburg, Refusal};
 
     use super::*;
 

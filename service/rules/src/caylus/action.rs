@@ -1,12 +1,11 @@
 //! Everything a player can send (CAY-6.2).
-//!
-//! `None` in place of an id means that the client misspelled or omitted it.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::data::{FavorLine, Resource, Space, Special, Tile};
+use crate::table::{Given, Named};
 
 /// A place for a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -39,18 +38,6 @@ impl fmt::Display for Target {
     }
 }
 
-/// A parameter that may be left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Given<T> {
-    /// Left out.
-    #[default]
-    Absent,
-    /// Given, but misspelled.
-    Unknown,
-    /// Given.
-    Known(T),
-}
-
 /// The parameters of a favor's effect; each column needs some of them and refuses the others.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FavorEffect {
@@ -59,7 +46,7 @@ pub struct FavorEffect {
     /// Line `resources`, column 4: the cube to give.
     pub give: Given<Resource>,
     /// Line `resources`, column 4: the two cubes to take, in any order; empty is absent.
-    pub take: Vec<Option<Resource>>,
+    pub take: Vec<Named<Resource>>,
     /// Line `buildings`, columns 2, 3 and 5: the tile to build.
     pub tile: Given<Tile>,
     /// Line `buildings`, column 2: the cube of any kind in the tile's price, if it has one.
@@ -103,17 +90,17 @@ impl fmt::Debug for FavorEffect {
     }
 }
 
-/// Everything a player can send. The doc comments name the decision that an action answers.
+/// An action of a player. The doc comments name the decision that it answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Action {
     /// `place_worker`: put a worker somewhere for the current price (CAY-6.4.3).
-    PlaceWorker { target: Option<Target> },
+    PlaceWorker { target: Named<Target> },
     /// `place_worker`: place no more workers this turn (CAY-6.4.6).
     Pass,
     /// `gate_relocate`: send the gate's worker elsewhere, free of charge (CAY-6.5.1).
-    MoveGateWorker { target: Option<Target> },
+    MoveGateWorker { target: Named<Target> },
     /// `gate_relocate`: take the gate's worker back (CAY-6.5.1).
     RecallGateWorker,
     /// `guild_move`, `bribe_provost`: move the provost by up to 3 spaces away from the bridge, or
@@ -126,9 +113,9 @@ pub enum Action {
     /// `use_building`: gain the cubes of one of the tile's options, from 0 (CAY-7.1).
     Produce { option: Option<u8> },
     /// `use_building`: sell a cube (CAY-7.2).
-    SellCube { resource: Option<Resource> },
+    SellCube { resource: Named<Resource> },
     /// `use_building`: buy cubes, in any order (CAY-7.3).
-    BuyCubes { resources: Vec<Option<Resource>> },
+    BuyCubes { resources: Vec<Named<Resource>> },
     /// `use_building`: take one of the trades of church, tailor or bank, from 0 (CAY-7.7).
     Trade { option: Option<u8> },
     /// `use_building`: turn cubes into gold at the alchemist; this many of each kind, in resource
@@ -137,39 +124,31 @@ pub enum Action {
     /// `use_building`: build a wood or stone tile; `any_payment` is the cube of any kind in its
     /// price, if it has one (CAY-7.4).
     BuildCraft {
-        tile: Option<Tile>,
+        tile: Named<Tile>,
         any_payment: Given<Resource>,
     },
     /// `use_building`: build a prestige tile on an own residence (CAY-7.6).
     BuildPrestige {
-        tile: Option<Tile>,
-        space: Option<Space>,
+        tile: Named<Tile>,
+        space: Named<Space>,
     },
     /// `use_building`: transform a building into a residence (CAY-7.5).
-    TransformBuilding { space: Option<Space> },
+    TransformBuilding { space: Named<Space> },
     /// `use_building`: do not use the effect (CAY-7.10).
     Decline,
     /// `owner_bonus`: take a cube for another player's worker (CAY-7.1).
-    ChooseOwnerBonus { resource: Option<Resource> },
+    ChooseOwnerBonus { resource: Named<Resource> },
     /// `take_favor`: use a royal favor; column 0 has no effect (CAY-6.10.3).
     TakeFavor {
-        line: Option<FavorLine>,
+        line: Named<FavorLine>,
         column: u32,
         effect: FavorEffect,
     },
     /// `castle_build`: deliver one food and two cubes of other kinds (CAY-6.8.3).
     BuildCastleBatch {
-        second: Option<Resource>,
-        third: Option<Resource>,
+        second: Named<Resource>,
+        third: Named<Resource>,
     },
     /// `castle_build`: deliver no more batches this turn (CAY-6.8.2).
     FinishCastle,
-}
-
-impl Action {
-    /// The kind of action, as the rule document spells it.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        self.into()
-    }
 }

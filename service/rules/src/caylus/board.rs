@@ -1,10 +1,10 @@
-//! The table as text.
+//! The table as text: workers, road, castle, players, favors and supply.
 
 mod road;
 
 use super::data::{FavorLine, Resource, Section};
 use super::view::{PlayerView, SectionView, View};
-use crate::table::text::{BOLD, Columns, DIM, styled, wrap};
+use crate::table::text::{BOLD, Columns, DIM, fact, line, styled, wrap};
 use crate::table::{Commas, Names, Seat};
 
 /// The table in lines of at most this many columns.
@@ -21,17 +21,6 @@ pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     .join("\n\n")
 }
 
-/// A heading and words beside it, in as many lines as they need.
-fn line(heading: &str, words: &[String], columns: usize) -> String {
-    let heading = format!("{}  ", styled(BOLD, heading));
-    wrap(words, ";  ", &heading, "  ", columns)
-}
-
-/// `name value`, with a dim name.
-fn fact(name: &str, value: &str) -> String {
-    format!("{} {value}", styled(DIM, name))
-}
-
 /// Players in this order.
 fn list(seats: &[Seat], names: Names<'_>) -> String {
     Commas(seats.iter().map(|seat| names.of(*seat))).to_string()
@@ -39,13 +28,13 @@ fn list(seats: &[Seat], names: Names<'_>) -> String {
 
 fn turn(view: &View, names: Names<'_>, columns: usize) -> String {
     let heading = format!("Turn {}: {}", view.turn, view.phase);
-    let mut words = vec![fact("turn order", &list(&view.turn_order, names))];
+    let mut words = vec![fact("turn order", list(&view.turn_order, names))];
     if !view.pass_order.is_empty() {
-        words.push(fact("passed", &list(&view.pass_order, names)));
+        words.push(fact("passed", list(&view.pass_order, names)));
     }
     if let Some(favors) = view.pending_favors {
         let whose = format!("favors of {}", names.of(favors.seat));
-        words.push(fact(&whose, &favors.count.to_string()));
+        words.push(fact(whose, favors.count));
     }
     line(&heading, &words, columns)
 }
@@ -55,7 +44,7 @@ fn specials(view: &View, names: Names<'_>, columns: usize) -> String {
     let special = &view.special;
     let workers = |name, seats: &[Seat]| match seats {
         [] => fact(name, "-"),
-        _ => fact(name, &list(seats, names)),
+        _ => fact(name, list(seats, names)),
     };
     let words = [
         workers("gate", special.gate.as_slice()),
@@ -74,10 +63,10 @@ fn castle(view: &View, names: Names<'_>, columns: usize) -> String {
     let castle = &view.castle;
     let built = by_seat(&castle.batches_this_turn);
     let mut words: Vec<_> = built
-        .map(|(seat, batches)| fact(&names.of(seat).to_string(), &format!("+{batches}")))
+        .map(|(seat, batches)| fact(names.of(seat), format!("+{batches}")))
         .collect();
     if !castle.queue.is_empty() {
-        words.push(fact("builders", &list(&castle.queue, names)));
+        words.push(fact("builders", list(&castle.queue, names)));
     }
     let mut sections = Columns::plain();
     for section in &castle.sections {

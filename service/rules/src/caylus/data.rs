@@ -1,6 +1,7 @@
 //! What is printed on board, tiles and player aid (CAY-3).
 
 mod board;
+mod draws;
 mod favors;
 mod goods;
 mod tiles;
@@ -17,4 +18,5 @@ pub(crate) use board::{
     PROVOST_MOST_SPACES, SIMPLIFIED_FAVOR_VP, SPACES, STABLES_PLACES, TRADING_POST_DENIERS,
     WORKERS, placement_price, start_deniers,
 };
+pub(crate) use draws::draw_label;
 pub(crate) use favors::columns_available;

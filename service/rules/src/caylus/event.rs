@@ -1,5 +1,4 @@
-//! Events, each with its sentence. Everything is public (CAY-13.1); the events alone give every
-//! player's account.
+//! Events, each with its sentence. Everything is public (CAY-13.1).
 
 use std::cmp::Reverse;
 use std::fmt::Display;
@@ -31,7 +30,7 @@ impl FinalScore {
 }
 
 events! {
-    /// What happened. Prices and gains are included: adding them up gives what everybody has.
+    /// One thing that happened. Prices and gains are included: adding them up gives what everybody has.
     Event, names {
         /// CAY-5. The neutral tiles stand on spaces 1 to 6.
         GameCreated { simplified_favors: bool, neutral_order: [Tile; 6], turn_order: SeatList } =>

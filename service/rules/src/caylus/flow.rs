@@ -1,4 +1,4 @@
-//! The conductor: carries out what was allowed, and everything automatic between two decisions
+//! The course of play: carries out what was allowed, then runs the stages up to the next decision
 //! (CAY-6.12).
 
 use std::ops::ControlFlow;
@@ -8,19 +8,18 @@ use super::legal::{self, Deed, Permit};
 use super::rules::{
     activation, building, castle, favors, goods, placement, provost, scoring, special, turn,
 };
-use super::stage::{Asked, Step};
+use super::stage::{Decision, Stage};
 use super::state::Play;
-use crate::table;
+use crate::table::{self, Seat};
 
-/// Carries out what was allowed, up to the next decision.
+/// Carries out what was allowed, and everything automatic after it.
 pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
     carry_out(play, permit);
     settle(play);
 }
 
 /// Carries out the answer to the decision, without seeking the next decision.
-fn carry_out(play: &mut Play<'_>, permit: Permit) {
-    let Permit { seat, deed } = permit;
+fn carry_out(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     play.state.asked = None;
     match deed {
         Deed::Placement(deed) => placement::perform(play, seat, deed),
@@ -34,16 +33,18 @@ fn carry_out(play: &mut Play<'_>, permit: Permit) {
     }
 }
 
-/// Runs everything automatic, up to the next decision that leaves a choice.
+/// Runs everything automatic up to the next decision that leaves a choice, or to the end of the game.
+///
+/// # Rule CAY-6.12
 pub(crate) fn settle(play: &mut Play<'_>) {
     table::settle(play, |play| {
-        if let Some(asked) = play.state.asked {
-            decide_if_forced(play, asked)
+        if let Some((seat, decision)) = play.state.asked() {
+            decide_if_forced(play, seat, decision)
         } else if let Some(favors) = play.state.pending_favors {
             favors::enter(play, favors);
             ControlFlow::Continue(())
         } else {
-            step(play)
+            enter(play)
         }
     });
 }
@@ -52,36 +53,36 @@ pub(crate) fn settle(play: &mut Play<'_>) {
 ///
 /// # Rule CAY-6.1.2, CAY-14.11
 /// A decision with exactly one legal action is taken at once and logged as that action.
-fn decide_if_forced(play: &mut Play<'_>, asked: Asked) -> ControlFlow<()> {
-    let Some((action, permit)) = legal::only_action(play.state, asked) else {
+fn decide_if_forced(play: &mut Play<'_>, seat: Seat, decision: Decision) -> ControlFlow<()> {
+    let Some((action, permit)) = legal::only_action(play.state, seat) else {
         return ControlFlow::Break(());
     };
-    let Asked { seat, decision } = asked;
     play.tell(Event::Automatic { seat, decision });
     play.automatic(seat, action);
     carry_out(play, permit);
     ControlFlow::Continue(())
 }
 
-fn step(play: &mut Play<'_>) -> ControlFlow<()> {
-    match play.state.step {
-        Step::StartTurn => turn::enter(play),
-        Step::Place => placement::enter(play),
-        Step::Special => special::enter(play),
-        Step::AfterSpecial => special::enter_next(play),
-        Step::Bribe => provost::enter(play),
-        Step::AfterBribe => provost::enter_next(play),
-        Step::Road => activation::enter(play),
-        Step::OwnerBonus => activation::enter_owner_bonus(play),
-        Step::LeaveBuilding => activation::enter_leaving(play),
-        Step::Castle => castle::enter_builder(play),
-        Step::MostBatches => castle::enter_most_batches(play),
-        Step::LeaveCastle => castle::enter_leaving(play),
-        Step::Bailiff => scoring::enter(play),
-        Step::SectionDue => scoring::enter_section(play),
-        Step::ScoreSeat => scoring::enter_seat(play),
-        Step::AfterSeat => scoring::enter_next_seat(play),
-        Step::Over => return ControlFlow::Break(()),
+/// Enters the current stage. Breaks at the end of the game.
+fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
+    match play.state.stage {
+        Stage::StartTurn => turn::enter(play),
+        Stage::Place => placement::enter(play),
+        Stage::Special => special::enter(play),
+        Stage::AfterSpecial => special::enter_next(play),
+        Stage::Bribe => provost::enter(play),
+        Stage::AfterBribe => provost::enter_next(play),
+        Stage::Road => activation::enter(play),
+        Stage::OwnerBonus => activation::enter_owner_bonus(play),
+        Stage::LeaveBuilding => activation::enter_leaving(play),
+        Stage::Castle => castle::enter_builder(play),
+        Stage::MostBatches => castle::enter_most_batches(play),
+        Stage::LeaveCastle => castle::enter_leaving(play),
+        Stage::Bailiff => scoring::enter(play),
+        Stage::SectionDue => scoring::enter_section(play),
+        Stage::ScoreSeat => scoring::enter_seat(play),
+        Stage::AfterSeat => scoring::enter_next_seat(play),
+        Stage::Over => return ControlFlow::Break(()),
     }
     ControlFlow::Continue(())
 }

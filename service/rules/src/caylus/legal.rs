@@ -1,4 +1,4 @@
-//! The judge and the list: which actions answer the open decision (CAY-6.2).
+//! Legal actions: the judge, and the list that the judge filters (CAY-6.2).
 
 use std::ops::ControlFlow;
 
@@ -7,19 +7,19 @@ use super::data::{Effect, LAWYER_PRICE, Space};
 use super::refusal::{No, Refusal};
 use super::rules::building::Craft;
 use super::rules::{activation, building, castle, favors, goods, placement, provost, special};
-use super::stage::{Asked, Decision};
+use super::stage::Decision;
 use super::state::State;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit};
 
-/// An action that was allowed, with prices and places worked out.
-#[derive(Clone, Debug)]
+/// An action that was allowed. Only `check` makes one.
+#[derive(Debug)]
 pub struct Permit {
     pub(crate) seat: Seat,
     pub(crate) deed: Deed,
 }
 
-/// An action that was allowed.
-#[derive(Clone, Debug)]
+/// What was allowed, with prices and targets worked out by its theme.
+#[derive(Debug)]
 pub(crate) enum Deed {
     Placement(placement::Deed),
     Special(special::Deed),
@@ -31,126 +31,86 @@ pub(crate) enum Deed {
     Castle(castle::Deed),
 }
 
+/// The game is not over, the seat owes the decision, the action answers it; then the checks of the action.
+///
 /// # Rule CAY-6.1.5
-/// Game over, not their turn, wrong kind of action; then the checks of the action.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let rule = "CAY-6.1.5";
-    let Some(asked) = state.asked else {
+    let Some((to_act, decision)) = state.asked() else {
         return Err(Refusal::GameOver.at(rule));
     };
-    if seat != asked.seat {
-        let (to_act, decision) = (asked.seat, asked.decision);
+    if seat != to_act {
         return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
     }
-    let deed = check_answer(state, asked, action)?;
+    let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
 }
 
 /// Does the action answer the decision, and is it allowed?
-fn check_answer(state: &State, asked: Asked, action: &Action) -> Result<Deed, No> {
-    let seat = asked.seat;
-    match (asked.decision, action) {
-        (Decision::PlaceWorker, Action::PlaceWorker { target }) => {
-            placement::check(state, seat, *target).map(Deed::Placement)
-        }
+#[rustfmt::skip]
+fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+    match (decision, action) {
+        (Decision::PlaceWorker, Action::PlaceWorker { target }) => placement::check(state, seat, *target).map(Deed::Placement),
         (Decision::PlaceWorker, Action::Pass) => Ok(Deed::Placement(placement::Deed::Pass)),
-        (Decision::GateRelocate, Action::MoveGateWorker { target }) => {
-            special::check_gate(state, seat, *target).map(Deed::Special)
-        }
-        (Decision::GateRelocate, Action::RecallGateWorker) => {
-            Ok(Deed::Special(special::Deed::RecallGateWorker))
-        }
-        (Decision::GuildMove, &Action::MoveProvost { delta }) => {
-            provost::check_guild(state, delta).map(Deed::Provost)
-        }
-        (Decision::Joust, &Action::Joust { accept }) => {
-            special::check_joust(state, seat, accept).map(Deed::Special)
-        }
-        (Decision::InnStay, &Action::InnChoice { stay }) => {
-            Ok(Deed::Special(special::Deed::InnChoice { stay }))
-        }
-        (Decision::BribeProvost, &Action::MoveProvost { delta }) => {
-            provost::check_bribe(state, seat, delta).map(Deed::Provost)
-        }
-        (Decision::UseBuilding { space }, action) => check_use(state, asked, space, action),
+        (Decision::GateRelocate, Action::MoveGateWorker { target }) => special::check_gate(state, seat, *target).map(Deed::Special),
+        (Decision::GateRelocate, Action::RecallGateWorker) => Ok(Deed::Special(special::Deed::RecallGateWorker)),
+        (Decision::GuildMove, &Action::MoveProvost { delta }) => provost::check_guild(state, delta).map(Deed::Provost),
+        (Decision::Joust, &Action::Joust { accept }) => special::check_joust(state, seat, accept).map(Deed::Special),
+        (Decision::InnStay, &Action::InnChoice { stay }) => Ok(Deed::Special(special::Deed::InnChoice { stay })),
+        (Decision::BribeProvost, &Action::MoveProvost { delta }) => provost::check_bribe(state, seat, delta).map(Deed::Provost),
+        (Decision::UseBuilding { space }, action) => judge_use(state, seat, space, action),
         (Decision::OwnerBonus { space }, Action::ChooseOwnerBonus { resource }) => {
             activation::check_owner_bonus(state, space, *resource).map(Deed::Activation)
         }
-        (
-            Decision::TakeFavor,
-            Action::TakeFavor {
-                line,
-                column,
-                effect,
-            },
-        ) => favors::check(state, seat, *line, *column, effect).map(Deed::Favor),
-        (Decision::CastleBuild, Action::BuildCastleBatch { second, third }) => {
-            castle::check_batch(state, seat, *second, *third).map(Deed::Castle)
-        }
+        (Decision::TakeFavor, Action::TakeFavor { line, column, effect }) => favors::check(state, seat, *line, *column, effect).map(Deed::Favor),
+        (Decision::CastleBuild, Action::BuildCastleBatch { second, third }) => castle::check_batch(state, seat, *second, *third).map(Deed::Castle),
         (Decision::CastleBuild, Action::FinishCastle) => Ok(Deed::Castle(castle::Deed::Finish)),
-        (_, action) => Err(wrong(asked, action)),
+        (_, action) => Err(wrong(decision, action)),
     }
 }
 
+/// The same for the building on this space.
+///
 /// # Rule CAY-6.11
 /// A kind of action that belongs to another building is `WRONG_DECISION`.
-fn check_use(state: &State, asked: Asked, space: Space, action: &Action) -> Result<Deed, No> {
-    let seat = asked.seat;
+#[rustfmt::skip]
+fn judge_use(state: &State, seat: Seat, space: Space, action: &Action) -> Result<Deed, No> {
     let tile = state.road.tile(space);
     match (tile.sheet().effect, action) {
-        (Effect::Produce(_) | Effect::None, Action::Decline) => {
-            Err(Refusal::NotOptional { tile }.at("CAY-7.1"))
-        }
+        (Effect::Produce(_) | Effect::None, Action::Decline) => Err(Refusal::NotOptional { tile }.at("CAY-7.1")),
         (_, Action::Decline) => Ok(Deed::Activation(activation::Deed::Decline { space })),
-        (Effect::Produce(options), Action::Produce { option }) => {
-            goods::check_produce(options, *option).map(Deed::Goods)
-        }
-        (Effect::SellCube(price), Action::SellCube { resource }) => {
-            goods::check_sell(state, seat, price, *resource).map(Deed::Goods)
-        }
-        (Effect::BuyCubes { price, most }, Action::BuyCubes { resources }) => {
-            goods::check_buy(state, seat, price, most, resources).map(Deed::Goods)
-        }
-        (Effect::Trade(options), Action::Trade { option }) => {
-            goods::check_trade(state, seat, options, *option).map(Deed::Goods)
-        }
-        (Effect::Alchemy, Action::Alchemy { payment }) => {
-            goods::check_alchemy(state, seat, payment).map(Deed::Goods)
-        }
+        (Effect::Produce(options), Action::Produce { option }) => goods::check_produce(options, *option).map(Deed::Goods),
+        (Effect::SellCube(price), Action::SellCube { resource }) => goods::check_sell(state, seat, price, *resource).map(Deed::Goods),
+        (Effect::BuyCubes { price, most }, Action::BuyCubes { resources }) => goods::check_buy(state, seat, price, most, resources).map(Deed::Goods),
+        (Effect::Trade(options), Action::Trade { option }) => goods::check_trade(state, seat, options, *option).map(Deed::Goods),
+        (Effect::Alchemy, Action::Alchemy { payment }) => goods::check_alchemy(state, seat, payment).map(Deed::Goods),
         (Effect::BuildCraft(kind), Action::BuildCraft { tile, any_payment }) => {
-            let craft = Craft {
-                kind,
-                discount: None,
-                rule: "CAY-7.4",
-            };
+            let craft = Craft { kind, discount: None, rule: "CAY-7.4" };
             building::check_craft(state, seat, craft, *tile, *any_payment).map(Deed::Building)
         }
         (Effect::BuildPrestige, Action::BuildPrestige { tile, space }) => {
             building::check_prestige(state, seat, *tile, *space, "CAY-7.6").map(Deed::Building)
         }
         (Effect::Transform, Action::TransformBuilding { space }) => {
-            building::check_transform(state, seat, *space, LAWYER_PRICE, "CAY-7.5")
-                .map(Deed::Building)
+            building::check_transform(state, seat, *space, LAWYER_PRICE, "CAY-7.5").map(Deed::Building)
         }
-        (_, action) => Err(wrong(asked, action)),
+        (_, action) => Err(wrong(Decision::UseBuilding { space }, action)),
     }
 }
 
-fn wrong(asked: Asked, action: &Action) -> No {
-    Refusal::WrongDecision {
-        action: action.kind(),
-        decision: asked.decision,
-    }
-    .at("CAY-6.1.5")
+fn wrong(decision: Decision, action: &Action) -> No {
+    let action = action.kind();
+    Refusal::WrongDecision { action, decision }.at("CAY-6.1.5")
 }
 
+/// Visits what this seat may be allowed to do, in canonical order: passive choices last.
+///
 /// # Rule CAY-6.2.2
-/// Candidates for the open decision, in canonical order: passive choices last.
 pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    let Some(asked) = state.asked.filter(|asked| asked.seat == seat) else {
+    let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
         return ControlFlow::Continue(());
     };
-    match asked.decision {
+    match decision {
         Decision::PlaceWorker => placement::candidates(state, list),
         Decision::GateRelocate => special::candidates_gate(state, list),
         Decision::GuildMove | Decision::BribeProvost => provost::candidates(list),
@@ -187,10 +147,10 @@ fn candidates_use(state: &State, seat: Seat, space: Space, list: &mut Lister<'_,
     list.visit(Action::Decline)
 }
 
-/// The only legal action of the open decision; `None` if there is a choice.
-pub(crate) fn only_action(state: &State, asked: Asked) -> Option<(Action, Permit)> {
+/// The only legal action of this seat; `None` if there is a choice.
+pub(crate) fn only_action(state: &State, seat: Seat) -> Option<(Action, Permit)> {
     let mut only = None;
-    let mut visit = |action| match check(state, asked.seat, &action) {
+    let mut visit = |action| match check(state, seat, &action) {
         Ok(_) if only.is_some() => ControlFlow::Break(()),
         Ok(permit) => {
             only = Some((action, permit));
@@ -199,6 +159,6 @@ pub(crate) fn only_action(state: &State, asked: Asked) -> Option<(Action, Permit
         Err(_) => ControlFlow::Continue(()),
     };
     let mut list = Lister::new(Action::kind, &mut visit);
-    let choice = candidates(state, asked.seat, &mut list);
+    let choice = candidates(state, seat, &mut list);
     only.filter(|_| choice.is_continue())
 }

@@ -1,12 +1,13 @@
 //! Caylus: worker placement along a road, with a castle and the king's favors.
 //!
-//! Nothing is hidden once the table is set. Rule ids are `CAY-...`.
+//! Rule ids are `CAY-...`, those of `rules.md`. Start with `data` (what is printed) and `stage` (the course
+//! of a turn); then `rules` has a file for each theme, `legal` judges by them, and `flow` runs them.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
 mod board;
-mod data;
+pub mod data;
 mod event;
 mod fallback;
 mod flow;
@@ -26,28 +27,25 @@ mod words;
 mod worlds;
 mod worth;
 
-pub use action::{Action, FavorEffect, Given, Target};
+pub use action::{Action, FavorEffect, Target};
 #[cfg(any(test, feature = "conformance"))]
 pub use audit::RichCaylus;
-pub use data::{
-    Column, Cubes, Effect, FavorLine, Goods, Kind, MAX_MARKER, NEUTRAL_TILES, Resource, Section,
-    SectionSheet, Space, Special, Tile, TileSheet, Trade,
-};
 pub use event::{Event, FinalScore};
 pub use legal::Permit;
 pub use options::{Draft, Options};
 pub use refusal::{Expense, OptionFlaw, PaymentFlaw, Refusal};
-pub use stage::{Asked, Decision, Phase, SeatList};
+pub use stage::{Decision, Phase, SeatList};
 pub use state::{PendingFavors, State};
 pub use view::{
-    CastleView, GameResult, PlayerView, SectionView, SpaceView, SpecialView, SupplyView, View,
+    CastleView, GameResult, PlayerView, Question, SectionView, SpaceView, SpecialView, SupplyView,
+    View,
 };
 
 use crate::rulebook::Documents;
-use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Lister, Names, OptionRule, PendingList, Ranking, Refused, RefusedOption,
-    Scene, Seat, Viewer, Visit,
+    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Scene, Seat,
+    Viewer, Visit,
 };
 
 /// The ruleset.
@@ -61,10 +59,12 @@ impl Ruleset for Caylus {
         max_seats: data::MAX_PLAYERS,
         revision: 1,
     };
+
     const RULES: Documents = Documents {
         prefix: "CAY",
         texts: &[include_str!("rules.md")],
     };
+
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
@@ -78,8 +78,8 @@ impl Ruleset for Caylus {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
-        options::check(players.len(), draft)
+    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOptionBy<Self>> {
+        options::check(players, draft)
     }
 
     fn seats(options: &Options) -> usize {
@@ -91,14 +91,14 @@ impl Ruleset for Caylus {
     }
 
     fn pending(state: &State) -> PendingList {
-        state.pending()
+        Pending::all(state.asked(), Decision::id)
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
         legal::candidates(state, seat, list)
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedBy<Self>> {
         legal::check(state, seat, action)
     }
 
@@ -122,12 +122,8 @@ impl Ruleset for Caylus {
         starts::enrich(state)
     }
 
-    fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
-        Some(event.clone())
-    }
-
     fn scene(state: &State) -> Option<Scene> {
-        Some(state.road.scene())
+        Some(state.scene())
     }
 
     fn changes(scene: &mut Scene, event: &Event) {
@@ -142,11 +138,7 @@ impl Ruleset for Caylus {
         board::board(view, names, columns)
     }
 
-    fn kind(action: &Action) -> &'static str {
-        action.kind()
-    }
-
     fn draw_label(draw: &str, value: u16) -> String {
-        setup::draw_label(draw, value)
+        data::draw_label(draw, value)
     }
 }

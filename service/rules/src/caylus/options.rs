@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::data::{MAX_PLAYERS, MIN_PLAYERS, NEUTRAL_TILES, Tile};
 use super::refusal::{OptionFlaw, Refusal};
 use super::stage::SeatList;
-use crate::table::{Field, OptionRule, Refusal as _, RefusedOption, Seat, Values};
+use crate::table::{Field, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values};
 
 /// Requested options, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Draft {
     /// Every favor gives 3 VP at once; the favor table is not used (CAY-9.3).
     pub simplified_favors: bool,
     /// The neutral tiles on spaces 1 to 6; empty: drawn. `None` is an unknown tile.
-    pub neutral_order: Vec<Option<Tile>>,
+    pub neutral_order: Vec<Named<Tile>>,
     /// The numbers of the seats in the turn order of turn 1; empty: drawn.
     pub turn_order: Vec<u32>,
 }
@@ -61,47 +61,45 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
     },
 ];
 
-/// Checks a draft.
+/// Checks the requested options.
 ///
 /// # Rule CAY-5.1
 /// 2 to 5 players; an explicit order is a permutation of the neutral tiles, or of the seats.
-pub(crate) fn check(players: usize, draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
-    let too_few_or_many = Refusal::InvalidPlayerCount {
-        players: u32::try_from(players).unwrap_or(u32::MAX),
-        least: MIN_PLAYERS,
-        most: MAX_PLAYERS,
-    };
-    let count = u8::try_from(players)
-        .ok()
-        .filter(|count| (MIN_PLAYERS..=MAX_PLAYERS).contains(count))
-        .ok_or(too_few_or_many.at("CAY-5.1").on(Field::Players))?;
+pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
+    let seats = seats(players)?;
     let tiles = &draft.neutral_order;
-    let neutral_order = order(
-        NEUTRAL_ORDER,
-        OptionFlaw::NeutralOrder,
-        tiles,
-        &NEUTRAL_TILES,
-    )?;
+    let flaw = OptionFlaw::NeutralOrder;
+    let neutral_order = order(NEUTRAL_ORDER, flaw, tiles, &NEUTRAL_TILES)?;
     let named = draft.turn_order.iter();
-    let named: Vec<_> = named
-        .map(|&number| u8::try_from(number).ok().and_then(Seat::new))
-        .collect();
-    let seats: SeatList = Seat::all(players).collect();
-    let flaw = OptionFlaw::TurnOrder { seats: count };
-    let turn_order = order(TURN_ORDER, flaw, &named, &seats)?;
+    let named: Vec<_> = named.map(|&number| Seat::of_table(number, seats)).collect();
+    let all: SeatList = Seat::all(players.len()).collect();
+    let flaw = OptionFlaw::TurnOrder { seats };
+    let turn_order = order(TURN_ORDER, flaw, &named, &all)?;
     Ok(Options {
-        players: count,
+        players: seats,
         simplified_favors: draft.simplified_favors,
         neutral_order: neutral_order.and_then(|tiles| tiles.try_into().ok()),
         turn_order: turn_order.map(|seats| seats.into_iter().collect()),
     })
 }
 
+/// # Rule CAY-5.1
+fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
+    let refusal = Refusal::InvalidPlayerCount {
+        players: players.len(),
+        least: MIN_PLAYERS,
+        most: MAX_PLAYERS,
+    };
+    let seats = u8::try_from(players.len()).ok();
+    let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));
+    seats.ok_or(refusal.at("CAY-5.1").on(Field::Players))
+}
+
 /// An order of all these things; `None` if none was requested.
 fn order<T: Copy + PartialEq>(
     option: &'static str,
     flaw: OptionFlaw,
-    named: &[Option<T>],
+    named: &[Named<T>],
     all: &[T],
 ) -> Result<Option<Vec<T>>, RefusedOption<Refusal>> {
     let refusal = Refusal::InvalidOption {

@@ -1,14 +1,9 @@
-//! All refusals (CAY-6.11). Nothing is refused for a reason that is not listed here.
-
-use strum::VariantNames;
+//! All refusals (CAY-6.11). A refusal cites the paragraph of the action that was sent (CAY-14.13).
 
 use super::action::Target;
 use super::data::{FavorLine, Goods, Kind, Resource, Space, Tile};
 use super::stage::Decision;
-use crate::table::{self, And, Count, Seat, ids};
-
-/// A refusal, and the paragraph that refuses: that of the action that was sent (CAY-14.13).
-pub(crate) type No = table::Refused<Refusal>;
+use crate::table::{And, Count, Given, Named, Refusal as _, Refused, Seat, ids};
 
 ids! {
     /// What a price is for.
@@ -23,7 +18,7 @@ ids! {
     }
 }
 
-/// Why an action, or a set of options, is not allowed.
+/// Why an action, or a new game, is refused. In the order of the rule document.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]
@@ -34,7 +29,7 @@ pub enum Refusal {
     GameOver,
     #[error("It is not your turn: {to_act} must act first.")]
     NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("`{action}` does not answer the open decision, `{}`.", decision.name())]
+    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
     WrongDecision {
         action: &'static str,
         decision: Decision,
@@ -120,12 +115,32 @@ pub enum Refusal {
     #[error("Column {column} of the favor line {line} gives nothing: choose column 0 instead.")]
     FavorColumnEmpty { line: FavorLine, column: u32 },
     #[error("Caylus is for {least} to {most} players, not {players}.")]
-    InvalidPlayerCount { players: u32, least: u8, most: u8 },
+    InvalidPlayerCount { players: usize, least: u8, most: u8 },
     #[error("{flaw}")]
     InvalidOption {
         field: &'static str,
         flaw: OptionFlaw,
     },
+}
+
+/// A refusal, and the paragraph that refuses.
+pub(crate) type No = Refused<Refusal>;
+
+/// What a client named.
+///
+/// # Rule CAY-6.11, CAY-14.8
+/// A name that is missing or names nothing is refused before the other checks of the action.
+pub(crate) fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
+    named.ok_or(Refusal::UnknownId { field }.at(rule))
+}
+
+/// The same for a parameter that may be left out.
+pub(crate) fn optional<T>(
+    given: Given<T>,
+    field: &'static str,
+    rule: &'static str,
+) -> Result<Option<T>, No> {
+    given.known(|| Refusal::UnknownId { field }.at(rule))
 }
 
 /// The name of a tile says more than that it is one.
@@ -180,12 +195,4 @@ pub enum OptionFlaw {
     NeutralOrder,
     #[error("The turn order must hold each seat from 1 to {seats} once.")]
     TurnOrder { seats: u8 },
-}
-
-impl table::Refusal for Refusal {
-    const CODES: &'static [&'static str] = Self::VARIANTS;
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

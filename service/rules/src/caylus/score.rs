@@ -1,13 +1,16 @@
 //! The ranking (CAY-8.3).
 
 use super::event::FinalScore;
-use super::rules::ending;
+use super::rules::end;
 use super::state::State;
 use crate::table::{Ranking, ScoreItem};
 
-/// The ranking, once the game is over. There is no tie-break.
+/// The ranking, once the game is over.
+///
+/// # Rule CAY-8.3
+/// There is no tie-break.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    let (scores, _) = ending::result(state)?;
+    let (scores, _) = end::result(state)?;
     Some(Ranking::of(
         scores
             .entries()

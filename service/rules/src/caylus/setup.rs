@@ -11,23 +11,13 @@ use super::data::{
 use super::event::Event;
 use super::flow;
 use super::options::Options;
-use super::stage::{Phase, SeatList, Step};
+use super::stage::{Phase, SeatList, Stage};
 use super::state::{Castle, Lot, Play, Player, Road, SpecialWorkers, State, Supply};
 use crate::table::{Chance, Journal, PerSeat, Seat, broken};
 
-/// Names of the draws (CAY-14.6).
-const NEUTRAL_ORDER: &str = "neutral_order";
-const TURN_ORDER: &str = "turn_order";
-
-/// What a value of a draw means: a neutral tile, or the number of a seat.
-pub(crate) fn draw_label(draw: &str, value: u16) -> String {
-    match NEUTRAL_TILES.get(usize::from(value)) {
-        Some(tile) if draw == NEUTRAL_ORDER => tile.id().to_owned(),
-        Some(_) | None => value.to_string(),
-    }
-}
-
-/// Sets up the table and begins the first turn.
+/// Sets up the table, up to the first decision.
+///
+/// # Rule CAY-5.2 to CAY-5.5
 pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,
@@ -58,7 +48,7 @@ pub(crate) fn setup(
 /// The neutral tiles are drawn first, space 1 first; only if the options do not name them.
 fn draw_neutral_order(chance: &mut Chance) -> [Tile; 6] {
     let mut tiles = NEUTRAL_TILES;
-    chance.shuffle(NEUTRAL_ORDER, None, &mut tiles);
+    chance.shuffle("neutral_order", None, &mut tiles);
     tiles
 }
 
@@ -66,7 +56,7 @@ fn draw_neutral_order(chance: &mut Chance) -> [Tile; 6] {
 /// Then the turn order, only if the options do not name it.
 fn draw_turn_order(players: usize, chance: &mut Chance) -> SeatList {
     let mut seats: SeatList = Seat::all(players).collect();
-    chance.shuffle(TURN_ORDER, None, &mut seats);
+    chance.shuffle("turn_order", None, &mut seats);
     seats
 }
 
@@ -98,7 +88,7 @@ fn first_table(options: &Options, neutral_order: &[Tile; 6], turn_order: SeatLis
         bailiff: BAILIFF_START,
         pending_favors: None,
         asked: None,
-        step: Step::StartTurn,
+        stage: Stage::StartTurn,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The parts of a game's course: phases, steps, decisions. No logic here.
+//! The nouns of the course of play: phases, stages, decisions (CAY-4, CAY-6). `flow` runs them.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ ids! {
 
 /// What the rules do next, when no decision is open and no favor is waiting (CAY-6.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Step {
+pub(crate) enum Stage {
     /// Begin a turn, with its income.
     StartTurn,
     /// Ask the player at the placement cursor, unless all have passed.
@@ -90,9 +90,9 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The name, as pending decisions give it.
+    /// The stable id, as pending decisions give it.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn id(self) -> &'static str {
         self.into()
     }
 
@@ -111,12 +111,4 @@ impl Decision {
             | Self::CastleBuild => None,
         }
     }
-}
-
-/// The open decision and the only seat that may act.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct Asked {
-    pub seat: Seat,
-    pub decision: Decision,
 }

@@ -1,4 +1,4 @@
-//! The table (CAY-4), with simple queries. Everything is public.
+//! The table, with simple queries (CAY-4).
 
 use std::ops::{Index, IndexMut};
 
@@ -12,8 +12,38 @@ use super::data::{
     columns_available,
 };
 use super::event::Event;
-use super::stage::{Asked, Decision, Phase, SeatList, Step};
-use crate::table::{self, Id, Pending, PendingList, PerSeat, Scene, Seat, broken};
+use super::stage::{Decision, Phase, SeatList, Stage};
+use crate::table::{self, Id, PerSeat, Scene, Seat, broken};
+
+/// The whole table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct State {
+    pub(crate) simplified_favors: bool,
+    /// From 1; 0 before the first turn.
+    pub(crate) turn: u8,
+    pub(crate) phase: Phase,
+    pub(crate) turn_order: SeatList,
+    pub(crate) pass_order: SeatList,
+    /// The position in the turn order of the next player to act in placement.
+    pub(crate) placement_cursor: u8,
+    /// The position within the phase (CAY-14.5).
+    pub(crate) cursor: u8,
+    pub(crate) players: PerSeat<Player>,
+    pub(crate) special: SpecialWorkers,
+    pub(crate) castle: Castle,
+    pub(crate) road: Road,
+    pub(crate) supply: Supply,
+    /// Neutral tiles that were transformed, in that order.
+    pub(crate) removed_neutral: ArrayVec<Tile, 6>,
+    /// Transformations carried out.
+    pub(crate) residences_built: u8,
+    pub(crate) provost: Space,
+    pub(crate) bailiff: Space,
+    pub(crate) pending_favors: Option<PendingFavors>,
+    /// The open decision.
+    pub(crate) asked: Option<(Seat, Decision)>,
+    pub(crate) stage: Stage,
+}
 
 /// What one player has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,17 +173,6 @@ impl Road {
         tile.unwrap_or_else(|| broken("CAY-11.5", space))
     }
 
-    /// The buildings on the road, for sentences.
-    pub(crate) fn scene(&self) -> Scene {
-        let mut scene = Scene::default();
-        for (space, lot) in self.lots() {
-            if let Some(tile) = lot.tile {
-                scene.put(space.index(), tile.name());
-            }
-        }
-        scene
-    }
-
     /// The lowest-numbered empty space (CAY-7.4).
     pub(crate) fn first_free(&self) -> Option<Space> {
         self.lots()
@@ -224,51 +243,31 @@ pub struct PendingFavors {
     pub count: u8,
 }
 
-/// The whole table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct State {
-    pub(crate) simplified_favors: bool,
-    /// From 1; 0 before the first turn.
-    pub(crate) turn: u8,
-    pub(crate) phase: Phase,
-    pub(crate) turn_order: SeatList,
-    pub(crate) pass_order: SeatList,
-    /// The position in the turn order of the next player to act in placement.
-    pub(crate) placement_cursor: u8,
-    /// The position within the phase (CAY-14.5).
-    pub(crate) cursor: u8,
-    pub(crate) players: PerSeat<Player>,
-    pub(crate) special: SpecialWorkers,
-    pub(crate) castle: Castle,
-    pub(crate) road: Road,
-    pub(crate) supply: Supply,
-    /// Neutral tiles that were transformed, in that order.
-    pub(crate) removed_neutral: ArrayVec<Tile, 6>,
-    /// Transformations carried out.
-    pub(crate) residences_built: u8,
-    pub(crate) provost: Space,
-    pub(crate) bailiff: Space,
-    pub(crate) pending_favors: Option<PendingFavors>,
-    /// The open decision.
-    pub(crate) asked: Option<Asked>,
-    pub(crate) step: Step,
-}
-
 impl State {
-    /// The pending decisions: at most one (CAY-6.1.1).
-    pub(crate) fn pending(&self) -> PendingList {
-        let asked = self.asked;
-        Pending::only(asked.map(|asked| (asked.seat, asked.decision.name())))
+    /// The seat that has to decide, and its decision; `None` when the game is over (CAY-6.1.1).
+    pub(crate) const fn asked(&self) -> Option<(Seat, Decision)> {
+        self.asked
     }
 
     /// Opens a decision.
     pub(crate) const fn ask(&mut self, seat: Seat, decision: Decision) {
-        self.asked = Some(Asked { seat, decision });
+        self.asked = Some((seat, decision));
     }
 
     /// The number of seats.
     pub(crate) fn seats(&self) -> usize {
         self.players.count()
+    }
+
+    /// The buildings on the road, for sentences.
+    pub(crate) fn scene(&self) -> Scene {
+        let mut scene = Scene::default();
+        for (space, lot) in self.road.lots() {
+            if let Some(tile) = lot.tile {
+                scene.put(space.index(), tile.name());
+            }
+        }
+        scene
     }
 
     /// Begins a phase. Every line of the favor table can be used again (CAY-6.1.3).
@@ -305,5 +304,5 @@ impl State {
     }
 }
 
-/// A table while an action is carried out.
+/// The table while an action is carried out.
 pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;

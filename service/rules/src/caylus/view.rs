@@ -1,14 +1,14 @@
-//! What a viewer may know: everything (CAY-13.1). Still written field by field.
+//! What one viewer may know, field by field: everything (CAY-13.1).
 
 use super::action::Target;
 use super::data::{Cubes, FavorLine, Kind, Section, Space, Tile};
 use super::event::FinalScore;
-use super::rules::{ending, placement};
-use super::stage::{Asked, Phase, SeatList};
-use super::state::{Castle, Lot, PendingFavors, Player, SpecialWorkers, State};
+use super::rules::{end, placement};
+use super::stage::{Decision, Phase, SeatList};
+use super::state::{Castle, Lot, PendingFavors, SpecialWorkers, State};
 use crate::table::{PerSeat, Seat};
 
-/// The whole table (CAY-4).
+/// The table as everybody may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
@@ -39,12 +39,20 @@ pub struct View {
     /// The last column of the favor table that markers may stand on.
     pub columns_available: u8,
     pub pending_favors: Option<PendingFavors>,
-    /// The open decision; `None`: the game is over.
-    pub question: Option<Asked>,
+    /// The pending decision; `None`: the game is over.
+    pub question: Option<Question>,
     pub result: Option<GameResult>,
 }
 
-/// What one player has.
+/// The pending decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Question {
+    pub seat: Seat,
+    pub decision: Decision,
+}
+
+/// One player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
@@ -128,9 +136,12 @@ pub struct GameResult {
     pub winners: SeatList,
 }
 
-/// The view, the same for everybody.
+/// The table as everybody may know it.
+///
+/// # Rule CAY-13.1
 pub(crate) fn view(state: &State) -> View {
     let supply = |kind| state.supply.tiles(kind).collect();
+    let question = |(seat, decision)| Question { seat, decision };
     View {
         simplified_favors: state.simplified_favors,
         turn: state.turn,
@@ -141,12 +152,12 @@ pub(crate) fn view(state: &State) -> View {
         cursor: state.cursor,
         players: state
             .players
-            .entries()
-            .map(|(seat, player)| player_view(state, seat, player))
+            .seats()
+            .map(|seat| player(state, seat))
             .collect(),
-        special: special_view(&state.special),
-        castle: castle_view(&state.castle),
-        road: state.road.lots().map(space_view).collect(),
+        special: special(&state.special),
+        castle: castle(&state.castle),
+        road: state.road.lots().map(space).collect(),
         supply: SupplyView {
             wood: supply(Kind::Wood),
             stone: supply(Kind::Stone),
@@ -158,12 +169,13 @@ pub(crate) fn view(state: &State) -> View {
         bailiff: state.bailiff,
         columns_available: state.columns_available(),
         pending_favors: state.pending_favors,
-        question: state.asked,
-        result: ending::result(state).map(|(scores, winners)| GameResult { scores, winners }),
+        question: state.asked().map(question),
+        result: end::result(state).map(|(scores, winners)| GameResult { scores, winners }),
     }
 }
 
-fn player_view(state: &State, seat: Seat, player: &Player) -> PlayerView {
+fn player(state: &State, seat: Seat) -> PlayerView {
+    let player = &state.players[seat];
     PlayerView {
         seat,
         deniers: player.deniers,
@@ -177,7 +189,7 @@ fn player_view(state: &State, seat: Seat, player: &Player) -> PlayerView {
     }
 }
 
-fn special_view(special: &SpecialWorkers) -> SpecialView {
+fn special(special: &SpecialWorkers) -> SpecialView {
     SpecialView {
         gate: special.gate,
         trading_post: special.trading_post,
@@ -189,7 +201,7 @@ fn special_view(special: &SpecialWorkers) -> SpecialView {
     }
 }
 
-fn castle_view(castle: &Castle) -> CastleView {
+fn castle(castle: &Castle) -> CastleView {
     CastleView {
         queue: castle.queue.clone(),
         batches_this_turn: castle.batches.iter().copied().collect(),
@@ -205,7 +217,7 @@ fn castle_view(castle: &Castle) -> CastleView {
     }
 }
 
-fn space_view((space, lot): (Space, &Lot)) -> SpaceView {
+fn space((space, lot): (Space, &Lot)) -> SpaceView {
     SpaceView {
         space,
         tile: lot.tile,

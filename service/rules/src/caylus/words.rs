@@ -1,10 +1,10 @@
 //! Actions in words: buildings by name, options by what they give.
 
-use super::action::{Action, FavorEffect, Given, Target};
+use super::action::{Action, FavorEffect, Target};
 use super::data::{Column, Cubes, Effect, FavorLine, JOUST_PRICE, Resource, Space, Tile, Trade};
 use super::event::standing;
 use super::view::View;
-use crate::table::{And, Count};
+use crate::table::{And, Count, Given};
 
 /// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action) -> String {

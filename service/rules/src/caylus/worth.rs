@@ -1,4 +1,4 @@
-//! How bots evaluate a table: points, goods, and what the workers on the board will still gain.
+//! What bots think of a table: points, goods, and what the workers on the board will still gain.
 
 use super::Caylus;
 use super::data::{Cubes, Effect, Goods, Kind, Resource, Space, Tile};

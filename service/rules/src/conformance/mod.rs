@@ -9,6 +9,8 @@ mod lists;
 mod odds;
 mod play;
 mod playthrough;
+#[cfg(test)]
+mod recorded;
 mod secrecy;
 mod starts;
 mod story;
@@ -25,6 +27,8 @@ pub use leaving::{all_end_whoever_leaves, whoever_leaves};
 pub(crate) use odds::assert_odds;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
+#[cfg(test)]
+pub(crate) use recorded::{assert_plays_as_recorded, assert_tells_as_recorded};
 pub use starts::starts_are_legal;
 pub use story::story;
 pub use universe::universe;

@@ -129,10 +129,6 @@ impl<V: Variant> Ruleset for Varied<V> {
         V::Plain::board(view, names, columns)
     }
 
-    fn kind(action: &Self::Action) -> &'static str {
-        V::Plain::kind(action)
-    }
-
     fn draw_label(draw: &str, value: u16) -> String {
         V::Plain::draw_label(draw, value)
     }

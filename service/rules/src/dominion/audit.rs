@@ -1,21 +1,23 @@
-//! What the conformance suite needs to know of Dominion: options, actions to try, the invariants of
-//! DOM-11, and what each viewer cannot know.
+//! What the conformance suite needs to know of Dominion (DOM-11, DOM-13).
 
 #![expect(
     clippy::wildcard_enum_match_arm,
-    reason = "each invariant speaks of a few events or effects only"
+    reason = "each invariant, policy or ledger speaks of a few events, effects or actions only"
 )]
 
+mod cover;
+mod invariants;
 mod ledger;
+mod policy;
 mod scramble;
 mod universe;
 
-use super::data::{Card, CardType, Group, HAND_SIZE, KINGDOM_SIZE, KingdomSet, STARTING_DECK};
-use super::event::{Event, Source};
+use super::Dominion;
+use super::action::Action;
+use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet};
+use super::event::Event;
 use super::options::{Kingdom, Options};
-use super::stage::{Decision, Frame, Phase};
-use super::state::{Cards, State, Supply};
-use super::{Action, Dominion};
+use super::state::State;
 use crate::conformance::Audit;
 use crate::table::{Chance, Fault, Seat, Seed, Viewer};
 
@@ -33,46 +35,32 @@ impl Audit for Dominion {
     }
 
     fn universe(state: &State, seat: Seat) -> Vec<Action> {
-        universe::universe(&state.players[seat].hand)
+        universe::universe(state, seat)
     }
 
-    /// Any order of a listed group of cards is accepted (DOM-14.3).
     fn covers(listed: &Action, accepted: &Action) -> bool {
-        universe::sorted(listed) == universe::sorted(accepted)
-    }
-
-    /// Half of the time a sensible choice, so that games end: all Treasures, then the most
-    /// expensive card. Otherwise a random one.
-    fn choose(_state: &State, _seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
-        let places: Vec<u16> = (0..u16::try_from(legal.len()).unwrap_or(u16::MAX)).collect();
-        let is_sensible = chance.roll("sensible", None, 2, 1) == [1];
-        is_sensible
-            .then(|| universe::sensible(legal))
-            .flatten()
-            .or_else(|| chance.pick("play", None, &places).map(usize::from))
-            .unwrap_or_default()
+        cover::same_move(listed, accepted)
     }
 
     fn invariants(state: &State) -> Result<(), Fault> {
-        cards_are_conserved(state)?;
-        turns_alternate(state)?;
-        questions_make_sense(state)?;
-        over_is_tidy(state)
+        invariants::of_state(state)
     }
 
     fn step_invariants(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
-        piles_only_shrink(before, after, events)?;
-        hands_are_full(after, events)?;
-        coins_are_accounted_for(before, after, events)?;
-        ledger::agrees(before, after, events)
+        invariants::of_step(before, after, events)?;
+        ledger::balance(before, after, events)
     }
 
     fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
-        scramble::state(state, viewer, chance)
+        scramble::scramble(state, viewer, chance)
     }
 
     fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
-        scramble::event(event, viewer, chance)
+        scramble::scramble_event(event, viewer, chance)
+    }
+
+    fn choose(_state: &State, _seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
+        policy::choose(legal, chance)
     }
 }
 
@@ -90,154 +78,4 @@ fn kingdom(seed: u64, chance: &mut Chance) -> Kingdom {
             cards.try_into().map_or(Kingdom::Random, Kingdom::Cards)
         }
     }
-}
-
-/// DOM-11.1: every card is somewhere, exactly once.
-fn cards_are_conserved(state: &State) -> Result<(), Fault> {
-    let mut now = state.trash;
-    for seat in state.players.seats() {
-        now.add_all(&state.owned(seat));
-        now.add_all(&held(state, seat));
-    }
-    let supply = Supply::new(state.options.seats, &state.kingdom());
-    for card in Card::ALL {
-        let dealt = STARTING_DECK.iter().find(|(dealt, _)| *dealt == card);
-        let dealt = dealt.map_or(0, |(_, count)| count * state.options.seats);
-        let made = supply.count(card).unwrap_or(0) + dealt;
-        let found = state.supply.count(card).unwrap_or(0) + now.count(card);
-        Fault::unless(found == made, "DOM-11.1", || {
-            format!("{found} of {made} {card} cards")
-        })?;
-    }
-    Ok(())
-}
-
-/// The cards of this player that an unfinished effect holds (DOM-4.3).
-fn held(state: &State, seat: Seat) -> Cards {
-    let mut cards = Cards::none();
-    let is_active = seat == state.turn.active;
-    for frame in &state.stack {
-        match frame {
-            Frame::Library { drawn, set_aside } if is_active => {
-                drawn
-                    .iter()
-                    .chain(set_aside)
-                    .for_each(|&card| cards.add(card));
-            }
-            Frame::Spy {
-                queue, revealed, ..
-            } if queue.first() == Some(&seat) => {
-                revealed.iter().for_each(|&card| cards.add(card));
-            }
-            Frame::Thief {
-                queue, revealed, ..
-            } if queue.first() == Some(&seat) => {
-                revealed.iter().for_each(|&card| cards.add(card));
-            }
-            _ => {}
-        }
-    }
-    cards
-}
-
-/// DOM-11.3: the turns of two players differ by at most one.
-fn turns_alternate(state: &State) -> Result<(), Fault> {
-    let turns = || state.players.iter().map(|player| player.turns_taken);
-    let (least, most) = (turns().min(), turns().max());
-    let close = least
-        .zip(most)
-        .is_some_and(|(least, most)| most - least <= 1);
-    Fault::unless(close, "DOM-11.3", || format!("{least:?} to {most:?} turns"))
-}
-
-/// DOM-11.5, DOM-11.8: a player who is asked can have a choice.
-fn questions_make_sense(state: &State) -> Result<(), Fault> {
-    if state.asked().map(|(_, decision)| decision) == Some(Decision::ActionPhase) {
-        let hand = &state.active().hand;
-        let may_play = state.options.strict_secrecy || hand.has_type(CardType::Action);
-        let holds = state.turn.counters.actions >= 1 && may_play;
-        Fault::unless(holds, "DOM-11.5", || format!("{:?}", state.turn))?;
-    }
-    match state.stack.last() {
-        Some(Frame::Militia { queue, immune } | Frame::Bureaucrat { queue, immune }) => {
-            let protected = queue.first().is_some_and(|seat| immune.contains(seat));
-            Fault::unless(!protected, "DOM-11.8", || format!("{queue:?}, {immune:?}"))
-        }
-        Some(_) | None => Ok(()),
-    }
-}
-
-/// DOM-11.6, DOM-14.7: at the end nothing is in play.
-fn over_is_tidy(state: &State) -> Result<(), Fault> {
-    let left = &state.turn.counters;
-    let tidy = state.turn.in_play.is_empty()
-        && state.stack.is_empty()
-        && (left.actions, left.buys, left.coins) == (0, 0, 0);
-    Fault::unless(
-        state.turn.phase != Phase::GameOver || tidy,
-        "DOM-11.6",
-        || format!("{:?}, {:?}", state.turn, state.stack),
-    )
-}
-
-/// DOM-11.3: the Supply never grows, the trash loses cards by Thief alone.
-fn piles_only_shrink(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
-    for card in Card::ALL {
-        let left = (before.supply.count(card), after.supply.count(card));
-        Fault::unless(left.1 <= left.0, "DOM-11.3", || {
-            format!("the pile of {card} grows: {left:?}")
-        })?;
-        let taken = events.iter().filter(|event| {
-            matches!(event, Event::CardGained { card: gained, source: Source::Trash, .. } if *gained == card)
-        });
-        let trash = (before.trash.count(card), after.trash.count(card));
-        Fault::unless(
-            usize::from(trash.1) + taken.count() >= usize::from(trash.0),
-            "DOM-11.3",
-            || format!("the trash loses {card}: {trash:?}"),
-        )?;
-    }
-    Ok(())
-}
-
-/// DOM-11.7: after clean-up a player holds five cards, or all that they own.
-fn hands_are_full(after: &State, events: &[Event]) -> Result<(), Fault> {
-    let cleaned = events.iter().filter_map(|event| match event {
-        Event::CleanedUp { seat, .. } => Some(*seat),
-        _ => None,
-    });
-    for seat in cleaned {
-        let player = &after.players[seat];
-        let nothing_left = player.draw_pile.is_empty() && player.discard_pile.is_empty();
-        let count = player.hand.len();
-        let full = count == u16::from(HAND_SIZE) || count < u16::from(HAND_SIZE) && nothing_left;
-        Fault::unless(full, "DOM-11.7", || format!("{seat}: {player:?}"))?;
-    }
-    Ok(())
-}
-
-/// DOM-11.9: coins come from Treasures and bonuses, and are spent on purchases.
-fn coins_are_accounted_for(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
-    let mut coins = i32::from(before.turn.counters.coins);
-    for event in events {
-        coins += match event {
-            Event::Bonuses {
-                card: Card::Moneylender,
-                ..
-            } => 3,
-            Event::Bonuses { card, .. } => i32::from(card.sheet().plus.coins),
-            Event::TreasuresPlayed { cards, .. } => {
-                cards.iter().map(|card| i32::from(card.sheet().coins)).sum()
-            }
-            Event::CardGained {
-                price: Some(price), ..
-            } => -i32::from(*price),
-            Event::TurnStarted { .. } | Event::GameOver { .. } => -coins,
-            _ => 0,
-        };
-    }
-    let found = after.turn.counters.coins;
-    Fault::unless(coins == i32::from(found), "DOM-11.9", || {
-        format!("{found} coins instead of {coins}")
-    })
 }

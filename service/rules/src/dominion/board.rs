@@ -2,15 +2,13 @@
 
 mod effects;
 
-use std::fmt::Display;
-
 use anstyle::AnsiColor;
 
 use super::data::{Card, CardType, Pile};
 use super::stage::Phase;
 use super::state::Cards;
 use super::view::{PlayerView, View};
-use crate::table::text::{BOLD, DIM, pad, styled, wrap};
+use crate::table::text::{BOLD, DIM, fact, pad, styled, wrap};
 use crate::table::{Count, Names};
 
 /// Columns of the longest card name.
@@ -124,12 +122,11 @@ fn piles(player: &PlayerView) -> String {
         None => "some".to_owned(),
     };
     let discard = player.discard_top.map(name);
-    let part = |name: &str, value: &dyn Display| format!("{} {value}", styled(DIM, name));
     [
-        part("hand", &player.hand_count),
-        part("draw pile", &draw),
-        part("discard", &discard.as_deref().unwrap_or("empty")),
-        part("turns", &player.turns_taken),
+        fact("hand", player.hand_count),
+        fact("draw pile", draw),
+        fact("discard", discard.as_deref().unwrap_or("empty")),
+        fact("turns", player.turns_taken),
     ]
     .join("   ")
 }

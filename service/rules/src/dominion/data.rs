@@ -1,11 +1,13 @@
 //! What is printed on the cards and in the rulebook (DOM-3).
 
 mod card;
+mod draws;
 mod kingdom;
 mod sheets;
 mod words;
 
 pub use card::{Card, CardType, Group, Pile};
+pub(crate) use draws::draw_label;
 pub use kingdom::KingdomSet;
 pub use sheets::{CardSheet, Plus};
 pub(crate) use words::{List, grouped};

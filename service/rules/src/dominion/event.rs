@@ -1,5 +1,4 @@
-//! What happened, with all facts, and each event as one English sentence. Who may know what of an
-//! event is in `view.rs`.
+//! Events, each with its sentence and with what only one seat knows of it (DOM-13.7).
 //!
 //! Cards of hands and draw piles are revealed (DOM-13). An effect that ends tells something too: the Action
 //! phase goes on only while the hand holds Action cards. So of Dominion's actions, only ending the Action
@@ -47,7 +46,7 @@ pub struct SeatResult {
 }
 
 events! {
-    /// One event. A field that some viewers may not know is an `Option`: `None` when it is hidden from
+    /// One thing that happened. A field that some viewers may not know is an `Option`: `None` when it is hidden from
     /// this viewer. Cards are in the order in which they move, those of a whole hand in canonical order.
     /// Most sentences count equal cards; those about revealed cards keep their order.
     Event, names {
@@ -64,7 +63,7 @@ events! {
         PhaseChanged { seat: Seat, turn_number: u32, phase: Phase } =>
             "{} moves on to the {phase}.", names.who(*seat);
         /// Cards were drawn, for any reason. Only their owner knows them.
-        CardsDrawn { seat: Seat, count: u16, cards: Option<Vec<Card>> } reveals(true) =>
+        CardsDrawn { seat: Seat, count: u16, cards: Option<Vec<Card>> } secret(cards of seat) reveals(true) =>
             "{} draws {}.", names.who(*seat), Hidden(*count, cards);
         /// A discard pile, or at the start a starting deck, was shuffled and is now the draw pile.
         Shuffled { seat: Seat } => "{} shuffles a new draw pile.", names.who(*seat);
@@ -90,13 +89,13 @@ events! {
         /// Cards were discarded from the hand by Cellar or Militia. Only their owner knows them all.
         HandDiscarded {
             seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
-        } reveals(true) =>
+        } secret(cards of seat) reveals(true) =>
             "{} discards {}.", names.who(*seat), Hidden(*count, cards);
         /// Hand and played cards went to the discard pile at the end of a turn. The event has the cards
         /// of the hand; only their owner knows all of them.
         CleanedUp {
             seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
-        } reveals(true) =>
+        } secret(cards of seat) reveals(true) =>
             "{} cleans up{}.", names.who(*seat), match count {
                 0 => String::new(),
                 _ => format!(" and discards {}", Hidden(*count, cards)),
@@ -128,7 +127,7 @@ events! {
         /// Only their owner knows how many cards were discarded.
         ChancellorDecided {
             seat: Seat, discarded: bool, discard_top: Option<Card>, count: Option<u16>,
-        } reveals(true) =>
+        } secret(count of seat) reveals(true) =>
             "{} {}.", names.who(*seat), if *discarded {
                 "turns the draw pile over onto the discard pile"
             } else {
@@ -137,8 +136,8 @@ events! {
         /// A Reaction card was shown: this play of the Attack does not touch its owner.
         ReactionShown { seat: Seat, card: Card } reveals(true) =>
             "{} shows {} and is not affected.", names.who(*seat), card.a();
-        /// Known to the player alone.
-        ReactionDeclined { seat: Seat } reveals(true) => "{} shows no Reaction.", names.who(*seat);
+        ReactionDeclined { seat: Seat } known_to(seat) reveals(true) =>
+            "{} shows no Reaction.", names.who(*seat);
         /// Library: a card was set aside, face up.
         CardSetAside { seat: Seat, card: Card } reveals(true) =>
             "{} sets {} aside.", names.who(*seat), card.a();

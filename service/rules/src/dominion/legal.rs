@@ -4,23 +4,25 @@ use std::ops::ControlFlow;
 
 use super::action::Action;
 use super::data::Card;
-use super::refusal::{Answer, No, Refusal};
+use super::refusal::{No, Refusal};
 use super::rules::cards::{
     bureaucrat, cellar, chancellor, chapel, library, militia, mine, remodel, spy, thief,
     throne_room,
 };
 use super::rules::{action_phase, attack, buy_phase, gain};
-use super::stage::{Frame, Phase};
+use super::stage::{Decision, Frame, Phase};
 use super::state::State;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit};
 
-/// An action that was allowed. Only [`check`] makes one.
+/// An action that was allowed. Only `check` makes one.
+#[derive(Debug)]
 pub struct Permit {
     pub(crate) seat: Seat,
     pub(crate) deed: Deed,
 }
 
-/// What was allowed, with all cards known.
+/// What was allowed, with prices and targets worked out by its theme.
+#[derive(Debug)]
 pub(crate) enum Deed {
     ActionPhase(action_phase::Deed),
     BuyPhase(buy_phase::Deed),
@@ -39,60 +41,67 @@ pub(crate) enum Deed {
     ThroneRoom(Option<Card>),
 }
 
-/// The game is not over, it is the sender's decision, the action answers it, all cards exist; then
-/// the checks of each action.
+/// The game is not over, the seat owes the decision, the action answers it, all cards exist; then the checks
+/// of the action.
 ///
 /// # Rule DOM-6.1
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let Some((to_act, decision)) = state.asked() else {
         return Err(Refusal::GameOver.at("DOM-8.5"));
     };
-    let rule = "DOM-6.1";
     if seat != to_act {
-        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
+        return Err(Refusal::NotYourTurn { to_act, decision }.at("DOM-6.1"));
     }
-    let Some(answer) = judge(state, seat, action) else {
-        let action = action.kind();
-        return Err(Refusal::WrongDecision { action, decision }.at(rule));
-    };
-    let deed = answer?;
+    let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
 }
 
-/// The verdict of the open question's theme on the action.
-fn judge(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
+/// Does the action answer the decision, and is it allowed?
+#[rustfmt::skip]
+fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     let Some(frame) = state.stack.last() else {
-        return match state.turn.phase {
-            Phase::Action => wrap(action_phase::check(state, seat, action), Deed::ActionPhase),
-            Phase::Buy => wrap(buy_phase::check(state, seat, action), Deed::BuyPhase),
-            Phase::GameOver => None,
-        };
+        return judge_in_phase(state, seat, decision, action);
     };
-    match frame {
-        Frame::Reactions { .. } => wrap(attack::check(state, seat, action), Deed::Reaction),
-        Frame::ThroneChoose => wrap(throne_room::check(state, seat, action), Deed::ThroneRoom),
-        Frame::Gain(wanted) => wrap(gain::check(state, wanted, action), Deed::Gain),
-        Frame::Cellar => wrap(cellar::check(state, seat, action), Deed::Cellar),
-        Frame::Chapel => wrap(chapel::check(state, seat, action), Deed::Chapel),
-        Frame::Chancellor => wrap(chancellor::check(action), Deed::Chancellor),
-        Frame::RemodelTrash => wrap(remodel::check(state, seat, action), Deed::Remodel),
-        Frame::MineTrash => wrap(mine::check(state, seat, action), Deed::Mine),
-        Frame::Library { drawn, .. } => wrap(library::check(*drawn, action), Deed::Library),
-        Frame::Militia { .. } => wrap(militia::check(state, seat, action), Deed::Militia),
-        Frame::Bureaucrat { .. } => wrap(bureaucrat::check(state, seat, action), Deed::Bureaucrat),
-        Frame::Spy { .. } => wrap(spy::check(action), Deed::Spy),
-        Frame::Thief { revealed, .. } => wrap(thief::check_trash(revealed, action), Deed::Thief),
-        Frame::ThiefGain { trashed } => wrap(thief::check_gain(trashed, action), Deed::Thief),
-        // Effects that run by themselves: nobody is asked.
-        Frame::Resolve { .. } | Frame::ThroneSecond { .. } => None,
+    match (frame, action) {
+        (Frame::Reactions { .. }, Action::RevealReaction { card }) => attack::check(state, seat, *card).map(Deed::Reaction),
+        (Frame::Reactions { .. }, Action::DeclineReaction) => Ok(Deed::Reaction(attack::Deed::Decline)),
+        (Frame::ThroneChoose, Action::ThroneRoomChoose { card }) => throne_room::check(state, seat, *card).map(Deed::ThroneRoom),
+        (Frame::Gain(wanted), Action::GainCard { card }) => gain::check(state, wanted, *card).map(Deed::Gain),
+        (Frame::Cellar, Action::CellarDiscard { cards }) => cellar::check(state, seat, cards).map(Deed::Cellar),
+        (Frame::Chapel, Action::ChapelTrash { cards }) => chapel::check(state, seat, cards).map(Deed::Chapel),
+        (Frame::Chancellor, &Action::ChancellorDecide { discard_deck }) => Ok(Deed::Chancellor(discard_deck)),
+        (Frame::RemodelTrash, Action::RemodelTrash { card }) => remodel::check(state, seat, *card).map(Deed::Remodel),
+        (Frame::MineTrash, Action::MineTrash { card }) => mine::check(state, seat, *card).map(Deed::Mine),
+        (Frame::Library { drawn, .. }, &Action::LibraryDecide { set_aside }) => library::check(*drawn, set_aside).map(Deed::Library),
+        (Frame::Militia { .. }, Action::MilitiaDiscard { cards }) => militia::check(state, seat, cards).map(Deed::Militia),
+        (Frame::Bureaucrat { .. }, Action::BureaucratTopdeck { card }) => bureaucrat::check(state, seat, *card).map(Deed::Bureaucrat),
+        (Frame::Spy { .. }, &Action::SpyDecide { discard }) => Ok(Deed::Spy(discard)),
+        (Frame::Thief { revealed, .. }, Action::ThiefTrash { card }) => thief::check_trash(revealed, *card).map(Deed::Thief),
+        (Frame::ThiefGain { trashed }, Action::ThiefGain { cards }) => thief::check_gain(trashed, cards).map(Deed::Thief),
+        (_, action) => Err(wrong(decision, action)),
     }
 }
 
-fn wrap<D>(answer: Answer<D>, deed: fn(D) -> Deed) -> Answer<Deed> {
-    answer.map(|allowed| allowed.map(deed))
+/// The same without an unfinished effect.
+#[rustfmt::skip]
+fn judge_in_phase(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+    match (decision, action) {
+        (Decision::ActionPhase, Action::PlayAction { card }) => action_phase::check(state, seat, *card).map(Deed::ActionPhase),
+        (Decision::ActionPhase, Action::EndActionPhase) => Ok(Deed::ActionPhase(action_phase::Deed::End)),
+        (Decision::BuyPhase, Action::PlayTreasures { cards }) => buy_phase::check_treasures(state, seat, cards).map(Deed::BuyPhase),
+        (Decision::BuyPhase, Action::PlayAllTreasures) => buy_phase::check_all_treasures(state, seat).map(Deed::BuyPhase),
+        (Decision::BuyPhase, Action::BuyCard { card }) => buy_phase::check_purchase(state, *card).map(Deed::BuyPhase),
+        (Decision::BuyPhase, Action::EndTurn { discard_top }) => buy_phase::check_end(state, seat, *discard_top).map(Deed::BuyPhase),
+        (_, action) => Err(wrong(decision, action)),
+    }
 }
 
-/// Visits what this seat may be allowed to do, in canonical order; empty if it owes no decision.
+fn wrong(decision: Decision, action: &Action) -> No {
+    let action = action.kind();
+    Refusal::WrongDecision { action, decision }.at("DOM-6.1")
+}
+
+/// Visits what this seat may be allowed to do, in canonical order.
 ///
 /// # Rule DOM-14.3
 pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

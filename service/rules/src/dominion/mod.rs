@@ -1,12 +1,14 @@
-//! Dominion, first edition base set (2008), for 2 to 4 players.
+//! Dominion, the base set of the first edition: decks grow from a common supply of cards.
 //!
-//! Rule ids `DOM-...` are those of the rule document. Seats are numbered from 1.
+//! Rule ids are `DOM-...`, those of `rules.md`. Start with `data` (what is printed) and `stage` (the course
+//! of a turn); then `rules` has a file for each theme and for each card, `legal` judges by them, and `flow`
+//! runs them.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
 mod board;
-mod data;
+pub mod data;
 mod event;
 mod fallback;
 mod flow;
@@ -26,11 +28,10 @@ mod words;
 mod worlds;
 mod worth;
 
-pub use action::{Action, Named};
-pub use data::{Card, CardSheet, CardType, Group, KINGDOM_SIZE, KingdomSet, Pile, Plus};
+pub use action::Action;
 pub use event::{Event, SeatResult, Source, Zone};
 pub use legal::Permit;
-pub use options::{Draft, FirstPlayerDraft, Kingdom, KingdomDraft, Options};
+pub use options::{Draft, Kingdom, KingdomDraft, Options};
 pub use refusal::{OptionFlaw, Refusal};
 pub use stage::{
     Counters, Decision, Destination, Frame, Gain, Immune, Phase, Playing, Queue, Revealed, Trashed,
@@ -39,10 +40,9 @@ pub use state::{Cards, State};
 pub use view::{Choice, PlayerView, Question, View};
 
 use crate::rulebook::Documents;
-use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused,
-    RefusedOption, Seat, Viewer, Visit,
+    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -56,10 +56,12 @@ impl Ruleset for Dominion {
         max_seats: data::MAX_PLAYERS,
         revision: 1,
     };
+
     const RULES: Documents = Documents {
         prefix: "DOM",
         texts: &[include_str!("rules.md")],
     };
+
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
@@ -73,7 +75,7 @@ impl Ruleset for Dominion {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
+    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOptionBy<Self>> {
         options::check(players, draft)
     }
 
@@ -86,15 +88,14 @@ impl Ruleset for Dominion {
     }
 
     fn pending(state: &State) -> PendingList {
-        let asked = state.asked();
-        Pending::only(asked.map(|(seat, decision)| (seat, decision.id())))
+        Pending::all(state.asked(), Decision::id)
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
         legal::candidates(state, seat, list)
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedBy<Self>> {
         legal::check(state, seat, action)
     }
 
@@ -118,10 +119,6 @@ impl Ruleset for Dominion {
         starts::enrich(state)
     }
 
-    fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
-        view::event_view(event, viewer)
-    }
-
     fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {
         words::action(view, action, names)
     }
@@ -130,15 +127,7 @@ impl Ruleset for Dominion {
         board::board(view, names, columns)
     }
 
-    fn kind(action: &Action) -> &'static str {
-        action.kind()
-    }
-
-    /// Draw R1 gives a seat; R2, R3 and R4 give cards.
     fn draw_label(draw: &str, value: u16) -> String {
-        match Card::ALL.get(usize::from(value)) {
-            Some(card) if draw != "R1" => card.id().into(),
-            Some(_) | None => value.to_string(),
-        }
+        data::draw_label(draw, value)
     }
 }

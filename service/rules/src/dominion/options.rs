@@ -1,18 +1,20 @@
-//! What the creator of a game chooses (DOM-5.1 to DOM-5.4).
+//! Requested options, and those that the rules accept (DOM-5.1 to DOM-5.4).
 
 use serde::{Deserialize, Serialize};
 
 use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet, MAX_PLAYERS, MIN_PLAYERS};
 use super::refusal::{OptionFlaw, Refusal};
-use crate::table::{Field, OptionRule, Refusal as _, RefusedOption, Seat, Values, first_repeated};
+use crate::table::{
+    Field, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values, first_repeated,
+};
 
-/// Requested options, unchecked. The default is First Game with a random first player.
+/// Requested options, unchecked. The default is the plain game: First Game with a random first player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// The ten kinds of kingdom cards.
     pub kingdom: KingdomDraft,
-    /// The first player.
-    pub first_player: FirstPlayerDraft,
+    /// The number of the first player's seat; `None`: drawn (DOM-5.3).
+    pub first_player: Option<u32>,
     /// Ask players even where the lack of a question would reveal something about a hand (DOM-13.8,
     /// DOM-14.2).
     pub strict_secrecy: bool,
@@ -22,9 +24,9 @@ pub struct Draft {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KingdomDraft {
     /// A recommended kingdom; `None`: an unknown set.
-    Set(Option<KingdomSet>),
+    Set(Named<KingdomSet>),
     /// These cards; `None`: a card that does not exist.
-    Cards(Vec<Option<Card>>),
+    Cards(Vec<Named<Card>>),
     /// Ten of the 25 kinds, all sets of ten equally likely.
     Random,
 }
@@ -35,21 +37,11 @@ impl Default for KingdomDraft {
     }
 }
 
-/// The requested first player, unchecked (DOM-5.3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FirstPlayerDraft {
-    /// All seats equally likely.
-    #[default]
-    Random,
-    /// The seat with this number, from 1.
-    Seat(u32),
-}
-
-/// Checked options.
+/// A checked set of options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Options {
-    /// 2 to 4.
+    /// The number of seats, 2 to 4.
     pub seats: u8,
     pub kingdom: Kingdom,
     /// Who begins; `None`: drawn at random (draw R1).
@@ -86,11 +78,11 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
     },
 ];
 
-/// Checks number of players, kingdom and first player, in this order.
+/// Checks the requested options: number of players, kingdom and first player, in this order.
 ///
 /// # Rule DOM-5.1, DOM-14.6
 pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
-    let seats = seats(players.len())?;
+    let seats = seats(players)?;
     Ok(Options {
         seats,
         kingdom: kingdom(&draft.kingdom)?,
@@ -100,16 +92,15 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, Refuse
 }
 
 /// # Rule DOM-5.1
-fn seats(players: usize) -> Result<u8, RefusedOption<Refusal>> {
+fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
     let refusal = Refusal::InvalidPlayerCount {
-        players: count(players),
+        players: players.len(),
         least: MIN_PLAYERS,
         most: MAX_PLAYERS,
     };
-    let seats = u8::try_from(players).ok();
-    seats
-        .filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats))
-        .ok_or(refusal.at("DOM-5.1").on(Field::Players))
+    let seats = u8::try_from(players.len()).ok();
+    let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));
+    seats.ok_or(refusal.at("DOM-5.1").on(Field::Players))
 }
 
 const fn invalid(field: &'static str, flaw: OptionFlaw) -> Refusal {
@@ -145,8 +136,8 @@ fn flaw(flaw: OptionFlaw, field: impl Into<Field>) -> RefusedOption<Refusal> {
     invalid(option, flaw).at("DOM-5.2").on(field)
 }
 
-fn kingdom_of(named: &[Option<Card>]) -> Result<[Card; KINGDOM_SIZE], RefusedOption<Refusal>> {
-    let known = |(place, card): (usize, &Option<Card>)| {
+fn kingdom_of(named: &[Named<Card>]) -> Result<[Card; KINGDOM_SIZE], RefusedOption<Refusal>> {
+    let known = |(place, card): (usize, &Named<Card>)| {
         card.ok_or(flaw(
             OptionFlaw::UnknownCard {
                 place: count(place + 1),
@@ -182,21 +173,11 @@ fn is_kingdom(card: Card) -> bool {
 /// The first player is a seat of this table, or drawn at random.
 ///
 /// # Rule DOM-5.3
-fn first_player(
-    draft: FirstPlayerDraft,
-    seats: u8,
-) -> Result<Option<Seat>, RefusedOption<Refusal>> {
-    match draft {
-        FirstPlayerDraft::Random => Ok(None),
-        FirstPlayerDraft::Seat(number) => u8::try_from(number)
-            .ok()
-            .filter(|number| *number <= seats)
-            .and_then(Seat::new)
-            .map(Some)
-            .ok_or(
-                invalid(FIRST_PLAYER, OptionFlaw::NoSuchSeat { number, seats })
-                    .at("DOM-5.3")
-                    .on(FIRST_PLAYER),
-            ),
-    }
+fn first_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedOption<Refusal>> {
+    let Some(number) = number else {
+        return Ok(None);
+    };
+    let no = invalid(FIRST_PLAYER, OptionFlaw::NoSuchSeat { number, seats });
+    let seat = Seat::of_table(number, seats);
+    seat.map(Some).ok_or(no.at("DOM-5.3").on(FIRST_PLAYER))
 }

@@ -1,18 +1,11 @@
-//! All refusals (DOM-6.1 and the checks named with each action). A refusal cites the paragraph of
-//! the action that was sent (DOM-14.12).
+//! All refusals (DOM-6.1). A refusal cites the paragraph of the action that was sent (DOM-14.12).
 
 use super::data::Card;
 use super::stage::Decision;
-use crate::table::{self, Count, Refused, Seat};
+use crate::table::{Count, Named, Refusal as _, Refused, Seat};
 
-/// A refusal, and the paragraph that refuses.
-pub(crate) type No = Refused<Refusal>;
-
-/// The verdict of a theme on an action; `None` if the action answers another question.
-pub(crate) type Answer<D> = Option<Result<D, No>>;
-
-/// Why an action or a new game is refused. Says nothing that the sender could not know. In the
-/// order of the data file.
+/// Why an action, or a new game, is refused. Says nothing that the sender could not know. In the order of the
+/// rule document.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]
@@ -23,7 +16,7 @@ pub enum Refusal {
     GameOver,
     #[error("It is not your turn: {to_act} must act first.")]
     NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("`{action}` does not answer the open decision, `{decision}`.")]
+    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
     WrongDecision {
         action: &'static str,
         decision: Decision,
@@ -61,12 +54,23 @@ pub enum Refusal {
     #[error("The {card} pile is empty.")]
     PileEmpty { card: Card },
     #[error("Dominion is for {least} to {most} players, not {players}.")]
-    InvalidPlayerCount { players: u32, least: u8, most: u8 },
+    InvalidPlayerCount { players: usize, least: u8, most: u8 },
     #[error("{flaw}")]
     InvalidOption {
         field: &'static str,
         flaw: OptionFlaw,
     },
+}
+
+/// A refusal, and the paragraph that refuses.
+pub(crate) type No = Refused<Refusal>;
+
+/// What a client named.
+///
+/// # Rule DOM-6.1, DOM-14.5
+/// A name that is missing or names nothing is refused before the other checks of the action.
+pub(crate) fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
+    named.ok_or(Refusal::UnknownId { field }.at("DOM-6.1"))
 }
 
 /// Too few of these cards, or none.
@@ -120,12 +124,4 @@ pub enum OptionFlaw {
     WrongNumber { count: u32, wanted: u32 },
     #[error("The first player must be a seat from 1 to {seats}, not {number}.")]
     NoSuchSeat { number: u32, seats: u8 },
-}
-
-impl table::Refusal for Refusal {
-    const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

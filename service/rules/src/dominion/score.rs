@@ -6,6 +6,8 @@ use super::state::State;
 use crate::table::Ranking;
 
 /// The ranking, once the game is over.
+///
+/// # Rule DOM-8.3
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
     (state.turn.phase == Phase::GameOver).then(|| end::rank(state))
 }

@@ -12,6 +12,8 @@ use super::state::{Cards, Play, Player, State, Supply, Turn};
 use crate::table::{Chance, Journal, PerSeat, Seat, broken};
 
 /// Sets up the table, up to the first decision.
+///
+/// # Rule DOM-5.7
 pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,

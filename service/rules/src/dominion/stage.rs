@@ -1,5 +1,4 @@
-//! The parts of a game's course: the phases of a turn, unfinished effects, and the questions to
-//! players (DOM-6). `flow` runs them.
+//! The nouns of the course of play: phases, unfinished effects, decisions (DOM-6). `flow` runs them.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};

@@ -58,7 +58,7 @@ impl Player {
 }
 
 impl State {
-    /// The number of players.
+    /// The number of seats.
     #[must_use]
     pub fn seats(&self) -> usize {
         self.players.count()
@@ -66,7 +66,7 @@ impl State {
 
     /// The opponents of the active player, clockwise.
     pub(crate) fn opponents(&self) -> impl Iterator<Item = Seat> + use<> {
-        self.turn.active.others(self.players.count())
+        self.turn.active.others(self.seats())
     }
 
     /// The active player's own cards.
@@ -108,5 +108,5 @@ impl State {
     }
 }
 
-/// A table of Dominion while an action is carried out.
+/// The table while an action is carried out.
 pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;

@@ -1,7 +1,7 @@
-//! What one viewer may know of the table (DOM-13).
+//! What one viewer may know, field by field (DOM-13).
 
 use super::data::{CHAPEL_CARDS, Card, CardType, KINGDOM_SIZE, Pile};
-use super::event::{Event, SeatResult};
+use super::event::SeatResult;
 use super::options::Options;
 use super::rules::cards::{militia, thief};
 use super::rules::{end, gain};
@@ -9,7 +9,7 @@ use super::stage::{Counters, Decision, Frame, Phase};
 use super::state::{Cards, State};
 use crate::table::{Seat, Viewer};
 
-/// The table as one viewer sees it.
+/// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
@@ -35,7 +35,7 @@ pub struct View {
     pub results: Vec<SeatResult>,
 }
 
-/// One player as the viewer sees them.
+/// One player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
@@ -78,7 +78,9 @@ pub struct Choice {
     pub most: u16,
 }
 
-/// The table as this viewer may see it, field by field.
+/// The table as this viewer may know it.
+///
+/// # Rule DOM-13.1
 pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     let turn = &state.turn;
     View {
@@ -227,81 +229,5 @@ fn open(state: &State) -> Option<Cards> {
         | Frame::Militia { .. }
         | Frame::Bureaucrat { .. }
         | Frame::Spy { .. } => None,
-    }
-}
-
-/// The event as this viewer may know it; `None` if they may not know that it happened.
-///
-/// # Rule DOM-13.7
-#[expect(
-    clippy::too_many_lines,
-    reason = "one plain table: what of each event is secret"
-)]
-pub(crate) fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
-    match *event {
-        Event::CardsDrawn { seat, count, .. } if !viewer.sees(seat) => Some(Event::CardsDrawn {
-            seat,
-            count,
-            cards: None,
-        }),
-        Event::HandDiscarded {
-            seat,
-            count,
-            discard_top,
-            ..
-        } if !viewer.sees(seat) => Some(Event::HandDiscarded {
-            seat,
-            count,
-            discard_top,
-            cards: None,
-        }),
-        Event::CleanedUp {
-            seat,
-            count,
-            discard_top,
-            ..
-        } if !viewer.sees(seat) => Some(Event::CleanedUp {
-            seat,
-            count,
-            discard_top,
-            cards: None,
-        }),
-        Event::ChancellorDecided {
-            seat,
-            discarded,
-            discard_top,
-            ..
-        } if !viewer.sees(seat) => Some(Event::ChancellorDecided {
-            seat,
-            discarded,
-            discard_top,
-            count: None,
-        }),
-        Event::ReactionDeclined { seat } if !viewer.sees(seat) => None,
-        // Public, or the viewer's own.
-        Event::GameCreated { .. }
-        | Event::TurnStarted { .. }
-        | Event::PhaseChanged { .. }
-        | Event::CardsDrawn { .. }
-        | Event::Shuffled { .. }
-        | Event::ActionPlayed { .. }
-        | Event::Bonuses { .. }
-        | Event::TreasuresPlayed { .. }
-        | Event::CardGained { .. }
-        | Event::HandDiscarded { .. }
-        | Event::CleanedUp { .. }
-        | Event::CardsDiscarded { .. }
-        | Event::CardsTrashed { .. }
-        | Event::CardsRevealed { .. }
-        | Event::RevealedTaken { .. }
-        | Event::CardTopdecked { .. }
-        | Event::ChancellorDecided { .. }
-        | Event::ReactionShown { .. }
-        | Event::ReactionDeclined { .. }
-        | Event::CardSetAside { .. }
-        | Event::NothingChosen { .. }
-        | Event::SpyDecided { .. }
-        | Event::Stalemate
-        | Event::GameOver { .. } => Some(event.clone()),
     }
 }

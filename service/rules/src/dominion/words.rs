@@ -1,10 +1,10 @@
-//! Actions in words.
+//! Actions in words: cards by name, counted.
 
-use super::action::{Action, Named};
-use super::data::List;
+use super::action::Action;
+use super::data::{Card, List};
 use super::stage::Frame;
 use super::view::View;
-use crate::table::{Count, Names};
+use crate::table::{Count, Named, Names};
 
 /// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
@@ -54,7 +54,7 @@ pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
 }
 
 /// One card with its article, if the client named one.
-fn a(card: Named) -> String {
+fn a(card: Named<Card>) -> String {
     card.map_or_else(
         || String::from("an unknown card"),
         |card| card.a().to_string(),

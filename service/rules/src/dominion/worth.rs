@@ -1,4 +1,4 @@
-//! How bots evaluate a table, and purchases: big money with a few good Actions.
+//! What bots think of a table, and of purchases: big money with a few good Actions.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -6,13 +6,13 @@
 )]
 
 use super::Dominion;
-use super::action::{Action, Named};
+use super::action::Action;
 use super::data::{Card, CardType};
 use super::rules::end;
 use super::stage::Phase;
 use super::state::State;
 use crate::bots::{Mind, promise_after};
-use crate::table::{Chance, Seat};
+use crate::table::{Chance, Named, Seat};
 
 impl Mind for Dominion {
     /// Enough to reach the end of nearly every game.
@@ -63,11 +63,11 @@ impl Mind for Dominion {
     }
 }
 
-fn named(card: Named, of: impl Fn(Card) -> i32) -> i32 {
+fn named(card: Named<Card>, of: impl Fn(Card) -> i32) -> i32 {
     card.map_or(0, of)
 }
 
-fn listed(cards: &[Named], of: impl Fn(Card) -> i32) -> i32 {
+fn listed(cards: &[Named<Card>], of: impl Fn(Card) -> i32) -> i32 {
     cards.iter().map(|&card| named(card, &of)).sum()
 }
 

@@ -1,24 +1,21 @@
-//! Everything a player can send (KIN-6.9).
-//!
-//! Names that a client may misspell are `Option`s: `None` is an id that does not exist. Numbers are
-//! as sent. The rules refuse both in the order of the rule document.
+//! Everything a player can send (KIN-6.9). Numbers are as sent; the rules refuse those that do not exist.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use super::data::{Building, DiceSet, DieId, Good, Goods};
-use crate::table::ids;
+use crate::table::{Named, ids};
 
-/// One action of one player.
+/// An action of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Action {
     /// Takes a good from the Aid from the King (KIN-6.12).
-    ChooseAidGood { good: Option<Good> },
+    ChooseAidGood { good: Named<Good> },
     /// Declares the purpose of the envoy for this autumn (KIN-6.20).
-    DeclareEnvoy { purpose: Option<EnvoyUse> },
+    DeclareEnvoy { purpose: Named<EnvoyUse> },
     /// Rolls one die again (KIN-6.33).
     RerollDie { die: u32 },
     /// Rolls no die again (KIN-6.33).
@@ -30,29 +27,29 @@ pub enum Action {
     /// Places no more dice this season (KIN-6.45).
     PassInfluence,
     /// Chooses the good that an advisor gives (KIN-6.51).
-    ChooseHelpGood { good: Option<Good> },
+    ChooseHelpGood { good: Named<Good> },
     /// Gives one good for one of each other kind (KIN-6.51).
-    AlchemistExchange { give: Option<Good> },
+    AlchemistExchange { give: Named<Good> },
     /// Declines the Alchemist's exchange (KIN-6.51).
     DeclineExchange,
     /// Builds a building (KIN-6.61).
-    Build { building: Option<Building> },
+    Build { building: Named<Building> },
     /// Builds no more this season (KIN-6.61).
     PassBuild,
     /// Takes a +2 token from the Town Hall (KIN-6.70).
     TownHallTakeToken,
     /// Sells one good to the Town Hall for a victory point (KIN-6.70).
-    TownHallSellGood { good: Option<Good> },
+    TownHallSellGood { good: Named<Good> },
     /// Pays goods for one soldier (KIN-6.90).
     RecruitSoldier(Payment),
     /// Recruits no more soldiers this year (KIN-6.90).
     PassRecruit,
     /// Chooses a good as the reward for a victory (KIN-6.104).
-    ChooseRewardGood { good: Option<Good> },
+    ChooseRewardGood { good: Named<Good> },
     /// Chooses the goods that are lost after a defeat (KIN-6.104).
     PayLostGoods(Payment),
     /// Chooses the building that is lost after a defeat (KIN-6.105).
-    LoseBuilding { building: Option<Building> },
+    LoseBuilding { building: Named<Building> },
 }
 
 ids! {
@@ -177,12 +174,5 @@ impl From<Goods> for Payment {
             wood: wood.into(),
             stone: stone.into(),
         }
-    }
-}
-
-impl Action {
-    /// The name of the kind, as the rule document spells it.
-    pub(crate) fn kind(&self) -> &'static str {
-        self.into()
     }
 }

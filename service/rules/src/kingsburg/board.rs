@@ -3,14 +3,12 @@
 mod court;
 mod provinces;
 
-use std::fmt::Display;
-
 use super::data::{Enemy, Phase};
 use super::view::{BattleView, DiePlace, DieView, EnemyView, FighterView, PlayerView, View};
 use crate::table::Names;
-use crate::table::text::{BOLD, DIM, styled, wrap};
+use crate::table::text::{BOLD, DIM, fact, styled, wrap};
 
-/// The table in lines of this many columns.
+/// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![calendar(view, columns), enemies(view, names, columns)];
     let battle = view.battle.as_ref();
@@ -114,19 +112,18 @@ fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) ->
 }
 
 fn holdings(view: &View, player: &PlayerView) -> Vec<String> {
-    let part = |name: &str, value: &dyn Display| format!("{} {value}", styled(DIM, name));
     let goods = player.goods;
     let mut parts = vec![
         styled(BOLD, format_args!("{} VP", player.vp)),
-        part("gold", &goods.gold),
-        part("wood", &goods.wood),
-        part("stone", &goods.stone),
+        fact("gold", goods.gold),
+        fact("wood", goods.wood),
+        fact("stone", goods.stone),
     ];
     if player.plus2 > 0 {
-        parts.push(part("+2 tokens", &player.plus2));
+        parts.push(fact("+2 tokens", player.plus2));
     }
     if player.soldiers > 0 {
-        parts.push(part("soldiers", &player.soldiers));
+        parts.push(fact("soldiers", player.soldiers));
     }
     if player.aid_die {
         parts.push(String::from("King's white die"));
@@ -155,6 +152,3 @@ fn dice(player: &PlayerView) -> Vec<String> {
     };
     dice.iter().map(die).collect()
 }
-
-#[cfg(test)]
-mod tests;

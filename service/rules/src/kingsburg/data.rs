@@ -1,9 +1,10 @@
-//! Printed facts of the board, the province boards and the cards (KIN-3).
+//! What is printed on the board, the province boards and the cards (KIN-3).
 
 mod advisor;
 mod building;
 mod calendar;
 mod dice;
+mod draws;
 mod enemy;
 mod goods;
 
@@ -12,9 +13,14 @@ pub use building::{Building, COLUMNS, ROWS};
 pub use calendar::{Phase, Step, YEARS};
 pub use dice::{DiceSet, DieId};
 pub(crate) use dice::{counted, plus2_tokens};
+pub(crate) use draws::draw_label;
 pub use enemy::{Enemy, EnemyCard, EnemyKind, EnemyYear, Loss, Reward};
 pub use goods::{Color, Good, Goods};
 
+/// The fewest players (KIN-5.1).
+pub(crate) const MIN_PLAYERS: u8 = 2;
+/// The most players (KIN-5.1).
+pub(crate) const MAX_PLAYERS: u8 = 5;
 /// Own dice of a player, in their color (KIN-6.30).
 pub(crate) const OWN_DICE: usize = 3;
 /// Faces of every die.

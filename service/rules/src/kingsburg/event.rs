@@ -1,13 +1,14 @@
-//! Events, for front ends to show and ledgers to add up, each with its sentence.
+//! Events, each with its sentence and with what only one seat knows of it (KIN-13.3).
 //!
-//! The enemies of later winters are revealed (KIN-13.3). `auto` marks what the engine decided because there was no choice (KIN-6.2).
+//! The enemies of later winters are revealed. `auto` marks what the engine decided because there was no
+//! choice (KIN-6.2).
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::action::EnvoyUse;
 use super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase, plus2_tokens};
-use crate::table::{And, Count, MAX_SEATS, Names, Seat, Viewer, events, ids};
+use crate::table::{And, Count, MAX_SEATS, Names, Seat, events, ids};
 
 /// Seats in the order in which they act.
 pub type TurnOrder = ArrayVec<Seat, MAX_SEATS>;
@@ -86,7 +87,7 @@ events! {
         HelpGiven { seat: Seat, advisor: Advisor, goods: Goods, vp: u8, plus2: u8, soldiers: u8 } =>
             "{} gets {} from the {advisor}.", names.who(*seat), gains(*goods, *vp, *plus2, *soldiers);
         /// Only the seat itself sees the card (KIN-6.54).
-        EnemyPeeked { seat: Seat, advisor: Advisor, year: u8, card: Option<Enemy> } reveals(true) =>
+        EnemyPeeked { seat: Seat, advisor: Advisor, year: u8, card: Option<Enemy> } secret(card of seat) reveals(true) =>
             "The {advisor} shows {} the enemy of year {year}{}.", names.of(*seat),
             card.map_or(String::new(), |card| format!(": {}", foe(card)));
         /// The chosen part of an advisor's help (KIN-6.51).
@@ -175,17 +176,6 @@ events! {
         DicePlaced { seat: Seat, advisor: Advisor, dice: ArrayVec<ShownDie, { DieId::COUNT }> } =>
             "{} places {} on the {advisor}.", names.who(*seat), And(dice.iter().map(|die| format!("a {}", shown(die))));
     }
-}
-
-/// What a viewer may know of an event: everything, except the card of a peek (KIN-13.3).
-pub(crate) fn seen_by(event: &Event, viewer: Viewer) -> Event {
-    let mut seen = event.clone();
-    if let Event::EnemyPeeked { seat, card, .. } = &mut seen
-        && !viewer.sees(*seat)
-    {
-        *card = None;
-    }
-    seen
 }
 
 /// The end of a sentence about a forced action.

@@ -1,4 +1,5 @@
-//! The course of play: carries out what was allowed, then runs the stages up to the next decision.
+//! The course of play: carries out what was allowed, then runs the stages up to the next decision
+//! (KIN-6.1).
 
 use std::ops::ControlFlow;
 

@@ -1,27 +1,27 @@
-//! Legal actions: the judge, and the list that the judge filters.
+//! Legal actions: the judge, and the list that the judge filters (KIN-6.3, KIN-6.9).
 
 use std::ops::ControlFlow;
 
 use super::action::{Action, EnvoyUse};
 use super::data::{DieId, Good};
-use super::refusal::{Answer, No, Refusal};
+use super::refusal::{No, Refusal};
 use super::rules::{
     build, envoy, help, influence, kings_aid, losses, recruit, roll, season_end, two_players,
     winter,
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit};
 
-/// An action that was allowed. Only [`check`] makes one.
-#[derive(Clone, Copy, Debug)]
+/// An action that was allowed. Only `check` makes one.
+#[derive(Debug)]
 pub struct Permit {
     pub(crate) seat: Seat,
     pub(crate) deed: Deed,
 }
 
 /// What was allowed, with prices and targets worked out by its theme.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) enum Deed {
     AidGood(Good),
     Envoy(EnvoyUse),
@@ -36,7 +36,7 @@ pub(crate) enum Deed {
     Loss(losses::Deed),
 }
 
-/// Common checks first, then those of the action.
+/// The game is not over, the seat owes the decision, the action answers it; then the checks of the action.
 ///
 /// # Rule KIN-6.3
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
@@ -47,49 +47,49 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
     if seat != to_act {
         return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
     }
-    let Some(answer) = judge(state, seat, decision, action) else {
-        let action = action.kind();
-        return Err(Refusal::WrongDecision { action, decision }.at(rule));
-    };
-    let deed = answer?;
+    let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
 }
 
-/// The verdict of the decision's theme on the action.
-fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Answer<Deed> {
-    match decision {
-        Decision::AidGood => wrap(kings_aid::check(action), Deed::AidGood),
-        Decision::EnvoyDeclaration => wrap(envoy::check(action), Deed::Envoy),
-        Decision::Reroll => wrap(roll::check(state, seat, action), Deed::Reroll),
-        Decision::SetAside => wrap(two_players::check(state, seat, action), Deed::SetAside),
-        Decision::Influence => wrap(influence::check(state, seat, action), Deed::Influence),
-        Decision::HelpChoice { advisor } => {
-            wrap(help::check(state, seat, advisor, action), Deed::Help)
-        }
-        Decision::Build { actions_left } => {
-            wrap(build::check(state, seat, actions_left, action), Deed::Build)
-        }
-        Decision::TownHall => wrap(season_end::check(state, seat, action), Deed::SeasonEnd),
-        Decision::Recruit { goods } => {
-            wrap(recruit::check(state, seat, goods, action), Deed::Recruit)
-        }
-        Decision::RewardGood => wrap(winter::check(action), Deed::RewardGood),
-        Decision::LossGoods { goods } => {
-            wrap(losses::check_goods(state, seat, goods, action), Deed::Loss)
-        }
-        Decision::LossBuilding => wrap(losses::check_building(state, seat, action), Deed::Loss),
+/// Does the action answer the decision, and is it allowed?
+#[rustfmt::skip]
+fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+    match (decision, action) {
+        (Decision::AidGood, Action::ChooseAidGood { good }) => kings_aid::check(*good).map(Deed::AidGood),
+        (Decision::EnvoyDeclaration, Action::DeclareEnvoy { purpose }) => envoy::check(*purpose).map(Deed::Envoy),
+        (Decision::Reroll, Action::RerollDie { die }) => roll::check(state, seat, *die).map(Deed::Reroll),
+        (Decision::Reroll, Action::KeepRoll) => Ok(Deed::Reroll(roll::Deed::Keep)),
+        (Decision::SetAside, Action::SetAsideDie { die }) => two_players::check(state, seat, *die).map(Deed::SetAside),
+        (Decision::Influence, Action::Influence(placement)) => influence::check(state, seat, placement).map(Deed::Influence),
+        (Decision::Influence, Action::PassInfluence) => Ok(Deed::Influence(influence::Deed::Pass)),
+        (
+            Decision::HelpChoice { advisor },
+            Action::ChooseHelpGood { .. } | Action::AlchemistExchange { .. } | Action::DeclineExchange,
+        ) => help::check(state, seat, advisor, action).map(Deed::Help),
+        (Decision::Build { actions_left }, Action::Build { building }) => build::check(state, seat, actions_left, *building).map(Deed::Build),
+        (Decision::Build { .. }, Action::PassBuild) => Ok(Deed::Build(build::Deed::Pass)),
+        (Decision::TownHall, Action::TownHallTakeToken) => Ok(Deed::SeasonEnd(season_end::Deed::TakeToken)),
+        (Decision::TownHall, Action::TownHallSellGood { good }) => season_end::check(state, seat, *good).map(Deed::SeasonEnd),
+        (Decision::Recruit { goods }, Action::RecruitSoldier(offer)) => recruit::check(state, seat, goods, *offer).map(Deed::Recruit),
+        (Decision::Recruit { .. }, Action::PassRecruit) => Ok(Deed::Recruit(recruit::Deed::Pass)),
+        (Decision::RewardGood, Action::ChooseRewardGood { good }) => winter::check(*good).map(Deed::RewardGood),
+        (Decision::LossGoods { goods }, Action::PayLostGoods(offer)) => losses::check_goods(state, seat, goods, *offer).map(Deed::Loss),
+        (Decision::LossBuilding, Action::LoseBuilding { building }) => losses::check_building(state, seat, *building).map(Deed::Loss),
+        (_, action) => Err(wrong(decision, action)),
     }
 }
 
-fn wrap<D>(answer: Answer<D>, deed: fn(D) -> Deed) -> Answer<Deed> {
-    answer.map(|allowed| allowed.map(deed))
+fn wrong(decision: Decision, action: &Action) -> No {
+    let action = action.kind();
+    Refusal::WrongDecision { action, decision }.at("KIN-6.3")
 }
 
-/// Visits what this seat may be allowed to do, in the order of KIN-6.9.
+/// Visits what this seat may be allowed to do, in canonical order.
+///
+/// # Rule KIN-6.9
 pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    let decision = match state.asked() {
-        Some((actor, decision)) if actor == seat => decision,
-        Some(_) | None => return ControlFlow::Continue(()),
+    let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
+        return ControlFlow::Continue(());
     };
     match decision {
         Decision::AidGood => kings_aid::candidates(list),

@@ -1,13 +1,13 @@
 //! Kingsburg: dice at the King's court, five years of building, and an enemy every winter.
 //!
-//! Rule ids are `KIN-` and those of the rule document. Start with `data` (the printed facts), then
-//! `stage` (the stages of a year), then `rules`, one file per theme, and `flow`, which runs them.
+//! Rule ids are `KIN-...`, those of `rules.md`. Start with `data` (what is printed) and `stage` (the course
+//! of a year); then `rules` has a file for each theme, `legal` judges by them, and `flow` runs them.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
 mod board;
-mod data;
+pub mod data;
 mod event;
 mod fallback;
 mod flow;
@@ -28,10 +28,6 @@ mod worlds;
 mod worth;
 
 pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
-pub use data::{
-    Advisor, Building, COLUMNS, Choice, Color, DiceSet, DieId, Enemy, EnemyCard, EnemyKind,
-    EnemyYear, Good, Goods, Help, Loss, Phase, ROWS, Reward, Step, YEARS,
-};
 pub use event::{Event, Outcome, ShownDie, TurnOrder};
 pub use legal::Permit;
 pub use options::{Draft, InitialOrder, Options};
@@ -44,10 +40,9 @@ pub use view::{
 };
 
 use crate::rulebook::Documents;
-use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Refused,
-    RefusedOption, Seat, Viewer, Visit,
+    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -57,14 +52,16 @@ impl Ruleset for Kingsburg {
     const SHEET: Sheet = Sheet {
         id: "kingsburg",
         title: "Kingsburg",
-        min_seats: options::MIN_PLAYERS,
-        max_seats: options::MAX_PLAYERS,
+        min_seats: data::MIN_PLAYERS,
+        max_seats: data::MAX_PLAYERS,
         revision: 1,
     };
+
     const RULES: Documents = Documents {
         prefix: "KIN",
         texts: &[include_str!("rules.md")],
     };
+
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
@@ -78,7 +75,7 @@ impl Ruleset for Kingsburg {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
+    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOptionBy<Self>> {
         options::check(players, draft)
     }
 
@@ -91,15 +88,14 @@ impl Ruleset for Kingsburg {
     }
 
     fn pending(state: &State) -> PendingList {
-        let asked = state.asked();
-        Pending::only(asked.map(|(seat, decision)| (seat, decision.name())))
+        Pending::all(state.asked(), Decision::id)
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
         legal::candidates(state, seat, list)
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedBy<Self>> {
         legal::check(state, seat, action)
     }
 
@@ -123,10 +119,6 @@ impl Ruleset for Kingsburg {
         starts::enrich(state)
     }
 
-    fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
-        Some(event::seen_by(event, viewer))
-    }
-
     fn action_text(view: &View, action: &Action, _names: Names<'_>) -> String {
         words::action(view, action)
     }
@@ -135,12 +127,7 @@ impl Ruleset for Kingsburg {
         board::board(view, names, columns)
     }
 
-    fn kind(action: &Action) -> &'static str {
-        action.kind()
-    }
-
     fn draw_label(draw: &str, value: u16) -> String {
-        let card = Enemy::from_number(value).filter(|_| draw.starts_with("enemy_year_"));
-        card.map_or_else(|| value.to_string(), |card| card.id().to_owned())
+        data::draw_label(draw, value)
     }
 }

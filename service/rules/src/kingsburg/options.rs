@@ -2,14 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::data::Color;
+use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS};
 use super::refusal::Refusal;
 use crate::table::{
-    Field, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, Wish, broken, ids,
+    Field, Given, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, broken, ids,
 };
-
-pub(crate) const MIN_PLAYERS: u8 = 2;
-pub(crate) const MAX_PLAYERS: u8 = 5;
 
 ids! {
     /// How the first turn order is set.
@@ -23,18 +20,18 @@ ids! {
     }
 }
 
-/// Unchecked options. The default is the plain game.
+/// Requested options, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Colors by seat. A short list leaves the rest unset.
-    pub colors: Vec<Wish<Color>>,
+    pub colors: Vec<Given<Color>>,
     /// How the first turn order is set. Unset: at random.
-    pub initial_order: Wish<InitialOrder>,
+    pub initial_order: Given<InitialOrder>,
     /// Does each of two players set a die aside? Unset: yes. No effect for 3 to 5 players.
     pub two_player_set_aside: Option<bool>,
 }
 
-/// Checked options.
+/// A checked set of options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The color of each seat.
@@ -55,45 +52,47 @@ pub(crate) const OPTIONS: &[OptionRule] = &[OptionRule {
     items: Some(|seats| 1..=seats.into()),
 }];
 
-/// Checks count, players, colors and options, in this order.
+/// Checks the requested options: number of players, colors and the others, in this order.
 ///
 /// # Rule KIN-16.10
 pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
-    if !(MIN_PLAYERS.into()..=MAX_PLAYERS.into()).contains(&players.len()) {
-        let refusal = Refusal::InvalidPlayerCount {
-            players: players.len(),
-            least: MIN_PLAYERS,
-            most: MAX_PLAYERS,
-        };
-        return Err(refusal.at("KIN-5.1").on(Field::Players));
-    }
+    let seats = seats(players)?;
     let field = INITIAL_ORDER;
     let unknown = || Refusal::InvalidOption { field }.at("KIN-5.2").on(field);
     Ok(Options {
-        colors: colors(players.len(), &draft.colors)?,
-        initial_order: draft.initial_order.said(unknown)?.unwrap_or_default(),
+        colors: colors(seats.into(), &draft.colors)?,
+        initial_order: draft.initial_order.known(unknown)?.unwrap_or_default(),
         two_player_set_aside: draft.two_player_set_aside.unwrap_or(true),
     })
+}
+
+/// # Rule KIN-5.1
+fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
+    let refusal = Refusal::InvalidPlayerCount {
+        players: players.len(),
+        least: MIN_PLAYERS,
+        most: MAX_PLAYERS,
+    };
+    let seats = u8::try_from(players.len()).ok();
+    let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));
+    seats.ok_or(refusal.at("KIN-5.1").on(Field::Players))
 }
 
 /// Colors as requested; the other seats take the first free ones.
 ///
 /// # Rule KIN-5.1, KIN-16.10
-fn colors(
-    players: usize,
-    wishes: &[Wish<Color>],
-) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
+fn colors(seats: usize, wishes: &[Given<Color>]) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
     let invalid = |path: Field| {
         Refusal::InvalidOption { field: COLORS }
             .at("KIN-16.10")
             .on(path)
     };
-    if wishes.len() > players {
+    if wishes.len() > seats {
         return Err(invalid(COLORS.into()));
     }
-    let mut given = Vec::with_capacity(players);
+    let mut given = Vec::with_capacity(seats);
     for (place, wish) in wishes.iter().enumerate() {
-        given.push(wish.said(|| invalid((COLORS, place).into()))?);
+        given.push(wish.known(|| invalid((COLORS, place).into()))?);
     }
     for (place, wish) in given.iter().enumerate() {
         if let Some(color) = wish.filter(|_| given[..place].contains(wish)) {
@@ -105,7 +104,7 @@ fn colors(
     let mut free = Color::ALL
         .into_iter()
         .filter(|&color| !given.contains(&Some(color)));
-    Ok(PerSeat::new(players, |seat: Seat| {
+    Ok(PerSeat::new(seats, |seat: Seat| {
         let wish = given.get(seat.index()).copied().flatten();
         // There are as many colors as seats: a free one is always left.
         wish.or_else(|| free.next())

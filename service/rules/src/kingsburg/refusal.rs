@@ -1,16 +1,10 @@
-//! All refusals. A refusal cites the paragraph of the action that was sent (KIN-16.17).
+//! All refusals (KIN-6.9). A refusal cites the paragraph of the action that was sent (KIN-16.17).
 
 use super::data::{Advisor, Building, Color, Good, Goods, counted, plus2_tokens};
 use super::stage::Decision;
-use crate::table::{self, Count, Refused, Seat};
+use crate::table::{Count, Named, Refusal as _, Refused, Seat};
 
-/// A refusal, and the paragraph that refuses.
-pub(crate) type No = Refused<Refusal>;
-
-/// The verdict of a theme on an action; `None` if the action answers another question.
-pub(crate) type Answer<D> = Option<Result<D, No>>;
-
-/// Why not; the values that broke the rule are named. In the order of the data file.
+/// Why an action, or a new game, is refused. In the order of the rule document.
 #[derive(
     Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]
@@ -21,7 +15,7 @@ pub enum Refusal {
     GameOver,
     #[error("It is not your turn: {to_act} must act first.")]
     NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("`{action}` does not answer the open decision, `{}`.", decision.name())]
+    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
     WrongDecision {
         action: &'static str,
         decision: Decision,
@@ -85,18 +79,21 @@ pub enum Refusal {
     DuplicateColor { color: Color },
 }
 
+/// A refusal, and the paragraph that refuses.
+pub(crate) type No = Refused<Refusal>;
+
+/// What a client named.
+///
+/// # Rule KIN-16.9
+/// A name that is missing or names nothing is refused before the other checks of the action.
+pub(crate) fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
+    named.ok_or(Refusal::UnknownId { field }.at(rule))
+}
+
 /// What the price is for.
 fn bought(building: Option<Building>) -> String {
     building.map_or_else(
         || String::from("You offered"),
         |building| format!("The {building} costs"),
     )
-}
-
-impl table::Refusal for Refusal {
-    const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
-
-    fn code(&self) -> &'static str {
-        self.into()
-    }
 }

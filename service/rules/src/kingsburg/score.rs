@@ -4,9 +4,10 @@ use super::stage::Stage;
 use super::state::{PointSource, State};
 use crate::table::{Ranking, ScoreItem};
 
-/// More points, then more goods, then more buildings; otherwise a shared rank.
+/// The ranking, once the game is over.
 ///
 /// # Rule KIN-8.3
+/// More points, then more goods, then more buildings; otherwise a shared rank.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
     let over = state.stage == Stage::Final;
     let item = |source, points| ScoreItem { source, points };

@@ -12,7 +12,7 @@ use super::stage::Stage;
 use super::state::{Envoy, Play, Player, State};
 use crate::table::{Chance, Journal, PerSeat, SeatSet, broken};
 
-/// Sets up the table and runs to the first decision.
+/// Sets up the table, up to the first decision.
 ///
 /// # Rule KIN-5.3 to KIN-5.6
 pub(crate) fn setup(

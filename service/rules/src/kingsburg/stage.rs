@@ -1,8 +1,8 @@
-//! The parts of the course of play: the questions to players, and the stages between them.
+//! The nouns of the course of play: stages, decisions (KIN-6). `flow` runs them.
 //!
 //! A stage is *entered* once: its automatic part is done, and it either moves the state on to the
 //! next stage or stops to ask. The answer, carried out by `perform`, moves on too. So a state at
-//! rest is always at a stage that asks, or at the end. `flow` runs them.
+//! rest is always at a stage that asks, or at the end.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,9 +52,9 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// The name, as pending decisions give it.
+    /// The stable id, as pending decisions give it.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn id(self) -> &'static str {
         self.into()
     }
 }

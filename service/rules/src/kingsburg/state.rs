@@ -52,7 +52,12 @@ pub struct State {
 }
 
 impl State {
-    /// The pending decision and its seat; `None` when the game is over.
+    /// The number of seats.
+    pub(crate) fn seats(&self) -> usize {
+        self.players.count()
+    }
+
+    /// The seat that has to decide, and its decision; `None` when the game is over.
     pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
         let (place, decision) = match self.stage {
             Stage::AidGood { place, .. } => (place, Decision::AidGood),
@@ -198,5 +203,5 @@ pub(crate) const fn bit(advisor: Advisor) -> u64 {
     1 << advisor.number()
 }
 
-/// A table of Kingsburg while an action is carried out.
+/// The table while an action is carried out.
 pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;

@@ -1,4 +1,4 @@
-//! What one viewer may know, written field by field (KIN-13).
+//! What one viewer may know, field by field (KIN-13).
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct View {
     pub phase: Phase,
     /// The step of a season or of winter; `None` in the phases between them (KIN-16.2).
     pub step: Option<Step>,
-    /// The pending decision; `None` when the game is over.
+    /// The pending decision; `None`: the game is over.
     pub question: Option<Question>,
     /// The turn order.
     pub turn_order: Vec<Seat>,
@@ -49,7 +49,7 @@ impl View {
     }
 }
 
-/// The pending decisions.
+/// The pending decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Question {

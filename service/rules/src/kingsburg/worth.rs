@@ -25,7 +25,7 @@ impl Mind for Kingsburg {
     const HORIZON: u32 = 60;
 
     fn players(state: &State) -> usize {
-        state.players.count()
+        state.seats()
     }
 
     /// Whatever is to come counts, so that the last action of a season is compared fairly: it rolls the

@@ -1,13 +1,9 @@
-//! Everything a player can send.
+//! Everything a player can send (MYT-6.5, 6.6, 6.8.2, 6.10, 7).
 
 use serde::{Deserialize, Serialize};
 
 use super::data::{Card, Converter, Province, Sea, Symbol};
-use crate::table::{Seat, ids};
-
-/// An id as a client sent it. `None` if it names nothing: `check` refuses that in its turn
-/// (MYT-6.11).
-pub type Named<T> = Option<T>;
+use crate::table::{Named, Seat, ids};
 
 /// One card played for its symbols (MYT-6.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,8 +79,7 @@ ids! {
     }
 }
 
-/// Everything a player can send. Rule ids: MYT-6.5, 6.6, 6.8.2, 6.10 and chapter 7. Lists of symbol
-/// plays are the cards played for what the list is named after.
+/// An action of a player. Lists of symbol plays are the cards played for what the list is named after.
 #[derive(
     Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantNames,
 )]
@@ -171,12 +166,4 @@ pub enum Action {
     ChooseTokenSource { source: Named<TokenSource> },
     /// Keeps one of the improvements that Philosopher shows.
     ChoosePhilosopherCard { card: Named<Card> },
-}
-
-impl Action {
-    /// The name of the kind, as the rule document spells it.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        self.into()
-    }
 }

@@ -1,26 +1,28 @@
-//! What the conformance suite needs to know of this ruleset.
+//! What the conformance suite needs to know of Mythotopia (MYT-11, MYT-13).
 
 mod cover;
 mod invariants;
 mod policy;
-mod secrets;
+mod scramble;
 mod universe;
 
+#[cfg(test)]
 pub(crate) use cover::same_move;
 
+use super::action::Action;
 use super::data::Color;
-use super::options::{ColorWish, EndGameWars, ExtraProvince, HandStacking, RoadScope};
-use super::{Action, Draft, Event, Mythotopia, Options, State, options};
+use super::event::Event;
+use super::options::{Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope};
+use super::state::State;
+use super::{Mythotopia, options};
 use crate::conformance::Audit;
-use crate::table::{Chance, Fault, Seat, Viewer};
+use crate::table::{Chance, Fault, Given, Seat, Viewer, broken};
 
 impl Audit for Mythotopia {
     fn table(seats: usize, seed: u64) -> Options {
         let players = vec![String::from("Anybody"); seats];
-        // A draft of these ranges is always accepted; the plain game stands in for nothing else.
-        options::options(&players, &draft(seats, seed))
-            .or_else(|_| options::options(&players, &Draft::default()))
-            .unwrap_or_else(|refusal| unreachable!("{refusal}"))
+        let checked = options::check(&players, &draft(seats, seed));
+        checked.unwrap_or_else(|no| broken(no.refused.rule, no))
     }
 
     fn universe(state: &State, seat: Seat) -> Vec<Action> {
@@ -28,7 +30,7 @@ impl Audit for Mythotopia {
     }
 
     fn covers(listed: &Action, accepted: &Action) -> bool {
-        same_move(listed, accepted)
+        cover::same_move(listed, accepted)
     }
 
     fn invariants(state: &State) -> Result<(), Fault> {
@@ -40,15 +42,24 @@ impl Audit for Mythotopia {
     }
 
     fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
-        secrets::scramble(state, viewer, chance)
+        scramble::scramble(state, viewer, chance)
     }
 
     fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
-        secrets::scramble_event(event, viewer, chance)
+        scramble::scramble_event(event, viewer, chance)
     }
 
     fn choose(state: &State, seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
         policy::choose(state, seat, legal, chance)
+    }
+}
+
+/// This choice, or none.
+fn wish<T>(is_made: bool, choice: T) -> Given<T> {
+    if is_made {
+        Given::Known(choice)
+    } else {
+        Given::Absent
     }
 }
 
@@ -61,7 +72,7 @@ fn draft(seats: usize, seed: u64) -> Draft {
         } else {
             Color::Green
         };
-        vec![ColorWish::Exactly(Some(last))]
+        vec![Given::Known(last)]
     } else {
         Vec::new()
     };
@@ -70,10 +81,10 @@ fn draft(seats: usize, seed: u64) -> Draft {
         colors,
         more_choice: seats > 2 && odd(1),
         castle_token_value: Some(pick(2, 1, 2)),
-        end_game_wars: odd(3).then_some(Some(EndGameWars::DefenderWins)),
-        road_substitution_scope: odd(4).then_some(Some(RoadScope::Network)),
-        hand_limit_stacking: odd(5).then_some(Some(HandStacking::Max)),
+        end_game_wars: wish(odd(3), EndGameWars::DefenderWins),
+        road_substitution_scope: wish(odd(4), RoadScope::Network),
+        hand_limit_stacking: wish(odd(5), HandStacking::Max),
         vp_floor: Some(pick(6, 0, 12)),
-        extra_province_final_count: (odd(1) && odd(7)).then_some(Some(ExtraProvince::OneMore)),
+        extra_province_final_count: wish(odd(1) && odd(7), ExtraProvince::OneMore),
     }
 }

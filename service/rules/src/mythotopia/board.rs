@@ -7,9 +7,9 @@ use super::data::{ACTIONS, Card, card_names};
 use super::stage::{Side, Strength};
 use super::view::{PlayerView, TurnView, View};
 use crate::table::Names;
-use crate::table::text::{BOLD, DIM, styled, wrap};
+use crate::table::text::{BOLD, DIM, fact, styled, wrap};
 
-/// The table in lines of this many columns.
+/// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![turn(view, names)];
     let players = view.players.iter();
@@ -81,14 +81,13 @@ fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) ->
 }
 
 fn heading(names: Names<'_>, player: &PlayerView) -> String {
-    let part = |name: &str, value: String| format!("{} {value}", styled(DIM, name));
     let hand = format!("{}/{}", player.hand_count, player.hand_limit);
     let parts = [
-        part("points", player.points.to_string()),
-        part("tokens", by_value(player.tokens)),
-        part("hand", hand),
-        part("deck", player.deck_count.to_string()),
-        part("discard", player.discard.len().to_string()),
+        fact("points", player.points.to_string()),
+        fact("tokens", by_value(player.tokens)),
+        fact("hand", hand),
+        fact("deck", player.deck_count.to_string()),
+        fact("discard", player.discard.len().to_string()),
     ];
     let chosen = if player.has_chosen {
         ", has chosen"

@@ -1,4 +1,4 @@
-//! What is printed: the board, the cards, the counts and the costs. The only place to correct a figure.
+//! What is printed on board and cards (MYT-3). The only place to correct a figure.
 
 mod borders;
 mod card;

@@ -1,6 +1,6 @@
-//! What happened: each event with its sentence. Every event carries all facts;
-//! [`seen_by`](Event::seen_by) hides what must be hidden. Cards of hands and decks are revealed, and the
-//! secret choices of the set-up (MYT-13.3).
+//! Events, each with its sentence and with what only one seat knows of it (MYT-13.3).
+//!
+//! Cards of hands and decks are revealed, and the secret choices of the set-up.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -12,7 +12,7 @@ use super::data::{
     Symbol, card_names, grouped,
 };
 use super::stage::{Building, SetupChoice, Side, Strength, Token, WarEnd, Zone};
-use crate::table::{And, Count, Names, Seat, Viewer, events};
+use crate::table::{And, Count, Names, Seat, events};
 
 /// What a card was played for (MYT-6.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,7 +114,7 @@ events! {
         RunestonesPlaced { provinces: ProvinceSet } =>
             "Runestones stand in {}.", And(provinces.iter());
         /// Only the seat itself sees the choice.
-        SetupChosen { seat: Seat, choice: Option<SetupChoice> } =>
+        SetupChosen { seat: Seat, choice: Option<SetupChoice> } secret(choice of seat) =>
             "{} {}.", names.who(*seat),
             choice.map_or(String::from("has made a choice"), |choice| format!("chooses {choice}"));
         ProvincesDiscarded { seat: Seat, provinces: ProvinceSet } reveals(true) =>
@@ -125,7 +125,7 @@ events! {
         TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
         /// The number of times that the discard pile became the deck meanwhile; the cards in the order of
         /// drawing, which only the seat itself sees.
-        CardsDrawn { seat: Seat, count: u8, reshuffles: u8, cards: Option<Vec<Card>> } reveals(true) =>
+        CardsDrawn { seat: Seat, count: u8, reshuffles: u8, cards: Option<Vec<Card>> } secret(cards of seat) reveals(true) =>
             "{} draws {}{}.", names.who(*seat), drawn(*count, cards.as_deref()),
             if *reshuffles > 0 { " after shuffling the discard pile into a new deck" } else { "" };
         CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } reveals(cards.iter().any(PlayedCard::was_hidden)) =>
@@ -190,13 +190,15 @@ events! {
         CardTakenBack { seat: Seat, card: Card } =>
             "{} takes {card} from their discard pile into their hand.", names.who(*seat);
         /// Only the seat itself sees which.
-        ImprovementsInspected { seat: Seat, count: u8, improvements: Option<Vec<Improvement>> } reveals(true) =>
+        ImprovementsInspected {
+            seat: Seat, count: u8, improvements: Option<Vec<Improvement>>,
+        } secret(improvements of seat) reveals(true) =>
             "{} looks at {}.", names.who(*seat), match improvements {
                 Some(improvements) => And(improvements).to_string(),
                 None => Count(*count, "face-down improvement").to_string(),
             };
         /// Only the seat itself sees which.
-        ImprovementTaken { seat: Seat, improvement: Option<Improvement> } reveals(true) =>
+        ImprovementTaken { seat: Seat, improvement: Option<Improvement> } secret(improvement of seat) reveals(true) =>
             "{} takes {} into their hand.", names.who(*seat),
             improvement.map_or("an improvement", Improvement::name);
         TokenTaken { seat: Seat, token: Token, source: TokenSource } =>
@@ -207,67 +209,6 @@ events! {
             };
         TokenDeclined { seat: Seat, token: Token } => "{} declines {token}.", names.who(*seat);
         GameEnded { seat: Seat } => "{} ends the game and wins.", names.who(*seat);
-    }
-}
-
-impl Event {
-    /// What a viewer may know of it (MYT-13.3). Everybody knows that it happened.
-    #[must_use]
-    pub fn seen_by(&self, viewer: Viewer) -> Self {
-        let mut seen = self.clone();
-        match &mut seen {
-            Self::SetupChosen { seat, choice } => hide(choice, *seat, viewer),
-            Self::CardsDrawn { seat, cards, .. } => hide(cards, *seat, viewer),
-            Self::ImprovementsInspected {
-                seat, improvements, ..
-            } => hide(improvements, *seat, viewer),
-            Self::ImprovementTaken { seat, improvement } => hide(improvement, *seat, viewer),
-            Self::ProvincesDealt { .. }
-            | Self::ImprovementsDisplayed { .. }
-            | Self::PointCardsLaidOut { .. }
-            | Self::DragonsPlaced { .. }
-            | Self::RunestonesPlaced { .. }
-            | Self::ProvincesDiscarded { .. }
-            | Self::CitadelPlaced { .. }
-            | Self::FirstPlayer { .. }
-            | Self::TurnBegan { .. }
-            | Self::CardsPlayed { .. }
-            | Self::Invaded { .. }
-            | Self::ArmiesPlaced { .. }
-            | Self::ArmiesRemoved { .. }
-            | Self::ShipsPlaced { .. }
-            | Self::ShipsRemoved { .. }
-            | Self::WarEnded { .. }
-            | Self::UnitsReturned { .. }
-            | Self::ProvinceCaptured { .. }
-            | Self::ProvinceNotTaken { .. }
-            | Self::UnitsBought { .. }
-            | Self::CardDrafted { .. }
-            | Self::CardsReserved { .. }
-            | Self::CardsDiscarded { .. }
-            | Self::CardsRemoved { .. }
-            | Self::CityBuilt { .. }
-            | Self::CastleBuilt { .. }
-            | Self::RoadBuilt { .. }
-            | Self::TokenExchanged { .. }
-            | Self::PatronagePaid { .. }
-            | Self::Passed { .. }
-            | Self::ArmiesMoved { .. }
-            | Self::ArmyRouted { .. }
-            | Self::MercenariesHired { .. }
-            | Self::ArmyRaised { .. }
-            | Self::CardTakenBack { .. }
-            | Self::TokenTaken { .. }
-            | Self::TokenDeclined { .. }
-            | Self::GameEnded { .. } => {}
-        }
-        seen
-    }
-}
-
-fn hide<T>(secret: &mut Option<T>, owner: Seat, viewer: Viewer) {
-    if !viewer.sees(owner) {
-        *secret = None;
     }
 }
 

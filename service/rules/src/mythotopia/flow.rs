@@ -1,15 +1,16 @@
-//! What an allowed action does, up to the next decision.
+//! The course of play: carries out what was allowed, then hands out the tokens that are due, up to the next
+//! decision.
 
-use crate::mythotopia::data::CardSet;
-use crate::mythotopia::event::Event;
-use crate::mythotopia::legal::{Deed, Permit};
-use crate::mythotopia::rules::cards::Spend;
-use crate::mythotopia::rules::{
+use super::data::CardSet;
+use super::event::Event;
+use super::legal::{Deed, Permit};
+use super::rules::cards::Spend;
+use super::rules::{
     abilities, armies, awards, build, decks, end_game, gold, invade, philosopher, roads,
     setup_choice, ships, turn, war,
 };
-use crate::mythotopia::stage::TurnMark;
-use crate::mythotopia::state::{Play, State};
+use super::stage::TurnMark;
+use super::state::{Play, State};
 use crate::table::Seat;
 
 /// The part of a turn that a deed uses up.
@@ -42,12 +43,11 @@ const fn effort(deed: &Deed) -> Effort {
     }
 }
 
-/// Carries out what was allowed, and hands out the tokens that are due.
+/// Carries out what was allowed, and everything automatic after it.
 ///
 /// # Rule MYT-6.2.3, 6.5, 6.6
 /// The turn is charged, the cards are played, then comes the effect, then the tokens that are due.
-pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
-    let Permit { seat, spend, deed } = permit;
+pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, spend, deed }: Permit) {
     charge(play.state, &deed, &spend);
     let used = spend.used;
     let waits = matches!(&deed, Deed::Ability(ability) if ability.keeps_cards());
@@ -60,7 +60,7 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
             cards: spend.played,
         });
     }
-    effect(play, seat, deed, used);
+    carry_out(play, seat, deed, used);
     awards::settle(play, awards::Asking::Receiver);
 }
 
@@ -77,7 +77,8 @@ fn charge(state: &mut State, deed: &Deed, spend: &Spend) {
     state.turn.marks.extend(converters.map(TurnMark::from));
 }
 
-fn effect(play: &mut Play<'_>, seat: Seat, deed: Deed, used: CardSet) {
+/// Carries out the deed itself.
+fn carry_out(play: &mut Play<'_>, seat: Seat, deed: Deed, used: CardSet) {
     match deed {
         Deed::SetupChoice(choice) => setup_choice::perform(play, seat, choice),
         Deed::Invade(deed) => invade::perform(play, seat, &deed),

@@ -1,20 +1,20 @@
-//! The judge, and the list that it filters (MYT-6.11, 6.12).
+//! Legal actions: the judge, and the list that the judge filters (MYT-6.11, 6.12).
 
-use crate::mythotopia::action::{Action, TokenSource};
-use crate::mythotopia::data::{ACTIONS, Improvement, ProvinceSet};
-use crate::mythotopia::event::March;
-use crate::mythotopia::refusal::No;
-use crate::mythotopia::rules::actor::{Actor, Wants};
-use crate::mythotopia::rules::cards::{Ruling, Spend, no_cards};
-use crate::mythotopia::rules::{
+use super::action::{Action, TokenSource};
+use super::data::{ACTIONS, Improvement, ProvinceSet};
+use super::event::March;
+use super::refusal::No;
+use super::rules::actor::{Actor, Wants};
+use super::rules::cards::{Ruling, Spend, no_cards};
+use super::rules::{
     abilities, armies, awards, build, decks, end_game, gate, gold, invade, philosopher, roads,
     setup_choice, ships, turn, war,
 };
-use crate::mythotopia::stage::{Decision, TurnMark};
-use crate::mythotopia::state::State;
+use super::stage::{Decision, TurnMark};
+use super::state::State;
 use crate::table::{Lister, Seat, Visit};
 
-/// An action that was allowed. Only [`check`] makes one.
+/// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
 pub struct Permit {
     pub(crate) seat: Seat,
@@ -22,7 +22,7 @@ pub struct Permit {
     pub(crate) deed: Deed,
 }
 
-/// An allowed action, with everything worked out by its theme.
+/// What was allowed, with prices and targets worked out by its theme.
 #[derive(Debug)]
 pub(crate) enum Deed {
     SetupChoice(ProvinceSet),
@@ -42,10 +42,10 @@ pub(crate) enum Deed {
     TakeImprovement(Improvement),
 }
 
-/// May this seat do this now?
+/// The game is not over, the seat owes the decision, the action answers it; then the checks of the action, in
+/// the order of the codes.
 ///
 /// # Rule MYT-6.11
-/// First whether the seat may act at all, then the action itself, in the order of the codes.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let actor = Actor {
         state,
@@ -53,13 +53,13 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
         wants: Wants::Permit,
     };
     gate::check(actor, action)?;
-    let (spend, deed) = deed(actor, action)?;
+    let (spend, deed) = judge(actor, action)?;
     Ok(Permit { seat, spend, deed })
 }
 
-/// The verdict of the action's theme, in the detail that the actor wants.
+/// Is the action allowed? In the detail that the actor wants.
 #[rustfmt::skip]
-fn deed(actor: Actor, action: &Action) -> Ruling<Deed> {
+fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
     use Action as A;
     use abilities::{check_counsellor, check_marauders, check_mercenary, check_mystic};
     match action {
@@ -122,24 +122,24 @@ fn alone<D>(allowed: Result<D, No>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed
 /// that they answer.
 pub(crate) fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
     let wants = Wants::Answer;
-    deed(Actor { state, seat, wants }, candidate).is_ok()
+    judge(Actor { state, seat, wants }, candidate).is_ok()
 }
 
-/// Actions of this seat, in the order of chapter 6: actions, free actions, the end of the turn; choices and
-/// set-up where they are due.
+/// Visits what this seat may be allowed to do, in canonical order: actions, free actions, the end of the turn;
+/// choices and set-up where they are due.
+///
+/// # Rule MYT-6.12
 pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    let owes = state.pending();
-    if !owes.iter().any(|pending| pending.seat == seat) {
+    let Some((_, decision)) = state.asked().find(|&(to_act, _)| to_act == seat) else {
         return Visit::Continue(());
-    }
+    };
     let wants = Wants::Answer;
     let actor = Actor { state, seat, wants };
-    match state.decision() {
-        Some(Decision::SetupDiscard | Decision::SetupCitadel) => setup_choice::list(actor, list),
-        Some(Decision::ChooseTokenSource) => awards::list_choice(actor, list),
-        Some(Decision::ChoosePhilosopherCard) => philosopher::list(actor, list),
-        None => Visit::Continue(()),
-        Some(Decision::Turn) => {
+    match decision {
+        Decision::SetupDiscard | Decision::SetupCitadel => setup_choice::candidates(actor, list),
+        Decision::ChooseTokenSource => awards::candidates_choice(actor, list),
+        Decision::ChoosePhilosopherCard => philosopher::candidates(actor, list),
+        Decision::Turn => {
             if state.turn.actions_done < ACTIONS {
                 actions(actor, list)?;
             }
@@ -152,27 +152,35 @@ fn actions(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let state = actor.state;
     let marks = state.turn.marks;
     let first = state.turn.actions_done == 0 && !marks.contains(TurnMark::FreeAction);
-    list.kind("invade", |list| invade::list(actor, list))?;
-    list.kind("place_armies", |list| armies::list_place(actor, list))?;
-    list.kind("remove_armies", |list| armies::list_remove(actor, list))?;
-    list.kind("place_ships", |list| ships::list_place(actor, list))?;
-    list.kind("remove_ships", |list| ships::list_remove(actor, list))?;
+    list.kind("invade", |list| invade::candidates(actor, list))?;
+    list.kind("place_armies", |list| armies::candidates_place(actor, list))?;
+    list.kind("remove_armies", |list| {
+        armies::candidates_remove(actor, list)
+    })?;
+    list.kind("place_ships", |list| ships::candidates_place(actor, list))?;
+    list.kind("remove_ships", |list| ships::candidates_remove(actor, list))?;
     if first {
-        list.kind("end_war", |list| war::list_end(actor, list))?;
+        list.kind("end_war", |list| war::candidates_end(actor, list))?;
     }
-    list.kind("buy_units", |list| gold::list_buy(actor, list))?;
+    list.kind("buy_units", |list| gold::candidates_buy(actor, list))?;
     if !marks.contains(TurnMark::Drafted) {
-        list.kind("draft_card", |list| gold::list_draft(actor, list))?;
+        list.kind("draft_card", |list| gold::candidates_draft(actor, list))?;
     }
-    list.kind("reserve_cards", |list| decks::list_reserve(actor, list))?;
-    list.kind("discard_cards", |list| decks::list_discard(actor, list))?;
-    list.kind("remove_cards", |list| decks::list_remove(actor, list))?;
-    list.kind("build_city", |list| build::list_city(actor, list))?;
-    list.kind("build_castle", |list| build::list_castle(actor, list))?;
-    list.kind("build_road", |list| build::list_road(actor, list))?;
-    list.kind("use_alchemist", |list| gold::list_alchemist(actor, list))?;
-    list.kind("use_diplomat", |list| war::list_diplomat(actor, list))?;
-    list.kind("patronage", |list| gold::list_patronage(actor, list))?;
+    list.kind("reserve_cards", |list| {
+        decks::candidates_reserve(actor, list)
+    })?;
+    list.kind("discard_cards", |list| {
+        decks::candidates_discard(actor, list)
+    })?;
+    list.kind("remove_cards", |list| decks::candidates_remove(actor, list))?;
+    list.kind("build_city", |list| build::candidates_city(actor, list))?;
+    list.kind("build_castle", |list| build::candidates_castle(actor, list))?;
+    list.kind("build_road", |list| build::candidates_road(actor, list))?;
+    list.kind("use_alchemist", |list| {
+        gold::candidates_alchemist(actor, list)
+    })?;
+    list.kind("use_diplomat", |list| war::candidates_diplomat(actor, list))?;
+    list.kind("patronage", |list| gold::candidates_patronage(actor, list))?;
     list.visit(Action::Pass)?;
     if first {
         list.visit(Action::EndGame)?;
@@ -183,28 +191,32 @@ fn actions(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
 fn free_actions(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let marks = actor.state.turn.marks;
     if !marks.contains(TurnMark::RoadMove) {
-        list.kind("move_armies_by_road", |list| roads::list(actor, list))?;
+        list.kind("move_armies_by_road", |list| roads::candidates(actor, list))?;
     }
     if !marks.contains(TurnMark::Warehouse) {
-        list.kind("warehouse_store", |list| decks::list_store(actor, list))?;
+        list.kind("warehouse_store", |list| {
+            decks::candidates_store(actor, list)
+        })?;
     }
     list.kind("use_counsellor", |list| {
-        abilities::list_counsellor(actor, list)
+        abilities::candidates_counsellor(actor, list)
     })?;
     list.kind("use_marauders", |list| {
-        abilities::list_marauders(actor, list)
+        abilities::candidates_marauders(actor, list)
     })?;
     list.kind("use_mercenary", |list| {
-        abilities::list_mercenary(actor, list)
+        abilities::candidates_mercenary(actor, list)
     })?;
-    abilities::list_alone(actor, list, Improvement::Militia, |card| {
+    abilities::candidates_alone(actor, list, Improvement::Militia, |card| {
         Action::UseMilitia { card }
     })?;
-    list.kind("use_mystic", |list| abilities::list_mystic(actor, list))?;
-    abilities::list_alone(actor, list, Improvement::Philosopher, |card| {
+    list.kind("use_mystic", |list| {
+        abilities::candidates_mystic(actor, list)
+    })?;
+    abilities::candidates_alone(actor, list, Improvement::Philosopher, |card| {
         Action::UsePhilosopher { card }
     })?;
-    abilities::list_alone(actor, list, Improvement::Providence, |card| {
+    abilities::candidates_alone(actor, list, Improvement::Providence, |card| {
         Action::UseProvidence { card }
     })?;
     list.visit(Action::EndTurn)

@@ -1,8 +1,7 @@
 //! Mythotopia: decks that grow, on a map where wars end only when a player ends them.
 //!
-//! Rule ids are those of the rule document. Start with `data` (what is printed) and `stage`; `rules`
-//! has a file for each theme, `legal` judges by them, `flow` runs them; `words` and `board`
-//! describe the game.
+//! Rule ids are `MYT-...`, those of `rules.md`. Start with `data` (what is printed) and `stage` (the course
+//! of the game); then `rules` has a file for each theme, `legal` judges by them, and `flow` runs them.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]
@@ -28,12 +27,10 @@ mod words;
 mod worlds;
 mod worth;
 
-pub use action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
+pub use action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 pub use event::{Event, March, PlayedCard, Purpose};
 pub use legal::Permit;
-pub use options::{
-    ColorWish, Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches,
-};
+pub use options::{Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches};
 pub use refusal::{CardUse, Place, Purchase, Refusal};
 pub use stage::{
     Building, Decision, SeasMark, SetupChoice, Side, Strength, Token, TurnMark, WarEnd, Zone,
@@ -45,14 +42,12 @@ pub use view::{
 };
 
 use crate::rulebook::Documents;
-use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Lister, Names, OptionRule, PendingList, Ranking, Refused, RefusedOption,
-    Seat, Viewer, Visit,
+    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
-#[derive(Debug)]
 pub enum Mythotopia {}
 
 impl Ruleset for Mythotopia {
@@ -68,6 +63,7 @@ impl Ruleset for Mythotopia {
         prefix: "MYT",
         texts: &[include_str!("rules.md")],
     };
+
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     const LEAVES_OUT: bool = true;
@@ -83,8 +79,8 @@ impl Ruleset for Mythotopia {
     type Refusal = Refusal;
     type Permit = Permit;
 
-    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
-        options::options(players, draft)
+    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOptionBy<Self>> {
+        options::check(players, draft)
     }
 
     fn seats(options: &Options) -> usize {
@@ -96,14 +92,14 @@ impl Ruleset for Mythotopia {
     }
 
     fn pending(state: &State) -> PendingList {
-        state.pending()
+        Pending::all(state.asked(), Decision::id)
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
         legal::candidates(state, seat, list)
     }
 
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, Refused<Refusal>> {
+    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedBy<Self>> {
         legal::check(state, seat, action)
     }
 
@@ -131,20 +127,12 @@ impl Ruleset for Mythotopia {
         starts::enrich(state)
     }
 
-    fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
-        Some(event.seen_by(viewer))
-    }
-
     fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {
         words::action(view, action, names)
     }
 
     fn board(view: &View, names: Names<'_>, columns: usize) -> String {
         board::board(view, names, columns)
-    }
-
-    fn kind(action: &Action) -> &'static str {
-        action.kind()
     }
 
     fn draw_label(draw: &str, value: u16) -> String {

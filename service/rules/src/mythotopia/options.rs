@@ -4,11 +4,10 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use super::action::Named;
 use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
 use super::refusal::{Refusal, ensure};
 use crate::table::{
-    Field, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, broken, ids,
+    Field, Given, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, broken, ids,
 };
 
 ids! {
@@ -56,35 +55,25 @@ ids! {
     }
 }
 
-/// The color requested for one seat.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ColorWish {
-    /// The first color that is not requested.
-    #[default]
-    Any,
-    /// This color; `None` if it names no color.
-    Exactly(Named<Color>),
-}
-
 /// Requested options, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Colors in seat order; seats beyond the list take any.
-    pub colors: Vec<ColorWish>,
+    pub colors: Vec<Given<Color>>,
     /// Deals one more province card; only with three or four players.
     pub more_choice: bool,
     /// The value of the tokens on the Castle card: 1 or 2 (MYT-A1). Default 2.
     pub castle_token_value: Option<u32>,
     /// MYT-A2.
-    pub end_game_wars: Option<Named<EndGameWars>>,
+    pub end_game_wars: Given<EndGameWars>,
     /// MYT-A13.
-    pub road_substitution_scope: Option<Named<RoadScope>>,
+    pub road_substitution_scope: Given<RoadScope>,
     /// MYT-A15.
-    pub hand_limit_stacking: Option<Named<HandStacking>>,
+    pub hand_limit_stacking: Given<HandStacking>,
     /// The minimum of everybody's victory points, 0 to 100 (MYT-A16). Default 12.
     pub vp_floor: Option<u32>,
     /// MYT-A3.
-    pub extra_province_final_count: Option<Named<ExtraProvince>>,
+    pub extra_province_final_count: Given<ExtraProvince>,
 }
 
 /// The rule switches of one game.
@@ -188,59 +177,60 @@ fn has_more_choice(players: usize) -> bool {
 /// # Rule MYT-5.1
 /// Two to four players of distinct colors, two of them red and blue; more choice for three or
 /// four only.
-pub(crate) fn options(
-    players: &[String],
-    draft: &Draft,
-) -> Result<Options, RefusedOption<Refusal>> {
+pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let switches = switches(draft)?;
-    let count = players.len();
-    let fits = (usize::from(MIN_PLAYERS)..=usize::from(MAX_PLAYERS)).contains(&count);
-    let number = Refusal::InvalidPlayerCount {
-        players: count,
-        least: MIN_PLAYERS,
-        most: MAX_PLAYERS,
-    };
-    ensure(fits, number.at("MYT-5.1").on(Field::Players))?;
-    ensure(draft.colors.len() <= count, wrong(COLORS))?;
-    let more_of_two = draft.more_choice && !has_more_choice(count);
+    let seats = usize::from(seats(players)?);
+    ensure(draft.colors.len() <= seats, wrong(COLORS))?;
+    let more_of_two = draft.more_choice && !has_more_choice(seats);
     ensure(!more_of_two, wrong(MORE_CHOICE))?;
     Ok(Options {
-        colors: colors_of(count, &draft.colors)?,
+        colors: colors(seats, &draft.colors)?,
         more_choice: draft.more_choice,
         switches,
     })
+}
+
+/// # Rule MYT-5.1
+fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
+    let refusal = Refusal::InvalidPlayerCount {
+        players: players.len(),
+        least: MIN_PLAYERS,
+        most: MAX_PLAYERS,
+    };
+    let seats = u8::try_from(players.len()).ok();
+    let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));
+    seats.ok_or(refusal.at("MYT-5.1").on(Field::Players))
 }
 
 fn wrong(field: &'static str) -> RefusedOption<Refusal> {
     Refusal::InvalidOption { field }.at("MYT-5.1").on(field)
 }
 
-/// The requested colors; the other seats take the remaining ones.
-fn colors_of(count: usize, wishes: &[ColorWish]) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
-    let palette = palette(count);
-    let mut asked = PerSeat::new(count, |_| None);
-    for (seat, wish) in Seat::all(count).zip(wishes) {
-        let ColorWish::Exactly(color) = *wish else {
-            continue;
+/// Colors as requested; the other seats take the first free ones.
+fn colors(seats: usize, wishes: &[Given<Color>]) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
+    let palette = palette(seats);
+    let mut given = Vec::with_capacity(seats);
+    for (place, wish) in wishes.iter().enumerate() {
+        let field = (COLORS, place);
+        let refused = || {
+            Refusal::InvalidOption { field: COLORS }
+                .at("MYT-5.1")
+                .on(field)
         };
-        let field = (COLORS, seat.index());
-        let color = color.filter(|color| palette.contains(color));
-        let color = color.ok_or(RefusedOption {
-            field: field.into(),
-            ..wrong(COLORS)
-        })?;
-        let twice = asked.iter().any(|other| *other == Some(color));
-        let refusal = Refusal::DuplicateColor { color }.at("MYT-5.1");
-        ensure(!twice, refusal.on(field))?;
-        asked[seat] = Some(color);
+        let wish = wish.known(refused)?;
+        if let Some(color) = wish {
+            ensure(palette.contains(&color), refused())?;
+            let refusal = Refusal::DuplicateColor { color }.at("MYT-5.1");
+            ensure(!given.contains(&wish), refusal.on(field))?;
+        }
+        given.push(wish);
     }
-    let mut free = palette
-        .iter()
-        .copied()
-        .filter(|color| !asked.iter().any(|other| *other == Some(*color)));
-    Ok(PerSeat::new(count, |seat| {
-        let color = asked[seat].or_else(|| free.next());
-        color.unwrap_or_else(|| broken("MYT-5.1", seat))
+    let colors = palette.iter().copied();
+    let mut free = colors.filter(|&color| !given.contains(&Some(color)));
+    Ok(PerSeat::new(seats, |seat: Seat| {
+        let wish = given.get(seat.index()).copied().flatten();
+        wish.or_else(|| free.next())
+            .unwrap_or_else(|| broken("MYT-5.1", seat))
     }))
 }
 
@@ -253,11 +243,11 @@ fn switches(draft: &Draft) -> Result<Switches, RefusedOption<Refusal>> {
             CASTLE_TOKEN_VALUES,
             CASTLE_TOKEN_VALUE,
         )?,
-        end_game_wars: named(draft.end_game_wars, "end_game_wars")?,
-        road_substitution_scope: named(draft.road_substitution_scope, "road_substitution_scope")?,
-        hand_limit_stacking: named(draft.hand_limit_stacking, "hand_limit_stacking")?,
+        end_game_wars: choice(draft.end_game_wars, "end_game_wars")?,
+        road_substitution_scope: choice(draft.road_substitution_scope, "road_substitution_scope")?,
+        hand_limit_stacking: choice(draft.hand_limit_stacking, "hand_limit_stacking")?,
         vp_floor: number(draft.vp_floor, default.vp_floor, VP_FLOORS, VP_FLOOR)?,
-        extra_province_final_count: named(
+        extra_province_final_count: choice(
             draft.extra_province_final_count,
             "extra_province_final_count",
         )?,
@@ -265,12 +255,8 @@ fn switches(draft: &Draft) -> Result<Switches, RefusedOption<Refusal>> {
 }
 
 /// A choice of a draft.
-fn named<T: Default>(
-    wish: Option<Named<T>>,
-    field: &'static str,
-) -> Result<T, RefusedOption<Refusal>> {
-    wish.unwrap_or_else(|| Some(T::default()))
-        .ok_or(wrong(field))
+fn choice<T: Default>(wish: Given<T>, field: &'static str) -> Result<T, RefusedOption<Refusal>> {
+    Ok(wish.known(|| wrong(field))?.unwrap_or_default())
 }
 
 /// A number of a draft, between its bounds.

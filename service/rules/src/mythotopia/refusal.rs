@@ -1,5 +1,4 @@
-//! All refusals (MYT-6.11). Sentences name values, but only those that the sender may know.
-//! A refusal cites the paragraph that refuses the action that was sent (MYT-14.24).
+//! All refusals (MYT-6.11). A refusal cites the paragraph of the action that was sent (MYT-14.24).
 
 use super::action::TokenSource;
 use super::data::{
@@ -7,9 +6,10 @@ use super::data::{
     Sea, Symbol,
 };
 use super::stage::Decision;
-use crate::table::{self, And, Count, Refused, Seat, ids};
+use crate::table::{And, Count, Named, Refusal as _, Refused, Seat, ids};
 
-/// Why an action, or a set of options, is not allowed: a row for each code.
+/// Why an action, or a new game, is refused. Says nothing that the sender could not know. In the order of the
+/// rule document.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]
@@ -161,16 +161,21 @@ pub enum Refusal {
     DuplicateColor { color: Color },
 }
 
-impl table::Refusal for Refusal {
-    const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
+/// A refusal, and the paragraph that refuses.
+pub(crate) type No = Refused<Refusal>;
 
-    fn code(&self) -> &'static str {
-        self.into()
-    }
+/// What a client named.
+///
+/// # Rule MYT-6.11
+/// A name that is missing or names nothing is refused before the other checks of the action.
+pub(crate) fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
+    named.ok_or(Refusal::UnknownId { field }.at("MYT-6.11"))
 }
 
-/// A refusal with the paragraph that refuses.
-pub(crate) type No = Refused<Refusal>;
+/// A condition, or else this refusal.
+pub(crate) fn ensure<E>(holds: bool, no: E) -> Result<(), E> {
+    if holds { Ok(()) } else { Err(no) }
+}
 
 ids! {
     /// Where a card would have to be.
@@ -360,16 +365,4 @@ fn idle(
         (Some(card), Some(symbol)) => format!("The card {card} gives {symbol} without Merchant."),
         (Some(_) | None, _) => paid(purchase, symbol, price, given),
     }
-}
-
-/// A condition, or else this refusal.
-pub(crate) fn ensure<E>(holds: bool, no: E) -> Result<(), E> {
-    if holds { Ok(()) } else { Err(no) }
-}
-
-/// An id that a client sent in this field must name something.
-///
-/// # Rule MYT-6.11
-pub(crate) fn known<T>(named: Option<T>, field: &'static str) -> Result<T, No> {
-    named.ok_or_else(|| table::Refusal::at(Refusal::UnknownId { field }, "MYT-6.11"))
 }

@@ -1,9 +1,9 @@
-//! Victory points and the end of the game (chapter 8).
+//! The ranking (MYT-8.3).
 
 use super::state::State;
 use crate::table::{Ranking, ScoreItem};
 
-/// The result, once the game is over.
+/// The ranking, once the game is over.
 ///
 /// # Rule MYT-8.3, 14.18
 /// By victory points. The winner leads strictly, the others may share ranks.

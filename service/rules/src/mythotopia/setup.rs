@@ -1,20 +1,20 @@
-//! From options and luck to the first decision (MYT-5.1 to 5.6).
+//! Options and luck make the first table (MYT-5).
 
 use arrayvec::ArrayVec;
 
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{
+use super::action::Action;
+use super::data::{
     ARMIES, BorderSet, Card, CardSet, DISPLAYED, DRAGONS, Improvement, PointCard, PointCardSet,
     Province, ProvinceSet, RUNESTONES, SHIPS, STARTING_ARMIES, STARTING_SHIPS, Stack, TOKENS,
     VARIABLE_IN_PLAY,
 };
-use crate::mythotopia::event::Event;
-use crate::mythotopia::options::Options;
-use crate::mythotopia::stage::{SeasMarks, Stage, Turn};
-use crate::mythotopia::state::{Citadel, Forces, Pieces, Player, State, dealt};
+use super::event::Event;
+use super::options::Options;
+use super::stage::{SeasMarks, Stage, Turn};
+use super::state::{Citadel, Forces, Pieces, Player, State, dealt};
 use crate::table::{Chance, Journal, PerSeat, Seat};
 
-/// Sets up the table, up to the secret choices.
+/// Sets up the table, up to the first decision.
 ///
 /// # Rule MYT-5.2 to 5.6
 pub(crate) fn setup(
@@ -140,7 +140,7 @@ fn wonders(
 fn stock_point_cards(state: &mut State) {
     for stack in Stack::ALL {
         if state.in_play.contains(stack.card()) {
-            let tokens = stack.tokens(state.players.count());
+            let tokens = stack.tokens(state.seats());
             state.tokens[stack.index()] = tokens;
             let bank = state.bank_of(stack);
             *bank = bank.saturating_sub(tokens);

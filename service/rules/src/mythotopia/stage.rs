@@ -1,5 +1,5 @@
-//! The parts of a game: decisions, stages, the memory of a turn (MYT-4.3, 6.1), and parts of
-//! events, states and views. No logic here.
+//! The nouns of the course of play: decisions, stages, the memory of a turn (MYT-4.3, 6.1), and parts of
+//! events, states and views. `flow` runs them.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! The table, with simple queries (chapter 4).
+//! The table, with simple queries (MYT-4).
 
 mod forces;
 mod player;
@@ -21,16 +21,7 @@ use super::data::{
 use super::event::Event;
 use super::options::{ExtraProvince, Switches};
 use super::stage::{Decision, Stage, Token, Turn};
-use crate::table::{self, Pending, PendingList, PerSeat, Seat};
-
-/// A token that a player may take (MYT-6.8).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Award {
-    /// The receiver.
-    pub(crate) seat: Seat,
-    /// The token's stack.
-    pub(crate) stack: Stack,
-}
+use crate::table::{self, PerSeat, Seat};
 
 /// The whole table, hidden things included.
 ///
@@ -61,7 +52,21 @@ pub struct State {
     pub(crate) players: PerSeat<Player>,
 }
 
+/// A token that a player may take (MYT-6.8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Award {
+    /// The receiver.
+    pub(crate) seat: Seat,
+    /// The token's stack.
+    pub(crate) stack: Stack,
+}
+
 impl State {
+    /// The number of seats.
+    pub(crate) fn seats(&self) -> usize {
+        self.players.count()
+    }
+
     /// The pending decision; `None` if the game is over (MYT-6.1).
     pub(crate) fn decision(&self) -> Option<Decision> {
         match self.stage {
@@ -74,17 +79,13 @@ impl State {
         }
     }
 
-    /// The pending decisions. In the set-up, of all seats that have not chosen yet.
+    /// The seats that have to decide, and their decision; in the set-up all seats that have not chosen yet.
+    /// Empty when the game is over.
     ///
     /// # Rule MYT-6.1
-    pub(crate) fn pending(&self) -> PendingList {
-        let Some(asked) = self.decision() else {
-            return PendingList::new();
-        };
-        let decision = asked.id();
-        self.owing(asked)
-            .map(|seat| Pending { seat, decision })
-            .collect()
+    pub(crate) fn asked(&self) -> impl Iterator<Item = (Seat, Decision)> {
+        let decision = self.decision().into_iter();
+        decision.flat_map(|decision| self.owing(decision).map(move |seat| (seat, decision)))
     }
 
     /// The seats that owe the open decision.
@@ -126,7 +127,7 @@ impl State {
 
     /// Towns of each color.
     pub(crate) fn towns_each(&self) -> u8 {
-        if self.players.count() == 2 {
+        if self.seats() == 2 {
             TOWNS_OF_TWO
         } else {
             TOWNS
@@ -170,8 +171,8 @@ impl State {
 
     /// How many provinces each player gives away during the set-up (MYT-5.7, A3).
     pub(crate) fn provinces_to_discard(&self) -> usize {
-        usize::from(dealt(self.players.count(), self.more_choice))
-            - usize::from(kept(self.players.count(), self.more_choice, self.switches))
+        usize::from(dealt(self.seats(), self.more_choice))
+            - usize::from(kept(self.seats(), self.more_choice, self.switches))
     }
 
     /// The value of a token.

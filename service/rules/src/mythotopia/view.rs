@@ -1,4 +1,4 @@
-//! What one viewer may know (chapter 13), field by field, with the names of the contract.
+//! What one viewer may know, field by field (MYT-13).
 
 mod show;
 
@@ -14,6 +14,50 @@ use super::data::{
 use super::options::Options;
 use super::stage::{Building, Decision, SetupChoice, Strength, Token};
 use crate::table::{MAX_SEATS, Seat};
+
+/// The table as one viewer may know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct View {
+    pub options: Options,
+    /// The pending decision; `None` at the end of the game.
+    pub decision: Option<Decision>,
+    /// The seats that owe it.
+    pub pending_seats: Vec<Seat>,
+    /// During the first choice of the set-up: how many each seat gives away; otherwise 0.
+    pub provinces_to_discard: u8,
+    /// From the first player on; empty before the first player is drawn.
+    pub turn_order: Vec<Seat>,
+    /// `None` before the first turn.
+    pub turn: Option<TurnView>,
+    /// By number.
+    pub provinces: Vec<ProvinceView>,
+    /// By province number.
+    pub wars: Vec<WarView>,
+    pub seas: Vec<SeaView>,
+    pub roads: Vec<Border>,
+    pub province_pile_count: u8,
+    /// Empty during the set-up, when nobody knows it.
+    pub province_pile: ProvinceSet,
+    /// Improvements that can be drafted.
+    pub improvement_display: ImprovementSet,
+    /// Face-down improvements, without those that Philosopher looks at.
+    pub improvement_deck_count: u8,
+    /// Improvements that Philosopher looks at.
+    pub inspected_count: u8,
+    /// Those improvements, from the top; only for the active player.
+    pub inspected: Option<Vec<Improvement>>,
+    pub point_cards: Vec<PointCardView>,
+    /// Tokens of value 1, 2 and 3.
+    pub bank: [u8; 3],
+    pub supply: SupplyView,
+    pub out_of_game: BoxView,
+    /// Tokens waiting to be taken.
+    pub awards: Vec<AwardView>,
+    /// In seat order.
+    pub players: Vec<PlayerView>,
+    pub winner: Option<Seat>,
+}
 
 /// Tokens and mercenaries of one player in one province.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +127,7 @@ pub struct PiecesView {
     pub ships: u8,
 }
 
-/// A player.
+/// One player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 #[expect(clippy::struct_excessive_bools, reason = "as the contract has it")]
@@ -163,48 +207,4 @@ pub struct BoxView {
     pub philosopher: bool,
     /// Those that are not in play.
     pub point_cards: Vec<PointCard>,
-}
-
-/// What one viewer may know of the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct View {
-    pub options: Options,
-    /// The pending decision; `None` at the end of the game.
-    pub decision: Option<Decision>,
-    /// The seats that owe it.
-    pub pending_seats: Vec<Seat>,
-    /// During the first choice of the set-up: how many each seat gives away; otherwise 0.
-    pub provinces_to_discard: u8,
-    /// From the first player on; empty before the first player is drawn.
-    pub turn_order: Vec<Seat>,
-    /// `None` before the first turn.
-    pub turn: Option<TurnView>,
-    /// By number.
-    pub provinces: Vec<ProvinceView>,
-    /// By province number.
-    pub wars: Vec<WarView>,
-    pub seas: Vec<SeaView>,
-    pub roads: Vec<Border>,
-    pub province_pile_count: u8,
-    /// Empty during the set-up, when nobody knows it.
-    pub province_pile: ProvinceSet,
-    /// Improvements that can be drafted.
-    pub improvement_display: ImprovementSet,
-    /// Face-down improvements, without those that Philosopher looks at.
-    pub improvement_deck_count: u8,
-    /// Improvements that Philosopher looks at.
-    pub inspected_count: u8,
-    /// Those improvements, from the top; only for the active player.
-    pub inspected: Option<Vec<Improvement>>,
-    pub point_cards: Vec<PointCardView>,
-    /// Tokens of value 1, 2 and 3.
-    pub bank: [u8; 3],
-    pub supply: SupplyView,
-    pub out_of_game: BoxView,
-    /// Tokens waiting to be taken.
-    pub awards: Vec<AwardView>,
-    /// In seat order.
-    pub players: Vec<PlayerView>,
-    pub winner: Option<Seat>,
 }

@@ -1,15 +1,15 @@
-//! Actions in the words of the acting player: what is done, then the cards and their purposes.
+//! Actions in words: what is done, then the cards and their purposes.
 
 use std::fmt::Display;
 
-use super::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay, TokenSource};
+use super::action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 use super::data::{Called, Card, INSPECTED, PROVIDENCE_DRAW, Sea, Symbol, grouped};
 use super::rules::payment::total;
 use super::stage::Token;
 use super::view::{PlayerView, View};
-use crate::table::{And, Count, Names};
+use crate::table::{And, Count, Named, Names};
 
-/// The action in words.
+/// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
     let owes = |player: &&PlayerView| view.pending_seats.first() == Some(&player.seat);
     let actor = view.players.iter().find(owes);

@@ -1,4 +1,4 @@
-//! Worlds that a seat may be in (chapter 13): the table with everything redrawn that its view hides.
+//! Worlds that a seat may be in (MYT-13): the table with everything redrawn that its view hides.
 //!
 //! A world keeps the view of the seat. Of the past it keeps what the view shows the result of: the
 //! cards of provinces and of the start belong to their owners wherever they are (MYT-11.4).
@@ -21,7 +21,7 @@ use crate::table::{Chance, Seat};
 /// A table that this seat cannot tell from the real one.
 pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
-    let others = seat.others(state.players.count());
+    let others = seat.others(state.seats());
     let mut unseen = Unseen::of(state, seat);
     unseen.shuffle(chance);
     unseen.lay_face_down(&mut world);
@@ -72,7 +72,7 @@ impl Unseen {
         let has_secrets = state.improvement_deck.len() < FACE_DOWN;
         let mut improvements = state.improvement_deck[..face_down].to_vec();
         if has_secrets {
-            let others = seat.others(state.players.count());
+            let others = seat.others(state.seats());
             let hidden = others.flat_map(|other| hidden(&state.players[other]).iter());
             improvements.extend(hidden.filter_map(Card::as_improvement));
         }

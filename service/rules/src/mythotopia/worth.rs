@@ -2,12 +2,12 @@
 //! them, and end the game as soon as that wins it.
 
 use super::Mythotopia;
-use super::action::{Action, Invasion, Named};
+use super::action::{Action, Invasion};
 use super::data::{Card, CardKind, Island, PointCard, Province, Stack};
 use super::stage::Side;
 use super::state::{Citadel, State, strongest};
 use crate::bots::Mind;
-use crate::table::{Chance, Seat};
+use crate::table::{Chance, Named, Seat};
 
 const POINT: i32 = 10;
 
@@ -45,7 +45,7 @@ impl Mind for Mythotopia {
     ];
 
     fn players(state: &State) -> usize {
-        state.players.count()
+        state.seats()
     }
 
     fn ends(action: &Action) -> bool {

@@ -3,28 +3,34 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// A value that the creator chooses, or leaves to the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wish<T> {
-    /// Unset.
+use serde::{Deserialize, Serialize};
+
+/// A name as a client sent it. `None`: it is missing or names nothing, which the rules refuse in the
+/// order of the rule document.
+pub type Named<T> = Option<T>;
+
+/// A parameter or an option that a client may leave out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Given<T> {
+    /// Left out.
     #[default]
-    Unsaid,
-    /// This value.
-    Value(T),
-    /// A value that does not exist.
+    Absent,
+    /// Given, but it names nothing.
     Unknown,
+    /// This value.
+    Known(T),
 }
 
-impl<T> Wish<T> {
-    /// The value, if one was set.
+impl<T> Given<T> {
+    /// The value, unless it was left out.
     ///
     /// # Errors
     /// The error of `unknown`, for a value that does not exist.
-    pub fn said<E>(self, unknown: impl FnOnce() -> E) -> Result<Option<T>, E> {
+    pub fn known<E>(self, unknown: impl FnOnce() -> E) -> Result<Option<T>, E> {
         match self {
-            Self::Unsaid => Ok(None),
-            Self::Value(value) => Ok(Some(value)),
+            Self::Absent => Ok(None),
             Self::Unknown => Err(unknown()),
+            Self::Known(value) => Ok(Some(value)),
         }
     }
 }

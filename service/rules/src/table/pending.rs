@@ -14,11 +14,16 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// At most one seat owes a decision.
-    #[must_use]
-    pub fn only(owed: Option<(Seat, &'static str)>) -> PendingList {
-        let pending = owed.map(|(seat, decision)| Self { seat, decision });
-        pending.into_iter().collect()
+    /// The decisions that these seats owe; `name` gives the name of a decision.
+    pub fn all<D>(
+        asked: impl IntoIterator<Item = (Seat, D)>,
+        name: impl Fn(D) -> &'static str,
+    ) -> PendingList {
+        let pending = asked.into_iter().map(|(seat, decision)| Self {
+            seat,
+            decision: name(decision),
+        });
+        pending.collect()
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use strum::VariantNames;
+
 use super::option::Field;
 
-/// One way to break a rule. Implemented by one enum per ruleset, one variant per code, which has
-/// its sentence from `thiserror` and its code from `strum`.
+/// One way to break a rule. Each ruleset has an enum with one variant per code, which gets its sentence
+/// from `thiserror` and its code from `strum`'s `IntoStaticStr` and `VariantNames`.
 pub trait Refusal: fmt::Display + Sized {
     /// All codes, each once, in the order of the rule document.
     const CODES: &'static [&'static str];
@@ -17,6 +19,18 @@ pub trait Refusal: fmt::Display + Sized {
     /// paragraphs can refuse with one code, so the code that refuses cites its own.
     fn at(self, rule: &'static str) -> Refused<Self> {
         Refused { rule, why: self }
+    }
+}
+
+impl<R> Refusal for R
+where
+    R: fmt::Display + VariantNames,
+    for<'a> &'a R: Into<&'static str>,
+{
+    const CODES: &'static [&'static str] = R::VARIANTS;
+
+    fn code(&self) -> &'static str {
+        self.into()
     }
 }
 

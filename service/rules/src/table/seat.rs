@@ -28,6 +28,13 @@ impl Seat {
         }
     }
 
+    /// The seat with this number at a table of this many seats.
+    #[must_use]
+    pub fn of_table(number: u32, seats: u8) -> Option<Self> {
+        let number = u8::try_from(number).ok();
+        number.filter(|&number| number <= seats).and_then(Self::new)
+    }
+
     /// The seat at this index of a list of seats, 0 to `MAX_SEATS - 1`; beyond it the last one.
     #[must_use]
     pub const fn at(index: usize) -> Self {

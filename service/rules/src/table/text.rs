@@ -35,6 +35,19 @@ pub fn pad(text: &str, columns: usize) -> String {
     let gap = columns.saturating_sub(width(text));
     format!("{text}{:gap$}", "")
 }
+
+/// A heading and words beside it, in as many lines as they need.
+#[must_use]
+pub fn line(heading: &str, words: &[String], columns: usize) -> String {
+    let heading = format!("{}  ", styled(BOLD, heading));
+    wrap(words, ";  ", &heading, "  ", columns)
+}
+
+/// `name value`, with a dim name.
+pub fn fact(name: impl Display, value: impl Display) -> String {
+    format!("{} {value}", styled(DIM, name))
+}
+
 /// Breaks lines that are wider than this many columns; continuation lines are indented a little deeper.
 #[must_use]
 pub fn fit(text: &str, columns: usize) -> String {

@@ -3,6 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::names::Names;
+use super::seat::Viewer;
 
 /// Something that happened: an event, which one English sentence describes, with the names of the players.
 pub trait Happening {
@@ -16,6 +17,11 @@ pub trait Happening {
     /// as long as nothing was revealed.
     fn reveals(&self) -> bool;
 
+    /// The event as this viewer may know it; `None` if they may not even know that it happened.
+    fn seen_by(&self, viewer: Viewer) -> Option<Self>
+    where
+        Self: Sized;
+
     /// The sentence as a text.
     fn sentence(&self, names: Names<'_>) -> String {
         fmt::from_fn(|f| self.say(names, f)).to_string()
@@ -23,14 +29,19 @@ pub trait Happening {
 }
 
 /// Events, each with its sentence: a row has the variant with its fields, and what it says as
-/// `format!` takes it. In the sentence the fields are references, and the word
-/// after the name of the enum stands for the names of the players. `reveals(..)` says when an event shows
-/// somebody what they could not know, such as cards of hands and decks; other events never do.
+/// `format!` takes it. In the sentence the fields are references, and the word after the name of the
+/// enum stands for the names of the players. Three remarks may follow the fields:
+///
+/// * `known_to(seat)`: only this seat may know that it happened;
+/// * `secret(cards of seat)`: only this seat sees the field, which is `None` for all others;
+/// * `reveals(..)`: when it shows somebody what they could not know, such as cards of hands and decks.
 macro_rules! events {
     ($(#[$meta:meta])* $event:ident, $names:ident {
         $(
             $(#[$doc:meta])*
-            $variant:ident $({ $($field:ident: $type:ty),+ $(,)? })? $(reveals($when:expr))? => $text:literal $(, $word:expr)*;
+            $variant:ident $({ $($field:ident: $type:ty),+ $(,)? })?
+            $(known_to($insider:ident))? $(secret($secret:ident of $owner:ident))? $(reveals($when:expr))?
+            => $text:literal $(, $word:expr)*;
         )+
     }) => {
         $(#[$meta])*
@@ -45,6 +56,17 @@ macro_rules! events {
             fn reveals(&self) -> bool {
                 match self {
                     $(Self::$variant $({ $($field),+ })? => false $(|| $when)?,)+
+                }
+            }
+
+            #[allow(unused_variables, reason = "some rulesets have no secrets")]
+            fn seen_by(&self, viewer: $crate::table::Viewer) -> Option<Self> {
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => {
+                        $(if !viewer.sees(*$insider) { return None; })?
+                        $(let $secret = if viewer.sees(*$owner) { $secret } else { &None };)?
+                        Some(Self::$variant $({ $($field: $field.clone()),+ })?)
+                    })+
                 }
             }
 

@@ -7,7 +7,7 @@ use super::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, PowerAction, PriestSlot, Space, SpecialAction,
     Structure, Terrain, TownTile,
 };
-use crate::table::ids;
+use crate::table::{Named, ids};
 
 /// The longest list of transformations, and of tracks, that an action can carry. No rule allows
 /// more than three; longer lists are malformed.
@@ -132,16 +132,13 @@ impl SpecialUse {
     }
 }
 
-/// Everything a player can send.
+/// An action of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Action {
     /// Picks a faction (TM-5.5).
-    ChooseFaction {
-        /// The faction; `None` if there is no such faction.
-        faction: Option<Faction>,
-    },
+    ChooseFaction { faction: Named<Faction> },
     /// Places a first dwelling (TM-5.7).
     PlaceDwelling { space: Space },
     /// Takes a first bonus card (TM-5.8).
@@ -210,12 +207,4 @@ pub enum Action {
     UseStrongholdSpades { work: Work },
     /// Spades of the cult rewards (TM-6.62).
     UseCultSpades { transforms: Transforms },
-}
-
-impl Action {
-    /// The name in the rule document.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        self.into()
-    }
 }

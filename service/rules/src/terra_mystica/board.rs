@@ -1,17 +1,14 @@
 //! The table as text: rounds, map, cults, tiles and faction boards.
 
 mod cults;
-mod lines;
 pub(crate) mod map;
 mod players;
 mod tiles;
 
-use lines::{fact, line};
-
 use super::data::ROUNDS;
 use super::options::TurnOrder;
 use super::view::{FollowUp, OfferView, PlayerView, TurnView, View};
-use crate::table::text::pad;
+use crate::table::text::{fact, line, pad};
 use crate::table::{Commas, Names, Seat};
 
 /// Columns between the map and the texts beside it.
@@ -135,7 +132,7 @@ fn open(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
     let offers: Vec<_> = view.power_offers.iter().map(offer).collect();
     let choices: Vec<_> = view.follow_ups.iter().copied().map(follow_up).collect();
     let spades = view.cult_spades.iter();
-    let spades = spades.map(|owed| fact(&names.of(owed.seat).to_string(), owed.spades));
+    let spades = spades.map(|owed| fact(names.of(owed.seat), owed.spades));
     [
         ("Power offered", offers),
         ("To be chosen", choices),

@@ -1,6 +1,4 @@
-//! Printed facts: ids, faction boards, tiles, the map. Nothing here changes during a game.
-//!
-//! Ids are those of the data file; figures are TM-3.1 to TM-3.16 and TM-P.3.
+//! What is printed on faction boards, tiles, cards and map (TM-3, TM-P.3).
 
 mod abilities;
 mod cards;
@@ -41,6 +39,10 @@ pub use structures::Structure;
 pub use terrain::Terrain;
 pub use tiles::{FavorTile, TownTile};
 
+/// The fewest players (TM-5.1).
+pub(crate) const MIN_PLAYERS: u8 = 2;
+/// The most players (TM-5.1).
+pub(crate) const MAX_PLAYERS: u8 = 5;
 /// Structures of each player (TM-3.4).
 pub const STRUCTURES: usize = 17;
 /// Rounds of a game.

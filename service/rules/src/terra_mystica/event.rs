@@ -1,5 +1,4 @@
-//! Events (TM-13.3), each with its sentence. Everything is public; a ledger can be rebuilt from the
-//! figures.
+//! Events, each with its sentence. Everything is public (TM-13.3).
 
 use std::fmt;
 
@@ -132,7 +131,7 @@ impl fmt::Display for Purpose {
 }
 
 events! {
-    /// Events. Logs identify variants by their index: new ones come last.
+    /// One thing that happened. Prices and gains are included: adding them up gives what everybody has.
     Event, names {
         /// Scoring tiles of rounds 1 to 6; colors by seat, if they were drawn.
         TableSet {

@@ -10,7 +10,7 @@ const NO_WORK: Work = Work {
 };
 
 /// The answers, by decision.
-pub(super) const FALLBACKS: &[Fallback<Action>] = &[
+pub(crate) const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::first("choose_faction"),
     Fallback::first("place_dwelling"),
     Fallback::first("choose_bonus_card"),

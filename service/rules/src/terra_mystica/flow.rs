@@ -1,5 +1,5 @@
-//! The course of a game: carrying out what was allowed, and everything that follows without a
-//! decision (TM-6.1, TM-6.64).
+//! The course of play: carries out what was allowed, then runs the stages up to the next decision
+//! (TM-6.1, TM-6.64).
 
 use std::ops::ControlFlow;
 
@@ -8,23 +8,22 @@ use super::data::ROUNDS;
 use super::event::Event;
 use super::legal::{Deed, Permit};
 use super::rules::{
-    bridges, conversions, cult_rewards, cults, dwellings, finale, follow_ups, offers, passing,
-    power, power_actions, rounds, setting_up, special_actions, towns, tracks, transform, upgrades,
+    bridges, conversions, cult_rewards, cults, dwellings, end, follow_ups, offers, passing, power,
+    power_actions, rounds, setting_up, special_actions, towns, tracks, transform, upgrades,
 };
 use super::stage::Stage;
 use super::state::{Play, Player, Turn};
 use crate::table::{self, PerSeat, Seat};
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
-    let Permit { seat, deed } = permit;
+pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     if deed.is_main_action() {
         play.state.turn.begin_main_action();
     }
     match deed {
         Deed::Faction(faction) => setting_up::perform_faction(play, seat, faction),
         Deed::Dwelling(land) => setting_up::perform_dwelling(play, seat, land),
-        Deed::Card(place) => setting_up::perform_card(play, seat, place),
+        Deed::Card(place) => passing::take_card(play, seat, place),
         Deed::Work(job) => transform::perform(play, seat, &job),
         Deed::LateDwelling(land) => dwellings::perform_late(play, seat, land),
         Deed::Shipping => tracks::perform_shipping(play, seat),
@@ -53,12 +52,15 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
     settle(play);
 }
 
-/// Runs everything automatic, up to the next decision.
+/// Runs stages up to the next decision, or to the end of the game.
+///
+/// # Rule TM-6.64
 pub(crate) fn settle(play: &mut Play<'_>) {
-    table::settle(play, step);
+    table::settle(play, enter);
 }
 
-fn step(play: &mut Play<'_>) -> ControlFlow<()> {
+/// Enters the current stage. Breaks where a player must decide.
+fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
     match &play.state.stage {
         Stage::ChooseFaction(choosing) => {
             let Some(factions) = choosing.chosen.iter().copied().collect::<Option<Vec<_>>>() else {
@@ -81,7 +83,7 @@ fn step(play: &mut Play<'_>) -> ControlFlow<()> {
             rounds::lay_coins(play);
             begin_round(play);
         }
-        Stage::Action => return turn_step(play),
+        Stage::Action => return enter_turn(play),
         Stage::Cult => {
             cult_rewards::skip_useless(play);
             if !play.state.cult_spades.is_empty() {
@@ -97,7 +99,7 @@ fn step(play: &mut Play<'_>) -> ControlFlow<()> {
 
 /// Offers come first; then the Cultists learn their answer; then the choices of the active player;
 /// then, with that option, the turn ends by itself (TM-6.2).
-fn turn_step(play: &mut Play<'_>) -> ControlFlow<()> {
+fn enter_turn(play: &mut Play<'_>) -> ControlFlow<()> {
     if !play.state.turn.offers.is_empty() {
         return ControlFlow::Break(());
     }
@@ -149,7 +151,7 @@ fn next_turn(play: &mut Play<'_>) {
     });
     if play.state.round == ROUNDS {
         play.state.stage = Stage::Finished;
-        finale::enter(play);
+        end::enter(play);
     } else {
         play.state.stage = Stage::Cult;
         cult_rewards::enter(play);

@@ -1,39 +1,35 @@
-//! The only judge: may this seat do this now? And the list of candidates.
+//! Legal actions: the judge, and the list that the judge filters (TM-6.3, TM-6.4).
 
 use std::ops::ControlFlow;
 
 use super::action::Action;
 use super::data::{Cult, Faction, FavorTile, Goods, Land};
 use super::refusal::{No, Refusal};
-use super::rules::conversions::{Exchange, check_sacrifice};
+use super::rules::conversions::Exchange;
 use super::rules::cults::PriestSent;
-use super::rules::dwellings::{candidates_late, check_late};
-use super::rules::follow_ups::{
-    TownTaken, check_cult_step, check_favor_tile, check_ordination, check_town_tile,
-};
+use super::rules::follow_ups::TownTaken;
 use super::rules::passing::PoolPlace;
-use super::rules::setting_up::{check_dwelling, check_faction, check_pool_card};
 use super::rules::spades::SpadeSource;
 use super::rules::towns::RiverTown;
-use super::rules::tracks::{check_shipping, check_terraforming};
 use super::rules::transform::Job;
 use super::rules::upgrades::Upgrade;
 use super::rules::{
-    bridges, conversions, cult_rewards, cults, follow_ups, offers, passing, power_actions,
-    setting_up, special_actions, towns, transform, upgrades,
+    bridges, conversions, cult_rewards, cults, dwellings, follow_ups, offers, passing,
+    power_actions, setting_up, special_actions, towns, tracks, transform, upgrades,
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit};
 
-/// An action that was allowed, with prices and targets worked out.
-#[derive(Clone, Debug)]
+/// An action that was allowed. Only `check` makes one.
+#[derive(Debug)]
 pub struct Permit {
     pub(crate) seat: Seat,
     pub(crate) deed: Deed,
 }
 
-#[derive(Clone, Debug)]
+/// What was allowed, with prices and targets worked out by its theme.
+#[derive(Debug)]
 pub(crate) enum Deed {
     Faction(Faction),
     Dwelling(Land),
@@ -93,89 +89,26 @@ impl Deed {
     }
 }
 
-/// Offers what may belong to the open decision, in the order of TM-6.3.
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    let Some((_, decision)) = state.asked().filter(|&(actor, _)| actor == seat) else {
-        return ControlFlow::Continue(());
-    };
-    match decision {
-        Decision::ChooseFaction => setting_up::candidate_factions(list),
-        Decision::PlaceDwelling => setting_up::candidate_dwellings(state, seat, list),
-        Decision::ChooseBonusCard => setting_up::candidate_cards(list),
-        Decision::Turn => {
-            let open = !state.turn.main_action_done;
-            if open {
-                list.kind("transform_and_build", |list| {
-                    transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
-                        list.visit(Action::TransformAndBuild { work })
-                    })
-                })?;
-            }
-            candidates_late(state, list)?;
-            if open {
-                list.part(|list| main_actions(state, seat, list))?;
-            }
-            free_actions(state, seat, decision, list)?;
-            list.visit(Action::EndTurn)
-        }
-        Decision::PowerDecision => {
-            conversions::candidates(state, seat, decision, list)?;
-            offers::candidates(list)
-        }
-        Decision::FollowUp => {
-            free_actions(state, seat, decision, list)?;
-            list.part(|list| follow_ups::candidates(state, seat, list))
-        }
-        Decision::CultSpades => list.kind("use_cult_spades", |list| {
-            cult_rewards::candidates(state, seat, list)
-        }),
-        Decision::Finished => ControlFlow::Continue(()),
-    }
-}
-
-/// The main actions except the first.
-fn main_actions(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    list.visit(Action::AdvanceShipping)?;
-    list.visit(Action::AdvanceTerraforming)?;
-    upgrades::candidates(state, seat, list)?;
-    cults::candidate_priests(state, seat, list)?;
-    list.kind("take_power_action", |list| {
-        power_actions::candidates(state, seat, list)
-    })?;
-    list.kind("take_special_action", |list| {
-        special_actions::candidates(state, seat, list)
-    })?;
-    bridges::candidates(state, seat, list)?;
-    passing::candidates(state, list)
-}
-
-fn free_actions(
-    state: &State,
-    seat: Seat,
-    decision: Decision,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
-    conversions::candidates(state, seat, decision, list)?;
-    conversions::candidate_sacrifices(state, seat, list)?;
-    towns::candidates(state, seat, list)
-}
-
+/// The game is not over, the seat owes the decision, the action answers it; then the checks of the action.
+///
 /// # Rule TM-6.4, TM-14.1
-/// The game is not over, the seat is to act, the action belongs to the decision; then the action itself.
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+    let rule = "TM-6.1";
     let Some((to_act, decision)) = state.asked() else {
-        return Err(Refusal::GameOver.at("TM-6.1"));
+        return Err(Refusal::GameOver.at(rule));
     };
     if seat != to_act {
-        return Err(Refusal::NotYourTurn { to_act, decision }.at("TM-6.1"));
+        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
     }
-    belongs(state, seat, decision, action)?;
-    let deed = check_deed(state, seat, decision, action)?;
+    answers(state, seat, decision, action)?;
+    let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
 }
 
-/// Does the action belong to the open decision? (TM-6.1)
-fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<(), No> {
+/// Does the action answer the decision?
+///
+/// # Rule TM-6.1
+fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<(), No> {
     let follow_ups = state.turn.follow_ups;
     let own_turn = matches!(decision, Decision::Turn | Decision::FollowUp);
     let alchemist = || state.faction(seat) == Faction::Alchemists;
@@ -226,61 +159,105 @@ fn belongs(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
     }
 }
 
-fn check_deed(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+/// Is the action allowed?
+#[rustfmt::skip]
+fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     match action {
-        Action::ChooseFaction { faction } => {
-            check_faction(state, seat, *faction).map(Deed::Faction)
-        }
-        Action::PlaceDwelling { space } => check_dwelling(state, seat, *space).map(Deed::Dwelling),
-        Action::ChooseBonusCard { card } => check_pool_card(state, *card).map(Deed::Card),
-        Action::TransformAndBuild { work } => {
-            transform::check(state, seat, SpadeSource::Bought, work).map(Deed::Work)
-        }
-        Action::BuildDwelling { space } => check_late(state, seat, *space).map(Deed::LateDwelling),
-        Action::AdvanceShipping => check_shipping(state, seat).map(|()| Deed::Shipping),
-        Action::AdvanceTerraforming => check_terraforming(state, seat).map(Deed::Terraforming),
-        Action::UpgradeStructure { space, to } => {
-            upgrades::check(state, seat, *space, *to).map(Deed::Upgrade)
-        }
-        Action::SendPriest { cult, slot } => {
-            cults::check_priest(state, seat, *cult, *slot).map(Deed::Priest)
-        }
-        Action::TakePowerAction {
-            power_use,
-            sacrifice,
-        } => power_actions::check(state, seat, power_use, *sacrifice).map(Deed::Power),
-        Action::TakeSpecialAction { special_use } => {
-            special_actions::check(state, seat, special_use).map(Deed::Special)
-        }
-        Action::BuildEngineerBridge { span } => {
-            bridges::check(state, seat, *span).map(Deed::EngineerBridge)
-        }
+        Action::ChooseFaction { faction } => setting_up::check_faction(state, seat, *faction).map(Deed::Faction),
+        Action::PlaceDwelling { space } => setting_up::check_dwelling(state, seat, *space).map(Deed::Dwelling),
+        Action::ChooseBonusCard { card } => passing::check_card(state, *card, "TM-5.8").map(Deed::Card),
+        Action::TransformAndBuild { work } => transform::check(state, seat, SpadeSource::Bought, work).map(Deed::Work),
+        Action::BuildDwelling { space } => dwellings::check_late(state, seat, *space).map(Deed::LateDwelling),
+        Action::AdvanceShipping => tracks::check_shipping(state, seat).map(|()| Deed::Shipping),
+        Action::AdvanceTerraforming => tracks::check_terraforming(state, seat).map(Deed::Terraforming),
+        Action::UpgradeStructure { space, to } => upgrades::check(state, seat, *space, *to).map(Deed::Upgrade),
+        Action::SendPriest { cult, slot } => cults::check_priest(state, seat, *cult, *slot).map(Deed::Priest),
+        Action::TakePowerAction { power_use, sacrifice } => power_actions::check(state, seat, power_use, *sacrifice).map(Deed::Power),
+        Action::TakeSpecialAction { special_use } => special_actions::check(state, seat, special_use).map(Deed::Special),
+        Action::BuildEngineerBridge { span } => bridges::check(state, seat, *span).map(Deed::EngineerBridge),
         Action::Pass { card } => passing::check(state, *card).map(Deed::Pass),
-        Action::Convert {
-            kind,
-            times,
-            sacrifice,
-        } => {
+        Action::Convert { kind, times, sacrifice } => {
             let wanted = (*kind, *times, *sacrifice);
             conversions::check(state, seat, decision, wanted).map(Deed::Convert)
         }
-        Action::SacrificePower { tokens } => {
-            check_sacrifice(state, seat, *tokens).map(Deed::Sacrifice)
-        }
+        Action::SacrificePower { tokens } => conversions::check_sacrifice(state, seat, *tokens).map(Deed::Sacrifice),
         Action::FoundRiverTown { river } => towns::check(state, seat, *river).map(Deed::RiverTown),
         Action::EndTurn => Ok(Deed::EndTurn),
         Action::DecidePower { accept } => Ok(Deed::DecidePower(*accept)),
-        Action::ChooseFavorTile { tile } => check_favor_tile(state, seat, *tile).map(Deed::Favor),
-        Action::ChooseTownTile { tile, key_cults } => {
-            check_town_tile(state, seat, *tile, key_cults).map(Deed::TownTile)
-        }
-        Action::ChooseCultStep { cult } => check_cult_step(state, seat, *cult).map(Deed::CultStep),
-        Action::OrdainPriests { count } => check_ordination(state, seat, *count).map(Deed::Ordain),
-        Action::UseStrongholdSpades { work } => {
-            follow_ups::check_spades(state, seat, work).map(Deed::StrongholdSpades)
-        }
-        Action::UseCultSpades { transforms } => {
-            cult_rewards::check(state, seat, transforms).map(Deed::CultSpades)
-        }
+        Action::ChooseFavorTile { tile } => follow_ups::check_favor_tile(state, seat, *tile).map(Deed::Favor),
+        Action::ChooseTownTile { tile, key_cults } => follow_ups::check_town_tile(state, seat, *tile, key_cults).map(Deed::TownTile),
+        Action::ChooseCultStep { cult } => follow_ups::check_cult_step(state, seat, *cult).map(Deed::CultStep),
+        Action::OrdainPriests { count } => follow_ups::check_ordination(state, seat, *count).map(Deed::Ordain),
+        Action::UseStrongholdSpades { work } => follow_ups::check_spades(state, seat, work).map(Deed::StrongholdSpades),
+        Action::UseCultSpades { transforms } => cult_rewards::check(state, seat, transforms).map(Deed::CultSpades),
     }
+}
+
+/// Visits what this seat may be allowed to do, in canonical order.
+///
+/// # Rule TM-6.3
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+    let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
+        return ControlFlow::Continue(());
+    };
+    match decision {
+        Decision::ChooseFaction => setting_up::candidates_faction(list),
+        Decision::PlaceDwelling => setting_up::candidates_dwelling(state, seat, list),
+        Decision::ChooseBonusCard => setting_up::candidates_card(list),
+        Decision::Turn => {
+            let open = !state.turn.main_action_done;
+            if open {
+                list.kind("transform_and_build", |list| {
+                    transform::one_space(state, seat, SpadeSource::Bought, &mut |work| {
+                        list.visit(Action::TransformAndBuild { work })
+                    })
+                })?;
+            }
+            dwellings::candidates_late(state, list)?;
+            if open {
+                list.part(|list| main_actions(state, seat, list))?;
+            }
+            free_actions(state, seat, decision, list)?;
+            list.visit(Action::EndTurn)
+        }
+        Decision::PowerDecision => {
+            conversions::candidates(state, seat, decision, list)?;
+            offers::candidates(list)
+        }
+        Decision::FollowUp => {
+            free_actions(state, seat, decision, list)?;
+            list.part(|list| follow_ups::candidates(state, seat, list))
+        }
+        Decision::CultSpades => list.kind("use_cult_spades", |list| {
+            cult_rewards::candidates(state, seat, list)
+        }),
+        Decision::Finished => ControlFlow::Continue(()),
+    }
+}
+
+/// The main actions except the first.
+fn main_actions(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+    list.visit(Action::AdvanceShipping)?;
+    list.visit(Action::AdvanceTerraforming)?;
+    upgrades::candidates(state, seat, list)?;
+    cults::candidates_priest(state, seat, list)?;
+    list.kind("take_power_action", |list| {
+        power_actions::candidates(state, seat, list)
+    })?;
+    list.kind("take_special_action", |list| {
+        special_actions::candidates(state, seat, list)
+    })?;
+    bridges::candidates(state, seat, list)?;
+    passing::candidates(state, list)
+}
+
+fn free_actions(
+    state: &State,
+    seat: Seat,
+    decision: Decision,
+    list: &mut Lister<'_, Action>,
+) -> Visit {
+    conversions::candidates(state, seat, decision, list)?;
+    conversions::candidates_sacrifice(state, seat, list)?;
+    towns::candidates(state, seat, list)
 }

@@ -1,6 +1,8 @@
-//! Terra Mystica, for 2 to 5 players: fourteen factions, a hex map, four cults, power in bowls.
+//! Terra Mystica: fourteen factions on a hex map, four cults, power in bowls.
 //!
-//! Rule ids are TM-; those of the optional tiles and the passing order begin with TM-P.1.
+//! Rule ids are `TM-...`, those of `rules.md`, and of `rules_promos.md` about the optional tiles. Start with
+//! `data` (what is printed) and `stage` (the course of the game); then `rules` has a file for each theme,
+//! `legal` judges by them, and `flow` runs them.
 
 mod action;
 #[cfg(any(test, feature = "conformance"))]
@@ -29,7 +31,6 @@ mod worth;
 pub use action::{
     Action, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
 };
-pub use data::Conversion;
 pub use event::{Event, GoodsSource, Purpose, VpSource};
 pub use legal::Permit;
 pub use options::{Draft, HouseRules, MAX_CARDS, Options, PromoTiles, SetupMode, TurnOrder};
@@ -37,8 +38,8 @@ pub use refusal::{Expense, Piece, Refusal, TakenAction, Tile, Track};
 pub use stage::{Decision, Phase};
 pub use state::State;
 pub use view::{
-    BoardView, BridgeView, FollowUp, OfferView, PlayerView, PoolView, SpaceView, SpadesView,
-    TownView, TurnView, View,
+    BoardView, BridgeView, FollowUp, OfferView, PlayerView, PoolView, Question, SpaceView,
+    SpadesView, TownView, TurnView, View,
 };
 
 use crate::rulebook::Documents;
@@ -48,22 +49,23 @@ use crate::table::{
     Viewer, Visit,
 };
 
-/// Terra Mystica.
-#[derive(Clone, Copy, Debug)]
+/// The ruleset.
 pub enum TerraMystica {}
 
 impl Ruleset for TerraMystica {
     const SHEET: Sheet = Sheet {
         id: "terra_mystica",
         title: "Terra Mystica",
-        min_seats: options::MIN_PLAYERS,
-        max_seats: options::MAX_PLAYERS,
+        min_seats: data::MIN_PLAYERS,
+        max_seats: data::MAX_PLAYERS,
         revision: 1,
     };
+
     const RULES: Documents = Documents {
         prefix: "TM",
         texts: &[include_str!("rules.md"), include_str!("rules_promos.md")],
     };
+
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     const LEAVES_OUT: bool = true;
@@ -80,7 +82,7 @@ impl Ruleset for TerraMystica {
     type Permit = Permit;
 
     fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOptionBy<Self>> {
-        Options::check(players, draft)
+        options::check(players, draft)
     }
 
     fn seats(options: &Options) -> usize {
@@ -92,8 +94,7 @@ impl Ruleset for TerraMystica {
     }
 
     fn pending(state: &State) -> PendingList {
-        let asked = state.asked();
-        Pending::only(asked.map(|(seat, decision)| (seat, decision.id())))
+        Pending::all(state.asked(), Decision::id)
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
@@ -124,10 +125,6 @@ impl Ruleset for TerraMystica {
         starts::enrich(state)
     }
 
-    fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
-        Some(event.clone())
-    }
-
     fn scene(state: &State) -> Option<Scene> {
         Some(state.scene())
     }
@@ -142,10 +139,6 @@ impl Ruleset for TerraMystica {
 
     fn board(view: &View, names: Names<'_>, columns: usize) -> String {
         board::board(view, names, columns)
-    }
-
-    fn kind(action: &Action) -> &'static str {
-        action.kind()
     }
 
     fn draw_label(draw: &str, value: u16) -> String {

@@ -1,19 +1,17 @@
-//! Options (TM-5.1, TM-P.2), unchecked and checked.
+//! Requested options, and those that the rules accept (TM-5.1, TM-P.2).
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::data::{
-    BonusCard, Faction, Introduction, ROUNDS, SPARE_CARDS, ScoringTile, Terrain, TownTile,
+    BonusCard, Faction, Introduction, MAX_PLAYERS, MIN_PLAYERS, ROUNDS, SPARE_CARDS, ScoringTile,
+    Terrain, TownTile,
 };
 use super::refusal::Refusal;
 use crate::table::{
-    Field, MAX_SEATS, OptionRule, Refusal as _, RefusedOption, Seat, Values, Wish, first_repeated,
-    ids,
+    Field, Given, MAX_SEATS, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values,
+    first_repeated, ids,
 };
-
-pub(crate) const MIN_PLAYERS: u8 = 2;
-pub(crate) const MAX_PLAYERS: u8 = 5;
 
 /// The maximum number of bonus cards in play.
 pub const MAX_CARDS: usize = MAX_SEATS + SPARE_CARDS;
@@ -64,19 +62,19 @@ pub struct PromoTiles {
 pub struct Draft {
     /// The number of the start player's seat; `None`: drawn.
     pub start_player: Option<u32>,
-    pub setup_mode: Wish<SetupMode>,
+    pub setup_mode: Given<SetupMode>,
     /// The factions by seat (CUSTOM; INTRODUCTORY: its factions in another order).
-    pub factions: Option<Vec<Option<Faction>>>,
+    pub factions: Option<Vec<Named<Faction>>>,
     /// The scoring tiles of rounds 1 to 6 (CUSTOM).
-    pub scoring_tiles: Option<Vec<Option<ScoringTile>>>,
+    pub scoring_tiles: Option<Vec<Named<ScoringTile>>>,
     /// The bonus cards in play (CUSTOM).
-    pub bonus_cards: Option<Vec<Option<BonusCard>>>,
+    pub bonus_cards: Option<Vec<Named<BonusCard>>>,
     /// Power may be sacrificed at will (J6).
     pub free_sacrifice: bool,
     /// The turn ends as soon as nothing must be done (TM-6.2).
     pub auto_end_turn: bool,
     pub promo_tiles: PromoTiles,
-    pub turn_order: Wish<TurnOrder>,
+    pub turn_order: Given<TurnOrder>,
 }
 
 /// Rules of the table that hold for the whole game.
@@ -165,56 +163,60 @@ const fn cards_in_play(seats: u8) -> usize {
     seats as usize + SPARE_CARDS
 }
 
-impl Options {
-    /// Checks a draft (TM-5.1, TM-9.2, TM-P.2).
-    pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Self, RefusedOption<Refusal>> {
-        let Ok(seats @ MIN_PLAYERS..=MAX_PLAYERS) = u8::try_from(players.len()) else {
-            let players = players.len();
-            let refusal = Refusal::InvalidPlayerCount {
-                players,
-                least: MIN_PLAYERS,
-                most: MAX_PLAYERS,
-            };
-            return Err(refusal.at("TM-5.1").on(Field::Players));
-        };
-        let unknown = |option| move || invalid("TM-5.1", option, "is unknown");
-        let turn_order = draft.turn_order.said(unknown(TURN_ORDER))?;
-        let setup_mode = draft.setup_mode.said(unknown(SETUP_MODE))?;
-        let setup_mode = setup_mode.unwrap_or_default();
-        let rules = HouseRules {
-            free_sacrifice: draft.free_sacrifice,
-            auto_end_turn: draft.auto_end_turn,
-            promo_tiles: draft.promo_tiles,
-            turn_order: turn_order.unwrap_or_default(),
-        };
-        let mut options = Self {
-            seats,
-            start_player: start_player(draft.start_player, seats)?,
-            setup_mode,
-            factions: ArrayVec::new(),
-            scoring_tiles: None,
-            bonus_cards: ArrayVec::new(),
-            rules,
-        };
-        let custom = setup_mode == SetupMode::Custom;
-        let introductory = setup_mode == SetupMode::Introductory;
-        if let Some(factions) = &draft.factions {
-            belongs(custom || introductory, FACTIONS)?;
-            options.factions = checked_factions(factions, seats)?;
-            if introductory {
-                are_introductory(&options.factions)?;
-            }
+/// Checks the requested options.
+///
+/// # Rule TM-5.1, TM-9.2, TM-P.2
+pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
+    let seats = seats(players)?;
+    let unknown = |option| move || invalid("TM-5.1", option, "is unknown");
+    let turn_order = draft.turn_order.known(unknown(TURN_ORDER))?;
+    let setup_mode = draft.setup_mode.known(unknown(SETUP_MODE))?;
+    let setup_mode = setup_mode.unwrap_or_default();
+    let rules = HouseRules {
+        free_sacrifice: draft.free_sacrifice,
+        auto_end_turn: draft.auto_end_turn,
+        promo_tiles: draft.promo_tiles,
+        turn_order: turn_order.unwrap_or_default(),
+    };
+    let mut options = Options {
+        seats,
+        start_player: start_player(draft.start_player, seats)?,
+        setup_mode,
+        factions: ArrayVec::new(),
+        scoring_tiles: None,
+        bonus_cards: ArrayVec::new(),
+        rules,
+    };
+    let custom = setup_mode == SetupMode::Custom;
+    let introductory = setup_mode == SetupMode::Introductory;
+    if let Some(factions) = &draft.factions {
+        belongs(custom || introductory, FACTIONS)?;
+        options.factions = checked_factions(factions, seats)?;
+        if introductory {
+            are_introductory(&options.factions)?;
         }
-        if let Some(tiles) = &draft.scoring_tiles {
-            belongs(custom, SCORING_TILES)?;
-            options.scoring_tiles = Some(checked_scoring(tiles, rules)?);
-        }
-        if let Some(cards) = &draft.bonus_cards {
-            belongs(custom, BONUS_CARDS)?;
-            options.bonus_cards = checked_cards(cards, seats, rules)?;
-        }
-        Ok(options)
     }
+    if let Some(tiles) = &draft.scoring_tiles {
+        belongs(custom, SCORING_TILES)?;
+        options.scoring_tiles = Some(checked_scoring(tiles, rules)?);
+    }
+    if let Some(cards) = &draft.bonus_cards {
+        belongs(custom, BONUS_CARDS)?;
+        options.bonus_cards = checked_cards(cards, seats, rules)?;
+    }
+    Ok(options)
+}
+
+/// # Rule TM-5.1
+fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
+    let refusal = Refusal::InvalidPlayerCount {
+        players: players.len(),
+        least: MIN_PLAYERS,
+        most: MAX_PLAYERS,
+    };
+    let seats = u8::try_from(players.len()).ok();
+    let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));
+    seats.ok_or(refusal.at("TM-5.1").on(Field::Players))
 }
 
 fn invalid(
@@ -256,21 +258,17 @@ fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedO
     let Some(number) = number else {
         return Ok(None);
     };
-    u8::try_from(number)
-        .ok()
-        .filter(|&number| number <= seats)
-        .and_then(Seat::new)
-        .map(Some)
-        .ok_or(invalid(
-            "TM-5.1",
-            START_PLAYER,
-            "is not a seat of this table",
-        ))
+    let seat = Seat::of_table(number, seats);
+    seat.map(Some).ok_or(invalid(
+        "TM-5.1",
+        START_PLAYER,
+        "is not a seat of this table",
+    ))
 }
 
 /// Factions by seat; colors must differ (TM-5.5).
 fn checked_factions(
-    wanted: &[Option<Faction>],
+    wanted: &[Named<Faction>],
     seats: u8,
 ) -> Result<ArrayVec<Faction, MAX_SEATS>, RefusedOption<Refusal>> {
     if wanted.len() != usize::from(seats) {
@@ -313,7 +311,7 @@ fn are_introductory(factions: &[Faction]) -> Result<(), RefusedOption<Refusal>> 
 
 /// Six different tiles of the box, SCORE1 not in rounds 5 and 6 (J32).
 fn checked_scoring(
-    wanted: &[Option<ScoringTile>],
+    wanted: &[Named<ScoringTile>],
     rules: HouseRules,
 ) -> Result<[ScoringTile; ROUNDS as usize], RefusedOption<Refusal>> {
     let no = |rule, place, problem| invalid_item(rule, SCORING_TILES, place, problem);
@@ -349,7 +347,7 @@ pub(crate) fn may_lie_so(tiles: &[ScoringTile]) -> bool {
 
 /// Players + 3 different cards of the box (TM-5.4).
 fn checked_cards(
-    wanted: &[Option<BonusCard>],
+    wanted: &[Named<BonusCard>],
     seats: u8,
     rules: HouseRules,
 ) -> Result<ArrayVec<BonusCard, MAX_CARDS>, RefusedOption<Refusal>> {

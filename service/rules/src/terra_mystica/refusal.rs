@@ -9,15 +9,12 @@ use super::data::{
     SpecialAction, Structure, Terrain, TownTile,
 };
 use super::stage::Decision;
-use crate::table::{self, And, Count, Refused, Seat, ids};
-
-/// No, said by a paragraph of the rule document.
-pub(crate) type No = Refused<Refusal>;
+use crate::table::{And, Count, Named, Refusal as _, Refused, Seat, ids};
 
 /// Tracks of the cult board.
 pub(crate) type Cults = ArrayVec<Cult, { Cult::COUNT }>;
 
-/// Why an action, or a set of options, is not allowed.
+/// Why an action, or a new game, is refused. In the order of the rule document.
 #[derive(
     Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
 )]
@@ -33,7 +30,7 @@ pub enum Refusal {
     },
     #[error("It is not your turn: {to_act} must act first.")]
     NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("`{action}` does not answer the open decision, `{}`.", decision.name())]
+    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
     WrongDecision {
         action: &'static str,
         decision: Decision,
@@ -164,12 +161,15 @@ pub enum Refusal {
     WrongFaction { needed: Faction, faction: Faction },
 }
 
-impl table::Refusal for Refusal {
-    const CODES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
+/// A refusal, and the paragraph that refuses.
+pub(crate) type No = Refused<Refusal>;
 
-    fn code(&self) -> &'static str {
-        self.into()
-    }
+/// What a client named.
+///
+/// # Rule TM-6.70
+/// A name that is missing or names nothing is refused before the other checks of the action.
+pub(crate) fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
+    named.ok_or(Refusal::UnknownId { field }.at(rule))
 }
 
 ids! {

@@ -1,10 +1,13 @@
-//! The result (TM-8.5).
+//! The ranking (TM-8.5).
 
 use super::stage::Stage;
 use super::state::State;
 use crate::table::{Ranking, ScoreItem};
 
-/// The result with its sources; ties stay ties (TM-8.5).
+/// The ranking, once the game is over.
+///
+/// # Rule TM-8.5
+/// Ties stay ties.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
     if state.stage != Stage::Finished {
         return None;

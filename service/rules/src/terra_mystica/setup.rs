@@ -1,4 +1,4 @@
-//! Options and chance become the first state (TM-5.1 to TM-5.8).
+//! Options and luck make the first table (TM-5).
 
 use arrayvec::ArrayVec;
 use enumset::EnumSet;
@@ -16,7 +16,10 @@ use super::stage::{Choosing, Stage};
 use super::state::{Board, Play, Player, PoolCard, Seats, State, Turn};
 use crate::table::{Chance, Journal, MAX_SEATS, PerSeat, Seat, broken};
 
-/// Sets up the table. Draws are in the order of TM-5.2; what the options fix is not drawn (TM-14.8).
+/// Sets up the table, up to the first decision.
+///
+/// # Rule TM-5.2, TM-14.8
+/// Draws are in this order; what the options fix is not drawn.
 pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,

@@ -1,4 +1,4 @@
-//! The course of play: decisions, stages and phases (TM-6.1). No logic here.
+//! The nouns of the course of play: decisions, stages, phases (TM-4.1, TM-6.1). `flow` runs them.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};

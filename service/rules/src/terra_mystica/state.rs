@@ -1,4 +1,4 @@
-//! The table, with simple queries (TM-4.1).
+//! The table, with simple queries (TM-4).
 
 mod board;
 mod player;
@@ -28,23 +28,6 @@ pub(crate) const MAX_TOWNS: usize = 14;
 /// A list of seats.
 pub(crate) type Seats = ArrayVec<Seat, MAX_SEATS>;
 
-/// A town (TM-6.50).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Town {
-    pub(crate) seat: Seat,
-    /// `None` until it is chosen.
-    pub(crate) tile: Option<TownTile>,
-    pub(crate) lands: LandSet,
-    pub(crate) river: Option<River>,
-}
-
-/// A bonus card in the pool with the coins on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PoolCard {
-    pub(crate) card: BonusCard,
-    pub(crate) coins: u8,
-}
-
 /// The whole table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
@@ -73,12 +56,30 @@ pub struct State {
     pub(crate) players: PerSeat<Player>,
 }
 
+/// A town (TM-6.50).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Town {
+    pub(crate) seat: Seat,
+    /// `None` until it is chosen.
+    pub(crate) tile: Option<TownTile>,
+    pub(crate) lands: LandSet,
+    pub(crate) river: Option<River>,
+}
+
+/// A bonus card in the pool with the coins on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PoolCard {
+    pub(crate) card: BonusCard,
+    pub(crate) coins: u8,
+}
+
 impl State {
+    /// The number of seats.
     pub(crate) fn seats(&self) -> usize {
         self.turn_order.len()
     }
 
-    /// The open decision and its seat; `None` at the end.
+    /// The seat that has to decide, and its decision; `None` when the game is over.
     pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
         match &self.stage {
             Stage::ChooseFaction(choosing) => self

@@ -1,4 +1,4 @@
-//! What one viewer may know: everything except luck, which is not part of the table (TM-13.1).
+//! What one viewer may know, field by field: everything (TM-13.1).
 
 use super::data::{
     BRIDGE_SITES, BonusCard, Faction, FavorTile, Land, PRIESTS, PowerAction, River, ScoringTile,
@@ -9,7 +9,7 @@ use super::stage::{Decision, Phase, Stage};
 use super::state::{Player, State};
 use crate::table::Seat;
 
-/// The table.
+/// The table as everybody may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
@@ -17,9 +17,8 @@ pub struct View {
     /// 0 in set-up, then 1 to 6.
     pub round: u8,
     pub phase: Phase,
-    pub decision: Decision,
-    /// The seat that must take it.
-    pub actor: Option<Seat>,
+    /// The pending decision; `None`: the game is over.
+    pub question: Option<Question>,
     /// The start player of this round.
     pub start_player: Seat,
     /// The start player of the next round, once somebody has passed.
@@ -57,6 +56,14 @@ pub struct View {
     pub town_pool: Vec<(TownTile, u8)>,
     /// The players, in seat order.
     pub players: Vec<PlayerView>,
+}
+
+/// The pending decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Question {
+    pub seat: Seat,
+    pub decision: Decision,
 }
 
 /// The current turn.
@@ -143,7 +150,7 @@ pub struct PoolView {
     pub coins: u8,
 }
 
-/// A player. Goods are on the board, which exists once the faction is chosen.
+/// One player. Goods are on the board, which exists once the faction is chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
@@ -197,28 +204,26 @@ impl View {
     }
 }
 
-/// The view, the same for everybody.
+/// The table as everybody may know it.
+///
+/// # Rule TM-13.1
 pub(crate) fn view(state: &State) -> View {
-    let (actor, decision) = match state.asked() {
-        Some((seat, decision)) => (Some(seat), decision),
-        None => (None, Decision::Finished),
-    };
+    let question = |(seat, decision)| Question { seat, decision };
     let acting = state.stage == Stage::Action;
     View {
         rules: state.rules,
         round: state.round,
         phase: phase(state),
-        decision,
-        actor,
+        question: state.asked().map(question),
         start_player: state.turn_order[0],
         next_start_player: state.passed.first().copied(),
         turn_order: state.turn_order.to_vec(),
         passed_order: state.passed.to_vec(),
-        turn: acting.then(|| turn_view(state)),
+        turn: acting.then(|| turn(state)),
         power_offers: offers(state),
         follow_ups: follow_ups(state),
         cult_spades: cult_spades(state),
-        spaces: Land::all().map(|land| space_view(state, land)).collect(),
+        spaces: Land::all().map(|land| space(state, land)).collect(),
         bridges: bridges(state),
         towns: towns(state),
         priests: state.priest_spaces,
@@ -235,7 +240,7 @@ pub(crate) fn view(state: &State) -> View {
             |tile| state.town_tiles_left(tile),
         ),
         players: Seat::all(state.seats())
-            .map(|seat| player_view(state, seat))
+            .map(|seat| player(state, seat))
             .collect(),
     }
 }
@@ -257,7 +262,7 @@ const fn phase(state: &State) -> Phase {
     }
 }
 
-fn turn_view(state: &State) -> TurnView {
+fn turn(state: &State) -> TurnView {
     TurnView {
         seat: state.turn.seat,
         main_action_done: state.turn.main_action_done,
@@ -304,7 +309,7 @@ fn cult_spades(state: &State) -> Vec<SpadesView> {
         .collect()
 }
 
-fn space_view(state: &State, land: Land) -> SpaceView {
+fn space(state: &State, land: Land) -> SpaceView {
     let piece = state.board.piece(land);
     SpaceView {
         space: land,
@@ -351,19 +356,19 @@ fn is_unused(state: &State, card: BonusCard) -> bool {
     state.rules.has_card(card) && !held && state.place_in_pool(card).is_none()
 }
 
-fn player_view(state: &State, seat: Seat) -> PlayerView {
+fn player(state: &State, seat: Seat) -> PlayerView {
     let choosing = state.choosing();
     let color = choosing.and_then(|choosing| choosing.colors.get(seat.index()).copied());
     let board = match choosing {
         Some(choosing) => {
-            choosing.chosen[seat].map(|faction| board_view(state, seat, &Player::new(faction)))
+            choosing.chosen[seat].map(|faction| board(state, seat, &Player::new(faction)))
         }
-        None => Some(board_view(state, seat, &state.players[seat])),
+        None => Some(board(state, seat, &state.players[seat])),
     };
     PlayerView { seat, color, board }
 }
 
-fn board_view(state: &State, seat: Seat, player: &Player) -> BoardView {
+fn board(state: &State, seat: Seat, player: &Player) -> BoardView {
     let seated = state.players.has(seat);
     let on_cults = state.priests_on_cults(seat);
     BoardView {

@@ -1,4 +1,4 @@
-//! Actions in words.
+//! Actions in words: spaces by their ids, with what they cost.
 
 use super::action::{Action, PowerUse, Span, SpecialUse, Transform, Work};
 use super::data::{
@@ -12,10 +12,11 @@ use crate::table::{And, Commas, Count, Seat};
 
 /// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action) -> String {
-    let say = Sayer {
+    let actor = view.question.map(|asked| asked.seat);
+    let say = Speaker {
         view,
-        actor: view.actor,
-        board: view.actor.and_then(|seat| view.board(seat)),
+        actor,
+        board: actor.and_then(|seat| view.board(seat)),
     };
     match action {
         Action::ChooseFaction { faction: None } => String::from("play an unknown faction"),
@@ -113,14 +114,14 @@ pub(crate) fn pooled(pooled: &PoolView) -> String {
 }
 
 /// The context of the texts.
-struct Sayer<'a> {
+struct Speaker<'a> {
     view: &'a View,
     actor: Option<Seat>,
     /// The board of the player who has to decide.
     board: Option<&'a BoardView>,
 }
 
-impl Sayer<'_> {
+impl Speaker<'_> {
     fn card(&self, card: BonusCard) -> String {
         let mut pool = self.view.bonus_pool.iter();
         pool.find(|pooled| pooled.card == card)

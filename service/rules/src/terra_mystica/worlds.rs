@@ -1,5 +1,5 @@
-//! Worlds that a seat may be in: only the real table, since nothing is hidden. All draws are made in the
-//! set-up and are public (TM-13.1).
+//! Worlds that a seat may be in (TM-13): only the real table, since nothing is hidden. All draws are made in
+//! the set-up and are public (TM-13.1).
 
 use super::state::State;
 

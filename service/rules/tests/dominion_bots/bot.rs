@@ -1,8 +1,9 @@
 //! What a bot buys, and how it answers. A bot only asks the rules what is allowed.
 
-use gamekeeper_rules::dominion::{Action, Card, Choice, Dominion, Named, Permit, State};
+use gamekeeper_rules::dominion::data::Card;
+use gamekeeper_rules::dominion::{Action, Choice, Dominion, Permit, State};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::{Seat, Viewer};
+use gamekeeper_rules::table::{Named, Seat, Viewer};
 
 /// When a card of the list is wanted.
 #[derive(Clone, Copy)]
@@ -186,7 +187,7 @@ impl Bot {
         &self,
         state: &State,
         cards: impl IntoIterator<Item = Card>,
-        action: impl Fn(Named) -> Action,
+        action: impl Fn(Named<Card>) -> Action,
     ) -> Option<Permit> {
         let mut actions = cards.into_iter().map(|card| action(Some(card)));
         actions.find_map(|action| self.allowed(state, &action))

@@ -1,6 +1,7 @@
 //! One game between two bots.
 
-use gamekeeper_rules::dominion::{Action, Card, Dominion, Event, FirstPlayerDraft, KingdomDraft};
+use gamekeeper_rules::dominion::data::Card;
+use gamekeeper_rules::dominion::{Action, Dominion, Event, KingdomDraft};
 use gamekeeper_rules::dominion::{Draft, Options, State};
 use gamekeeper_rules::ruleset::{Ruleset, carry_out};
 use gamekeeper_rules::table::{Chance, Journal, Seat, Seed};
@@ -30,7 +31,7 @@ pub(crate) fn options(buys: [Buys; 2]) -> Options {
     }
     let draft = Draft {
         kingdom: KingdomDraft::Cards(kingdom.into_iter().map(Some).collect()),
-        first_player: FirstPlayerDraft::Seat(1),
+        first_player: Some(1),
         strict_secrecy: false,
     };
     let names = [String::from("first"), String::from("second")];

@@ -1,11 +1,12 @@
 //! From the words of a recorded game to actions.
 
 use gamekeeper_rules::table::Id as _;
+use gamekeeper_rules::terra_mystica::data::Conversion;
 use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Cult, FavorTile, PriestSlot, Space, Structure, Terrain, TownTile,
 };
 use gamekeeper_rules::terra_mystica::{
-    Action, Conversion, Direction, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
+    Action, Direction, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
 };
 use serde_json::Value;
 

@@ -1,7 +1,8 @@
 //! Actions. Names and spaces that do not exist are passed on as unknown: the rules refuse them
 //! (CAY-6.11).
 
-use gamekeeper_rules::caylus::{Action, FavorEffect, Given};
+use gamekeeper_rules::caylus::{Action, FavorEffect};
+use gamekeeper_rules::table::Given;
 
 use super::pb::{self, action::Kind};
 use crate::Malformed;
@@ -130,7 +131,7 @@ impl FromPb<Option<pb::FavorEffect>> for FavorEffect {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::caylus::FavorLine;
+    use gamekeeper_rules::caylus::data::FavorLine;
 
     use super::*;
 

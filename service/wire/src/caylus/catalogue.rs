@@ -1,6 +1,6 @@
 //! The components, from the tables of the rules.
 
-use gamekeeper_rules::caylus::{
+use gamekeeper_rules::caylus::data::{
     Effect, FavorLine, Goods, MAX_MARKER, Section, Special, Tile, Trade,
 };
 

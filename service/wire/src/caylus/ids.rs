@@ -1,9 +1,9 @@
 //! Names of things on the table, and amounts of goods.
 
-use gamekeeper_rules::caylus::{
-    Cubes, Decision, Expense, FavorLine, FinalScore, Goods, Kind, Phase, Resource, Section, Space,
-    Special, Target, Tile,
+use gamekeeper_rules::caylus::data::{
+    Cubes, FavorLine, Goods, Kind, Resource, Section, Space, Special, Tile,
 };
+use gamekeeper_rules::caylus::{Decision, Expense, FinalScore, Phase, Target};
 use gamekeeper_rules::table::{PerSeat, Seat};
 
 use super::pb::{self, target::Place};

@@ -28,7 +28,8 @@ message! {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::caylus::{Caylus, NEUTRAL_TILES, OptionFlaw, Refusal};
+    use gamekeeper_rules::caylus::data::NEUTRAL_TILES;
+    use gamekeeper_rules::caylus::{Caylus, OptionFlaw, Refusal};
     use gamekeeper_rules::table::Seat;
 
     use super::*;

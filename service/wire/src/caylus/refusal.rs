@@ -1,6 +1,7 @@
 //! The values of refusals.
 
-use gamekeeper_rules::caylus::{OptionFlaw, PaymentFlaw, Refusal, Resource};
+use gamekeeper_rules::caylus::data::Resource;
+use gamekeeper_rules::caylus::{OptionFlaw, PaymentFlaw, Refusal};
 
 use super::pb::{
     self,

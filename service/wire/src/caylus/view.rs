@@ -1,8 +1,8 @@
 //! The table, as everybody may see it.
 
 use gamekeeper_rules::caylus::{
-    Asked, CastleView, GameResult, PendingFavors, PlayerView, SectionView, SpaceView, SpecialView,
-    SupplyView, View,
+    CastleView, GameResult, PendingFavors, PlayerView, Question, SectionView, SpaceView,
+    SpecialView, SupplyView, View,
 };
 
 use super::pb;
@@ -37,6 +37,6 @@ message! { PendingFavors => pb::PendingFavors { seat, count } }
 message! { GameResult => pb::GameResult { scores, winners } }
 
 message! {
-    Asked => pb::Question,
+    Question => pb::Question,
     |asked| { seat: asked.seat, decision: asked.decision, space: asked.decision.space() }
 }

@@ -1,6 +1,6 @@
 //! The components, from the tables of the rules.
 
-use gamekeeper_rules::dominion::{Card, CardSheet, KingdomSet};
+use gamekeeper_rules::dominion::data::{Card, CardSheet, KingdomSet};
 
 use super::pb;
 use crate::rows::{ToPb, message};

@@ -1,6 +1,7 @@
 //! What happened, already cut to what its viewer may know.
 
-use gamekeeper_rules::dominion::{Counters, Event, Pile, SeatResult};
+use gamekeeper_rules::dominion::data::Pile;
+use gamekeeper_rules::dominion::{Counters, Event, SeatResult};
 
 use super::pb::{self, event::Kind};
 use crate::rows::{message, oneof};

@@ -1,9 +1,7 @@
 //! Closed sets of names, and lists of cards.
 
-use gamekeeper_rules::dominion::{
-    Card, CardType, Cards, Decision, Destination, Group, KINGDOM_SIZE, KingdomSet, Phase, Playing,
-    Source, Zone,
-};
+use gamekeeper_rules::dominion::data::{Card, CardType, Group, KINGDOM_SIZE, KingdomSet};
+use gamekeeper_rules::dominion::{Cards, Decision, Destination, Phase, Playing, Source, Zone};
 
 use super::pb;
 use crate::rows::{ToField, message, names, write_list};

@@ -1,6 +1,6 @@
 //! The options of a game.
 
-use gamekeeper_rules::dominion::{Draft, FirstPlayerDraft, Kingdom, KingdomDraft, Options};
+use gamekeeper_rules::dominion::{Draft, Kingdom, KingdomDraft, Options};
 
 use super::pb::{self, options::Kingdom as PbKingdom};
 use crate::Malformed;
@@ -27,12 +27,9 @@ impl FromPb<pb::Options> for Draft {
             Some(PbKingdom::Cards(list)) => KingdomDraft::Cards(FromPb::from_pb(list.cards)?),
             Some(PbKingdom::Random(pb::RandomKingdom {})) => KingdomDraft::Random,
         };
-        let first_player = sent
-            .first_player
-            .map_or(FirstPlayerDraft::Random, FirstPlayerDraft::Seat);
         Ok(Self {
             kingdom,
-            first_player,
+            first_player: sent.first_player,
             strict_secrecy: sent.strict_secrecy,
         })
     }
@@ -40,7 +37,8 @@ impl FromPb<pb::Options> for Draft {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::dominion::{Card, Dominion, KingdomSet, OptionFlaw, Refusal};
+    use gamekeeper_rules::dominion::data::{Card, KingdomSet};
+    use gamekeeper_rules::dominion::{Dominion, OptionFlaw, Refusal};
     use gamekeeper_rules::table::Seat;
 
     use super::*;

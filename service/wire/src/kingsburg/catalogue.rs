@@ -1,6 +1,6 @@
 //! The components, from the tables of the rules.
 
-use gamekeeper_rules::kingsburg::{Advisor, Building, Choice, Enemy, EnemyYear};
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, Choice, Enemy, EnemyYear};
 
 use super::pb;
 use crate::rows::{ToPb, message};

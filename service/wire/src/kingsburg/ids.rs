@@ -1,9 +1,9 @@
 //! Names of things on the table, and the parts that all messages of Kingsburg share.
 
-use gamekeeper_rules::kingsburg::{
-    Advisor, Building, Color, Decision, DieId, Enemy, EnemyKind, EnvoyMode, EnvoyUse, Good, Goods,
-    InitialOrder, Outcome, Phase, Step,
+use gamekeeper_rules::kingsburg::data::{
+    Advisor, Building, Color, DieId, Enemy, EnemyKind, Good, Goods, Phase, Step,
 };
+use gamekeeper_rules::kingsburg::{Decision, EnvoyMode, EnvoyUse, InitialOrder, Outcome};
 
 use super::pb;
 use crate::rows::{ToPb, decisions, message, names};

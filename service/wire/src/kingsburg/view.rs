@@ -1,7 +1,8 @@
 //! What one viewer may know of the table. `None` stays unset: hidden is not the same as empty.
 
+use gamekeeper_rules::kingsburg::data::Advisor;
 use gamekeeper_rules::kingsburg::{
-    Advisor, BattleView, Decision, DiePlace, DieView, EnemyView, EnvoyView, FighterView, GroupView,
+    BattleView, Decision, DiePlace, DieView, EnemyView, EnvoyView, FighterView, GroupView,
     PlayerView, Question, SeatResult, View,
 };
 

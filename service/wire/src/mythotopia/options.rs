@@ -1,39 +1,22 @@
 //! The options of a game.
 
-use gamekeeper_rules::mythotopia::{ColorWish, Draft, Options};
+use gamekeeper_rules::mythotopia::{Draft, Options};
 
 use super::pb;
 use crate::Malformed;
 use crate::rows::{FromPb, message};
 
-/// 0 means unset; any other number is a choice, possibly one that does not exist.
-fn chosen<N>(number: i32) -> Result<Option<Option<N>>, Malformed>
-where
-    Option<N>: FromPb<i32>,
-{
-    let asked = (number != 0).then_some(number);
-    FromPb::from_pb(asked)
-}
-
 impl FromPb<pb::Options> for Draft {
     fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
-        let wish = |number| {
-            let asked = chosen(number)?;
-            Ok(asked.map_or(ColorWish::Any, ColorWish::Exactly))
-        };
         Ok(Self {
-            colors: sent
-                .colors
-                .into_iter()
-                .map(wish)
-                .collect::<Result<_, _>>()?,
+            colors: FromPb::from_pb(sent.colors)?,
             more_choice: sent.more_choice,
             castle_token_value: sent.castle_token_value,
-            end_game_wars: chosen(sent.end_game_wars)?,
-            road_substitution_scope: chosen(sent.road_substitution_scope)?,
-            hand_limit_stacking: chosen(sent.hand_limit_stacking)?,
+            end_game_wars: FromPb::from_pb(sent.end_game_wars)?,
+            road_substitution_scope: FromPb::from_pb(sent.road_substitution_scope)?,
+            hand_limit_stacking: FromPb::from_pb(sent.hand_limit_stacking)?,
             vp_floor: sent.vp_floor,
-            extra_province_final_count: chosen(sent.extra_province_final_count)?,
+            extra_province_final_count: FromPb::from_pb(sent.extra_province_final_count)?,
         })
     }
 }

@@ -13,7 +13,7 @@ pub(crate) use write_fields;
 
 /// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`.
 /// Where the fields differ, each gets its value, in the order of their numbers:
-/// `message! { Asked => pb::Question, |asked| { seat: asked.seat, space: asked.space() } }`.
+/// `message! { Question => pb::Question, |asked| { seat: asked.seat, space: asked.space() } }`.
 /// Where shapes differ, the message is made by hand:
 /// `message! { Piece => pb::Piece, |piece| pb::Piece { … } }`. With `both`, the message can also
 /// be read: `message! { both Payment => pb::Payment { gold, wood } }`.

@@ -23,7 +23,7 @@ mod write;
 
 use arrayvec::ArrayVec;
 use enumset::{EnumSet, EnumSetType};
-use gamekeeper_rules::table::{Id, PerSeat, Seat, Wish};
+use gamekeeper_rules::table::{Given, Id, PerSeat, Seat};
 use heck::AsSnakeCase;
 
 pub(crate) use messages::{message, oneof, refusals, write_fields};
@@ -141,11 +141,11 @@ impl<T: FromPb<P>, P> FromPb<Option<P>> for Option<T> {
 }
 
 /// 0 leaves the choice to the game; a number that names nothing is left to the rules.
-impl<T: Id> FromPb<i32> for Wish<T> {
+impl<T: Id> FromPb<i32> for Given<T> {
     fn from_pb(sent: i32) -> Result<Self, Malformed> {
         Ok(match sent {
-            0 => Self::Unsaid,
-            _ => named(sent).map_or(Self::Unknown, Self::Value),
+            0 => Self::Absent,
+            _ => named(sent).map_or(Self::Unknown, Self::Known),
         })
     }
 }

@@ -3,8 +3,9 @@
 use arrayvec::ArrayVec;
 use gamekeeper_proto::Field;
 use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
-use gamekeeper_rules::kingsburg::{Color, InitialOrder};
-use gamekeeper_rules::table::{Id, Wish};
+use gamekeeper_rules::kingsburg::InitialOrder;
+use gamekeeper_rules::kingsburg::data::Color;
+use gamekeeper_rules::table::{Given, Id};
 
 use prost::Message;
 
@@ -200,9 +201,9 @@ pub(crate) fn check_names<T: Id>(spelled: fn(i32) -> Option<&'static str>) {
 #[test]
 fn a_wish_may_be_unsaid_or_unknown() {
     for number in [-1, 6, i32::MAX] {
-        assert_eq!(Wish::<Color>::from_pb(number), Ok(Wish::Unknown));
-        assert_eq!(Wish::<InitialOrder>::from_pb(number), Ok(Wish::Unknown));
+        assert_eq!(Given::<Color>::from_pb(number), Ok(Given::Unknown));
+        assert_eq!(Given::<InitialOrder>::from_pb(number), Ok(Given::Unknown));
     }
-    assert_eq!(Wish::from_pb(5), Ok(Wish::Value(Color::Black)));
-    assert_eq!(Wish::<Color>::from_pb(0), Ok(Wish::Unsaid));
+    assert_eq!(Given::from_pb(5), Ok(Given::Known(Color::Black)));
+    assert_eq!(Given::<Color>::from_pb(0), Ok(Given::Absent));
 }

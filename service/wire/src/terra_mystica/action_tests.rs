@@ -1,3 +1,4 @@
+use gamekeeper_rules::table::Kind as _;
 use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, PriestSlot, Structure, Terrain, TownTile,
 };

@@ -51,7 +51,7 @@ message! {
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::ruleset::Ruleset;
-    use gamekeeper_rules::table::Wish;
+    use gamekeeper_rules::table::Given;
     use gamekeeper_rules::terra_mystica::data::{BonusCard, Faction, ScoringTile};
     use gamekeeper_rules::terra_mystica::{Refusal, SetupMode, TerraMystica, TurnOrder};
 
@@ -72,7 +72,7 @@ mod tests {
     fn options_come_back_from_their_message() {
         let custom = Draft {
             start_player: Some(2),
-            setup_mode: Wish::Value(SetupMode::Custom),
+            setup_mode: Given::Known(SetupMode::Custom),
             factions: Some(vec![Some(Faction::Giants), Some(Faction::Fakirs)]),
             scoring_tiles: Some(
                 ScoringTile::ALL[3..]
@@ -88,11 +88,11 @@ mod tests {
                 shipping_bonus_card: true,
                 temple_scoring_tile: true,
             },
-            turn_order: Wish::Value(TurnOrder::PassingOrder),
+            turn_order: Given::Known(TurnOrder::PassingOrder),
         };
         let players = ["Ann".into(), "Bob".into()];
         let first = Draft {
-            setup_mode: Wish::Value(SetupMode::Introductory),
+            setup_mode: Given::Known(SetupMode::Introductory),
             ..Draft::default()
         };
         for draft in [custom, first, Draft::default()] {

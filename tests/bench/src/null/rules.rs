@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Fallback, Happening, Lister, Names, Pending, PendingList, Play, Ranking, Refusal, Seat,
-    Viewer, Visit,
+    Chance, Fallback, Happening, Kind, Lister, Names, Pending, PendingList, Play, Ranking, Refusal,
+    Seat, Viewer, Visit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -39,9 +39,19 @@ pub struct Event {
     pub(super) shown: u32,
 }
 
+impl Kind for Action {
+    fn kind(&self) -> &'static str {
+        "count"
+    }
+}
+
 impl Happening for Event {
     fn reveals(&self) -> bool {
         false
+    }
+
+    fn seen_by(&self, _viewer: Viewer) -> Option<Self> {
+        Some(*self)
     }
 
     fn say(&self, _names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -123,7 +133,7 @@ impl Ruleset for Null {
     }
 
     fn pending(state: &State) -> PendingList {
-        Pending::only(state.next().map(|seat| (seat, "count")))
+        Pending::all(state.next().map(|seat| (seat, "count")), |name| name)
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
@@ -164,13 +174,5 @@ impl Ruleset for Null {
 
     fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
         state.clone()
-    }
-
-    fn event_view(event: &Event, _viewer: Viewer) -> Option<Event> {
-        Some(*event)
-    }
-
-    fn kind(_action: &Action) -> &'static str {
-        "count"
     }
 }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_rules::dominion::{Action, Card, Dominion, Draft, KingdomDraft, State};
+use gamekeeper_rules::dominion::data::Card;
+use gamekeeper_rules::dominion::{Action, Dominion, Draft, KingdomDraft, State};
 use gamekeeper_rules::ruleset::{
     Applied, Ruleset, apply, count_some, create, legal_actions, visit_legal,
 };

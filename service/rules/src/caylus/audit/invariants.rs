@@ -209,18 +209,18 @@ fn officials_and_orders(state: &State) -> Result<(), Fault> {
 
 /// An open decision leaves a choice: at least two legal actions.
 fn choice(state: &State) -> Result<(), Fault> {
-    let Some(asked) = state.asked else {
+    let Some((seat, decision)) = state.asked() else {
         return Fault::unless(state.phase == Phase::Finished, "CAY-11.16", || {
             String::from("nobody is asked")
         });
     };
     let mut legal = 0;
-    let _all = visit_legal::<Caylus>(state, asked.seat, Detail::Moves, &mut |_| {
+    let _all = visit_legal::<Caylus>(state, seat, Detail::Moves, &mut |_| {
         legal += 1;
         ControlFlow::Continue(())
     });
     Fault::unless(legal >= 2, "CAY-11.16", || {
-        format!("{asked:?} with {legal} legal actions")
+        format!("{seat} has {legal} legal actions for {}", decision.id())
     })
 }
 

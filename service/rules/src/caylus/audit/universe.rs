@@ -1,18 +1,18 @@
 //! Actions that the suite must not miss: its near misses of listed actions name few places and tiles.
 
-use crate::caylus::action::{Action, FavorEffect, Given, Target};
+use crate::caylus::action::{Action, FavorEffect, Target};
 use crate::caylus::data::{FavorLine, Kind, Resource, Space, Special, Tile};
 use crate::caylus::stage::Decision;
 use crate::caylus::state::State;
-use crate::table::Seat;
+use crate::table::{Given, Seat};
 
 /// Many actions of the kind of the open decision; a few of all others.
 pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut all = samples();
-    let Some(asked) = state.asked.filter(|asked| asked.seat == seat) else {
+    let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
         return all;
     };
-    match asked.decision {
+    match decision {
         Decision::PlaceWorker => {
             all.extend(targets().map(|target| Action::PlaceWorker { target }));
         }
@@ -150,20 +150,4 @@ fn building_effects() -> Vec<FavorEffect> {
         ..FavorEffect::NONE
     }));
     effects
-}
-
-/// The same action with its cube lists in resource order (CAY-6.2.1).
-pub(crate) fn sorted(mut action: Action) -> Action {
-    if let Action::BuyCubes { resources: list }
-    | Action::TakeFavor {
-        effect: FavorEffect { take: list, .. },
-        ..
-    } = &mut action
-    {
-        list.sort_unstable();
-    }
-    if let Action::BuildCastleBatch { second, third } = &mut action {
-        (*second, *third) = (*second.min(third), *second.max(third));
-    }
-    action
 }

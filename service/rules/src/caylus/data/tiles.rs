@@ -1,7 +1,7 @@
 //! The building tiles (CAY-3.3 to CAY-3.7).
 
 use super::goods::{Cubes, Goods, Resource};
-use crate::table::{DrawValue, ids};
+use crate::table::ids;
 
 ids! {
     /// A kind of building.
@@ -99,12 +99,6 @@ impl Tile {
         Self::ALL
             .into_iter()
             .filter(move |tile| tile.kind() == kind)
-    }
-}
-
-impl DrawValue for Tile {
-    fn draw_value(self) -> u16 {
-        self as u16
     }
 }
 

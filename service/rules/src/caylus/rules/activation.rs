@@ -2,17 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use super::vocabulary::known;
 use super::{building, castle};
 use crate::caylus::action::Action;
 use crate::caylus::data::{Cubes, Goods, Resource, Space};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{No, Refusal};
-use crate::caylus::stage::{Decision, Step};
+use crate::caylus::refusal::{No, Refusal, known};
+use crate::caylus::stage::{Decision, Stage};
 use crate::caylus::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
-/// What may be done at any activated building.
+/// What was allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     Decline { space: Space },
@@ -29,9 +28,9 @@ pub(crate) fn enter(play: &mut Play<'_>) {
             if space <= play.state.provost {
                 play.tell(Event::BuildingActivated { seat, space, tile });
                 play.state.ask(seat, Decision::UseBuilding { space });
-                play.state.step = Step::OwnerBonus;
+                play.state.stage = Stage::OwnerBonus;
             } else {
-                play.state.step = Step::LeaveBuilding;
+                play.state.stage = Stage::LeaveBuilding;
             }
             return;
         }
@@ -48,7 +47,7 @@ fn activated(state: &State) -> Space {
 /// # Rule CAY-6.7.1, step 3
 /// The owner of a stone production building takes a cube for another player's worker.
 pub(crate) fn enter_owner_bonus(play: &mut Play<'_>) {
-    play.state.step = Step::LeaveBuilding;
+    play.state.stage = Stage::LeaveBuilding;
     let space = activated(play.state);
     let gives = !play.state.road.tile(space).sheet().owner_bonus.is_empty();
     let lot = &play.state.road[space];
@@ -60,7 +59,7 @@ pub(crate) fn enter_owner_bonus(play: &mut Play<'_>) {
 /// # Rule CAY-6.7.1, steps 4 and 5; CAY-6.7.2
 /// The worker returns; then a transformation that waited for it is carried out.
 pub(crate) fn enter_leaving(play: &mut Play<'_>) {
-    play.state.step = Step::Road;
+    play.state.stage = Stage::Road;
     let space = activated(play.state);
     play.state.cursor += 1;
     if let Some(seat) = play.state.road[space].worker.take() {
@@ -93,7 +92,7 @@ pub(crate) fn candidates_owner_bonus(
 pub(crate) fn check_owner_bonus(
     state: &State,
     space: Space,
-    resource: Option<Resource>,
+    resource: Named<Resource>,
 ) -> Result<Deed, No> {
     let rule = "CAY-7.1";
     let resource = known(resource, "resource", rule)?;

@@ -3,15 +3,13 @@
 use std::ops::ControlFlow;
 
 use super::common::{Bill, afford, gain_favors};
-use super::vocabulary;
-use crate::caylus::action::Given;
 use crate::caylus::data::{Cubes, Goods, Kind, Resource, Space, Tile};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal};
+use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal, known, optional};
 use crate::caylus::state::{Lot, Play, State};
-use crate::table::{Refusal as _, Seat, Visit};
+use crate::table::{Given, Named, Refusal as _, Seat, Visit};
 
-/// What may be built or transformed.
+/// What was allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     Craft {
@@ -91,14 +89,12 @@ pub(crate) fn check_craft(
     state: &State,
     seat: Seat,
     craft: Craft,
-    tile: Option<Tile>,
+    tile: Named<Tile>,
     any_payment: Given<Resource>,
 ) -> Result<Deed, No> {
     let rule = craft.rule;
-    let tile = vocabulary::tile(tile, rule)?;
-    let any = vocabulary::optional(any_payment, |given| {
-        vocabulary::known(given, "any_payment", rule)
-    })?;
+    let tile = known(tile, "tile", rule)?;
+    let any = optional(any_payment, "any_payment", rule)?;
     check_supply(state, tile, craft.kind, rule)?;
     let free = state.road.first_free();
     let space = free.ok_or(Refusal::NoFreeSpace.at(rule))?;
@@ -132,12 +128,12 @@ fn check_supply(state: &State, tile: Tile, wanted: Kind, rule: &'static str) -> 
 pub(crate) fn check_prestige(
     state: &State,
     seat: Seat,
-    tile: Option<Tile>,
-    space: Option<Space>,
+    tile: Named<Tile>,
+    space: Named<Space>,
     rule: &'static str,
 ) -> Result<Deed, No> {
-    let tile = vocabulary::tile(tile, rule)?;
-    let space = vocabulary::space(space, rule)?;
+    let tile = known(tile, "tile", rule)?;
+    let space = known(space, "space", rule)?;
     check_supply(state, tile, Kind::Prestige, rule)?;
     let lot = &state.road[space];
     if lot.tile != Some(Tile::Residence) {
@@ -155,11 +151,11 @@ pub(crate) fn check_prestige(
 pub(crate) fn check_transform(
     state: &State,
     seat: Seat,
-    space: Option<Space>,
+    space: Named<Space>,
     price: Goods,
     rule: &'static str,
 ) -> Result<Deed, No> {
-    let space = vocabulary::space(space, rule)?;
+    let space = known(space, "space", rule)?;
     let lot = &state.road[space];
     let Some(tile) = lot.tile.filter(|_| is_transformable(lot, seat)) else {
         let tile = lot.tile;

@@ -3,16 +3,15 @@
 use std::cmp::Reverse;
 
 use super::common::{Bill, afford, gain_favors};
-use super::vocabulary::known;
 use crate::caylus::action::Action;
 use crate::caylus::data::{CASTLE_PENALTY, Cubes, Goods, Resource, Section};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, Refusal};
-use crate::caylus::stage::{Decision, Phase, Step};
+use crate::caylus::refusal::{Expense, No, Refusal, known};
+use crate::caylus::stage::{Decision, Phase, Stage};
 use crate::caylus::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What a builder may do.
+/// What was allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     Batch { section: Section, cubes: Cubes },
@@ -23,10 +22,10 @@ pub(crate) enum Deed {
 /// The phase is skipped when nobody is in the castle.
 pub(crate) fn enter(play: &mut Play<'_>) {
     if play.state.castle.queue.is_empty() {
-        play.state.step = Step::Bailiff;
+        play.state.stage = Stage::Bailiff;
     } else {
         play.state.enter(Phase::Castle);
-        play.state.step = Step::Castle;
+        play.state.stage = Stage::Castle;
     }
 }
 
@@ -40,7 +39,7 @@ pub(crate) fn enter_builder(play: &mut Play<'_>) {
 /// # Rule CAY-6.8.7
 /// The most batches of this turn, at least 1, give a favor; ties go to the earlier builder.
 pub(crate) fn enter_most_batches(play: &mut Play<'_>) {
-    play.state.step = Step::LeaveCastle;
+    play.state.stage = Stage::LeaveCastle;
     let castle = &play.state.castle;
     let most = castle
         .queue
@@ -62,7 +61,7 @@ pub(crate) fn enter_leaving(play: &mut Play<'_>) {
         play.state.bring_home(seat);
     }
     play.tell(Event::CastleLeft { seats });
-    play.state.step = Step::Bailiff;
+    play.state.stage = Stage::Bailiff;
 }
 
 /// Pairs by resource order (CAY-14.10); finishing comes last.
@@ -87,8 +86,8 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 pub(crate) fn check_batch(
     state: &State,
     seat: Seat,
-    second: Option<Resource>,
-    third: Option<Resource>,
+    second: Named<Resource>,
+    third: Named<Resource>,
 ) -> Result<Deed, No> {
     let rule = "CAY-6.8.3";
     let second = known(second, "second", rule)?;
@@ -142,6 +141,6 @@ fn finish(play: &mut Play<'_>, seat: Seat) {
     if usize::from(play.state.cursor) + 1 < play.state.castle.queue.len() {
         play.state.cursor += 1;
     } else {
-        play.state.step = Step::MostBatches;
+        play.state.stage = Stage::MostBatches;
     }
 }

@@ -6,18 +6,18 @@ use enumset::EnumSet;
 
 use super::building::{self, Craft};
 use super::common::{Bill, afford};
-use super::{goods, vocabulary};
-use crate::caylus::action::{Action, FavorEffect, Given};
+use super::goods;
+use crate::caylus::action::{Action, FavorEffect};
 use crate::caylus::data::{
     Column, Cubes, FAVOR_TRANSFORM_PRICE, FavorLine, Goods, Resource, Space, Tile,
 };
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, Refusal};
+use crate::caylus::refusal::{Expense, No, Refusal, known, optional};
 use crate::caylus::stage::Decision;
 use crate::caylus::state::{PendingFavors, Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::table::{Given, Lister, Named, Refusal as _, Seat, Visit, broken};
 
-/// A favor that may be used, with its details.
+/// What was allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deed {
     line: FavorLine,
@@ -159,12 +159,12 @@ fn exchanges(state: &State, seat: Seat, visit: &mut dyn FnMut(FavorEffect) -> Vi
 pub(crate) fn check(
     state: &State,
     seat: Seat,
-    line: Option<FavorLine>,
+    line: Named<FavorLine>,
     column: u32,
     effect: &FavorEffect,
 ) -> Result<Deed, No> {
     let rule = "CAY-6.10.3";
-    let line = vocabulary::line(line, rule)?;
+    let line = known(line, "line", rule)?;
     let words = Words::of(effect, rule)?;
     if state.players[seat].lines_used.contains(line) {
         return Err(Refusal::FavorLineUsed { line }.at(rule));
@@ -210,18 +210,17 @@ impl Words {
     /// # Rule CAY-14.8
     /// Vocabulary is checked field by field.
     fn of(effect: &FavorEffect, rule: &'static str) -> Result<Self, No> {
-        use vocabulary::optional;
-        let resource = |given, field| optional(given, |word| vocabulary::known(word, field, rule));
         Ok(Self {
-            resource: resource(effect.resource, "resource")?,
-            give: resource(effect.give, "give")?,
+            resource: optional(effect.resource, "resource", rule)?,
+            give: optional(effect.give, "give", rule)?,
             take: (
                 effect.take.len(),
                 goods::multiset(&effect.take, "take", rule)?,
             ),
-            tile: optional(effect.tile, |word| vocabulary::tile(word, rule))?,
-            any_payment: resource(effect.any_payment, "any_payment").map(|_| effect.any_payment)?,
-            space: optional(effect.space, |word| vocabulary::space(word, rule))?,
+            tile: optional(effect.tile, "tile", rule)?,
+            any_payment: optional(effect.any_payment, "any_payment", rule)
+                .map(|_| effect.any_payment)?,
+            space: optional(effect.space, "space", rule)?,
         })
     }
 
@@ -282,7 +281,7 @@ fn check_one_of(
 ) -> Result<Effect, No> {
     let resource = match kinds {
         [only] => *only,
-        _ => vocabulary::known(given, "resource", rule)?,
+        _ => known(given, "resource", rule)?,
     };
     if kinds.contains(&resource) {
         Ok(Effect::gain(Goods::cubes(Cubes::of(1, resource))))
@@ -300,7 +299,7 @@ fn check_exchange(
     words: &Words,
     rule: &'static str,
 ) -> Result<Effect, No> {
-    let give = vocabulary::known(words.give, "give", rule)?;
+    let give = known(words.give, "give", rule)?;
     let paid = Goods::cubes(Cubes::of(1, give));
     afford(state, seat, Bill::of(Expense::Trade, paid), rule)?;
     let (count, take) = words.take;

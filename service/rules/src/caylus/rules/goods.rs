@@ -3,15 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::common::{self, Bill};
-use super::vocabulary::known;
 use crate::caylus::action::Action;
 use crate::caylus::data::{Cubes, Goods, Resource, Trade};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal};
+use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal, known};
 use crate::caylus::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What a worker may gain.
+/// What was allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     Produce { cubes: Cubes },
@@ -117,7 +116,7 @@ pub(crate) fn check_sell(
     state: &State,
     seat: Seat,
     deniers: u16,
-    resource: Option<Resource>,
+    resource: Named<Resource>,
 ) -> Result<Deed, No> {
     let rule = "CAY-7.2";
     let resource = known(resource, "resource", rule)?;

@@ -3,18 +3,17 @@
 use std::ops::ControlFlow;
 
 use super::common::{Bill, afford};
-use super::vocabulary;
 use crate::caylus::action::{Action, Target};
 use crate::caylus::data::{
     FIRST_PASS_DENIERS, Goods, OWNER_VP, STABLES_PLACES, Space, Special, placement_price,
 };
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, Refusal};
-use crate::caylus::stage::{Decision, Phase, Step};
+use crate::caylus::refusal::{Expense, No, Refusal, known};
+use crate::caylus::stage::{Decision, Phase, Stage};
 use crate::caylus::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What may be done in placement.
+/// What was allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     Place { target: Target, price: u16 },
@@ -26,7 +25,7 @@ pub(crate) enum Deed {
 pub(crate) fn enter(play: &mut Play<'_>) {
     if play.state.pass_order.len() == play.state.seats() {
         play.state.enter(Phase::Special);
-        play.state.step = Step::Special;
+        play.state.stage = Stage::Special;
     } else {
         let seat = play.state.turn_order[usize::from(play.state.placement_cursor)];
         play.state.ask(seat, Decision::PlaceWorker);
@@ -84,9 +83,9 @@ pub(crate) fn targets(state: &State, visit: &mut dyn FnMut(Option<Target>) -> Vi
 }
 
 /// # Rule CAY-6.4.3
-pub(crate) fn check(state: &State, seat: Seat, target: Option<Target>) -> Result<Deed, No> {
+pub(crate) fn check(state: &State, seat: Seat, target: Named<Target>) -> Result<Deed, No> {
     let rule = "CAY-6.4.3";
-    let target = vocabulary::target(target, rule)?;
+    let target = known(target, "target", rule)?;
     if state.players[seat].workers == 0 {
         return Err(Refusal::NoWorkers.at(rule));
     }

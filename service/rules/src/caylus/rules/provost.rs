@@ -8,11 +8,11 @@ use crate::caylus::action::Action;
 use crate::caylus::data::{Goods, PROVOST_MOST_SPACES, Space};
 use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, No, Refusal};
-use crate::caylus::stage::{Decision, Phase, Step};
+use crate::caylus::stage::{Decision, Phase, Stage};
 use crate::caylus::state::{Play, State};
 use crate::table::{Lister, Refusal as _, Seat, Visit};
 
-/// What may be done with the provost.
+/// What was allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     Guild { to: Space },
@@ -24,18 +24,18 @@ pub(crate) enum Deed {
 pub(crate) fn enter(play: &mut Play<'_>) {
     let seat = play.state.pass_order[usize::from(play.state.cursor)];
     play.state.ask(seat, Decision::BribeProvost);
-    play.state.step = Step::AfterBribe;
+    play.state.stage = Stage::AfterBribe;
 }
 
 /// The next player, or phase 5.
 pub(crate) fn enter_next(play: &mut Play<'_>) {
     play.state.cursor += 1;
     if usize::from(play.state.cursor) < play.state.pass_order.len() {
-        play.state.step = Step::Bribe;
+        play.state.stage = Stage::Bribe;
     } else {
         play.state.enter(Phase::Activation);
         play.state.cursor = Space::FIRST.number();
-        play.state.step = Step::Road;
+        play.state.stage = Stage::Road;
     }
 }
 

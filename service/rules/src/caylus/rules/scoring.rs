@@ -1,10 +1,10 @@
 //! Phase 7: the bailiff moves, and sections of the castle are scored (CAY-6.9).
 
 use super::common::gain_favors;
-use super::ending;
+use super::end;
 use crate::caylus::data::Section;
 use crate::caylus::event::Event;
-use crate::caylus::stage::{Phase, Step};
+use crate::caylus::stage::{Phase, Stage};
 use crate::caylus::state::{Play, State};
 use crate::table::broken;
 
@@ -24,7 +24,7 @@ pub(crate) fn enter(play: &mut Play<'_>) {
         from_space: from,
         to_space: to,
     });
-    play.state.step = Step::SectionDue;
+    play.state.stage = Stage::SectionDue;
 }
 
 /// # Rule CAY-6.9.2, CAY-6.9.6
@@ -32,13 +32,13 @@ pub(crate) fn enter(play: &mut Play<'_>) {
 /// the Towers the game is over, otherwise the next turn begins.
 pub(crate) fn enter_section(play: &mut Play<'_>) {
     match play.state.castle.current() {
-        None => ending::finish(play),
+        None => end::finish(play),
         Some(section) if is_due(play.state, section) => {
             play.tell(Event::SectionScoring { section });
             play.state.cursor = 0;
-            play.state.step = Step::ScoreSeat;
+            play.state.stage = Stage::ScoreSeat;
         }
-        Some(_) => play.state.step = Step::StartTurn,
+        Some(_) => play.state.stage = Stage::StartTurn,
     }
 }
 
@@ -49,13 +49,13 @@ fn is_due(state: &State, section: Section) -> bool {
 /// The section that is being scored.
 fn scored(state: &State) -> Section {
     let section = state.castle.current();
-    section.unwrap_or_else(|| broken("CAY-6.9.2", state.step))
+    section.unwrap_or_else(|| broken("CAY-6.9.2", state.stage))
 }
 
 /// # Rule CAY-6.9.3, CAY-6.9.4
 /// In turn order: without a part of this section, a loss; otherwise favors, used at once.
 pub(crate) fn enter_seat(play: &mut Play<'_>) {
-    play.state.step = Step::AfterSeat;
+    play.state.stage = Stage::AfterSeat;
     let section = scored(play.state);
     let seat = play.state.turn_order[usize::from(play.state.cursor)];
     let sheet = section.sheet();
@@ -72,11 +72,11 @@ pub(crate) fn enter_seat(play: &mut Play<'_>) {
 pub(crate) fn enter_next_seat(play: &mut Play<'_>) {
     play.state.cursor += 1;
     if usize::from(play.state.cursor) < play.state.seats() {
-        play.state.step = Step::ScoreSeat;
+        play.state.stage = Stage::ScoreSeat;
         return;
     }
     play.state.cursor = 0;
-    play.state.step = Step::SectionDue;
+    play.state.stage = Stage::SectionDue;
     let section = scored(play.state);
     play.state.castle.scored += 1;
     play.tell(Event::SectionScored { section });

@@ -1,16 +1,16 @@
 //! Phase 3: special buildings (CAY-6.5). The guild's move is one of the provost's.
 
 use super::common::{Bill, afford, gain_favors};
-use super::{placement, vocabulary};
+use super::placement;
 use crate::caylus::action::{Action, Target};
 use crate::caylus::data::{JOUST_PRICE, Special, TRADING_POST_DENIERS};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No};
-use crate::caylus::stage::{Decision, Phase, SeatList, Step};
+use crate::caylus::refusal::{Expense, No, known};
+use crate::caylus::stage::{Decision, Phase, SeatList, Stage};
 use crate::caylus::state::{Play, State};
-use crate::table::{Lister, Seat, Visit};
+use crate::table::{Lister, Named, Seat, Visit};
 
-/// What may be done in special buildings.
+/// What was allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     MoveGateWorker { target: Target },
@@ -21,7 +21,7 @@ pub(crate) enum Deed {
 
 /// Activates the special building at the cursor, regardless of the provost (CAY-10.3).
 pub(crate) fn enter(play: &mut Play<'_>) {
-    play.state.step = Step::AfterSpecial;
+    play.state.stage = Stage::AfterSpecial;
     let special = Special::ALL[usize::from(play.state.cursor)];
     let worker = play.state.worker_on(Target::Special(special));
     match special {
@@ -44,10 +44,10 @@ fn ask(play: &mut Play<'_>, worker: Option<Seat>, decision: Decision) {
 pub(crate) fn enter_next(play: &mut Play<'_>) {
     play.state.cursor += 1;
     if usize::from(play.state.cursor) < Special::COUNT {
-        play.state.step = Step::Special;
+        play.state.stage = Stage::Special;
     } else {
         play.state.enter(Phase::Provost);
-        play.state.step = Step::Bribe;
+        play.state.stage = Stage::Bribe;
     }
 }
 
@@ -116,9 +116,9 @@ pub(crate) fn candidates_inn(list: &mut Lister<'_, Action>) -> Visit {
 
 /// # Rule CAY-6.5.1
 /// Anywhere a worker could be placed now, at any price; the gate itself holds this worker.
-pub(crate) fn check_gate(state: &State, seat: Seat, target: Option<Target>) -> Result<Deed, No> {
+pub(crate) fn check_gate(state: &State, seat: Seat, target: Named<Target>) -> Result<Deed, No> {
     let rule = "CAY-6.5.1";
-    let target = vocabulary::target(target, rule)?;
+    let target = known(target, "target", rule)?;
     placement::check_target(state, seat, target, rule)?;
     Ok(Deed::MoveGateWorker { target })
 }

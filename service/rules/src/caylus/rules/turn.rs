@@ -2,7 +2,7 @@
 
 use crate::caylus::data::BASE_INCOME;
 use crate::caylus::event::Event;
-use crate::caylus::stage::{Phase, Step};
+use crate::caylus::stage::{Phase, Stage};
 use crate::caylus::state::Play;
 use crate::table::PerSeat;
 
@@ -25,7 +25,7 @@ pub(crate) fn enter(play: &mut Play<'_>) {
     }
     pay_income(play);
     play.state.enter(Phase::Placement);
-    play.state.step = Step::Place;
+    play.state.stage = Stage::Place;
 }
 
 /// # Rule CAY-6.3.2

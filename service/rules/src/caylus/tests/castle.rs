@@ -176,8 +176,8 @@ fn cay_ac_73_a_full_dungeon_is_not_yet_scored() {
         line: FavorLine::Deniers,
         marker: 2,
         column: 2,
-        paid: crate::caylus::Goods::NONE,
-        gained: crate::caylus::Goods::deniers(4),
+        paid: crate::caylus::data::Goods::NONE,
+        gained: crate::caylus::data::Goods::deniers(4),
     }));
 }
 

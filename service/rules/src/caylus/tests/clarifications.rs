@@ -11,7 +11,7 @@ use crate::caylus::{Caylus, Event, Options, Refusal, RichCaylus};
 use crate::conformance::Audit;
 use crate::rulebook::Rulebook;
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Refusal as _, Seat, Seed, Viewer, encode};
+use crate::table::{Chance, Detail, Kind as _, Refusal as _, Seat, Seed, Viewer, encode};
 
 /// CAY-14.1: only a favor meets a full road.
 #[test]

@@ -1,4 +1,4 @@
-//! Random games of every number of players, checked after every action (CAY-11).
+//! Random games of every number of players: every guarantee of the suite, checked after every action (CAY-11).
 
 use crate::caylus::{Caylus, RichCaylus};
 use crate::conformance::{

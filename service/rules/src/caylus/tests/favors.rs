@@ -3,11 +3,11 @@
 use enumset::EnumSet;
 
 use super::table::*;
-use crate::caylus::action::{Action, FavorEffect, Given};
+use crate::caylus::action::{Action, FavorEffect};
 use crate::caylus::data::{Cubes, FavorLine, Resource, Special, Tile};
 use crate::caylus::event::Event;
 use crate::caylus::stage::{Decision, Phase};
-use crate::table::Seat;
+use crate::table::{Given, Seat};
 use FavorLine::{Buildings, Deniers, Prestige, Resources};
 use Resource::{Cloth, Food, Gold, Stone, Wood};
 

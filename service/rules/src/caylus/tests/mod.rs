@@ -1,4 +1,4 @@
-//! The rule document's acceptance cases, one file per theme, and other properties.
+//! Tests of the rules, one file per theme. Names of acceptance cases (CAY-12) begin with their ids.
 
 mod activation;
 mod board;
@@ -6,8 +6,8 @@ mod building;
 mod castle;
 mod clarifications;
 mod conformance;
-mod data;
 mod favors;
+mod figures;
 mod luck;
 mod placement;
 mod playthroughs;

@@ -93,7 +93,7 @@ fn cay_ac_28_the_gold_mine_is_open_from_turn_1() {
     table.play(BLUE, &place_on(16));
     assert_eq!(table.deniers(BLUE), 6);
     table.skip_turn();
-    assert_eq!(table.count(BLUE, crate::caylus::Resource::Gold), 0);
+    assert_eq!(table.count(BLUE, crate::caylus::data::Resource::Gold), 0);
     assert_eq!(table.state.road[space(16)].worker, None);
     assert_eq!(table.state.players[BLUE].workers, 6);
 }

@@ -1,15 +1,15 @@
 //! Tables as a test describes them, and short names for actions.
 
-use crate::caylus::action::{Action, FavorEffect, Given, Target};
+use crate::caylus::action::{Action, FavorEffect, Target};
 use crate::caylus::audit;
 use crate::caylus::data::{Cubes, FavorLine, Resource, Section, Space, Special, Tile};
 use crate::caylus::event::Event;
 use crate::caylus::options::Options;
-use crate::caylus::stage::{Decision, Phase, Step};
+use crate::caylus::stage::{Decision, Phase, Stage};
 use crate::caylus::state::{Play, Player, State};
 use crate::caylus::{Caylus, Refusal, flow};
 use crate::ruleset::{JournalOf, Ruleset, carry_out, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Refusal as _, Seat};
+use crate::table::{Automatic, Chance, Detail, Given, Refusal as _, Seat};
 
 pub(crate) const BLUE: Seat = Seat::at(0);
 pub(crate) const RED: Seat = Seat::at(1);
@@ -144,21 +144,21 @@ impl Table {
         self.state.pass_order = passed.into_iter().collect();
         let place = self.state.turn_order.iter().position(|&s| s == acting);
         self.state.placement_cursor = u8::try_from(place.unwrap()).unwrap();
-        self.go_on(Step::Place);
+        self.go_on(Stage::Place);
     }
 
     /// Continues from here: everybody has passed, in turn order, and phase 3 begins.
     pub(crate) fn specials(&mut self) {
         self.state.pass_order = self.state.turn_order.clone();
         self.state.enter(Phase::Special);
-        self.go_on(Step::Special);
+        self.go_on(Stage::Special);
     }
 
     /// Continues from here: players bribe the provost in this order.
     pub(crate) fn bribing(&mut self, order: impl IntoIterator<Item = Seat>) {
         self.state.pass_order = order.into_iter().collect();
         self.state.enter(Phase::Provost);
-        self.go_on(Step::Bribe);
+        self.go_on(Stage::Bribe);
     }
 
     /// Continues from here: the road is activated up to this space.
@@ -167,25 +167,25 @@ impl Table {
         self.state.provost = space(provost);
         self.state.enter(Phase::Activation);
         self.state.cursor = 1;
-        self.go_on(Step::Road);
+        self.go_on(Stage::Road);
     }
 
     /// Continues from here: phase 6, if anybody is in the castle.
     pub(crate) fn castle(&mut self) {
         self.state.pass_order = self.state.turn_order.clone();
         self.state.cursor = Space::LAST.number() + 1;
-        self.go_on(Step::Road);
+        self.go_on(Stage::Road);
     }
 
     /// Continues from here: phase 7.
     pub(crate) fn end_of_turn(&mut self) {
         self.state.pass_order = self.state.turn_order.clone();
-        self.go_on(Step::Bailiff);
+        self.go_on(Stage::Bailiff);
     }
 
-    fn go_on(&mut self, step: Step) {
+    fn go_on(&mut self, stage: Stage) {
         self.state.asked = None;
-        self.state.step = step;
+        self.state.stage = stage;
         self.journal = JournalOf::<Caylus>::new();
         flow::settle(&mut Play {
             state: &mut self.state,
@@ -229,11 +229,11 @@ impl Table {
     }
 
     pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
-        self.state.asked.map(|asked| (asked.seat, asked.decision))
+        self.state.asked()
     }
 
     pub(crate) fn legal(&self) -> Vec<Action> {
-        let seat = self.state.asked.unwrap().seat;
+        let (seat, _) = self.state.asked().unwrap();
         legal_actions::<Caylus>(&self.state, seat, Detail::Moves)
     }
 
@@ -315,7 +315,7 @@ impl Table {
     pub(crate) fn next_income(&self, seat: Seat) -> u16 {
         let mut next = self.clone();
         next.state.pending_favors = None;
-        next.go_on(Step::StartTurn);
+        next.go_on(Stage::StartTurn);
         let of_seat = |event: &Event| {
             if let Event::Income { seat: who, deniers } = event
                 && *who == seat

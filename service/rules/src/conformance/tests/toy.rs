@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::conformance::Audit;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Fault, Happening, Lister, Names, Pending, PendingList, PerSeat, Play,
+    Chance, Fallback, Fault, Happening, Kind, Lister, Names, Pending, PendingList, PerSeat, Play,
     Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Viewer, Visit,
 };
 
@@ -58,9 +58,25 @@ pub(super) enum Event {
     Laid { seat: Seat, card: u8 },
 }
 
+impl Kind for Lay {
+    fn kind(&self) -> &'static str {
+        "lay"
+    }
+}
+
 impl Happening for Event {
     fn reveals(&self) -> bool {
         true
+    }
+
+    fn seen_by(&self, viewer: Viewer) -> Option<Self> {
+        Some(match self {
+            Self::Dealt { seat, cards } => Self::Dealt {
+                seat: *seat,
+                cards: cards.clone().filter(|_| viewer.sees(*seat)),
+            },
+            Self::Laid { .. } => self.clone(),
+        })
     }
 
     fn say(&self, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -197,7 +213,7 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
 
     fn pending(state: &State) -> PendingList {
         let owes = !state.hands[state.turn].is_empty();
-        Pending::only(owes.then_some((state.turn, "lay")))
+        Pending::all(owes.then_some((state.turn, "lay")), |name| name)
     }
 
     fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Lay>) -> Visit {
@@ -287,15 +303,10 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
     }
 
     fn event_view(event: &Event, viewer: Viewer) -> Option<Event> {
-        Some(match event {
-            Event::Dealt { seat, cards } => Event::Dealt {
-                seat: *seat,
-                cards: cards
-                    .clone()
-                    .filter(|_| CHEAT == EVENT_LEAKS || viewer.sees(*seat)),
-            },
-            Event::Laid { .. } => event.clone(),
-        })
+        match CHEAT {
+            EVENT_LEAKS => Some(event.clone()),
+            _ => event.seen_by(viewer),
+        }
     }
 
     fn scene(state: &State) -> Option<Scene> {
@@ -311,10 +322,6 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
             SAYS_ALIKE => String::from("lay a card"),
             _ => format!("lay {card}"),
         }
-    }
-
-    fn kind(_action: &Lay) -> &'static str {
-        "lay"
     }
 }
 

@@ -10,7 +10,7 @@ use crate::table::{Chance, Viewer};
 
 /// What each player owns is public, since gains are; where it is, is not. So the cards of each
 /// player are dealt anew to the zones that this viewer cannot see.
-pub(crate) fn state(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
+pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
     for seat in state.players.seats() {
         let held = &state.players[seat].hand;
@@ -92,7 +92,7 @@ fn swap_drawn(state: &mut State) {
 }
 
 /// Changes cards and numbers of cards wherever the viewer may not know them.
-pub(crate) fn event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
+pub(crate) fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
     let mut other = event.clone();
     match &mut other {
         Event::CardsDrawn { seat, cards, .. }

@@ -1,11 +1,13 @@
 //! Actions that the suite must not miss: its near misses of listed actions name few cards.
 
-use crate::dominion::action::{Action, Named};
+use crate::dominion::action::Action;
 use crate::dominion::data::Card;
-use crate::dominion::state::Cards;
+use crate::dominion::state::{Cards, State};
+use crate::table::{Named, Seat};
 
 /// Small actions with every card, misspelled ones included, and groups of cards of this hand.
-pub(crate) fn universe(hand: &Cards) -> Vec<Action> {
+pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+    let hand = &state.players[seat].hand;
     let mut actions = vec![
         Action::EndActionPhase,
         Action::PlayAllTreasures,
@@ -39,14 +41,14 @@ pub(crate) fn universe(hand: &Cards) -> Vec<Action> {
 
 /// Groups of cards: none, one or two of anything, every beginning and every end of the hand in
 /// both directions, one card more than the hand, an unknown card.
-fn groups(hand: &Cards) -> Vec<Vec<Named>> {
+fn groups(hand: &Cards) -> Vec<Vec<Named<Card>>> {
     let mut groups = vec![Vec::new(), vec![None]];
     for card in Card::ALL.map(Some) {
         groups.extend([vec![card], vec![card, card]]);
         groups.push(vec![card, Some(Card::Copper), None]);
         groups.push(vec![card, Some(Card::Silver)]);
     }
-    let mut order: Vec<Named> = hand.each().map(Some).collect();
+    let mut order: Vec<Named<Card>> = hand.each().map(Some).collect();
     for _ in 0..2 {
         for place in 0..=order.len() {
             groups.push(order[..place].to_vec());
@@ -57,31 +59,4 @@ fn groups(hand: &Cards) -> Vec<Vec<Named>> {
     order.push(Some(Card::Curse));
     groups.push(order);
     groups
-}
-
-/// The action with its cards in canonical order: any order of a listed group is accepted.
-pub(crate) fn sorted(action: &Action) -> Action {
-    let mut action = action.clone();
-    match &mut action {
-        Action::PlayTreasures { cards }
-        | Action::CellarDiscard { cards }
-        | Action::ChapelTrash { cards }
-        | Action::MilitiaDiscard { cards }
-        | Action::ThiefGain { cards } => cards.sort_unstable(),
-        _ => {}
-    }
-    action
-}
-
-/// The index of a sensible action in the list, in the Buy phase.
-pub(crate) fn sensible(legal: &[Action]) -> Option<usize> {
-    let treasures = legal
-        .iter()
-        .position(|action| *action == Action::PlayAllTreasures);
-    let price = |action: &Action| match action {
-        Action::BuyCard { card: Some(card) } => Some(card.cost()),
-        _ => None,
-    };
-    let dearest = (0..legal.len()).filter(|&place| price(&legal[place]) > Some(0));
-    treasures.or_else(|| dearest.max_by_key(|&place| price(&legal[place])))
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{DrawValue, ids};
+use crate::table::ids;
 
 ids! {
     /// A kind of card, in canonical order (DOM-3.1): basic cards first, then the kingdom by name.
@@ -75,11 +75,5 @@ impl Card {
     /// The bit of this card in a set of cards.
     pub(crate) const fn bit(self) -> u32 {
         1 << self as u8
-    }
-}
-
-impl DrawValue for Card {
-    fn draw_value(self) -> u16 {
-        u16::from(self as u8)
     }
 }

@@ -6,13 +6,13 @@ use super::play_card::{action_card, lay_out, play_card};
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
 use crate::dominion::event::Event;
-use crate::dominion::refusal::Answer;
+use crate::dominion::refusal::No;
 use crate::dominion::stage::{Phase, Playing};
 use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Seat, Visit};
+use crate::table::{Lister, Named, Seat, Visit};
 
 /// What was allowed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     Play(Card),
     End,
@@ -44,15 +44,9 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 
 /// Actions are left: otherwise the phase would have ended (DOM-6.4).
 ///
-/// # Rule DOM-6.5, DOM-6.6
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
-    if *action == Action::EndActionPhase {
-        return Some(Ok(Deed::End));
-    }
-    let Action::PlayAction { card } = *action else {
-        return None;
-    };
-    Some(action_card(state, seat, card, "DOM-6.5").map(Deed::Play))
+/// # Rule DOM-6.5
+pub(crate) fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Deed, No> {
+    action_card(state, seat, card, "DOM-6.5").map(Deed::Play)
 }
 
 pub(crate) fn perform(play: &mut Play<'_>, deed: Deed) {

@@ -1,16 +1,16 @@
 //! Reactions to an Attack, and the players affected by it (DOM-6.18, DOM-6.19).
 
-use super::common::{answered, held, known};
-use crate::dominion::action::{Action, Named};
+use super::common::{answered, held};
+use crate::dominion::action::Action;
 use crate::dominion::data::Card;
 use crate::dominion::event::Event;
-use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::refusal::{No, Refusal, known};
 use crate::dominion::stage::{Decision, Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     Reveal(Card),
     Decline,
@@ -54,22 +54,13 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::DeclineReaction)
 }
 
-/// # Rule DOM-6.18
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
-    if *action == Action::DeclineReaction {
-        return Some(Ok(Deed::Decline));
-    }
-    let Action::RevealReaction { card } = *action else {
-        return None;
-    };
-    Some(moat(state, seat, card).map(Deed::Reveal))
-}
-
 /// The card is a Moat, and in hand.
-fn moat(state: &State, seat: Seat, named: Named) -> Result<Card, No> {
-    let (card, decision) = (known(named)?, Decision::ReactToAttack);
+///
+/// # Rule DOM-6.18
+pub(crate) fn check(state: &State, seat: Seat, named: Named<Card>) -> Result<Deed, No> {
+    let (card, decision) = (known(named, "card")?, Decision::ReactToAttack);
     if card == Card::Moat {
-        held(state, seat, named, "DOM-6.18")
+        held(state, seat, named, "DOM-6.18").map(Deed::Reveal)
     } else {
         Err(Refusal::CardNotEligible { card, decision }.at("DOM-6.18"))
     }

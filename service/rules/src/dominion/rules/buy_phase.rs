@@ -1,18 +1,19 @@
 //! The Buy phase: Treasures, then purchases (DOM-6.8 to DOM-6.13).
 
 use super::clean_up;
-use super::common::{all_known, in_hand, known, known_in};
+use super::common::{all_known, in_hand};
 use super::play_card::lay_out;
 use super::procedures::gain_bought;
 use super::subsets::subsets;
-use crate::dominion::action::{Action, Named};
+use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType, Pile};
 use crate::dominion::event::Event;
-use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::refusal::{No, Refusal, known};
 use crate::dominion::state::{Cards, Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
+#[derive(Debug)]
 pub(crate) enum Deed {
     Treasures(Vec<Card>),
     Buy(Card),
@@ -42,26 +43,14 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
     })
 }
 
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
-    if let Action::PlayTreasures { cards } = action {
-        return Some(treasures(state, seat, cards).map(Deed::Treasures));
-    }
-    if matches!(action, Action::PlayAllTreasures) {
-        return Some(all_treasures(state, seat).map(Deed::Treasures));
-    }
-    if let Action::BuyCard { card } = *action {
-        return Some(purchase(state, card).map(Deed::Buy));
-    }
-    let Action::EndTurn { discard_top } = *action else {
-        return None;
-    };
-    Some(discarded_last(state, seat, discard_top).map(Deed::EndTurn))
-}
-
 /// No purchase yet, at least one card, all in hand, all Treasures.
 ///
 /// # Rule DOM-6.8
-fn treasures(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No> {
+pub(crate) fn check_treasures(
+    state: &State,
+    seat: Seat,
+    cards: &[Named<Card>],
+) -> Result<Deed, No> {
     let rule = "DOM-6.8";
     let cards = all_known(cards)?;
     treasures_open(state, rule)?;
@@ -71,7 +60,7 @@ fn treasures(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No
     }
     in_hand(state, seat, &cards, rule)?;
     match cards.iter().find(|card| !card.is(CardType::Treasure)) {
-        None => Ok(cards),
+        None => Ok(Deed::Treasures(cards)),
         Some(&card) => Err(Refusal::NotATreasure { card }.at(rule)),
     }
 }
@@ -79,14 +68,14 @@ fn treasures(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No
 /// No purchase yet, at least one Treasure in hand: all Coppers, then Silvers, then Golds.
 ///
 /// # Rule DOM-6.9
-fn all_treasures(state: &State, seat: Seat) -> Result<Vec<Card>, No> {
+pub(crate) fn check_all_treasures(state: &State, seat: Seat) -> Result<Deed, No> {
     let rule = "DOM-6.9";
     treasures_open(state, rule)?;
     let treasures = state.players[seat].hand.of_type(CardType::Treasure);
     if treasures.is_empty() {
         return Err(Refusal::EmptySelection { held: 0 }.at(rule));
     }
-    Ok(treasures.each().collect())
+    Ok(Deed::Treasures(treasures.each().collect()))
 }
 
 /// Treasures first, then purchases (DOM-1.A28).
@@ -101,11 +90,11 @@ fn treasures_open(state: &State, rule: &'static str) -> Result<(), No> {
 /// A known card that is for sale.
 ///
 /// # Rule DOM-6.10
-fn purchase(state: &State, card: Named) -> Result<Card, No> {
-    let card = known(card)?;
+pub(crate) fn check_purchase(state: &State, card: Named<Card>) -> Result<Deed, No> {
+    let card = known(card, "card")?;
     let left = state.supply.count(card);
     for_sale(state, card, left).map_err(|refusal| refusal.at("DOM-6.10"))?;
-    Ok(card)
+    Ok(Deed::Buy(card))
 }
 
 /// The card has a pile, a buy is left, the pile is not empty, the coins suffice. `left` is the number
@@ -127,19 +116,17 @@ fn for_sale(state: &State, card: Card, left: Option<u8>) -> Result<(), Refusal> 
 /// The card to end on top of the discard pile is in hand or in play.
 ///
 /// # Rule DOM-6.13
-fn discarded_last(
+pub(crate) fn check_end(
     state: &State,
     seat: Seat,
-    discard_top: Option<Named>,
-) -> Result<Option<Card>, No> {
-    match discard_top
-        .map(|card| known_in("discard_top", card))
-        .transpose()?
-    {
+    discard_top: Option<Named<Card>>,
+) -> Result<Deed, No> {
+    let named = discard_top.map(|card| known(card, "discard_top"));
+    match named.transpose()? {
         Some(card) if !leaving(state, seat).has(card) => {
             Err(Refusal::CardNotAvailable { card }.at("DOM-6.13"))
         }
-        discard_top => Ok(discard_top),
+        discard_top => Ok(Deed::EndTurn(discard_top)),
     }
 }
 

@@ -1,31 +1,23 @@
 //! Shared by several themes: cards that an action names, and the effect that it answers.
 
-use crate::dominion::action::Named;
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::refusal::{No, Refusal};
+use crate::dominion::refusal::{No, Refusal, known};
 use crate::dominion::stage::Frame;
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Seat, broken};
+use crate::table::{Named, Refusal as _, Seat, broken};
 
-/// A missing or unknown card is refused before all other checks of the action.
-///
-/// # Rule DOM-6.1, DOM-14.5
-pub(crate) fn known(card: Named) -> Result<Card, No> {
-    known_in("card", card)
-}
-
-/// The same, for the field of this name.
-pub(crate) fn known_in(field: &'static str, card: Named) -> Result<Card, No> {
-    card.ok_or(Refusal::UnknownId { field }.at("DOM-6.1"))
-}
-
-pub(crate) fn all_known(cards: &[Named]) -> Result<Vec<Card>, No> {
-    cards.iter().map(|&card| known_in("cards", card)).collect()
+pub(crate) fn all_known(cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
+    cards.iter().map(|&card| known(card, "cards")).collect()
 }
 
 /// A known card that is in this hand.
-pub(crate) fn held(state: &State, seat: Seat, card: Named, rule: &'static str) -> Result<Card, No> {
-    let card = known(card)?;
+pub(crate) fn held(
+    state: &State,
+    seat: Seat,
+    card: Named<Card>,
+    rule: &'static str,
+) -> Result<Card, No> {
+    let card = known(card, "card")?;
     in_hand(state, seat, &[card], rule)?;
     Ok(card)
 }
@@ -34,7 +26,7 @@ pub(crate) fn held(state: &State, seat: Seat, card: Named, rule: &'static str) -
 pub(crate) fn all_held(
     state: &State,
     seat: Seat,
-    cards: &[Named],
+    cards: &[Named<Card>],
     rule: &'static str,
 ) -> Result<Vec<Card>, No> {
     let cards = all_known(cards)?;
@@ -48,7 +40,7 @@ pub(crate) fn all_held(
 /// # Rule DOM-14.2
 pub(crate) fn nothing(state: &State, seat: Seat, card_type: CardType) -> Result<Option<Card>, No> {
     if state.players[seat].hand.has_type(card_type) {
-        known(None).map(Some)
+        known(None, "card").map(Some)
     } else {
         Ok(None)
     }

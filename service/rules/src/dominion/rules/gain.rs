@@ -1,16 +1,15 @@
 //! Gaining a card up to a cost: Workshop, Feast, Remodel, Mine (DOM-6.34).
 
-use super::common::known;
 use super::procedures;
-use crate::dominion::action::{Action, Named};
+use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::refusal::{No, Refusal, known};
 use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Visit};
+use crate::table::{Lister, Named, Refusal as _, Visit};
 
 /// What was allowed.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Deed {
     card: Card,
     to: Destination,
@@ -44,15 +43,8 @@ pub(crate) fn candidates(state: &State, gain: &Gain, list: &mut Lister<'_, Actio
     choices(state, gain).try_for_each(|card| list.visit(Action::GainCard { card: Some(card) }))
 }
 
-pub(crate) fn check(state: &State, gain: &Gain, action: &Action) -> Answer<Deed> {
-    let Action::GainCard { card } = *action else {
-        return None;
-    };
-    Some(allowed(state, gain, card))
-}
-
-fn allowed(state: &State, gain: &Gain, card: Named) -> Result<Deed, No> {
-    let card = known(card)?;
+pub(crate) fn check(state: &State, gain: &Gain, card: Named<Card>) -> Result<Deed, No> {
+    let card = known(card, "card")?;
     let left = state.supply.count(card);
     eligible(gain, card, left).map_err(|refusal| refusal.at("DOM-6.34"))?;
     let to = gain.destination;

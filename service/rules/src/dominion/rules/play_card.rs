@@ -2,13 +2,12 @@
 
 use super::common::held;
 use super::procedures::draw;
-use crate::dominion::action::Named;
 use crate::dominion::data::{Card, CardType};
 use crate::dominion::event::Event;
 use crate::dominion::refusal::{No, Refusal};
 use crate::dominion::stage::{Frame, Immune, Playing};
 use crate::dominion::state::{Play, State};
-use crate::table::{Refusal as _, Seat};
+use crate::table::{Named, Refusal as _, Seat};
 
 /// The card is in hand and an Action card.
 ///
@@ -16,7 +15,7 @@ use crate::table::{Refusal as _, Seat};
 pub(crate) fn action_card(
     state: &State,
     seat: Seat,
-    card: Named,
+    card: Named<Card>,
     rule: &'static str,
 ) -> Result<Card, No> {
     let card = held(state, seat, card, rule)?;

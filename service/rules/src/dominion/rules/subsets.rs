@@ -2,10 +2,10 @@
 
 use std::cell::OnceCell;
 
-use crate::dominion::action::{Action, Named};
+use crate::dominion::action::Action;
 use crate::dominion::data::Card;
 use crate::dominion::state::Cards;
-use crate::table::{Lister, Visit};
+use crate::table::{Lister, Named, Visit};
 
 /// Offers an action with every different group of `least` to `most` of these cards once. A group is
 /// listed in canonical order; the groups come in dictionary order: none, Copper, Copper
@@ -17,7 +17,7 @@ pub(crate) fn subsets(
     from: &Cards,
     least: u16,
     most: u16,
-    action: fn(Vec<Named>) -> Action,
+    action: fn(Vec<Named<Card>>) -> Action,
 ) -> Visit {
     let all: Vec<Card> = from.each().collect();
     let groups = Groups {
@@ -81,8 +81,8 @@ impl Groups<'_> {
 
 struct Walk<'a> {
     groups: &'a Groups<'a>,
-    chosen: Vec<Named>,
-    action: fn(Vec<Named>) -> Action,
+    chosen: Vec<Named<Card>>,
+    action: fn(Vec<Named<Card>>) -> Action,
 }
 
 impl Walk<'_> {

@@ -1,10 +1,11 @@
 //! The table and its actions in words.
 
-use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
+use super::table::*;
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use crate::dominion::data::{Card, Pile};
 use crate::dominion::stage::{Counters, Decision, Frame, Phase};
 use crate::dominion::view::{Choice, PlayerView, Question, View};
-use crate::dominion::{Action, Card, Dominion, Kingdom, Options, Pile, SeatResult};
+use crate::dominion::{Action, Dominion, Kingdom, Options, SeatResult};
 use crate::ruleset::Ruleset;
 use crate::table::{Names, Seat, Viewer, text};
 
@@ -171,15 +172,15 @@ fn no_line_is_wider_than_asked_for() {
 }
 
 /// An action in the words of the seat itself.
-fn said(scene: &Scene, seat: Seat, action: &Action) -> String {
-    let view = Dominion::view(&scene.state, Viewer::Seat(seat));
+fn said(table: &Table, seat: Seat, action: &Action) -> String {
+    let view = Dominion::view(&table.state, Viewer::Seat(seat));
     Dominion::action_text(&view, action, Names::NONE)
 }
 
 #[test]
 fn phases_in_words() {
-    let scene = scene(FirstGame).hand(P1, "2 copper, moat");
-    let say = |action| said(&scene, P1, &action);
+    let table = table(FirstGame).hand(P1, "2 copper, moat");
+    let say = |action| said(&table, P1, &action);
     assert_eq!(say(play("moat")), "play a Moat");
     assert_eq!(say(end_action_phase()), "end the Action phase");
     let treasures = say(play_treasures("2 copper, gold, copper"));
@@ -193,8 +194,8 @@ fn phases_in_words() {
 
 #[test]
 fn answers_in_words() {
-    let scene = scene(BigMoney);
-    let say = |action| said(&scene, P1, &action);
+    let table = table(BigMoney);
+    let say = |action| said(&table, P1, &action);
     assert_eq!(say(reveal("moat")), "show a Moat");
     assert_eq!(say(decline()), "show no Reaction");
     assert_eq!(say(cellar("")), "discard nothing");
@@ -226,12 +227,12 @@ fn answers_in_words() {
 /// Cards that are public, or that only the player sees, are named.
 #[test]
 fn cards_in_question_in_words() {
-    let mut library = scene(Interaction).hand(P1, "library").draw_pile(P1, "moat");
-    library.does(P1, play("library"));
+    let mut library = table(Interaction).hand(P1, "library").draw_pile(P1, "moat");
+    library.play(P1, play("library"));
     assert_eq!(said(&library, P1, &set_aside()), "set the Moat aside");
     assert_eq!(said(&library, P2, &keep()), "keep the card");
-    let mut spy = scene(Interaction).hand(P1, "spy").draw_pile(P2, "gold");
-    spy.does(P1, play("spy"));
+    let mut spy = table(Interaction).hand(P1, "spy").draw_pile(P2, "gold");
+    spy.play(P1, play("spy"));
     assert_eq!(said(&spy, P1, &spy_discards()), "discard seat 2's Gold");
     assert_eq!(said(&spy, P1, &spy_puts_back()), "put seat 2's Gold back");
 }

@@ -1,16 +1,15 @@
 //! DOM-14, which overrides the earlier chapters, and the order of checks (DOM-6.1).
 
-use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
-use crate::dominion::{
-    Action, Card, Dominion, Draft, Event, FirstPlayerDraft, Frame, KingdomDraft, Named, Zone,
-};
+use super::table::*;
+use crate::dominion::data::Card;
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
+use crate::dominion::{Action, Dominion, Draft, Event, Frame, KingdomDraft, Zone};
 use crate::ruleset::{Ruleset, carry_out, create};
-use crate::table::{Chance, Draw, Happening, Names, Seed, Viewer};
+use crate::table::{Chance, Draw, Happening, Named, Names, Seed, Viewer};
 
 /// Each player is left with a Chapel; nothing is free.
-fn dead_end() -> Scene {
-    scene(BigMoney)
+fn dead_end() -> Table {
+    table(BigMoney)
         .hand(P1, "chapel")
         .hand(P2, "chapel")
         .pile("copper", 0)
@@ -20,11 +19,11 @@ fn dead_end() -> Scene {
 
 #[test]
 fn dom_14_1_nothing_can_change_anymore() {
-    let mut scene = dead_end();
-    scene.does(P1, end_turn());
-    assert!(scene.is_over());
-    assert!(scene.events.contains(&Event::Stalemate));
-    assert_eq!(ranks(&scene.state), [(P2, 1, 0), (P1, 2, 0)]);
+    let mut table = dead_end();
+    table.play(P1, end_turn());
+    assert!(table.is_over());
+    assert!(table.events.contains(&Event::Stalemate));
+    assert_eq!(ranks(&table.state), [(P2, 1, 0), (P1, 2, 0)]);
 }
 
 #[test]
@@ -42,9 +41,9 @@ fn dom_14_1_the_game_goes_on_while_something_can_change() {
         .into_iter()
         .chain(["bureaucrat", "market", "militia", "woodcutter"])
     {
-        let mut scene = dead_end().draw_pile(P2, card);
-        scene.does(P1, end_turn());
-        assert!(!scene.is_over(), "{card}");
+        let mut table = dead_end().draw_pile(P2, card);
+        table.play(P1, end_turn());
+        assert!(!table.is_over(), "{card}");
     }
     for dead in [
         "estate",
@@ -56,102 +55,102 @@ fn dom_14_1_the_game_goes_on_while_something_can_change() {
         "moat",
         "cellar",
     ] {
-        let mut scene = dead_end().draw_pile(P2, dead);
-        scene.does(P1, end_turn());
-        assert!(scene.is_over(), "{dead}");
+        let mut table = dead_end().draw_pile(P2, dead);
+        table.play(P1, end_turn());
+        assert!(table.is_over(), "{dead}");
     }
     for free in ["copper", "curse"] {
-        let mut scene = scene(BigMoney).hand(P1, "chapel").buy_phase();
-        scene = scene.pile(if free == "copper" { "curse" } else { "copper" }, 0);
-        scene.does(P1, end_turn());
-        assert!(!scene.is_over(), "{free}");
+        let mut table = table(BigMoney).hand(P1, "chapel").buy_phase();
+        table = table.pile(if free == "copper" { "curse" } else { "copper" }, 0);
+        table.play(P1, end_turn());
+        assert!(!table.is_over(), "{free}");
     }
 }
 
 /// Two empty piles and no Silvers: that would be three. Only DOM-8.1 applies then.
 #[test]
 fn dom_14_1_the_ordinary_end_comes_first() {
-    let mut scene = dead_end().pile("silver", 0).draw_pile(P2, "bureaucrat");
-    scene.does(P1, end_turn());
-    assert!(scene.is_over());
-    assert!(!scene.events.contains(&Event::Stalemate));
+    let mut table = dead_end().pile("silver", 0).draw_pile(P2, "bureaucrat");
+    table.play(P1, end_turn());
+    assert!(table.is_over());
+    assert!(!table.events.contains(&Event::Stalemate));
 }
 
 #[test]
 fn dom_14_2_strict_secrecy_asks_for_the_action_phase() {
-    let mut scene = scene(FirstGame)
+    let mut table = table(FirstGame)
         .strict()
         .hand(P1, "2 village, copper")
         .draw_pile(P1, "copper");
-    scene.does(P1, play("village")).does(P1, play("village"));
-    scene.asks(P1, "action_phase");
-    assert_eq!(scene.legal(P1), [end_action_phase()]);
-    scene.does(P1, end_action_phase()).asks(P1, "buy_phase");
+    table.play(P1, play("village")).play(P1, play("village"));
+    table.asks(P1, "action_phase");
+    assert_eq!(table.legal(P1), [end_action_phase()]);
+    table.play(P1, end_action_phase()).asks(P1, "buy_phase");
 }
 
 /// It is public that no action is left: nothing is asked.
 #[test]
 fn dom_14_2_no_action_left_ends_the_phase() {
-    let mut scene = scene(FirstGame)
+    let mut table = table(FirstGame)
         .strict()
         .hand(P1, "2 smithy")
         .draw_pile(P1, "3 copper");
-    scene.does(P1, play("smithy")).asks(P1, "buy_phase");
+    table.play(P1, play("smithy")).asks(P1, "buy_phase");
 }
 
 #[test]
 fn dom_14_2_strict_secrecy_asks_mine_and_throne_room() {
-    let mut mine_scene = scene(FirstGame).strict().hand(P1, "mine, estate");
-    mine_scene.does(P1, play("mine")).asks(P1, "mine_trash");
+    let mut mine_table = table(FirstGame).strict().hand(P1, "mine, estate");
+    mine_table.play(P1, play("mine")).asks(P1, "mine_trash");
     let pass = Action::MineTrash { card: None };
-    assert_eq!(mine_scene.legal(P1), std::slice::from_ref(&pass));
-    mine_scene.refuses(P1, mine("estate"), "NOT_A_TREASURE");
-    mine_scene.refuses(P1, mine("gold"), "CARD_NOT_IN_HAND");
-    mine_scene.does(P1, pass).trash("").asks(P1, "buy_phase");
+    assert_eq!(mine_table.legal(P1), std::slice::from_ref(&pass));
+    mine_table.refuses(P1, mine("estate"), "NOT_A_TREASURE");
+    mine_table.refuses(P1, mine("gold"), "CARD_NOT_IN_HAND");
+    mine_table.play(P1, pass).trash("").asks(P1, "buy_phase");
 
-    let mut throne_scene = scene(BigMoney).strict().hand(P1, "throne_room, estate");
-    throne_scene
-        .does(P1, play("throne_room"))
+    let mut throne_table = table(BigMoney).strict().hand(P1, "throne_room, estate");
+    throne_table
+        .play(P1, play("throne_room"))
         .asks(P1, "throne_room_choose");
     let pass = Action::ThroneRoomChoose { card: None };
-    assert_eq!(throne_scene.legal(P1), std::slice::from_ref(&pass));
-    throne_scene.refuses(P1, throne("estate"), "NOT_AN_ACTION");
-    throne_scene.does(P1, pass).asks(P1, "buy_phase");
+    assert_eq!(throne_table.legal(P1), std::slice::from_ref(&pass));
+    throne_table.refuses(P1, throne("estate"), "NOT_AN_ACTION");
+    throne_table.play(P1, pass).asks(P1, "buy_phase");
 }
 
 #[test]
 fn dom_14_2_a_player_who_can_choose_must_choose() {
-    let mut mine_scene = scene(FirstGame).strict().hand(P1, "mine, copper");
-    mine_scene.does(P1, play("mine"));
-    mine_scene.refuses(P1, Action::MineTrash { card: None }, "UNKNOWN_ID");
-    let mut throne_scene = scene(BigMoney).hand(P1, "throne_room, market");
-    throne_scene.does(P1, play("throne_room"));
-    throne_scene.refuses(P1, Action::ThroneRoomChoose { card: None }, "UNKNOWN_ID");
+    let mut mine_table = table(FirstGame).strict().hand(P1, "mine, copper");
+    mine_table.play(P1, play("mine"));
+    mine_table.refuses(P1, Action::MineTrash { card: None }, "UNKNOWN_ID");
+    let mut throne_table = table(BigMoney).hand(P1, "throne_room, market");
+    throne_table.play(P1, play("throne_room"));
+    throne_table.refuses(P1, Action::ThroneRoomChoose { card: None }, "UNKNOWN_ID");
 }
 
 /// An empty hand is public: nothing is asked.
 #[test]
 fn dom_14_2_empty_hands_are_not_asked() {
-    let mut mine_scene = scene(FirstGame).strict().hand(P1, "mine");
-    mine_scene.does(P1, play("mine"));
-    assert!(!mine_scene.state.stack.contains(&Frame::MineTrash));
-    let mut attack_scene = scene(FirstGame).strict().hand(P1, "militia");
-    attack_scene.does(P1, play("militia")).asks(P1, "buy_phase");
+    let mut mine_table = table(FirstGame).strict().hand(P1, "mine");
+    mine_table.play(P1, play("mine"));
+    assert!(!mine_table.state.stack.contains(&Frame::MineTrash));
+    let mut attack_table = table(FirstGame).strict().hand(P1, "militia");
+    attack_table.play(P1, play("militia")).asks(P1, "buy_phase");
 }
 
 #[test]
 fn dom_13_8_strict_secrecy_asks_library_for_every_card() {
-    let mut scene = scene(Interaction)
+    let mut table = table(Interaction)
         .strict()
         .hand(P1, "library, 5 copper")
         .draw_pile(P1, "estate, village, gold");
-    scene.does(P1, play("library")).asks(P1, "library_decide");
-    assert_eq!(scene.legal(P1), [keep()]);
-    scene.refuses(P1, set_aside(), "CARD_NOT_ELIGIBLE");
-    scene.does(P1, keep()).asks(P1, "library_decide");
-    assert_eq!(scene.legal(P1), [keep(), set_aside()]);
-    scene.does(P1, set_aside()).does(P1, keep());
-    scene
+    table.play(P1, play("library")).asks(P1, "library_decide");
+    assert_eq!(table.legal(P1), [keep()]);
+    table.refuses(P1, set_aside(), "CARD_NOT_ELIGIBLE");
+    table.play(P1, keep()).asks(P1, "library_decide");
+    assert_eq!(table.legal(P1), [keep(), set_aside()]);
+    table.play(P1, set_aside()).play(P1, keep());
+    table
         .holds(P1, "5 copper, estate, gold")
         .discarded(P1, "village");
 }
@@ -159,16 +158,16 @@ fn dom_13_8_strict_secrecy_asks_library_for_every_card() {
 /// Without Moats in the game nobody has to be asked.
 #[test]
 fn dom_13_8_no_moat_in_the_kingdom() {
-    let mut scene = scene(SizeDistortion)
+    let mut table = table(SizeDistortion)
         .strict()
         .hand(P1, "witch")
         .hand(P2, "5 copper");
-    scene.does(P1, play("witch")).asks(P1, "buy_phase");
+    table.play(P1, play("witch")).asks(P1, "buy_phase");
 }
 
 #[test]
 fn dom_14_3_groups_are_listed_once_in_canonical_order() {
-    let scene = scene(FirstGame)
+    let table = table(FirstGame)
         .hand(P1, "2 copper, silver")
         .buy_phase()
         .buys(0);
@@ -187,15 +186,15 @@ fn dom_14_3_groups_are_listed_once_in_canonical_order() {
         end_turn_with("copper"),
         end_turn_with("silver"),
     ]);
-    assert_eq!(scene.legal(P1), expected);
+    assert_eq!(table.legal(P1), expected);
 }
 
 #[test]
 fn dom_14_3_any_order_of_a_listed_group_is_accepted() {
-    let mut scene = scene(FirstGame)
+    let mut table = table(FirstGame)
         .hand(P1, "militia")
         .hand(P2, "copper, silver, gold, 2 estate");
-    scene.does(P1, play("militia"));
+    table.play(P1, play("militia"));
     let groups = [
         "copper, silver",
         "copper, gold",
@@ -205,9 +204,9 @@ fn dom_14_3_any_order_of_a_listed_group_is_accepted() {
         "gold, estate",
         "2 estate",
     ];
-    assert_eq!(scene.legal(P2), groups.map(militia));
-    scene
-        .does(P2, militia("estate, copper"))
+    assert_eq!(table.legal(P2), groups.map(militia));
+    table
+        .play(P2, militia("estate, copper"))
         .discarded(P2, "estate, copper");
 }
 
@@ -237,12 +236,12 @@ fn dom_14_4_draws_are_recorded_by_name() {
 
 #[test]
 fn dom_14_4_a_shuffle_of_one_card_is_a_draw() {
-    let mut scene = scene(FirstGame)
+    let mut table = table(FirstGame)
         .hand(P1, "moat")
         .discard_pile(P1, "gold")
         .shuffle(P1, "gold");
-    scene
-        .does(P1, play("moat"))
+    table
+        .play(P1, play("moat"))
         .holds(P1, "gold")
         .script_is_used();
 }
@@ -252,7 +251,7 @@ fn dom_14_4_a_shuffle_of_one_card_is_a_draw() {
 fn dom_14_4_shuffles_are_recorded_from_the_top() {
     let mut chance = Chance::from_seed(&Seed::from_number(9));
     let mut journal = crate::table::Journal::new();
-    let mut state = scene(FirstGame)
+    let mut state = table(FirstGame)
         .hand(P1, "smithy")
         .discard_pile(P1, "2 copper, gold, 3 estate, silver")
         .state;
@@ -288,31 +287,31 @@ fn dom_14_4_shuffles_are_recorded_from_the_top() {
 /// DOM-6.1: all cards of a list are known before anything else is tested.
 #[test]
 fn dom_14_5_unknown_cards_come_before_the_tests_of_the_action() {
-    let unknown: Vec<Named> = vec![Some(card("gold")), None];
-    let mut scene = scene(FirstGame).hand(P1, "copper").buy_phase();
-    scene.does(P1, buy("copper"));
-    scene.refuses(
+    let unknown: Vec<Named<Card>> = vec![Some(card("gold")), None];
+    let mut table = table(FirstGame).hand(P1, "copper").buy_phase();
+    table.play(P1, buy("copper"));
+    table.refuses(
         P1,
         Action::PlayTreasures {
             cards: unknown.clone(),
         },
         "UNKNOWN_ID",
     );
-    scene.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_ID");
-    scene.refuses(
+    table.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_ID");
+    table.refuses(
         P1,
         Action::EndTurn {
             discard_top: Some(None),
         },
         "UNKNOWN_ID",
     );
-    scene.refuses(P1, Action::PlayAction { card: None }, "WRONG_DECISION");
-    scene.refuses(
+    table.refuses(P1, Action::PlayAction { card: None }, "WRONG_DECISION");
+    table.refuses(
         P1,
         Action::CellarDiscard { cards: unknown },
         "WRONG_DECISION",
     );
-    scene.refuses(P2, Action::BuyCard { card: None }, "NOT_YOUR_TURN");
+    table.refuses(P2, Action::BuyCard { card: None }, "NOT_YOUR_TURN");
 }
 
 #[test]
@@ -326,28 +325,28 @@ fn dom_14_6_players_then_kingdom_then_first_player() {
         let names = vec![String::new(); players];
         Dominion::options(&names, &draft).map_err(|refusal| refusal.code())
     };
-    let nobody = FirstPlayerDraft::Seat(9);
+    let nobody = Some(9);
     let wrong = || KingdomDraft::Cards(vec![None]);
     assert_eq!(code(1, wrong(), nobody), Err("INVALID_PLAYER_COUNT"));
     assert_eq!(code(2, wrong(), nobody), Err("INVALID_OPTION"));
     assert_eq!(code(2, KingdomDraft::Random, nobody), Err("INVALID_OPTION"));
-    assert!(code(2, KingdomDraft::Random, FirstPlayerDraft::Random).is_ok());
+    assert!(code(2, KingdomDraft::Random, None).is_ok());
 }
 
 #[test]
 fn dom_14_7_the_end_shows_all_cards() {
-    let mut scene = scene(FirstGame)
+    let mut table = table(FirstGame)
         .hand(P1, "gold, estate")
         .draw_pile(P2, "copper, province")
         .discard_pile(P2, "copper")
         .pile("province", 0)
         .buy_phase();
-    scene
-        .does(P1, play_all_treasures())
-        .does(P1, buy("village"))
-        .does(P1, end_turn());
-    let view = Dominion::view(&scene.state, Viewer::Spectator);
-    assert_eq!(scene.left(), (0, 0, 0));
+    table
+        .play(P1, play_all_treasures())
+        .play(P1, buy("village"))
+        .play(P1, end_turn());
+    let view = Dominion::view(&table.state, Viewer::Spectator);
+    assert_eq!(table.left(), (0, 0, 0));
     assert!(view.bought_this_turn && view.active_player == P1 && view.question.is_none());
     let results = view.results;
     let cards = |place: usize| {
@@ -363,9 +362,9 @@ fn dom_14_7_the_end_shows_all_cards() {
 
 #[test]
 fn dom_14_8_the_queue_holds_all_opponents() {
-    let mut scene = scene_for(4, FirstGame).hand(P1, "militia").hand(P3, "moat");
-    scene.does(P1, play("militia")).asks(P3, "react_to_attack");
-    let queue = match scene.state.stack.last() {
+    let mut table = table_for(4, FirstGame).hand(P1, "militia").hand(P3, "moat");
+    table.play(P1, play("militia")).asks(P3, "react_to_attack");
+    let queue = match table.state.stack.last() {
         Some(crate::dominion::Frame::Reactions { queue, .. }) => queue.clone(),
         other => panic!("{other:?}"),
     };
@@ -374,11 +373,11 @@ fn dom_14_8_the_queue_holds_all_opponents() {
 
 #[test]
 fn dom_14_9_events_of_a_played_card() {
-    let mut scene = scene(BigMoney)
+    let mut table = table(BigMoney)
         .hand(P1, "market, moneylender, copper")
         .draw_pile(P1, "estate");
-    scene.does(P1, play("market")).does(P1, play("moneylender"));
-    let sentences: Vec<String> = scene
+    table.play(P1, play("market")).play(P1, play("moneylender"));
+    let sentences: Vec<String> = table
         .events
         .iter()
         .map(|event| event.sentence(Names::NONE))
@@ -397,43 +396,43 @@ fn dom_14_9_events_of_a_played_card() {
 
 #[test]
 fn dom_14_9_an_empty_hand_is_revealed_as_an_empty_list() {
-    let mut scene = scene(BigMoney).hand(P1, "bureaucrat");
-    scene.does(P1, play("bureaucrat"));
+    let mut table = table(BigMoney).hand(P1, "bureaucrat");
+    table.play(P1, play("bureaucrat"));
     let shown = Event::CardsRevealed {
         seat: P2,
         zone: Zone::Hand,
         cards: Vec::new(),
     };
-    assert!(scene.events.contains(&shown));
+    assert!(table.events.contains(&shown));
 }
 
 #[test]
 fn dom_14_9_the_trashing_event_names_the_former_owner() {
-    let mut scene = scene(Interaction)
+    let mut table = table(Interaction)
         .hand(P1, "thief")
         .draw_pile(P2, "gold, estate");
-    scene.does(P1, play("thief"));
+    table.play(P1, play("thief"));
     let trashed = Event::CardsTrashed {
         seat: P2,
         zone: Zone::Revealed,
         cards: cards("gold"),
     };
-    assert!(scene.events.contains(&trashed));
+    assert!(table.events.contains(&trashed));
 }
 
 /// The sentence names who decided and whose card it is.
 #[test]
 fn dom_7_19_the_events_of_spy_say_who_decided() {
-    let mut scene = scene(Interaction)
+    let mut table = table(Interaction)
         .hand(P1, "spy")
         .draw_pile(P1, "copper, estate")
         .draw_pile(P2, "gold");
-    scene.does(P1, play("spy"));
-    scene.events.clear();
-    scene.does(P1, spy_puts_back()).does(P1, spy_discards());
+    table.play(P1, play("spy"));
+    table.events.clear();
+    table.play(P1, spy_puts_back()).play(P1, spy_discards());
     let players = [String::from("Ann"), String::from("Bob")];
     let names = Names::new(&players);
-    let sentences: Vec<String> = scene.events.iter().map(|e| e.sentence(names)).collect();
+    let sentences: Vec<String> = table.events.iter().map(|e| e.sentence(names)).collect();
     let expected = [
         "Ann decides that their own Estate goes back.",
         "Ann puts an Estate back on the draw pile.",
@@ -448,24 +447,24 @@ fn dom_7_19_the_events_of_spy_say_who_decided() {
 /// A voluntary choice of nothing has its event.
 #[test]
 fn dom_14_11_nothing_is_told_too() {
-    let told = |scene: &mut Scene, seat, action| {
-        scene.events.clear();
-        scene.does(seat, action);
-        scene.events[0].sentence(Names::NONE)
+    let told = |table: &mut Table, seat, action| {
+        table.events.clear();
+        table.play(seat, action);
+        table.events[0].sentence(Names::NONE)
     };
-    let mut chapel_scene = scene(BigMoney).hand(P1, "chapel, copper");
-    chapel_scene.does(P1, play("chapel"));
-    let text = told(&mut chapel_scene, P1, chapel(""));
+    let mut chapel_table = table(BigMoney).hand(P1, "chapel, copper");
+    chapel_table.play(P1, play("chapel"));
+    let text = told(&mut chapel_table, P1, chapel(""));
     assert_eq!(text, "Seat 1 trashes nothing.");
-    let mut cellar_scene = scene(FirstGame).hand(P1, "cellar, copper");
-    cellar_scene.does(P1, play("cellar"));
-    let text = told(&mut cellar_scene, P1, cellar(""));
+    let mut cellar_table = table(FirstGame).hand(P1, "cellar, copper");
+    cellar_table.play(P1, play("cellar"));
+    let text = told(&mut cellar_table, P1, cellar(""));
     assert_eq!(text, "Seat 1 discards nothing.");
-    let mut thief_scene = scene(Interaction)
+    let mut thief_table = table(Interaction)
         .hand(P1, "thief")
         .draw_pile(P2, "gold, estate");
-    thief_scene.does(P1, play("thief"));
-    let text = told(&mut thief_scene, P1, thief_gain(""));
+    thief_table.play(P1, play("thief"));
+    let text = told(&mut thief_table, P1, thief_gain(""));
     assert_eq!(text, "Seat 1 chooses no card for the Thief.");
 }
 
@@ -473,9 +472,9 @@ fn dom_14_11_nothing_is_told_too() {
 #[test]
 fn dom_14_12_chapel_offers_the_cards_in_hand() {
     for (hand, most) in [("chapel, 2 copper", 2), ("chapel, 6 copper", 4)] {
-        let mut scene = scene(BigMoney).hand(P1, hand);
-        scene.does(P1, play("chapel"));
-        let view = Dominion::view(&scene.state, Viewer::Seat(P1));
+        let mut table = table(BigMoney).hand(P1, hand);
+        table.play(P1, play("chapel"));
+        let view = Dominion::view(&table.state, Viewer::Seat(P1));
         let choice = view.question.and_then(|question| question.choice).unwrap();
         assert_eq!((choice.least, choice.most), (0, most));
     }

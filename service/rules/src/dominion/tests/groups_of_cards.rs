@@ -10,7 +10,7 @@ use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::state::Cards;
-use crate::table::{Lister, Place, Visit, decode, encode};
+use crate::table::{Kind, Lister, Place, Visit, decode, encode};
 
 /// Cards of seven kinds, so that equal ones are frequent.
 fn some_cards(most: usize) -> impl Strategy<Value = Vec<Card>> {

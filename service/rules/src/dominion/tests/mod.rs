@@ -1,4 +1,4 @@
-//! The rule document's acceptance cases (DOM-12), its clarifications, and random play.
+//! Tests of the rules, one file per theme. Names of acceptance cases (DOM-12) begin with their ids.
 //!
 //! Seats are numbered from 1: P0 of the rule document is `P1` here.
 
@@ -10,13 +10,14 @@
 mod board;
 mod clarifications;
 mod conformance;
-mod edge_cases;
+mod edges;
+mod examples;
+mod figures;
 mod further_cases;
 mod groups_of_cards;
-mod hidden_information;
-mod illegal_actions;
-mod printed_figures;
-mod scene;
+mod playthroughs;
+mod refusals;
+mod secrecy;
 mod shuffles;
-mod worked_examples;
+mod table;
 mod worlds;

@@ -1,10 +1,11 @@
 //! Sampled worlds against probabilities calculated by hand. Cards of the same kind still count as
 //! single cards: of two Coppers and an Estate, two of three are Coppers.
 
-use super::scene::*;
+use super::table::*;
 use crate::conformance::assert_odds;
-use crate::dominion::KingdomSet::{FirstGame, Interaction, SizeDistortion};
-use crate::dominion::{Card, Dominion, Frame, State};
+use crate::dominion::data::Card;
+use crate::dominion::data::KingdomSet::{FirstGame, Interaction, SizeDistortion};
+use crate::dominion::{Dominion, Frame, State};
 use crate::ruleset::{Ruleset, legal_actions};
 use crate::table::{Chance, Detail, Seat, Viewer};
 
@@ -24,14 +25,14 @@ fn hand(state: &State, seat: Seat) -> String {
 
 /// Worlds of P1: the results of `look` have these odds, and the view never changes.
 #[track_caller]
-fn assert_worlds(scene: &Scene, odds: &[(&str, u64)], look: impl Fn(&State) -> String) {
+fn assert_worlds(table: &Table, odds: &[(&str, u64)], look: impl Fn(&State) -> String) {
     let viewer = Viewer::Seat(P1);
-    let view = Dominion::view(&scene.state, viewer);
+    let view = Dominion::view(&table.state, viewer);
     let odds = odds
         .iter()
         .map(|&(seen, weight)| (String::from(seen), weight));
     assert_odds(odds, |chance| {
-        let world = Dominion::sample(&scene.state, P1, chance);
+        let world = Dominion::sample(&table.state, P1, chance);
         assert_eq!(Dominion::view(&world, viewer), view);
         look(&world)
     });
@@ -40,7 +41,7 @@ fn assert_worlds(scene: &Scene, odds: &[(&str, u64)], look: impl Fn(&State) -> S
 /// Two Coppers and an Estate: the Estate is equally likely on top, in the middle and at the bottom.
 #[test]
 fn the_own_draw_pile_has_every_order() {
-    let scene = scene(FirstGame)
+    let table = table(FirstGame)
         .hand(P1, "moat")
         .draw_pile(P1, "2 copper, estate");
     let odds = [
@@ -48,14 +49,14 @@ fn the_own_draw_pile_has_every_order() {
         ("copper estate copper", 1),
         ("estate copper copper", 1),
     ];
-    assert_worlds(&scene, &odds, |world| pile(world, P1));
+    assert_worlds(&table, &odds, |world| pile(world, P1));
 }
 
 /// The view shows only the top of the discard pile, even to its owner (DOM-13.1). Hidden are Gold, Silver
 /// and Copper: two in the draw pile and one below the Curse: 3! orders.
 #[test]
 fn the_own_discard_pile_is_hidden_below_its_top() {
-    let scene = scene(FirstGame)
+    let table = table(FirstGame)
         .hand(P1, "moat")
         .draw_pile(P1, "gold, silver")
         .discard_pile(P1, "copper, curse");
@@ -67,7 +68,7 @@ fn the_own_discard_pile_is_hidden_below_its_top() {
         ("silver copper", 1),
         ("copper silver", 1),
     ];
-    assert_worlds(&scene, &odds, |world| pile(world, P1));
+    assert_worlds(&table, &odds, |world| pile(world, P1));
 }
 
 /// P2 has three Coppers and two Estates in hidden zones: two in hand, one below the top of the discard
@@ -75,7 +76,7 @@ fn the_own_discard_pile_is_hidden_below_its_top() {
 /// card below is then any of the other three: of C E E, C C E, C C C.
 #[test]
 fn an_opponents_cards_are_dealt_to_their_places() {
-    let scene = scene(FirstGame)
+    let table = table(FirstGame)
         .hand(P1, "moat")
         .hand(P2, "2 copper")
         .draw_pile(P2, "copper, estate")
@@ -87,7 +88,7 @@ fn an_opponents_cards_are_dealt_to_their_places() {
         ("copper estate, below estate", 6),
         ("estate estate, below copper", 3),
     ];
-    assert_worlds(&scene, &odds, |world| {
+    assert_worlds(&table, &odds, |world| {
         let discarded = world.players[P2].discard_pile.cards();
         // The top is an Estate, which is public.
         let below = if discarded.has(card("copper")) {
@@ -102,7 +103,7 @@ fn an_opponents_cards_are_dealt_to_their_places() {
 /// Cards do not change their owner: P2 keeps the Gold and P3 the Curse.
 #[test]
 fn everybody_keeps_their_cards() {
-    let scene = scene_for(3, FirstGame)
+    let table = table_for(3, FirstGame)
         .hand(P1, "moat")
         .hand(P2, "gold")
         .draw_pile(P2, "copper")
@@ -114,7 +115,7 @@ fn everybody_keeps_their_cards() {
         ("copper, curse", 1),
         ("copper, copper", 1),
     ];
-    assert_worlds(&scene, &odds, |world| {
+    assert_worlds(&table, &odds, |world| {
         format!("{}, {}", hand(world, P2), hand(world, P3))
     });
 }
@@ -124,11 +125,11 @@ fn everybody_keeps_their_cards() {
 #[test]
 fn an_open_action_phase_shows_an_action_card() {
     let table = || {
-        let mut scene = scene(FirstGame)
+        let mut table = table(FirstGame)
             .hand(P2, "smithy, estate")
             .draw_pile(P2, "2 copper");
-        scene.state.turn.active = P2;
-        scene
+        table.state.turn.active = P2;
+        table
     };
     let odds = [("copper smithy", 2), ("estate smithy", 1)];
     assert_worlds(&table(), &odds, |world| hand(world, P2));
@@ -146,21 +147,21 @@ fn an_open_action_phase_shows_an_action_card() {
 /// Of the 6 pairs of two Moats, Copper and Estate, 5 have a Moat. P2 holds any four of five cards.
 #[test]
 fn a_moat_that_was_shown_is_in_hand() {
-    let mut scene = scene_for(3, FirstGame)
+    let mut table = table_for(3, FirstGame)
         .hand(P1, "militia")
         .hand(P2, "4 copper")
         .draw_pile(P2, "gold")
         .hand(P3, "moat, estate")
         .draw_pile(P3, "moat, copper");
-    scene.does(P1, play("militia"));
-    scene.does(P3, reveal("moat")).asks(P2, "militia_discard");
+    table.play(P1, play("militia"));
+    table.play(P3, reveal("moat")).asks(P2, "militia_discard");
     let odds = [("moat moat", 1), ("copper moat", 2), ("estate moat", 2)];
-    assert_worlds(&scene, &odds, |world| hand(world, P3));
+    assert_worlds(&table, &odds, |world| hand(world, P3));
     let odds = [
         ("copper copper copper copper", 1),
         ("copper copper copper gold", 4),
     ];
-    assert_worlds(&scene, &odds, |world| hand(world, P2));
+    assert_worlds(&table, &odds, |world| hand(world, P2));
 }
 
 /// P2 is asked whether to show a Moat. By default that reveals one; under strict secrecy
@@ -168,13 +169,13 @@ fn a_moat_that_was_shown_is_in_hand() {
 #[test]
 fn a_question_for_a_reaction_shows_a_moat() {
     let table = |strict: bool| {
-        let scene = scene(FirstGame)
+        let table = table(FirstGame)
             .hand(P1, "militia")
             .hand(P2, "moat")
             .draw_pile(P2, "2 copper");
-        let mut scene = if strict { scene.strict() } else { scene };
-        scene.does(P1, play("militia")).asks(P2, "react_to_attack");
-        scene
+        let mut table = if strict { table.strict() } else { table };
+        table.play(P1, play("militia")).asks(P2, "react_to_attack");
+        table
     };
     assert_worlds(&table(false), &[("moat", 1)], |world| hand(world, P2));
     let odds = [("moat", 1), ("copper", 2)];
@@ -186,13 +187,13 @@ fn a_question_for_a_reaction_shows_a_moat() {
 #[test]
 fn bureaucrat_asks_for_a_victory_card_in_hand() {
     for strict in [false, true] {
-        let scene = scene(SizeDistortion)
+        let table = table(SizeDistortion)
             .hand(P1, "bureaucrat")
             .hand(P2, "estate, copper")
             .draw_pile(P2, "province, silver");
-        let mut scene = if strict { scene.strict() } else { scene };
-        scene.does(P1, play("bureaucrat"));
-        scene.asks(P2, "bureaucrat_topdeck");
+        let mut table = if strict { table.strict() } else { table };
+        table.play(P1, play("bureaucrat"));
+        table.asks(P2, "bureaucrat_topdeck");
         let odds = [
             ("estate province", 1),
             ("copper estate", 1),
@@ -200,7 +201,7 @@ fn bureaucrat_asks_for_a_victory_card_in_hand() {
             ("silver estate", 1),
             ("silver province", 1),
         ];
-        assert_worlds(&scene, &odds, |world| hand(world, P2));
+        assert_worlds(&table, &odds, |world| hand(world, P2));
     }
 }
 
@@ -210,13 +211,13 @@ fn bureaucrat_asks_for_a_victory_card_in_hand() {
 #[test]
 fn the_card_that_library_asks_about_is_hidden() {
     let table = || {
-        let mut scene = scene(FirstGame).hand(P2, "village").draw_pile(P2, "copper");
-        scene.state.turn.active = P2;
-        scene.state.stack.push(Frame::Library {
+        let mut table = table(FirstGame).hand(P2, "village").draw_pile(P2, "copper");
+        table.state.turn.active = P2;
+        table.state.stack.push(Frame::Library {
             drawn: Some(card("smithy")),
             set_aside: Vec::new(),
         });
-        scene
+        table
     };
     let look = |world: &State| match world.stack.last() {
         Some(Frame::Library {
@@ -245,7 +246,7 @@ fn the_card_that_library_asks_about_is_hidden() {
 /// The player's own card in question is known; a Mine of P2 reveals a Treasure.
 #[test]
 fn own_questions_are_kept_and_mine_shows_a_treasure() {
-    let mut own = scene(FirstGame).hand(P1, "village").draw_pile(P1, "copper");
+    let mut own = table(FirstGame).hand(P1, "village").draw_pile(P1, "copper");
     own.state.stack.push(Frame::Library {
         drawn: Some(card("smithy")),
         set_aside: Vec::new(),
@@ -254,7 +255,7 @@ fn own_questions_are_kept_and_mine_shows_a_treasure() {
         assert_eq!(world.stack, own.state.stack);
         pile(world, P1)
     });
-    let mut mine = scene(FirstGame)
+    let mut mine = table(FirstGame)
         .hand(P2, "copper, estate")
         .draw_pile(P2, "2 estate");
     mine.state.turn.active = P2;
@@ -268,13 +269,13 @@ fn own_questions_are_kept_and_mine_shows_a_treasure() {
 /// top of three Coppers is on top in one world of four.
 #[test]
 fn a_world_forgets_what_was_seen_once() {
-    let mut scene = scene(Interaction)
+    let mut table = table(Interaction)
         .hand(P1, "bureaucrat")
         .draw_pile(P1, "3 copper");
-    scene.does(P1, play("bureaucrat"));
-    scene.draws_from(P1, "silver, 3 copper");
+    table.play(P1, play("bureaucrat"));
+    table.draws_from(P1, "silver, 3 copper");
     let odds = [("silver", 1), ("copper", 3)];
-    assert_worlds(&scene, &odds, |world| {
+    assert_worlds(&table, &odds, |world| {
         pile(world, P1).split(' ').take(1).collect()
     });
 }
@@ -282,18 +283,18 @@ fn a_world_forgets_what_was_seen_once() {
 /// Two tables that look the same to P1 give the same worlds.
 #[test]
 fn twins_have_the_same_worlds() {
-    let one = scene(FirstGame)
+    let one = table(FirstGame)
         .hand(P2, "gold, estate")
         .draw_pile(P2, "copper, moat")
         .discard_pile(P2, "curse, duchy");
-    let two = scene(FirstGame)
+    let two = table(FirstGame)
         .hand(P2, "curse, copper")
         .draw_pile(P2, "estate, gold")
         .discard_pile(P2, "moat, duchy");
     assert_ne!(one.state, two.state);
     for number in 0..50 {
         let chance = || Chance::from_seed(&crate::table::Seed::from_number(number));
-        let world = |scene: &Scene| Dominion::sample(&scene.state, P1, &mut chance());
+        let world = |table: &Table| Dominion::sample(&table.state, P1, &mut chance());
         assert_eq!(world(&one), world(&two));
     }
 }

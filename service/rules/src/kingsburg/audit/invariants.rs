@@ -7,8 +7,8 @@ use crate::kingsburg::state::{Envoy, State};
 use crate::ruleset::legal_actions;
 use crate::table::{Detail, Fault, Seat};
 
-/// Checks all of them, in the order of the rule document.
-pub(crate) fn check(state: &State) -> Result<(), Fault> {
+/// The invariants of one table, in the order of the rule document.
+pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
     rows_fit(state)?;
     order_is_a_permutation(state)?;
     dice_are_in_one_place(state)?;
@@ -163,7 +163,7 @@ fn somebody_has_a_choice(state: &State) -> Result<(), Fault> {
     };
     let actions = legal_actions::<Kingsburg>(state, seat, Detail::Moves).len();
     Fault::unless(actions >= 2, "KIN-INV-12", || {
-        format!("{seat} has {actions} legal actions for {}", decision.name())
+        format!("{seat} has {actions} legal actions for {}", decision.id())
     })
 }
 

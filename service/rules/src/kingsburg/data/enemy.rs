@@ -2,7 +2,7 @@
 
 use super::calendar::YEARS;
 use super::goods::Goods;
-use crate::table::{DrawValue, ids};
+use crate::table::ids;
 
 ids! {
     /// A kind of enemy.
@@ -205,11 +205,5 @@ impl Enemy {
     #[must_use]
     pub const fn backs() -> &'static [EnemyYear; YEARS as usize] {
         &BACKS
-    }
-}
-
-impl DrawValue for Enemy {
-    fn draw_value(self) -> u16 {
-        self.number()
     }
 }

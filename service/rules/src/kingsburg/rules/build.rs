@@ -6,10 +6,10 @@ use super::common::Decided;
 use crate::kingsburg::action::Action;
 use crate::kingsburg::data::{Building, Goods, ROWS};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::{Answer, No, Refusal};
+use crate::kingsburg::refusal::{No, Refusal, known};
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, Player, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
@@ -68,26 +68,23 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
     list.visit(Action::PassBuild)
 }
 
-/// Judges `build` and `pass_build`.
-pub(crate) fn check(state: &State, seat: Seat, actions_left: u8, action: &Action) -> Answer<Deed> {
-    if let Action::Build { building } = *action {
-        return Some(check_building(&state.players[seat], building, actions_left));
-    }
-    matches!(action, Action::PassBuild).then_some(Ok(Deed::Pass))
-}
-
+/// Judges `build`.
+///
 /// # Rule KIN-6.62
-fn check_building(
-    player: &Player,
-    building: Option<Building>,
+pub(crate) fn check(
+    state: &State,
+    seat: Seat,
     actions_left: u8,
+    building: Named<Building>,
 ) -> Result<Deed, No> {
-    let building = building.ok_or(Refusal::UnknownId { field: "building" }.at("KIN-6.62"))?;
+    let rule = "KIN-6.62";
+    let player = &state.players[seat];
+    let building = known(building, "building", rule)?;
     if player.has(building) {
-        return Err(Refusal::AlreadyBuilt { building }.at("KIN-6.62"));
+        return Err(Refusal::AlreadyBuilt { building }.at(rule));
     }
     if let Some(needs) = building.before().filter(|&before| !player.has(before)) {
-        return Err(Refusal::PrerequisiteMissing { building, needs }.at("KIN-6.62"));
+        return Err(Refusal::PrerequisiteMissing { building, needs }.at(rule));
     }
     let price = player.price(building);
     let owned = player.goods;
@@ -97,7 +94,7 @@ fn check_building(
             price,
             owned,
         };
-        return Err(refusal.at("KIN-6.62"));
+        return Err(refusal.at(rule));
     }
     Ok(Deed::Build {
         building,

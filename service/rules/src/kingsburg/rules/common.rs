@@ -2,9 +2,9 @@
 
 use crate::kingsburg::action::Payment;
 use crate::kingsburg::data::{DieId, Good, Goods};
-use crate::kingsburg::refusal::{No, Refusal};
+use crate::kingsburg::refusal::{No, Refusal, known};
 use crate::kingsburg::state::{Player, State};
-use crate::table::{Refusal as _, SeatSet};
+use crate::table::{Named, Refusal as _, SeatSet};
 
 /// Whether the player or the engine decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,21 +37,10 @@ pub(crate) fn poorest(state: &State) -> SeatSet {
     poorest.map(|(seat, _)| seat).collect()
 }
 
-/// A kind of goods that exists.
-///
-/// # Rule KIN-16.9
-pub(crate) fn known(
-    good: Option<Good>,
-    field: &'static str,
-    rule: &'static str,
-) -> Result<Good, No> {
-    good.ok_or(Refusal::UnknownId { field }.at(rule))
-}
-
 /// A kind of goods of which the player has at least one.
 pub(crate) fn owned(
     goods: Goods,
-    good: Option<Good>,
+    good: Named<Good>,
     field: &'static str,
     rule: &'static str,
 ) -> Result<Good, No> {

@@ -6,10 +6,10 @@ use super::common::poorest;
 use super::year;
 use crate::kingsburg::action::{Action, EnvoyUse};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::{Answer, Refusal};
+use crate::kingsburg::refusal::{No, known};
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Envoy, Play};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Seat, Visit};
 
 /// A player who alone has the fewest buildings, then goods, gets the envoy.
 ///
@@ -45,11 +45,8 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Judges `declare_envoy`.
-pub(crate) fn check(action: &Action) -> Answer<EnvoyUse> {
-    let Action::DeclareEnvoy { purpose } = *action else {
-        return None;
-    };
-    Some(purpose.ok_or(Refusal::UnknownId { field: "use" }.at("KIN-6.20")))
+pub(crate) fn check(purpose: Named<EnvoyUse>) -> Result<EnvoyUse, No> {
+    known(purpose, "use", "KIN-6.20")
 }
 
 /// The declaration is public and cannot be changed.

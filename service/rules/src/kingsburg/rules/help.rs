@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::build;
-use super::common::{known, owned};
+use super::common::owned;
 use crate::kingsburg::action::Action;
 use crate::kingsburg::data::{Advisor, Building, Choice, Good, Goods};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::{Answer, No, Refusal};
+use crate::kingsburg::refusal::{No, Refusal, known};
 use crate::kingsburg::stage::{Decision, Stage};
 use crate::kingsburg::state::{Dice, Play, PointSource, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::table::{Kind as _, Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
@@ -131,33 +131,33 @@ pub(crate) fn candidates(
 /// Judges the answer to this advisor; other answers belong to other advisors.
 ///
 /// # Rule KIN-6.51
-pub(crate) fn check(state: &State, seat: Seat, advisor: Advisor, action: &Action) -> Answer<Deed> {
-    let choice = advisor.help().choice?;
-    if let (Choice::OneOf { amount, goods }, Action::ChooseHelpGood { good }) = (choice, action) {
-        let chosen = check_offer(advisor, goods, *good);
-        return Some(chosen.map(|good| Deed::Take {
-            advisor,
-            goods: Goods::of(good, amount),
-        }));
+pub(crate) fn check(
+    state: &State,
+    seat: Seat,
+    advisor: Advisor,
+    action: &Action,
+) -> Result<Deed, No> {
+    let rule = "KIN-6.51";
+    match (advisor.help().choice, action) {
+        (Some(Choice::OneOf { amount, goods }), Action::ChooseHelpGood { good }) => {
+            let good = check_offer(advisor, goods, *good)?;
+            let goods = Goods::of(good, amount);
+            Ok(Deed::Take { advisor, goods })
+        }
+        (Some(Choice::Exchange), Action::AlchemistExchange { give }) => {
+            let goods = state.players[seat].goods;
+            owned(goods, *give, "give", rule).map(Deed::Exchange)
+        }
+        (Some(Choice::Exchange), Action::DeclineExchange) => Ok(Deed::Decline),
+        (_, action) => {
+            let decision = Decision::HelpChoice { advisor };
+            let action = action.kind();
+            Err(Refusal::WrongDecision { action, decision }.at(rule))
+        }
     }
-    if let (Choice::Exchange, Action::AlchemistExchange { give }) = (choice, action) {
-        let goods = state.players[seat].goods;
-        return Some(owned(goods, *give, "give", "KIN-6.51").map(Deed::Exchange));
-    }
-    if let (Choice::Exchange, Action::DeclineExchange) = (choice, action) {
-        return Some(Ok(Deed::Decline));
-    }
-    let another = matches!(
-        action,
-        Action::ChooseHelpGood { .. } | Action::AlchemistExchange { .. } | Action::DeclineExchange
-    );
-    let decision = Decision::HelpChoice { advisor };
-    let action = action.kind();
-    let refusal = Refusal::WrongDecision { action, decision };
-    another.then_some(Err(refusal.at("KIN-6.51")))
 }
 
-fn check_offer(advisor: Advisor, offered: &[Good], good: Option<Good>) -> Result<Good, No> {
+fn check_offer(advisor: Advisor, offered: &[Good], good: Named<Good>) -> Result<Good, No> {
     let good = known(good, "good", "KIN-6.51")?;
     if offered.contains(&good) {
         Ok(good)

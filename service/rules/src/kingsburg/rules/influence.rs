@@ -6,7 +6,7 @@ use super::common::Decided;
 use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
 use crate::kingsburg::data::{Advisor, Building, DiceSet, DieId, PLUS2_VALUE};
 use crate::kingsburg::event::{Event, ShownDie};
-use crate::kingsburg::refusal::{Answer, No, Refusal};
+use crate::kingsburg::refusal::{No, Refusal};
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Envoy, Group, Play, Player, State, bit};
 use crate::table::{Lister, Refusal as _, Seat, Visit};
@@ -142,18 +142,11 @@ fn total(player: &Player, dice: DiceSet, plus2: u8, offset: i8) -> i32 {
     i32::from(player.dice.sum(dice)) + i32::from(PLUS2_VALUE * plus2) + i32::from(offset)
 }
 
-/// Judges `influence` and `pass_influence`.
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
-    if let Action::Influence(asked) = action {
-        return Some(check_placement(state, seat, asked).map(Deed::Place));
-    }
-    matches!(action, Action::PassInfluence).then_some(Ok(Deed::Pass))
-}
-
-/// The fifteen checks, in order. The total must equal the advisor's number (KIN-ADJ-01).
+/// Judges `influence`: the fifteen checks, in order. The total must equal the advisor's number
+/// (KIN-ADJ-01).
 ///
 /// # Rule KIN-6.42
-fn check_placement(state: &State, seat: Seat, asked: &Influence) -> Result<Placement, No> {
+pub(crate) fn check(state: &State, seat: Seat, asked: &Influence) -> Result<Deed, No> {
     let player = &state.players[seat];
     let dice = check_dice(player, asked.dice)?;
     let market_offset = check_market(player, asked.market_offset)?;
@@ -171,13 +164,13 @@ fn check_placement(state: &State, seat: Seat, asked: &Influence) -> Result<Place
         (true, false) => Refusal::AdvisorOccupied { advisor },
         (true, true) if !state.envoy.opens_for(seat) => Refusal::EnvoyNotAvailable,
         (true, true) | (false, false) => {
-            return Ok(Placement {
+            return Ok(Deed::Place(Placement {
                 advisor,
                 dice,
                 plus2,
                 market_offset,
                 use_envoy,
-            });
+            }));
         }
     };
     Err(refusal.at("KIN-6.42"))

@@ -2,15 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use super::common::{known, poorest};
+use super::common::poorest;
 use super::year;
 use crate::kingsburg::action::Action;
 use crate::kingsburg::data::{Good, Goods};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::Answer;
+use crate::kingsburg::refusal::{No, known};
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::Play;
-use crate::table::{Lister, Seat, SeatSet, Visit, broken};
+use crate::table::{Lister, Named, Seat, SeatSet, Visit, broken};
 
 /// A single player gets a white die for spring; tied players get goods instead.
 ///
@@ -51,11 +51,8 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Judges `choose_aid_good`.
-pub(crate) fn check(action: &Action) -> Answer<Good> {
-    let Action::ChooseAidGood { good } = *action else {
-        return None;
-    };
-    Some(known(good, "good", "KIN-6.12"))
+pub(crate) fn check(good: Named<Good>) -> Result<Good, No> {
+    known(good, "good", "KIN-6.12")
 }
 
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, good: Good) {

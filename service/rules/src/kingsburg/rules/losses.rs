@@ -4,13 +4,13 @@
 use std::ops::ControlFlow;
 
 use super::common::{Decided, payment, payments};
-use crate::kingsburg::action::Action;
+use crate::kingsburg::action::{Action, Payment};
 use crate::kingsburg::data::{Building, Goods};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::{Answer, Refusal};
+use crate::kingsburg::refusal::{No, Refusal, known};
 use crate::kingsburg::stage::{Part, Stage};
 use crate::kingsburg::state::{Play, PointSource, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
@@ -65,12 +65,8 @@ pub(crate) fn candidates_goods(
 }
 
 /// Judges `pay_lost_goods`.
-pub(crate) fn check_goods(state: &State, seat: Seat, due: u8, action: &Action) -> Answer<Deed> {
-    let Action::PayLostGoods(offer) = *action else {
-        return None;
-    };
-    let paid = payment(state.players[seat].goods, offer, due, "KIN-6.104");
-    Some(paid.map(Deed::Goods))
+pub(crate) fn check_goods(state: &State, seat: Seat, due: u8, offer: Payment) -> Result<Deed, No> {
+    payment(state.players[seat].goods, offer, due, "KIN-6.104").map(Deed::Goods)
 }
 
 fn lose_goods(play: &mut Play<'_>, seat: Seat, goods: Goods, decided: Decided) {
@@ -121,17 +117,19 @@ pub(crate) fn candidates_building(
 /// Judges `lose_building`.
 ///
 /// # Rule KIN-6.105, KIN-16.9
-pub(crate) fn check_building(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
-    let Action::LoseBuilding { building } = *action else {
-        return None;
-    };
-    let Some(building) = building else {
-        return Some(Err(Refusal::UnknownId { field: "building" }.at("KIN-6.105")));
-    };
+pub(crate) fn check_building(
+    state: &State,
+    seat: Seat,
+    building: Named<Building>,
+) -> Result<Deed, No> {
+    let rule = "KIN-6.105";
+    let building = known(building, "building", rule)?;
     let mut rightmost = state.players[seat].province.rightmost();
-    let rightmost = rightmost.any(|candidate| candidate == building);
-    let deed = rightmost.then_some(Deed::Building(building));
-    Some(deed.ok_or(Refusal::NotRightmost { building }.at("KIN-6.105")))
+    if rightmost.any(|candidate| candidate == building) {
+        Ok(Deed::Building(building))
+    } else {
+        Err(Refusal::NotRightmost { building }.at(rule))
+    }
 }
 
 /// The building is lost with its points and its ability; it may be rebuilt.

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 
 use super::common::{Decided, payment, payments};
 use super::year;
-use crate::kingsburg::action::Action;
+use crate::kingsburg::action::{Action, Payment};
 use crate::kingsburg::data::Goods;
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::Answer;
+use crate::kingsburg::refusal::No;
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, State};
 use crate::table::{Lister, Seat, Visit};
@@ -50,13 +50,9 @@ pub(crate) fn candidates(
     list.visit(Action::PassRecruit)
 }
 
-/// Judges `recruit_soldier` and `pass_recruit`.
-pub(crate) fn check(state: &State, seat: Seat, price: u8, action: &Action) -> Answer<Deed> {
-    if let Action::RecruitSoldier(offer) = *action {
-        let paid = payment(state.players[seat].goods, offer, price, "KIN-6.90");
-        return Some(paid.map(Deed::Recruit));
-    }
-    matches!(action, Action::PassRecruit).then_some(Ok(Deed::Pass))
+/// Judges `recruit_soldier`.
+pub(crate) fn check(state: &State, seat: Seat, price: u8, offer: Payment) -> Result<Deed, No> {
+    payment(state.players[seat].goods, offer, price, "KIN-6.90").map(Deed::Recruit)
 }
 
 /// After a soldier the same player is asked again.

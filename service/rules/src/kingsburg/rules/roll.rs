@@ -9,7 +9,7 @@ use super::two_players;
 use crate::kingsburg::action::Action;
 use crate::kingsburg::data::{Building, DIE_FACES, DieId, Goods, Phase};
 use crate::kingsburg::event::{Event, ShownDie};
-use crate::kingsburg::refusal::Answer;
+use crate::kingsburg::refusal::No;
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Dice, Play, State};
 use crate::table::{Lister, Seat, Visit};
@@ -101,12 +101,9 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
     list.visit(Action::KeepRoll)
 }
 
-/// Judges `reroll_die` and `keep_roll`.
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
-    if let Action::RerollDie { die } = *action {
-        return Some(rolled_die(&state.players[seat], die, "KIN-6.33").map(Deed::Reroll));
-    }
-    matches!(action, Action::KeepRoll).then_some(Ok(Deed::Keep))
+/// Judges `reroll_die`.
+pub(crate) fn check(state: &State, seat: Seat, die: u32) -> Result<Deed, No> {
+    rolled_die(&state.players[seat], die, "KIN-6.33").map(Deed::Reroll)
 }
 
 /// Draws `reroll`: one die, once, with any result; or leaves the dice as they are.

@@ -7,10 +7,10 @@ use super::{envoy, year};
 use crate::kingsburg::action::Action;
 use crate::kingsburg::data::{Building, Good, Goods, Phase};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::Answer;
+use crate::kingsburg::refusal::No;
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, PointSource, State};
-use crate::table::{Lister, Seat, Visit};
+use crate::table::{Lister, Named, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
@@ -72,13 +72,10 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
         .try_for_each(|good| list.visit(Action::TownHallSellGood { good: Some(good) }))
 }
 
-/// Judges `town_hall_take_token` and `town_hall_sell_good`.
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Deed> {
-    if let Action::TownHallSellGood { good } = *action {
-        let goods = state.players[seat].goods;
-        return Some(owned(goods, good, "good", "KIN-6.70").map(Deed::SellGood));
-    }
-    matches!(action, Action::TownHallTakeToken).then_some(Ok(Deed::TakeToken))
+/// Judges `town_hall_sell_good`.
+pub(crate) fn check(state: &State, seat: Seat, good: Named<Good>) -> Result<Deed, No> {
+    let goods = state.players[seat].goods;
+    owned(goods, good, "good", "KIN-6.70").map(Deed::SellGood)
 }
 
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {

@@ -8,7 +8,7 @@ use super::common::rolled_die;
 use crate::kingsburg::action::Action;
 use crate::kingsburg::data::{Advisor, DIE_FACES, DieId};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::Answer;
+use crate::kingsburg::refusal::No;
 use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{NeutralGroup, Play, State};
 use crate::table::{Lister, Seat, Visit, broken};
@@ -70,11 +70,8 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 }
 
 /// Judges `set_aside_die`.
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<DieId> {
-    let Action::SetAsideDie { die } = *action else {
-        return None;
-    };
-    Some(rolled_die(&state.players[seat], die, "KIN-6.37"))
+pub(crate) fn check(state: &State, seat: Seat, die: u32) -> Result<DieId, No> {
+    rolled_die(&state.players[seat], die, "KIN-6.37")
 }
 
 /// The turn order does not change: the die still counts for it.

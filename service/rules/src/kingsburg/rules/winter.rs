@@ -2,15 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use super::common::known;
 use super::{end, losses, year};
 use crate::kingsburg::action::Action;
 use crate::kingsburg::data::{Building, DIE_FACES, Good, Goods, Phase, YEARS};
 use crate::kingsburg::event::{Event, Outcome};
-use crate::kingsburg::refusal::Answer;
+use crate::kingsburg::refusal::{No, known};
 use crate::kingsburg::stage::{Part, Stage};
 use crate::kingsburg::state::{Battle, Play, PointSource, State};
-use crate::table::{Lister, PerSeat, Seat, SeatSet, Visit, broken};
+use crate::table::{Lister, Named, PerSeat, Seat, SeatSet, Visit, broken};
 
 /// The enemy is revealed, the King sends soldiers, and all outcomes are fixed.
 ///
@@ -125,11 +124,8 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Judges `choose_reward_good`.
-pub(crate) fn check(action: &Action) -> Answer<Good> {
-    let Action::ChooseRewardGood { good } = *action else {
-        return None;
-    };
-    Some(known(good, "good", "KIN-6.104"))
+pub(crate) fn check(good: Named<Good>) -> Result<Good, No> {
+    known(good, "good", "KIN-6.104")
 }
 
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, good: Good) {

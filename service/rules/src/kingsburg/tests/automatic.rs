@@ -63,7 +63,7 @@ fn put_all_questions(state: &State, counts: &mut [u32; 6]) {
         winter.battle = Some(Battle {
             enemy: Enemy::Y2Orcs4,
             king_die: 1,
-            strength: PerSeat::new(state.players.count(), |_| 4),
+            strength: PerSeat::new(state.seats(), |_| 4),
             stone_walls: SeatSet::EMPTY,
         });
         let resolve = |part| Stage::Resolve { place, part };

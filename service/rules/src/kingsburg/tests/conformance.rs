@@ -1,4 +1,4 @@
-//! Random games: every guarantee of the suite, every invariant of KIN-11, and counts of whole games.
+//! Random games of every number of players: every guarantee of the suite, checked after every action (KIN-11).
 
 use crate::conformance::{Audit, Plan, all_end_whoever_leaves, play_games, starts_are_legal};
 use crate::kingsburg::Kingsburg;

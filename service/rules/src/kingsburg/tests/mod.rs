@@ -1,4 +1,4 @@
-//! Tests of the rules, one file per theme. Cases of KIN-12 begin with the id of the case.
+//! Tests of the rules, one file per theme. Names of acceptance cases (KIN-12) begin with their ids.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -7,8 +7,8 @@
 
 mod aid_and_envoy;
 mod automatic;
+mod board;
 mod conformance;
-mod creation;
 mod edges;
 mod end;
 mod examples;
@@ -21,6 +21,7 @@ mod refusals;
 mod roll;
 mod season;
 mod secrecy;
+mod setup;
 mod table;
 mod winter;
 mod worlds;

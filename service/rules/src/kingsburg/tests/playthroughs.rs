@@ -1,46 +1,33 @@
-//! A recorded game per number of players: a changed rule shows as a changed line.
+//! A recorded game of every number of players: a changed rule shows as a changed line.
 
-use crate::conformance::{Audit, playthrough, story};
+use crate::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
 use crate::kingsburg::Kingsburg;
 
-#[track_caller]
-fn recorded(players: usize) {
-    let options = Kingsburg::table(players, 1);
-    let text = playthrough::<Kingsburg>(&options, 1).unwrap();
-    let settings = || {
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path("playthroughs");
-        settings.set_prepend_module_to_snapshot(false);
-        settings
-    };
-    settings().bind(|| insta::assert_snapshot!(format!("{players}_players"), text));
+fn plays_as_recorded(name: &str, seats: usize, seed: u64) {
+    assert_plays_as_recorded::<Kingsburg>(name, &Kingsburg::table(seats, seed), seed);
 }
 
 #[test]
-fn a_game_of_two() {
-    recorded(2);
+fn two_players() {
+    plays_as_recorded("2_players", 2, 1);
 }
 
 #[test]
-fn a_game_of_three() {
-    recorded(3);
+fn three_players() {
+    plays_as_recorded("3_players", 3, 1);
 }
 
 #[test]
-fn a_game_of_four() {
-    recorded(4);
+fn four_players() {
+    plays_as_recorded("4_players", 4, 1);
 }
 
 #[test]
-fn a_game_of_five() {
-    recorded(5);
+fn five_players() {
+    plays_as_recorded("5_players", 5, 1);
 }
 
-/// The sentences of a whole game, as its players see them: read them after every change.
 #[test]
 fn a_game_is_a_story() {
-    let text = story::<Kingsburg>(3, 1).unwrap();
-    insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!("story", text);
-    });
+    assert_tells_as_recorded::<Kingsburg>(3, 1);
 }

@@ -16,7 +16,7 @@ use crate::ruleset::JournalOf;
 type Log = JournalOf<Kingsburg>;
 
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Draw, Seat, Seed, Wish};
+use crate::table::{Automatic, Chance, Detail, Draw, Given, Seat, Seed};
 
 /// The players of the rulebook's examples, in the listed order.
 pub(crate) const EVA: Seat = Seat::at(0);
@@ -40,7 +40,7 @@ impl Table {
     pub(crate) fn of(players: usize) -> Self {
         let names: Vec<String> = Seat::all(players).map(|seat| seat.to_string()).collect();
         let draft = Draft {
-            initial_order: Wish::Value(InitialOrder::AsListed),
+            initial_order: Given::Known(InitialOrder::AsListed),
             ..Draft::default()
         };
         let options = Kingsburg::options(&names, &draft).unwrap();

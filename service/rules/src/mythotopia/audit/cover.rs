@@ -1,7 +1,8 @@
 //! When two actions are the same move: kind and target (MYT-6.12, 14.16).
 
-use crate::mythotopia::action::{Action, Named, RoadMove};
+use crate::mythotopia::action::{Action, RoadMove};
 use crate::mythotopia::data::Card;
+use crate::table::Named;
 
 /// Is the accepted action a way to make the listed move? Payments and the order of cards do not
 /// matter. A listed subset or march covers all that contain it.

@@ -1,4 +1,4 @@
-//! The invariants of chapter 11.
+//! The invariants of every state, and of two successive ones (MYT-11).
 
 use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
@@ -127,7 +127,7 @@ fn tokens(state: &State) -> Result<(), Fault> {
             usize::from(state.value(**stack)) == place + 1 && state.in_play.contains(stack.card())
         };
         let stacks = || Stack::ALL.iter().filter(of_value);
-        let placed: u8 = stacks().map(|s| s.tokens(state.players.count())).sum();
+        let placed: u8 = stacks().map(|s| s.tokens(state.seats())).sum();
         let on_cards: u8 = stacks().map(|s| state.tokens[s.index()]).sum();
         let owned: u8 = state.players.iter().map(|p| p.tokens[place]).sum();
         let now = on_cards + state.bank[place] + owned;
@@ -169,7 +169,7 @@ pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result
             format!("more tokens on {stack}")
         })?;
     }
-    let mut gains = vec![0_isize; before.players.count()];
+    let mut gains = vec![0_isize; before.seats()];
     let mut setup = false;
     for event in events {
         one_event(before, after, event)?;

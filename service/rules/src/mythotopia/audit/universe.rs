@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use crate::mythotopia::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay};
+use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay};
 use crate::mythotopia::data::{Card, CardSet, Converter, Improvement, Province, Sea, Symbol};
 use crate::mythotopia::legal;
 use crate::mythotopia::state::State;
-use crate::table::{Detail, Lister, Seat, Wanted};
+use crate::table::{Detail, Kind, Lister, Named, Seat, Wanted};
 
 /// The number of ways to pay sampled for each kind.
 const SAMPLES: usize = 12;

@@ -1,23 +1,23 @@
 //! The free actions of improvements (MYT-6.6.3, chapter 7).
 
-use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use super::actor::Actor;
+use super::cards::{Cards, Role, Ruling, Spend};
+use super::drawing;
+use super::payment::{Cost, armed, at_most, pay};
+use super::purse::Purse;
+use super::sets::{named, subsets};
+use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{
     ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MOST_MERCENARIES, PROVIDENCE_DRAW, Piece,
     Province, Symbol, count,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
-use crate::mythotopia::rules::drawing;
-use crate::mythotopia::rules::payment::{Cost, armed, at_most, pay};
-use crate::mythotopia::rules::purse::Purse;
-use crate::mythotopia::rules::sets::{named, subsets};
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What an ability does.
+/// What was allowed.
 #[derive(Debug)]
 pub(crate) enum Deed {
     /// Draws this many cards while those played are set aside (Counsellor, Providence).
@@ -125,7 +125,7 @@ fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
 }
 
 /// Exchanges: one card of the hand at a time, or every choice.
-pub(crate) fn list_counsellor(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_counsellor(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Counsellor) else {
         return Visit::Continue(());
     };
@@ -187,7 +187,7 @@ fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
 }
 
 /// Armies that Marauders may send home, by province and then by seat.
-pub(crate) fn list_marauders(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_marauders(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Marauders) else {
         return Visit::Continue(());
     };
@@ -258,7 +258,7 @@ fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
 }
 
 /// Provinces for mercenaries: the maximum number, or every number.
-pub(crate) fn list_mercenary(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_mercenary(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let supply = u16::from(actor.state.mercenary_supply());
     let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
         return Visit::Continue(());
@@ -346,7 +346,7 @@ fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
 }
 
 /// Cards that Mystic may take back.
-pub(crate) fn list_mystic(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_mystic(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Mystic) else {
         return Visit::Continue(());
     };
@@ -389,7 +389,7 @@ pub(crate) fn check_providence(actor: Actor, card: Named<Card>) -> Ruling<Deed> 
 }
 
 /// An ability that needs no further choice.
-pub(crate) fn list_alone(
+pub(crate) fn candidates_alone(
     actor: Actor,
     list: &mut Lister<'_, Action>,
     improvement: Improvement,

@@ -1,18 +1,18 @@
 //! Placing and removing armies (MYT-6.5.2, 6.5.3).
 
-use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use super::actor::Actor;
+use super::cards::{Cards, Ruling, no_cards};
+use super::gate;
+use super::payment::{Cost, armed, armies_placed, at_most, pay};
+use super::purse::Purse;
+use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{PLACE_FOOD, Piece, Province, Symbol};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
-use crate::mythotopia::rules::gate;
-use crate::mythotopia::rules::payment::{Cost, armed, armies_placed, at_most, pay};
-use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What is done with armies.
+/// What was allowed.
 #[derive(Debug)]
 pub(crate) enum Deed {
     Place {
@@ -98,7 +98,7 @@ fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
 }
 
 /// Provinces where armies may be placed, by number.
-pub(crate) fn list_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, player) = (Purse::of(actor), actor.player());
     if purse.giving(Symbol::Army).is_empty() {
         return Visit::Continue(());
@@ -177,7 +177,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, merce
 }
 
 /// Provinces at peace with units to take back: all units, or every number.
-pub(crate) fn list_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     for province in (player.garrisons() & player.controlled()).iter() {
         let armies = u16::from(player.armies.at(province));

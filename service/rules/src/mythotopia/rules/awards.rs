@@ -1,14 +1,14 @@
 //! Awarding tokens (MYT-6.8, 7.26).
 
-use crate::mythotopia::action::{Action, Named, TokenSource};
+use super::actor::Actor;
+use super::cards::Spend;
+use crate::mythotopia::action::{Action, TokenSource};
 use crate::mythotopia::data::{Card, Improvement, Stack};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::Spend;
 use crate::mythotopia::stage::SeasMark;
 use crate::mythotopia::state::{Award, Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// Who chooses the source of a token, if there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -193,7 +193,7 @@ pub(crate) fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<T
 }
 
 /// The sources offered.
-pub(crate) fn list_choice(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_choice(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(&award) = actor.state.awards.first() else {
         return Visit::Continue(());
     };

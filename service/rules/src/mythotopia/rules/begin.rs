@@ -1,8 +1,8 @@
 //! From the last set-up choice to the first turn (MYT-5.9 to 5.11).
 
+use super::{capture, drawing};
 use crate::mythotopia::data::{FOURTH_PLAYER_EXTRA, HAND, Island};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::rules::{capture, drawing};
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
 use crate::table::{Seat, broken};

@@ -2,12 +2,12 @@
 
 use arrayvec::ArrayVec;
 
+use super::actor::Actor;
+use super::purse::Purse;
 use crate::mythotopia::data::{
     Border, BorderKind, Card, CardSet, Improvement, Province, ProvinceSet, Sea,
 };
 use crate::mythotopia::options::RoadScope;
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::purse::Purse;
 
 const GENERAL: Card = Card::improvement(Improvement::General);
 const RANGER: Card = Card::improvement(Improvement::Ranger);

@@ -1,21 +1,21 @@
 //! Cities, castles and roads (MYT-6.5.12).
 
-use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use super::actor::Actor;
+use super::borders::{SiteCards, effective, passes, site_cards};
+use super::cards::{Cards, Role, Ruling, Spend};
+use super::payment::{Cost, pay};
+use super::purse::Purse;
+use super::{awards, gate};
+use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{
     BONUS_GOLD, Border, BorderKind, CASTLE_STONE, CITY_STONE, Card, HILLS_STONE, Piece, Province,
     ProvinceSet, ROAD_STONE, Stack, Symbol,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::borders::{SiteCards, effective, passes, site_cards};
-use crate::mythotopia::rules::cards::{Cards, Role, Ruling, Spend};
-use crate::mythotopia::rules::payment::{Cost, pay};
-use crate::mythotopia::rules::purse::Purse;
-use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::stage::Building;
 use crate::mythotopia::state::Play;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed to be built.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ enum Work {
     Road(Border),
 }
 
-/// What is built, and the stack of the bonus token paid for.
+/// What was allowed.
 #[derive(Debug)]
 pub(crate) struct Deed {
     work: Work,
@@ -246,7 +246,7 @@ struct Site {
 }
 
 /// Cities, by province number.
-pub(crate) fn list_city(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_city(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(means) = Means::of(actor).filter(|_| actor.player().city_stock() > 0) else {
         return Visit::Continue(());
     };
@@ -256,12 +256,12 @@ pub(crate) fn list_city(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
             provinces: ProvinceSet::only(province),
             bonus: Some(Stack::GuildCity),
         };
-        list_site(list, &means, site)
+        candidates_site(list, &means, site)
     })
 }
 
 /// Castles, by province number.
-pub(crate) fn list_castle(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_castle(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let places = (actor.player().towns | actor.player().cities) - actor.state.castles;
     let Some(means) = Means::of(actor).filter(|_| actor.state.castle_supply() > 0) else {
         return Visit::Continue(());
@@ -272,12 +272,12 @@ pub(crate) fn list_castle(actor: Actor, list: &mut Lister<'_, Action>) -> Visit 
             provinces: ProvinceSet::only(province),
             bonus: None,
         };
-        list_site(list, &means, site)
+        candidates_site(list, &means, site)
     })
 }
 
 /// Roads, by border.
-pub(crate) fn list_road(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_road(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let own = actor.player().controlled();
     let Some(means) = Means::of(actor).filter(|_| actor.state.road_supply() > 0) else {
         return Visit::Continue(());
@@ -295,14 +295,14 @@ pub(crate) fn list_road(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
                 provinces: a | b,
                 bonus: Some(Stack::RoadsideInns),
             };
-            list_site(list, &means, site)?;
+            candidates_site(list, &means, site)?;
         }
     }
     Visit::Continue(())
 }
 
 /// The ways to build one thing: without the bonus first.
-fn list_site(list: &mut Lister<'_, Action>, means: &Means, site: Site) -> Visit {
+fn candidates_site(list: &mut Lister<'_, Action>, means: &Means, site: Site) -> Visit {
     let actor = means.actor;
     list.one_of(|list| {
         for build in (means.purse.free() & Card::BUILDERS).iter() {
@@ -318,14 +318,14 @@ fn list_site(list: &mut Lister<'_, Action>, means: &Means, site: Site) -> Visit 
                     bonus: &[],
                 };
                 let purse = purse.without(card);
-                list.part(|list| list_stone(actor, purse, site, tools, list))?;
+                list.part(|list| candidates_stone(actor, purse, site, tools, list))?;
             }
         }
         Visit::Continue(())
     })
 }
 
-fn list_stone(
+fn candidates_stone(
     actor: Actor,
     purse: Purse,
     site: Site,

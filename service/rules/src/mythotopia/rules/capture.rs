@@ -1,8 +1,8 @@
 //! The capture of a province (MYT-6.7).
 
+use super::{awards, drawing};
 use crate::mythotopia::data::{Card, Island, Province, Stack};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::rules::{awards, drawing};
 use crate::mythotopia::stage::{Building, Zone};
 use crate::mythotopia::state::{Play, State};
 use crate::table::{Seat, broken};

@@ -1,15 +1,16 @@
 //! The cards of one action: availability, uses, and payments (MYT-6.2, 6.3).
 
-use crate::mythotopia::action::{Named, SymbolPlay};
+use super::actor::{Actor, Wants};
+use super::borders::is_site;
+use super::payment::{Asked, Known};
+use crate::mythotopia::action::SymbolPlay;
 use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, ProvinceSet, Symbol,
 };
 use crate::mythotopia::event::{PlayedCard, Purpose};
 use crate::mythotopia::refusal::{CardUse, No, Place, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::{Actor, Wants};
-use crate::mythotopia::rules::borders::is_site;
-use crate::mythotopia::rules::payment::{Asked, Known};
 use crate::mythotopia::stage::{TurnMark, Zone};
+use crate::table::Named;
 use crate::table::Refusal as _;
 
 /// What single cards of an action are for.

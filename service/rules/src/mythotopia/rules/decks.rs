@@ -1,20 +1,20 @@
 //! Cards that change their place: reserve, discard, remove, store (MYT-6.5.9 to 6.5.11, 6.6.2).
 
-use crate::mythotopia::action::{Action, Named};
+use super::actor::Actor;
+use super::cards::{Cards, Role, Ruling, no_cards};
+use super::gate;
+use super::sets::sets;
+use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{
     Card, CardKind, CardSet, FEWEST_CARDS, Improvement, MOST_REMOVED, count,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Role, Ruling, no_cards};
-use crate::mythotopia::rules::gate;
-use crate::mythotopia::rules::sets::sets;
 use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Play;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// Which cards change their place, and how.
+/// What was allowed.
 #[derive(Debug)]
 pub(crate) enum Deed {
     Reserve(CardSet),
@@ -92,7 +92,7 @@ fn reserve(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
 }
 
 /// Cards to put into the reserve.
-pub(crate) fn list_reserve(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_reserve(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     sets(list, actor.player().hand, room(actor), |cards| {
         Action::ReserveCards { cards }
     })
@@ -118,7 +118,7 @@ fn discard(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
 }
 
 /// Cards to discard.
-pub(crate) fn list_discard(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_discard(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let cards = actor.player().playable();
     sets(list, cards, usize::MAX, |cards| Action::DiscardCards {
         cards,
@@ -173,7 +173,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
 }
 
 /// Cards to remove.
-pub(crate) fn list_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     let spare = player.total().saturating_sub(usize::from(FEWEST_CARDS));
     sets(list, player.playable(), spare.min(MOST_REMOVED), |cards| {
@@ -205,7 +205,7 @@ pub(crate) fn check_store(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
 }
 
 /// Cards that the Warehouse may take.
-pub(crate) fn list_store(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_store(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.reserves(Improvement::Warehouse) {
         return Visit::Continue(());
     }

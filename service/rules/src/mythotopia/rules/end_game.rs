@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 
+use super::actor::Actor;
+use super::{awards, gate, war};
 use crate::mythotopia::data::{EMPTY_CARDS_TO_END, Province, count};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::options::EndGameWars;
 use crate::mythotopia::refusal::{No, Refusal, ensure};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::{awards, gate, war};
 use crate::mythotopia::stage::{Side, Stage, WarEnd};
 use crate::mythotopia::state::{Play, State, strongest};
 use crate::table::{Chance, Journal, Refusal as _, Seat};

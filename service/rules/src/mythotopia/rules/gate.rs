@@ -1,11 +1,11 @@
 //! The seat to act, and what its turn still allows (MYT-6.1, 6.11).
 
+use super::actor::Actor;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::ACTIONS;
 use crate::mythotopia::refusal::{No, Refusal, ensure};
-use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::stage::{Decision, TurnMark};
-use crate::table::Refusal as _;
+use crate::table::{Kind as _, Refusal as _};
 
 /// The part of the game that an action belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]

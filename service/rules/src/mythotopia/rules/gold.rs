@@ -1,24 +1,24 @@
 //! Purchases with gold: pieces, cards, patronage (MYT-6.5.7, 6.5.8, 6.5.14) and Alchemist (MYT-7.1).
 
-use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use super::actor::Actor;
+use super::cards::{Cards, Pays, Role, Ruling};
+use super::payment::{Cost, at_most, pay};
+use super::purse::Purse;
+use super::{awards, gate};
+use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{
     ARMY_GOLD, Card, DRAFT_GOLD, Improvement, PATRONAGE_GOLD, Piece, PointCard, SHIP_GOLD, Stack,
     Symbol,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Pays, Role, Ruling};
-use crate::mythotopia::rules::payment::{Cost, at_most, pay};
-use crate::mythotopia::rules::purse::Purse;
-use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::stage::{TurnMark, Zone};
 use crate::mythotopia::state::{Pieces, Play};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 const ALCHEMIST: Card = Card::improvement(Improvement::Alchemist);
 
-/// The use of gold, or of Alchemist.
+/// What was allowed.
 #[derive(Debug)]
 pub(crate) enum Deed {
     Buy(Pieces),
@@ -105,7 +105,7 @@ fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
 }
 
 /// Purchases, by armies and then ships.
-pub(crate) fn list_buy(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_buy(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, pool) = (Purse::of(actor), actor.player().pool);
     let most = purse.most(Symbol::Gold);
     for armies in 0..=pool.armies {
@@ -182,7 +182,7 @@ fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
 }
 
 /// Cards to draft: the removed ones, then the display, both by card.
-pub(crate) fn list_draft(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_draft(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let displayed = actor.state.display.iter().map(Card::improvement);
     let purse = Purse::of(actor);
     for card in actor.player().removed.iter().chain(displayed) {
@@ -225,7 +225,7 @@ fn patronize(play: &mut Play<'_>, seat: Seat) {
 }
 
 /// Patronage, if it can be paid.
-pub(crate) fn list_patronage(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_patronage(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.state.in_play.contains(PointCard::Patronage) {
         return Visit::Continue(());
     }
@@ -287,7 +287,7 @@ fn exchange(play: &mut Play<'_>, seat: Seat, from: u8) {
 }
 
 /// The values that Alchemist may exchange.
-pub(crate) fn list_alchemist(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_alchemist(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.player().playable().contains(ALCHEMIST) {
         return Visit::Continue(());
     }

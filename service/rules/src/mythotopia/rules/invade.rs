@@ -2,21 +2,21 @@
 
 use arrayvec::ArrayVec;
 
-use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
+use super::actor::Actor;
+use super::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
+use super::cards::{Cards, Role, Ruling};
+use super::gate;
+use super::payment::{Cost, afford, armies_placed, exact};
+use super::purse::Purse;
+use crate::mythotopia::action::{Action, Invasion, Origin, Route, SymbolPlay};
 use crate::mythotopia::data::{
     Border, BorderKind, Card, CardSet, HILLS_FOOD, INVADE_FOOD, Improvement, Numbered as _,
     Province, ProvinceSet, Sea, Symbol, count,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
-use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
-use crate::mythotopia::rules::gate;
-use crate::mythotopia::rules::payment::{Cost, afford, armies_placed, exact};
-use crate::mythotopia::rules::purse::Purse;
 use crate::mythotopia::state::Play;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
 const PORTAL: Card = Card::improvement(Improvement::Portal);
@@ -27,7 +27,7 @@ const MOST_AREAS: usize = 2;
 /// Sea areas of a route.
 type Areas = ArrayVec<Sea, MOST_AREAS>;
 
-/// An invasion that was allowed.
+/// What was allowed.
 #[derive(Clone, Debug)]
 pub(crate) struct Deed {
     target: Province,
@@ -259,7 +259,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
 }
 
 /// Invasions, by the number of the target.
-pub(crate) fn list(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let purse = Purse::of(actor);
     let hungry = purse.giving(Symbol::Food).is_empty();
     let unarmed = purse.giving(Symbol::Army).is_empty();

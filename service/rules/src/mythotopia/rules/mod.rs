@@ -1,4 +1,5 @@
-//! The rules, a file for each theme: which actions are legal, and their effects.
+//! The rules, one file per theme. In each file: `candidates` lists what a player may do, `check` judges it,
+//! `perform` carries it out. A theme with several actions has its own `Deed`.
 
 pub(crate) mod abilities;
 pub(crate) mod actor;

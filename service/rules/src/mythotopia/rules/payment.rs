@@ -1,9 +1,10 @@
 //! Symbol plays: what a card gives, and what it pays (MYT-6.3).
 
-use crate::mythotopia::action::{Named, SymbolPlay};
+use super::actor::Actor;
+use crate::mythotopia::action::SymbolPlay;
 use crate::mythotopia::data::{Card, Converter, Piece, Province, Symbol};
 use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
+use crate::table::Named;
 use crate::table::Refusal as _;
 
 /// The result of one check.

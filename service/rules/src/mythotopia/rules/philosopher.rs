@@ -1,13 +1,13 @@
 //! The choice of an improvement for Philosopher (MYT-7.19).
 
-use crate::mythotopia::action::{Action, Named};
+use super::actor::Actor;
+use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, Improvement};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Refusal, known};
-use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// May this improvement be taken (MYT-14.9)?
 pub(crate) fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> {
@@ -40,7 +40,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement)
 }
 
 /// The improvements shown, from the top.
-pub(crate) fn list(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     actor.state.inspected().try_for_each(|improvement| {
         list.visit(Action::ChoosePhilosopherCard {
             card: Some(Card::improvement(improvement)),

@@ -2,11 +2,11 @@
 
 use arrayvec::ArrayVec;
 
+use super::actor::Actor;
 use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, Numbered as _, Symbol,
 };
-use crate::mythotopia::rules::actor::Actor;
 use crate::mythotopia::stage::TurnMark;
 use crate::table::{Lister, Visit};
 

@@ -1,12 +1,12 @@
 //! Moving armies by road (MYT-6.6.1).
 
+use super::actor::Actor;
+use super::gate;
 use crate::mythotopia::action::{Action, RoadMove};
 use crate::mythotopia::data::{Piece, count};
 use crate::mythotopia::data::{Province, ProvinceSet};
 use crate::mythotopia::event::{Event, March};
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::gate;
 use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Play;
 use crate::table::{Lister, Refusal as _, Seat, Visit};
@@ -89,7 +89,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
 }
 
 /// Marches: for each pair of provinces the largest, or every combination.
-pub(crate) fn list(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     let mut pairs = Vec::new();
     for from in (player.armies.provinces() & player.controlled()).iter() {

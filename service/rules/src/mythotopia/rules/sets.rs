@@ -1,8 +1,8 @@
 //! Listing sets of cards (MYT-6.12, 14.16): each before its extensions.
 
-use crate::mythotopia::action::{Action, Named};
+use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, CardSet, Numbered as _};
-use crate::table::{Lister, Visit};
+use crate::table::{Lister, Named, Visit};
 
 /// Sets of at least one and at most `most` cards: one card at a time, or all sets.
 pub(crate) fn sets(

@@ -1,15 +1,15 @@
 //! The secret choices of the set-up (MYT-5.7, 5.8, 6.10).
 
-use crate::mythotopia::action::{Action, Named};
+use super::actor::Actor;
+use super::begin;
+use super::sets::{named, subsets};
+use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, CardSet, PointCard, Province, ProvinceSet, count};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::begin;
-use crate::mythotopia::rules::sets::{named, subsets};
 use crate::mythotopia::stage::{Decision, SetupChoice, Stage};
 use crate::mythotopia::state::{Citadel, Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// May these provinces be given away?
 ///
@@ -145,7 +145,7 @@ fn raise_citadel(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
 }
 
 /// The choices of the phase: sets of cards in ascending order, or provinces.
-pub(crate) fn list(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let own = actor.player().controlled();
     if actor.state.stage == Stage::SetupCitadel {
         return own.iter().try_for_each(|province| {

@@ -1,18 +1,18 @@
 //! Placing and removing ships (MYT-6.5.4, 6.5.5).
 
-use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use super::actor::Actor;
+use super::cards::{Cards, Ruling, no_cards};
+use super::payment::{at_most, total};
+use super::purse::Purse;
+use super::{awards, gate};
+use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{Piece, Sea, Stack, Symbol};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Ruling, no_cards};
-use crate::mythotopia::rules::payment::{at_most, total};
-use crate::mythotopia::rules::purse::Purse;
-use crate::mythotopia::rules::{awards, gate};
 use crate::mythotopia::state::Play;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What is done with ships.
+/// What was allowed.
 #[derive(Debug)]
 pub(crate) enum Deed {
     Place { sea: Sea, ships: u8 },
@@ -81,7 +81,7 @@ fn place(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 }
 
 /// Seas where ships may be placed, in the order of the table.
-pub(crate) fn list_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, stock) = (Purse::of(actor), actor.player().stock.ships);
     for &sea in Sea::ALL.iter().filter(|&&sea| has_port(actor, sea)) {
         list.one_of(|list| {
@@ -123,7 +123,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 }
 
 /// Seas with ships to take back: all ships, or every number.
-pub(crate) fn list_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     for sea in Sea::ALL {
         let ships = u16::from(actor.player().ships[sea.index()]);
         let action = |count| Action::RemoveShips {

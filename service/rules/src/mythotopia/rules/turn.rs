@@ -1,11 +1,11 @@
 //! The end of a turn (MYT-6.1).
 
+use super::actor::Actor;
+use super::drawing;
 use crate::mythotopia::data::ACTIONS;
 use crate::mythotopia::data::count;
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Refusal, ensure};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::drawing;
 use crate::mythotopia::stage::Turn;
 use crate::mythotopia::state::Play;
 use crate::table::{Refusal as _, Seat};
@@ -31,7 +31,7 @@ pub(crate) fn end(play: &mut Play<'_>, seat: Seat) {
     let limit = play.state.players[seat].hand_limit(play.state.switches.hand_limit_stacking);
     let hand = count(play.state.players[seat].hand.len());
     drawing::draw(play, seat, limit.saturating_sub(hand));
-    let next = seat.next(play.state.players.count());
+    let next = seat.next(play.state.seats());
     play.state.active = next;
     play.state.turn = Turn::default();
     play.tell(Event::TurnBegan { seat: next });

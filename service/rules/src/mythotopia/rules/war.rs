@@ -1,19 +1,19 @@
 //! Ending wars, with a winner or without (MYT-4.4, 6.5.6, 7.6).
 
-use crate::mythotopia::action::{Action, Named, SymbolPlay};
+use super::actor::Actor;
+use super::cards::{Cards, Role, Ruling};
+use super::payment::{Cost, pay};
+use super::purse::Purse;
+use super::{awards, capture, gate};
+use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{ABILITY_GOLD, Card, Improvement, Province, Stack, Symbol, count};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
-use crate::mythotopia::rules::actor::Actor;
-use crate::mythotopia::rules::cards::{Cards, Role, Ruling};
-use crate::mythotopia::rules::payment::{Cost, pay};
-use crate::mythotopia::rules::purse::Purse;
-use crate::mythotopia::rules::{awards, capture, gate};
 use crate::mythotopia::stage::{Side, WarEnd};
 use crate::mythotopia::state::{Play, strongest};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// How a war is ended.
+/// What was allowed.
 #[derive(Debug)]
 pub(crate) enum Deed {
     End(Verdict),
@@ -189,7 +189,7 @@ fn everybody_home(play: &mut Play<'_>, province: Province) {
 }
 
 /// Wars that may be ended, by province number; where both are possible, without Hero first.
-pub(crate) fn list_end(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_end(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let hero = Card::improvement(Improvement::Hero);
     let hero = actor.player().playable().contains(hero).then_some(hero);
     for province in actor.state.wars().iter() {
@@ -207,7 +207,7 @@ pub(crate) fn list_end(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Wars that Diplomat may end, by province number.
-pub(crate) fn list_diplomat(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_diplomat(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let card = Card::improvement(Improvement::Diplomat);
     let Some(purse) = Purse::of(actor).with_played(card) else {
         return Visit::Continue(());

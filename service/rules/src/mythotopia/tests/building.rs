@@ -1,6 +1,6 @@
 //! Cities, castles and roads.
 
-use super::bench::*;
+use super::table::*;
 use crate::mythotopia::SymbolPlay;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Stack, Symbol};
@@ -44,8 +44,8 @@ fn road(a: &str, b: &str, stone: usize) -> Action {
 }
 
 /// Red holds Build, three stone cards and the cards of these provinces of Red.
-fn builder(provinces: &[&str]) -> Bench {
-    let mut table = Bench::of(4);
+fn builder(provinces: &[&str]) -> Table {
+    let mut table = Table::of(4);
     table.control(R, provinces);
     table.hand(R, &["start:red:build#1"]);
     table.hand(R, &STONE);
@@ -57,15 +57,15 @@ fn builder(provinces: &[&str]) -> Bench {
 #[test]
 fn myt_t9_road_substitution() {
     let mut table = builder(&["mome", "coryphee"]);
-    table.no(R, &city("prov:coryphee", "mome", 2), "CARD_HAS_NO_SUCH_USE");
+    table.refuses(R, &city("prov:coryphee", "mome", 2), "CARD_HAS_NO_SUCH_USE");
     table.road("mome", "coryphee");
     table.may(R, &city("prov:coryphee", "mome", 2));
     table.armies(B, "coryphee", 1);
     table.control(B, &["shog"]);
     table.turn(B);
-    table.ok(B, &end_war("coryphee"));
+    table.play(B, &end_war("coryphee"));
     table.turn(R);
-    table.no(R, &city("prov:coryphee", "mome", 2), "CARD_NOT_AVAILABLE");
+    table.refuses(R, &city("prov:coryphee", "mome", 2), "CARD_NOT_AVAILABLE");
     table.may(R, &city("prov:mome", "mome", 2));
 }
 
@@ -74,9 +74,9 @@ fn myt_a13_road_substitution_along_a_chain_is_a_switch() {
     let mut table = builder(&["mome", "coryphee", "ogdoad"]);
     table.road("mome", "coryphee");
     table.road("coryphee", "ogdoad");
-    table.no(R, &city("prov:ogdoad", "mome", 2), "CARD_HAS_NO_SUCH_USE");
+    table.refuses(R, &city("prov:ogdoad", "mome", 2), "CARD_HAS_NO_SUCH_USE");
     table.state.switches.road_substitution_scope = RoadScope::Network;
-    table.ok(R, &city("prov:ogdoad", "mome", 2));
+    table.play(R, &city("prov:ogdoad", "mome", 2));
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn myt_t10_scribe_at_an_empty_card() {
             table.reserve(R, &["imp:scribe"]);
         }
         let bank = table.state.bank[1];
-        table.ok(R, &city("prov:mome", "mome", 2));
+        table.play(R, &city("prov:mome", "mome", 2));
         let token = u8::from(scribe);
         assert_eq!(table.state.players[R].tokens, [0, token, 0]);
         assert_eq!(table.state.bank[1], bank - token);
@@ -99,18 +99,18 @@ fn myt_t10_scribe_at_an_empty_card() {
 #[test]
 fn myt_t42_one_building_of_a_kind() {
     let mut table = builder(&["mome", "darb", "shog"]);
-    table.ok(R, &castle("mome"));
+    table.play(R, &castle("mome"));
     let mut table = builder(&["mome", "darb", "shog"]);
     table.state.castles.insert(prov("mome"));
-    table.no(R, &castle("mome"), "CASTLE_PRESENT");
+    table.refuses(R, &castle("mome"), "CASTLE_PRESENT");
     table.citadel(R, "darb");
-    table.no(R, &castle("darb"), "CITADEL_PRESENT");
-    table.no(R, &city("prov:darb", "darb", 2), "CITADEL_PRESENT");
+    table.refuses(R, &castle("darb"), "CITADEL_PRESENT");
+    table.refuses(R, &city("prov:darb", "darb", 2), "CITADEL_PRESENT");
     table.city(R, "shog");
-    table.no(R, &city("prov:shog", "shog", 2), "NO_TOWN_THERE");
+    table.refuses(R, &city("prov:shog", "shog", 2), "NO_TOWN_THERE");
     table.may(R, &castle("shog"));
-    table.no(R, &city("prov:shog", "lea", 2), "NOT_CONTROLLED");
-    table.no(
+    table.refuses(R, &city("prov:shog", "lea", 2), "NOT_CONTROLLED");
+    table.refuses(
         R,
         &city("start:red:build#2", "lea", 0),
         "CARD_HAS_NO_SUCH_USE",
@@ -120,13 +120,13 @@ fn myt_t42_one_building_of_a_kind() {
 #[test]
 fn myt_t43_roads() {
     let mut table = builder(&["coryphee", "fadge", "mome", "remise", "aporia", "scombroid"]);
-    table.no(R, &road("coryphee", "fadge", 3), "MOUNTAIN_BORDER");
-    table.no(R, &road("mome", "remise", 2), "CANNOT_AFFORD");
+    table.refuses(R, &road("coryphee", "fadge", 3), "MOUNTAIN_BORDER");
+    table.refuses(R, &road("mome", "remise", 2), "CANNOT_AFFORD");
     table.may(R, &road("mome", "remise", 3));
-    table.no(R, &road("aporia", "scombroid", 2), "NOT_ADJACENT");
-    table.no(R, &road("mome", "talion", 2), "NOT_CONTROLLED");
+    table.refuses(R, &road("aporia", "scombroid", 2), "NOT_ADJACENT");
+    table.refuses(R, &road("mome", "talion", 2), "NOT_CONTROLLED");
     table.road("mome", "coryphee");
-    table.no(R, &road("mome", "coryphee", 2), "ROAD_PRESENT");
+    table.refuses(R, &road("mome", "coryphee", 2), "ROAD_PRESENT");
     // With rangers the third stone comes from elsewhere.
     table.reserve(R, &["imp:ranger"]);
     table.hand(R, &["imp:build"]);
@@ -140,10 +140,10 @@ fn myt_t43_roads() {
     if let Action::BuildRoad { stone, .. } = &mut costly {
         stone.push(play("imp:build", Stone));
     }
-    table.no(R, &costly, "SUPERFLUOUS_CARD");
+    table.refuses(R, &costly, "SUPERFLUOUS_CARD");
     // Rangers that are played for their stone do not walk through hills (MYT-A9).
     table.may(R, &road("mome", "remise", 3));
-    table.no(R, &road("coryphee", "fadge", 3), "MOUNTAIN_BORDER");
+    table.refuses(R, &road("coryphee", "fadge", 3), "MOUNTAIN_BORDER");
 }
 
 #[test]
@@ -153,12 +153,12 @@ fn myt_t44_guild_city() {
     if let Action::BuildCity { guild_gold, .. } = &mut with_guild {
         guild_gold.push(play("prov:remise", Gold));
     }
-    table.no(R, &with_guild, "CARD_NOT_IN_PLAY");
+    table.refuses(R, &with_guild, "CARD_NOT_IN_PLAY");
     table.in_play(&["guild_city"]);
     table.tokens(Stack::GuildCity, 0);
-    table.no(R, &with_guild, "NO_TOKEN_AVAILABLE");
+    table.refuses(R, &with_guild, "NO_TOKEN_AVAILABLE");
     table.tokens(Stack::GuildCity, 4);
-    let events = table.ok(R, &with_guild);
+    let events = table.play(R, &with_guild);
     let taken = events
         .iter()
         .filter(|event| matches!(event, Event::TokenTaken { .. }));
@@ -181,7 +181,7 @@ fn myt_7_8_general_builds_anywhere_and_roadside_inns_pay() {
         *site_card = Some(card("imp:general"));
         inn_gold.push(play("prov:remise", Gold));
     }
-    table.ok(R, &with_inns);
+    table.play(R, &with_inns);
     assert_eq!(table.state.players[R].tokens, [1, 1, 0]);
     assert!(table.state.roads.contains(border("mome", "talion")));
 }
@@ -196,11 +196,11 @@ fn myt_6_5_12_building_goes_on_when_the_card_is_empty_until_the_supply_is() {
     for id in nine {
         table.state.castles.insert(prov(id));
     }
-    table.ok(R, &castle("darb"));
+    table.play(R, &castle("darb"));
     assert_eq!(table.state.players[R].tokens, [0; 3]);
     let mut table = builder(&["mome", "darb"]);
     for id in nine.into_iter().chain(["blore"]) {
         table.state.castles.insert(prov(id));
     }
-    table.no(R, &castle("darb"), "SUPPLY_EMPTY");
+    table.refuses(R, &castle("darb"), "SUPPLY_EMPTY");
 }

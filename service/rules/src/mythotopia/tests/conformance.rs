@@ -1,4 +1,4 @@
-//! Random games keep every guarantee (chapters 11 and 13).
+//! Random games of every number of players: every guarantee of the suite, checked after every action (MYT-11, MYT-13).
 
 use crate::conformance::{Plan, play_games, starts_are_legal, whoever_leaves};
 use crate::mythotopia::Mythotopia;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use super::bench::*;
 use super::second::Second;
+use super::table::*;
 use crate::conformance::Audit;
 use crate::mythotopia::Mythotopia;
 use crate::mythotopia::action::Action;
@@ -49,10 +49,10 @@ fn some<T: Copy>(chance: &mut Chance, from: &[T], count: usize) -> Vec<T> {
 }
 
 /// A small table with something of everything.
-fn random_table(seed: u64) -> Bench {
+fn random_table(seed: u64) -> Table {
     let mut chance = Chance::from_seed(&Seed::from_number(seed));
     let luck = &mut chance;
-    let mut table = Bench::of(3);
+    let mut table = Table::of(3);
     let point_cards = ["patronage", "guild_city", "roadside_inns", "citadel"];
     table.in_play(&some(luck, &point_cards, 3));
     table.state.switches.hand_limit_stacking = HandStacking::Max;
@@ -84,7 +84,7 @@ fn random_table(seed: u64) -> Bench {
 }
 
 /// Roads, armies, ships, castles.
-fn pieces(table: &mut Bench, luck: &mut Chance, provinces: &[Province]) {
+fn pieces(table: &mut Table, luck: &mut Chance, provinces: &[Province]) {
     let borders: Vec<Border> = Border::all().collect();
     let inner = |border: &&Border| {
         let row = border.row();
@@ -108,7 +108,7 @@ fn pieces(table: &mut Bench, luck: &mut Chance, provinces: &[Province]) {
 }
 
 /// Eight cards at most that red can play.
-fn hands(table: &mut Bench, luck: &mut Chance) {
+fn hands(table: &mut Table, luck: &mut Chance) {
     let ids = |cards: &[Card]| cards.iter().map(|card| card.id()).collect::<Vec<_>>();
     let own: Vec<Card> = Card::starting(table.state.players[R].color)
         .chain(table.state.players[R].towns.iter().map(Card::province))

@@ -1,6 +1,6 @@
 //! Invading, placing and removing armies.
 
-use super::bench::*;
+use super::table::*;
 use crate::mythotopia::Mythotopia;
 use crate::mythotopia::action::{Action, Invasion, Origin, Route};
 use crate::mythotopia::data::{Card, Province, Symbol};
@@ -8,15 +8,15 @@ use crate::ruleset::legal_actions;
 use crate::table::Detail;
 use Symbol::{Army, Food, Gold};
 
-fn palmain_and_scombroid() -> Bench {
-    let mut table = Bench::of(4);
+fn palmain_and_scombroid() -> Table {
+    let mut table = Table::of(4);
     table.control(R, &["palmain", "scombroid"]);
     table.hand(R, &["prov:palmain", "start:red:army#1", "prov:scombroid"]);
     table
 }
 
 /// The targets that can be invaded from Palmain on such routes.
-fn targets(table: &Bench, on: impl Fn(&Route) -> bool) -> Vec<Province> {
+fn targets(table: &Table, on: impl Fn(&Route) -> bool) -> Vec<Province> {
     let from = site("prov:palmain", "palmain");
     let target = |action: &Action| {
         let Action::Invade(invasion) = action else {
@@ -63,7 +63,7 @@ fn invade_blore() -> Action {
 fn myt_t3_invade_blore() {
     let mut table = palmain_and_scombroid();
     table.hand(R, &["start:red:ship#1"]);
-    table.ok(R, &invade_blore());
+    table.play(R, &invade_blore());
     let player = &table.state.players[R];
     assert_eq!(player.armies.at(prov("blore")), 3);
     assert_eq!(player.stock.armies, 3);
@@ -82,11 +82,11 @@ fn myt_t3_invade_blore() {
 fn myt_t4_place_armies() {
     let mut table = palmain_and_scombroid();
     table.hand(R, &["start:red:ship#1"]);
-    table.ok(R, &invade_blore());
+    table.play(R, &invade_blore());
     table.hand(R, &["prov:scombroid", "imp:hero", "start:red:ship#1"]);
     let armies = [play("prov:scombroid", Army), play("imp:hero", Army)];
-    table.no(R, &place("blore", &armies, &[]), "CANNOT_AFFORD");
-    table.ok(
+    table.refuses(R, &place("blore", &armies, &[]), "CANNOT_AFFORD");
+    table.play(
         R,
         &place("blore", &armies, &[play("start:red:ship#1", Food)]),
     );
@@ -96,7 +96,7 @@ fn myt_t4_place_armies() {
 
 #[test]
 fn myt_t19_hills_cost_two_food_and_rangers_pay_one() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["blore", "palmain", "nivus", "scombroid"]);
     table.hand(
         R,
@@ -105,16 +105,16 @@ fn myt_t19_hills_cost_two_food_and_rangers_pay_one() {
     let armies = [play("prov:scombroid", Army)];
     let food = [play("prov:palmain", Food), play("prov:nivus", Food)];
     let over_hills = |food: &[_]| Action::Invade(invade("blore", "quean", &armies, food));
-    table.no(R, &over_hills(&food[..1]), "CANNOT_AFFORD");
+    table.refuses(R, &over_hills(&food[..1]), "CANNOT_AFFORD");
     table.may(R, &over_hills(&food));
     table.reserve(R, &["imp:ranger"]);
-    table.no(R, &over_hills(&food), "SUPERFLUOUS_CARD");
-    table.ok(R, &over_hills(&food[..1]));
+    table.refuses(R, &over_hills(&food), "SUPERFLUOUS_CARD");
+    table.play(R, &over_hills(&food[..1]));
 }
 
 #[test]
 fn myt_t20_mountains_need_rangers_and_two_food() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["diclesium", "palmain", "nivus", "scombroid"]);
     table.hand(
         R,
@@ -123,9 +123,9 @@ fn myt_t20_mountains_need_rangers_and_two_food() {
     let food = [play("prov:palmain", Food), play("prov:nivus", Food)];
     let armies = [play("prov:scombroid", Army)];
     let over_mountains = Action::Invade(invade("diclesium", "iracund", &armies, &food));
-    table.no(R, &over_mountains, "MOUNTAIN_BORDER");
+    table.refuses(R, &over_mountains, "MOUNTAIN_BORDER");
     table.reserve(R, &["imp:ranger"]);
-    table.ok(R, &over_mountains);
+    table.play(R, &over_mountains);
 }
 
 /// An invasion over the sea from Palmain with both Ship cards.
@@ -144,8 +144,8 @@ fn sail(target: &str, areas: &[&str], ships: &[&str]) -> Invasion {
 
 const SHIPS: [&str; 2] = ["start:red:ship#1", "imp:ship"];
 
-fn seafarer() -> Bench {
-    let mut table = Bench::of(4);
+fn seafarer() -> Table {
+    let mut table = Table::of(4);
     table.control(R, &["palmain", "mome"]);
     table.hand(
         R,
@@ -159,7 +159,7 @@ fn seafarer() -> Bench {
 fn myt_t21_two_seas_need_two_ships() {
     let mut table = seafarer();
     let areas = ["serpent_sea", "beast_sea"];
-    table.no(
+    table.refuses(
         R,
         &Action::Invade(sail("ambsace", &areas, &SHIPS[..1])),
         "NO_SEA_ROUTE",
@@ -168,20 +168,20 @@ fn myt_t21_two_seas_need_two_ships() {
         origin: site("prov:mome", "mome"),
         ..sail("ambsace", &areas, &SHIPS)
     };
-    table.no(R, &Action::Invade(from_mome), "NO_SEA_ROUTE");
-    table.ok(R, &Action::Invade(sail("ambsace", &areas, &SHIPS)));
+    table.refuses(R, &Action::Invade(from_mome), "NO_SEA_ROUTE");
+    table.play(R, &Action::Invade(sail("ambsace", &areas, &SHIPS)));
 }
 
 #[test]
 fn myt_t22_a_second_ship_where_one_suffices() {
     let table = seafarer();
     let areas = ["serpent_sea", "beast_sea"];
-    table.no(
+    table.refuses(
         R,
         &Action::Invade(sail("nesh", &areas, &SHIPS)),
         "SUPERFLUOUS_CARD",
     );
-    table.no(
+    table.refuses(
         R,
         &Action::Invade(sail("nesh", &areas[..1], &SHIPS)),
         "SUPERFLUOUS_CARD",
@@ -196,20 +196,20 @@ fn myt_14_7_surplus_ships_on_land_and_seas_that_do_not_touch() {
         route: Some(Route::Land),
         ..sail("nivus", &[], &SHIPS[..1])
     };
-    table.no(R, &Action::Invade(over_land), "SUPERFLUOUS_CARD");
+    table.refuses(R, &Action::Invade(over_land), "SUPERFLUOUS_CARD");
     let apart = sail("mome", &["serpent_sea", "inland_sea_east"], &SHIPS);
-    table.no(R, &Action::Invade(apart), "TARGET_IS_OWN");
+    table.refuses(R, &Action::Invade(apart), "TARGET_IS_OWN");
     let apart = sail("darb", &["serpent_sea", "inland_sea_east"], &SHIPS);
-    table.no(R, &Action::Invade(apart), "NO_SEA_ROUTE");
+    table.refuses(R, &Action::Invade(apart), "NO_SEA_ROUTE");
     let twice = sail("nesh", &["serpent_sea", "serpent_sea"], &SHIPS);
-    table.no(R, &Action::Invade(twice), "NO_SEA_ROUTE");
+    table.refuses(R, &Action::Invade(twice), "NO_SEA_ROUTE");
     let three = sail("nesh", &["serpent_sea", "beast_sea", "serpent_sea"], &SHIPS);
-    table.no(R, &Action::Invade(three), "INVALID_AREA_COUNT");
+    table.refuses(R, &Action::Invade(three), "INVALID_AREA_COUNT");
 }
 
 #[test]
 fn myt_t23_portal() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.hand(R, &["imp:portal", "start:red:army#1", "start:red:market#1"]);
     let by_portal = Invasion {
         target: Some(prov("welkin")),
@@ -225,12 +225,12 @@ fn myt_t23_portal() {
         route: Some(Route::Land),
         ..by_portal.clone()
     };
-    table.no(R, &Action::Invade(with_route), "ROUTE_NOT_ALLOWED");
+    table.refuses(R, &Action::Invade(with_route), "ROUTE_NOT_ALLOWED");
     table.control(B, &["darb"]);
     table.state.players[R].towns.insert(prov("welkin"));
-    table.no(R, &Action::Invade(by_portal.clone()), "TARGET_IS_OWN");
+    table.refuses(R, &Action::Invade(by_portal.clone()), "TARGET_IS_OWN");
     table.state.players[R].towns.remove(prov("welkin"));
-    table.ok(R, &Action::Invade(by_portal));
+    table.play(R, &Action::Invade(by_portal));
     assert_eq!(table.state.players[R].armies.at(prov("welkin")), 2);
 }
 
@@ -245,18 +245,18 @@ fn myt_t24_the_stock_limits_armies() {
         &[play("start:red:ship#1", Food)],
     ));
     table.army_stock(R, 2);
-    table.no(R, &invade_blore(), "STOCK_EMPTY");
+    table.refuses(R, &invade_blore(), "STOCK_EMPTY");
     table.army_stock(R, 0);
-    table.no(R, &one_card, "STOCK_EMPTY");
+    table.refuses(R, &one_card, "STOCK_EMPTY");
     table.army_stock(R, 1);
-    table.no(R, &invade_blore(), "STOCK_EMPTY");
-    table.ok(R, &one_card);
+    table.refuses(R, &invade_blore(), "STOCK_EMPTY");
+    table.play(R, &one_card);
     assert_eq!(table.state.players[R].armies.at(prov("blore")), 1);
 }
 
 #[test]
 fn myt_t45_nobody_leaves_a_war() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome", "darb"]);
     table.armies(R, "mome", 2);
     table.armies(R, "darb", 1);
@@ -267,38 +267,38 @@ fn myt_t45_nobody_leaves_a_war() {
         armies: 1,
         mercenaries: 0,
     };
-    table.no(R, &back("mome"), "WAR_IN_PROGRESS");
-    table.no(R, &back("blore"), "WAR_IN_PROGRESS");
-    table.no(R, &back("grimp"), "NO_ARMY_PRESENT");
+    table.refuses(R, &back("mome"), "WAR_IN_PROGRESS");
+    table.refuses(R, &back("blore"), "WAR_IN_PROGRESS");
+    table.refuses(R, &back("grimp"), "NO_ARMY_PRESENT");
     let none = Action::RemoveArmies {
         province: Some(prov("darb")),
         armies: 0,
         mercenaries: 0,
     };
-    table.no(R, &none, "NO_PIECES");
-    table.ok(R, &back("darb"));
+    table.refuses(R, &none, "NO_PIECES");
+    table.play(R, &back("darb"));
     assert_eq!(table.state.players[R].stock.armies, 7);
 }
 
 #[test]
 fn myt_t64_armies_march_by_road() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome", "coryphee", "ogdoad", "darb"]);
     table.road("mome", "coryphee");
     table.road("coryphee", "ogdoad");
     table.armies(R, "mome", 3);
     table.armies(R, "ogdoad", 1);
-    table.no(R, &march(&[("mome", "darb", 1)]), "NOT_CONNECTED_BY_ROAD");
-    table.no(R, &march(&[("mome", "ogdoad", 4)]), "NO_ARMY_PRESENT");
-    table.no(
+    table.refuses(R, &march(&[("mome", "darb", 1)]), "NOT_CONNECTED_BY_ROAD");
+    table.refuses(R, &march(&[("mome", "ogdoad", 4)]), "NO_ARMY_PRESENT");
+    table.refuses(
         R,
         &march(&[("mome", "ogdoad", 1), ("mome", "ogdoad", 1)]),
         "DUPLICATE_MOVE",
     );
-    table.ok(R, &march(&[("mome", "ogdoad", 3), ("ogdoad", "mome", 1)]));
+    table.play(R, &march(&[("mome", "ogdoad", 3), ("ogdoad", "mome", 1)]));
     assert_eq!(table.state.players[R].armies.at(prov("ogdoad")), 3);
     assert_eq!(table.state.players[R].armies.at(prov("mome")), 1);
-    table.no(
+    table.refuses(
         R,
         &march(&[("mome", "ogdoad", 1)]),
         "ALREADY_DONE_THIS_TURN",
@@ -307,17 +307,17 @@ fn myt_t64_armies_march_by_road() {
 
 #[test]
 fn myt_10_21_roads_are_for_those_who_control_both_ends() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome"]);
     table.road("mome", "coryphee");
     table.armies(R, "mome", 1);
-    table.no(
+    table.refuses(
         R,
         &march(&[("mome", "coryphee", 1)]),
         "NOT_CONNECTED_BY_ROAD",
     );
     table.control(B, &["coryphee"]);
-    table.no(
+    table.refuses(
         R,
         &march(&[("mome", "coryphee", 1)]),
         "NOT_CONNECTED_BY_ROAD",
@@ -339,17 +339,17 @@ fn myt_14_6_site_cards_of_the_wrong_kind_and_of_foreign_provinces() {
             )
         })
     };
-    table.no(
+    table.refuses(
         R,
         &with(site("start:red:market#1", "palmain")),
         "CARD_HAS_NO_SUCH_USE",
     );
-    table.no(
+    table.refuses(
         R,
         &with(site("prov:scombroid", "palmain")),
         "CARD_HAS_NO_SUCH_USE",
     );
-    table.no(
+    table.refuses(
         R,
         &with(site("prov:scombroid", "iracund")),
         "NOT_CONTROLLED",
@@ -363,21 +363,21 @@ fn myt_10_10_a_site_card_does_not_feed_its_invasion() {
     let food = [play("prov:palmain", Food)];
     let armies = [play("start:red:army#1", Army)];
     let greedy = Action::Invade(invade("palmain", "blore", &armies, &food));
-    table.no(R, &greedy, "DUPLICATE_CARD");
+    table.refuses(R, &greedy, "DUPLICATE_CARD");
     let none = Action::Invade(invade("palmain", "blore", &[], &food));
-    table.no(R, &none, "EMPTY_LIST");
+    table.refuses(R, &none, "EMPTY_LIST");
     let strange = Action::Invade(invade(
         "palmain",
         "blore",
         &[play("start:red:army#1", Gold)],
         &[],
     ));
-    table.no(R, &strange, "WRONG_SYMBOL");
+    table.refuses(R, &strange, "WRONG_SYMBOL");
     let unknown = Action::Invade(Invasion {
         target: None,
         ..invade("palmain", "blore", &[], &[])
     });
-    table.no(R, &unknown, "UNKNOWN_ID");
+    table.refuses(R, &unknown, "UNKNOWN_ID");
     assert!(
         table.state.players[R]
             .hand

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::bench::*;
+use super::table::*;
 use crate::conformance::Audit;
 use crate::mythotopia::Mythotopia;
-use crate::mythotopia::action::{Action, Invasion, Named, Origin, Route, SymbolPlay};
+use crate::mythotopia::action::{Action, Invasion, Origin, Route, SymbolPlay};
 use crate::mythotopia::data::{Card, Converter, Improvement, Province, ProvinceSet, Sea, Symbol};
 use crate::mythotopia::state::State;
 use crate::ruleset::{Ruleset, apply, create, is_exhaustive, legal_actions};
-use crate::table::{Chance, Detail, Seat, Seed, Wanted, encode};
+use crate::table::{Chance, Detail, Named, Seat, Seed, Wanted, encode};
 
 /// Every way to name one card for a symbol, sensible or not.
 fn plays(cards: &[Card], symbol: Symbol) -> Vec<SymbolPlay> {
@@ -159,8 +159,8 @@ fn every_payment_of_sampled_tables_is_listed_exactly_if_it_is_accepted() {
 }
 
 /// A table with all helpers at once: converters in the reserve, Merchant and Water Mill in hand.
-fn rich() -> Bench {
-    let mut table = Bench::of(3);
+fn rich() -> Table {
+    let mut table = Table::of(3);
     table.in_play(&["patronage"]);
     table.control(R, &["mome", "darb", "palmain"]);
     table.armies(R, "lea", 1);
@@ -254,7 +254,7 @@ fn a_list_can_stop_anywhere() {
 
 #[test]
 fn myt_6_12_1_a_portal_is_listed_for_every_foreign_province() {
-    let mut table = Bench::of(3);
+    let mut table = Table::of(3);
     table.control(R, &["mome"]);
     table.hand(R, &["imp:portal", "imp:army", "start:red:market#1"]);
     let list = legal_actions::<Mythotopia>(&table.state, R, Detail::Moves);

@@ -1,36 +1,28 @@
-//! A whole game for each number of players as readable text.
+//! A recorded game of every number of players: a changed rule shows as a changed line.
 
-use crate::conformance::{Audit, playthrough, story};
+use crate::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
 use crate::mythotopia::Mythotopia;
 
-fn compare(seats: usize, seed: u64, name: &str) {
-    let text = playthrough::<Mythotopia>(&Mythotopia::table(seats, seed), seed).unwrap();
-    assert!(text.contains("ends the game and wins"), "{seed}");
-    insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!(name, text);
-    });
+fn plays_as_recorded(name: &str, seats: usize, seed: u64) {
+    assert_plays_as_recorded::<Mythotopia>(name, &Mythotopia::table(seats, seed), seed);
 }
 
 #[test]
-fn a_game_of_two() {
-    compare(2, 3, "two_players");
+fn two_players() {
+    plays_as_recorded("two_players", 2, 3);
 }
 
 #[test]
-fn a_game_of_three() {
-    compare(3, 3, "three_players");
+fn three_players() {
+    plays_as_recorded("three_players", 3, 3);
 }
 
 #[test]
-fn a_game_of_four() {
-    compare(4, 3, "four_players");
+fn four_players() {
+    plays_as_recorded("four_players", 4, 3);
 }
 
-/// The sentences of a whole game, as its players see them: read them after every change.
 #[test]
 fn a_game_is_a_story() {
-    let text = story::<Mythotopia>(2, 3).unwrap();
-    insta::with_settings!({ snapshot_path => "playthroughs", prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!("story", text);
-    });
+    assert_tells_as_recorded::<Mythotopia>(2, 3);
 }

@@ -5,10 +5,10 @@ mod cards;
 mod creation;
 mod order;
 
-use super::bench::*;
+use super::table::*;
 use crate::mythotopia::action::{Action, Invasion, Origin, Route, TokenSource};
 use crate::mythotopia::data::{Card, Color, Converter, Improvement, Province, Stack, Symbol};
-use crate::mythotopia::options::{ColorWish, Draft};
+use crate::mythotopia::options::Draft;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Award;
 use crate::mythotopia::{Mythotopia, Refusal};
@@ -23,11 +23,11 @@ struct Said(Vec<Refused<Refusal>>);
 
 impl Said {
     /// The action of the active player must be refused.
-    fn no(&mut self, table: &Bench, action: &Action) {
+    fn refuses(&mut self, table: &Table, action: &Action) {
         self.no_to(R, table, action);
     }
 
-    fn no_to(&mut self, seat: Seat, table: &Bench, action: &Action) {
+    fn no_to(&mut self, seat: Seat, table: &Table, action: &Action) {
         let refusal = Mythotopia::check(&table.state, seat, action).err();
         self.0
             .push(refusal.unwrap_or_else(|| panic!("accepted: {action:?}")));
@@ -55,8 +55,8 @@ impl Said {
 }
 
 /// Everything at once: hands, reserves, wars, ships, a road.
-fn table() -> Bench {
-    let mut table = Bench::of(3);
+fn table() -> Table {
+    let mut table = Table::of(3);
     table.in_play(&["patronage", "guild_city"]);
     table.control(R, &ids("mome remise coryphee palmain scombroid quean"));
     table.control(B, &["talion", "fadge"]);

@@ -1,6 +1,6 @@
 //! Awards: islands, seas, Scribe.
 
-use super::bench::*;
+use super::table::*;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Stack, Symbol};
 use crate::mythotopia::stage::SeasMark;
@@ -9,7 +9,7 @@ use crate::table::{Seat, Viewer};
 
 #[test]
 fn myt_t11_scribe_and_lord_of_the_isles() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.in_play(&["lord_of_the_isles"]);
     table.tokens(Stack::SmallIsland, 0);
     table.control(R, &["kinabra"]);
@@ -17,30 +17,30 @@ fn myt_t11_scribe_and_lord_of_the_isles() {
     table.reserve(R, &["imp:scribe"]);
     table.armies(R, "aporia", 1);
     let bank = table.state.bank[1];
-    table.ok(R, &end_war("aporia"));
+    table.play(R, &end_war("aporia"));
     assert_eq!(table.state.players[R].tokens, [0, 1, 0]);
     assert_eq!(table.state.bank[1], bank - 1);
 }
 
 #[test]
 fn myt_6_8_5_the_large_island_has_a_slot_of_its_own() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.in_play(&["lord_of_the_isles"]);
     table.control(R, &["ictus", "jeopigia"]);
     table.armies(R, "nesh", 3);
-    table.ok(R, &end_war("nesh"));
+    table.play(R, &end_war("nesh"));
     assert_eq!(table.state.players[R].tokens, [0, 0, 1]);
     assert_eq!(table.state.tokens[Stack::LargeIsland.index()], 0);
     assert_eq!(table.state.tokens[Stack::SmallIsland.index()], 1);
 }
 
-fn sail(table: &mut Bench, seat: Seat, id: &str) {
+fn sail(table: &mut Table, seat: Seat, id: &str) {
     let color = table.state.players[seat].color.id();
     let ship = format!("start:{color}:ship#1");
     table.hand(seat, &[&ship]);
     table.turn(seat);
     let ships = vec![play(&ship, Symbol::Ship)];
-    table.ok(
+    table.play(
         seat,
         &Action::PlaceShips {
             sea: Some(sea(id)),
@@ -49,9 +49,9 @@ fn sail(table: &mut Bench, seat: Seat, id: &str) {
     );
 }
 
-fn sail_back(table: &mut Bench, seat: Seat, id: &str) {
+fn sail_back(table: &mut Table, seat: Seat, id: &str) {
     table.turn(seat);
-    table.ok(
+    table.play(
         seat,
         &Action::RemoveShips {
             sea: Some(sea(id)),
@@ -60,8 +60,8 @@ fn sail_back(table: &mut Bench, seat: Seat, id: &str) {
     );
 }
 
-fn on_three_coasts() -> Bench {
-    let mut table = Bench::of(4);
+fn on_three_coasts() -> Table {
+    let mut table = Table::of(4);
     table.in_play(&["master_of_the_seas"]);
     table.control(R, &["palmain", "ambsace", "mome", "shog"]);
     table.control(B, &["nivus", "jeopigia", "darb", "malebolge"]);
@@ -91,7 +91,7 @@ fn myt_t53_master_of_the_seas() {
     let sources = &table.view(Viewer::Spectator).awards[0].sources;
     assert_eq!(sources, &[TokenSource::Bank, TokenSource::None]);
     let towns = table.state.town_stock(B);
-    table.ok(
+    table.play(
         B,
         &Action::ChooseTokenSource {
             source: Some(TokenSource::Bank),
@@ -108,7 +108,7 @@ fn myt_7_26_4_a_declined_token_is_not_claimed() {
     table.tokens(Stack::ThreeSeas, 0);
     table.reserve(B, &["imp:scribe"]);
     sail(&mut table, B, "inland_sea_east");
-    table.ok(
+    table.play(
         B,
         &Action::ChooseTokenSource {
             source: Some(TokenSource::None),
@@ -128,7 +128,7 @@ fn myt_14_14_with_scribe_a_town_marks_the_claim_whatever_the_source() {
     let mut table = on_three_coasts();
     table.reserve(R, &["imp:scribe"]);
     sail(&mut table, R, "inland_sea_east");
-    table.ok(
+    table.play(
         R,
         &Action::ChooseTokenSource {
             source: Some(TokenSource::Card),
@@ -147,7 +147,7 @@ fn myt_14_14_with_scribe_a_town_marks_the_claim_whatever_the_source() {
 
 #[test]
 fn myt_t60_a_captured_citadel_is_worth_three() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.in_play(&["citadel", "spoils_of_war"]);
     table.control(R, &["mome", "darb"]);
     table.citadel(R, "mome");
@@ -156,7 +156,7 @@ fn myt_t60_a_captured_citadel_is_worth_three() {
     table.armies(B, "mome", 3);
     assert_eq!(table.state.strengths(prov("mome"))[0].strength, 2);
     table.turn(B);
-    table.ok(B, &end_war("mome"));
+    table.play(B, &end_war("mome"));
     assert_eq!(table.state.players[B].tokens, [1, 0, 1]);
     assert_eq!(table.state.players[R].reserve_limit(), 2);
     assert_eq!(table.state.tokens[Stack::Citadel.index()], 0);
@@ -166,7 +166,7 @@ fn myt_t60_a_captured_citadel_is_worth_three() {
 fn myt_6_8_3_sources_are_those_of_the_moment() {
     // Two tokens of value 1 for one capture, one of value 1 in the bank: if the first comes from
     // the bank, only the card is left for the second.
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.in_play(&["spoils_of_war", "here_be_dragons", "citadel"]);
     table.control(R, &["mome"]);
     table.citadel(R, "mome");
@@ -175,7 +175,7 @@ fn myt_6_8_3_sources_are_those_of_the_moment() {
     table.state.bank = [1, 0, 1];
     table.armies(B, "mome", 3);
     table.turn(B);
-    table.ok(B, &end_war("mome"));
+    table.play(B, &end_war("mome"));
     let view = table.view(Viewer::Seat(R));
     assert_eq!(view.awards.len(), 2);
     assert_eq!(
@@ -183,13 +183,13 @@ fn myt_6_8_3_sources_are_those_of_the_moment() {
         [TokenSource::Card, TokenSource::Bank]
     );
     assert!(view.awards[1].sources.is_empty());
-    table.ok(
+    table.play(
         B,
         &Action::ChooseTokenSource {
             source: Some(TokenSource::Bank),
         },
     );
-    table.ok(
+    table.play(
         B,
         &Action::ChooseTokenSource {
             source: Some(TokenSource::Bank),

@@ -1,6 +1,6 @@
 //! Turns, hands, decks, reserves and the abilities that work on them.
 
-use super::bench::*;
+use super::table::*;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, Improvement, Symbol};
 use crate::mythotopia::{Decision, HandStacking};
@@ -23,76 +23,76 @@ fn remove(ids: &[&str]) -> Action {
     Action::RemoveCards { cards: cards(ids) }
 }
 
-fn pass_twice_and_end(table: &mut Bench) {
+fn pass_twice_and_end(table: &mut Table) {
     let seat = table.state.active;
     for action in [Action::Pass, Action::Pass, Action::EndTurn] {
-        table.ok(seat, &action);
+        table.play(seat, &action);
     }
 }
 
 #[test]
 fn myt_t12_nobody_acts_in_another_turn() {
-    let table = Bench::of(4);
-    table.no(B, &Action::Pass, "NOT_YOUR_TURN");
+    let table = Table::of(4);
+    table.refuses(B, &Action::Pass, "NOT_YOUR_TURN");
     let choice = Action::ChooseTokenSource { source: None };
-    table.no(B, &choice, "NOT_YOUR_TURN");
-    table.no(R, &choice, "WRONG_DECISION");
+    table.refuses(B, &choice, "NOT_YOUR_TURN");
+    table.refuses(R, &choice, "WRONG_DECISION");
     let setup = Action::SetupDiscardProvinces { cards: Vec::new() };
-    table.no(R, &setup, "WRONG_DECISION");
+    table.refuses(R, &setup, "WRONG_DECISION");
 }
 
 #[test]
 fn myt_t13_end_war_comes_first() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.armies(R, "blore", 5);
     table.hand(R, &["imp:militia"]);
-    table.ok(
+    table.play(
         R,
         &Action::UseMilitia {
             card: Some(card("imp:militia")),
         },
     );
-    table.no(R, &end_war("blore"), "AFTER_FREE_ACTION");
-    table.ok(R, &Action::Pass);
-    table.no(R, &end_war("blore"), "FIRST_ACTION_ONLY");
-    table.no(R, &Action::EndGame, "FIRST_ACTION_ONLY");
+    table.refuses(R, &end_war("blore"), "AFTER_FREE_ACTION");
+    table.play(R, &Action::Pass);
+    table.refuses(R, &end_war("blore"), "FIRST_ACTION_ONLY");
+    table.refuses(R, &Action::EndGame, "FIRST_ACTION_ONLY");
 }
 
 #[test]
 fn myt_t29_seven_cards_must_remain() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome", "darb"]);
     table.hand(R, &STARTING);
     table.hand(R, &["imp:hero"]);
     assert_eq!(table.state.players[R].total(), 8);
-    table.no(
+    table.refuses(
         R,
         &remove(&["imp:hero", "start:red:army#1"]),
         "DECK_TOO_SMALL",
     );
     let three = ["imp:hero", "start:red:army#1", "start:red:ship#1"];
-    table.no(R, &remove(&three), "INVALID_CARD_COUNT");
-    table.ok(R, &remove(&["imp:hero"]));
+    table.refuses(R, &remove(&three), "INVALID_CARD_COUNT");
+    table.play(R, &remove(&["imp:hero"]));
     assert!(table.state.display.contains(Improvement::Hero));
     assert_eq!(table.state.players[R].total(), 7);
 }
 
 #[test]
 fn myt_t30_the_reserve_limit() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome"]);
     table.reserve(R, &["imp:scribe"]);
     table.hand(R, &["imp:hero", "imp:queen"]);
-    table.no(R, &reserve(&["imp:hero", "imp:queen"]), "RESERVE_FULL");
-    table.no(R, &reserve(&["imp:scribe"]), "CARD_NOT_AVAILABLE");
+    table.refuses(R, &reserve(&["imp:hero", "imp:queen"]), "RESERVE_FULL");
+    table.refuses(R, &reserve(&["imp:scribe"]), "CARD_NOT_AVAILABLE");
     table.may(R, &reserve(&["imp:hero"]));
     table.city(R, "mome");
-    table.ok(R, &reserve(&["imp:hero", "imp:queen"]));
+    table.play(R, &reserve(&["imp:hero", "imp:queen"]));
 }
 
 #[test]
 fn myt_t31_a_lost_city_forces_nothing_out() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome"]);
     table.city(R, "mome");
     table.reserve(R, &["imp:scribe", "imp:queen", "imp:limes"]);
@@ -100,30 +100,30 @@ fn myt_t31_a_lost_city_forces_nothing_out() {
     table.armies(B, "mome", 3);
     table.control(B, &["shog"]);
     table.turn(B);
-    table.ok(B, &end_war("mome"));
+    table.play(B, &end_war("mome"));
     assert_eq!(table.state.players[R].reserve.len(), 3);
     table.turn(R);
-    table.no(R, &reserve(&["imp:hero"]), "RESERVE_FULL");
+    table.refuses(R, &reserve(&["imp:hero"]), "RESERVE_FULL");
 }
 
 #[test]
 fn myt_t32_two_actions_make_a_turn() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.deck(R, &STARTING);
-    table.no(R, &Action::EndTurn, "ACTIONS_REMAINING");
-    table.ok(R, &Action::Pass);
-    table.no(R, &Action::EndTurn, "ACTIONS_REMAINING");
-    table.ok(R, &Action::Pass);
-    table.no(R, &Action::Pass, "NO_ACTIONS_LEFT");
-    table.no(R, &end_war("blore"), "NO_ACTIONS_LEFT");
-    table.ok(R, &Action::EndTurn);
+    table.refuses(R, &Action::EndTurn, "ACTIONS_REMAINING");
+    table.play(R, &Action::Pass);
+    table.refuses(R, &Action::EndTurn, "ACTIONS_REMAINING");
+    table.play(R, &Action::Pass);
+    table.refuses(R, &Action::Pass, "NO_ACTIONS_LEFT");
+    table.refuses(R, &end_war("blore"), "NO_ACTIONS_LEFT");
+    table.play(R, &Action::EndTurn);
     assert_eq!(table.hand_of(R), 5);
     assert_eq!(table.state.active, B);
 }
 
 #[test]
 fn myt_t33_the_discard_pile_is_shuffled_when_needed() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome", "darb"]);
     table.hand(R, &["start:red:build#1", "start:red:build#2"]);
     table.deck(R, &["start:red:army#1"]);
@@ -156,7 +156,7 @@ fn myt_t34_queen_and_warehouse() {
         "blore", "darb", "shog", "mome", "lea", "quean", "eoan", "grimp", "nivus",
     ];
     let drawn = |reserved: &[&str], stacking| {
-        let mut table = Bench::of(4);
+        let mut table = Table::of(4);
         table.control(R, &deck);
         table.reserve(R, reserved);
         table.state.switches.hand_limit_stacking = stacking;
@@ -173,7 +173,7 @@ fn myt_t34_queen_and_warehouse() {
 
 #[test]
 fn myt_t35_nobody_discards_down() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome"]);
     table.hand(R, &STARTING);
     table.hand(R, &["imp:hero"]);
@@ -184,7 +184,7 @@ fn myt_t35_nobody_discards_down() {
 
 #[test]
 fn myt_t36_counsellor() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome", "darb", "shog"]);
     table.hand(R, &["imp:counsellor", "imp:hero", "imp:alchemist"]);
     table.hand(R, &["start:red:army#1", "start:red:ship#1"]);
@@ -195,12 +195,12 @@ fn myt_t36_counsellor() {
         hand: cards(hand),
         reserve: cards(reserve),
     };
-    table.no(R, &exchange(&[], &["imp:limes"]), "EMPTY_LIST");
-    table.no(R, &exchange(&["imp:counsellor"], &[]), "DUPLICATE_CARD");
-    table.no(R, &exchange(&["imp:limes"], &[]), "CARD_NOT_AVAILABLE");
+    table.refuses(R, &exchange(&[], &["imp:limes"]), "EMPTY_LIST");
+    table.refuses(R, &exchange(&["imp:counsellor"], &[]), "DUPLICATE_CARD");
+    table.refuses(R, &exchange(&["imp:limes"], &[]), "CARD_NOT_AVAILABLE");
     let order = ["prov:mome", "prov:shog", "prov:darb"];
     table.script(&[("reshuffle:red", R, &order)]);
-    table.ok(
+    table.play(
         R,
         &exchange(
             &["imp:hero", "imp:alchemist", "start:red:army#1"],
@@ -218,10 +218,10 @@ fn myt_t36_counsellor() {
 
 #[test]
 fn myt_t37_providence_does_not_draw_itself() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome"]);
     table.hand(R, &["imp:providence"]);
-    table.ok(
+    table.play(
         R,
         &Action::UseProvidence {
             card: Some(card("imp:providence")),
@@ -239,7 +239,7 @@ fn myt_t37_providence_does_not_draw_itself() {
 
 #[test]
 fn myt_t38_mystic_takes_neither_itself_nor_its_gold() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome", "darb"]);
     table.hand(R, &["imp:mystic", "prov:mome"]);
     let take = |id| Action::UseMystic {
@@ -247,9 +247,9 @@ fn myt_t38_mystic_takes_neither_itself_nor_its_gold() {
         gold: vec![play("prov:mome", Gold)],
         take: Some(card(id)),
     };
-    table.no(R, &take("imp:mystic"), "CARD_NOT_AVAILABLE");
-    table.no(R, &take("prov:mome"), "CARD_NOT_AVAILABLE");
-    table.ok(R, &take("prov:darb"));
+    table.refuses(R, &take("imp:mystic"), "CARD_NOT_AVAILABLE");
+    table.refuses(R, &take("prov:mome"), "CARD_NOT_AVAILABLE");
+    table.play(R, &take("prov:darb"));
     let player = &table.state.players[R];
     assert_eq!(player.hand, [card("prov:darb")].into_iter().collect());
     assert_eq!(player.discard.len(), 2);
@@ -257,10 +257,10 @@ fn myt_t38_mystic_takes_neither_itself_nor_its_gold() {
 
 #[test]
 fn myt_t39_philosopher() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome"]);
     table.hand(R, &["imp:philosopher", "prov:mome"]);
-    table.ok(
+    table.play(
         R,
         &Action::UsePhilosopher {
             card: Some(card("imp:philosopher")),
@@ -284,10 +284,10 @@ fn myt_t39_philosopher() {
     let take = |improvement| Action::ChoosePhilosopherCard {
         card: Some(Card::improvement(improvement)),
     };
-    table.no(R, &Action::Pass, "WRONG_DECISION");
-    table.no(R, &take(Improvement::Philosopher), "CARD_NOT_AVAILABLE");
-    table.no(B, &take(shown[1]), "NOT_YOUR_TURN");
-    table.ok(R, &take(shown[1]));
+    table.refuses(R, &Action::Pass, "WRONG_DECISION");
+    table.refuses(R, &take(Improvement::Philosopher), "CARD_NOT_AVAILABLE");
+    table.refuses(B, &take(shown[1]), "NOT_YOUR_TURN");
+    table.play(R, &take(shown[1]));
     assert_eq!(table.hand_of(R), 2);
     assert_eq!(table.state.improvement_deck.len(), 12);
     let top: Vec<Improvement> = table
@@ -300,7 +300,7 @@ fn myt_t39_philosopher() {
         .collect();
     assert_eq!(top, [shown[0], shown[2]]);
     assert!(table.view(Viewer::Spectator).out_of_game.philosopher);
-    table.no(
+    table.refuses(
         R,
         &draft("imp:philosopher", &[play("prov:mome", Gold)]),
         "CARD_NOT_DISPLAYED",
@@ -309,31 +309,31 @@ fn myt_t39_philosopher() {
 
 #[test]
 fn myt_t65_warehouse_stores_one_card_a_turn() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome"]);
     table.hand(R, &["imp:hero", "imp:limes", "imp:queen"]);
     let store = |id| Action::WarehouseStore {
         card: Some(card(id)),
     };
-    table.no(R, &store("imp:hero"), "ABILITY_NOT_IN_RESERVE");
+    table.refuses(R, &store("imp:hero"), "ABILITY_NOT_IN_RESERVE");
     table.reserve(R, &["imp:warehouse"]);
-    table.no(R, &store("imp:warehouse"), "CARD_NOT_AVAILABLE");
-    table.ok(R, &store("imp:hero"));
-    table.no(R, &store("imp:limes"), "ALREADY_DONE_THIS_TURN");
+    table.refuses(R, &store("imp:warehouse"), "CARD_NOT_AVAILABLE");
+    table.play(R, &store("imp:hero"));
+    table.refuses(R, &store("imp:limes"), "ALREADY_DONE_THIS_TURN");
     table.turn(R);
-    table.no(R, &store("imp:limes"), "RESERVE_FULL");
+    table.refuses(R, &store("imp:limes"), "RESERVE_FULL");
     table.city(R, "mome");
-    table.ok(R, &store("imp:limes"));
+    table.play(R, &store("imp:limes"));
 }
 
 #[test]
 fn myt_6_2_1_reserve_cards_are_played_like_cards_of_the_hand() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome"]);
     table.reserve(R, &["imp:providence", "prov:mome"]);
     table.display(Improvement::Hero);
-    table.ok(R, &draft("imp:hero", &[play("prov:mome", Gold)]));
-    table.ok(
+    table.play(R, &draft("imp:hero", &[play("prov:mome", Gold)]));
+    table.play(
         R,
         &Action::UseProvidence {
             card: Some(card("imp:providence")),
@@ -343,6 +343,6 @@ fn myt_6_2_1_reserve_cards_are_played_like_cards_of_the_hand() {
     let both = Action::DiscardCards {
         cards: cards(&["prov:mome", "imp:hero"]),
     };
-    table.ok(R, &both);
+    table.play(R, &both);
     assert_eq!(table.hand_of(R), 0);
 }

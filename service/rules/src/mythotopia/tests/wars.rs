@@ -1,6 +1,6 @@
 //! Wars, strengths and captures.
 
-use super::bench::*;
+use super::table::*;
 use crate::mythotopia::Decision;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Improvement, Stack, Symbol};
@@ -16,20 +16,20 @@ fn with_hero(province: &str) -> Action {
     }
 }
 
-fn strength(table: &Bench, province: &str, side: Side) -> u8 {
+fn strength(table: &Table, province: &str, side: Side) -> u8 {
     let strengths = table.state.strengths(prov(province));
     strengths.iter().find(|s| s.side == side).unwrap().strength
 }
 
 #[test]
 fn myt_t5_end_a_war() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     let own = ["palmain", "scombroid", "nivus", "mome", "darb", "shog"];
     table.control(R, &own);
     table.armies(R, "blore", 5);
     assert_eq!(table.points(R), 18);
     let stock = table.state.players[R].stock.armies;
-    table.ok(R, &end_war("blore"));
+    table.play(R, &end_war("blore"));
     assert_eq!(table.state.players[R].stock.armies, stock + 5);
     assert_eq!(table.state.controller(prov("blore")), Some(R));
     assert!(table.discard_of(R).contains(card("prov:blore")));
@@ -38,7 +38,7 @@ fn myt_t5_end_a_war() {
 
 #[test]
 fn myt_t7_tokens_are_kept() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     let own = ["mome", "darb", "shog", "palmain"];
     table.control(R, &own);
     table.city(R, "mome");
@@ -48,7 +48,7 @@ fn myt_t7_tokens_are_kept() {
     table.turn(B);
     assert_eq!((table.points(R), table.points(B)), (14, 12));
     assert_eq!(table.state.players[R].reserve_limit(), 3);
-    table.ok(B, &end_war("mome"));
+    table.play(B, &end_war("mome"));
     assert_eq!((table.points(R), table.points(B)), (12, 15));
     assert_eq!(table.state.players[R].tokens, [0, 1, 0]);
     assert_eq!(table.state.players[R].reserve_limit(), 2);
@@ -58,27 +58,27 @@ fn myt_t7_tokens_are_kept() {
 
 #[test]
 fn myt_t14_a_tie_needs_hero() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.armies(R, "blore", 4);
-    table.no(R, &end_war("blore"), "NO_CLEAR_WINNER");
+    table.refuses(R, &end_war("blore"), "NO_CLEAR_WINNER");
     table.hand(R, &["imp:hero"]);
-    table.ok(R, &with_hero("blore"));
+    table.play(R, &with_hero("blore"));
     assert_eq!(table.state.controller(prov("blore")), Some(R));
     assert!(table.discard_of(R).contains(card("imp:hero")));
 }
 
 #[test]
 fn myt_t15_hero_is_for_ties_for_the_lead() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.armies(R, "blore", 5);
     table.armies(B, "blore", 6);
     table.hand(R, &["imp:hero"]);
-    table.no(R, &with_hero("blore"), "HERO_NOT_APPLICABLE");
+    table.refuses(R, &with_hero("blore"), "HERO_NOT_APPLICABLE");
     let (red, blue) = (
         table.state.players[R].stock.armies,
         table.state.players[B].stock.armies,
     );
-    table.ok(R, &end_war("blore"));
+    table.play(R, &end_war("blore"));
     assert_eq!(table.state.controller(prov("blore")), Some(B));
     assert!(table.discard_of(B).contains(card("prov:blore")));
     assert_eq!(table.state.players[R].stock.armies, red + 5);
@@ -88,19 +88,19 @@ fn myt_t15_hero_is_for_ties_for_the_lead() {
 
 #[test]
 fn myt_10_3_hero_not_for_a_tie_for_second_place_nor_without_a_tie() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.armies(R, "blore", 4);
     table.armies(B, "blore", 6);
     table.hand(R, &["imp:hero"]);
-    table.no(R, &with_hero("blore"), "HERO_NOT_APPLICABLE");
+    table.refuses(R, &with_hero("blore"), "HERO_NOT_APPLICABLE");
     table.armies(R, "blore", 3);
-    table.no(R, &with_hero("blore"), "HERO_NOT_APPLICABLE");
+    table.refuses(R, &with_hero("blore"), "HERO_NOT_APPLICABLE");
     table.may(R, &end_war("blore"));
 }
 
 #[test]
 fn myt_t16_the_defender_wins_with_castle_and_ship() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.in_play(&["defender_of_the_realm"]);
     table.control(B, &["palmain"]);
     table.state.castles.insert(prov("palmain"));
@@ -112,7 +112,7 @@ fn myt_t16_the_defender_wins_with_castle_and_ship() {
         table.state.players[R].stock.armies,
         table.state.players[B].stock.armies,
     );
-    table.ok(R, &end_war("palmain"));
+    table.play(R, &end_war("palmain"));
     assert_eq!(table.state.controller(prov("palmain")), Some(B));
     assert_eq!(table.state.players[R].stock.armies, red + 3);
     assert_eq!(table.state.players[B].stock.armies, blue + 1);
@@ -123,7 +123,7 @@ fn myt_t16_the_defender_wins_with_castle_and_ship() {
 
 #[test]
 fn myt_t17_limes_cavalry_and_ranger() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(B, &["quean"]);
     table.armies(R, "quean", 2);
     let (red, blue) = (Side::Player(R), Side::Player(B));
@@ -131,7 +131,7 @@ fn myt_t17_limes_cavalry_and_ranger() {
     table.reserve(B, &["imp:limes"]);
     assert_eq!(strength(&table, "quean", blue), 2);
     assert_eq!(strength(&table, "quean", red), 2);
-    table.no(R, &end_war("quean"), "NO_CLEAR_WINNER");
+    table.refuses(R, &end_war("quean"), "NO_CLEAR_WINNER");
     table.reserve(R, &["imp:cavalry"]);
     assert_eq!(strength(&table, "quean", red), 3);
     table.reserve(R, &["imp:ranger"]);
@@ -140,7 +140,7 @@ fn myt_t17_limes_cavalry_and_ranger() {
 
 #[test]
 fn myt_t18_a_dragon_adds_four_and_rugged_terrain_nothing() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.armies(R, "quean", 1);
     table.state.dragons.insert(prov("quean"));
     assert_eq!(strength(&table, "quean", Side::Neutral), 7);
@@ -148,7 +148,7 @@ fn myt_t18_a_dragon_adds_four_and_rugged_terrain_nothing() {
 
 #[test]
 fn myt_t46_marauders_end_a_war_without_result() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.in_play(&["defender_of_the_realm"]);
     table.control(R, &["mome"]);
     table.armies(R, "mome", 1);
@@ -159,8 +159,8 @@ fn myt_t46_marauders_end_a_war_without_result() {
         province: Some(prov(province)),
         owner: Some(owner),
     };
-    table.no(R, &strike("darb", B), "NO_ARMY_PRESENT");
-    table.ok(R, &strike("mome", B));
+    table.refuses(R, &strike("darb", B), "NO_ARMY_PRESENT");
+    table.play(R, &strike("mome", B));
     assert!(!table.state.at_war(prov("mome")));
     assert_eq!(table.state.players[R].tokens, [0; 3]);
     let back = Action::RemoveArmies {
@@ -168,7 +168,7 @@ fn myt_t46_marauders_end_a_war_without_result() {
         armies: 1,
         mercenaries: 0,
     };
-    table.ok(R, &back);
+    table.play(R, &back);
 }
 
 fn mercenaries(province: &str, count: u16) -> Action {
@@ -182,28 +182,28 @@ fn mercenaries(province: &str, count: u16) -> Action {
 
 #[test]
 fn myt_t47_mercenaries_join_an_army() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["darb"]);
     table.armies(R, "blore", 1);
     table.hand(R, &["imp:mercenary", "start:red:army#1"]);
-    table.no(R, &mercenaries("darb", 2), "NO_ARMY_PRESENT");
-    table.no(R, &mercenaries("blore", 3), "INVALID_MERCENARY_COUNT");
-    table.ok(R, &mercenaries("blore", 2));
+    table.refuses(R, &mercenaries("darb", 2), "NO_ARMY_PRESENT");
+    table.refuses(R, &mercenaries("blore", 3), "INVALID_MERCENARY_COUNT");
+    table.play(R, &mercenaries("blore", 2));
     assert_eq!(strength(&table, "blore", Side::Player(R)), 3);
     table.hand(R, &["imp:mercenary", "start:red:army#1"]);
-    table.no(R, &mercenaries("blore", 1), "SUPPLY_EMPTY");
+    table.refuses(R, &mercenaries("blore", 1), "SUPPLY_EMPTY");
 }
 
 #[test]
 fn myt_t48_diplomat_ends_a_lost_war_without_award() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.in_play(&["defender_of_the_realm"]);
     table.control(B, &["mome"]);
     table.armies(B, "mome", 3);
     table.armies(R, "mome", 1);
     table.hand(R, &["imp:militia", "imp:diplomat", "start:red:army#1"]);
-    table.ok(R, &Action::Pass);
-    table.ok(
+    table.play(R, &Action::Pass);
+    table.play(
         R,
         &Action::UseMilitia {
             card: Some(card("imp:militia")),
@@ -214,8 +214,8 @@ fn myt_t48_diplomat_ends_a_lost_war_without_award() {
         province: Some(prov(province)),
         gold: vec![play("start:red:army#1", Gold)],
     };
-    table.no(R, &negotiate("darb"), "NOT_AT_WAR");
-    table.ok(R, &negotiate("mome"));
+    table.refuses(R, &negotiate("darb"), "NOT_AT_WAR");
+    table.play(R, &negotiate("mome"));
     assert!(!table.state.at_war(prov("mome")));
     assert_eq!(table.state.controller(prov("mome")), Some(B));
     assert_eq!(table.state.players[B].tokens, [0; 3]);
@@ -224,7 +224,7 @@ fn myt_t48_diplomat_ends_a_lost_war_without_award() {
 
 #[test]
 fn myt_t49_capture_without_a_town() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.in_play(&["spoils_of_war"]);
     let own = [
         "aporia", "blore", "camarine", "coryphee", "custus", "darb", "eagre", "eoan", "fadge",
@@ -238,7 +238,7 @@ fn myt_t49_capture_without_a_town() {
     assert_eq!(table.state.town_stock(R), 0);
     assert_eq!(table.points(B), 15);
     let red = table.points(R);
-    table.ok(R, &end_war("mome"));
+    table.play(R, &end_war("mome"));
     assert_eq!(table.state.controller(prov("mome")), None);
     assert_eq!(table.state.players[B].city_stock(), 4);
     assert_eq!((table.points(R), table.points(B)), (red, 12));
@@ -249,10 +249,10 @@ fn myt_t49_capture_without_a_town() {
 }
 
 /// Red captures Mome from blue; returns where the card was.
-fn capture_mome(table: &mut Bench) -> Zone {
+fn capture_mome(table: &mut Table) -> Zone {
     table.control(B, &["shog"]);
     table.armies(R, "mome", 1);
-    let events = table.ok(R, &end_war("mome"));
+    let events = table.play(R, &end_war("mome"));
     assert!(table.discard_of(R).contains(card("prov:mome")));
     let from = |event: &Event| {
         if let Event::ProvinceCaptured { card_from, .. } = event {
@@ -265,14 +265,14 @@ fn capture_mome(table: &mut Bench) -> Zone {
 
 #[test]
 fn myt_t50_the_card_comes_from_wherever_it_is() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(B, &["mome", "darb"]);
     table.hand(B, &["prov:mome"]);
     table.deck(B, &["prov:darb"]);
     assert_eq!(capture_mome(&mut table), Zone::Hand);
     assert_eq!(table.hand_of(B), 1);
 
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(B, &["mome", "darb", "lea"]);
     table.deck(B, &["prov:mome", "prov:darb", "prov:lea"]);
     table.script(&[("deck_shuffle:blue", B, &["prov:darb", "prov:lea"])]);
@@ -281,7 +281,7 @@ fn myt_t50_the_card_comes_from_wherever_it_is() {
     assert_eq!(deck.as_slice(), ["prov:lea", "prov:darb"].map(card));
     assert_eq!(table.chance.finish(), Ok(()));
 
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(B, &["mome", "darb"]);
     table.reserve(B, &["prov:mome"]);
     table.deck(B, &["prov:darb"]);
@@ -294,7 +294,7 @@ fn myt_t50_the_card_comes_from_wherever_it_is() {
 
 #[test]
 fn myt_14_1_an_empty_deck_draws_nothing_after_a_capture() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(B, &["mome"]);
     table.deck(B, &["prov:mome"]);
     table.script(&[]);
@@ -304,18 +304,18 @@ fn myt_14_1_an_empty_deck_draws_nothing_after_a_capture() {
 
 #[test]
 fn myt_t51_dragons_go_to_the_box() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.in_play(&["here_be_dragons", "runestones"]);
     for province in ["mome", "sorner"] {
         table.state.dragons.insert(prov(province));
         table.armies(R, province, 7);
     }
-    table.ok(R, &end_war("mome"));
+    table.play(R, &end_war("mome"));
     assert_eq!(table.state.players[R].tokens, [0, 1, 0]);
     assert!(!table.state.dragons.contains(prov("mome")));
     table.tokens(Stack::HereBeDragons, 0);
     table.turn(R);
-    table.ok(R, &end_war("sorner"));
+    table.play(R, &end_war("sorner"));
     assert_eq!(table.state.players[R].tokens, [0, 1, 0]);
     assert!(table.state.dragons.is_empty());
     assert_eq!(table.view(Viewer::Spectator).out_of_game.dragons, 5);
@@ -323,41 +323,41 @@ fn myt_t51_dragons_go_to_the_box() {
 
 #[test]
 fn myt_t52_a_defender_with_scribe_is_asked() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.in_play(&["defender_of_the_realm"]);
     table.control(B, &["mome"]);
     table.reserve(B, &["imp:scribe"]);
     table.armies(B, "mome", 2);
     table.armies(R, "mome", 1);
-    table.ok(R, &end_war("mome"));
+    table.play(R, &end_war("mome"));
     assert_eq!(table.state.decision(), Some(Decision::ChooseTokenSource));
-    table.no(R, &Action::Pass, "WRONG_DECISION");
-    table.no(B, &Action::Pass, "WRONG_DECISION");
-    table.no(Y, &Action::Pass, "NOT_YOUR_TURN");
+    table.refuses(R, &Action::Pass, "WRONG_DECISION");
+    table.refuses(B, &Action::Pass, "WRONG_DECISION");
+    table.refuses(Y, &Action::Pass, "NOT_YOUR_TURN");
     let choose = |source| Action::ChooseTokenSource {
         source: Some(source),
     };
-    table.no(
+    table.refuses(
         R,
         &choose(crate::mythotopia::TokenSource::Card),
         "WRONG_DECISION",
     );
-    table.no(
+    table.refuses(
         B,
         &choose(crate::mythotopia::TokenSource::None),
         "SOURCE_NOT_OFFERED",
     );
     let bank = table.state.bank[0];
-    table.ok(B, &choose(crate::mythotopia::TokenSource::Bank));
+    table.play(B, &choose(crate::mythotopia::TokenSource::Bank));
     assert_eq!(table.state.bank[0], bank - 1);
     assert_eq!(table.state.players[B].tokens, [1, 0, 0]);
     assert_eq!(table.state.tokens[Stack::DefenderOfTheRealm.index()], 6);
-    table.ok(R, &Action::Pass);
+    table.play(R, &Action::Pass);
 }
 
 /// Blue has a Reserve Army and is attacked by red in Mome.
-fn besieged() -> Bench {
-    let mut table = Bench::of(4);
+fn besieged() -> Table {
+    let mut table = Table::of(4);
     table.control(R, &["palmain", "scombroid"]);
     table.control(B, &["mome", "nivus", "talion"]);
     table.control(Y, &["oxter", "darb"]);
@@ -377,7 +377,7 @@ fn besieged() -> Bench {
     table
 }
 
-fn attack(table: &Bench, seat: Seat, origin: &str, target: &str) -> Action {
+fn attack(table: &Table, seat: Seat, origin: &str, target: &str) -> Action {
     let color = table.state.players[seat].color.id();
     let own = |kind: &str| format!("start:{color}:{kind}#1");
     Action::Invade(invade(
@@ -391,7 +391,7 @@ fn attack(table: &Bench, seat: Seat, origin: &str, target: &str) -> Action {
 #[test]
 fn myt_t55_reserve_army() {
     let mut table = besieged();
-    table.no(
+    table.refuses(
         R,
         &attack(&table, R, "palmain", "nivus"),
         "TARGET_PROTECTED",
@@ -402,7 +402,7 @@ fn myt_t55_reserve_army() {
         &place("mome", &armies, &[play("start:red:market#1", Food)]),
     );
     table.turn(Y);
-    table.no(Y, &attack(&table, Y, "oxter", "nivus"), "TARGET_PROTECTED");
+    table.refuses(Y, &attack(&table, Y, "oxter", "nivus"), "TARGET_PROTECTED");
     table.hand(Y, &["prov:darb", "imp:portal"]);
     let mome = Action::Invade(crate::mythotopia::Invasion {
         target: Some(prov("mome")),
@@ -414,9 +414,9 @@ fn myt_t55_reserve_army() {
         food: vec![play("start:yellow:market#1", Food)],
         transport: Vec::new(),
     });
-    table.no(Y, &mome, "TARGET_PROTECTED");
+    table.refuses(Y, &mome, "TARGET_PROTECTED");
     table.turn(B);
-    table.no(
+    table.refuses(
         B,
         &attack(&table, B, "talion", "remise"),
         "OWN_RESERVE_ARMY",
@@ -441,26 +441,26 @@ fn myt_a9_a_reserve_army_that_is_played_restrains_nobody() {
     );
     table.may(B, &Action::Invade(invasion.clone()));
     invasion.armies = vec![play("start:blue:army#1", Army)];
-    table.no(B, &Action::Invade(invasion), "OWN_RESERVE_ARMY");
+    table.refuses(B, &Action::Invade(invasion), "OWN_RESERVE_ARMY");
 }
 
 #[test]
 fn myt_10_1_a_losing_attacker_may_end_the_war_and_a_stranger_may_not() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(B, &["mome"]);
     table.armies(B, "mome", 2);
     table.armies(R, "mome", 1);
     table.turn(Y);
-    table.no(Y, &end_war("mome"), "NOT_A_PARTICIPANT");
-    table.no(Y, &end_war("darb"), "NOT_AT_WAR");
+    table.refuses(Y, &end_war("mome"), "NOT_A_PARTICIPANT");
+    table.refuses(Y, &end_war("darb"), "NOT_AT_WAR");
     table.turn(R);
-    table.ok(R, &end_war("mome"));
+    table.play(R, &end_war("mome"));
     assert_eq!(table.state.controller(prov("mome")), Some(B));
 }
 
 #[test]
 fn myt_10_5_two_coasts_count_ships_of_both_seas() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.armies(R, "nesh", 1);
     table.ships(R, "serpent_sea", 2);
     table.ships(R, "beast_sea", 1);

@@ -1,6 +1,6 @@
 //! Sampled worlds against probabilities calculated by hand.
 
-use super::bench::*;
+use super::table::*;
 use crate::conformance::assert_odds;
 use crate::mythotopia::data::{Card, CardSet, Improvement, ProvinceSet};
 use crate::mythotopia::stage::Stage;
@@ -53,12 +53,12 @@ fn orders_before(rest: &[Card], last: Card) -> impl Iterator<Item = Vec<Card>> {
 /// Four cards of the start: two are in red's hand and known; the other three of the deck have 3! orders.
 #[test]
 fn the_own_deck_has_every_order() {
-    let mut bench = Bench::of(2);
-    bench.hand(R, &["start:red:build#1"]);
+    let mut table = Table::of(2);
+    table.hand(R, &["start:red:build#1"]);
     let deck = ["start:red:army#1", "start:red:market#1", "start:red:ship#1"];
-    bench.deck(R, &deck);
+    table.deck(R, &deck);
     let odds = orders(&deck.map(card)).into_iter().map(|order| (order, 1));
-    assert_worlds(&bench.state, odds, |world| {
+    assert_worlds(&table.state, odds, |world| {
         assert_eq!(world.players[R].hand, set(&["start:red:build#1"]));
         world.players[R].deck.to_vec()
     });
@@ -67,16 +67,16 @@ fn the_own_deck_has_every_order() {
 /// Blue has four hidden cards, two of them in hand: 4 * 3 / 2 hands, each with 2 orders of the deck.
 #[test]
 fn an_opponents_hand_and_deck_are_dealt_anew() {
-    let mut bench = Bench::of(2);
+    let mut table = Table::of(2);
     let hidden = [
         "start:blue:build#1",
         "start:blue:army#1",
         "start:blue:market#1",
         "start:blue:ship#1",
     ];
-    bench.hand(B, &hidden[..2]);
-    bench.deck(B, &hidden[2..]);
-    bench.discard(B, &["start:blue:build#2"]);
+    table.hand(B, &hidden[..2]);
+    table.deck(B, &hidden[2..]);
+    table.discard(B, &["start:blue:build#2"]);
     let look = |order: &[Card]| {
         let hand: CardSet = order[..2].iter().copied().collect();
         (hand.iter().collect::<Vec<_>>(), order[2..].to_vec())
@@ -89,7 +89,7 @@ fn an_opponents_hand_and_deck_are_dealt_anew() {
     odds.dedup();
     assert_eq!(odds.len(), 12);
     assert_worlds(
-        &bench.state,
+        &table.state,
         odds.into_iter().map(|seen| (seen, 1)),
         |world| {
             let player = &world.players[B];
@@ -107,14 +107,14 @@ fn face_down(place: usize) -> impl Fn(&State) -> Improvement {
 /// 13 improvements are face down, each equally likely on top; opponents keep what they drafted in public.
 #[test]
 fn face_down_improvements_are_shuffled() {
-    let mut bench = Bench::of(2);
-    bench.hand(B, &["imp:hero"]);
-    let odds = bench.state.improvement_deck.clone();
+    let mut table = Table::of(2);
+    table.hand(B, &["imp:hero"]);
+    let odds = table.state.improvement_deck.clone();
     for place in [0, 12] {
         let odds = odds.iter().map(|&improvement| (improvement, 1));
-        assert_worlds(&bench.state, odds, face_down(place));
+        assert_worlds(&table.state, odds, face_down(place));
     }
-    assert_worlds(&bench.state, [(true, 1)], |world| {
+    assert_worlds(&table.state, [(true, 1)], |world| {
         world.players[B].hand == set(&["imp:hero"])
     });
 }
@@ -123,44 +123,44 @@ fn face_down_improvements_are_shuffled() {
 /// looks at them instead, it may see any of the 13.
 #[test]
 fn what_philosopher_shows_is_known_to_its_player_alone() {
-    let mut bench = Bench::of(2);
-    bench.state.stage = Stage::Philosopher;
-    bench.hand(R, &["start:red:army#1"]);
-    let pile = bench.state.improvement_deck.clone();
+    let mut table = Table::of(2);
+    table.state.stage = Stage::Philosopher;
+    table.hand(R, &["start:red:army#1"]);
+    let pile = table.state.improvement_deck.clone();
     let odds = pile[..10].iter().map(|&improvement| (improvement, 1));
-    assert_worlds(&bench.state, odds, |world| {
+    assert_worlds(&table.state, odds, |world| {
         assert_eq!(world.improvement_deck[10..], pile[10..]);
         world.improvement_deck[0]
     });
-    bench.turn(B);
+    table.turn(B);
     let odds = pile.iter().map(|&improvement| (improvement, 1));
-    assert_worlds(&bench.state, odds, face_down(12));
+    assert_worlds(&table.state, odds, face_down(12));
 }
 
 /// Philosopher was used: 12 improvements are face down, blue and yellow have one hidden improvement each.
 /// Any two of those 14, in order, may be the ones that they have: 14 * 13 pairs. Green's is public.
 #[test]
 fn a_secret_improvement_may_be_any_that_is_out_of_sight() {
-    let mut bench = Bench::of(4);
-    bench.hand(B, &["imp:hero"]);
-    bench.deck(Y, &["imp:queen"]);
-    bench.reserve(G, &["imp:scribe"]);
-    bench.hand(R, &["imp:levies"]);
-    let _taken = bench.state.improvement_deck.pop();
-    let mut unseen = bench.state.improvement_deck.to_vec();
+    let mut table = Table::of(4);
+    table.hand(B, &["imp:hero"]);
+    table.deck(Y, &["imp:queen"]);
+    table.reserve(G, &["imp:scribe"]);
+    table.hand(R, &["imp:levies"]);
+    let _taken = table.state.improvement_deck.pop();
+    let mut unseen = table.state.improvement_deck.to_vec();
     unseen.extend([Improvement::Hero, Improvement::Queen]);
     let pairs = unseen.iter().flat_map(|&a| {
         let others = unseen.iter().filter(move |&&b| b != a);
         others.map(move |&b| ((a, b), 1))
     });
     let improvement = |cards: CardSet| cards.iter().next().unwrap().as_improvement().unwrap();
-    assert_worlds(&bench.state, pairs, |world| {
+    assert_worlds(&table.state, pairs, |world| {
         assert_eq!(world.players[G].reserve, set(&["imp:scribe"]));
         let (blue, yellow) = (&world.players[B], &world.players[Y]);
         (improvement(blue.hand), improvement(yellow.deck_cards()))
     });
     let odds = unseen.iter().map(|&improvement| (improvement, 1));
-    assert_worlds(&bench.state, odds, face_down(0));
+    assert_worlds(&table.state, odds, face_down(0));
 }
 
 /// Blue gives provinces away in secret: with n provinces and k to give, each set of k is equally
@@ -196,12 +196,12 @@ fn secret_choices_of_the_set_up_are_chosen_anew() {
 #[test]
 fn twins_have_the_same_worlds() {
     let table = |hand: [&str; 2], deck: [&str; 2]| {
-        let mut bench = Bench::of(2);
-        bench.hand(B, &["imp:hero"]);
-        bench.hand(B, &hand);
-        bench.deck(B, &deck);
-        let _taken = bench.state.improvement_deck.pop();
-        bench.state
+        let mut table = Table::of(2);
+        table.hand(B, &["imp:hero"]);
+        table.hand(B, &hand);
+        table.deck(B, &deck);
+        let _taken = table.state.improvement_deck.pop();
+        table.state
     };
     let one = table(
         ["start:blue:build#1", "start:blue:army#1"],

@@ -6,10 +6,9 @@ use super::{
     AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
     SupplyView, TokenStack, TurnView, View, WarView,
 };
-use crate::mythotopia::data::count;
 use crate::mythotopia::data::{
     CardSet, Converter, ConverterSet, DRAGONS, FACE_DOWN, Improvement, PointCard, Province,
-    ProvinceSet, RUNESTONES, Sea,
+    ProvinceSet, RUNESTONES, Sea, count,
 };
 use crate::mythotopia::options::Options;
 use crate::mythotopia::rules::{awards, setup_choice};
@@ -17,7 +16,9 @@ use crate::mythotopia::stage::{Decision, SeasMark, TurnMark};
 use crate::mythotopia::state::{Award, Citadel, State};
 use crate::table::{PerSeat, Seat, Viewer};
 
-/// What a viewer may know of the table (MYT-13.1).
+/// The table as this viewer may know it.
+///
+/// # Rule MYT-13.1
 pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     let decision = state.decision();
     let discards = decision == Some(Decision::SetupDiscard);
@@ -27,12 +28,12 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     let sees_inspected = !inspected.is_empty() && viewer.sees(state.active);
     View {
         options: Options {
-            colors: PerSeat::new(state.players.count(), |seat| state.players[seat].color),
+            colors: PerSeat::new(state.seats(), |seat| state.players[seat].color),
             more_choice: state.more_choice,
             switches: state.switches,
         },
         decision,
-        pending_seats: state.pending().iter().map(|owed| owed.seat).collect(),
+        pending_seats: state.asked().map(|(seat, _)| seat).collect(),
         provinces_to_discard: if discards {
             count(state.provinces_to_discard())
         } else {
@@ -41,12 +42,12 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
         turn_order: if setup {
             Vec::new()
         } else {
-            state.first.clockwise(state.players.count()).collect()
+            state.first.clockwise(state.seats()).collect()
         },
         turn: (!setup).then(|| turn(state)),
         provinces: provinces(state),
         wars: wars(state),
-        seas: Sea::ALL.iter().map(|&sea| sea_view(state, sea)).collect(),
+        seas: Sea::ALL.iter().map(|&area| sea(state, area)).collect(),
         roads: state.roads.iter().collect(),
         province_pile_count: count(neutral.len()),
         province_pile: if setup { ProvinceSet::empty() } else { neutral },
@@ -126,7 +127,7 @@ fn wars(state: &State) -> Vec<WarView> {
     state.wars().iter().map(show).collect()
 }
 
-fn sea_view(state: &State, sea: Sea) -> SeaView {
+fn sea(state: &State, sea: Sea) -> SeaView {
     let ships = state.players.iter().map(|player| player.ships[sea.index()]);
     SeaView {
         sea,

@@ -8,8 +8,8 @@ use crate::terra_mystica::data::{
 use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::{MAX_TOWNS, State};
 
-/// The invariants of one state.
-pub(crate) fn check(state: &State) -> Result<(), Fault> {
+/// The invariants of one table.
+pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
     for seat in state.players.seats() {
         pieces(state, seat)?;
         terrain(state, seat)?;
@@ -195,8 +195,8 @@ fn marks(state: &State) -> Result<(), Fault> {
     })
 }
 
-/// The invariants of a step between two states.
-pub(crate) fn check_step(before: &State, after: &State) -> Result<(), Fault> {
+/// The invariants of two successive tables.
+pub(crate) fn of_step(before: &State, after: &State) -> Result<(), Fault> {
     let seated = before
         .players
         .seats()

@@ -1,8 +1,7 @@
 //! The faction boards.
 
-use super::lines::fact;
 use super::map::colors;
-use crate::table::text::{BOLD, DIM, styled, wrap};
+use crate::table::text::{BOLD, DIM, fact, styled, wrap};
 use crate::table::{Names, Seat};
 use crate::terra_mystica::data::{BonusCard, FavorTile, Goods, Spades, SpecialAction, Structure};
 use crate::terra_mystica::view::{BoardView, PlayerView, View};
@@ -10,7 +9,7 @@ use crate::terra_mystica::words::{bonus, favor, special, town};
 
 /// One player: goods, structures, tracks, income, tiles and special actions.
 pub(crate) fn player(view: &View, player: &PlayerView, names: Names<'_>, columns: usize) -> String {
-    let mark = if view.actor == Some(player.seat) {
+    let mark = if view.question.is_some_and(|asked| asked.seat == player.seat) {
         ">"
     } else {
         " "

@@ -85,7 +85,7 @@ fn conversion(
     )
 }
 
-pub(crate) fn candidate_sacrifices(
+pub(crate) fn candidates_sacrifice(
     state: &State,
     seat: Seat,
     list: &mut Lister<'_, Action>,

@@ -20,7 +20,7 @@ pub(crate) struct PriestSent {
     space: Option<usize>,
 }
 
-pub(crate) fn candidate_priests(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_priest(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if state.players[seat].priests == 0 {
         return ControlFlow::Continue(());
     }

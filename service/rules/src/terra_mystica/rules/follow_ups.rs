@@ -40,7 +40,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
             .try_for_each(|action| list.visit(action))?;
     }
     if state.open_towns() > 0 {
-        candidate_town_tiles(state, seat, list)?;
+        candidates_town_tile(state, seat, list)?;
     }
     if open.cult_step {
         let cults = Cult::ALL.map(|cult| Action::ChooseCultStep { cult });
@@ -63,7 +63,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 }
 
 /// Every tile; with too few keys, every choice of the tracks that use them (TM-6.37).
-fn candidate_town_tiles(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+fn candidates_town_tile(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for tile in TownTile::ALL {
         let (keys, wanting) = state.key_choice(seat, tile);
         let wanting: ArrayVec<Cult, { Cult::COUNT }> = wanting.collect();

@@ -1,11 +1,13 @@
-//! The rules by theme: each file lists, checks and carries out its actions.
+//! The rules, one file per theme. In each file: `enter` does the automatic part of a stage; `candidates` lists
+//! what a player may do, `check` judges it, `perform` carries it out. A theme with several actions has its own
+//! `Deed`.
 
 pub(crate) mod bridges;
 pub(crate) mod conversions;
 pub(crate) mod cult_rewards;
 pub(crate) mod cults;
 pub(crate) mod dwellings;
-pub(crate) mod finale;
+pub(crate) mod end;
 pub(crate) mod follow_ups;
 pub(crate) mod goods;
 pub(crate) mod offers;

@@ -14,7 +14,7 @@ use crate::terra_mystica::event::{Event, GoodsSource};
 use crate::terra_mystica::refusal::{No, Refusal, TakenAction};
 use crate::terra_mystica::state::{Play, State};
 
-/// A power action, checked and paid for.
+/// What was allowed.
 #[derive(Clone, Debug)]
 pub(crate) struct Deed {
     action: PowerAction,

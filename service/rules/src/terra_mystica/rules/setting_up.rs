@@ -1,16 +1,15 @@
 //! Choices of the set-up (TM-5.5 to TM-5.8).
 
-use super::passing::{PoolPlace, check_card, take_card};
 use super::reach::{empty, has_terrain, land_of};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{BonusCard, Faction, Land, Space, Structure};
 use crate::terra_mystica::event::Event;
-use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::refusal::{No, Refusal, known};
 use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::{Play, State};
 
-pub(crate) fn candidate_factions(list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_faction(list: &mut Lister<'_, Action>) -> Visit {
     let factions = Faction::ALL.map(|faction| Action::ChooseFaction {
         faction: Some(faction),
     });
@@ -19,7 +18,7 @@ pub(crate) fn candidate_factions(list: &mut Lister<'_, Action>) -> Visit {
         .try_for_each(|action| list.visit(action))
 }
 
-pub(crate) fn candidate_dwellings(
+pub(crate) fn candidates_dwelling(
     state: &State,
     seat: Seat,
     list: &mut Lister<'_, Action>,
@@ -31,7 +30,7 @@ pub(crate) fn candidate_dwellings(
         .try_for_each(|action| list.visit(action))
 }
 
-pub(crate) fn candidate_cards(list: &mut Lister<'_, Action>) -> Visit {
+pub(crate) fn candidates_card(list: &mut Lister<'_, Action>) -> Visit {
     let cards = BonusCard::ALL.map(|card| Action::ChooseBonusCard { card });
     cards.into_iter().try_for_each(|action| list.visit(action))
 }
@@ -41,10 +40,10 @@ pub(crate) fn candidate_cards(list: &mut Lister<'_, Action>) -> Visit {
 pub(crate) fn check_faction(
     state: &State,
     seat: Seat,
-    faction: Option<Faction>,
+    faction: Named<Faction>,
 ) -> Result<Faction, No> {
     let rule = "TM-5.5";
-    let faction = faction.ok_or(Refusal::UnknownId { field: "faction" }.at(rule))?;
+    let faction = known(faction, "faction", rule)?;
     let choosing = state.choosing();
     let chosen = || {
         choosing
@@ -73,12 +72,6 @@ pub(crate) fn check_dwelling(state: &State, seat: Seat, space: Space) -> Result<
     Ok(land)
 }
 
-/// # Rule TM-5.8
-/// Any card of the pool.
-pub(crate) fn check_pool_card(state: &State, card: BonusCard) -> Result<PoolPlace, No> {
-    check_card(state, card, "TM-5.8")
-}
-
 pub(crate) fn perform_faction(play: &mut Play<'_>, seat: Seat, faction: Faction) {
     play.tell(Event::FactionChosen { seat, faction });
     match &mut play.state.stage {
@@ -94,8 +87,4 @@ pub(crate) fn perform_faction(play: &mut Play<'_>, seat: Seat, faction: Faction)
 pub(crate) fn perform_dwelling(play: &mut Play<'_>, seat: Seat, land: Land) {
     play.state.board.put(land, seat, Structure::Dwelling);
     play.tell(Event::DwellingPlaced { seat, space: land });
-}
-
-pub(crate) fn perform_card(play: &mut Play<'_>, seat: Seat, place: PoolPlace) {
-    take_card(play, seat, place);
 }

@@ -21,7 +21,7 @@ use crate::terra_mystica::state::{Play, State};
 /// The paragraph of special actions.
 const RULE: &str = "TM-6.44";
 
-/// A special action, checked.
+/// What was allowed.
 #[derive(Clone, Debug)]
 pub(crate) struct Deed {
     action: SpecialAction,

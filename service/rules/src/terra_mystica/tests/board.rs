@@ -1,7 +1,7 @@
 //! The table as text.
 
 use crate::ruleset::{Applied, Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Names, Seat, Seed, Viewer, Wish, text};
+use crate::table::{Chance, Detail, Given, Names, Seat, Seed, Viewer, text};
 use crate::terra_mystica::board::{board, map};
 use crate::terra_mystica::data::{BRIDGE_SITES, Land, PowerAction, River, TownTile};
 use crate::terra_mystica::{
@@ -20,7 +20,7 @@ fn players() -> [String; 4] {
 fn played(mode: SetupMode, actions: usize) -> Applied<TerraMystica> {
     let draft = Draft {
         start_player: Some(1),
-        setup_mode: Wish::Value(mode),
+        setup_mode: Given::Known(mode),
         ..Draft::default()
     };
     let options = TerraMystica::options(&players(), &draft).unwrap();

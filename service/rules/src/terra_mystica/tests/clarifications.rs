@@ -3,12 +3,11 @@
 use super::table::*;
 use crate::ruleset::{is_exhaustive, legal_actions};
 use crate::table::{Detail, Wanted};
+use crate::terra_mystica::data::Conversion;
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{self, Desert, Forest, Plains, Swamp};
 use crate::terra_mystica::data::{BonusCard, FavorTile, TownTile};
-use crate::terra_mystica::{
-    Action, Conversion, Decision, PowerUse, SpecialUse, TerraMystica, Work,
-};
+use crate::terra_mystica::{Action, Decision, PowerUse, SpecialUse, TerraMystica, Work};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches])

@@ -1,13 +1,14 @@
 //! TM-12.2: further legal cases of turns. TM-12.61 is the replay of real games, an integration test.
 
 use super::table::*;
+use crate::terra_mystica::data::Conversion;
 use crate::terra_mystica::data::Cult::{Air, Earth, Fire, Water};
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Desert, Mountains, Plains, Swamp, Wasteland};
 use crate::terra_mystica::data::{
     BonusCard, FavorTile, PriestSlot, River, ScoringTile, SpecialAction, TownTile,
 };
-use crate::terra_mystica::{Action, Conversion, Decision, PowerUse, SpecialUse};
+use crate::terra_mystica::{Action, Decision, PowerUse, SpecialUse};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches]).at(S1, D, &["F3"])

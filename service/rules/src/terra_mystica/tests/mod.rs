@@ -1,19 +1,20 @@
-//! Tests by theme. Names of acceptance cases begin with their ids.
+//! Tests of the rules, one file per theme. Names of acceptance cases (TM-12) begin with their ids.
 
 mod board;
 mod clarifications;
 mod conformance;
 mod edges;
-mod illegal;
+mod events;
+mod examples;
+mod figures;
 mod legal;
 mod map;
-mod printed;
+mod playthroughs;
 mod promos;
+mod refusals;
 mod rich;
 mod round_end;
-mod said;
-mod seed_examples;
-mod setting_up;
+mod setup;
 mod spades;
 mod table;
 mod words;

@@ -38,7 +38,7 @@ fn tm_12_51_bridges_between_own_structures_on_passing() {
 
 #[test]
 fn tm_12_52_coins_gather_on_unwanted_cards() {
-    let mut table = super::setting_up::after_first_cards();
+    let mut table = super::setup::after_first_cards();
     let pool: Vec<BonusCard> = table
         .view()
         .bonus_pool

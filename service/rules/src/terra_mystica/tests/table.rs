@@ -1,7 +1,8 @@
 //! A table for tests: complete, in round 3, with seat 1 to move.
 
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Chance, Detail, Happening as _, Journal, Names, Seat, Seed, Wish};
+use crate::table::{Chance, Detail, Given, Happening as _, Journal, Names, Seat, Seed};
+use crate::terra_mystica::data::Conversion;
 use crate::terra_mystica::data::ScoringTile;
 use crate::terra_mystica::data::{
     BonusCard, Cult, Faction, FavorTile, Land, LandSet, PriestSlot, Space, Structure, Terrain,
@@ -10,8 +11,8 @@ use crate::terra_mystica::data::{
 use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::{CultSpades, Player, PoolCard, State, Town, Turn};
 use crate::terra_mystica::{
-    Action, Conversion, Decision, Draft, Event, Options, SetupMode, Span, SpecialUse, TerraMystica,
-    Transform, Work,
+    Action, Decision, Draft, Event, Options, SetupMode, Span, SpecialUse, TerraMystica, Transform,
+    Work,
 };
 use crate::terra_mystica::{PowerUse, Refusal, View};
 
@@ -43,7 +44,7 @@ pub(crate) fn options(seats: usize, draft: &Draft) -> Result<Options, Refusal> {
 pub(crate) fn draft_of(factions: &[Faction]) -> Draft {
     Draft {
         start_player: Some(1),
-        setup_mode: Wish::Value(SetupMode::Custom),
+        setup_mode: Given::Known(SetupMode::Custom),
         factions: Some(factions.iter().map(|&faction| Some(faction)).collect()),
         scoring_tiles: Some(
             ScoringTile::ALL[1..7]

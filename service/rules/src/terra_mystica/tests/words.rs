@@ -8,12 +8,15 @@ use crate::terra_mystica::data::Terrain::Desert;
 use crate::terra_mystica::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, PriestSlot, Structure, TownTile,
 };
-use crate::terra_mystica::{Action, Direction, PowerUse, Span, SpecialUse, TerraMystica, Work};
+use crate::terra_mystica::{
+    Action, Decision, Direction, PowerUse, Question, Span, SpecialUse, TerraMystica, Work,
+};
 
 /// Actions in the words of the Nomads in seat 2, one line each.
 fn all_said(actions: impl IntoIterator<Item = Action>) -> String {
     let mut view = busy();
-    view.actor = Some(S2);
+    let decision = Decision::Turn;
+    view.question = Some(Question { seat: S2, decision });
     let said = |action| TerraMystica::action_text(&view, &action, Names::NONE) + "\n";
     actions.into_iter().map(said).collect()
 }

@@ -5,11 +5,9 @@
     reason = "players look at a few actions and places only"
 )]
 
-use gamekeeper_rules::caylus::{
-    Action, FavorEffect, FavorLine, Given, Kind, Phase, PlayerView, Resource, Section, Special,
-    Target, Tile, View,
-};
-use gamekeeper_rules::table::Seat;
+use gamekeeper_rules::caylus::data::{FavorLine, Kind, Resource, Section, Special, Tile};
+use gamekeeper_rules::caylus::{Action, FavorEffect, Phase, PlayerView, Target, View};
+use gamekeeper_rules::table::{Given, Seat};
 
 use super::players::tile;
 

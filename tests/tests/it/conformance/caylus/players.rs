@@ -5,10 +5,9 @@
     reason = "players look at a few actions and places only"
 )]
 
-use gamekeeper_rules::caylus::{
-    Action, FavorLine, Given, Kind, PlayerView, Resource, Space, Special, Target, Tile, View,
-};
-use gamekeeper_rules::table::Seat;
+use gamekeeper_rules::caylus::data::{FavorLine, Kind, Resource, Space, Special, Tile};
+use gamekeeper_rules::caylus::{Action, PlayerView, Target, View};
+use gamekeeper_rules::table::{Given, Seat};
 
 /// They fill the road. Transformed buildings can be built again, so the supply outlasts the road.
 pub(super) fn road_builders(view: &View, seat: Seat, action: &Action) -> u32 {

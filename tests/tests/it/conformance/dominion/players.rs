@@ -5,7 +5,8 @@
     reason = "players want a few actions and cards only"
 )]
 
-use gamekeeper_rules::dominion::{Action, Card, View};
+use gamekeeper_rules::dominion::data::Card;
+use gamekeeper_rules::dominion::{Action, View};
 use gamekeeper_rules::table::Seat;
 
 /// Chapels that each player buys.

@@ -1,6 +1,7 @@
 //! Players who reach what random ones do not.
 
-use gamekeeper_rules::kingsburg::{Action, Building, Good, View};
+use gamekeeper_rules::kingsburg::data::{Building, Good};
+use gamekeeper_rules::kingsburg::{Action, View};
 use gamekeeper_rules::table::Seat;
 
 /// The first player builds towards the Cathedral, the others towards the Merchants' Guild. They win

@@ -1,15 +1,15 @@
 //! Bureaucrat (DOM-7.2).
 
-use crate::dominion::action::{Action, Named};
+use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
 use crate::dominion::event::Zone;
-use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::refusal::{No, Refusal};
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::{answered, held};
 use crate::dominion::rules::procedures::{gain, reveal, topdeck};
 use crate::dominion::stage::{Destination, Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// A Silver for the player's draw pile, then the opponents.
 pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
@@ -39,17 +39,10 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
         .try_for_each(|(card, _)| list.visit(Action::BureaucratTopdeck { card: Some(card) }))
 }
 
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Card> {
-    let Action::BureaucratTopdeck { card } = *action else {
-        return None;
-    };
-    Some(victory_card(state, seat, card))
-}
-
 /// The card is in hand and a Victory card.
 ///
 /// # Rule DOM-7.2
-fn victory_card(state: &State, seat: Seat, card: Named) -> Result<Card, No> {
+pub(crate) fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
     let card = held(state, seat, card, "DOM-7.2")?;
     if card.is(CardType::Victory) {
         Ok(card)

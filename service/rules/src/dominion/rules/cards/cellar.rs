@@ -2,12 +2,12 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::data::Card;
-use crate::dominion::refusal::Answer;
+use crate::dominion::refusal::No;
 use crate::dominion::rules::common::all_held;
 use crate::dominion::rules::procedures::{discard_from_hand, draw};
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Seat, Visit};
+use crate::table::{Lister, Named, Seat, Visit};
 
 pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let hand = &state.active().hand;
@@ -21,11 +21,8 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 /// Any cards of the hand.
 ///
 /// # Rule DOM-7.3
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Vec<Card>> {
-    let Action::CellarDiscard { cards } = action else {
-        return None;
-    };
-    Some(all_held(state, seat, cards, "DOM-7.3"))
+pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
+    all_held(state, seat, cards, "DOM-7.3")
 }
 
 /// The cards are discarded at once, then as many are drawn; a refill shuffles them in.

@@ -2,7 +2,6 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::event::Event;
-use crate::dominion::refusal::Answer;
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Visit};
 
@@ -15,14 +14,6 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     [false, true]
         .into_iter()
         .try_for_each(|discard_deck| list.visit(Action::ChancellorDecide { discard_deck }))
-}
-
-/// Whether the draw pile is discarded.
-pub(crate) fn check(action: &Action) -> Answer<bool> {
-    let Action::ChancellorDecide { discard_deck } = *action else {
-        return None;
-    };
-    Some(Ok(discard_deck))
 }
 
 /// The draw pile is discarded as a block: its bottom card is the new top of the discard pile.

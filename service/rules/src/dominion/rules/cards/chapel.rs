@@ -1,13 +1,13 @@
 //! Chapel (DOM-7.5).
 
-use crate::dominion::action::{Action, Named};
+use crate::dominion::action::Action;
 use crate::dominion::data::{CHAPEL_CARDS, Card};
-use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::refusal::{No, Refusal};
 use crate::dominion::rules::common::{all_known, in_hand};
 use crate::dominion::rules::procedures::{number, trash_from_hand};
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     list.kind("chapel_trash", |list| {
@@ -17,17 +17,10 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
     })
 }
 
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Vec<Card>> {
-    let Action::ChapelTrash { cards } = action else {
-        return None;
-    };
-    Some(a_few(state, seat, cards))
-}
-
 /// At most four cards, all in hand.
 ///
 /// # Rule DOM-7.5
-fn a_few(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No> {
+pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
     let cards = all_known(cards)?;
     if cards.len() > usize::from(CHAPEL_CARDS) {
         let refusal = Refusal::WrongNumberOfCards {

@@ -3,7 +3,7 @@
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType, LIBRARY_HAND};
 use crate::dominion::event::Event;
-use crate::dominion::refusal::{Answer, Refusal};
+use crate::dominion::refusal::{No, Refusal};
 use crate::dominion::rules::common::answered;
 use crate::dominion::rules::procedures::{discard_held, drawn, take_top};
 use crate::dominion::stage::{Decision, Frame};
@@ -51,17 +51,14 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 /// other cards are for secrecy only (DOM-13.8).
 ///
 /// # Rule DOM-7.11
-pub(crate) fn check(drawn: Option<Card>, action: &Action) -> Answer<bool> {
-    let Action::LibraryDecide { set_aside } = *action else {
-        return None;
-    };
+pub(crate) fn check(drawn: Option<Card>, set_aside: bool) -> Result<bool, No> {
     let decision = Decision::LibraryDecide;
-    Some(match drawn {
+    match drawn {
         Some(card) if set_aside && !card.is(CardType::Action) => {
             Err(Refusal::CardNotEligible { card, decision }.at("DOM-7.11"))
         }
         Some(_) | None => Ok(set_aside),
-    })
+    }
 }
 
 pub(crate) fn perform(play: &mut Play<'_>, aside: bool) {

@@ -1,15 +1,15 @@
 //! Militia (DOM-7.13).
 
-use crate::dominion::action::{Action, Named};
+use crate::dominion::action::Action;
 use crate::dominion::data::{Card, MILITIA_HAND};
-use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::refusal::{No, Refusal};
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::{all_held, answered};
 use crate::dominion::rules::procedures::{discard_from_hand, number};
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::stage::{Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
     let queue = touched(play.state, &immune);
@@ -41,17 +41,10 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
     })
 }
 
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Vec<Card>> {
-    let Action::MilitiaDiscard { cards } = action else {
-        return None;
-    };
-    Some(all_but_three(state, seat, cards))
-}
-
 /// All cards are in hand, and exactly three stay.
 ///
 /// # Rule DOM-7.13
-fn all_but_three(state: &State, seat: Seat, cards: &[Named]) -> Result<Vec<Card>, No> {
+pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
     let cards = all_held(state, seat, cards, "DOM-7.13")?;
     let surplus = surplus(state, seat);
     if cards.len() == usize::from(surplus) {

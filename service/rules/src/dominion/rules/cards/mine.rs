@@ -1,13 +1,13 @@
 //! Mine (DOM-7.14).
 
-use crate::dominion::action::{Action, Named};
+use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::refusal::{No, Refusal};
 use crate::dominion::rules::common::{held, nothing};
 use crate::dominion::rules::procedures::{chose_nothing, trash_from_hand};
 use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// How much more the gained Treasure may cost than the trashed one.
 const STEP: u8 = 3;
@@ -24,20 +24,21 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
     })
 }
 
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Option<Card>> {
-    let Action::MineTrash { card } = *action else {
-        return None;
-    };
-    Some(match card {
-        Some(card) => treasure(state, seat, card).map(Some),
-        None => nothing(state, seat, CardType::Treasure),
-    })
-}
-
-/// The card is in hand and a Treasure.
+/// The card is in hand and a Treasure. No card: only without a Treasure in hand.
 ///
 /// # Rule DOM-7.14
-fn treasure(state: &State, seat: Seat, card: Named) -> Result<Card, No> {
+pub(crate) fn check(
+    state: &State,
+    seat: Seat,
+    card: Option<Named<Card>>,
+) -> Result<Option<Card>, No> {
+    match card {
+        Some(card) => treasure(state, seat, card).map(Some),
+        None => nothing(state, seat, CardType::Treasure),
+    }
+}
+
+fn treasure(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
     let card = held(state, seat, card, "DOM-7.14")?;
     if card.is(CardType::Treasure) {
         Ok(card)

@@ -2,12 +2,12 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::data::Card;
-use crate::dominion::refusal::Answer;
+use crate::dominion::refusal::No;
 use crate::dominion::rules::common::held;
 use crate::dominion::rules::procedures::trash_from_hand;
 use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Seat, Visit};
+use crate::table::{Lister, Named, Seat, Visit};
 
 /// How much more the gained card may cost than the trashed one.
 const STEP: u8 = 2;
@@ -20,11 +20,8 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 /// A card of the hand.
 ///
 /// # Rule DOM-7.17
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Card> {
-    let Action::RemodelTrash { card } = *action else {
-        return None;
-    };
-    Some(held(state, seat, card, "DOM-7.17"))
+pub(crate) fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
+    held(state, seat, card, "DOM-7.17")
 }
 
 /// The card is trashed; then a card is gained onto the discard pile.

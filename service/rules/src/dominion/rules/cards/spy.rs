@@ -2,7 +2,6 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::event::{Event, Zone};
-use crate::dominion::refusal::Answer;
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::answered;
 use crate::dominion::rules::procedures::{discard_held, reveal, take_top, topdeck};
@@ -44,14 +43,6 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     [false, true]
         .into_iter()
         .try_for_each(|discard| list.visit(Action::SpyDecide { discard }))
-}
-
-/// Whether the revealed card is discarded.
-pub(crate) fn check(action: &Action) -> Answer<bool> {
-    let Action::SpyDecide { discard } = *action else {
-        return None;
-    };
-    Some(Ok(discard))
 }
 
 /// The card goes to its owner's discard pile, or back onto the draw pile.

@@ -1,20 +1,21 @@
 //! Thief (DOM-7.20).
 
-use crate::dominion::action::{Action, Named};
+use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
 use crate::dominion::event::{Event, Source, Zone};
-use crate::dominion::refusal::{Answer, No, Refusal};
+use crate::dominion::refusal::{No, Refusal, known};
 use crate::dominion::rules::attack::touched;
-use crate::dominion::rules::common::{all_known, answered, known};
+use crate::dominion::rules::common::{all_known, answered};
 use crate::dominion::rules::procedures::{
     chose_nothing, discard_held, reveal, take_top, trash_taken,
 };
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::stage::{Decision, Destination, Frame, Immune, Queue, Revealed, Trashed};
 use crate::dominion::state::{Cards, Play};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
+#[derive(Debug)]
 pub(crate) enum Deed {
     Trash(Card),
     Gain(Vec<Card>),
@@ -110,21 +111,14 @@ pub(crate) fn candidates_trash(revealed: &[Card], list: &mut Lister<'_, Action>)
     cards.try_for_each(|(card, _)| list.visit(Action::ThiefTrash { card: Some(card) }))
 }
 
-pub(crate) fn check_trash(revealed: &[Card], action: &Action) -> Answer<Deed> {
-    let Action::ThiefTrash { card } = *action else {
-        return None;
-    };
-    Some(one_of(revealed, card).map(Deed::Trash))
-}
-
 /// The card is one of the two revealed. Both are Treasures, so a third check is not needed
 /// (DOM-14.10).
 ///
 /// # Rule DOM-7.20
-fn one_of(revealed: &[Card], card: Named) -> Result<Card, No> {
-    let (card, decision) = (known(card)?, Decision::ThiefTrash);
+pub(crate) fn check_trash(revealed: &[Card], card: Named<Card>) -> Result<Deed, No> {
+    let (card, decision) = (known(card, "card")?, Decision::ThiefTrash);
     if revealed.contains(&card) {
-        Ok(card)
+        Ok(Deed::Trash(card))
     } else {
         Err(Refusal::CardNotEligible { card, decision }.at("DOM-7.20"))
     }
@@ -139,20 +133,13 @@ pub(crate) fn candidates_gain(trashed: &[Card], list: &mut Lister<'_, Action>) -
     })
 }
 
-pub(crate) fn check_gain(trashed: &[Card], action: &Action) -> Answer<Deed> {
-    let Action::ThiefGain { cards } = action else {
-        return None;
-    };
-    Some(some_of(trashed, cards).map(Deed::Gain))
-}
-
 /// All cards were trashed by this play.
 ///
 /// # Rule DOM-7.20
-fn some_of(trashed: &[Card], cards: &[Named]) -> Result<Vec<Card>, No> {
+pub(crate) fn check_gain(trashed: &[Card], cards: &[Named<Card>]) -> Result<Deed, No> {
     let (cards, decision) = (all_known(cards)?, Decision::ThiefGain);
     match treasures_of(trashed).missing(&cards) {
-        None => Ok(cards),
+        None => Ok(Deed::Gain(cards)),
         Some(card) => Err(Refusal::CardNotEligible { card, decision }.at("DOM-7.20")),
     }
 }

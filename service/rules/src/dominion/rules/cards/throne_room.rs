@@ -2,13 +2,13 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::refusal::Answer;
+use crate::dominion::refusal::No;
 use crate::dominion::rules::common::nothing;
 use crate::dominion::rules::play_card::{action_card, lay_out, play_card};
 use crate::dominion::rules::procedures::chose_nothing;
 use crate::dominion::stage::{Frame, Playing};
 use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Seat, Visit};
+use crate::table::{Lister, Named, Seat, Visit};
 
 pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let actions = state.active().hand.of_type(CardType::Action);
@@ -25,14 +25,15 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 /// The card is in hand and an Action card. No card: only without an Action card in hand.
 ///
 /// # Rule DOM-7.21
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Answer<Option<Card>> {
-    let Action::ThroneRoomChoose { card } = *action else {
-        return None;
-    };
-    Some(match card {
+pub(crate) fn check(
+    state: &State,
+    seat: Seat,
+    card: Option<Named<Card>>,
+) -> Result<Option<Card>, No> {
+    match card {
         Some(card) => action_card(state, seat, card, "DOM-7.21").map(Some),
         None => nothing(state, seat, CardType::Action),
-    })
+    }
 }
 
 /// The card is played, and played again when that is completely resolved.

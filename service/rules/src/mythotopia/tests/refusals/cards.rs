@@ -7,26 +7,26 @@ pub(super) fn of_cards(said: &mut Said) {
     let mut table = table();
     let market = play("start:red:market#1", Gold);
     let hero = cards(&["imp:farming"]);
-    said.no(&table, &Action::ReserveCards { cards: hero });
+    said.refuses(&table, &Action::ReserveCards { cards: hero });
     let counsellor = Action::UseCounsellor {
         card: Some(card("imp:counsellor")),
         hand: cards(&["prov:mome"]),
         reserve: Vec::new(),
     };
-    said.no(&table, &counsellor);
+    said.refuses(&table, &counsellor);
     table.hand(R, &["imp:counsellor", "imp:mystic"]);
     let counsellor = Action::UseCounsellor {
         card: Some(card("imp:counsellor")),
         hand: cards(&["prov:mome"]),
         reserve: cards(&["imp:hero"]),
     };
-    said.no(&table, &counsellor);
+    said.refuses(&table, &counsellor);
     let mystic = Action::UseMystic {
         card: Some(card("imp:mystic")),
         gold: vec![market],
         take: Some(card("prov:talion")),
     };
-    said.no(&table, &mystic);
+    said.refuses(&table, &mystic);
 }
 
 /// The uses of cards.
@@ -34,46 +34,46 @@ pub(super) fn of_uses(said: &mut Said) {
     let table = table();
     let market = play("start:red:market#1", Gold);
     let stone = [play("start:red:build#2", Stone)];
-    said.no(&table, &city("prov:palmain", "mome", &stone));
-    said.no(&table, &city("imp:hero", "lea", &stone));
-    said.no(&table, &road("quean", "palmain"));
+    said.refuses(&table, &city("prov:palmain", "mome", &stone));
+    said.refuses(&table, &city("imp:hero", "lea", &stone));
+    said.refuses(&table, &road("quean", "palmain"));
     let militia = Action::UseMilitia {
         card: Some(card("imp:hero")),
     };
-    said.no(&table, &militia);
+    said.refuses(&table, &militia);
     let armies = [play("start:red:army#1", Army)];
     let sail = Invasion {
         route: Some(by_sea(&["serpent_sea"])),
         transport: cards(&["imp:hero"]),
         ..invade("palmain", "nivus", &armies, &[])
     };
-    said.no(&table, &Action::Invade(sail));
+    said.refuses(&table, &Action::Invade(sail));
     let hammer = Action::BuildCastle {
         build_card: Some(card("imp:hero")),
         site_card: Some(card("prov:mome")),
         province: Some(Province::Mome),
         stone: Vec::new(),
     };
-    said.no(&table, &hammer);
+    said.refuses(&table, &hammer);
     let mut odd = market;
     odd.water_mill = Some(Some(card("imp:hero")));
-    said.no(&table, &patronage(&[odd]));
-    said.no(&table, &patronage(&[play("prov:palmain", Gold)]));
+    said.refuses(&table, &patronage(&[odd]));
+    said.refuses(&table, &patronage(&[play("prov:palmain", Gold)]));
     let farmed = via(play("prov:mome", Gold), Converter::Farming);
-    said.no(&table, &patronage(&[farmed]));
+    said.refuses(&table, &patronage(&[farmed]));
     let quarried = via(play("prov:mome", Gold), Converter::GoldMine);
-    said.no(&table, &patronage(&[quarried]));
+    said.refuses(&table, &patronage(&[quarried]));
     let store = Action::WarehouseStore {
         card: Some(card("prov:mome")),
     };
-    said.no(&table, &store);
+    said.refuses(&table, &store);
     let fed = |id| via(play(id, Food), Converter::Farming);
     let place = place("talion", &armies, &[fed("prov:mome"), fed("imp:hero")]);
-    said.no(&table, &place);
-    said.no(&table, &patronage(&[traded(play("imp:hero", Gold))]));
+    said.refuses(&table, &place);
+    said.refuses(&table, &patronage(&[traded(play("imp:hero", Gold))]));
     let fleet = Action::PlaceShips {
         sea: Some(sea("serpent_sea")),
         ships: vec![doubled(play("start:red:ship#1", Ship))],
     };
-    said.no(&table, &fleet);
+    said.refuses(&table, &fleet);
 }

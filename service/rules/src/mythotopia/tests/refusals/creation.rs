@@ -1,13 +1,11 @@
 //! Options (MYT-5.1).
 
 use super::*;
+use crate::table::Given;
 
 pub(super) fn of_options(said: &mut Said) {
     let wish = |colors: &[Color]| Draft {
-        colors: colors
-            .iter()
-            .map(|&color| ColorWish::Exactly(Some(color)))
-            .collect(),
+        colors: colors.iter().map(|&color| Given::Known(color)).collect(),
         ..Draft::default()
     };
     said.options(5, &Draft::default());
@@ -38,7 +36,7 @@ pub(super) fn of_options(said: &mut Said) {
             ..Draft::default()
         },
     );
-    let end_game_wars = Some(None);
+    let end_game_wars = Given::Unknown;
     said.options(
         3,
         &Draft {

@@ -6,27 +6,27 @@ use super::*;
 pub(super) fn of_phases(said: &mut Said) {
     let mut table = table();
     said.no_to(B, &table, &Action::Pass);
-    said.no(&table, &Action::SetupPlaceCitadel { province: None });
-    said.no(&table, &Action::ChoosePhilosopherCard { card: None });
+    said.refuses(&table, &Action::SetupPlaceCitadel { province: None });
+    said.refuses(&table, &Action::ChoosePhilosopherCard { card: None });
     table.state.awards.push(Award {
         seat: B,
         stack: Stack::City,
     });
-    said.no(&table, &Action::Pass);
+    said.refuses(&table, &Action::Pass);
     let source = Some(TokenSource::Bank);
     said.no_to(B, &table, &Action::ChooseTokenSource { source });
     table.state.awards.clear();
     table.state.stage = Stage::Philosopher;
-    said.no(&table, &Action::EndTurn);
+    said.refuses(&table, &Action::EndTurn);
     let card = Some(Card::improvement(Improvement::Farming));
-    said.no(&table, &Action::ChoosePhilosopherCard { card });
+    said.refuses(&table, &Action::ChoosePhilosopherCard { card });
     table.state.stage = Stage::SetupCitadel;
-    said.no(&table, &Action::Pass);
+    said.refuses(&table, &Action::Pass);
     let province = Some(Province::Lea);
-    said.no(&table, &Action::SetupPlaceCitadel { province });
-    said.no(&table, &Action::SetupDiscardProvinces { cards: Vec::new() });
+    said.refuses(&table, &Action::SetupPlaceCitadel { province });
+    said.refuses(&table, &Action::SetupDiscardProvinces { cards: Vec::new() });
     table.state.players[R].choice = Some(Default::default());
-    said.no(&table, &Action::SetupPlaceCitadel { province });
+    said.refuses(&table, &Action::SetupPlaceCitadel { province });
     table.state.stage = Stage::SetupDiscard;
     let cards = cards(&["prov:talion", "prov:mome"]);
     said.no_to(B, &table, &Action::SetupDiscardProvinces { cards });
@@ -36,15 +36,15 @@ pub(super) fn of_phases(said: &mut Said) {
         &Action::SetupDiscardProvinces { cards: Vec::new() },
     );
     table.state.stage = Stage::Finished;
-    said.no(&table, &Action::Pass);
+    said.refuses(&table, &Action::Pass);
 }
 
 /// MYT-6.11, second line: ids, form, repetition, the budget of a turn.
 pub(super) fn of_form(said: &mut Said) {
     let table = table();
-    said.no(&table, &Action::WarehouseStore { card: None });
+    said.refuses(&table, &Action::WarehouseStore { card: None });
     let hero = None;
-    said.no(
+    said.refuses(
         &table,
         &Action::EndWar {
             province: None,
@@ -55,14 +55,14 @@ pub(super) fn of_form(said: &mut Said) {
         sea: Some(sea("serpent_sea")),
         ships: Vec::new(),
     };
-    said.no(&table, &nothing);
-    said.no(&table, &Action::DiscardCards { cards: Vec::new() });
+    said.refuses(&table, &nothing);
+    said.refuses(&table, &Action::DiscardCards { cards: Vec::new() });
     let three = cards(&["imp:hero", "prov:mome", "prov:palmain"]);
-    said.no(&table, &Action::RemoveCards { cards: three });
-    said.no(&table, &patronage(&[play("start:red:market#1", Food)]));
+    said.refuses(&table, &Action::RemoveCards { cards: three });
+    said.refuses(&table, &patronage(&[play("start:red:market#1", Food)]));
     let (armies, ships) = (0, 0);
     let gold = Vec::new();
-    said.no(
+    said.refuses(
         &table,
         &Action::BuyUnits {
             armies,
@@ -73,7 +73,7 @@ pub(super) fn of_form(said: &mut Said) {
     let card = Some(Card::improvement(Improvement::Mercenary));
     let province = Some(Province::Mome);
     let (gold, count) = (Vec::new(), 3);
-    said.no(
+    said.refuses(
         &table,
         &Action::UseMercenary {
             card,
@@ -82,7 +82,7 @@ pub(super) fn of_form(said: &mut Said) {
             count,
         },
     );
-    said.no(&table, &Action::UseAlchemist { card, from: 3 });
+    said.refuses(&table, &Action::UseAlchemist { card, from: 3 });
 }
 
 /// The form of invasions and marches, and the budget of a turn.
@@ -100,25 +100,25 @@ pub(super) fn of_turns(said: &mut Said) {
         })
     };
     let portal = Origin::Portal { card };
-    said.no(&table, &way(plain.origin, None));
-    said.no(&table, &way(portal, Some(Route::Land)));
-    said.no(&table, &way(plain.origin, Some(by_sea(&[]))));
-    said.no(&table, &march(&[]));
-    said.no(&table, &march(&[("mome", "coryphee", 0)]));
-    said.no(&table, &march(&[("mome", "mome", 1)]));
+    said.refuses(&table, &way(plain.origin, None));
+    said.refuses(&table, &way(portal, Some(Route::Land)));
+    said.refuses(&table, &way(plain.origin, Some(by_sea(&[]))));
+    said.refuses(&table, &march(&[]));
+    said.refuses(&table, &march(&[("mome", "coryphee", 0)]));
+    said.refuses(&table, &march(&[("mome", "mome", 1)]));
     let there = ("mome", "coryphee", 1);
-    said.no(&table, &march(&[there, there]));
+    said.refuses(&table, &march(&[there, there]));
     let twice = cards(&["imp:hero", "imp:hero"]);
-    said.no(&table, &Action::ReserveCards { cards: twice });
-    table.ok(R, &march(&[there]));
-    said.no(&table, &march(&[there]));
-    said.no(&table, &Action::EndTurn);
-    said.no(&table, &end_war("talion"));
+    said.refuses(&table, &Action::ReserveCards { cards: twice });
+    table.play(R, &march(&[there]));
+    said.refuses(&table, &march(&[there]));
+    said.refuses(&table, &Action::EndTurn);
+    said.refuses(&table, &end_war("talion"));
     let market = [play("start:red:market#1", Gold)];
     table.display(Improvement::Scribe);
-    table.ok(R, &draft("imp:scribe", &market));
-    said.no(&table, &draft("imp:queen", &market));
-    said.no(&table, &Action::EndGame);
-    table.ok(R, &Action::Pass);
-    said.no(&table, &Action::Pass);
+    table.play(R, &draft("imp:scribe", &market));
+    said.refuses(&table, &draft("imp:queen", &market));
+    said.refuses(&table, &Action::EndGame);
+    table.play(R, &Action::Pass);
+    said.refuses(&table, &Action::Pass);
 }

@@ -1,15 +1,15 @@
 //! Options, set-up and what is printed.
 
-use super::bench::*;
-use crate::mythotopia::action::{Action, Named};
+use super::table::*;
+use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{
     Border, BorderKind, Card, Color, Improvement, PointCard, Province, ProvinceSet, Sea, Stack,
     Start, Symbol,
 };
 use crate::mythotopia::state::Player;
-use crate::mythotopia::{ColorWish, Decision, Draft, Event, ExtraProvince, Mythotopia, State};
+use crate::mythotopia::{Decision, Draft, Event, ExtraProvince, Mythotopia, State};
 use crate::ruleset::{Applied, Ruleset, apply, create};
-use crate::table::{Chance, Id as _, Seat, Seed, Viewer};
+use crate::table::{Chance, Given, Id as _, Named, Seat, Seed, Viewer};
 
 fn created(seats: usize, draft: &Draft, seed: u64) -> Applied<Mythotopia> {
     let chance = Chance::from_seed(&Seed::from_number(seed));
@@ -75,7 +75,7 @@ fn everybody_has_towns(table: &Applied<Mythotopia>, count: usize) {
 }
 
 fn give_away_all(table: &mut Applied<Mythotopia>) {
-    for seat in Seat::all(table.state.players.count()) {
+    for seat in Seat::all(table.state.seats()) {
         let number = table.state.provinces_to_discard();
         let action = give_away(&table.state, seat, number, &[]);
         step(table, seat, &action);
@@ -280,10 +280,7 @@ fn refused(seats: usize, draft: &Draft) -> Option<&'static str> {
 #[test]
 fn myt_t67_creation() {
     let wish = |colors: &[Color]| Draft {
-        colors: colors
-            .iter()
-            .map(|&color| ColorWish::Exactly(Some(color)))
-            .collect(),
+        colors: colors.iter().map(|&color| Given::Known(color)).collect(),
         ..Draft::default()
     };
     let invalid = Some("INVALID_OPTION");
@@ -309,7 +306,7 @@ fn myt_t67_creation() {
         (invalid, None)
     );
     let unknown = Draft {
-        colors: vec![ColorWish::Exactly(None)],
+        colors: vec![Given::Unknown],
         ..value(3)
     };
     assert_eq!(refused(2, &unknown), invalid);
@@ -331,7 +328,7 @@ fn myt_t68_more_choice() {
     everybody_has_towns(&table, 4);
     assert_eq!(table.state.neutral().len(), 24);
     let draft = Draft {
-        extra_province_final_count: Some(Some(ExtraProvince::OneMore)),
+        extra_province_final_count: Given::Known(ExtraProvince::OneMore),
         ..draft
     };
     let mut table = created(3, &draft, 5);

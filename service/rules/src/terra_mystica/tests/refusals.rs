@@ -1,13 +1,14 @@
 //! TM-12.3: illegal actions and their reasons.
 
 use super::table::*;
+use crate::terra_mystica::data::Conversion;
 use crate::terra_mystica::data::Cult::{Fire, Water};
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Desert, Forest, Mountains};
 use crate::terra_mystica::data::{
     BonusCard, Faction, FavorTile, PriestSlot, ScoringTile, TownTile,
 };
-use crate::terra_mystica::{Action, Conversion, PowerUse, SpecialUse};
+use crate::terra_mystica::{Action, PowerUse, SpecialUse};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches])
@@ -303,7 +304,7 @@ fn tm_12_107_one_key_for_two_tracks() {
 #[test]
 fn tm_12_108_green_is_taken() {
     let choose = |faction: Option<Faction>| Action::ChooseFaction { faction };
-    let table = super::setting_up::choosing(2).play(S1, &choose(Some(Auren)));
+    let table = super::setup::choosing(2).play(S1, &choose(Some(Auren)));
     table.refuses(S2, &choose(Some(Witches)), "COLOR_TAKEN");
     table.refuses(S2, &choose(Some(Auren)), "FACTION_TAKEN");
     table.refuses(S2, &choose(None), "UNKNOWN_ID");

@@ -1,6 +1,6 @@
 //! Points and the end of the game.
 
-use super::bench::*;
+use super::table::*;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::Stack;
 use crate::mythotopia::{EndGameWars, Event, Mythotopia};
@@ -24,8 +24,8 @@ const NORTH: [&str; 10] = [
 ];
 
 /// Four empty cards, and this many points for red and blue.
-fn ending(red: u8, blue: u8) -> Bench {
-    let mut table = Bench::of(4);
+fn ending(red: u8, blue: u8) -> Table {
+    let mut table = Table::of(4);
     table.in_play(&[
         "spoils_of_war",
         "defender_of_the_realm",
@@ -46,14 +46,14 @@ fn ending(red: u8, blue: u8) -> Bench {
 fn myt_t56_the_leader_ends_the_game() {
     let mut table = ending(40, 40);
     table.tokens(Stack::City, 1);
-    table.no(R, &Action::EndGame, "NOT_ENOUGH_EMPTY_CARDS");
+    table.refuses(R, &Action::EndGame, "NOT_ENOUGH_EMPTY_CARDS");
     table.tokens(Stack::City, 0);
-    table.no(R, &Action::EndGame, "NOT_STRICT_LEADER");
-    table.no(B, &Action::EndGame, "NOT_YOUR_TURN");
+    table.refuses(R, &Action::EndGame, "NOT_STRICT_LEADER");
+    table.refuses(B, &Action::EndGame, "NOT_YOUR_TURN");
     table.state.players[R].tokens[0] += 1;
-    table.ok(R, &Action::EndGame);
+    table.play(R, &Action::EndGame);
     assert_eq!(table.state.decision(), None);
-    table.no(B, &Action::Pass, "GAME_OVER");
+    table.refuses(B, &Action::Pass, "GAME_OVER");
     let ranking = Mythotopia::ranking(&table.state).unwrap();
     let ranks: Vec<(u8, u8, i32)> = ranking
         .standings
@@ -67,13 +67,13 @@ fn myt_t56_the_leader_ends_the_game() {
 fn myt_t57_open_wars_end_first() {
     let mut table = ending(40, 39);
     table.armies(B, "oxter", 3);
-    table.no(R, &Action::EndGame, "NOT_STRICT_LEADER");
+    table.refuses(R, &Action::EndGame, "NOT_STRICT_LEADER");
     table.state.switches.end_game_wars = EndGameWars::DefenderWins;
     let defended = apply::<Mythotopia>(&table.state, &table.chance, R, &Action::EndGame).unwrap();
     assert_eq!(defended.state.points(R), 41);
     table.state.switches.end_game_wars = EndGameWars::ByStrength;
     table.armies(R, "oxter", 3);
-    table.ok(R, &Action::EndGame);
+    table.play(R, &Action::EndGame);
     assert_eq!(table.points(R), 41);
     assert_eq!(table.state.controller(prov("oxter")), Some(R));
 }
@@ -84,7 +84,7 @@ fn myt_6_5_16_wars_are_won_on_the_way_and_tokens_are_not_asked_for() {
     table.reserve(R, &["imp:scribe"]);
     table.armies(R, "lea", 2);
     // Red 43 for the province, 44 with the token of Spoils of War; blue 39.
-    let events = table.ok(R, &Action::EndGame);
+    let events = table.play(R, &Action::EndGame);
     assert_eq!((table.points(R), table.points(B)), (44, 39));
     assert_eq!(table.state.tokens[Stack::SpoilsOfWar.index()], 5);
     assert!(matches!(events.last(), Some(Event::GameEnded { seat: R })));
@@ -97,15 +97,15 @@ fn myt_14_15_a_refused_end_draws_nothing_and_changes_nothing() {
     table.deck(B, &["prov:lea", "prov:darb"]);
     table.chance = Chance::scripted([]);
     let before = table.state.clone();
-    table.no(R, &Action::EndGame, "NOT_STRICT_LEADER");
+    table.refuses(R, &Action::EndGame, "NOT_STRICT_LEADER");
     assert_eq!(table.state, before);
-    table.ok(R, &Action::Pass);
+    table.play(R, &Action::Pass);
     assert_eq!(table.chance.finish(), Ok(()));
 }
 
 #[test]
 fn myt_t58_the_floor() {
-    let mut table = Bench::of(4);
+    let mut table = Table::of(4);
     table.control(R, &["mome", "darb", "shog"]);
     assert_eq!(table.points(R), 12);
     table.state.players[R].tokens = [0, 1, 1];
@@ -122,7 +122,7 @@ fn myt_a22_wars_end_in_the_order_of_the_numbers() {
     table.state.switches.end_game_wars = EndGameWars::ByStrength;
     table.armies(R, "sorner", 2);
     table.armies(R, "coryphee", 2);
-    let events = table.ok(R, &Action::EndGame);
+    let events = table.play(R, &Action::EndGame);
     let told = |event: &Event| {
         if let Event::ProvinceCaptured { province, .. } = event {
             return Some(province.id().to_owned());
@@ -139,9 +139,9 @@ fn myt_6_5_16_attackers_who_tie_leave_a_province_to_its_defender() {
     table.armies(R, "lea", 3);
     table.armies(Y, "lea", 3);
     // Lea is rugged: 1 for blue, 3 for each attacker. Blue takes a token and has 41 as well.
-    table.no(R, &Action::EndGame, "NOT_STRICT_LEADER");
+    table.refuses(R, &Action::EndGame, "NOT_STRICT_LEADER");
     table.state.players[R].tokens[0] += 1;
-    table.ok(R, &Action::EndGame);
+    table.play(R, &Action::EndGame);
     assert_eq!((table.points(R), table.points(B)), (42, 41));
     assert_eq!(table.state.controller(prov("lea")), Some(B));
 }

@@ -1,4 +1,4 @@
-//! Changing what a viewer cannot know (chapter 13).
+//! Changes everything that a viewer cannot know, and nothing else (MYT-13).
 
 use crate::mythotopia::data::{Card, FACE_DOWN, INSPECTED, Improvement, Province};
 use crate::mythotopia::event::Event;

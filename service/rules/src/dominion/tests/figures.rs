@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::dominion::data::{Card, CardType, KINGDOM_SIZE, KingdomSet};
 use crate::dominion::data::{EMPTY_PILES_TO_END, HAND_SIZE, STARTING_DECK};
-use crate::dominion::{
-    Action, Card, CardType, Decision, Dominion, KINGDOM_SIZE, KingdomSet, Refusal,
-};
+use crate::dominion::{Action, Decision, Dominion, Refusal};
 use crate::ruleset::Ruleset;
 use crate::table::Refusal as _;
 

@@ -2,7 +2,7 @@
 
 use crate::caylus::data::Resource;
 use crate::caylus::event::{Event, FinalScore};
-use crate::caylus::stage::{Phase, SeatList, Step};
+use crate::caylus::stage::{Phase, SeatList, Stage};
 use crate::caylus::state::{Play, Player, State};
 use crate::table::PerSeat;
 
@@ -32,7 +32,7 @@ pub(crate) fn finish(play: &mut Play<'_>) {
         player.vp = score(player.vp, player).total();
     }
     play.state.enter(Phase::Finished);
-    play.state.step = Step::Over;
+    play.state.stage = Stage::Over;
     let (scores, winners) = final_scores(play.state);
     play.tell(Event::GameEnded { scores, winners });
 }

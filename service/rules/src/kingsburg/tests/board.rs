@@ -1,17 +1,19 @@
 //! Boards and words of one table: Ann has influenced the Treasurer; it is Bob's turn in the spring
 //! of year 2.
 
-use super::*;
 use crate::kingsburg::Kingsburg;
 use crate::kingsburg::action::{Action, Influence, NamedDice, Payment};
-use crate::kingsburg::data::{Advisor, Building, Color, DieId, Goods, Step};
+use crate::kingsburg::data::{Advisor, Building, Color, DieId, Enemy, Goods, Phase, Step};
 use crate::kingsburg::event::Outcome;
 use crate::kingsburg::options::Draft;
 use crate::kingsburg::stage::Decision;
-use crate::kingsburg::view::{EnvoyMode, EnvoyView, GroupView, Question};
+use crate::kingsburg::view::{
+    BattleView, DiePlace, DieView, EnemyView, EnvoyMode, EnvoyView, FighterView, GroupView,
+    PlayerView, Question, View,
+};
 use crate::ruleset::Ruleset;
-use crate::table::Seat;
 use crate::table::text::plain;
+use crate::table::{Names, Seat};
 
 const ANN: Seat = Seat::at(0);
 const BOB: Seat = Seat::at(1);

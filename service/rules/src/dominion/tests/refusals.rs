@@ -1,105 +1,105 @@
 //! DOM-12.60 to DOM-12.92: what the rules refuse, and with which code.
 
-use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
+use super::table::*;
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
 use crate::dominion::data::{Card, KingdomSet};
-use crate::dominion::{Action, Dominion, Draft, FirstPlayerDraft, KingdomDraft, Phase};
+use crate::dominion::{Action, Dominion, Draft, KingdomDraft, Phase};
 use crate::rulebook::Rulebook;
 use crate::ruleset::Ruleset;
 use crate::table::Id;
 
 #[test]
 fn dom_12_60_not_your_turn() {
-    let mut scene = scene(FirstGame).hand(P1, "smithy").buy_phase();
-    scene.refuses(P2, end_turn(), "NOT_YOUR_TURN");
+    let mut table = table(FirstGame).hand(P1, "smithy").buy_phase();
+    table.refuses(P2, end_turn(), "NOT_YOUR_TURN");
 }
 
 #[test]
 fn dom_12_61_the_active_player_waits_for_an_answer() {
-    let mut scene = scene(FirstGame).hand(P1, "militia").hand(P2, "5 copper");
-    scene.does(P1, play("militia"));
-    scene.refuses(P1, end_action_phase(), "NOT_YOUR_TURN");
+    let mut table = table(FirstGame).hand(P1, "militia").hand(P2, "5 copper");
+    table.play(P1, play("militia"));
+    table.refuses(P1, end_action_phase(), "NOT_YOUR_TURN");
 }
 
 #[test]
 fn dom_12_62_no_action_cards_in_the_buy_phase() {
-    let mut scene = scene(FirstGame).hand(P1, "smithy").buy_phase();
-    scene.refuses(P1, play("smithy"), "WRONG_DECISION");
+    let mut table = table(FirstGame).hand(P1, "smithy").buy_phase();
+    table.refuses(P1, play("smithy"), "WRONG_DECISION");
 }
 
 #[test]
 fn dom_12_63_no_purchases_in_the_action_phase() {
-    let mut scene = scene(FirstGame).hand(P1, "smithy, copper");
-    scene.refuses(P1, buy("copper"), "WRONG_DECISION");
-    scene.refuses(P1, play_all_treasures(), "WRONG_DECISION");
+    let mut table = table(FirstGame).hand(P1, "smithy, copper");
+    table.refuses(P1, buy("copper"), "WRONG_DECISION");
+    table.refuses(P1, play_all_treasures(), "WRONG_DECISION");
 }
 
 #[test]
 fn dom_12_64_no_such_decision() {
-    let mut scene = scene(FirstGame).hand(P1, "smithy");
-    scene.refuses(P1, chapel(""), "WRONG_DECISION");
+    let mut table = table(FirstGame).hand(P1, "smithy");
+    table.refuses(P1, chapel(""), "WRONG_DECISION");
 }
 
 #[test]
 fn dom_12_65_a_decision_is_pending() {
-    let mut scene = scene(FirstGame).hand(P1, "workshop");
-    scene.does(P1, play("workshop")).asks(P1, "gain_card");
-    scene.refuses(P1, end_action_phase(), "WRONG_DECISION");
+    let mut table = table(FirstGame).hand(P1, "workshop");
+    table.play(P1, play("workshop")).asks(P1, "gain_card");
+    table.refuses(P1, end_action_phase(), "WRONG_DECISION");
 }
 
 #[test]
 fn dom_12_66_the_card_is_not_in_hand() {
-    let mut scene = scene(FirstGame).hand(P1, "smithy");
-    scene.refuses(P1, play("festival"), "CARD_NOT_IN_HAND");
+    let mut table = table(FirstGame).hand(P1, "smithy");
+    table.refuses(P1, play("festival"), "CARD_NOT_IN_HAND");
 }
 
 #[test]
 fn dom_12_67_copper_is_no_action_card() {
-    let mut scene = scene(FirstGame).hand(P1, "market, copper");
-    scene.refuses(P1, play("copper"), "NOT_AN_ACTION");
+    let mut table = table(FirstGame).hand(P1, "market, copper");
+    table.refuses(P1, play("copper"), "NOT_AN_ACTION");
 }
 
 #[test]
 fn dom_12_68_too_few_coins() {
-    let mut scene = scene(FirstGame).buy_phase().coins(3);
-    scene.refuses(P1, buy("smithy"), "CANNOT_AFFORD");
+    let mut table = table(FirstGame).buy_phase().coins(3);
+    table.refuses(P1, buy("smithy"), "CANNOT_AFFORD");
 }
 
 #[test]
 fn dom_12_69_not_in_this_game() {
-    let mut scene = scene(FirstGame).buy_phase().coins(9);
-    scene.refuses(P1, buy("witch"), "NOT_IN_SUPPLY");
+    let mut table = table(FirstGame).buy_phase().coins(9);
+    table.refuses(P1, buy("witch"), "NOT_IN_SUPPLY");
 }
 
 /// "artisan" is not a card of this edition: it arrives as `None` (DOM-14.10: in the Buy phase).
 #[test]
 fn dom_12_70_no_such_card() {
-    let mut scene = scene(FirstGame).buy_phase();
-    scene.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_ID");
+    let mut table = table(FirstGame).buy_phase();
+    table.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_ID");
 }
 
 #[test]
 fn dom_12_71_an_empty_pile() {
-    let mut scene = scene(FirstGame).buy_phase().coins(4).pile("smithy", 0);
-    scene.refuses(P1, buy("smithy"), "PILE_EMPTY");
+    let mut table = table(FirstGame).buy_phase().coins(4).pile("smithy", 0);
+    table.refuses(P1, buy("smithy"), "PILE_EMPTY");
 }
 
 #[test]
 fn dom_12_72_no_buys_left() {
-    let mut scene = scene(FirstGame).buy_phase().buys(0);
-    scene.refuses(P1, buy("copper"), "NO_BUYS_LEFT");
+    let mut table = table(FirstGame).buy_phase().buys(0);
+    table.refuses(P1, buy("copper"), "NO_BUYS_LEFT");
 }
 
 #[test]
 fn dom_12_73_no_treasures_after_a_purchase() {
-    let mut scene = scene(FirstGame).hand(P1, "gold").buy_phase();
-    scene.does(P1, buy("copper"));
-    scene.refuses(P1, play_treasures("gold"), "TREASURES_CLOSED");
-    scene.refuses(P1, play_all_treasures(), "TREASURES_CLOSED");
+    let mut table = table(FirstGame).hand(P1, "gold").buy_phase();
+    table.play(P1, buy("copper"));
+    table.refuses(P1, play_treasures("gold"), "TREASURES_CLOSED");
+    table.refuses(P1, play_all_treasures(), "TREASURES_CLOSED");
 }
 
-fn two_coppers() -> Scene {
-    scene(FirstGame).hand(P1, "2 copper, 3 estate").buy_phase()
+fn two_coppers() -> Table {
+    table(FirstGame).hand(P1, "2 copper, 3 estate").buy_phase()
 }
 
 #[test]
@@ -124,96 +124,96 @@ fn dom_12_77_only_own_cards_end_on_top() {
 
 #[test]
 fn dom_12_78_too_expensive_for_workshop() {
-    let mut scene = scene(FirstGame).hand(P1, "workshop");
-    scene
-        .does(P1, play("workshop"))
+    let mut table = table(FirstGame).hand(P1, "workshop");
+    table
+        .play(P1, play("workshop"))
         .refuses(P1, gain("market"), "TOO_EXPENSIVE");
 }
 
 #[test]
 fn dom_12_79_mine_gains_treasures_only() {
-    let mut scene = scene(FirstGame).hand(P1, "mine, silver");
-    scene.does(P1, play("mine")).does(P1, mine("silver"));
-    scene.refuses(P1, gain("village"), "NOT_A_TREASURE");
+    let mut table = table(FirstGame).hand(P1, "mine, silver");
+    table.play(P1, play("mine")).play(P1, mine("silver"));
+    table.refuses(P1, gain("village"), "NOT_A_TREASURE");
 }
 
 #[test]
 fn dom_12_80_mine_trashes_treasures_only() {
-    let mut scene = scene(FirstGame).hand(P1, "mine, silver, estate");
-    scene
-        .does(P1, play("mine"))
+    let mut table = table(FirstGame).hand(P1, "mine, silver, estate");
+    table
+        .play(P1, play("mine"))
         .refuses(P1, mine("estate"), "NOT_A_TREASURE");
 }
 
 #[test]
 fn dom_12_81_militia_wants_two_cards() {
-    let mut scene = scene(FirstGame).hand(P1, "militia").hand(P2, "5 copper");
-    scene.does(P1, play("militia"));
-    scene.refuses(P2, militia("copper"), "WRONG_NUMBER_OF_CARDS");
+    let mut table = table(FirstGame).hand(P1, "militia").hand(P2, "5 copper");
+    table.play(P1, play("militia"));
+    table.refuses(P2, militia("copper"), "WRONG_NUMBER_OF_CARDS");
 }
 
 #[test]
 fn dom_12_82_chapel_trashes_four_at_most() {
-    let mut scene = scene(BigMoney).hand(P1, "chapel, 5 copper");
-    scene
-        .does(P1, play("chapel"))
+    let mut table = table(BigMoney).hand(P1, "chapel, 5 copper");
+    table
+        .play(P1, play("chapel"))
         .refuses(P1, chapel("5 copper"), "WRONG_NUMBER_OF_CARDS");
 }
 
 #[test]
 fn dom_12_83_the_played_cellar_is_not_in_hand() {
-    let mut scene = scene(FirstGame).hand(P1, "cellar, copper");
-    scene
-        .does(P1, play("cellar"))
+    let mut table = table(FirstGame).hand(P1, "cellar, copper");
+    table
+        .play(P1, play("cellar"))
         .refuses(P1, cellar("cellar"), "CARD_NOT_IN_HAND");
 }
 
 #[test]
 fn dom_12_84_bureaucrat_wants_a_victory_card() {
-    let mut scene = scene(BigMoney)
+    let mut table = table(BigMoney)
         .hand(P1, "bureaucrat")
         .hand(P2, "estate, copper");
-    scene.does(P1, play("bureaucrat"));
-    scene.refuses(P2, bureaucrat("copper"), "NOT_A_VICTORY_CARD");
+    table.play(P1, play("bureaucrat"));
+    table.refuses(P2, bureaucrat("copper"), "NOT_A_VICTORY_CARD");
 }
 
 #[test]
 fn dom_12_85_thief_trashes_a_revealed_card() {
-    let mut scene = scene(Interaction)
+    let mut table = table(Interaction)
         .hand(P1, "thief")
         .draw_pile(P2, "gold, copper");
-    scene
-        .does(P1, play("thief"))
+    table
+        .play(P1, play("thief"))
         .refuses(P1, thief("silver"), "CARD_NOT_ELIGIBLE");
 }
 
 #[test]
 fn dom_12_86_thief_gains_what_was_trashed() {
-    let mut scene = scene_for(3, Interaction)
+    let mut table = table_for(3, Interaction)
         .hand(P1, "thief")
         .draw_pile(P2, "gold, estate")
         .draw_pile(P3, "silver, estate");
-    scene.does(P1, play("thief"));
-    scene.refuses(P1, thief_gain("silver, silver"), "CARD_NOT_ELIGIBLE");
+    table.play(P1, play("thief"));
+    table.refuses(P1, thief_gain("silver, silver"), "CARD_NOT_ELIGIBLE");
 }
 
 #[test]
 fn dom_12_87_smithy_is_no_reaction() {
-    let mut scene = scene(FirstGame)
+    let mut table = table(FirstGame)
         .hand(P1, "militia")
         .hand(P2, "moat, smithy");
-    scene
-        .does(P1, play("militia"))
+    table
+        .play(P1, play("militia"))
         .refuses(P2, reveal("smithy"), "CARD_NOT_ELIGIBLE");
 }
 
 #[test]
 fn dom_12_88_the_game_is_over() {
-    let mut scene = scene(FirstGame).hand(P1, "smithy");
-    scene.state.turn.phase = Phase::GameOver;
+    let mut table = table(FirstGame).hand(P1, "smithy");
+    table.state.turn.phase = Phase::GameOver;
     for seat in [P1, P2] {
-        scene.refuses(seat, play("smithy"), "GAME_OVER");
-        scene.refuses(seat, end_turn(), "GAME_OVER");
+        table.refuses(seat, play("smithy"), "GAME_OVER");
+        table.refuses(seat, end_turn(), "GAME_OVER");
     }
 }
 
@@ -273,7 +273,7 @@ fn dom_12_90_ten_different_kingdom_cards() {
 #[test]
 fn dom_12_91_the_first_player_is_a_seat() {
     let begins = |number| Draft {
-        first_player: FirstPlayerDraft::Seat(number),
+        first_player: Some(number),
         ..Draft::default()
     };
     for number in [0, 4, 256 + 1, u32::MAX] {
@@ -286,9 +286,9 @@ fn dom_12_91_the_first_player_is_a_seat() {
 
 #[test]
 fn dom_12_92_throne_room_wants_an_action_card() {
-    let mut scene = scene(BigMoney).hand(P1, "throne_room, market, copper");
-    scene
-        .does(P1, play("throne_room"))
+    let mut table = table(BigMoney).hand(P1, "throne_room, market, copper");
+    table
+        .play(P1, play("throne_room"))
         .refuses(P1, throne("copper"), "NOT_AN_ACTION");
 }
 
@@ -296,40 +296,40 @@ fn dom_12_92_throne_room_wants_an_action_card() {
 #[test]
 fn refusals_cite_the_paragraph_of_the_action() {
     let rulebook = Rulebook::read(Dominion::RULES);
-    let rule = |scene: &Scene, seat, action| {
-        let found = Dominion::check(&scene.state, seat, &action);
+    let rule = |table: &Table, seat, action| {
+        let found = Dominion::check(&table.state, seat, &action);
         let rule = found.err().map(|refused| refused.rule);
         rule.filter(|id| rulebook.rule(id).is_some())
     };
-    let mut buying = scene(FirstGame)
+    let mut buying = table(FirstGame)
         .hand(P1, "gold")
         .buy_phase()
         .pile("moat", 0);
     assert_eq!(rule(&buying, P1, buy("moat")), Some("DOM-6.10"));
     assert_eq!(rule(&buying, P1, end_turn_with("moat")), Some("DOM-6.13"));
-    buying.does(P1, buy("copper"));
+    buying.play(P1, buy("copper"));
     let treasures = [play_treasures("gold"), play_all_treasures()];
     let rules = treasures.map(|action| rule(&buying, P1, action));
     assert_eq!(rules, [Some("DOM-6.8"), Some("DOM-6.9")]);
-    let mut playing = scene(FirstGame).hand(P1, "workshop").pile("moat", 0);
+    let mut playing = table(FirstGame).hand(P1, "workshop").pile("moat", 0);
     assert_eq!(rule(&playing, P1, play("moat")), Some("DOM-6.5"));
     assert_eq!(rule(&playing, P2, end_turn()), Some("DOM-6.1"));
-    playing.does(P1, play("workshop"));
+    playing.play(P1, play("workshop"));
     assert_eq!(rule(&playing, P1, gain("moat")), Some("DOM-6.34"));
     assert_eq!(rule(&playing, P1, play("moat")), Some("DOM-6.1"));
-    let mut attacked = scene(FirstGame).hand(P1, "militia").hand(P2, "5 copper");
-    attacked.does(P1, play("militia"));
+    let mut attacked = table(FirstGame).hand(P1, "militia").hand(P2, "5 copper");
+    attacked.play(P1, play("militia"));
     assert_eq!(rule(&attacked, P2, militia("2 moat")), Some("DOM-7.13"));
 }
 
 /// Sentences contain no more than the values.
 #[test]
 fn refusals_are_sentences() {
-    let says = |scene: &Scene, seat, action| {
-        let found = Dominion::check(&scene.state, seat, &action);
+    let says = |table: &Table, seat, action| {
+        let found = Dominion::check(&table.state, seat, &action);
         found.err().map(|refused| refused.to_string()).unwrap()
     };
-    let mut buying = scene(FirstGame)
+    let mut buying = table(FirstGame)
         .hand(P1, "2 copper, estate")
         .buy_phase()
         .coins(3);
@@ -365,33 +365,33 @@ fn refusals_are_sentences() {
         says(&buying, P2, end_turn()),
         "It is not your turn: seat 1 must act first."
     );
-    buying.does(P1, buy("copper"));
+    buying.play(P1, buy("copper"));
     assert_eq!(says(&buying, P1, buy("copper")), "You have no buys left.");
 }
 
 #[test]
 fn refused_answers_are_sentences() {
-    let says = |scene: &Scene, seat, action| {
-        let found = Dominion::check(&scene.state, seat, &action);
+    let says = |table: &Table, seat, action| {
+        let found = Dominion::check(&table.state, seat, &action);
         found.err().map(|refused| refused.to_string()).unwrap()
     };
-    let mut attacked = scene(FirstGame)
+    let mut attacked = table(FirstGame)
         .hand(P1, "militia")
         .hand(P2, "moat, 4 copper");
-    attacked.does(P1, play("militia"));
+    attacked.play(P1, play("militia"));
     assert_eq!(
         says(&attacked, P2, reveal("smithy")),
         "Smithy is not a Reaction."
     );
-    attacked.does(P2, Action::DeclineReaction);
+    attacked.play(P2, Action::DeclineReaction);
     assert_eq!(
         says(&attacked, P2, militia("copper")),
         "Choose 2 cards, not 1."
     );
-    let mut chapel_scene = scene(BigMoney).hand(P1, "chapel, 5 copper");
-    chapel_scene.does(P1, play("chapel"));
+    let mut chapel_table = table(BigMoney).hand(P1, "chapel, 5 copper");
+    chapel_table.play(P1, play("chapel"));
     assert_eq!(
-        says(&chapel_scene, P1, chapel("5 copper")),
+        says(&chapel_table, P1, chapel("5 copper")),
         "Choose 0 to 4 cards, not 5."
     );
 }
@@ -421,7 +421,7 @@ fn refused_options_say_what_is_wrong() {
         assert_eq!(says(2, &named(cards)), sentence);
     }
     let begins = Draft {
-        first_player: FirstPlayerDraft::Seat(4),
+        first_player: Some(4),
         ..Draft::default()
     };
     assert_eq!(

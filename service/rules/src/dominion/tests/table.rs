@@ -7,9 +7,9 @@ use crate::dominion::setup::bare_table;
 use crate::dominion::stage::{Counters, Phase};
 use crate::dominion::state::Cards;
 use crate::dominion::state::State;
-use crate::dominion::{Action, Dominion, Event, Named};
+use crate::dominion::{Action, Dominion, Event};
 use crate::ruleset::{Ruleset, carry_out, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Draw, DrawValue, Journal, Seat, Seed};
+use crate::table::{Automatic, Chance, Detail, Draw, DrawValue, Journal, Named, Seat, Seed};
 
 pub(super) const P1: Seat = Seat::FIRST;
 pub(super) const P2: Seat = Seat::at(1);
@@ -17,7 +17,7 @@ pub(super) const P3: Seat = Seat::at(2);
 pub(super) const P4: Seat = Seat::at(3);
 
 /// A table, its luck, and what happened on it.
-pub(super) struct Scene {
+pub(super) struct Table {
     pub(super) state: State,
     pub(super) events: Vec<Event>,
     pub(super) automatic: Vec<Automatic<Action>>,
@@ -26,12 +26,12 @@ pub(super) struct Scene {
 }
 
 /// A table for two with this kingdom: P1 begins the first turn, nobody has any cards.
-pub(super) fn scene(set: KingdomSet) -> Scene {
-    scene_for(2, set)
+pub(super) fn table(set: KingdomSet) -> Table {
+    table_for(2, set)
 }
 
 /// A table for several players.
-pub(super) fn scene_for(seats: u8, set: KingdomSet) -> Scene {
+pub(super) fn table_for(seats: u8, set: KingdomSet) -> Table {
     let options = Options {
         seats,
         kingdom: Kingdom::Set(set),
@@ -48,7 +48,7 @@ pub(super) fn scene_for(seats: u8, set: KingdomSet) -> Scene {
         buys: 1,
         coins: 0,
     };
-    Scene {
+    Table {
         state,
         events: Vec::new(),
         automatic: Vec::new(),
@@ -58,7 +58,7 @@ pub(super) fn scene_for(seats: u8, set: KingdomSet) -> Scene {
 }
 
 /// Setting the table.
-impl Scene {
+impl Table {
     pub(super) fn hand(mut self, seat: Seat, text: &str) -> Self {
         self.state.players[seat].hand = many(text);
         self
@@ -132,13 +132,13 @@ impl Scene {
 }
 
 /// Playing.
-impl Scene {
+impl Table {
     /// Plays this action; the rules must allow it.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "a test hands over the action it has just made"
     )]
-    pub(super) fn does(&mut self, seat: Seat, action: Action) -> &mut Self {
+    pub(super) fn play(&mut self, seat: Seat, action: Action) -> &mut Self {
         let permit = match Dominion::check(&self.state, seat, &action) {
             Ok(permit) => permit,
             Err(refusal) => panic!("{seat}, {action:?}: {refusal}"),
@@ -172,7 +172,7 @@ impl Scene {
 }
 
 /// Assertions about the table; `&mut` so that they can be chained with actions.
-impl Scene {
+impl Table {
     /// Checks the pending decision.
     pub(super) fn asks(&mut self, seat: Seat, decision: &str) -> &mut Self {
         let pending = Dominion::pending(&self.state);
@@ -286,7 +286,7 @@ pub(super) fn many(text: &str) -> Cards {
     cards(text).into_iter().collect()
 }
 
-fn named(text: &str) -> Vec<Named> {
+fn named(text: &str) -> Vec<Named<Card>> {
     cards(text).into_iter().map(Some).collect()
 }
 

@@ -1,6 +1,6 @@
 //! A table to set up by hand, and short names for its contents.
 
-use crate::mythotopia::action::{Action, Invasion, Named, Origin, RoadMove, Route, SymbolPlay};
+use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay};
 use crate::mythotopia::audit::same_move;
 use crate::mythotopia::data::{
     Border, Card, CardSet, Converter, Improvement, Numbered as _, PointCard, Province, Sea, Stack,
@@ -12,7 +12,7 @@ use crate::mythotopia::stage::{Stage, Turn};
 use crate::mythotopia::state::{Citadel, State};
 use crate::mythotopia::{Mythotopia, View};
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Id as _, Seat, Seed, Viewer};
+use crate::table::{Chance, Detail, Draw, Id as _, Named, Seat, Seed, Viewer};
 
 pub(crate) const R: Seat = Seat::at(0);
 pub(crate) const B: Seat = Seat::at(1);
@@ -150,12 +150,12 @@ pub(crate) fn draft(id: &str, gold: &[SymbolPlay]) -> Action {
 /// A table in the middle of a game. Nobody controls anything; starting cards are removed; all
 /// improvements that nobody holds are on display, except for the first thirteen, which are face
 /// down.
-pub(crate) struct Bench {
+pub(crate) struct Table {
     pub(crate) state: State,
     pub(crate) chance: Chance,
 }
 
-impl Bench {
+impl Table {
     /// A table of this many players: red, blue, yellow, green; it is the turn of red.
     pub(crate) fn of(seats: usize) -> Self {
         let options = options(seats, &Draft::default());
@@ -170,9 +170,9 @@ impl Bench {
         state.dragons = Default::default();
         state.runestones = Default::default();
         let chance = Chance::from_seed(&Seed::from_number(2));
-        let mut bench = Self { state, chance };
-        bench.in_play(&[]);
-        bench
+        let mut table = Self { state, chance };
+        table.in_play(&[]);
+        table
     }
 
     /// The variable point cards in play, with all their tokens; the bank has the rest.
@@ -183,7 +183,7 @@ impl Bench {
         for stack in Stack::ALL {
             let here = self.state.in_play.contains(stack.card());
             let tokens = if here {
-                stack.tokens(self.state.players.count())
+                stack.tokens(self.state.seats())
             } else {
                 0
             };
@@ -329,7 +329,7 @@ impl Bench {
     }
 
     /// The action must be accepted, and the default list must have its move.
-    pub(crate) fn ok(&mut self, seat: Seat, action: &Action) -> Vec<Event> {
+    pub(crate) fn play(&mut self, seat: Seat, action: &Action) -> Vec<Event> {
         let applied = apply::<Mythotopia>(&self.state, &self.chance, seat, action);
         let applied = applied.unwrap_or_else(|refusal| panic!("{}: {action:?}", refusal.code()));
         let list = legal_actions::<Mythotopia>(&self.state, seat, Detail::Moves);
@@ -341,7 +341,7 @@ impl Bench {
     }
 
     /// The action must be refused with this code.
-    pub(crate) fn no(&self, seat: Seat, action: &Action, code: &str) {
+    pub(crate) fn refuses(&self, seat: Seat, action: &Action, code: &str) {
         match Mythotopia::check(&self.state, seat, action) {
             Ok(_) => panic!("accepted: {action:?}"),
             Err(refusal) => assert_eq!(refusal.code(), code, "{action:?}"),

@@ -1,6 +1,6 @@
 //! Actions and the table in words.
 
-use super::bench::*;
+use super::table::*;
 use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, TokenSource};
 use crate::mythotopia::board::board;
 use crate::mythotopia::data::{Converter, Stack, Symbol};
@@ -17,8 +17,8 @@ fn names() -> [String; 2] {
 }
 
 /// Ann is to move; she attacks Blore and Bob's Mome.
-fn table() -> Bench {
-    let mut table = Bench::of(2);
+fn table() -> Table {
+    let mut table = Table::of(2);
     table.in_play(&["here_be_dragons", "defender_of_the_realm"]);
     table.control(R, &["palmain", "scombroid", "talion"]);
     table.control(B, &["mome", "nivus"]);
@@ -43,7 +43,7 @@ fn table() -> Bench {
 }
 
 #[track_caller]
-fn says(table: &Bench, action: &Action, said: &str) {
+fn says(table: &Table, action: &Action, said: &str) {
     let names = names();
     let view = table.view(Viewer::Seat(R));
     assert_eq!(words::action(&view, action, Names::new(&names)), said);
@@ -85,7 +85,7 @@ fn a_token_that_is_due_names_its_sources() {
 
 #[test]
 fn the_set_up_has_no_turn() {
-    let mut table = Bench::of(2);
+    let mut table = Table::of(2);
     table.state.stage = Stage::SetupDiscard;
     table.state.players[B].choice = Some(prov("mome").into());
     let text = plain(&board(

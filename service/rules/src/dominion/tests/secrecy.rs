@@ -1,18 +1,18 @@
 //! DOM-13: what each viewer may know.
 
-use super::scene::*;
-use crate::dominion::KingdomSet::{BigMoney, FirstGame, Interaction};
+use super::table::*;
+use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
 use crate::dominion::{Choice, Dominion, Event, Frame, View};
 use crate::ruleset::Ruleset;
 use crate::table::{Happening, Names, Seat, Viewer};
 
-fn seen(scene: &Scene, viewer: Seat) -> View {
-    Dominion::view(&scene.state, Viewer::Seat(viewer))
+fn seen(table: &Table, viewer: Seat) -> View {
+    Dominion::view(&table.state, Viewer::Seat(viewer))
 }
 
 /// The sentences of all events that this viewer gets.
-fn told(scene: &Scene, viewer: Viewer) -> Vec<String> {
-    let events = scene.events.iter();
+fn told(table: &Table, viewer: Viewer) -> Vec<String> {
+    let events = table.events.iter();
     events
         .filter_map(|event| Dominion::event_view(event, viewer))
         .map(|event| event.sentence(Names::NONE))
@@ -21,12 +21,12 @@ fn told(scene: &Scene, viewer: Viewer) -> Vec<String> {
 
 #[test]
 fn dom_13_1_own_hand_and_own_count_only() {
-    let scene = scene(FirstGame)
+    let table = table(FirstGame)
         .hand(P1, "2 copper")
         .hand(P2, "3 estate")
         .draw_pile(P1, "gold")
         .discard_pile(P2, "curse, silver");
-    let view = seen(&scene, P1);
+    let view = seen(&table, P1);
     let (own, other) = (&view.players[0], &view.players[1]);
     assert_eq!(
         (own.hand, own.draw_pile_count),
@@ -44,8 +44,8 @@ fn dom_13_1_own_hand_and_own_count_only() {
 
 #[test]
 fn dom_13_2_spectators_see_no_hands() {
-    let scene = scene(FirstGame).hand(P1, "smithy").draw_pile(P1, "gold");
-    let view = Dominion::view(&scene.state, Viewer::Spectator);
+    let table = table(FirstGame).hand(P1, "smithy").draw_pile(P1, "gold");
+    let view = Dominion::view(&table.state, Viewer::Spectator);
     for player in &view.players {
         assert_eq!((player.hand, player.draw_pile_count), (None, None));
         assert_eq!(
@@ -58,21 +58,21 @@ fn dom_13_2_spectators_see_no_hands() {
 
 #[test]
 fn the_operator_sees_everything() {
-    let scene = scene(FirstGame)
+    let table = table(FirstGame)
         .draw_pile(P2, "gold, estate")
         .discard_pile(P2, "copper, curse");
-    let view = Dominion::view(&scene.state, Viewer::Operator);
+    let view = Dominion::view(&table.state, Viewer::Operator);
     assert_eq!(view.players[1].draw_pile, Some(cards("gold, estate")));
     assert_eq!(view.players[1].discard_pile, Some(many("copper, curse")));
 }
 
 #[test]
 fn dom_13_3_choices_from_the_hand_are_for_the_actor() {
-    let mut scene = scene(FirstGame)
+    let mut table = table(FirstGame)
         .hand(P1, "militia")
         .hand(P2, "3 copper, 2 estate");
-    scene.does(P1, play("militia"));
-    let choice = |viewer| seen(&scene, viewer).question.unwrap().choice;
+    table.play(P1, play("militia"));
+    let choice = |viewer| seen(&table, viewer).question.unwrap().choice;
     let two_of_the_hand = Choice {
         cards: many("3 copper, 2 estate"),
         least: 2,
@@ -83,12 +83,12 @@ fn dom_13_3_choices_from_the_hand_are_for_the_actor() {
 
 #[test]
 fn dom_13_3_choices_from_open_cards_are_public() {
-    let mut scene = scene(Interaction)
+    let mut table = table(Interaction)
         .hand(P1, "thief")
         .draw_pile(P2, "gold, copper");
-    scene.does(P1, play("thief"));
+    table.play(P1, play("thief"));
     for viewer in [P1, P2] {
-        let question = seen(&scene, viewer).question.unwrap();
+        let question = seen(&table, viewer).question.unwrap();
         assert_eq!(
             question.choice.map(|choice| choice.cards),
             Some(many("copper, gold"))
@@ -99,17 +99,17 @@ fn dom_13_3_choices_from_open_cards_are_public() {
 /// Only the player knows the card; kept it stays secret, set aside it is public.
 #[test]
 fn dom_13_4_the_card_that_library_drew() {
-    let mut scene = scene(Interaction)
+    let mut table = table(Interaction)
         .hand(P1, "library, 5 copper")
         .draw_pile(P1, "moat, village, estate");
-    scene.does(P1, play("library"));
-    let drawn = |viewer| match seen(&scene, viewer).stack.last() {
+    table.play(P1, play("library"));
+    let drawn = |viewer| match seen(&table, viewer).stack.last() {
         Some(Frame::Library { drawn, .. }) => *drawn,
         other => panic!("{other:?}"),
     };
     assert_eq!((drawn(P1), drawn(P2)), (Some(card("moat")), None));
-    scene.does(P1, keep()).does(P1, set_aside());
-    let others = told(&scene, Viewer::Seat(P2));
+    table.play(P1, keep()).play(P1, set_aside());
+    let others = told(&table, Viewer::Seat(P2));
     assert_eq!(
         others[1..],
         [
@@ -120,27 +120,27 @@ fn dom_13_4_the_card_that_library_drew() {
             "Seat 1 moves on to the Buy phase.",
         ]
     );
-    assert_eq!(told(&scene, Viewer::Seat(P1))[1], "Seat 1 draws a Moat.");
+    assert_eq!(told(&table, Viewer::Seat(P1))[1], "Seat 1 draws a Moat.");
 }
 
 /// A revealed hand is in the log; the view hides it again.
 #[test]
 fn dom_13_6_a_revealed_hand_is_masked_again() {
-    let mut scene = scene(BigMoney).hand(P1, "bureaucrat").hand(P2, "2 copper");
-    scene.does(P1, play("bureaucrat"));
-    let others = told(&scene, Viewer::Spectator);
+    let mut table = table(BigMoney).hand(P1, "bureaucrat").hand(P2, "2 copper");
+    table.play(P1, play("bureaucrat"));
+    let others = told(&table, Viewer::Spectator);
     assert!(others.contains(&String::from("Seat 2 reveals 2 Coppers from hand.")));
-    assert_eq!(seen(&scene, P1).players[1].hand, None);
+    assert_eq!(seen(&table, P1).players[1].hand, None);
 }
 
 #[test]
 fn dom_13_7_discards_show_their_number_and_the_top() {
-    let mut scene = scene(FirstGame).hand(P1, "cellar, copper, estate, 2 curse");
-    scene
-        .does(P1, play("cellar"))
-        .does(P1, cellar("curse, copper, estate"));
+    let mut table = table(FirstGame).hand(P1, "cellar, copper, estate, 2 curse");
+    table
+        .play(P1, play("cellar"))
+        .play(P1, cellar("curse, copper, estate"));
     let discarded = |event: &&Event| matches!(event, Event::HandDiscarded { .. });
-    let event = scene.events.iter().find(discarded).unwrap();
+    let event = table.events.iter().find(discarded).unwrap();
     let hidden = Event::HandDiscarded {
         seat: P1,
         count: 3,
@@ -156,12 +156,12 @@ fn dom_13_7_discards_show_their_number_and_the_top() {
 
 #[test]
 fn dom_13_7_chancellor_hides_the_number_of_cards() {
-    let mut scene = scene(BigMoney)
+    let mut table = table(BigMoney)
         .hand(P1, "chancellor")
         .draw_pile(P1, "gold, estate");
-    scene.does(P1, play("chancellor")).does(P1, turn_over());
+    table.play(P1, play("chancellor")).play(P1, turn_over());
     let decided = |event: &&Event| matches!(event, Event::ChancellorDecided { .. });
-    let event = scene.events.iter().find(decided).unwrap();
+    let event = table.events.iter().find(decided).unwrap();
     let count = |viewer| match Dominion::event_view(event, viewer) {
         Some(Event::ChancellorDecided { count, .. }) => count,
         other => panic!("{other:?}"),
@@ -176,10 +176,10 @@ fn dom_13_7_chancellor_hides_the_number_of_cards() {
 #[test]
 fn dom_13_7_reactions() {
     let react = |action| {
-        let mut scene = scene(FirstGame).hand(P1, "militia").hand(P2, "moat");
-        scene.does(P1, play("militia")).does(P2, action);
+        let mut table = table(FirstGame).hand(P1, "militia").hand(P2, "moat");
+        table.play(P1, play("militia")).play(P2, action);
         let told = |viewer| {
-            told(&scene, viewer)
+            told(&table, viewer)
                 .into_iter()
                 .find(|text| text.contains("show"))
         };
@@ -193,7 +193,7 @@ fn dom_13_7_reactions() {
 
 #[test]
 fn dom_13_10_the_list_goes_to_the_actor_only() {
-    let scene = scene(FirstGame).hand(P1, "smithy, copper");
-    assert_eq!(scene.legal(P1), [play("smithy"), end_action_phase()]);
-    assert_eq!(scene.legal(P2), []);
+    let table = table(FirstGame).hand(P1, "smithy, copper");
+    assert_eq!(table.legal(P1), [play("smithy"), end_action_phase()]);
+    assert_eq!(table.legal(P2), []);
 }

@@ -6,7 +6,7 @@ use crate::kingsburg::options::{Draft, InitialOrder, Options};
 use crate::kingsburg::refusal::Refusal;
 use crate::kingsburg::{Kingsburg, View};
 use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Draw, Field, Refusal as _, Seat, Seed, Viewer, Wish};
+use crate::table::{Chance, Draw, Field, Given, Refusal as _, Seat, Seed, Viewer};
 
 fn names(count: usize) -> Vec<String> {
     (1..=count)
@@ -14,7 +14,7 @@ fn names(count: usize) -> Vec<String> {
         .collect()
 }
 
-fn with_colors(colors: &[Wish<Color>]) -> Draft {
+fn with_colors(colors: &[Given<Color>]) -> Draft {
     Draft {
         colors: colors.to_vec(),
         ..Draft::default()
@@ -50,7 +50,7 @@ fn kin_ac_91_two_to_five_players_whose_names_may_be_equal() {
 fn colors_that_are_not_given_are_the_first_free_ones() {
     let plain = Kingsburg::options(&names(5), &Draft::default()).unwrap();
     assert_eq!(colors(&plain), Color::ALL);
-    let draft = with_colors(&[Wish::Unsaid, Wish::Value(Color::Yellow), Wish::Unsaid]);
+    let draft = with_colors(&[Given::Absent, Given::Known(Color::Yellow), Given::Absent]);
     let options = Kingsburg::options(&names(4), &draft).unwrap();
     let expected = [Color::Green, Color::Yellow, Color::Blue, Color::Red];
     assert_eq!(colors(&options), expected);
@@ -58,10 +58,10 @@ fn colors_that_are_not_given_are_the_first_free_ones() {
 
 #[test]
 fn checks_come_in_order_count_players_colors_options() {
-    let red = Wish::Value(Color::Red);
-    let all_wrong = |colors: &[Wish<Color>]| Draft {
+    let red = Given::Known(Color::Red);
+    let all_wrong = |colors: &[Given<Color>]| Draft {
         colors: colors.to_vec(),
-        initial_order: Wish::Unknown,
+        initial_order: Given::Unknown,
         two_player_set_aside: None,
     };
     let too_many = Refusal::InvalidPlayerCount {
@@ -75,7 +75,7 @@ fn checks_come_in_order_count_players_colors_options() {
     );
     let draft = all_wrong(&[red, red]);
     assert_eq!(code(&names(2), &draft), "DUPLICATE_COLOR");
-    let draft = all_wrong(&[red, Wish::Unknown]);
+    let draft = all_wrong(&[red, Given::Unknown]);
     let color = Kingsburg::options(&names(2), &draft).unwrap_err();
     assert_eq!(
         (color.code(), color.refused.rule),
@@ -109,7 +109,7 @@ fn the_two_player_option_is_kept_and_means_nothing_for_more() {
 
 fn set_up(initial_order: InitialOrder, draws: &[(&'static str, &[u16])]) -> (View, Vec<Draw>) {
     let draft = Draft {
-        initial_order: Wish::Value(initial_order),
+        initial_order: Given::Known(initial_order),
         ..Draft::default()
     };
     let options = Kingsburg::options(&names(3), &draft).unwrap();

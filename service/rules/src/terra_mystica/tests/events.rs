@@ -2,12 +2,13 @@
 
 use super::table::*;
 use crate::ruleset::legal_actions;
-use crate::table::Detail;
+use crate::table::{Detail, Kind as _};
+use crate::terra_mystica::data::Conversion;
 use crate::terra_mystica::data::Cult::Fire;
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Desert, Plains};
 use crate::terra_mystica::data::{BonusCard, Faction, PriestSlot, TownTile};
-use crate::terra_mystica::{Action, Conversion, Event, SpecialUse, TerraMystica};
+use crate::terra_mystica::{Action, Event, SpecialUse, TerraMystica};
 
 /// The position of an action in TM-6.3.
 fn place(action: &Action) -> usize {
@@ -69,7 +70,7 @@ fn tm_14_12_leaps_are_described_by_faction() {
     let choose = Action::ChooseFaction {
         faction: Some(Fakirs),
     };
-    let table = super::setting_up::choosing(2).play(S1, &choose);
+    let table = super::setup::choosing(2).play(S1, &choose);
     let board = table.view().players[0].board.clone().expect("a board");
     assert_eq!((board.faction, board.leap_range), (Fakirs, Some(2)));
 }

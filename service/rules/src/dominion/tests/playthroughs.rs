@@ -1,0 +1,43 @@
+//! A recorded game of every number of players: a changed rule shows as a changed line.
+
+use crate::conformance::{assert_plays_as_recorded, assert_tells_as_recorded};
+use crate::dominion::data::KingdomSet;
+use crate::dominion::{Dominion, Kingdom, Options};
+
+#[test]
+fn two_players_first_game() {
+    let options = Options {
+        seats: 2,
+        kingdom: Kingdom::Set(KingdomSet::FirstGame),
+        first_player: None,
+        strict_secrecy: false,
+    };
+    assert_plays_as_recorded::<Dominion>("two_players", &options, 1);
+}
+
+#[test]
+fn three_players_interaction_under_strict_secrecy() {
+    let options = Options {
+        seats: 3,
+        kingdom: Kingdom::Set(KingdomSet::Interaction),
+        first_player: None,
+        strict_secrecy: true,
+    };
+    assert_plays_as_recorded::<Dominion>("three_players", &options, 2);
+}
+
+#[test]
+fn four_players_random_kingdom() {
+    let options = Options {
+        seats: 4,
+        kingdom: Kingdom::Random,
+        first_player: None,
+        strict_secrecy: false,
+    };
+    assert_plays_as_recorded::<Dominion>("four_players", &options, 3);
+}
+
+#[test]
+fn a_game_is_a_story() {
+    assert_tells_as_recorded::<Dominion>(3, 2);
+}

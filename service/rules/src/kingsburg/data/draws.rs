@@ -1,0 +1,16 @@
+//! Random draws: what the drawn numbers mean (KIN-5.5).
+
+use super::enemy::Enemy;
+use crate::table::DrawValue;
+
+impl DrawValue for Enemy {
+    fn draw_value(self) -> u16 {
+        self.number()
+    }
+}
+
+/// What a value of a draw means: the id of the data file, or the number itself.
+pub(crate) fn draw_label(draw: &str, value: u16) -> String {
+    let card = Enemy::from_number(value).filter(|_| draw.starts_with("enemy_year_"));
+    card.map_or_else(|| value.to_string(), |card| card.id().to_owned())
+}
