@@ -1,10 +1,16 @@
 //! Random games keep every guarantee, and one game per player count is recorded.
 
+use std::collections::BTreeSet;
+
 use crate::conformance::Audit;
 use crate::conformance::{
     Plan, all_end_whoever_leaves, play_games, playthrough, starts_are_legal, story,
 };
+use crate::ruleset::create;
+use crate::table::{Chance, Seat, Seed};
 use crate::terra_mystica::TerraMystica;
+use crate::terra_mystica::action::{Action, SpecialUse};
+use crate::terra_mystica::data::{PowerAction, SpecialAction};
 
 fn random_games(seats: usize) {
     let plan = Plan {
@@ -51,6 +57,40 @@ fn games_are_written_down() {
             insta::assert_snapshot!(format!("seats_{seats}"), written_down(seats));
         }
     });
+}
+
+/// The suite tries every power action and special action, even those that no seat of the table has.
+#[test]
+fn every_use_is_tried() {
+    let options = TerraMystica::table(2, 7);
+    let applied = create::<TerraMystica>(&options, Chance::from_seed(&Seed::from_number(7)));
+    let (mut powers, mut specials, mut storms) =
+        (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for action in TerraMystica::universe(&applied.state, Seat::FIRST) {
+        match action {
+            Action::TakePowerAction { power_use, .. } => _ = powers.insert(power_use.action()),
+            Action::TakeSpecialAction { special_use } => {
+                specials.insert(special_use.action());
+                if let SpecialUse::Sandstorm { build, .. } = special_use {
+                    storms.insert(build);
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(
+        PowerAction::ALL
+            .iter()
+            .all(|action| powers.contains(action)),
+        "{powers:?}"
+    );
+    assert!(
+        SpecialAction::ALL
+            .iter()
+            .all(|action| specials.contains(action)),
+        "{specials:?}"
+    );
+    assert_eq!(storms, [false, true].into());
 }
 
 /// Whichever seats leave, and whenever: their fallbacks are legal, and the game ends.
