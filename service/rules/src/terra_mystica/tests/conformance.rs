@@ -67,15 +67,17 @@ fn every_use_is_tried() {
     let (mut powers, mut specials, mut storms) =
         (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for action in TerraMystica::universe(&applied.state, Seat::FIRST) {
-        match action {
-            Action::TakePowerAction { power_use, .. } => _ = powers.insert(power_use.action()),
-            Action::TakeSpecialAction { special_use } => {
-                specials.insert(special_use.action());
-                if let SpecialUse::Sandstorm { build, .. } = special_use {
-                    storms.insert(build);
-                }
-            }
-            _ => {}
+        if let Action::TakePowerAction { power_use, .. } = &action {
+            powers.insert(power_use.action());
+        }
+        if let Action::TakeSpecialAction { special_use } = &action {
+            specials.insert(special_use.action());
+        }
+        if let Action::TakeSpecialAction {
+            special_use: SpecialUse::Sandstorm { build, .. },
+        } = action
+        {
+            storms.insert(build);
         }
     }
     assert!(
