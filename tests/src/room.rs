@@ -12,7 +12,7 @@ use gamekeeper_proto::gamekeeper::v1::{Player, Viewer, ViewerKind};
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{AuthConfig, Authority, Bearer, Caller};
 use gamekeeperd::config::Config;
-use gamekeeperd::games::{Games, House, Settings};
+use gamekeeperd::games::{Games, Settings, Shared};
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::GameStore;
 use gamekeeperd::telemetry::Telemetry;
@@ -41,14 +41,14 @@ pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> A
     };
     let closing = CancellationToken::new();
     let telemetry = Telemetry::silent().expect("metrics that nobody reads");
-    let house = House::new(
+    let shared = Shared::new(
         Arc::clone(store),
         Arc::new(authority),
         settings,
         closing,
         Arc::clone(telemetry.metrics()),
     );
-    Arc::new(Games::new(house))
+    Arc::new(Games::new(shared))
 }
 
 /// The default settings.

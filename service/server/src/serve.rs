@@ -25,7 +25,7 @@ use crate::auth::Authority;
 use crate::config::Config;
 use crate::connection::Lines;
 use crate::doorway::Doorway;
-use crate::games::{House, Registry};
+use crate::games::{Registry, Shared};
 use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets, Services, TableEndpoint};
 use crate::health::{Health, Probes};
 use crate::playground::{self, Facts};
@@ -51,7 +51,7 @@ pub fn check(config: &Config) -> Result<(), ServeError> {
 }
 
 /// The rulesets of a server: [`Rulesets::all`], or others for tests.
-pub type Choice = fn(Arc<House>) -> Rulesets;
+pub type Choice = fn(Arc<Shared>) -> Rulesets;
 
 /// Serves until `shutdown` resolves. Then readiness is withdrawn, streams end, calls in flight
 /// finish, and the store is closed; what takes longer than the drain time is cut off.
@@ -74,7 +74,7 @@ pub async fn run(
     let metrics = telemetry.metrics();
     let measured = metrics.of_store(config.store.kind.system());
     let store: Arc<dyn GameStore> = Arc::new(MeasuredStore::new(store, measured));
-    let house = House::new(
+    let shared = Shared::new(
         Arc::clone(&store),
         Arc::clone(&authority),
         config.settings(),
@@ -83,7 +83,7 @@ pub async fn run(
     );
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
-    let rulesets = rulesets(Arc::clone(&house));
+    let rulesets = rulesets(Arc::clone(&shared));
     let methods = rulesets.methods();
     let edge = Edge::new(limits.edge(), &methods, telemetry, Arc::clone(&authority));
     let lines = Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone());
@@ -91,7 +91,7 @@ pub async fn run(
     let (probes, followed) =
         follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
-    let registry = Arc::new(Registry::new(house, rulesets.keepers()));
+    let registry = Arc::new(Registry::new(shared, rulesets.all_games()));
     let most_bytes = limits.max_request_bytes;
     let others = other_services(registry, &authority, most_bytes);
     let services = |others| rulesets.services(&authority, most_bytes, others);

@@ -5,12 +5,11 @@ use gamekeeper_rules::life::{
     Asked, Clock, ClockOptions, Deed, End, Life, OnTimeout, TableOptions, TakeBack,
 };
 use gamekeeper_rules::table::{PendingList, Seat};
-use pb::table_entry::{
-    Kind, Paused, Resigned, Resumed, Returned, TakeBackAnswered, TakeBackAsked, TakenBack, TimedOut,
-};
+use pb::table_entry::{self as entry, Kind};
 
 use crate::Malformed;
 use crate::common::{pending, seat, seat_number, seat_numbers, timestamp};
+use crate::rows::ToPb;
 
 /// The most seconds of a clock: a year.
 const MOST_SECONDS: u32 = 366 * 24 * 60 * 60;
@@ -89,82 +88,78 @@ pub fn table_options_message(options: &TableOptions) -> pb::TableOptions {
     }
 }
 
-/// The message of an entry.
-#[must_use]
-pub fn table_entry(deed: &Deed) -> pb::TableEntry {
-    let number = |seat: Option<Seat>| seat.map_or(0, seat_number);
-    let kind = match deed {
-        Deed::Resigned { seat } => Kind::Resigned(Resigned {
-            seat: seat_number(*seat),
-        }),
-        Deed::Returned { seat } => Kind::Returned(Returned {
-            seat: seat_number(*seat),
-        }),
-        Deed::TimedOut { seat, claimed_by } => Kind::TimedOut(TimedOut {
-            seat: seat_number(*seat),
-            claimed_by: number(*claimed_by),
-        }),
-        Deed::Paused => Kind::Paused(Paused {}),
-        Deed::Resumed => Kind::Resumed(Resumed {}),
-        Deed::TakeBackAsked { seat, to_version } => Kind::TakeBackAsked(TakeBackAsked {
-            seat: seat_number(*seat),
-            to_version: *to_version,
-        }),
-        Deed::TakeBackAnswered { seat, agrees } => Kind::TakeBackAnswered(TakeBackAnswered {
-            seat: seat_number(*seat),
-            agrees: *agrees,
-        }),
-        Deed::TakenBack {
-            seat,
-            to_version,
-            agreed_by,
-        } => Kind::TakenBack(TakenBack {
-            seat: seat_number(*seat),
-            to_version: *to_version,
-            agreed_by: number(*agreed_by),
-        }),
+/// Pairs deeds with their messages: a row is a variant with its fields, which both sides spell alike. These messages
+/// lie within messages that are made as a whole, so they are made too, and not written like those of rulesets.
+macro_rules! deeds {
+    ($($variant:ident { $($field:ident),* $(,)? }),* $(,)?) => {
+        /// The message of an entry.
+        #[must_use]
+        pub fn table_entry(deed: &Deed) -> pb::TableEntry {
+            let kind = match deed {
+                $(Deed::$variant { $($field),* } => {
+                    Kind::$variant(entry::$variant { $($field: $field.to_pb()),* })
+                })*
+            };
+            pb::TableEntry { kind: Some(kind) }
+        }
+
+        /// An entry, read from a record.
+        ///
+        /// # Errors
+        /// For an empty message, or one without a valid seat.
+        pub fn deed(message: &pb::TableEntry) -> Result<Deed, Malformed> {
+            let kind = message.kind.as_ref();
+            Ok(match kind.ok_or_else(|| Malformed::missing("table"))? {
+                $(Kind::$variant(entry::$variant { $($field),* }) => {
+                    Deed::$variant { $($field: Recorded::read(*$field)?),* }
+                })*
+            })
+        }
     };
-    pb::TableEntry { kind: Some(kind) }
 }
 
-/// An entry, read from a record.
-///
-/// # Errors
-/// For an empty message, or one without a valid seat.
-pub fn deed(message: &pb::TableEntry) -> Result<Deed, Malformed> {
-    let named = |number| seat(number, "table");
-    let some = |number| match number {
-        0 => Ok(None),
-        number => named(number).map(Some),
-    };
-    let kind = message.kind.as_ref();
-    Ok(match kind.ok_or_else(|| Malformed::missing("table"))? {
-        Kind::Resigned(entry) => Deed::Resigned {
-            seat: named(entry.seat)?,
-        },
-        Kind::Returned(entry) => Deed::Returned {
-            seat: named(entry.seat)?,
-        },
-        Kind::TimedOut(entry) => Deed::TimedOut {
-            seat: named(entry.seat)?,
-            claimed_by: some(entry.claimed_by)?,
-        },
-        Kind::Paused(Paused {}) => Deed::Paused,
-        Kind::Resumed(Resumed {}) => Deed::Resumed,
-        Kind::TakeBackAsked(entry) => Deed::TakeBackAsked {
-            seat: named(entry.seat)?,
-            to_version: entry.to_version,
-        },
-        Kind::TakeBackAnswered(entry) => Deed::TakeBackAnswered {
-            seat: named(entry.seat)?,
-            agrees: entry.agrees,
-        },
-        Kind::TakenBack(entry) => Deed::TakenBack {
-            seat: named(entry.seat)?,
-            to_version: entry.to_version,
-            agreed_by: some(entry.agreed_by)?,
-        },
-    })
+deeds! {
+    Resigned { seat },
+    Returned { seat },
+    TimedOut { seat, claimed_by },
+    Paused {},
+    Resumed {},
+    TakeBackAsked { seat, to_version },
+    TakeBackAnswered { seat, agrees },
+    TakenBack { seat, to_version, agreed_by },
+}
+
+/// A field of a recorded entry. No number is read as a seat that it does not name.
+trait Recorded<P>: Sized {
+    fn read(sent: P) -> Result<Self, Malformed>;
+}
+
+impl Recorded<u32> for Seat {
+    fn read(sent: u32) -> Result<Self, Malformed> {
+        seat(sent, "table")
+    }
+}
+
+/// 0 is nobody.
+impl Recorded<u32> for Option<Seat> {
+    fn read(sent: u32) -> Result<Self, Malformed> {
+        match sent {
+            0 => Ok(None),
+            number => Seat::read(number).map(Some),
+        }
+    }
+}
+
+impl Recorded<u64> for u64 {
+    fn read(sent: u64) -> Result<Self, Malformed> {
+        Ok(sent)
+    }
+}
+
+impl Recorded<bool> for bool {
+    fn read(sent: bool) -> Result<Self, Malformed> {
+        Ok(sent)
+    }
 }
 
 /// The pending decisions with their due times. `created_ms` is when the game was created.
@@ -214,4 +209,59 @@ pub fn add_life(info: &mut pb::GameInfo, life: &Life) {
         agreed: asked.agreed.iter().map(seat_number).collect(),
     };
     info.pending_take_back = life.asked().map(request);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recorded_entry_is_read_as_it_was_written() {
+        let two = Seat::at(1);
+        for claimed_by in [None, Some(two)] {
+            let deeds = [
+                Deed::Resigned { seat: two },
+                Deed::Returned { seat: two },
+                Deed::TimedOut {
+                    seat: two,
+                    claimed_by,
+                },
+                Deed::Paused,
+                Deed::Resumed,
+                Deed::TakeBackAsked {
+                    seat: two,
+                    to_version: 7,
+                },
+                Deed::TakeBackAnswered {
+                    seat: two,
+                    agrees: claimed_by.is_some(),
+                },
+                Deed::TakenBack {
+                    seat: two,
+                    to_version: 7,
+                    agreed_by: claimed_by,
+                },
+            ];
+            for sent in deeds {
+                assert_eq!(deed(&table_entry(&sent)), Ok(sent));
+            }
+        }
+    }
+
+    #[test]
+    fn a_recorded_entry_names_seats() {
+        let read = |kind| deed(&pb::TableEntry { kind });
+        assert!(read(None).is_err());
+        for seat in [0, 256, u32::MAX] {
+            let resigned = Kind::Resigned(entry::Resigned { seat });
+            assert!(read(Some(resigned)).is_err(), "{seat}");
+        }
+        for claimed_by in [256, u32::MAX] {
+            let late = Kind::TimedOut(entry::TimedOut {
+                seat: 1,
+                claimed_by,
+            });
+            assert!(read(Some(late)).is_err(), "{claimed_by}");
+        }
+    }
 }

@@ -16,7 +16,7 @@ use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{AuthConfig, Authority, Caller};
 use gamekeeperd::config::Config;
-use gamekeeperd::games::{Games, House, Keeper, Registry, TableRequest};
+use gamekeeperd::games::{ErasedGames, Games, Registry, Shared, TableRequest};
 use gamekeeperd::store::{
     EmbeddedConfig, GameStore, RedisConfig, RedisTopology, StoreConfig, open,
 };
@@ -126,11 +126,11 @@ async fn of_store(plan: &Plan, name: &str, config: StoreConfig, rows: &mut Vec<V
 
 impl Tenant {
     async fn of(plan: &Plan, store: &Arc<dyn GameStore>) -> Self {
-        let usual = Arc::new(Games::<Dominion>::new(house(store)));
-        let other = Arc::new(Games::<Kingsburg>::new(house(store)));
-        let keepers: Vec<Arc<dyn Keeper>> = vec![usual.clone(), other.clone()];
+        let usual = Arc::new(Games::<Dominion>::new(shared(store)));
+        let other = Arc::new(Games::<Kingsburg>::new(shared(store)));
+        let games: Vec<Arc<dyn ErasedGames>> = vec![usual.clone(), other.clone()];
         let mut tenant = Self {
-            registry: Registry::new(house(store), keepers),
+            registry: Registry::new(shared(store), games),
             usual,
             other,
             games: Vec::new(),
@@ -250,10 +250,10 @@ impl Tenant {
     }
 }
 
-fn house(store: &Arc<dyn GameStore>) -> Arc<House> {
+fn shared(store: &Arc<dyn GameStore>) -> Arc<Shared> {
     let authority = Authority::load(&AuthConfig::Open).expect("an authority without files");
     let telemetry = Telemetry::silent().expect("metrics that nobody reads");
-    House::new(
+    Shared::new(
         Arc::clone(store),
         Arc::new(authority),
         Config::parse_from(["gamekeeperd"]).settings(),

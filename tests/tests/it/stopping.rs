@@ -21,14 +21,14 @@ use tonic_types::StatusExt;
 const SOON: Duration = Duration::from_secs(30);
 
 /// A server whose store can be paused, and a game on it.
-struct House {
+struct Setup {
     redis: RedisServer,
     server: Gamekeeperd,
     client: Client,
     table: Table,
 }
 
-async fn house(flags: &[&str]) -> House {
+async fn setup(flags: &[&str]) -> Setup {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = format!("--redis={}", redis.address());
     let common = ["--store=redis", &address, "--admin-listen=127.0.0.1:0"];
@@ -36,7 +36,7 @@ async fn house(flags: &[&str]) -> House {
     let server = Gamekeeperd::start(&flags);
     let mut client = server.dominion();
     let table = Table::begin(&mut client).await;
-    House {
+    Setup {
         redis,
         server,
         client,
@@ -44,7 +44,7 @@ async fn house(flags: &[&str]) -> House {
     }
 }
 
-impl House {
+impl Setup {
     async fn next_action(&mut self) -> pb::ApplyActionRequest {
         let game_id = self.table.game.game_id.clone();
         let seat = self.table.game.pending[0].seat;
@@ -124,24 +124,24 @@ fn late() -> (Code, String) {
 
 #[tokio::test]
 async fn an_action_that_passes_the_servers_deadline_is_played_once_or_not_at_all() {
-    let mut house = house(&["--deadline=2s"]).await;
-    let act = house.next_action().await;
-    house.redis.pause();
-    let answer = house.send(act.clone()).await.unwrap();
-    house.redis.resume();
+    let mut setup = setup(&["--deadline=2s"]).await;
+    let act = setup.next_action().await;
+    setup.redis.pause();
+    let answer = setup.send(act.clone()).await.unwrap();
+    setup.redis.resume();
     assert_eq!(reason(&answer.unwrap_err()), late());
-    house.check_played_once(act).await;
+    setup.check_played_once(act).await;
 }
 
 #[tokio::test]
 async fn an_action_that_passes_its_callers_deadline_is_played_once_or_not_at_all() {
-    let mut house = house(&[]).await;
-    let act = house.next_action().await;
+    let mut setup = setup(&[]).await;
+    let act = setup.next_action().await;
     let mut hasty = Request::new(act.clone());
     hasty.set_timeout(Duration::from_millis(200));
-    house.redis.pause();
-    let answer = house.send(hasty).await.unwrap();
-    house.redis.resume();
+    setup.redis.pause();
+    let answer = setup.send(hasty).await.unwrap();
+    setup.redis.resume();
     // The client enforces the deadline too; both report the same status.
     let status = answer.unwrap_err();
     let is_late = status.code() == Code::DeadlineExceeded || status.code() == Code::Cancelled;
@@ -150,52 +150,52 @@ async fn an_action_that_passes_its_callers_deadline_is_played_once_or_not_at_all
         reason_of(&status).is_none_or(|reason| reason == "DEADLINE"),
         "{status:?}"
     );
-    house.check_played_once(act).await;
+    setup.check_played_once(act).await;
 }
 
 #[tokio::test]
 async fn an_action_whose_caller_goes_away_is_played_once_or_not_at_all() {
-    let mut house = house(&[]).await;
-    let act = house.next_action().await;
-    house.redis.pause();
-    let sent = house.send(act.clone());
+    let mut setup = setup(&[]).await;
+    let act = setup.next_action().await;
+    setup.redis.pause();
+    let sent = setup.send(act.clone());
     // It is canceled wherever it is at that moment.
     sleep(Duration::from_millis(100)).await;
     sent.abort();
     assert!(sent.await.unwrap_err().is_cancelled());
-    house.redis.resume();
-    house.check_played_once(act).await;
+    setup.redis.resume();
+    setup.check_played_once(act).await;
 }
 
 /// Readiness fails first, watches end with their version, the call in flight is answered, and the
 /// process exits.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stopping_server_finishes_what_it_has_begun() {
-    let mut house = house(&["--drain=60s"]).await;
-    let act = house.next_action().await;
+    let mut setup = setup(&["--drain=60s"]).await;
+    let act = setup.next_action().await;
     let ask = pb::WatchGameRequest {
         game_id: act.game_id.clone(),
         ..Default::default()
     };
-    let watch = house.client.watch_game(ask).await.unwrap();
+    let watch = setup.client.watch_game(ask).await.unwrap();
     let mut watch = watch.into_inner();
     let start = watch.message().await.unwrap().unwrap().update;
     assert!(matches!(start, Some(Update::Start(_))), "{start:?}");
     // A health watch does not hold up the server either.
     let ask_health = HealthCheckRequest::default();
-    let mut beside = HealthClient::new(house.server.channel());
+    let mut beside = HealthClient::new(setup.server.channel());
     let beside = beside.watch(ask_health.clone()).await.unwrap();
     let mut beside = beside.into_inner();
     let told = beside.message().await.unwrap().unwrap();
     assert_eq!(told.status(), ServingStatus::Serving);
 
-    house.redis.pause();
-    let begun = house.send(act.clone());
-    house.until_in_flight(1).await;
-    house.server.ask_to_stop();
+    setup.redis.pause();
+    let begun = setup.send(act.clone());
+    setup.until_in_flight(1).await;
+    setup.server.ask_to_stop();
     let turned = async {
         loop {
-            let health = house.health().check(ask_health.clone()).await.unwrap();
+            let health = setup.health().check(ask_health.clone()).await.unwrap();
             if health.into_inner().status() == ServingStatus::NotServing {
                 break;
             }
@@ -208,7 +208,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     let details = ended.get_error_details();
     assert_eq!(details.error_info().unwrap().metadata["version"], "1");
     assert!(!begun.is_finished(), "the call waits for its store");
-    house.redis.resume();
+    setup.redis.resume();
     let answer = begun.await.unwrap().expect("the call is finished");
     assert_eq!(answer.game.unwrap().version, 2);
     let mut last = told;
@@ -216,7 +216,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
         last = told;
     }
     assert_eq!(last.status(), ServingStatus::NotServing);
-    let House { mut server, .. } = house;
+    let Setup { mut server, .. } = setup;
     let gone = timeout(SOON, spawn_blocking(move || server.wait())).await;
     assert!(gone.expect("it is gone").unwrap(), "it ended well");
 }
@@ -224,15 +224,15 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
 /// A call that cannot be finished does not hold up the process longer than the drain time.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stopping_server_waits_no_longer_than_the_drain_time() {
-    let mut house = house(&["--drain=500ms", "--deadline=300s"]).await;
-    let act = house.next_action().await;
-    house.redis.pause();
-    let begun = house.send(act);
-    house.until_in_flight(1).await;
+    let mut setup = setup(&["--drain=500ms", "--deadline=300s"]).await;
+    let act = setup.next_action().await;
+    setup.redis.pause();
+    let begun = setup.send(act);
+    setup.until_in_flight(1).await;
     assert!(!begun.is_finished());
-    let House {
+    let Setup {
         redis, mut server, ..
-    } = house;
+    } = setup;
     let asked = Instant::now();
     let gone = timeout(SOON, spawn_blocking(move || server.stop())).await;
     assert!(gone.expect("it is gone").unwrap(), "it ended well");

@@ -11,9 +11,9 @@ use gamekeeper_wire::Wire;
 use super::Games;
 use super::create::row;
 use super::game::{EntryOf, Game};
-use super::load::{Desk, catch_up};
+use super::load::{LockedGame, catch_up};
 use super::record::{Done, Entry, RequestMark, Story, seal_snapshot, stored};
-use super::tagged::lists;
+use super::tags::lists;
 use crate::problem::Problem;
 use crate::store::{Commit, Committed, Head, IndexRow, StoreError, Version};
 use crate::telemetry::{CommitOutcome, TableEvent};
@@ -60,13 +60,13 @@ impl<W: Wire> Games<W> {
     /// The time of the game's next entry. Times never run backwards in a log, even if the clocks of processes differ.
     pub(super) fn next_time(&self, game: &Game<W>) -> u64 {
         let since = game.time_ms.max(game.birth.created_ms());
-        self.house.clock.now_ms().max(since)
+        self.shared.clock.now_ms().max(since)
     }
 
     /// Commits an entry. `None`: another commit came first, and the game was refreshed; judge again.
     pub(super) async fn append(
         &self,
-        game: &mut Desk<W>,
+        game: &mut LockedGame<W>,
         judged: Box<Judged<W>>,
     ) -> Result<Option<EntryOf<W>>, Problem> {
         let commit = self.commit_of(game, &judged)?;
@@ -132,7 +132,7 @@ impl<W: Wire> Games<W> {
         applied: &Applied<W>,
         life: Option<&Life>,
     ) -> Result<Option<Bytes>, Problem> {
-        if !over && !version.is_multiple_of(self.house.settings.snapshot_every.max(1)) {
+        if !over && !version.is_multiple_of(self.shared.settings.snapshot_every.max(1)) {
             return Ok(None);
         }
         let pieces = (time_ms, applied.chance.position(), &applied.state);
@@ -142,7 +142,7 @@ impl<W: Wire> Games<W> {
 
     /// Sends a commit to the store, and counts its outcome.
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
-        let committed = self.house.store.commit(commit).await;
+        let committed = self.shared.store.commit(commit).await;
         self.metrics.committed(outcome_of(&committed));
         if matches!(committed, Ok(Committed::Done)) {
             if let Some(snapshot) = &commit.snapshot {
@@ -163,7 +163,7 @@ impl<W: Wire> Games<W> {
         mark: RequestMark,
         version: Version,
     ) -> Result<Option<(Game<W>, EntryOf<W>)>, Problem> {
-        let entries = self.house.store.log(game.id, version - 1, 1).await?;
+        let entries = self.shared.store.log(game.id, version - 1, 1).await?;
         let entries = entries.unwrap_or_default();
         let entry = entries.first();
         let head = entry.map(|entry| Head::of(entry.version, &entry.bytes));

@@ -11,10 +11,10 @@ use super::create::check_request_id;
 use super::decode::decode_field;
 use super::events::Later;
 use super::game::{EntryOf, Game};
-use super::load::Desk;
+use super::load::LockedGame;
 use super::recent::Repeat;
 use super::record::{Act, Done, RequestMark};
-use super::seated::{seat, seated};
+use super::seats::{check_seat, seat};
 use super::show::{Board, Show};
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
@@ -33,10 +33,10 @@ pub(super) struct Attempt<W: Wire> {
 }
 
 /// The outcome of one attempt.
-pub(super) enum Tried {
+pub(super) enum Outcome {
     Answered(Box<ApplyActionResponse<AnyRuleset>>),
     /// The game was refreshed; judge again.
-    Again,
+    Retry,
 }
 
 impl<W: Wire> Games<W> {
@@ -53,11 +53,11 @@ impl<W: Wire> Games<W> {
     ) -> Result<Box<ApplyActionResponse<AnyRuleset>>, Problem> {
         let id = parse_id(&call.game_id)?;
         let attempt = Attempt::<W>::read(*call)?;
-        let mut desk = self.open(caller, id).await?;
+        let mut game = self.open(caller, id).await?;
         for _ in 0..MOST_TRIES {
-            match self.attempt(caller, &mut desk, &attempt).await {
-                Ok(Tried::Answered(answer)) => return Ok(answer),
-                Ok(Tried::Again) => {}
+            match self.attempt(caller, &mut game, &attempt).await {
+                Ok(Outcome::Answered(answer)) => return Ok(answer),
+                Ok(Outcome::Retry) => {}
                 Err(problem) => {
                     if matches!(problem, Problem::Store(_) | Problem::Damaged(_)) {
                         self.forget(id);
@@ -76,41 +76,43 @@ impl<W: Wire> Games<W> {
     pub(super) async fn attempt(
         &self,
         caller: &Caller,
-        game: &mut Desk<W>,
+        game: &mut LockedGame<W>,
         attempt: &Attempt<W>,
-    ) -> Result<Tried, Problem> {
+    ) -> Result<Outcome, Problem> {
         let judging = self.judge(caller, game, attempt);
         let judged = traced(step!("judge"), judging).await;
         match judged {
-            Ok(Judged::Legal(judged)) if attempt.validate_only => {
+            Ok(Verdict::Legal(judged)) if attempt.validate_only => {
                 drop(judged);
                 // The verdict must hold for the newest version.
                 if self.refresh(game).await? {
-                    return Ok(Tried::Again);
+                    return Ok(Outcome::Retry);
                 }
-                Ok(Tried::Answered(Box::new(ApplyActionResponse {
+                Ok(Outcome::Answered(Box::new(ApplyActionResponse {
                     game: Some(game.info_for(caller)),
                     ..ApplyActionResponse::default()
                 })))
             }
-            Ok(Judged::Legal(judged)) => {
+            Ok(Verdict::Legal(judged)) => {
                 // Only sentences need the scene before the action.
                 let scene = attempt
                     .show
                     .text
                     .then(|| Box::new(attempt.show.scene(game)));
                 let played = self.append(game, judged).await?;
-                Ok(played.map_or(Tried::Again, |played| {
+                Ok(played.map_or(Outcome::Retry, |played| {
                     let scene = scene.map_or_else(Scene::default, |scene| *scene);
                     attempt.answer(caller, game, &played, scene)
                 }))
             }
-            Ok(Judged::PlayedBefore(version)) => {
+            Ok(Verdict::PlayedBefore(version)) => {
                 // Boxed: this is rare, and must not enlarge the future of every call.
                 Box::pin(self.answer_again(caller, game, attempt, version)).await
             }
             // The cached game may be stale: refuse a call only on the newest version.
-            Err(problem) if refreshable(&problem) && self.refresh(game).await? => Ok(Tried::Again),
+            Err(problem) if refreshable(&problem) && self.refresh(game).await? => {
+                Ok(Outcome::Retry)
+            }
             Err(problem) => Err(problem),
         }
     }
@@ -119,13 +121,13 @@ impl<W: Wire> Games<W> {
     async fn answer_again(
         &self,
         caller: &Caller,
-        game: &mut Desk<W>,
+        game: &mut LockedGame<W>,
         attempt: &Attempt<W>,
         version: Version,
-    ) -> Result<Tried, Problem> {
+    ) -> Result<Outcome, Problem> {
         let before = self.played_before(game, attempt.mark, version).await?;
         let Some((then, played)) = before else {
-            return Ok(Tried::Again);
+            return Ok(Outcome::Retry);
         };
         let now = attempt.show.text.then(|| Later::of(&then)).flatten();
         let scene = self.scene_after(then.id, version - 1, now).await?;
@@ -138,11 +140,11 @@ impl<W: Wire> Games<W> {
         caller: &Caller,
         game: &mut Game<W>,
         attempt: &Attempt<W>,
-    ) -> Result<Judged<W>, Problem> {
-        seated(caller, game, attempt.seat, "seat")?;
+    ) -> Result<Verdict<W>, Problem> {
+        check_seat(caller, game, attempt.seat, "seat")?;
         caller.may(game.subject(), Wish::Act(attempt.seat))?;
         match self.repeat(game, attempt.mark, attempt.expected).await? {
-            Repeat::Played(version) => return Ok(Judged::PlayedBefore(version)),
+            Repeat::Played(version) => return Ok(Verdict::PlayedBefore(version)),
             Repeat::Reused => return Err(Problem::RequestIdReused),
             Repeat::Unknown => {}
         }
@@ -160,12 +162,12 @@ impl<W: Wire> Games<W> {
         let action = action.clone();
         let done = Done::Act(Act { seat, action });
         let judged = append::Judged::new(game, done, after, attempt.mark, time_ms);
-        Ok(Judged::Legal(judged))
+        Ok(Verdict::Legal(judged))
     }
 }
 
 /// The verdict on an action that is not refused.
-pub(super) enum Judged<W: Wire> {
+pub(super) enum Verdict<W: Wire> {
     Legal(Box<append::Judged<W>>),
     PlayedBefore(Version),
 }
@@ -209,10 +211,10 @@ impl<W: Wire> Attempt<W> {
         game: &Game<W>,
         played: &EntryOf<W>,
         mut scene: Scene,
-    ) -> Tried {
+    ) -> Outcome {
         let players = &game.birth.players;
         let (view, board) = self.show.table(game);
-        Tried::Answered(Box::new(ApplyActionResponse {
+        Outcome::Answered(Box::new(ApplyActionResponse {
             game: Some(game.info_for(caller)),
             view,
             events: self

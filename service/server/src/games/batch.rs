@@ -7,9 +7,9 @@ use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::Malformed;
 use pb::ViewMode;
 
-use super::breath::Breath;
-use super::keeper::Registry;
 use super::query::viewer;
+use super::registry::Registry;
+use super::yielding::Yielder;
 use crate::auth::Caller;
 use crate::problem::Problem;
 
@@ -51,10 +51,10 @@ impl Registry {
             asked.push(Box::pin(self.found(caller, game, with_views)));
         }
         let mut answers = stream::iter(asked).buffered(AT_ONCE);
-        let mut breath = Breath::new();
+        let mut yielder = Yielder::new();
         while let Some(answer) = answers.next().await {
             found.push(answer);
-            breath.take().await;
+            yielder.yield_if_due().await;
         }
         Ok(found)
     }
@@ -65,7 +65,7 @@ impl Registry {
         } else {
             None
         };
-        let (keeper, id) = self.keeper_of(caller, &asked.game_id).await?;
-        keeper.found(caller, id, viewer).await
+        let (games, id) = self.games_of(caller, &asked.game_id).await?;
+        games.found(caller, id, viewer).await
     }
 }

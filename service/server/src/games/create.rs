@@ -16,7 +16,7 @@ use super::Games;
 use super::decode::decode_field;
 use super::game::{BirthOf, Game, read_birth};
 use super::record::{Birth, RequestMark, open_birth_head, seal_snapshot, stored};
-use super::tagged::lists;
+use super::tags::lists;
 use crate::audit;
 use crate::auth::{Caller, Tags};
 use crate::problem::{OptionRefused, Problem};
@@ -79,7 +79,7 @@ impl<W: Wire> Games<W> {
             options,
             seed: *seed.as_bytes(),
             salt: rand::random(),
-            time_ms: self.house.clock.now_ms(),
+            time_ms: self.shared.clock.now_ms(),
             request,
             draws: applied.draws.clone(),
             events: applied.events.clone(),
@@ -92,12 +92,12 @@ impl<W: Wire> Games<W> {
         game.access = game.access.tagged(tags);
         let new = self.new_game(&game, entry.into(), Vec::new())?;
         let snapshot_bytes = new.snapshot.len();
-        match self.house.store.create(new).await? {
+        match self.shared.store.create(new).await? {
             store::Created::Done => {
                 self.metrics.created();
                 self.metrics.snapshot(snapshot_bytes);
                 let users = game.access.tags().users().to_vec();
-                self.house.wake_users(&game.birth.tenant, users);
+                self.shared.wake_users(&game.birth.tenant, users);
                 let answer = self.created(caller, &game)?;
                 self.keep(game.without_story());
                 Ok(answer)
@@ -120,7 +120,7 @@ impl<W: Wire> Games<W> {
         tags: &Tags,
         request: RequestMark,
     ) -> Result<CreateGameResponse<AnyRuleset>, Problem> {
-        let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
+        let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
             // The game existed a moment ago: it was deleted meanwhile, or the store has lost it.
             return Err(Problem::Contended);
@@ -148,7 +148,7 @@ impl<W: Wire> Games<W> {
         entry: Bytes,
         past: Vec<Bytes>,
     ) -> Result<NewGame, Problem> {
-        let limit = self.house.settings.most_games_per_tenant;
+        let limit = self.shared.settings.most_games_per_tenant;
         let pieces = (game.time_ms, game.chance.position(), &game.state);
         let snapshot = seal_snapshot(
             W::SHEET.revision,
@@ -205,7 +205,7 @@ impl<W: Wire> Games<W> {
         if asked.is_empty() {
             return Ok(Seed::new(rand::random()));
         }
-        if !self.house.settings.allow_seeds {
+        if !self.shared.settings.allow_seeds {
             return Err(Problem::PermissionDenied(
                 "this server does not let creators give seeds",
             ));
@@ -303,21 +303,21 @@ mod tests {
     use super::*;
     use crate::auth::{AuthConfig, Authority};
     use crate::config::Config;
-    use crate::games::House;
+    use crate::games::Shared;
     use crate::store::MemoryStore;
     use crate::telemetry::Telemetry;
 
     /// The game disappears after the store reported that it exists, and before it is read.
     #[tokio::test]
     async fn a_game_that_has_just_gone_is_not_one_of_another_request() {
-        let house = House::new(
+        let shared = Shared::new(
             Arc::new(MemoryStore::new()),
             Arc::new(Authority::load(&AuthConfig::Open).unwrap()),
             Config::parse_from(["gamekeeperd"]).settings(),
             CancellationToken::new(),
             Arc::clone(Telemetry::silent().unwrap().metrics()),
         );
-        let games = Games::<Dominion>::new(house);
+        let games = Games::<Dominion>::new(shared);
         let request = RequestMark::new("once", b"body");
         let (known, tags) = ((game_id("", "once"), ""), Tags::default());
         let found = games.created_before(&Caller::Open, known, &tags, request);

@@ -9,14 +9,14 @@ use gamekeeper_rules::table::Scene;
 use gamekeeper_wire::{Wire, seat_number, table_entry};
 use uuid::Uuid;
 
-use super::allowed::may_read;
-use super::breath::Breath;
 use super::game::{BirthOf, EntryOf, Game, read_birth, timestamp};
 use super::load::LOG_PAGE;
 use super::page::{Page, token};
+use super::permissions::may_read;
 use super::query::viewer;
 use super::record::Done;
 use super::show::Show;
+use super::yielding::Yielder;
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
@@ -69,10 +69,10 @@ impl<W: Wire> Games<W> {
             text: call.with_text,
         };
         let mut scene = self.scene_after(id, after, now).await?;
-        let (mut versions, mut breath) = (Vec::with_capacity(entries.len()), Breath::new());
+        let (mut versions, mut yielder) = (Vec::with_capacity(entries.len()), Yielder::new());
         for entry in &entries {
             versions.push(logged_entry::<W>(entry, &birth, show, &mut scene)?);
-            breath.take().await;
+            yielder.yield_if_due().await;
         }
         Ok(ListEventsResponse {
             versions,
@@ -88,7 +88,7 @@ impl<W: Wire> Games<W> {
         version: Version,
         now: Option<Later>,
     ) -> Result<Scene, Problem> {
-        let (mut scene, mut read, mut breath) = (Scene::default(), 0, Breath::new());
+        let (mut scene, mut read, mut yielder) = (Scene::default(), 0, Yielder::new());
         let Some(now) = now else {
             return Ok(scene);
         };
@@ -101,7 +101,7 @@ impl<W: Wire> Games<W> {
             read = last.version;
             for entry in &entries {
                 pass::<W>(&mut scene, entry)?;
-                breath.take().await;
+                yielder.yield_if_due().await;
             }
         }
         Ok(scene)
@@ -114,7 +114,7 @@ impl<W: Wire> Games<W> {
         after: Version,
         limit: usize,
     ) -> Result<Vec<StoredEntry>, Problem> {
-        let entries = self.house.store.log(id, after, limit).await?;
+        let entries = self.shared.store.log(id, after, limit).await?;
         entries.ok_or_else(|| Problem::no_such_game(id))
     }
 }

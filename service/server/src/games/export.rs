@@ -11,13 +11,13 @@ use gamekeeper_proto::envelope::{
 use gamekeeper_rules::table::{Automatic, Scene, Viewer};
 use gamekeeper_wire::{Wire, draw, seat_number};
 
-use super::allowed::may_read;
-use super::breath::Breath;
 use super::events::{logged_birth, logged_version};
 use super::game::Game;
 use super::load::LOG_PAGE;
+use super::permissions::may_read;
 use super::record::Done;
 use super::show::Show;
+use super::yielding::Yielder;
 use super::{Answers, Games, parse_id};
 use crate::auth::{Bearer, Wish};
 use crate::problem::Problem;
@@ -42,7 +42,7 @@ struct Reader<W: Wire> {
     with_states: bool,
     with_set_up: bool,
     next: Next,
-    breath: Breath,
+    yielder: Yielder,
 }
 
 enum Next {
@@ -89,7 +89,7 @@ impl<W: Wire> Games<W> {
             with_states: call.with_states,
             with_set_up: after == 0,
             next: Next::Header,
-            breath: Breath::new(),
+            yielder: Yielder::new(),
         };
         Ok(Box::pin(stream::try_unfold(
             (reader, Some(header)),
@@ -141,7 +141,7 @@ impl<W: Wire> Reader<W> {
     }
 
     async fn version(&mut self) -> Result<ExportVersion<AnyRuleset>, Problem> {
-        self.breath.take().await;
+        self.yielder.yield_if_due().await;
         self.bearer.holds()?;
         if self.ahead.is_empty() {
             self.games

@@ -13,9 +13,9 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use super::Games;
-use super::breath::Breath;
 use super::game::Game;
 use super::news::{News, Next};
+use super::yielding::Yielder;
 use crate::auth::Access;
 use crate::problem::Problem;
 use crate::store::{GameId, StoreError, WakeUps};
@@ -90,7 +90,7 @@ impl<W: Wire> Feeds<W> {
 }
 
 /// Where a feed begins.
-pub(super) struct Source<W: Wire> {
+pub(super) struct FeedStart<W: Wire> {
     /// The table.
     pub(super) game: Game<W>,
     /// Wake-ups of the game. If it may have changed between the read of the table and the subscription,
@@ -101,35 +101,35 @@ pub(super) struct Source<W: Wire> {
 }
 
 /// How a watcher hears of new versions.
-pub(super) enum Hearing<W: Wire> {
+pub(super) enum Subscription<W: Wire> {
     Feed(Arc<Feed<W>>),
     WakeUps(WakeUps),
 }
 
 impl<W: Wire> Games<W> {
     /// The feed of a game or, if it has none, the wake-ups that a new one needs.
-    pub(super) async fn hearing(&self, id: GameId) -> Result<Hearing<W>, Problem> {
+    pub(super) async fn subscribe(&self, id: GameId) -> Result<Subscription<W>, Problem> {
         Ok(match self.feeds.find(id) {
-            Some(feed) => Hearing::Feed(feed),
-            None => Hearing::WakeUps(self.house.store.watch(id).await?),
+            Some(feed) => Subscription::Feed(feed),
+            None => Subscription::WakeUps(self.shared.store.watch(id).await?),
         })
     }
 
-    /// The feed of a game; if it has none, one begins with `source`.
-    pub(super) fn feed(self: &Arc<Self>, source: Source<W>) -> Arc<Feed<W>> {
-        let id = source.game.id;
+    /// The feed of a game; if it has none, one begins with `start`.
+    pub(super) fn feed(self: &Arc<Self>, start: FeedStart<W>) -> Arc<Feed<W>> {
+        let id = start.game.id;
         let mut feeds = self.feeds.0.lock().unwrap_or_else(PoisonError::into_inner);
         let ended = match feeds.get(&id).and_then(Weak::upgrade) {
             Some(feed) if !feed.is_over() => return feed,
             ended => ended,
         };
-        let news = Arc::new(News::of(Arc::new(source.game)));
+        let news = Arc::new(News::of(Arc::new(start.game)));
         let (newest, read) = watch::channel(Arc::clone(&news));
         let failed = Arc::default();
         let follower = Follower {
             games: Arc::clone(self),
-            wake_ups: source.wake_ups,
-            look_at: source.look_at,
+            wake_ups: start.wake_ups,
+            look_at: start.look_at,
             kept: VecDeque::from([Arc::downgrade(&news)]),
             newest,
             failed: Arc::clone(&failed),
@@ -191,11 +191,11 @@ impl<W: Wire> Follower<W> {
 
     /// Reads new entries and the access record in one round trip.
     async fn look(&mut self) -> Result<(), End> {
-        let house = &self.games.house;
-        self.look_at = Instant::now() + house.settings.bookmark_every;
+        let shared = &self.games.shared;
+        self.look_at = Instant::now() + shared.settings.bookmark_every;
         let last = Arc::clone(&self.newest.borrow());
         let (id, head) = (last.game.id, last.game.head());
-        let loaded = match house.store.load(id, Some(head)).await {
+        let loaded = match shared.store.load(id, Some(head)).await {
             Ok(loaded) => loaded.ok_or(End)?,
             Err(error) => {
                 let _first = self.failed.set(error);
@@ -207,7 +207,7 @@ impl<W: Wire> Follower<W> {
             return Err(End);
         }
         let access = Access::from_bytes(&loaded.access).map_err(|_| End)?;
-        let (mut last, mut breath) = (last, Breath::new());
+        let (mut last, mut yielder) = (last, Yielder::new());
         if loaded.entries.is_empty() && access != last.game.access {
             let mut game = last.game.copied();
             game.access = access.clone();
@@ -222,7 +222,7 @@ impl<W: Wire> Follower<W> {
                     break;
                 }
             }
-            breath.take().await;
+            yielder.yield_if_due().await;
         }
         if !Arc::ptr_eq(&last, &self.newest.borrow()) {
             self.newest.send_replace(last);
@@ -233,7 +233,7 @@ impl<W: Wire> Follower<W> {
     /// Appends an item to the chain, and cuts off the oldest ones if the chain is too long.
     fn link(&mut self, last: &News<W>, news: News<W>) -> Arc<News<W>> {
         let news = Arc::new(news);
-        last.lead_to(Next::News(Arc::clone(&news)));
+        last.set_next(Next::News(Arc::clone(&news)));
         self.kept.push_back(Arc::downgrade(&news));
         self.kept.retain(|kept| kept.strong_count() > 0);
         let size = |kept: &Weak<News<W>>| kept.upgrade().map_or(0, |kept| kept.size());
@@ -241,7 +241,7 @@ impl<W: Wire> Follower<W> {
         while self.kept.len() > MOST_NEWS || self.kept.len() > 1 && bytes > MOST_BYTES {
             if let Some(oldest) = self.kept.pop_front().as_ref().and_then(Weak::upgrade) {
                 bytes = bytes.saturating_sub(oldest.size());
-                oldest.lead_to(Next::Cut);
+                oldest.set_next(Next::Cut);
             }
         }
         news

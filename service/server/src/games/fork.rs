@@ -11,11 +11,11 @@ use gamekeeper_rules::table::SeedCommitment;
 use gamekeeper_wire::Wire;
 
 use super::Games;
-use super::breath::Breath;
 use super::create::{check_request_id, named_id};
 use super::game::{BirthOf, Game, read_birth};
 use super::load::{LOG_PAGE, step_on};
 use super::record::{Ancestor, Birth, Fork, RequestMark};
+use super::yielding::Yielder;
 use crate::audit;
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
@@ -94,7 +94,7 @@ impl<W: Wire> Games<W> {
         let game = then.branched(fork_id, birth, past.last().unwrap_or(&entry));
         let new = self.new_game(&game, entry, past)?;
         let snapshot_bytes = new.snapshot.len();
-        match self.house.store.create(new).await? {
+        match self.shared.store.create(new).await? {
             Created::Done => {
                 self.metrics.created();
                 self.metrics.happened(TableEvent::Forked);
@@ -163,14 +163,14 @@ impl<W: Wire> Games<W> {
             // The game was deleted meanwhile, and another one has its id.
             return Err(Problem::Contended);
         }
-        let (mut log, mut breath) = (vec![first], Breath::new());
+        let (mut log, mut yielder) = (vec![first], Yielder::new());
         while game.version < plan.version {
             let wanted = usize::try_from(plan.version - game.version).unwrap_or(usize::MAX);
             let page = self.entries(id, game.version, wanted.min(LOG_PAGE)).await?;
             if page.is_empty() {
                 return Err(Problem::Contended);
             }
-            step_on(&mut game, &page, &mut breath).await?;
+            step_on(&mut game, &page, &mut yielder).await?;
             log.extend(page);
         }
         if game.is_over() {
@@ -189,7 +189,7 @@ impl<W: Wire> Games<W> {
         if matches!(request, RequestMark::Unnamed(_)) {
             return Ok(None);
         }
-        let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
+        let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
             return Ok(None);
         };

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::Games;
 use super::append::Judged;
 use super::apply::Attempt;
-use super::load::Desk;
+use super::load::LockedGame;
 use crate::auth::Caller;
 
 /// The maximum size of a future on the path of a common call, in bytes.
@@ -24,7 +24,7 @@ type Given<W, A> = (&'static Games<W>, &'static Caller, A);
 
 fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
     type Apply = Box<ApplyActionRequest<AnyRuleset>>;
-    type Judging<W> = (&'static mut Desk<W>, &'static Attempt<W>);
+    type Judging<W> = (&'static mut LockedGame<W>, &'static Attempt<W>);
     vec![
         (
             "apply",
@@ -32,14 +32,14 @@ fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
         ),
         (
             "attempt",
-            size(|(games, caller, (desk, attempt)): Given<W, Judging<W>>| {
-                games.attempt(caller, desk, attempt)
+            size(|(games, caller, (game, attempt)): Given<W, Judging<W>>| {
+                games.attempt(caller, game, attempt)
             }),
         ),
         (
             "judge",
-            size(|(games, caller, (desk, attempt)): Given<W, Judging<W>>| {
-                games.judge(caller, desk, attempt)
+            size(|(games, caller, (game, attempt)): Given<W, Judging<W>>| {
+                games.judge(caller, game, attempt)
             }),
         ),
         (
@@ -49,14 +49,15 @@ fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
         (
             "append",
             size(
-                |(games, _, (desk, judged)): Given<W, (&'static mut Desk<W>, Box<Judged<W>>)>| {
-                    games.append(desk, judged)
-                },
+                |(games, _, (game, judged)): Given<
+                    W,
+                    (&'static mut LockedGame<W>, Box<Judged<W>>),
+                >| { games.append(game, judged) },
             ),
         ),
         (
             "refresh",
-            size(|(games, _, desk): Given<W, &'static mut Desk<W>>| games.refresh(desk)),
+            size(|(games, _, game): Given<W, &'static mut LockedGame<W>>| games.refresh(game)),
         ),
         (
             "look",

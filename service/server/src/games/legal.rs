@@ -12,10 +12,10 @@ use gamekeeper_rules::ruleset::{count_some, seek_left_out, visit_some};
 use gamekeeper_rules::table::{Counted, Detail, Names, Place, Seat, Viewer, Wanted};
 use gamekeeper_wire::{Malformed, Wire};
 
-use super::allowed::may_read;
-use super::breath::{Breath, STEPS};
 use super::page::{LARGEST_PAGE, Page, token};
-use super::seated::{seat, seated};
+use super::permissions::may_read;
+use super::seats::{check_seat, seat};
+use super::yielding::{STEPS, Yielder};
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
@@ -44,7 +44,7 @@ impl<W: Wire> Games<W> {
         let list = format!("legal {NUMBERING} {id} {seat} {detail:?} {kinds:?}");
         let start = page.deep_start(&list)?;
         let game = self.open_fresh(caller, id).await?;
-        seated(caller, &game, seat, "seat")?;
+        check_seat(caller, &game, seat, "seat")?;
         let wish = Wish::Look(Viewer::Seat(seat));
         may_read(caller, &game, wish, "list_legal_actions")?;
         let start = start.map(|start| Start::read(&start, game.version));
@@ -58,7 +58,7 @@ impl<W: Wire> Games<W> {
         let (version, state) = (game.version, Box::new(game.state.clone()));
         let birth = Arc::clone(&game.birth);
         drop(game);
-        let table = Table::<W> {
+        let legal = LegalList::<W> {
             state: &state,
             seat,
             wanted: Wanted {
@@ -69,7 +69,7 @@ impl<W: Wire> Games<W> {
         let Start { exhaustive, place } = match start {
             Some(start) => start,
             None => Start {
-                exhaustive: table.is_exhaustive().await,
+                exhaustive: legal.is_exhaustive().await,
                 place: Place::default(),
             },
         };
@@ -79,7 +79,7 @@ impl<W: Wire> Games<W> {
             .then(|| Box::new(W::view(&state, Viewer::Seat(seat))));
         let names = Names::new(&birth.players);
         let (mut actions, mut texts) = (Vec::new(), Vec::new());
-        let end = table
+        let end = legal
             .page(place, limit, &mut |action| {
                 actions.push(W::encoded_action(&action));
                 texts.extend(view.as_ref().map(|v| W::action_text(v, &action, names)));
@@ -192,14 +192,14 @@ impl<A> Steps<A> {
     }
 }
 
-/// The list that a seat requests: at which table, and which actions.
-pub(super) struct Table<'a, W: Wire> {
+/// The legal actions of a seat that a request asks for.
+pub(super) struct LegalList<'a, W: Wire> {
     pub(super) state: &'a W::State,
     pub(super) seat: Seat,
     pub(super) wanted: Wanted<'a>,
 }
 
-impl<W: Wire> Table<'_, W> {
+impl<W: Wire> LegalList<'_, W> {
     /// Hands at most `limit` actions to `take`, beginning at `from`. Returns the place of the next action, if
     /// there is one.
     pub(super) async fn page(
@@ -209,7 +209,7 @@ impl<W: Wire> Table<'_, W> {
         take: &mut (dyn FnMut(W::Action) + Send),
     ) -> Option<Place> {
         let (mut next, mut taken, mut full) = (from, 0, false);
-        let mut breath = Breath::new();
+        let mut yielder = Yielder::new();
         loop {
             let slice = (next, STEPS);
             next = visit_some::<W>(self.state, self.seat, self.wanted, slice, &mut |action| {
@@ -224,7 +224,7 @@ impl<W: Wire> Table<'_, W> {
             if full {
                 return Some(next);
             }
-            breath.take().await;
+            yielder.yield_if_due().await;
         }
     }
 
@@ -244,7 +244,7 @@ impl<W: Wire> Table<'_, W> {
 
     /// Walks the list to a place. Groups before the place are not entered.
     async fn walk(&self, mut steps: Steps<W::Action>) -> Steps<W::Action> {
-        let (mut from, mut breath) = (Place::default(), Breath::new());
+        let (mut from, mut yielder) = (Place::default(), Yielder::new());
         loop {
             let slice = (from, STEPS);
             let take = &mut |counted| steps.take(counted);
@@ -252,19 +252,19 @@ impl<W: Wire> Table<'_, W> {
                 Some(place) if steps.found.is_none() && !steps.is_cut => from = place,
                 Some(_) | None => return steps,
             }
-            breath.take().await;
+            yielder.yield_if_due().await;
         }
     }
 
     /// Is nothing left out of this list?
     pub(super) async fn is_exhaustive(&self) -> bool {
-        let (mut from, mut breath) = (Place::default(), Breath::new());
+        let (mut from, mut yielder) = (Place::default(), Yielder::new());
         loop {
             match seek_left_out::<W>(self.state, self.seat, self.wanted, (from, STEPS)) {
                 ControlFlow::Break(exhaustive) => return exhaustive,
                 ControlFlow::Continue(place) => from = place,
             }
-            breath.take().await;
+            yielder.yield_if_due().await;
         }
     }
 }

@@ -9,11 +9,11 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 use super::batch::AT_ONCE;
-use super::breath::Breath;
 use super::game::timestamp;
-use super::keeper::{Registry, unknown_ruleset};
 use super::page::{Page, token};
-use super::tagged::{TAGGED, awaiting, labeled, of_user, part};
+use super::registry::{Registry, unknown_ruleset};
+use super::tags::{TAGGED, awaiting, labeled, of_user, part};
+use super::yielding::Yielder;
 use crate::auth::{Caller, check_labels, check_user};
 use crate::problem::Problem;
 use crate::store::{IndexRow, ListFilter, ListedGame, Period, Place};
@@ -36,21 +36,21 @@ impl Registry {
         let filter = self.filter(caller, call)?;
         let list = format!("games {filter:?}");
         let after = page.start::<3>(&list)?.map(place_of);
-        let found = self.house().store.page(&filter, after, limit).await?;
+        let found = self.shared().store.page(&filter, after, limit).await?;
         let next_page_token = found.next.map_or_else(String::new, |next| {
             let (high, low) = next.id.as_u64_pair();
             token(&list, &[next.ms, high, low])
         });
-        let mut told: Vec<BoxFuture<'_, _>> = Vec::with_capacity(found.games.len());
+        let mut infos: Vec<BoxFuture<'_, _>> = Vec::with_capacity(found.games.len());
         for game in found.games {
-            told.push(Box::pin(self.told(caller, game)));
+            infos.push(Box::pin(self.listed_info(caller, game)));
         }
-        let mut told = stream::iter(told).buffered(AT_ONCE);
-        let (mut games, mut breath) = (Vec::new(), Breath::new());
-        while let Some(info) = told.next().await {
+        let mut infos = stream::iter(infos).buffered(AT_ONCE);
+        let (mut games, mut yielder) = (Vec::new(), Yielder::new());
+        while let Some(info) = infos.next().await {
             // A game that has moved on since the list was read may no longer match.
             games.extend(info?.filter(|info| is_asked_for(call, info)));
-            breath.take().await;
+            yielder.yield_if_due().await;
         }
         Ok(pb::ListGamesResponse {
             games,
@@ -59,14 +59,14 @@ impl Registry {
     }
 
     /// The public facts of a listed game. `None`: it was deleted while the list was read.
-    async fn told(
+    async fn listed_info(
         &self,
         caller: &Caller,
         game: ListedGame,
     ) -> Result<Option<pb::GameInfo>, Problem> {
         let ListedGame { id, row } = game;
-        let info = match self.keepers().get(&row.ruleset) {
-            Some(keeper) => keeper.info(caller, id).await,
+        let info = match self.by_ruleset().get(&row.ruleset) {
+            Some(games) => games.info(caller, id).await,
             None => Err(Problem::SnapshotTooNew),
         };
         match info {
@@ -82,7 +82,7 @@ impl Registry {
     }
 
     fn filter(&self, caller: &Caller, call: &pb::ListGamesRequest) -> Result<ListFilter, Problem> {
-        if !call.ruleset.is_empty() && !self.keepers().contains_key(&call.ruleset) {
+        if !call.ruleset.is_empty() && !self.by_ruleset().contains_key(&call.ruleset) {
             return Err(unknown_ruleset());
         }
         let finished = match GameStatus::try_from(call.status) {

@@ -5,45 +5,53 @@ use std::sync::Arc;
 use gamekeeper_wire::Wire;
 use tokio::sync::{OwnedMappedMutexGuard, OwnedMutexGuard};
 
-use super::breath::Breath;
 use super::game::Game;
 use super::recent::Repeat;
 use super::record::RequestMark;
+use super::yielding::Yielder;
 use super::{Games, now_ms};
 use crate::auth::{Access, Caller};
 use crate::problem::Problem;
 use crate::store::{GameId, LOOK_BACK, Loaded, StoredEntry, StoredSnapshot, Version};
 
 /// A game, locked for one call.
-pub(super) type Desk<W> = OwnedMappedMutexGuard<Option<Game<W>>, Game<W>>;
+pub(super) type LockedGame<W> = OwnedMappedMutexGuard<Option<Game<W>>, Game<W>>;
 
 /// The number of entries in one read of a long part of a log.
 pub(super) const LOG_PAGE: usize = 256;
 
 impl<W: Wire> Games<W> {
     /// The game as this process has cached it, perhaps not at its newest version.
-    pub(super) async fn open(&self, caller: &Caller, id: GameId) -> Result<Desk<W>, Problem> {
-        let (desk, _) = self.open_for(caller, id).await?;
-        Ok(desk)
+    pub(super) async fn open(&self, caller: &Caller, id: GameId) -> Result<LockedGame<W>, Problem> {
+        let (game, _) = self.open_for(caller, id).await?;
+        Ok(game)
     }
 
     /// The game at its newest version.
-    pub(super) async fn open_fresh(&self, caller: &Caller, id: GameId) -> Result<Desk<W>, Problem> {
-        let (mut desk, just_loaded) = self.open_for(caller, id).await?;
+    pub(super) async fn open_fresh(
+        &self,
+        caller: &Caller,
+        id: GameId,
+    ) -> Result<LockedGame<W>, Problem> {
+        let (mut game, just_loaded) = self.open_for(caller, id).await?;
         if !just_loaded {
-            self.refresh(&mut desk).await?;
+            self.refresh(&mut game).await?;
         }
-        Ok(desk)
+        Ok(game)
     }
 
-    async fn open_for(&self, caller: &Caller, id: GameId) -> Result<(Desk<W>, bool), Problem> {
+    async fn open_for(
+        &self,
+        caller: &Caller,
+        id: GameId,
+    ) -> Result<(LockedGame<W>, bool), Problem> {
         match self.open_tracked(id).await {
-            Err(problem) => Err(Box::pin(self.house.told_to(caller, id, problem)).await),
+            Err(problem) => Err(Box::pin(self.shared.problem_for(caller, id, problem)).await),
             opened => opened,
         }
     }
 
-    async fn open_tracked(&self, id: GameId) -> Result<(Desk<W>, bool), Problem> {
+    async fn open_tracked(&self, id: GameId) -> Result<(LockedGame<W>, bool), Problem> {
         let slot = match self.cache.get(&id) {
             Some(slot) => slot,
             None => {
@@ -74,7 +82,7 @@ impl<W: Wire> Games<W> {
             Box::pin(self.unseal(game)).await?;
         }
         OwnedMutexGuard::try_map(guard, Option::as_mut)
-            .map(|desk| (desk, just_loaded))
+            .map(|game| (game, just_loaded))
             .map_err(|_| Problem::Fault(String::from("a loaded game is gone")))
     }
 
@@ -91,7 +99,7 @@ impl<W: Wire> Games<W> {
 
     /// Loads a game from the store.
     pub(super) async fn load(&self, id: GameId) -> Result<Game<W>, Problem> {
-        let (loaded, first) = tokio::join!(self.house.store.load(id, None), self.first_entry(id));
+        let (loaded, first) = tokio::join!(self.shared.store.load(id, None), self.first_entry(id));
         let (Some(loaded), first) = (loaded?, first?) else {
             return Err(Problem::no_such_game(id));
         };
@@ -121,7 +129,7 @@ impl<W: Wire> Games<W> {
 
     /// The first entry of a game of this ruleset.
     pub(super) async fn first_entry(&self, id: GameId) -> Result<StoredEntry, Problem> {
-        let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
+        let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
         let first = entries
             .into_iter()
             .next()
@@ -137,7 +145,7 @@ impl<W: Wire> Games<W> {
     /// Brings a game and its access record up to date with the store. True: the game has another version or
     /// access record, or its log was replaced.
     pub(super) async fn refresh(&self, game: &mut Game<W>) -> Result<bool, Problem> {
-        let Some(loaded) = self.house.store.load(game.id, Some(game.head())).await? else {
+        let Some(loaded) = self.shared.store.load(game.id, Some(game.head())).await? else {
             self.forget(game.id);
             return Err(Problem::no_such_game(game.id));
         };
@@ -171,14 +179,14 @@ impl<W: Wire> Games<W> {
             return Ok(Repeat::Unknown);
         }
         let mut answer = game.recent.find(mark);
-        let mut breath = Breath::new();
+        let mut yielder = Yielder::new();
         while answer == Repeat::Unknown
             && let Some(known_from) = game.recent.incomplete_before(now_ms())
         {
             let after = (known_from - 1).saturating_sub(LOOK_BACK);
             let count = usize::try_from(known_from - 1 - after).unwrap_or(usize::MAX);
             let older = self
-                .house
+                .shared
                 .store
                 .log(game.id, after, count)
                 .await?
@@ -191,10 +199,10 @@ impl<W: Wire> Games<W> {
                 game.recent.note_before(entry.version, mark, time_ms);
             }
             answer = game.recent.find(mark);
-            breath.take().await;
+            yielder.yield_if_due().await;
         }
         if answer == Repeat::Unknown && judged_on != 0 && judged_on < game.version {
-            let next = self.house.store.log(game.id, judged_on, 1).await?;
+            let next = self.shared.store.log(game.id, judged_on, 1).await?;
             if let Some(entry) = next.unwrap_or_default().first()
                 && request_of(game, entry)?.0 == mark
             {
@@ -211,11 +219,11 @@ impl<W: Wire> Games<W> {
         version: Version,
     ) -> Result<Game<W>, Problem> {
         let mut game = Game::<W>::reborn(id, &self.first_entry(id).await?)?;
-        let mut breath = Breath::new();
+        let mut yielder = Yielder::new();
         while game.version < version {
             let wanted = usize::try_from(version - game.version).unwrap_or(usize::MAX);
             let page = self
-                .house
+                .shared
                 .store
                 .log(id, game.version, wanted.min(LOG_PAGE))
                 .await?;
@@ -226,7 +234,7 @@ impl<W: Wire> Games<W> {
                     current: game.version,
                 });
             }
-            step_on(&mut game, &entries, &mut breath).await?;
+            step_on(&mut game, &entries, &mut yielder).await?;
         }
         Ok(game)
     }
@@ -263,19 +271,19 @@ pub(super) async fn catch_up<W: Wire>(
     game: &mut Game<W>,
     entries: &[StoredEntry],
 ) -> Result<(), Problem> {
-    step_on(game, entries, &mut Breath::new()).await
+    step_on(game, entries, &mut Yielder::new()).await
 }
 
-/// The same for one page of many. The pages share a breath, since a store that has each at hand never yields itself.
+/// The same for one page of many. The pages share a yielder, since a store that has each at hand never yields itself.
 pub(super) async fn step_on<W: Wire>(
     game: &mut Game<W>,
     entries: &[StoredEntry],
-    breath: &mut Breath,
+    yielder: &mut Yielder,
 ) -> Result<(), Problem> {
     for entry in entries {
         if entry.version > game.version {
             game.advance(entry)?;
-            breath.take().await;
+            yielder.yield_if_due().await;
         }
     }
     Ok(())

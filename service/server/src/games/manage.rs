@@ -6,7 +6,7 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 use super::game::Game;
-use super::seated::{seat, seated};
+use super::seats::{check_seat, seat};
 use super::{Games, now_ms};
 use crate::auth::{Caller, Grant, Wish};
 use crate::problem::Problem;
@@ -20,7 +20,7 @@ impl<W: Wire> Games<W> {
         let game = self.open_fresh(caller, id).await?;
         caller.may(game.subject(), Wish::Manage)?;
         self.forget(id);
-        if self.house.store.delete(id).await? {
+        if self.shared.store.delete(id).await? {
             Ok(())
         } else {
             Err(Problem::no_such_game(id))
@@ -52,7 +52,7 @@ impl<W: Wire> Games<W> {
                 return Err(Problem::OriginNotOver);
             }
             if let Some(seat) = seat {
-                seated(caller, &game, seat, "seat")?;
+                check_seat(caller, &game, seat, "seat")?;
             }
             if self.rotate_token(&mut game, seat).await? {
                 let generation = game.access.generation_of(seat);
@@ -71,7 +71,7 @@ impl<W: Wire> Games<W> {
         let rotated = game.access.rotated(seat);
         let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
         if self
-            .house
+            .shared
             .store
             .set_access(game.id, before, after, None)
             .await?
@@ -91,7 +91,7 @@ impl<W: Wire> Games<W> {
         generation: u32,
         until: Option<u64>,
     ) -> Result<String, Problem> {
-        self.house.authority.seat_token(&Grant {
+        self.shared.authority.seat_token(&Grant {
             game: game.id,
             birth: game.birth_mark(),
             seat,
@@ -102,7 +102,7 @@ impl<W: Wire> Games<W> {
 
     /// The default expiry of tokens that are issued at this time, in seconds since the Unix epoch.
     pub(super) fn end_of_tokens(&self, made_ms: u64) -> Option<u64> {
-        let lifetime = self.house.settings.seat_token_lifetime?;
+        let lifetime = self.shared.settings.seat_token_lifetime?;
         Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))
     }
 }

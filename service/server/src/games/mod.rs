@@ -3,12 +3,10 @@
 //! A process keeps decoded games in a bounded cache. The cache is only a guess: the store's compare-and-set
 //! decides, and no call is refused or answered from the cache alone.
 
-mod aged;
-mod allowed;
+mod age_limit;
 mod append;
 mod apply;
 mod batch;
-mod breath;
 mod create;
 mod decode;
 mod events;
@@ -18,29 +16,32 @@ mod fork;
 #[cfg(test)]
 mod future_sizes;
 mod game;
-mod keeper;
 mod legal;
 mod listing;
 mod load;
 mod manage;
-mod many;
 mod news;
 mod packed;
 mod page;
+mod permissions;
 #[cfg(test)]
 mod process;
 mod query;
 mod recent;
 mod record;
+mod registry;
 mod rules;
-mod seated;
+mod seats;
 mod self_play;
+mod shared;
 mod show;
 mod table_life;
-mod tagged;
+mod tags;
 mod update;
 mod watch;
+mod watch_games;
 mod watches;
+mod yielding;
 
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
@@ -51,97 +52,29 @@ use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_wire::{Malformed, Wire, option_infos};
 use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
-use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-pub use keeper::{Keeper, Registry};
-pub use many::{Change, Changes, Followed, Sight, Told};
 pub use news::Message;
 pub use packed::PackedGames;
 pub use page::Page;
+pub use registry::{ErasedGames, Registry};
+pub use shared::Shared;
 pub use table_life::{TableOutcome, TableRequest};
+pub use watch_games::{Change, Changes, FollowedGame, GamesUpdate, ViewRequest};
 
-use crate::auth::{Authority, Caller};
-use crate::clock::{Clock, now_ms};
+use crate::clock::now_ms;
 use crate::problem::Problem;
 pub use crate::settings::Settings;
-use crate::store::{GameId, GameStore};
-use crate::telemetry::{Metrics, RulesetMetrics};
+use crate::store::GameId;
+use crate::telemetry::RulesetMetrics;
 use game::Game;
-
-/// What the games of all rulesets share in one process.
-pub struct House {
-    /// Where games are kept.
-    pub store: Arc<dyn GameStore>,
-    /// Issues and checks tokens.
-    pub authority: Arc<Authority>,
-    /// The operator's settings.
-    pub settings: Settings,
-    /// Canceled when streams must end.
-    pub closing: CancellationToken,
-    metrics: Arc<Metrics>,
-    clock: Clock,
-    watches: watches::Watches,
-    self_plays: self_play::Places,
-}
-
-impl House {
-    /// A house without games.
-    #[must_use]
-    pub fn new(
-        store: Arc<dyn GameStore>,
-        authority: Arc<Authority>,
-        settings: Settings,
-        closing: CancellationToken,
-        metrics: Arc<Metrics>,
-    ) -> Arc<Self> {
-        let watches = watches::Watches::new(&settings);
-        let self_plays = self_play::Places::new(&settings);
-        Arc::new(Self {
-            store,
-            authority,
-            settings,
-            closing,
-            metrics,
-            clock: Clock::default(),
-            watches,
-            self_plays,
-        })
-    }
-}
-
-impl House {
-    /// The problem that a caller sees for a game that cannot be read. A foreign game looks like a missing one.
-    async fn told_to(&self, caller: &Caller, id: GameId, problem: Problem) -> Problem {
-        if !problem.is_of_record() {
-            return problem;
-        }
-        let knows = match caller {
-            Caller::Open | Caller::Operator => true,
-            Caller::Seat { game, .. } | Caller::Spectator { game, .. } => *game == id,
-            Caller::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
-        };
-        if knows {
-            problem
-        } else {
-            Problem::no_such_game(id)
-        }
-    }
-
-    /// The owner of a game, if its first entry can be read.
-    async fn owner(&self, id: GameId) -> Option<String> {
-        let entries = self.store.log(id, 0, 1).await.ok()??;
-        let head = record::open_birth_head(&entries.first()?.bytes).ok()?;
-        Some(head.tenant)
-    }
-}
 
 /// A stream of answers that may end with a problem.
 pub type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Problem>> + Send>>;
 
 /// The games of one ruleset.
 pub struct Games<W: Wire> {
-    house: Arc<House>,
+    shared: Arc<Shared>,
     cache: Cache<GameId, Arc<Slot<W>>>,
     feeds: Arc<feed::Feeds<W>>,
     metrics: RulesetMetrics,
@@ -156,13 +89,13 @@ pub struct Games<W: Wire> {
 type Slot<W> = Mutex<Option<Game<W>>>;
 
 impl<W: Wire> Games<W> {
-    /// The games of this ruleset in a house.
+    /// The games of this ruleset, before any is read.
     #[must_use]
-    pub fn new(house: Arc<House>) -> Self {
-        let cache = Cache::new(house.settings.cached_games.max(1));
-        let metrics = house.metrics.of_ruleset(W::SHEET.id);
+    pub fn new(shared: Arc<Shared>) -> Self {
+        let cache = Cache::new(shared.settings.cached_games.max(1));
+        let metrics = shared.metrics.of_ruleset(W::SHEET.id);
         Self {
-            house,
+            shared,
             cache,
             feeds: Arc::default(),
             metrics,

@@ -135,7 +135,7 @@ impl<W: Wire> News<W> {
     }
 
     /// Sets what follows.
-    pub(super) fn lead_to(&self, next: Next<W>) {
+    pub(super) fn set_next(&self, next: Next<W>) {
         let before = std::mem::replace(&mut *lock(&self.next), next);
         // Outside the lock: this may free all items that follow.
         drop(before);
@@ -158,16 +158,16 @@ impl<W: Wire> News<W> {
             Some(_) => Part::Step,
             None => Part::Table,
         };
-        self.shared(kind, part, metrics)
+        self.cached(kind, part, metrics)
     }
 
     /// The table, as a watcher of this kind may know it.
     pub(super) fn table(&self, kind: Kind, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
-        self.shared(kind, Part::Table, metrics)
+        self.cached(kind, Part::Table, metrics)
     }
 
     /// The first watcher encodes a message; the others get the same bytes.
-    fn shared(&self, kind: Kind, part: Part, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
+    fn cached(&self, kind: Kind, part: Part, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
         let message = self.place(kind, part);
         let mut message = lock(&message);
         if let Some(bytes) = &*message {

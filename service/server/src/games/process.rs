@@ -14,7 +14,7 @@ use pb::TableOptions;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{Games, House, TableRequest};
+use super::{Games, Shared, TableRequest};
 use crate::auth::{AuthConfig, Authority, Caller};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -38,7 +38,7 @@ pub(super) fn store() -> Arc<dyn GameStore> {
 
 impl<W: Wire> Process<W> {
     pub(super) fn over(store: &Arc<dyn GameStore>) -> Self {
-        let mut house = House::new(
+        let mut shared = Shared::new(
             Arc::clone(store),
             Arc::new(Authority::load(&AuthConfig::Open).unwrap()),
             Config::parse_from(["gamekeeperd"]).settings(),
@@ -46,8 +46,8 @@ impl<W: Wire> Process<W> {
             Arc::clone(Telemetry::silent().unwrap().metrics()),
         );
         let clock = Arc::new(AtomicU64::new(BEGUN));
-        Arc::get_mut(&mut house).unwrap().clock = Clock::Set(Arc::clone(&clock));
-        let games = Games::new(house);
+        Arc::get_mut(&mut shared).unwrap().clock = Clock::Set(Arc::clone(&clock));
+        let games = Games::new(shared);
         Self { games, clock }
     }
 

@@ -8,9 +8,9 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::{Malformed, Wire};
 
-use super::allowed::{may_ask, may_read};
 use super::game::Game;
-use super::seated::seat;
+use super::permissions::{may_ask, may_read};
+use super::seats::seat;
 use super::show::{Board, Show};
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};

@@ -4,8 +4,8 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::rulebook::Rule;
 use gamekeeper_wire::Malformed;
 
-use super::keeper::{Registry, unknown_ruleset};
 use super::page::{Page, token};
+use super::registry::{Registry, unknown_ruleset};
 use crate::problem::{Problem, shortened};
 
 /// The default number of rules on a page.
@@ -17,9 +17,9 @@ impl Registry {
     /// # Errors
     /// When no ruleset has such a rule.
     pub fn rule(&self, id: &str) -> Result<pb::Rule, Problem> {
-        let mut books = self.keepers().iter();
-        let found = books.find_map(|(ruleset, keeper)| {
-            let rule = keeper.rulebook().rule(id)?;
+        let mut books = self.by_ruleset().iter();
+        let found = books.find_map(|(ruleset, games)| {
+            let rule = games.rulebook().rule(id)?;
             Some(message(ruleset, &rule))
         });
         found.ok_or_else(|| Problem::NoSuchRule {
@@ -38,12 +38,12 @@ impl Registry {
         page: &Page,
     ) -> Result<(Vec<pb::Rule>, String), Problem> {
         let limit = page.limit(USUAL_PAGE)?;
-        let keeper = self.keepers().get(ruleset).ok_or_else(unknown_ruleset)?;
-        let rules = keeper.rulebook().paragraphs();
+        let games = self.by_ruleset().get(ruleset).ok_or_else(unknown_ruleset)?;
+        let rules = games.rulebook().paragraphs();
         // The paragraphs of a chapter are consecutive.
         let wanted = |rule: &Rule| chapter.is_empty() || rule.chapter.number == chapter;
         let begin = rules.iter().position(wanted).ok_or_else(|| {
-            let title = keeper.ruleset().title;
+            let title = games.ruleset().title;
             Malformed::new("chapter", format!("is not a chapter of {title}"))
         })?;
         let rules = &rules[begin..];

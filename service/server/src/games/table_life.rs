@@ -10,11 +10,11 @@ use uuid::Uuid;
 use super::append::{Judged, MOST_TRIES, refreshable};
 use super::create::check_request_id;
 use super::game::Game;
-use super::load::Desk;
+use super::load::LockedGame;
 use super::manage::end_of_token;
 use super::recent::Repeat;
 use super::record::{Beside, Done, RequestMark};
-use super::seated::{seat, seated};
+use super::seats::{check_seat, seat};
 use super::{Games, now_ms};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
@@ -70,11 +70,11 @@ pub struct TableOutcome {
 
 /// A decoded [`TableRequest`].
 struct Attempt {
-    what: What,
+    change: Change,
     mark: RequestMark,
 }
 
-enum What {
+enum Change {
     Resign(Seat),
     Return { seat: Seat, until: Option<u64> },
     ClaimTimeout(Seat),
@@ -98,12 +98,12 @@ impl<W: Wire> Games<W> {
         request_id: &str,
     ) -> Result<TableOutcome, Problem> {
         let attempt = self.read(request, request_id)?;
-        let mut desk = self.open(caller, id).await?;
+        let mut game = self.open(caller, id).await?;
         for _ in 0..MOST_TRIES {
-            match self.try_change(caller, &mut desk, &attempt).await {
+            match self.try_change(caller, &mut game, &attempt).await {
                 Ok(Some(happened)) => return Ok(happened),
                 Ok(None) => {}
-                Err(problem) if refreshable(&problem) && self.refresh(&mut desk).await? => {}
+                Err(problem) if refreshable(&problem) && self.refresh(&mut game).await? => {}
                 Err(problem) => {
                     if matches!(problem, Problem::Store(_) | Problem::Damaged(_)) {
                         self.forget(id);
@@ -118,9 +118,9 @@ impl<W: Wire> Games<W> {
     fn read(&self, request: TableRequest, request_id: &str) -> Result<Attempt, Problem> {
         check_request_id(request_id)?;
         let named = |number| seat(number, "seat");
-        let (what, body) = match request {
+        let (change, body) = match request {
             TableRequest::Resign { seat } => {
-                (What::Resign(named(seat)?), encode(&("resign", seat)))
+                (Change::Resign(named(seat)?), encode(&("resign", seat)))
             }
             TableRequest::Return { seat, expire_time } => {
                 let until = match expire_time {
@@ -129,37 +129,37 @@ impl<W: Wire> Games<W> {
                 };
                 let body = encode(&("return", seat));
                 let seat = named(seat)?;
-                (What::Return { seat, until }, body)
+                (Change::Return { seat, until }, body)
             }
             TableRequest::ClaimTimeout { seat } => {
                 let body = encode(&("claim_timeout", seat));
-                (What::ClaimTimeout(named(seat)?), body)
+                (Change::ClaimTimeout(named(seat)?), body)
             }
-            TableRequest::Pause => (What::Pause, encode(&"pause")),
-            TableRequest::Resume => (What::Resume, encode(&"resume")),
+            TableRequest::Pause => (Change::Pause, encode(&"pause")),
+            TableRequest::Resume => (Change::Resume, encode(&"resume")),
             TableRequest::TakeBack { seat, to_version } => {
                 let body = encode(&("take_back", seat, to_version));
                 let seat = named(seat)?;
-                (What::TakeBack { seat, to_version }, body)
+                (Change::TakeBack { seat, to_version }, body)
             }
             TableRequest::AnswerTakeBack { seat, agrees } => {
                 let body = encode(&("answer_take_back", seat, agrees));
                 let seat = named(seat)?;
-                (What::AnswerTakeBack { seat, agrees }, body)
+                (Change::AnswerTakeBack { seat, agrees }, body)
             }
         };
         let mark = RequestMark::new(request_id, &body);
-        Ok(Attempt { what, mark })
+        Ok(Attempt { change, mark })
     }
 
     async fn try_change(
         &self,
         caller: &Caller,
-        game: &mut Desk<W>,
+        game: &mut LockedGame<W>,
         attempt: &Attempt,
     ) -> Result<Option<TableOutcome>, Problem> {
         self.may_ask(caller, game, attempt)?;
-        if let What::Return { .. } = attempt.what {
+        if let Change::Return { .. } = attempt.change {
             self.unseal(game).await?;
         }
         match self.repeat(game, attempt.mark, 0).await? {
@@ -177,12 +177,12 @@ impl<W: Wire> Games<W> {
             Repeat::Reused => return Err(Problem::RequestIdReused),
             Repeat::Unknown => {}
         }
-        let deed = attempt.what.deed(caller, game);
+        let deed = attempt.change.deed(caller, game);
         let (state, back) = self.back(game, &deed).await?;
         let time_ms = self.next_time(game);
         let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
             .map_err(Problem::Table)?;
-        if let What::Return { seat, .. } = attempt.what {
+        if let Change::Return { seat, .. } = attempt.change {
             // Revoke the old token first: its holder must never be able to act alongside the substitute.
             if !self.rotate_token(game, Some(seat)).await? {
                 return Ok(None);
@@ -223,16 +223,16 @@ impl<W: Wire> Games<W> {
     }
 
     fn may_ask(&self, caller: &Caller, game: &Game<W>, attempt: &Attempt) -> Result<(), Problem> {
-        let (seat, wish) = match attempt.what {
-            What::Resign(seat)
-            | What::TakeBack { seat, .. }
-            | What::AnswerTakeBack { seat, .. } => (Some(seat), Wish::Act(seat)),
-            What::ClaimTimeout(seat) => (Some(seat), Wish::Claim),
-            What::Return { seat, .. } => (Some(seat), Wish::Manage),
-            What::Pause | What::Resume => (None, Wish::Manage),
+        let (seat, wish) = match attempt.change {
+            Change::Resign(seat)
+            | Change::TakeBack { seat, .. }
+            | Change::AnswerTakeBack { seat, .. } => (Some(seat), Wish::Act(seat)),
+            Change::ClaimTimeout(seat) => (Some(seat), Wish::Claim),
+            Change::Return { seat, .. } => (Some(seat), Wish::Manage),
+            Change::Pause | Change::Resume => (None, Wish::Manage),
         };
         if let Some(seat) = seat {
-            seated(caller, game, seat, "seat")?;
+            check_seat(caller, game, seat, "seat")?;
         }
         caller.may(game.subject(), wish)
     }
@@ -243,25 +243,25 @@ impl<W: Wire> Games<W> {
         game: pb::GameInfo,
         attempt: &Attempt,
     ) -> Result<TableOutcome, Problem> {
-        let token = match attempt.what {
+        let token = match attempt.change {
             // A secret fork has no tokens: its owner acts for the seat.
-            What::Return { .. } if now.is_secret => String::new(),
-            What::Return { seat, until } => {
+            Change::Return { .. } if now.is_secret => String::new(),
+            Change::Return { seat, until } => {
                 let generation = now.access.generation_of(Some(seat));
                 self.token(now, Some(seat), generation, until)?
             }
-            What::Resign(_)
-            | What::ClaimTimeout(_)
-            | What::Pause
-            | What::Resume
-            | What::TakeBack { .. }
-            | What::AnswerTakeBack { .. } => String::new(),
+            Change::Resign(_)
+            | Change::ClaimTimeout(_)
+            | Change::Pause
+            | Change::Resume
+            | Change::TakeBack { .. }
+            | Change::AnswerTakeBack { .. } => String::new(),
         };
         Ok(TableOutcome { game, token })
     }
 }
 
-impl What {
+impl Change {
     /// The deed that this request would carry out at this table.
     fn deed<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Deed {
         match *self {

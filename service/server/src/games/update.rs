@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use super::create::row;
 use super::game::Game;
-use super::seated::{seat, seated};
-use super::tagged::lists;
+use super::seats::{check_seat, seat};
+use super::tags::lists;
 use super::{Games, now_ms};
 use crate::auth::{Caller, Tags, Wish, check_labels, check_user};
 use crate::problem::Problem;
@@ -43,7 +43,7 @@ impl<W: Wire> Games<W> {
         for _ in 0..MOST_TRIES {
             caller.may(game.subject(), Wish::Manage)?;
             for (seat, _) in &change.users {
-                seated(caller, &game, *seat, "users.seat")?;
+                check_seat(caller, &game, *seat, "users.seat")?;
             }
             let before = game.access.clone();
             let after = before.tagged(change.made(before.tags())?);
@@ -52,14 +52,14 @@ impl<W: Wire> Games<W> {
             }
             let relisted = relisted(&game, after.tags());
             let (expected, access) = (before.to_bytes(), after.to_bytes());
-            let store = &self.house.store;
+            let store = &self.shared.store;
             if store
                 .set_access(id, expected, access, Some(relisted))
                 .await?
             {
                 let users = |tags: &Tags| tags.users().iter().cloned().collect::<BTreeSet<_>>();
                 let moved = &users(before.tags()) ^ &users(after.tags());
-                self.house.wake_users(&game.birth.tenant, moved);
+                self.shared.wake_users(&game.birth.tenant, moved);
                 game.access = after;
                 return Ok(game.info_for(caller));
             }

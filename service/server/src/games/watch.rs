@@ -26,15 +26,15 @@ use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 
 use self::reading::Reading;
-use super::aged::Aged;
-use super::allowed::may_read;
-use super::feed::{Hearing, Source};
+use super::age_limit::AgeLimited;
+use super::feed::{FeedStart, Subscription};
 use super::game::{Game, timestamp};
 use super::news::{Form, Kind, Message, News};
+use super::permissions::may_read;
 use super::query::viewer;
 use super::show::{Board, Show};
-use super::watches::Place;
-use super::{Answers, Change, Changes, Followed, Games, Sight, now_ms, parse_id};
+use super::watches::WatchPermit;
+use super::{Answers, Change, Changes, FollowedGame, Games, ViewRequest, now_ms, parse_id};
 use crate::auth::{Bearer, Subject, Taken, Wish};
 use crate::connection::jittered;
 use crate::problem::Problem;
@@ -56,7 +56,7 @@ struct Watcher<W: Wire> {
     /// The last version that was sent.
     sent: Version,
     of_caller: Option<Taken>,
-    _place: Place,
+    _permit: WatchPermit,
     _counted: OpenWatch,
 }
 
@@ -105,11 +105,11 @@ impl<W: Wire> Games<W> {
             form,
         };
         let mut watcher = self.watcher(caller, begin, |_| Ok(show)).await?;
-        watcher.of_caller = self.house.watches.of_caller(caller)?;
+        watcher.of_caller = self.shared.watches.of_caller(caller)?;
         let watching = watcher.start();
-        Ok(match self.house.settings.watch_age {
+        Ok(match self.shared.settings.watch_age {
             None => watching,
-            Some(age) => Box::pin(Aged::new(watching, jittered(age), call.after_version)),
+            Some(age) => Box::pin(AgeLimited::new(watching, jittered(age), call.after_version)),
         })
     }
 
@@ -120,9 +120,11 @@ impl<W: Wire> Games<W> {
     pub async fn follow(
         self: &Arc<Self>,
         caller: &Bearer,
-        followed: Followed,
+        followed: FollowedGame,
     ) -> Result<Changes, Problem> {
-        let Followed { sight, user, .. } = followed;
+        let FollowedGame {
+            view_request, user, ..
+        } = followed;
         let begin = Begin {
             id: followed.id,
             after_version: followed.after_version,
@@ -131,10 +133,10 @@ impl<W: Wire> Games<W> {
             form: Form::Many,
         };
         let show = |game: &Game<W>| {
-            let (viewer, view) = match &sight {
-                Sight::Facts => (viewer(caller, None)?, false),
-                Sight::Of(asked) => (viewer(caller, asked.as_ref())?, true),
-                Sight::OfUser(user) => (seat_of(game, user)?, true),
+            let (viewer, view) = match &view_request {
+                ViewRequest::Facts => (viewer(caller, None)?, false),
+                ViewRequest::Of(asked) => (viewer(caller, asked.as_ref())?, true),
+                ViewRequest::OfUser(user) => (seat_of(game, user)?, true),
             };
             Ok(Show {
                 viewer,
@@ -169,25 +171,25 @@ impl<W: Wire> Games<W> {
     ) -> Result<Watcher<W>, Problem> {
         let id = begin.id;
         // Subscribe before reading the game, so that no version is missed.
-        let hearing = self.hearing(id).await?;
-        let desk = self.open_fresh(caller, id).await?;
-        let show = show(&desk)?;
-        may_read(caller, &desk, Wish::Look(show.viewer), begin.what)?;
-        let (asked, current) = (begin.after_version, desk.version);
+        let subscription = self.subscribe(id).await?;
+        let game = self.open_fresh(caller, id).await?;
+        let show = show(&game)?;
+        may_read(caller, &game, Wish::Look(show.viewer), begin.what)?;
+        let (asked, current) = (begin.after_version, game.version);
         if asked > current {
             return Err(Problem::NoSuchVersion { asked, current });
         }
-        let place = self.house.watches.enter(&self.house, id)?;
-        let now = desk.copied();
-        let was_over = desk.subject().over;
-        drop(desk);
+        let permit = self.shared.watches.acquire(&self.shared, id)?;
+        let now = game.copied();
+        let was_over = game.subject().over;
+        drop(game);
         let game = self.known_to(&now, &begin).await?;
-        let feed = match hearing {
-            Hearing::Feed(feed) => feed,
-            Hearing::WakeUps(wake_ups) => self.feed(Source {
+        let feed = match subscription {
+            Subscription::Feed(feed) => feed,
+            Subscription::WakeUps(wake_ups) => self.feed(FeedStart {
                 game: now,
                 wake_ups,
-                look_at: Instant::now() + self.house.settings.bookmark_every,
+                look_at: Instant::now() + self.shared.settings.bookmark_every,
             }),
         };
         let knows_tags = caller.knows_tags();
@@ -205,7 +207,7 @@ impl<W: Wire> Games<W> {
             old: current,
             sent: asked,
             of_caller: None,
-            _place: place,
+            _permit: permit,
             _counted: self.metrics.watching(),
         })
     }
@@ -277,8 +279,8 @@ impl<W: Wire> Watcher<W> {
 
     /// Sends until there is a reason to stop. `None`: the client has disconnected.
     async fn follow(mut self, answers: &mpsc::Sender<Message>) -> Option<Problem> {
-        let patience = self.games.house.settings.watch_patience;
-        let closing = self.games.house.closing.clone();
+        let patience = self.games.shared.settings.watch_patience;
+        let closing = self.games.shared.closing.clone();
         let bearer = self.bearer.clone();
         let mut ended = pin!(bearer.ended());
         loop {
@@ -350,7 +352,7 @@ impl<W: Wire> Watcher<W> {
                 .table(self.kind, &self.games.metrics)
                 .map(Some);
         }
-        let bookmark_at = Instant::now() + self.games.house.settings.bookmark_every;
+        let bookmark_at = Instant::now() + self.games.shared.settings.bookmark_every;
         loop {
             if let Some(message) = self.next_message().await? {
                 return Ok(Some(message));
@@ -359,7 +361,7 @@ impl<W: Wire> Watcher<W> {
                 self.still_allowed(None).await?;
                 return Ok(None);
             }
-            let closing = self.games.house.closing.clone();
+            let closing = self.games.shared.closing.clone();
             tokio::select! {
                 biased;
                 () = closing.cancelled() => {
@@ -375,7 +377,7 @@ impl<W: Wire> Watcher<W> {
     /// users and labels.
     async fn next_message(&mut self) -> Result<Option<Bytes>, Problem> {
         loop {
-            if self.games.house.closing.is_cancelled() {
+            if self.games.shared.closing.is_cancelled() {
                 return Err(Problem::GoingAway { version: self.sent });
             }
             let Some(news) = self.reading.next().await? else {
@@ -397,7 +399,7 @@ impl<W: Wire> Watcher<W> {
     /// before now.
     async fn still_allowed(&self, news: Option<&News<W>>) -> Result<(), Problem> {
         let wish = Wish::Look(self.kind.show.viewer);
-        let Some(shared) = self.reading.shared() else {
+        let Some(game) = self.reading.feed_game() else {
             let version = news.map(|news| news.game.version);
             let (games, id) = (&self.games, self.game().id);
             return games.still_may(&self.bearer, id, wish, version).await;
@@ -407,7 +409,7 @@ impl<W: Wire> Watcher<W> {
             return Ok(());
         }
         // The feed has read the access record together with the news, for all watchers.
-        let subject = shared.subject();
+        let subject = game.subject();
         let over = subject.over || self.was_over;
         self.bearer.may(Subject { over, ..subject }, wish)
     }

@@ -3,20 +3,20 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{House, Settings};
+use super::{Settings, Shared};
 use crate::auth::{Caller, Taken, Tally};
 use crate::problem::Problem;
 use crate::store::GameId;
 
 /// Counts the watches of this process.
-pub(super) struct Watches {
+pub(super) struct WatchLimits {
     most: usize,
     most_per_game: usize,
     open: Mutex<HashMap<GameId, usize>>,
     of_callers: Option<Arc<Tally>>,
 }
 
-impl Watches {
+impl WatchLimits {
     pub(super) fn new(settings: &Settings) -> Self {
         Self {
             most: settings.most_watches,
@@ -39,7 +39,11 @@ impl Watches {
     }
 
     /// Counts one more watch of a game.
-    pub(super) fn enter(&self, house: &Arc<House>, game: GameId) -> Result<Place, Problem> {
+    pub(super) fn acquire(
+        &self,
+        shared: &Arc<Shared>,
+        game: GameId,
+    ) -> Result<WatchPermit, Problem> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.values().sum::<usize>() >= self.most {
             let what = "this server has reached its limit of watches; try again later";
@@ -51,8 +55,8 @@ impl Watches {
             return Err(full("max_watches_per_game", what));
         }
         *watches += 1;
-        Ok(Place {
-            house: Arc::clone(house),
+        Ok(WatchPermit {
+            shared: Arc::clone(shared),
             game,
         })
     }
@@ -66,15 +70,15 @@ fn full(limit: &'static str, what: &str) -> Problem {
 }
 
 /// An open watch, counted as long as this lives.
-pub(super) struct Place {
-    house: Arc<House>,
+pub(super) struct WatchPermit {
+    shared: Arc<Shared>,
     game: GameId,
 }
 
-impl Drop for Place {
+impl Drop for WatchPermit {
     fn drop(&mut self) {
         let mut open = self
-            .house
+            .shared
             .watches
             .open
             .lock()

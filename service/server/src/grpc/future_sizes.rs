@@ -15,7 +15,7 @@ use super::unary::HEADER_SIZE;
 use super::{Edge, Rulesets};
 use crate::auth::{AuthConfig, Authority};
 use crate::config::Config;
-use crate::games::House;
+use crate::games::Shared;
 use crate::store::MemoryStore;
 use crate::telemetry::Telemetry;
 
@@ -27,14 +27,14 @@ async fn futures_of_usual_calls_are_small() {
     let config = Config::parse_from(["gamekeeperd"]);
     let telemetry = Telemetry::silent().unwrap();
     let authority = Arc::new(Authority::load(&AuthConfig::Open).unwrap());
-    let house = House::new(
+    let shared = Shared::new(
         Arc::new(MemoryStore::new()),
         Arc::clone(&authority),
         config.settings(),
         CancellationToken::new(),
         Arc::clone(telemetry.metrics()),
     );
-    let rulesets = Rulesets::all(house);
+    let rulesets = Rulesets::all(shared);
     let mut services = rulesets.services(&authority, 1_000, Routes::default());
     let edge = Edge::new(
         config.limits.edge(),

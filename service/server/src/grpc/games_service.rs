@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::{caller, status_of};
 use crate::audit::{note, note_operator};
 use crate::auth::{Authority, Guest};
-use crate::games::{Keeper, Page, Registry, TableOutcome, TableRequest, Told};
+use crate::games::{ErasedGames, GamesUpdate, Page, Registry, TableOutcome, TableRequest};
 use crate::problem::{Problem, shortened};
 
 /// Answers calls that do not name a ruleset.
@@ -88,8 +88,8 @@ impl GamesService for GamesEndpoint {
         request: Request<pb::GetGameInfoRequest>,
     ) -> Result<Response<pb::GetGameInfoResponse>, Status> {
         let call = request.get_ref();
-        let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
-        let info = keeper.info(&caller, id).await;
+        let (caller, games, id) = self.open(&request, &call.game_id).await?;
+        let info = games.info(&caller, id).await;
         note_operator(&caller, "get_game_info", &id.to_string(), &info);
         let game = Some(info?);
         Ok(Response::new(pb::GetGameInfoResponse { game }))
@@ -139,8 +139,8 @@ impl GamesService for GamesEndpoint {
         request: Request<pb::UpdateGameRequest>,
     ) -> Result<Response<pb::UpdateGameResponse>, Status> {
         let call = request.get_ref();
-        let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
-        let updated = keeper.update(&caller, id, call).await;
+        let (caller, games, id) = self.open(&request, &call.game_id).await?;
+        let updated = games.update(&caller, id, call).await;
         note(&caller, "update_game", &id.to_string(), &updated);
         let game = Some(updated?);
         Ok(Response::new(pb::UpdateGameResponse { game }))
@@ -152,8 +152,8 @@ impl GamesService for GamesEndpoint {
     ) -> Result<Response<pb::DeleteGameResponse>, Status> {
         let call = request.get_ref();
         let answer = async {
-            let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
-            let deleted = keeper.delete(&caller, id).await;
+            let (caller, games, id) = self.open(&request, &call.game_id).await?;
+            let deleted = games.delete(&caller, id).await;
             note(&caller, "delete_game", &id.to_string(), &deleted);
             deleted
         };
@@ -170,8 +170,8 @@ impl GamesService for GamesEndpoint {
     ) -> Result<Response<pb::RotateSeatTokenResponse>, Status> {
         let call = request.get_ref();
         let (seat, end) = (call.seat, call.expire_time);
-        let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
-        let rotated = keeper.rotate(&caller, id, Some(seat), end).await;
+        let (caller, games, id) = self.open(&request, &call.game_id).await?;
+        let rotated = games.rotate(&caller, id, Some(seat), end).await;
         note(&caller, "rotate_seat_token", &id.to_string(), &rotated);
         let token = rotated?;
         let seat_token = Some(pb::SeatToken { seat, token });
@@ -183,8 +183,8 @@ impl GamesService for GamesEndpoint {
         request: Request<pb::RotateSpectatorTokenRequest>,
     ) -> Result<Response<pb::RotateSpectatorTokenResponse>, Status> {
         let call = request.get_ref();
-        let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
-        let rotated = keeper.rotate(&caller, id, None, call.expire_time).await;
+        let (caller, games, id) = self.open(&request, &call.game_id).await?;
+        let rotated = games.rotate(&caller, id, None, call.expire_time).await;
         note(&caller, "rotate_spectator_token", &id.to_string(), &rotated);
         let token = rotated?;
         Ok(Response::new(pb::RotateSpectatorTokenResponse { token }))
@@ -288,21 +288,21 @@ impl GamesService for GamesEndpoint {
         request: Request<pb::ForkGameRequest>,
     ) -> Result<Response<pb::ForkGameResponse>, Status> {
         let call = request.get_ref();
-        let (caller, keeper, id) = self.open(&request, &call.game_id).await?;
-        Ok(Response::new(keeper.fork(&caller, id, call).await?))
+        let (caller, games, id) = self.open(&request, &call.game_id).await?;
+        Ok(Response::new(games.fork(&caller, id, call).await?))
     }
 }
 
 impl GamesEndpoint {
-    /// Who calls, and the game they name: its keeper and its id.
+    /// Who calls, and the game they name: the games to which it belongs, and its id.
     async fn open<T: Sync>(
         &self,
         request: &Request<T>,
         game_id: &str,
-    ) -> Result<(Guest, &Arc<dyn Keeper>, Uuid), Problem> {
+    ) -> Result<(Guest, &Arc<dyn ErasedGames>, Uuid), Problem> {
         let caller = caller(&self.authority, request)?;
-        let (keeper, id) = self.registry.keeper_of(&caller, game_id).await?;
-        Ok((caller, keeper, id))
+        let (games, id) = self.registry.games_of(&caller, game_id).await?;
+        Ok((caller, games, id))
     }
 
     /// Carries out a request of table life.
@@ -313,22 +313,22 @@ impl GamesEndpoint {
         ask: TableRequest,
         method: &str,
     ) -> Result<TableOutcome, Problem> {
-        let (caller, keeper, id) = self.open(request, game_id).await?;
-        let happened = keeper.change_table(&caller, id, ask, request_id).await;
+        let (caller, games, id) = self.open(request, game_id).await?;
+        let happened = games.change_table(&caller, id, ask, request_id).await;
         note(&caller, method, &id.to_string(), &happened);
         happened
     }
 }
 
 /// The message for an item of a stream of many games.
-fn message_of(told: Told) -> Written<pb::WatchGamesResponse> {
-    let update = match told {
-        Told::Change(message) => return message.into(),
-        Told::Left(id, problem) => Update::Left(pb::GameLeft {
+fn message_of(update: GamesUpdate) -> Written<pb::WatchGamesResponse> {
+    let update = match update {
+        GamesUpdate::Change(message) => return message.into(),
+        GamesUpdate::Left(id, problem) => Update::Left(pb::GameLeft {
             game_id: id.to_string(),
             error: problem.as_ref().map(game_error),
         }),
-        Told::Bookmark(games) => {
+        GamesUpdate::Bookmark(games) => {
             let games = u32::try_from(games).unwrap_or(u32::MAX);
             Update::Bookmark(pb::GamesBookmark { games })
         }

@@ -10,7 +10,7 @@ use tonic::service::Routes;
 use super::ruleset_service::{METHODS, RulesetService};
 use super::services::{ErasedService, Services};
 use crate::auth::Authority;
-use crate::games::{Games, House, Keeper};
+use crate::games::{ErasedGames, Games, Shared};
 
 /// The package of the services that serve all rulesets.
 const SHARED_PACKAGE: &str = "gamekeeper.v1";
@@ -43,28 +43,28 @@ fn methods(rulesets: impl Iterator<Item = pb::Ruleset>) -> Vec<(String, String)>
 
 /// The rulesets of one server, and the games of each.
 pub struct Rulesets {
-    house: Arc<House>,
+    shared: Arc<Shared>,
     hosted: Vec<Hosted>,
 }
 
 /// A ruleset without its type.
 struct Hosted {
-    keeper: Arc<dyn Keeper>,
+    games: Arc<dyn ErasedGames>,
     service: Box<dyn Fn(Arc<Authority>, usize) -> Arc<dyn ErasedService> + Send + Sync>,
 }
 
 impl Rulesets {
     /// A server without rulesets.
     #[must_use]
-    pub fn none(house: Arc<House>) -> Self {
+    pub fn none(shared: Arc<Shared>) -> Self {
         let hosted = Vec::new();
-        Self { house, hosted }
+        Self { shared, hosted }
     }
 
     /// All rulesets of Gamekeeper.
     #[must_use]
-    pub fn all(house: Arc<House>) -> Self {
-        let none = Self::none(house);
+    pub fn all(shared: Arc<Shared>) -> Self {
+        let none = Self::none(shared);
         macro_rules! with_all {
             ($($module:ident: $Ruleset:ident),* $(,)?) => {
                 none$(.with::<gamekeeper_rules::$module::$Ruleset>())*
@@ -76,9 +76,9 @@ impl Rulesets {
     /// Adds a ruleset.
     #[must_use]
     pub fn with<W: Wire>(mut self) -> Self {
-        let games = Arc::new(Games::<W>::new(Arc::clone(&self.house)));
+        let games = Arc::new(Games::<W>::new(Arc::clone(&self.shared)));
         self.hosted.push(Hosted {
-            keeper: Arc::clone(&games) as Arc<dyn Keeper>,
+            games: Arc::clone(&games) as Arc<dyn ErasedGames>,
             service: Box::new(move |authority, most_bytes| {
                 Arc::new(RulesetService {
                     games: Arc::clone(&games),
@@ -92,22 +92,22 @@ impl Rulesets {
 
     /// The rulesets without their types.
     #[must_use]
-    pub fn keepers(&self) -> Vec<Arc<dyn Keeper>> {
-        let keepers = self.hosted.iter().map(|hosted| &hosted.keeper);
-        keepers.map(Arc::clone).collect()
+    pub fn all_games(&self) -> Vec<Arc<dyn ErasedGames>> {
+        let games = self.hosted.iter().map(|hosted| &hosted.games);
+        games.map(Arc::clone).collect()
     }
 
     /// The full names of the services.
     #[must_use]
     pub fn service_names(&self) -> Vec<String> {
-        let keepers = self.hosted.iter().map(|hosted| &hosted.keeper);
-        keepers.map(|keeper| keeper.ruleset().service).collect()
+        let games = self.hosted.iter().map(|hosted| &hosted.games);
+        games.map(|games| games.ruleset().service).collect()
     }
 
     /// The full names of all methods that are served, each with the ruleset of its service.
     #[must_use]
     pub fn methods(&self) -> Vec<(String, String)> {
-        methods(self.keepers().iter().map(|keeper| keeper.ruleset()))
+        methods(self.all_games().iter().map(|games| games.ruleset()))
     }
 
     /// The services of the rulesets, for requests of at most this many bytes, together with other services.

@@ -11,7 +11,7 @@ use tonic::{Request, Response, Status};
 
 use super::{caller, sent};
 use crate::auth::{Authority, Guest};
-use crate::games::{Answers, Keeper, Registry};
+use crate::games::{Answers, ErasedGames, Registry};
 use crate::problem::Problem;
 
 /// Answers calls of clients that treat all rulesets alike.
@@ -35,10 +35,10 @@ impl TableEndpoint {
         &self,
         request: &Request<T>,
         game_id: &str,
-    ) -> Result<(Guest, Arc<dyn Keeper>), Problem> {
+    ) -> Result<(Guest, Arc<dyn ErasedGames>), Problem> {
         let caller = caller(&self.authority, request)?;
-        let (keeper, _) = self.registry.keeper_of(&caller, game_id).await?;
-        Ok((caller, Arc::clone(keeper)))
+        let (games, _) = self.registry.games_of(&caller, game_id).await?;
+        Ok((caller, Arc::clone(games)))
     }
 }
 
@@ -60,8 +60,8 @@ impl TableService for TableEndpoint {
     ) -> Result<Response<pb::CreateGameResponse>, Status> {
         let caller = caller(&self.authority, &request)?;
         let call = request.into_inner();
-        let keeper = self.registry.keeper_named(&call.ruleset)?;
-        let created = keeper.create_packed(&caller, call).await?;
+        let games = self.registry.games_named(&call.ruleset)?;
+        let created = games.create_packed(&caller, call).await?;
         Ok(Response::new(created))
     }
 
@@ -69,8 +69,8 @@ impl TableService for TableEndpoint {
         &self,
         request: Request<pb::ApplyActionRequest>,
     ) -> Result<Response<pb::ApplyActionResponse>, Status> {
-        let (caller, keeper) = self.open(&request, &request.get_ref().game_id).await?;
-        let applied = keeper.apply_packed(&caller, request.into_inner()).await?;
+        let (caller, games) = self.open(&request, &request.get_ref().game_id).await?;
+        let applied = games.apply_packed(&caller, request.into_inner()).await?;
         Ok(Response::new(applied))
     }
 
@@ -78,8 +78,8 @@ impl TableService for TableEndpoint {
         &self,
         request: Request<pb::GetGameRequest>,
     ) -> Result<Response<pb::GetGameResponse>, Status> {
-        let (caller, keeper) = self.open(&request, &request.get_ref().game_id).await?;
-        let seen = keeper.look_packed(&caller, request.into_inner()).await?;
+        let (caller, games) = self.open(&request, &request.get_ref().game_id).await?;
+        let seen = games.look_packed(&caller, request.into_inner()).await?;
         Ok(Response::new(seen))
     }
 
@@ -87,8 +87,8 @@ impl TableService for TableEndpoint {
         &self,
         request: Request<pb::ListLegalActionsRequest>,
     ) -> Result<Response<pb::ListLegalActionsResponse>, Status> {
-        let (caller, keeper) = self.open(&request, &request.get_ref().game_id).await?;
-        let legal = keeper.legal_packed(&caller, request.into_inner()).await?;
+        let (caller, games) = self.open(&request, &request.get_ref().game_id).await?;
+        let legal = games.legal_packed(&caller, request.into_inner()).await?;
         Ok(Response::new(legal))
     }
 
@@ -96,8 +96,8 @@ impl TableService for TableEndpoint {
         &self,
         request: Request<pb::ListEventsRequest>,
     ) -> Result<Response<pb::ListEventsResponse>, Status> {
-        let (caller, keeper) = self.open(&request, &request.get_ref().game_id).await?;
-        let events = keeper.events_packed(&caller, request.into_inner()).await?;
+        let (caller, games) = self.open(&request, &request.get_ref().game_id).await?;
+        let events = games.events_packed(&caller, request.into_inner()).await?;
         Ok(Response::new(events))
     }
 
@@ -105,8 +105,8 @@ impl TableService for TableEndpoint {
         &self,
         request: Request<pb::WatchGameRequest>,
     ) -> Result<Response<Self::WatchGameStream>, Status> {
-        let (caller, keeper) = self.open(&request, &request.get_ref().game_id).await?;
-        let answers = keeper.watch_packed(&caller, request.into_inner()).await?;
+        let (caller, games) = self.open(&request, &request.get_ref().game_id).await?;
+        let answers = games.watch_packed(&caller, request.into_inner()).await?;
         Ok(streamed(sent(answers)))
     }
 
@@ -114,8 +114,8 @@ impl TableService for TableEndpoint {
         &self,
         request: Request<pb::ExportGameRequest>,
     ) -> Result<Response<Self::ExportGameStream>, Status> {
-        let (caller, keeper) = self.open(&request, &request.get_ref().game_id).await?;
-        let parts = keeper.export_packed(&caller, request.into_inner()).await?;
+        let (caller, games) = self.open(&request, &request.get_ref().game_id).await?;
+        let parts = games.export_packed(&caller, request.into_inner()).await?;
         Ok(streamed(parts))
     }
 
@@ -126,7 +126,7 @@ impl TableService for TableEndpoint {
         // The answer is the same for everybody, but the call needs a token.
         let _anybody = caller(&self.authority, &request)?;
         let call = request.get_ref();
-        let keeper = self.registry.keeper_named(&call.ruleset)?;
-        Ok(Response::new(keeper.catalogue_packed(call.known_revision)))
+        let games = self.registry.games_named(&call.ruleset)?;
+        Ok(Response::new(games.catalogue_packed(call.known_revision)))
     }
 }

@@ -9,5 +9,5 @@ use gamekeeperd::grpc::Rulesets;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    gamekeeperd::start::main(|house| Rulesets::none(house).with::<Null>())
+    gamekeeperd::start::main(|shared| Rulesets::none(shared).with::<Null>())
 }

@@ -15,7 +15,7 @@ use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{Bearer, Caller};
-use gamekeeperd::games::{Change, Followed, Games, Message, Sight};
+use gamekeeperd::games::{Change, FollowedGame, Games, Message, ViewRequest};
 use gamekeeperd::grpc::status_of;
 use gamekeeperd::problem::Problem;
 use prost::Message as _;
@@ -108,12 +108,12 @@ impl<W: Wire> Onlooker<W> {
             heard.push(self.found(viewer).await);
             let named = viewer.map(message_of);
             for after_version in [0, self.version.saturating_sub(2)] {
-                heard.push(self.follow(Sight::Of(named), after_version).await);
+                heard.push(self.follow(ViewRequest::Of(named), after_version).await);
             }
         }
         // The front end's name of a seat gives no access to its view.
-        for sight in [Sight::Facts, Sight::OfUser(UNTOLD.to_owned())] {
-            heard.push(self.follow(sight, 0).await);
+        for view_request in [ViewRequest::Facts, ViewRequest::OfUser(UNTOLD.to_owned())] {
+            heard.push(self.follow(view_request, 0).await);
         }
         if let Viewer::Seat(seat) = self.viewer {
             heard.push(self.legal(seat).await);
@@ -222,12 +222,12 @@ impl<W: Wire> Onlooker<W> {
     }
 
     /// The game as one of many on a stream.
-    async fn follow(&self, sight: Sight, after_version: u64) -> Bytes {
-        let followed = Followed {
+    async fn follow(&self, view_request: ViewRequest, after_version: u64) -> Bytes {
+        let followed = FollowedGame {
             id: Uuid::try_parse(&self.game_id).unwrap(),
             after_version,
             after_time: None,
-            sight,
+            view_request,
             user: None,
         };
         let changes = match self.games.follow(&self.bearer(), followed).await {

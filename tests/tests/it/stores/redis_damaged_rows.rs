@@ -6,7 +6,8 @@ use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::writing::new_game;
 use gamekeeperd::store::{
-    Created, GameId, GameStore, ListFilter, Lists, NewGame, RedisConfig, StoreConfig, open,
+    Created, GameId, GameStore, ListFilter, Lists, NewGame, RedisConfig, StoreConfig, StoreError,
+    open,
 };
 use redis::Value;
 use tokio::time::{sleep, timeout};
@@ -141,6 +142,47 @@ async fn a_game_without_a_readable_row_keeps_its_places() {
     for id in games {
         check_log(&*store, id, 1).await;
     }
+}
+
+/// Members that no build wrote hide no game, however many they are, and no sweep gets stuck behind them.
+#[tokio::test(flavor = "multi_thread")]
+async fn members_that_are_not_places_are_skipped() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let games = [listed(&*store).await, listed(&*store).await];
+    let keys = ["gk:games*", "gk:{kinds*", "gk:tenants", "gk:{lists of *"];
+    let keys = keys.map(|keys| server.ask::<Vec<String>>(&["KEYS", keys]));
+    for list in keys.concat() {
+        add_foreign(&server, &list, 1_000);
+    }
+    check(&*store, &games).await;
+    let whole = places(&server);
+    swept(&server).await;
+    check(&*store, &games).await;
+    assert_eq!(places(&server), whole);
+    // More than a page looks at.
+    add_foreign(&server, "gk:games", 5_000);
+    let page = store.page(&ListFilter::default(), None, 10).await;
+    assert!(matches!(page, Err(StoreError::Damaged(_))), "{page:?}");
+    swept(&server).await;
+}
+
+/// Adds members to a list that are read before those of any game.
+fn add_foreign(server: &RedisServer, list: &str, count: usize) {
+    let is_sorted_by_time = list.starts_with("gk:{lists of ") && !list.ends_with('}');
+    let score: &[u8] = if is_sorted_by_time {
+        b"1700000000000"
+    } else {
+        b"0"
+    };
+    let member = |number: usize| [b"\xf0 foreign ", number.to_string().as_bytes()].concat();
+    let members: Vec<Vec<u8>> = (0..count).map(member).collect();
+    let members = members.iter().flat_map(|member| [score, member]);
+    let words: Vec<&[u8]> = [b"ZADD", list.as_bytes()]
+        .into_iter()
+        .chain(members)
+        .collect();
+    let _added: i64 = server.ask_bytes(&words);
 }
 
 /// Operators learn of it from the log, even if nobody reads a list.

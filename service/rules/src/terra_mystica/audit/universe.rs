@@ -43,7 +43,13 @@ fn choices(all: &mut Vec<Action>) {
         Action::Pass { card: None },
         Action::AdvanceShipping,
         Action::EndTurn,
+        special(SpecialUse::DoubleTurn),
     ]);
+    let simple = [PowerUse::Priest, PowerUse::Workers, PowerUse::Coins];
+    all.extend(simple.map(|power_use| Action::TakePowerAction {
+        power_use,
+        sacrifice: 0,
+    }));
     all.extend(
         FavorTile::ALL
             .iter()
@@ -64,8 +70,9 @@ fn cult_choices(all: &mut Vec<Action>) {
         let steps = [
             SpecialUse::BonusCultStep(cult),
             SpecialUse::FavorCultStep(cult),
+            SpecialUse::CultSteps(cult),
         ];
-        all.extend(steps.map(|special_use| Action::TakeSpecialAction { special_use }));
+        all.extend(steps.map(special));
     }
 }
 
@@ -95,7 +102,17 @@ fn spaces(all: &mut Vec<Action>) {
         all.push(Action::FoundRiverTown { river: space });
         let upgrades = Structure::ALL.iter();
         all.extend(upgrades.map(|&to| Action::UpgradeStructure { space, to }));
+        let uses = [
+            SpecialUse::WitchesRide(space),
+            SpecialUse::FreeTradingHouse(space),
+        ];
+        let storms = [false, true].map(|build| SpecialUse::Sandstorm { space, build });
+        all.extend(uses.into_iter().chain(storms).map(special));
     }
+}
+
+const fn special(special_use: SpecialUse) -> Action {
+    Action::TakeSpecialAction { special_use }
 }
 
 /// Procedure T for every source: single spaces of every land, and many pairs of neighbors.
@@ -171,9 +188,8 @@ fn sources(work: &Work, all: &mut Vec<Action>) {
     let work = || work.clone();
     all.extend([
         Action::TransformAndBuild { work: work() },
-        Action::TakeSpecialAction {
-            special_use: SpecialUse::BonusSpade(work()),
-        },
+        special(SpecialUse::BonusSpade(work())),
+        special(SpecialUse::GiantSpades(work())),
         Action::UseCultSpades {
             transforms: work().transforms,
         },

@@ -1,7 +1,13 @@
 //! Random games of every number of players: every guarantee of the suite, checked after every action (TM-11).
 
-use crate::conformance::{Plan, all_end_whoever_leaves, play_games, starts_are_legal};
+use std::collections::BTreeSet;
+
+use crate::conformance::{Audit, Plan, all_end_whoever_leaves, play_games, starts_are_legal};
+use crate::ruleset::create;
+use crate::table::{Chance, Seat, Seed};
 use crate::terra_mystica::TerraMystica;
+use crate::terra_mystica::action::{Action, SpecialUse};
+use crate::terra_mystica::data::{PowerAction, SpecialAction};
 
 fn random_games(seats: usize) {
     let plan = Plan {
@@ -34,6 +40,42 @@ fn random_games_of_four() {
 #[test]
 fn random_games_of_five() {
     random_games(5);
+}
+
+/// The suite tries every power action and special action, even those that no seat of the table has.
+#[test]
+fn every_use_is_tried() {
+    let options = TerraMystica::table(2, 7);
+    let applied = create::<TerraMystica>(&options, Chance::from_seed(&Seed::from_number(7)));
+    let (mut powers, mut specials, mut storms) =
+        (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for action in TerraMystica::universe(&applied.state, Seat::FIRST) {
+        if let Action::TakePowerAction { power_use, .. } = &action {
+            powers.insert(power_use.action());
+        }
+        if let Action::TakeSpecialAction { special_use } = &action {
+            specials.insert(special_use.action());
+        }
+        if let Action::TakeSpecialAction {
+            special_use: SpecialUse::Sandstorm { build, .. },
+        } = action
+        {
+            storms.insert(build);
+        }
+    }
+    assert!(
+        PowerAction::ALL
+            .iter()
+            .all(|action| powers.contains(action)),
+        "{powers:?}"
+    );
+    assert!(
+        SpecialAction::ALL
+            .iter()
+            .all(|action| specials.contains(action)),
+        "{specials:?}"
+    );
+    assert_eq!(storms, [false, true].into());
 }
 
 /// Whichever seats leave, and whenever: their fallbacks are legal, and the game ends.

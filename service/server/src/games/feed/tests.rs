@@ -32,7 +32,7 @@ impl Scene {
         let player = Process::<Dominion>::over(&store);
         let game = player.create(2, pb::TableOptions::default()).await;
         let watching = Process::<Dominion>::over(&store);
-        let games = Arc::new(Games::new(Arc::clone(&watching.games.house)));
+        let games = Arc::new(Games::new(Arc::clone(&watching.games.shared)));
         Self {
             player,
             game,
@@ -191,7 +191,7 @@ async fn each_watcher_hears_why_there_is_nothing_more() {
     for watch in &mut watches {
         read(watch, 1..=2).await;
     }
-    assert!(scene.games.house.store.delete(scene.id()).await.unwrap());
+    assert!(scene.games.shared.store.delete(scene.id()).await.unwrap());
     for watch in &mut watches {
         let problem = next(watch).await.unwrap_err();
         assert!(matches!(problem, Problem::NoSuchGame { .. }), "{problem}");

@@ -243,7 +243,9 @@ fn owner() -> Caller {
 }
 
 async fn record<W: Wire>(process: &Process<W>, game: &pb::GameInfo) -> Result<usize, Problem> {
-    let games = std::sync::Arc::new(Games::<W>::new(std::sync::Arc::clone(&process.games.house)));
+    let games = std::sync::Arc::new(Games::<W>::new(std::sync::Arc::clone(
+        &process.games.shared,
+    )));
     let call = ExportGameRequest {
         game_id: game.game_id.clone(),
         ..Default::default()

@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::*;
 use crate::auth::{AuthConfig, Authority};
 use crate::config::Config;
-use crate::games::House;
+use crate::games::Shared;
 use crate::store::MemoryStore;
 use crate::telemetry::Telemetry;
 
@@ -52,9 +52,9 @@ pub(crate) fn cellar() -> State {
     serde_json::from_value(table).unwrap()
 }
 
-fn asks<'a, W: Wire>(state: &'a W::State, kinds: &'a [&str]) -> Table<'a, W> {
+fn asks<'a, W: Wire>(state: &'a W::State, kinds: &'a [&str]) -> LegalList<'a, W> {
     let detail = Detail::Moves;
-    Table {
+    LegalList {
         state,
         seat: W::pending(state)[0].seat,
         wanted: Wanted { detail, kinds },
@@ -151,14 +151,14 @@ async fn a_long_list_ends_with_its_deadline() {
 
 /// A process with one game, in which a Cellar was played.
 async fn process() -> (Arc<Games<Dominion>>, String) {
-    let house = House::new(
+    let shared = Shared::new(
         Arc::new(MemoryStore::new()),
         Arc::new(Authority::load(&AuthConfig::Open).unwrap()),
         Config::parse_from(["gamekeeperd"]).settings(),
         CancellationToken::new(),
         Arc::clone(Telemetry::silent().unwrap().metrics()),
     );
-    let games = Arc::new(Games::<Dominion>::new(house));
+    let games = Arc::new(Games::<Dominion>::new(shared));
     let player = |name: &str| pb::Player {
         name: name.to_owned(),
         ..Default::default()

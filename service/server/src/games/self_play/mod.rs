@@ -24,10 +24,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use refusal::malformed;
 use start::{Begin, Origin, start};
-use table::{House, Table};
+use table::{Plan, Table};
 
-use super::breath::Breath;
 use super::legal::detail;
+use super::yielding::Yielder;
 use super::{Answers, Games, Settings};
 use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
 use crate::games::decode::decode_field;
@@ -48,15 +48,15 @@ const USUAL_ACTIONS: usize = 1_000;
 const MOST_ACTIONS: usize = 10_000;
 
 /// Limits the self-plays of this process, in total and for each tenant: one tenant must not take every place.
-pub(super) struct Places {
+pub(super) struct SelfPlayLimits {
     all: Arc<Semaphore>,
     of_tenants: Option<Arc<Tally>>,
 }
 
 /// An open self-play, counted as long as this lives.
-type Place = (OwnedSemaphorePermit, Option<Taken>);
+type Permit = (OwnedSemaphorePermit, Option<Taken>);
 
-impl Places {
+impl SelfPlayLimits {
     pub(super) fn new(settings: &Settings) -> Self {
         let most = settings.most_self_plays.min(Semaphore::MAX_PERMITS);
         Self {
@@ -65,12 +65,12 @@ impl Places {
         }
     }
 
-    fn enter(&self, caller: &Caller) -> Result<Place, Problem> {
+    fn acquire(&self, caller: &Caller) -> Result<Permit, Problem> {
         let of_caller = self.of(caller)?;
         let what = "this server has reached its limit of self-plays; try again later";
-        let place = Arc::clone(&self.all).try_acquire_owned();
-        let place = place.map_err(|_| full("max_self_plays", what))?;
-        Ok((place, of_caller))
+        let permit = Arc::clone(&self.all).try_acquire_owned();
+        let permit = permit.map_err(|_| full("max_self_plays", what))?;
+        Ok((permit, of_caller))
     }
 
     /// Counts one more self-play of a tenant, or of the bearer of a seat token.
@@ -114,7 +114,7 @@ impl<W: Wire> Games<W> {
         asked: Answers<SelfPlayRequest<AnyRuleset>>,
     ) -> Result<Answers<SelfPlayResponse<AnyRuleset>>, Problem> {
         may_open(caller)?;
-        let place = self.house.self_plays.enter(caller)?;
+        let permit = self.shared.self_plays.acquire(caller)?;
         let play = SelfPlay::<W> {
             games: Arc::clone(self),
             bearer: caller.clone(),
@@ -122,12 +122,12 @@ impl<W: Wire> Games<W> {
             work: VecDeque::new(),
             arena: None,
             of_game: None,
-            _place: place,
+            _permit: permit,
         };
         Ok(Box::pin(stream::unfold(Some(play), |play| async move {
             let mut play = play?;
             match play.next().await.transpose()? {
-                Ok(told) => Some((Ok(told), Some(play))),
+                Ok(response) => Some((Ok(response), Some(play))),
                 Err(problem) => Some((Err(problem), None)),
             }
         })))
@@ -144,7 +144,7 @@ struct SelfPlay<W: Wire> {
     arena: Option<Arena<W>>,
     /// The game whose worlds are played, if any.
     of_game: Option<OfGame>,
-    _place: Place,
+    _permit: Permit,
 }
 
 /// A self-play in worlds of a game: its caller must remain allowed to look at that game.
@@ -168,7 +168,7 @@ impl<W: Wire> SelfPlay<W> {
             if self.arena.as_ref().is_some_and(Arena::is_done) {
                 return Ok(None);
             }
-            let closing = self.games.house.closing.clone();
+            let closing = self.games.shared.closing.clone();
             let ask = tokio::select! {
                 biased;
                 () = closing.cancelled() => return Err(Problem::GoingAway { version: 0 }),
@@ -220,14 +220,14 @@ impl<W: Wire> SelfPlay<W> {
 
     /// Reads the plan, and the game if one is named.
     async fn begin(&mut self, plan: SelfPlayPlan<AnyRuleset>) -> Result<Arena<W>, Problem> {
-        let settings = &self.games.house.settings;
+        let settings = &self.games.shared.settings;
         let Some(from) = &plan.from else {
             self.bearer.creates_for()?;
             return Arena::new(&plan, None, settings);
         };
         let origin = self.games.origin(&self.bearer, from).await?;
         let of_tenant = match &*self.bearer {
-            Caller::Seat { .. } => self.games.house.self_plays.of(&origin.tenant)?,
+            Caller::Seat { .. } => self.games.shared.self_plays.of(&origin.tenant)?,
             Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => None,
         };
         self.of_game = Some(OfGame {
@@ -243,28 +243,28 @@ impl<W: Wire> SelfPlay<W> {
         let Some(arena) = &mut self.arena else {
             return Ok(None);
         };
-        let mut told = SelfPlayResponse::default();
-        let (mut size, mut breath) = (0, Breath::new());
+        let mut response = SelfPlayResponse::default();
+        let (mut size, mut yielder) = (0, Yielder::new());
         while size < FULL {
             match self.work.pop_front() {
                 Some(Work::Begin(slot)) => arena.begin(slot).await,
                 Some(Work::Play(given)) => {
-                    let refusal = arena.play(&mut told, given).await;
-                    told.observations.extend(refusal);
+                    let refusal = arena.play(&mut response, given).await;
+                    response.observations.extend(refusal);
                 }
                 None => break,
             }
-            size += arena.tell(&mut told).await;
-            breath.take().await;
+            size += arena.observe(&mut response).await;
+            yielder.yield_if_due().await;
         }
-        told.more = !self.work.is_empty();
-        Ok(Some(told))
+        response.more = !self.work.is_empty();
+        Ok(Some(response))
     }
 }
 
 /// The games that are played side by side.
 struct Arena<W: Wire> {
-    house: House<W>,
+    plan: Plan<W>,
     slots: u32,
     /// The game of every slot; `None`: no game is left for it.
     tables: Vec<Option<Table<W>>>,
@@ -302,7 +302,7 @@ impl<W: Wire> Arena<W> {
         // The seed of its worlds reveals nothing about the game, so clients may always choose it.
         let allow_seeds = settings.allow_seeds || origin.is_some();
         let begins_at = Begin::At(start(plan.start)?);
-        let house = House {
+        let plan = Plan {
             show: plan.show.unwrap_or_default(),
             most_versions: plan.most_versions,
             most_actions,
@@ -310,7 +310,7 @@ impl<W: Wire> Arena<W> {
             seed: seed(&plan.seed, allow_seeds)?,
             options: match &origin {
                 Some(origin) => {
-                    says_nothing_else(plan)?;
+                    check_follows_from_game(plan)?;
                     origin.options.clone()
                 }
                 None => options::<W>(plan)?,
@@ -318,7 +318,7 @@ impl<W: Wire> Arena<W> {
             begin: origin.map_or(begins_at, |origin| Begin::Worlds(Box::new(origin))),
         };
         Ok(Self {
-            house,
+            plan,
             slots,
             tables: (0..slots).map(|_| None).collect(),
             moved: None,
@@ -343,7 +343,7 @@ impl<W: Wire> Arena<W> {
         let left = self.total == 0 || self.begun < self.total;
         self.begun += u64::from(left);
         self.tables[place] = if left {
-            Some(Table::begin(&self.house, slot, self.begun).await)
+            Some(Table::begin(&self.plan, slot, self.begun).await)
         } else {
             None
         };
@@ -353,7 +353,7 @@ impl<W: Wire> Arena<W> {
     /// Plays a move. If it is refused, returns the observation that says why.
     async fn play(
         &mut self,
-        told: &mut SelfPlayResponse<AnyRuleset>,
+        response: &mut SelfPlayResponse<AnyRuleset>,
         given: SelfPlayMove<AnyRuleset>,
     ) -> Option<SelfPlayObservation<AnyRuleset>> {
         let slot = given.slot;
@@ -362,11 +362,11 @@ impl<W: Wire> Arena<W> {
             let text = format!("is {slot}; no game is played there");
             return Some(nowhere(slot, malformed(&Malformed::new("slot", text))));
         };
-        match table.play(&self.house, given).await {
+        match table.play(&self.plan, given).await {
             Ok(()) => {
                 self.moved = Some(place);
                 if table.is_over() {
-                    told.results.push(table.result());
+                    response.results.push(table.result());
                     self.begin(slot).await;
                 }
                 None
@@ -376,14 +376,14 @@ impl<W: Wire> Arena<W> {
     }
 
     /// Adds what the seat to move sees of the game that has just moved. Returns the approximate size of it.
-    async fn tell(&mut self, told: &mut SelfPlayResponse<AnyRuleset>) -> usize {
+    async fn observe(&mut self, response: &mut SelfPlayResponse<AnyRuleset>) -> usize {
         let moved = self.moved.take();
         let Some(table) = moved.and_then(|place| self.tables[place].as_mut()) else {
             return BARE;
         };
-        let observation = table.observe(&self.house).await;
+        let observation = table.observe(&self.plan).await;
         let size = size(&observation);
-        told.observations.push(observation);
+        response.observations.push(observation);
         size
     }
 }
@@ -401,7 +401,7 @@ fn slots(plan: &SelfPlayPlan<AnyRuleset>, most_games: usize) -> Result<u32, Prob
 }
 
 /// A plan that names a game must not set what follows from the game.
-fn says_nothing_else(plan: &SelfPlayPlan<AnyRuleset>) -> Result<(), Malformed> {
+fn check_follows_from_game(plan: &SelfPlayPlan<AnyRuleset>) -> Result<(), Malformed> {
     let said = [
         ("plan.seats", plan.seats != 0),
         ("plan.options", plan.options.is_some()),

@@ -11,9 +11,9 @@ use gamekeeper_wire::{Malformed, Wire};
 use sha2::{Digest, Sha256};
 
 use crate::auth::{Bearer, Caller, Wish};
-use crate::games::allowed::may_read;
-use crate::games::breath::Breath;
-use crate::games::seated::{seat, seated};
+use crate::games::permissions::may_read;
+use crate::games::seats::{check_seat, seat};
+use crate::games::yielding::Yielder;
 use crate::games::{Games, parse_id};
 use crate::problem::Problem;
 use crate::store::{GameId, Version};
@@ -77,9 +77,9 @@ impl<W: Wire> Begin<W> {
 /// A game that begins at its set-up or later. Only the events of the set-up are reported, not those of a later start.
 async fn opened<W: Wire>(options: &W::Options, start: Start, seed: &Seed) -> Begun<W> {
     let mut opening = Opening::<W>::new(options, start, seed);
-    let mut breath = Breath::new();
+    let mut yielder = Yielder::new();
     while opening.step(options, seed) {
-        breath.take().await;
+        yielder.yield_if_due().await;
     }
     let Opening {
         state,
@@ -158,7 +158,7 @@ impl<W: Wire> Games<W> {
         let id = parse_id(&from.game_id)?;
         let seat = seat(from.seat, "plan.from.seat")?;
         let game = self.open_fresh(caller, id).await?;
-        seated(caller, &game, seat, "plan.from.seat")?;
+        check_seat(caller, &game, seat, "plan.from.seat")?;
         may_read(caller, &game, Wish::Look(Viewer::Seat(seat)), "self_play")?;
         if game.is_over() || W::pending(&game.state).is_empty() {
             return Err(Problem::Table(No::GameOver));

@@ -10,14 +10,14 @@ use sha2::{Digest, Sha256};
 
 use super::refusal::{malformed, refused, stale};
 use super::start::{Begin, Begun, whole};
-use crate::games::breath::{Breath, STEPS};
 use crate::games::decode::decode_field;
 use crate::games::legal::{self, Count};
 use crate::games::show::Show;
+use crate::games::yielding::{STEPS, Yielder};
 use crate::store::Version;
 
 /// What all games of a self-play share.
-pub(super) struct House<W: Wire> {
+pub(super) struct Plan<W: Wire> {
     pub(super) options: W::Options,
     pub(super) begin: Begin<W>,
     pub(super) seed: Seed,
@@ -61,10 +61,10 @@ struct Unheard<W: Wire> {
 
 impl<W: Wire> Table<W> {
     /// Game `number` at its beginning.
-    pub(super) async fn begin(house: &House<W>, slot: u32, number: u64) -> Self {
-        let seed = seed_of(&house.seed, number);
+    pub(super) async fn begin(plan: &Plan<W>, slot: u32, number: u64) -> Self {
+        let seed = seed_of(&plan.seed, number);
         let of_game = (number, &seed);
-        let begun = house.begin.game(&house.options, &house.seed, of_game);
+        let begun = plan.begin.game(&plan.options, &plan.seed, of_game);
         let Begun {
             state,
             chance,
@@ -81,7 +81,7 @@ impl<W: Wire> Table<W> {
             chance,
             asked: None,
             listed: None,
-            unheard: (0..W::seats(&house.options))
+            unheard: (0..W::seats(&plan.options))
                 .map(|_| Unheard {
                     events: Vec::new(),
                     scene: scene.clone(),
@@ -89,7 +89,7 @@ impl<W: Wire> Table<W> {
                 .collect(),
             is_new: true,
         };
-        table.moved_on(house, &events);
+        table.moved_on(plan, &events);
         table
     }
 
@@ -99,14 +99,14 @@ impl<W: Wire> Table<W> {
     /// When the move is malformed, the version is stale, or the rules refuse; nothing has changed then.
     pub(super) async fn play(
         &mut self,
-        house: &House<W>,
+        plan: &Plan<W>,
         given: SelfPlayMove<AnyRuleset>,
     ) -> Result<(), pb::SelfPlayRefusal> {
         if given.version != 0 && given.version != self.version {
             return Err(stale(given.version, self.version));
         }
         let action = match given.choice {
-            Some(Choice::Index(index)) => self.at(house, index).await,
+            Some(Choice::Index(index)) => self.at(plan, index).await,
             Some(Choice::Action(message)) => decode_field("action", &message).and_then(W::action),
             Some(Choice::Abandon(SelfPlayAbandon {})) => {
                 self.asked = None;
@@ -121,17 +121,17 @@ impl<W: Wire> Table<W> {
             .map_err(|refusal| refused::<W>(&refusal))?;
         drop(self.chance.take_record());
         self.version += 1;
-        self.moved_on(house, &journal.events);
+        self.moved_on(plan, &journal.events);
         Ok(())
     }
 
     /// The action at this index of the legal list.
-    async fn at(&self, house: &House<W>, index: u32) -> Result<W::Action, Malformed> {
+    async fn at(&self, plan: &Plan<W>, index: u32) -> Result<W::Action, Malformed> {
         let made;
         let listed = match &self.listed {
             Some(listed) => listed,
             None => {
-                made = self.list(house).await;
+                made = self.list(plan).await;
                 &made
             }
         };
@@ -141,7 +141,7 @@ impl<W: Wire> Table<W> {
         }
         let Count { actions, .. } = listed.count;
         let further = if u64::from(index) < actions {
-            self.asks(house).at(u64::from(index)).await
+            self.legal_list(plan).at(u64::from(index)).await
         } else {
             None
         };
@@ -151,12 +151,12 @@ impl<W: Wire> Table<W> {
         })
     }
 
-    fn moved_on(&mut self, house: &House<W>, events: &[W::Event]) {
+    fn moved_on(&mut self, plan: &Plan<W>, events: &[W::Event]) {
         self.listed = None;
-        let far_enough = house.most_versions != 0 && self.version >= house.most_versions;
+        let far_enough = plan.most_versions != 0 && self.version >= plan.most_versions;
         let next = W::pending(&self.state).first().map(|pending| pending.seat);
         self.asked = next.filter(|_| !far_enough);
-        if house.show.events {
+        if plan.show.events {
             for unheard in &mut self.unheard {
                 unheard.events.extend_from_slice(events);
             }
@@ -169,10 +169,10 @@ impl<W: Wire> Table<W> {
     }
 
     /// What the seat to move sees.
-    pub(super) async fn observe(&mut self, house: &House<W>) -> SelfPlayObservation<AnyRuleset> {
+    pub(super) async fn observe(&mut self, plan: &Plan<W>) -> SelfPlayObservation<AnyRuleset> {
         let mut observation = self.refused(None);
         let seat = self.asked.unwrap_or(Seat::FIRST);
-        let (show, viewer) = (house.show, Viewer::Seat(seat));
+        let (show, viewer) = (plan.show, Viewer::Seat(seat));
         if std::mem::take(&mut self.is_new) && show.world {
             observation.world = Some(whole::<W>(&self.state));
         }
@@ -183,18 +183,18 @@ impl<W: Wire> Table<W> {
             observation.view = Some(W::encoded_view(&W::view(&self.state, viewer)));
         }
         if show.actions || show.action_count {
-            let listed = self.list(house).await;
+            let listed = self.list(plan).await;
             let Listed { first, count } = &listed;
             observation.action_count = u32::try_from(count.actions).unwrap_or(u32::MAX);
             let is_shown = !show.actions || first.len() as u64 == count.actions;
             let is_whole = is_shown && count.is_whole;
-            observation.exhaustive = is_whole && self.asks(house).is_exhaustive().await;
+            observation.exhaustive = is_whole && self.legal_list(plan).is_exhaustive().await;
             if show.actions {
-                let mut breath = Breath::new();
+                let mut yielder = Yielder::new();
                 for some in first.chunks(STEPS as usize) {
                     let messages = some.iter().map(W::encoded_action);
                     observation.actions.extend(messages);
-                    breath.take().await;
+                    yielder.yield_if_due().await;
                 }
             }
             self.listed = Some(listed);
@@ -228,20 +228,20 @@ impl<W: Wire> Table<W> {
     }
 
     /// The legal list of the seat to move.
-    fn asks(&self, house: &House<W>) -> legal::Table<'_, W> {
-        legal::Table {
+    fn legal_list(&self, plan: &Plan<W>) -> legal::LegalList<'_, W> {
+        legal::LegalList {
             state: &self.state,
             seat: self.asked.unwrap_or(Seat::FIRST),
-            wanted: Wanted::all(house.detail),
+            wanted: Wanted::all(plan.detail),
         }
     }
 
-    async fn list(&self, house: &House<W>) -> Listed<W::Action> {
-        let (asks, mut first) = (self.asks(house), Vec::new());
+    async fn list(&self, plan: &Plan<W>) -> Listed<W::Action> {
+        let (list, mut first) = (self.legal_list(plan), Vec::new());
         let mut take = |action| first.push(action);
-        let page = asks.page(Place::default(), house.most_actions, &mut take);
+        let page = list.page(Place::default(), plan.most_actions, &mut take);
         let count = match page.await {
-            Some(_) => asks.count(house.most_actions).await,
+            Some(_) => list.count(plan.most_actions).await,
             None => Count {
                 actions: first.len() as u64,
                 is_whole: true,

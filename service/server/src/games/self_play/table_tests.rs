@@ -11,9 +11,9 @@ use crate::games::legal::tests::cellar;
 /// The number of groups of 37 cards in hand.
 const ALL: u32 = 2_332_800;
 
-fn house(show: pb::SelfPlayShow) -> House<Dominion> {
+fn plan(show: pb::SelfPlayShow) -> Plan<Dominion> {
     let names = ["Ada", "Bob"].map(String::from);
-    House {
+    Plan {
         options: Dominion::options(&names, &Default::default()).unwrap(),
         begin: Begin::At(Start::SetUp),
         seed: Seed::from_number(1),
@@ -24,8 +24,8 @@ fn house(show: pb::SelfPlayShow) -> House<Dominion> {
     }
 }
 
-async fn table(house: &House<Dominion>) -> Table<Dominion> {
-    let mut table = Table::begin(house, 0, 1).await;
+async fn table(plan: &Plan<Dominion>) -> Table<Dominion> {
+    let mut table = Table::begin(plan, 0, 1).await;
     table.state = cellar();
     table
 }
@@ -41,13 +41,13 @@ fn index(index: u32) -> SelfPlayMove<AnyRuleset> {
 #[tokio::test]
 async fn a_list_that_is_cut_is_counted_to_its_end() {
     for actions in [false, true] {
-        let house = house(pb::SelfPlayShow {
+        let plan = plan(pb::SelfPlayShow {
             action_count: true,
             actions,
             ..Default::default()
         });
-        let mut table = table(&house).await;
-        let seen = table.observe(&house).await;
+        let mut table = table(&plan).await;
+        let seen = table.observe(&plan).await;
         assert_eq!(seen.action_count, ALL);
         assert_eq!(seen.actions.len(), if actions { 10 } else { 0 });
         assert_eq!(
@@ -61,25 +61,25 @@ async fn a_list_that_is_cut_is_counted_to_its_end() {
 #[tokio::test]
 async fn every_action_that_is_counted_can_be_chosen() {
     for action_count in [false, true] {
-        let house = house(pb::SelfPlayShow {
+        let plan = plan(pb::SelfPlayShow {
             action_count,
             ..Default::default()
         });
-        let mut table = table(&house).await;
-        table.observe(&house).await;
-        let beyond = table.play(&house, index(ALL)).await.unwrap_err();
+        let mut table = table(&plan).await;
+        table.observe(&plan).await;
+        let beyond = table.play(&plan, index(ALL)).await.unwrap_err();
         assert_eq!(beyond.reason, "MALFORMED");
         assert!(
             beyond.message.contains("2332800 actions"),
             "{}",
             beyond.message
         );
-        let last = table.at(&house, ALL - 1).await.unwrap();
+        let last = table.at(&plan, ALL - 1).await.unwrap();
         let Action::CellarDiscard { cards } = &last else {
             panic!("{last:?}");
         };
         assert_eq!(cards.len(), 1, "the last card alone comes last");
-        table.play(&house, index(ALL - 1)).await.unwrap();
+        table.play(&plan, index(ALL - 1)).await.unwrap();
         assert_eq!(table.version, 2);
     }
 }

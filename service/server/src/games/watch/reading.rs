@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::auth::Access;
 use crate::games::Games;
-use crate::games::feed::{Feed, Hearing, Newest, Source};
+use crate::games::feed::{Feed, FeedStart, Newest, Subscription};
 use crate::games::game::Game;
 use crate::games::load::LOG_PAGE;
 use crate::games::news::{News, Next};
@@ -71,7 +71,7 @@ impl<W: Wire> Reading<W> {
     }
 
     /// The table of the last item from the feed, with its access record; `None`: this watch reads the log itself.
-    pub(super) fn shared(&self) -> Option<&Game<W>> {
+    pub(super) fn feed_game(&self) -> Option<&Game<W>> {
         self.place.as_ref().map(|place| &*place.game)
     }
 
@@ -173,9 +173,9 @@ impl<W: Wire> Reading<W> {
 
     /// Replaces a feed that has ended. If the game has no other, one begins at this table.
     async fn change_feed(&mut self) -> Result<(), Problem> {
-        self.feed = match self.games.hearing(self.game.id).await? {
-            Hearing::Feed(feed) => feed,
-            Hearing::WakeUps(wake_ups) => self.games.feed(Source {
+        self.feed = match self.games.subscribe(self.game.id).await? {
+            Subscription::Feed(feed) => feed,
+            Subscription::WakeUps(wake_ups) => self.games.feed(FeedStart {
                 game: self.game.copied(),
                 wake_ups,
                 // Something may have been played since it was read.
@@ -214,7 +214,7 @@ impl<W: Wire> Reading<W> {
     /// this is only for watches that are up to date.
     async fn read_with_tags(&mut self) -> Result<(), Problem> {
         let (id, sent) = (self.game.id, self.game.head());
-        let Some(loaded) = self.games.house.store.load(id, Some(sent)).await? else {
+        let Some(loaded) = self.games.shared.store.load(id, Some(sent)).await? else {
             return Err(Problem::no_such_game(id));
         };
         if loaded.snapshot.is_some() {
@@ -230,7 +230,7 @@ impl<W: Wire> Reading<W> {
     /// The problem to report when the last version that was sent is gone.
     async fn lost(&self) -> Problem {
         let asked = self.game.version;
-        match self.games.house.store.load(self.game.id, None).await {
+        match self.games.shared.store.load(self.game.id, None).await {
             Ok(found) => {
                 let found = found.unwrap_or_default();
                 let current = found.entries.last().map_or(0, |last| last.version);

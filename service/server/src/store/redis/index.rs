@@ -6,16 +6,16 @@
 //! it is old (`rows`). A game that is loaded cold is added again, in case the lists have lost it.
 
 use futures_util::future::try_join_all;
-use redis::Value;
 
 use super::errors::{damaged, of_read};
 use super::keys::{ALL_GAMES, Scope, TENANTS, games_of};
+use super::kinds;
 use super::link::Link;
+use super::places::{Places, Position, Source};
 use super::rows::{Confirmed, confirm};
 use super::scripts::Scripts;
-use super::{kinds, reply};
 use crate::clock::now_ms;
-use crate::store::row::{self, decode_place, encode_place};
+use crate::store::row::{self, encode_place};
 use crate::store::{
     GameId, IndexRow, LOOKED_AT, ListFilter, ListPage, ListedGame, Place, StoreError,
 };
@@ -102,24 +102,27 @@ async fn page_of(
 ) -> Result<ListPage, StoreError> {
     let now_ms = now_ms();
     let (from, until) = row::bounds(filter, after);
-    let (mut page, mut after, mut looked_at) = (ListPage::default(), Some(until), 0);
+    let (first, mut after) = (Position::of(from), Some(Position::of(until)));
+    let (mut page, mut last, mut looked_at) = (ListPage::default(), None, 0);
     let mut wanted = first_batch(limit);
-    while page.games.len() < limit && looked_at < LOOKED_AT {
-        let batch = batch(link, source, after, wanted, now_ms).await?;
+    while page.games.len() < limit && looked_at < LOOKED_AT && after.is_some() {
+        let batch = batch(link, source, after.as_ref(), wanted, now_ms).await?;
         forget(link, source.scope(), &batch.stale).await?;
-        after = batch.last;
+        after = batch.next.filter(|next| *next > first);
+        last = batch.last.or(last);
         looked_at += wanted;
         wanted = (4 * wanted).min(BATCH);
-        let is_last = batch.is_last || batch.last.is_some_and(|last| last < from);
         let games = batch.games.into_iter();
         page.games
             .extend(games.filter(|game| row::matches(filter, &game.row)));
-        if is_last {
-            after = None;
-            break;
-        }
     }
-    page.next = after;
+    page.next =
+        match after {
+            None => None,
+            Some(_) => Some(last.ok_or_else(|| {
+                damaged("a list of games has too many members that are not places")
+            })?),
+        };
     if page.games.len() > limit {
         page.games.truncate(limit);
         page.next = page
@@ -148,7 +151,7 @@ pub(super) async fn sweep(link: &Link, scope: Scope<'_>, sweep: Sweep) -> Result
     };
     let mut after = None;
     loop {
-        let batch = batch(link, &Source::Games(scope), after, BATCH, now_ms).await?;
+        let batch = batch(link, &Source::Games(scope), after.as_ref(), BATCH, now_ms).await?;
         forget(link, scope, &batch.stale).await?;
         let games: Vec<_> = batch
             .games
@@ -156,70 +159,10 @@ pub(super) async fn sweep(link: &Link, scope: Scope<'_>, sweep: Sweep) -> Result
             .map(|game| (game.id, &game.row))
             .collect();
         kinds::sort(link, scope, &games).await?;
-        after = batch.last;
-        if batch.is_last {
+        after = batch.next;
+        if after.is_none() {
             return Ok(());
         }
-    }
-}
-
-/// The lists from which games are read in the order of creation.
-pub(super) enum Source<'a> {
-    /// The list of all games.
-    Games(Scope<'a>),
-    /// The lists of some kinds, by their keys.
-    Kinds(&'a Scripts, Scope<'a>, Vec<String>),
-}
-
-impl Source<'_> {
-    fn scope(&self) -> Scope<'_> {
-        match self {
-            Source::Games(scope) | Source::Kinds(_, scope, _) => *scope,
-        }
-    }
-
-    /// The next places, newest first, and whether the list ends with them.
-    async fn places(
-        &self,
-        link: &Link,
-        after: Option<Place>,
-        wanted: usize,
-    ) -> Result<(Vec<Place>, bool), StoreError> {
-        let after = after.map_or_else(
-            || vec![b'+'],
-            |place| [b"(".as_slice(), &encode_place(place)].concat(),
-        );
-        let found = match self {
-            Source::Games(scope) => {
-                let mut command = redis::cmd("ZREVRANGEBYLEX");
-                command.arg(scope.games()).arg(after).arg("-");
-                command.arg("LIMIT").arg(0).arg(wanted);
-                let found = link.ask(&command).await;
-                vec![found.map_err(|error| of_read(&error))?]
-            }
-            Source::Kinds(_, _, lists) if lists.is_empty() => Vec::new(),
-            Source::Kinds(scripts, _, lists) => {
-                let wanted = wanted.to_string();
-                let args: [&[u8]; 2] = [&after, wanted.as_bytes()];
-                let call = scripts.kinds.call(lists, &args);
-                reply::list(call.ask(link, None).await?)?
-            }
-        };
-        let (mut places, mut is_last) = (Vec::new(), true);
-        for members in found {
-            let Value::Array(members) = members else {
-                return Err(damaged("a reply that is not a list of places"));
-            };
-            is_last &= members.len() < wanted;
-            let place = |member| decode_place(&reply::bytes(member).ok()?);
-            places.extend(members.into_iter().filter_map(place));
-        }
-        // A game that is just ending may be in two lists.
-        places.sort_unstable_by(|one, other| other.cmp(one));
-        places.dedup();
-        is_last &= places.len() <= wanted;
-        places.truncate(wanted);
-        Ok((places, is_last))
     }
 }
 
@@ -230,19 +173,20 @@ pub(super) struct Batch {
     stale: Vec<Place>,
     /// Games that exist without a readable row.
     pub(super) damaged: Vec<GameId>,
-    pub(super) last: Option<Place>,
-    pub(super) is_last: bool,
+    last: Option<Place>,
+    /// Where the list continues. `None`: it ends here.
+    pub(super) next: Option<Position>,
 }
 
 /// The next games of a list. Places without a game are skipped.
 pub(super) async fn batch(
     link: &Link,
     source: &Source<'_>,
-    after: Option<Place>,
+    after: Option<&Position>,
     wanted: usize,
     now_ms: u64,
 ) -> Result<Batch, StoreError> {
-    let (places, is_last) = source.places(link, after, wanted).await?;
+    let Places { places, next } = source.places(link, after, wanted).await?;
     let belongs = |place: Place, row: &IndexRow| row::place_of(place.id, row) == place;
     let Confirmed {
         rows,
@@ -261,7 +205,7 @@ pub(super) async fn batch(
         stale,
         damaged,
         last: places.last().copied(),
-        is_last,
+        next,
     })
 }
 

@@ -8,6 +8,7 @@
 //! its last changes can cause that; the game then returns to its lists with its next change of the row, or
 //! when it is loaded cold.
 
+use bytes::Bytes;
 use redis::Value;
 use uuid::Uuid;
 
@@ -127,29 +128,19 @@ pub(super) async fn page(
 /// Removes games that do not belong there from all named lists of a tenant, and the names of lists that are
 /// now empty.
 async fn tidy(link: &Link, scripts: &Scripts, tenant: &str, now_ms: u64) -> Result<(), StoreError> {
-    let mut after = String::from("-");
-    loop {
-        let mut command = redis::cmd("ZRANGEBYLEX");
-        command.arg(names_of(tenant)).arg(&after).arg("+");
-        command.arg("LIMIT").arg(0).arg(BATCH);
-        let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
-        let names = reply::list(answer)?;
-        let is_last = names.len() < BATCH;
-        for name in names {
-            let name = String::from_utf8_lossy(&reply::bytes(name)?).into_owned();
+    let mut names = Names::of(names_of(tenant));
+    while let Some(names) = names.next(link).await? {
+        for name in &names {
             let list = List {
                 link,
                 scripts,
                 tenant,
-                name: &name,
+                name,
             };
             list.tidy(now_ms).await?;
-            after = format!("({name}");
-        }
-        if is_last {
-            return Ok(());
         }
     }
+    Ok(())
 }
 
 /// Sweeps all games: in the lists of all tenants, then tenant by tenant.
@@ -159,24 +150,54 @@ pub(super) async fn sweep_all(
     sweep: Sweep,
 ) -> Result<(), StoreError> {
     index::sweep(link, Scope::All, sweep).await?;
-    let mut after = String::from("-");
-    loop {
+    let mut tenants = Names::of(TENANTS.to_owned());
+    while let Some(tenants) = tenants.next(link).await? {
+        for tenant in &tenants {
+            index::sweep(link, Scope::Tenant(tenant), sweep).await?;
+            if let Sweep::Tidy(now_ms) = sweep {
+                tidy(link, scripts, tenant, now_ms).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The members of a set of names, read batch by batch.
+struct Names {
+    key: String,
+    /// The bound of the range that is read next. `None`: the set was read to its end.
+    from: Option<Vec<u8>>,
+}
+
+impl Names {
+    fn of(key: String) -> Names {
+        let from = Some(b"-".to_vec());
+        Names { key, from }
+    }
+
+    /// The next names. `None`: there are no more.
+    async fn next(&mut self, link: &Link) -> Result<Option<Vec<String>>, StoreError> {
+        let Some(from) = self.from.take() else {
+            return Ok(None);
+        };
         let mut command = redis::cmd("ZRANGEBYLEX");
-        command.arg(TENANTS).arg(&after).arg("+");
+        command.arg(&self.key).arg(from).arg("+");
         command.arg("LIMIT").arg(0).arg(BATCH);
         let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
-        let last = after.clone();
-        for tenant in reply::list(answer)? {
-            let tenant = String::from_utf8_lossy(&reply::bytes(tenant)?).into_owned();
-            index::sweep(link, Scope::Tenant(&tenant), sweep).await?;
-            if let Sweep::Tidy(now_ms) = sweep {
-                tidy(link, scripts, &tenant, now_ms).await?;
+        let members = reply::list(answer)?.into_iter().map(reply::bytes);
+        let members: Vec<Bytes> = members.collect::<Result<_, _>>()?;
+        if members.len() >= BATCH {
+            let last = members.last();
+            self.from = last.map(|last| [b"(".as_slice(), last].concat());
+        }
+        let names = members.into_iter().filter_map(|member| {
+            let name = String::from_utf8(member.into());
+            if name.is_err() {
+                tracing::warn!(set = self.key, "a member is not a name");
             }
-            after = format!("({tenant}");
-        }
-        if after == last {
-            return Ok(());
-        }
+            name.ok()
+        });
+        Ok(Some(names.collect()))
     }
 }
 
@@ -211,11 +232,17 @@ impl List<'_> {
             let skip = skipped.to_string();
             let args = [&latest, &earliest, &skip, &count].map(String::as_bytes);
             let call = self.scripts.listed.call(&keys, &args);
-            let mut places = read_places(call.ask(self.link, None).await?)?;
-            let is_last = places.len() < wanted;
-            skipped += places.len();
+            let members = read_members(call.ask(self.link, None).await?)?;
+            let is_last = members.len() < wanted;
+            skipped += members.len();
+            let foreign = members.iter().filter(|member| member.is_none()).count();
+            if foreign > 0 {
+                let lists = names_of(self.tenant);
+                tracing::warn!(%lists, foreign, "a named list has members that are not places");
+            }
             // Of games changed in the same millisecond as `until`, some were on the page before.
-            places.retain(|place| *place < until);
+            let places = members.into_iter().flatten().filter(|place| *place < until);
+            let places: Vec<Place> = places.collect();
             if is_last || !places.is_empty() {
                 return Ok((places, is_last));
             }
@@ -282,17 +309,20 @@ impl List<'_> {
     }
 }
 
-/// Reads a reply of alternating games and times.
-fn read_places(answer: Value) -> Result<Vec<Place>, StoreError> {
+/// Reads a reply of alternating games and times. `None`: a member that cannot be from any build.
+fn read_members(answer: Value) -> Result<Vec<Option<Place>>, StoreError> {
     let found = reply::list(answer)?;
-    let place = |pair: &[Value]| {
+    let member = |pair: &[Value]| {
         let [Value::BulkString(id), Value::BulkString(time)] = pair else {
-            return None;
+            return Err(damaged("a reply that is not a list of games and times"));
         };
-        let ms = std::str::from_utf8(time).ok()?.parse().ok()?;
-        let id = Uuid::from_slice(id).ok()?;
-        Some(Place { ms, id })
+        Ok(place_of(id, time))
     };
-    let places: Option<Vec<Place>> = found.chunks(2).map(place).collect();
-    places.ok_or_else(|| damaged("a reply that is not a list of games and times"))
+    found.chunks(2).map(member).collect()
+}
+
+fn place_of(id: &[u8], time: &[u8]) -> Option<Place> {
+    let ms = std::str::from_utf8(time).ok()?.parse().ok()?;
+    let id = Uuid::from_slice(id).ok()?;
+    Some(Place { ms, id })
 }

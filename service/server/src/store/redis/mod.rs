@@ -28,6 +28,7 @@ mod lists;
 mod loading;
 mod monitor;
 mod packing;
+mod places;
 mod quota;
 mod replicas;
 mod reply;

@@ -12,10 +12,11 @@ use uuid::Uuid;
 
 use super::config::{RedisConfig, ReplicaWait};
 use super::errors::{damaged, of_read};
-use super::index::{self, BATCH, Source};
+use super::index::{self, BATCH};
 use super::keys::{KINDS_SINCE, KINDS_WHOLE, Key, LEASE, SORT, Scope, TERMS, WANTED, keys_of};
 use super::link::Link;
 use super::packing;
+use super::places::Source;
 use super::reply;
 use super::scripts::Scripts;
 use crate::store::{GameId, StoreError};
@@ -245,8 +246,8 @@ pub(super) async fn give(
         let mut longer = redis::cmd("SET");
         longer.arg(LEASE).arg("").arg("PX").arg(millis(LEASE_TIME));
         link.ask(&longer).await.map_err(|error| of_read(&error))?;
-        let batch = index::batch(link, &all, after, BATCH, now_ms).await?;
-        after = batch.last;
+        let batch = index::batch(link, &all, after.as_ref(), BATCH, now_ms).await?;
+        after = batch.next;
         expire(link, scripts, terms, batch.games.iter().map(|game| game.id)).await?;
         // Their rows do not say whether they are over.
         expire(link, scripts, terms.longer(), batch.damaged).await?;
@@ -262,7 +263,7 @@ pub(super) async fn give(
                 }
             }
         }
-        if batch.is_last {
+        if after.is_none() {
             break;
         }
     }

@@ -141,6 +141,17 @@ async fn finished(directory: &std::path::Path, id: GameId, version: Version, pac
     store.close().await.unwrap();
 }
 
+/// Pings the store, which then looks for what has expired, until this game is gone. False: it remains.
+async fn expires(store: &EmbeddedStore, id: GameId) -> bool {
+    for _ in 0..500 {
+        store.ping().await.unwrap();
+        if store.load(id, None).await.unwrap().is_none() {
+            return true;
+        }
+    }
+    false
+}
+
 #[tokio::test]
 async fn a_finished_game_expires_whatever_its_row_says() {
     for damage in DAMAGES {
@@ -153,14 +164,7 @@ async fn a_finished_game_expires_whatever_its_row_says() {
             store.close().await.unwrap();
             drop(store);
             let store = opened(directory.path(), Some(Duration::ZERO)).await;
-            for _ in 0..500 {
-                store.ping().await.unwrap();
-                if store.load(id, None).await.unwrap().is_none() {
-                    break;
-                }
-            }
-            let left = store.load(id, None).await.unwrap();
-            assert_eq!(left, None, "{damage:?}, packed: {is_packed}");
+            assert!(expires(&store, id).await, "{damage:?}, packed: {is_packed}");
             assert_eq!(store.tables.places.len().unwrap(), 0, "{damage:?}");
         }
     }
@@ -218,13 +222,7 @@ async fn games_that_are_kept_hold_up_no_other() {
     store.close().await.unwrap();
     drop(store);
     let store = opened(directory.path(), Some(Duration::ZERO)).await;
-    for _ in 0..500 {
-        store.ping().await.unwrap();
-        if store.load(over, None).await.unwrap().is_none() {
-            break;
-        }
-    }
-    assert_eq!(store.load(over, None).await.unwrap(), None);
+    assert!(expires(&store, over).await);
     let ends = store.tables.ends.len().unwrap();
     assert!(ends >= usize::try_from(KEPT).unwrap(), "{ends}");
 }

@@ -6,7 +6,7 @@ use gamekeeper_wire::Wire;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::House;
+use super::Shared;
 use super::game::Game;
 use crate::auth::{Caller, Tags};
 use crate::store::{GameId, Lists};
@@ -68,7 +68,7 @@ pub(super) fn user_topic(tenant: &str, user: &str) -> GameId {
     Uuid::new_v8(std::array::from_fn(|at| hash[at]))
 }
 
-impl House {
+impl Shared {
     /// Wakes the watchers of these users in the background, since a game may have come or gone. A lost wake-up
     /// does no harm, since watchers also look periodically.
     pub(super) fn wake_users(&self, tenant: &str, users: impl IntoIterator<Item = String>) {

@@ -18,7 +18,7 @@ pub(super) const MOST_GAMES: usize = 1_000;
 
 /// A game to be followed.
 #[derive(Clone, Debug)]
-pub struct Followed {
+pub struct FollowedGame {
     /// The game.
     pub id: GameId,
     /// The last version that the caller has; 0: begin with the newest.
@@ -26,14 +26,14 @@ pub struct Followed {
     /// The time of that version, as it was reported.
     pub after_time: Option<Timestamp>,
     /// What to show of the game.
-    pub sight: Sight,
+    pub view_request: ViewRequest,
     /// The user whose games the stream follows, if any.
     pub user: Option<String>,
 }
 
 /// What to show of a game besides the public facts.
 #[derive(Clone, Debug)]
-pub enum Sight {
+pub enum ViewRequest {
     /// Nothing.
     Facts,
     /// The view of the viewer that the request names.
@@ -43,10 +43,10 @@ pub enum Sight {
 }
 
 /// The games that a call names.
-pub(super) fn asked(
+pub(super) fn requested_games(
     caller: &Caller,
     call: &pb::WatchGamesRequest,
-) -> Result<Vec<Followed>, Problem> {
+) -> Result<Vec<FollowedGame>, Problem> {
     if call.games.len() > MOST_GAMES {
         let text = format!("has more than {MOST_GAMES} games");
         return Err(Malformed::new("games", text).into());
@@ -62,16 +62,16 @@ pub(super) fn asked(
         }
         // Reject a malformed viewer before the stream begins.
         viewer(caller, game.viewer.as_ref())?;
-        let sight = match (with_views, &game.viewer) {
-            (false, _) => Sight::Facts,
-            (true, None) if !call.user.is_empty() => Sight::OfUser(call.user.clone()),
-            (true, viewer) => Sight::Of(*viewer),
+        let view_request = match (with_views, &game.viewer) {
+            (false, _) => ViewRequest::Facts,
+            (true, None) if !call.user.is_empty() => ViewRequest::OfUser(call.user.clone()),
+            (true, viewer) => ViewRequest::Of(*viewer),
         };
-        asked.push(Followed {
+        asked.push(FollowedGame {
             id,
             after_version: game.after_version,
             after_time: game.after_time,
-            sight,
+            view_request,
             user: (!call.user.is_empty()).then(|| call.user.clone()),
         });
     }

@@ -14,13 +14,13 @@ use uuid::Uuid;
 
 use super::record::open_birth_head;
 use super::table_life::{TableOutcome, TableRequest};
-use super::{Changes, Followed, Games, House, PackedGames, parse_id};
+use super::{Changes, FollowedGame, Games, PackedGames, Shared, parse_id};
 use crate::auth::{Bearer, Caller};
 use crate::problem::Problem;
 
 /// The games of one ruleset, without its types.
 #[async_trait]
-pub trait Keeper: PackedGames {
+pub trait ErasedGames: PackedGames {
     /// The description of the ruleset.
     fn ruleset(&self) -> pb::Ruleset;
 
@@ -39,7 +39,11 @@ pub trait Keeper: PackedGames {
     ) -> Result<pb::FoundGame, Problem>;
 
     /// Follows a game as part of a stream of many games.
-    async fn follow(self: Arc<Self>, caller: &Bearer, game: Followed) -> Result<Changes, Problem>;
+    async fn follow(
+        self: Arc<Self>,
+        caller: &Bearer,
+        game: FollowedGame,
+    ) -> Result<Changes, Problem>;
 
     /// Changes users and labels of a game.
     async fn update(
@@ -80,7 +84,7 @@ pub trait Keeper: PackedGames {
 }
 
 #[async_trait]
-impl<W: Wire> Keeper for Games<W> {
+impl<W: Wire> ErasedGames for Games<W> {
     fn ruleset(&self) -> pb::Ruleset {
         pb::Ruleset {
             id: W::SHEET.id.to_owned(),
@@ -111,7 +115,11 @@ impl<W: Wire> Keeper for Games<W> {
         Self::found(self, caller, id, viewer).await
     }
 
-    async fn follow(self: Arc<Self>, caller: &Bearer, game: Followed) -> Result<Changes, Problem> {
+    async fn follow(
+        self: Arc<Self>,
+        caller: &Bearer,
+        game: FollowedGame,
+    ) -> Result<Changes, Problem> {
         Self::follow(&self, caller, game).await
     }
 
@@ -160,71 +168,68 @@ impl<W: Wire> Keeper for Games<W> {
 
 /// The rulesets of this process, with the games of each.
 pub struct Registry {
-    house: Arc<House>,
-    keepers: BTreeMap<String, Arc<dyn Keeper>>,
+    shared: Arc<Shared>,
+    games: BTreeMap<String, Arc<dyn ErasedGames>>,
 }
 
 impl Registry {
     /// A registry of these rulesets.
     #[must_use]
-    pub fn new(house: Arc<House>, keepers: Vec<Arc<dyn Keeper>>) -> Self {
-        let keepers = keepers
+    pub fn new(shared: Arc<Shared>, games: Vec<Arc<dyn ErasedGames>>) -> Self {
+        let games = games
             .into_iter()
-            .map(|keeper| (keeper.ruleset().id, keeper))
+            .map(|games| (games.ruleset().id, games))
             .collect();
-        Self { house, keepers }
+        Self { shared, games }
     }
 
     /// The descriptions of all rulesets, ordered by id.
     #[must_use]
     pub fn rulesets(&self) -> Vec<pb::Ruleset> {
-        self.keepers
-            .values()
-            .map(|keeper| keeper.ruleset())
-            .collect()
+        self.games.values().map(|games| games.ruleset()).collect()
     }
 
-    /// The keepers, by the ids of their rulesets.
-    pub(super) fn keepers(&self) -> &BTreeMap<String, Arc<dyn Keeper>> {
-        &self.keepers
+    /// The games, by the ids of their rulesets.
+    pub(super) fn by_ruleset(&self) -> &BTreeMap<String, Arc<dyn ErasedGames>> {
+        &self.games
     }
 
-    /// The keeper of a game, and its id.
+    /// The games to which a game belongs, and its id.
     ///
     /// # Errors
     /// When there is no such game, or the store fails.
-    pub async fn keeper_of(
+    pub async fn games_of(
         &self,
         caller: &Caller,
         game_id: &str,
-    ) -> Result<(&Arc<dyn Keeper>, Uuid), Problem> {
+    ) -> Result<(&Arc<dyn ErasedGames>, Uuid), Problem> {
         let id = parse_id(game_id)?;
-        match self.keeper(id).await {
-            Ok(keeper) => Ok((keeper, id)),
-            Err(problem) => Err(self.house.told_to(caller, id, problem).await),
+        match self.find_games(id).await {
+            Ok(games) => Ok((games, id)),
+            Err(problem) => Err(self.shared.problem_for(caller, id, problem).await),
         }
     }
 
-    /// The keeper of a ruleset.
+    /// The games of a ruleset.
     ///
     /// # Errors
     /// When this server has no such ruleset.
-    pub fn keeper_named(&self, ruleset: &str) -> Result<&Arc<dyn Keeper>, Problem> {
-        let keeper = self.keepers.get(ruleset);
-        keeper.ok_or_else(unknown_ruleset)
+    pub fn games_named(&self, ruleset: &str) -> Result<&Arc<dyn ErasedGames>, Problem> {
+        let games = self.games.get(ruleset);
+        games.ok_or_else(unknown_ruleset)
     }
 
-    async fn keeper(&self, id: Uuid) -> Result<&Arc<dyn Keeper>, Problem> {
-        let entries = self.house.store.log(id, 0, 1).await?.unwrap_or_default();
+    async fn find_games(&self, id: Uuid) -> Result<&Arc<dyn ErasedGames>, Problem> {
+        let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
         let first = entries.first().ok_or_else(|| Problem::no_such_game(id))?;
         let head = open_birth_head(&first.bytes)?;
-        let keeper = self.keepers.get(&head.ruleset);
-        keeper.ok_or(Problem::SnapshotTooNew)
+        let games = self.games.get(&head.ruleset);
+        games.ok_or(Problem::SnapshotTooNew)
     }
 
     /// What the games of all rulesets share.
-    pub(super) fn house(&self) -> &Arc<House> {
-        &self.house
+    pub(super) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
     }
 }
 

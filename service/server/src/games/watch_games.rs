@@ -5,8 +5,8 @@
 //! The lists say which games a user has, and a wake-up of the user says when to read them. Like any wake-up it
 //! may be lost, so a stream also looks periodically.
 
-mod asked;
-mod of_user;
+mod request;
+mod user;
 
 use std::collections::HashMap;
 use std::future::ready;
@@ -24,12 +24,12 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;
 
-pub use self::asked::{Followed, Sight};
-use self::asked::{asked, with_views};
-use self::of_user::{User, is_of_game};
+pub use self::request::{FollowedGame, ViewRequest};
+use self::request::{requested_games, with_views};
+use self::user::{User, is_of_game};
 use super::Answers;
 use super::batch::AT_ONCE;
-use super::keeper::Registry;
+use super::registry::Registry;
 use crate::auth::{Bearer, Taken};
 use crate::connection::jittered;
 use crate::problem::Problem;
@@ -40,7 +40,7 @@ const UNREAD: usize = 1;
 
 /// An item of a stream of many games.
 #[derive(Debug)]
-pub enum Told {
+pub enum GamesUpdate {
     /// A game that is followed from now on, or one of its versions: the encoded response.
     Change(Bytes),
     /// A game that is no longer followed, and why. `None`: the user no longer has a seat there.
@@ -66,7 +66,7 @@ pub struct Change {
 pub type Changes = Pin<Box<dyn Stream<Item = Result<Change, Problem>> + Send>>;
 
 /// What a followed game reports: a change, a problem, or `None` at its end.
-type Said = (GameId, Option<Result<Change, Problem>>);
+type Report = (GameId, Option<Result<Change, Problem>>);
 
 impl Registry {
     /// Follows many games.
@@ -78,45 +78,45 @@ impl Registry {
         self: &Arc<Self>,
         caller: &Bearer,
         call: &pb::WatchGamesRequest,
-    ) -> Result<Answers<Told>, Problem> {
+    ) -> Result<Answers<GamesUpdate>, Problem> {
         let user = self.user_of(caller, call).await?;
-        let asked = asked(caller, call)?;
+        let asked = requested_games(caller, call)?;
         if asked.is_empty() && user.is_none() {
             return Err(Malformed::new("games", "is empty, and there is no user").into());
         }
-        let house = self.house();
-        let age = house.settings.watch_age.map(jittered);
-        let mut many = Many {
+        let shared = self.shared();
+        let age = shared.settings.watch_age.map(jittered);
+        let mut watcher = GamesWatcher {
             registry: Arc::clone(self),
             bearer: caller.clone(),
             with_views: with_views(call)?,
             user,
             changes: SelectAll::new(),
             followed: HashMap::new(),
-            told: HashMap::new(),
+            sent_versions: HashMap::new(),
             left: Vec::new(),
             opening: Arc::new(Semaphore::new(AT_ONCE)),
             begun: false,
             look_at: Instant::now(),
             old_at: age.map(|age| Instant::now() + age),
-            _of_caller: house.watches.of_caller(caller)?,
+            _of_caller: shared.watches.of_caller(caller)?,
         };
         for game in asked {
-            many.follow(game);
+            watcher.follow(game);
         }
-        Ok(many.start())
+        Ok(watcher.start())
     }
 }
 
-struct Many {
+struct GamesWatcher {
     registry: Arc<Registry>,
     bearer: Bearer,
     with_views: bool,
     user: Option<User>,
-    changes: SelectAll<Pin<Box<dyn Stream<Item = Said> + Send>>>,
+    changes: SelectAll<Pin<Box<dyn Stream<Item = Report> + Send>>>,
     followed: HashMap<GameId, AbortHandle>,
     /// The last version of each game that was sent, and its time.
-    told: HashMap<GameId, (Version, Option<Timestamp>)>,
+    sent_versions: HashMap<GameId, (Version, Option<Timestamp>)>,
     /// Games at which the user no longer has a seat, still to be reported.
     left: Vec<GameId>,
     /// Limits how many games are opened at the same time.
@@ -131,15 +131,15 @@ struct Many {
 
 /// An event that a stream waits for.
 enum Event {
-    Said(Said),
+    Reported(Report),
     Woken,
     Look,
     Old,
 }
 
-impl Many {
+impl GamesWatcher {
     /// Follows the games in a task of its own, which ends when the client disconnects or stops reading.
-    fn start(self) -> Answers<Told> {
+    fn start(self) -> Answers<GamesUpdate> {
         let (answers, read) = mpsc::channel(UNREAD);
         let (ending, ended) = oneshot::channel();
         let run = async move {
@@ -152,8 +152,8 @@ impl Many {
         Box::pin(stream::unfold(
             (read, Some(ended)),
             |(mut read, mut ended)| async move {
-                if let Some(told) = read.recv().await {
-                    return Some((Ok(told), (read, ended)));
+                if let Some(update) = read.recv().await {
+                    return Some((Ok(update), (read, ended)));
                 }
                 let problem = ended.take()?.await.ok()?;
                 Some((Err(problem), (read, None)))
@@ -162,10 +162,10 @@ impl Many {
     }
 
     /// Sends until there is a reason to stop. `None`: the client has disconnected.
-    async fn run(mut self, answers: &mpsc::Sender<Told>) -> Option<Problem> {
-        let house = Arc::clone(self.registry.house());
-        let patience = house.settings.watch_patience;
-        let closing = house.closing.clone();
+    async fn run(mut self, answers: &mpsc::Sender<GamesUpdate>) -> Option<Problem> {
+        let shared = Arc::clone(self.registry.shared());
+        let patience = shared.settings.watch_patience;
+        let closing = shared.closing.clone();
         let bearer = self.bearer.clone();
         let mut ended = pin!(bearer.ended());
         let going_away = || Some(Problem::GoingAway { version: 0 });
@@ -176,13 +176,13 @@ impl Many {
                 () = closing.cancelled() => return going_away(),
                 next = self.next() => next,
             };
-            let told = match next {
-                Ok(told) => told,
+            let update = match next {
+                Ok(update) => update,
                 Err(problem) => return Some(problem),
             };
             let sent = tokio::select! {
                 biased;
-                sent = answers.send_timeout(told, patience) => sent,
+                sent = answers.send_timeout(update, patience) => sent,
                 () = closing.cancelled() => return going_away(),
             };
             match sent {
@@ -195,40 +195,41 @@ impl Many {
         }
     }
 
-    async fn next(&mut self) -> Result<Told, Problem> {
+    async fn next(&mut self) -> Result<GamesUpdate, Problem> {
         loop {
             if let Some(id) = self.left.pop() {
-                return Ok(Told::Left(id, None));
+                return Ok(GamesUpdate::Left(id, None));
             }
             match self.event().await {
-                Event::Said((id, Some(Ok(change)))) => {
+                Event::Reported((id, Some(Ok(change)))) => {
                     self.bearer.holds()?;
                     if !change.is_of_user {
                         self.leave(id);
                         continue;
                     }
-                    self.told.insert(id, (change.version, Some(change.time)));
-                    return Ok(Told::Change(change.message));
+                    self.sent_versions
+                        .insert(id, (change.version, Some(change.time)));
+                    return Ok(GamesUpdate::Change(change.message));
                 }
-                Event::Said((id, Some(Err(problem)))) if is_of_game(&problem) => {
+                Event::Reported((id, Some(Err(problem)))) if is_of_game(&problem) => {
                     // If the user still has a seat there, the next look follows it from its newest version.
-                    self.told.remove(&id);
-                    return Ok(Told::Left(id, Some(problem)));
+                    self.sent_versions.remove(&id);
+                    return Ok(GamesUpdate::Left(id, Some(problem)));
                 }
-                Event::Said((_, Some(Err(Problem::GoingAway { .. })))) | Event::Old => {
+                Event::Reported((_, Some(Err(Problem::GoingAway { .. })))) | Event::Old => {
                     return Err(Problem::GoingAway { version: 0 });
                 }
-                Event::Said((_, Some(Err(problem)))) => return Err(problem),
-                Event::Said((id, None)) => drop(self.followed.remove(&id)),
+                Event::Reported((_, Some(Err(problem)))) => return Err(problem),
+                Event::Reported((id, None)) => drop(self.followed.remove(&id)),
                 Event::Woken => self.look().await?,
                 Event::Look => {
                     self.look().await?;
-                    self.look_at = Instant::now() + self.registry.house().settings.bookmark_every;
+                    self.look_at = Instant::now() + self.registry.shared().settings.bookmark_every;
                     // At the beginning, reports of the games show that the stream is alive, if there are any.
                     let begun = std::mem::replace(&mut self.begun, true);
                     if begun || self.followed.is_empty() {
                         self.bearer.holds()?;
-                        return Ok(Told::Bookmark(self.followed.len()));
+                        return Ok(GamesUpdate::Bookmark(self.followed.len()));
                     }
                 }
             }
@@ -247,9 +248,9 @@ impl Many {
                 std::future::pending::<()>().await;
             }
         };
-        let said = async {
+        let reported = async {
             match self.changes.next().await {
-                Some(said) => said,
+                Some(report) => report,
                 None => std::future::pending().await,
             }
         };
@@ -260,7 +261,7 @@ impl Many {
             }
         };
         tokio::select! {
-            said = said => Event::Said(said),
+            report = reported => Event::Reported(report),
             () = woken => Event::Woken,
             () = sleep_until(self.look_at) => Event::Look,
             () = old => Event::Old,
@@ -269,7 +270,7 @@ impl Many {
 
     /// Follows one more game, in a task of its own: a read that has locked its game must not be suspended while
     /// changes of other games are sent.
-    fn follow(&mut self, game: Followed) {
+    fn follow(&mut self, game: FollowedGame) {
         let (registry, bearer) = (Arc::clone(&self.registry), self.bearer.clone());
         let (id, opening) = (game.id, Arc::clone(&self.opening));
         let (sender, changes) = mpsc::channel(UNREAD);
@@ -295,12 +296,12 @@ impl Many {
             }
         };
         tokio::spawn(follow.in_current_span());
-        let said = stream::unfold(changes, move |mut changes| async move {
+        let reports = stream::unfold(changes, move |mut changes| async move {
             let change = changes.recv().await?;
             Some(((id, Some(change)), changes))
         });
-        let (said, handle) = abortable(said.chain(stream::once(ready((id, None)))));
-        self.changes.push(Box::pin(said));
+        let (reports, handle) = abortable(reports.chain(stream::once(ready((id, None)))));
+        self.changes.push(Box::pin(reports));
         self.followed.insert(id, handle);
     }
 
@@ -308,7 +309,7 @@ impl Many {
     fn leave(&mut self, id: GameId) {
         if let Some(handle) = self.followed.remove(&id) {
             handle.abort();
-            self.told.remove(&id);
+            self.sent_versions.remove(&id);
             self.left.push(id);
         }
     }
@@ -321,20 +322,21 @@ impl Many {
         let (tenant, name) = (tenant.clone(), name.clone());
         let registry = Arc::clone(&self.registry);
         let found = registry.active_games(tenant, &name).await?;
-        let sight = if self.with_views {
-            Sight::OfUser(name.clone())
+        let view_request = if self.with_views {
+            ViewRequest::OfUser(name.clone())
         } else {
-            Sight::Facts
+            ViewRequest::Facts
         };
         for id in &found {
             if !self.followed.contains_key(id) {
                 // A game that ended and is still listed is resumed, not begun again.
-                let (after_version, after_time) = self.told.get(id).copied().unwrap_or_default();
-                self.follow(Followed {
+                let (after_version, after_time) =
+                    self.sent_versions.get(id).copied().unwrap_or_default();
+                self.follow(FollowedGame {
                     id: *id,
                     after_version,
                     after_time,
-                    sight: sight.clone(),
+                    view_request: view_request.clone(),
                     user: Some(name.clone()),
                 });
             }
@@ -346,15 +348,15 @@ impl Many {
             self.leave(id);
         }
         let followed = &self.followed;
-        self.told
+        self.sent_versions
             .retain(|id, _| followed.contains_key(id) || found.contains(id));
         Ok(())
     }
 }
 
 impl Registry {
-    async fn follow(&self, bearer: &Bearer, game: Followed) -> Result<Changes, Problem> {
-        let (keeper, _) = self.keeper_of(bearer, &game.id.to_string()).await?;
-        Arc::clone(keeper).follow(bearer, game).await
+    async fn follow(&self, bearer: &Bearer, game: FollowedGame) -> Result<Changes, Problem> {
+        let (games, _) = self.games_of(bearer, &game.id.to_string()).await?;
+        Arc::clone(games).follow(bearer, game).await
     }
 }

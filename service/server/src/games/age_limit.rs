@@ -14,14 +14,14 @@ use crate::problem::Problem;
 use crate::store::Version;
 
 /// A watch that ends with [`Problem::GoingAway`] once it has reached its maximum age and has no message ready.
-pub(super) struct Aged {
+pub(super) struct AgeLimited {
     watch: Option<Answers<Message>>,
     old: Pin<Box<Sleep>>,
     /// The last version that was sent.
     version: Version,
 }
 
-impl Aged {
+impl AgeLimited {
     /// Limits a watch to this age. `version` is the last one that its client already has.
     pub(super) fn new(watch: Answers<Message>, age: Duration, version: Version) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl Aged {
     }
 }
 
-impl Stream for Aged {
+impl Stream for AgeLimited {
     type Item = Result<Message, Problem>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {

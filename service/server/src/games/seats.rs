@@ -23,7 +23,7 @@ pub(super) fn seat(number: u32, field: &'static str) -> Result<Seat, Problem> {
 ///
 /// # Errors
 /// When the seat is not at the table, and for callers that may not know of the game.
-pub(super) fn seated<W: Wire>(
+pub(super) fn check_seat<W: Wire>(
     caller: &Caller,
     game: &Game<W>,
     seat: Seat,

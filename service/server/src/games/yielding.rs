@@ -4,26 +4,26 @@
 use std::time::{Duration, Instant};
 
 /// How long work may run before it yields to other calls.
-const BREATH: Duration = Duration::from_micros(500);
+const TIME_SLICE: Duration = Duration::from_micros(500);
 
-/// This many steps of a list take less time than `BREATH`.
+/// This many steps of a list take less time than `TIME_SLICE`.
 pub(super) const STEPS: u32 = 128;
 
 /// Measures how long work has run since it last yielded.
-pub(super) struct Breath {
+pub(super) struct Yielder {
     begun: Instant,
 }
 
-impl Breath {
+impl Yielder {
     /// Starts measuring.
     pub(super) fn new() -> Self {
         let begun = Instant::now();
         Self { begun }
     }
 
-    /// Yields to other calls if the work has run for longer than `BREATH`.
-    pub(super) async fn take(&mut self) {
-        if self.begun.elapsed() > BREATH {
+    /// Yields to other calls if the work has run for longer than `TIME_SLICE`.
+    pub(super) async fn yield_if_due(&mut self) {
+        if self.begun.elapsed() > TIME_SLICE {
             tokio::task::yield_now().await;
             self.begun = Instant::now();
         }

@@ -5,7 +5,7 @@ use gamekeeper_wire::Wire;
 
 use super::Games;
 use super::game::Game;
-use super::seated::seated;
+use super::seats::check_seat;
 use crate::audit;
 use crate::auth::{Bearer, Caller, Wish};
 use crate::problem::Problem;
@@ -28,7 +28,7 @@ pub(super) fn may_read<W: Wire>(
 /// Checks whether a caller may read a game.
 pub(super) fn may_ask<W: Wire>(caller: &Caller, game: &Game<W>, wish: Wish) -> Result<(), Problem> {
     if let Wish::Look(Viewer::Seat(seat)) = wish {
-        seated(caller, game, seat, "viewer.seat")?;
+        check_seat(caller, game, seat, "viewer.seat")?;
     }
     caller.may(game.subject(), wish)
 }

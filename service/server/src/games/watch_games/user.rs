@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 
-use super::asked::MOST_GAMES;
+use super::request::MOST_GAMES;
 use crate::auth::{Caller, check_user};
 use crate::games::Registry;
 use crate::games::page::LARGEST_PAGE;
-use crate::games::tagged::{of_user, part, user_topic};
+use crate::games::tags::{of_user, part, user_topic};
 use crate::problem::Problem;
 use crate::store::{GameId, ListFilter, WakeUps};
 
@@ -42,7 +42,7 @@ impl Registry {
         let name = call.user.clone();
         let topic = user_topic(&tenant, &name);
         // Subscribe before the first read, so that no change is missed.
-        let wake_ups = self.house().store.watch(topic).await?;
+        let wake_ups = self.shared().store.watch(topic).await?;
         Ok(Some(User {
             tenant,
             name,
@@ -64,7 +64,7 @@ impl Registry {
         };
         let (mut found, mut after) = (HashSet::new(), None);
         loop {
-            let store = &self.house().store;
+            let store = &self.shared().store;
             let page = store.page(&filter, after, LARGEST_PAGE).await?;
             found.extend(page.games.into_iter().map(|game| game.id));
             if found.len() > MOST_GAMES {
@@ -104,8 +104,8 @@ impl Registry {
     }
 
     async fn info(&self, caller: &Caller, id: GameId) -> Result<pb::GameInfo, Problem> {
-        let (keeper, _) = self.keeper_of(caller, &id.to_string()).await?;
-        keeper.info(caller, id).await
+        let (games, _) = self.games_of(caller, &id.to_string()).await?;
+        games.info(caller, id).await
     }
 }
 

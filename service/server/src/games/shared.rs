@@ -1,0 +1,85 @@
+//! What the games of all rulesets share in one process.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use super::record::open_birth_head;
+use super::self_play::SelfPlayLimits;
+use super::watches::WatchLimits;
+use crate::auth::{Authority, Caller};
+use crate::clock::Clock;
+use crate::problem::Problem;
+use crate::settings::Settings;
+use crate::store::{GameId, GameStore};
+use crate::telemetry::Metrics;
+
+/// What the games of all rulesets share in one process.
+pub struct Shared {
+    /// Where games are kept.
+    pub store: Arc<dyn GameStore>,
+    /// Issues and checks tokens.
+    pub authority: Arc<Authority>,
+    /// The operator's settings.
+    pub settings: Settings,
+    /// Canceled when streams must end.
+    pub closing: CancellationToken,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) clock: Clock,
+    pub(super) watches: WatchLimits,
+    pub(super) self_plays: SelfPlayLimits,
+}
+
+impl Shared {
+    /// Puts together what games need.
+    #[must_use]
+    pub fn new(
+        store: Arc<dyn GameStore>,
+        authority: Arc<Authority>,
+        settings: Settings,
+        closing: CancellationToken,
+        metrics: Arc<Metrics>,
+    ) -> Arc<Self> {
+        let watches = WatchLimits::new(&settings);
+        let self_plays = SelfPlayLimits::new(&settings);
+        Arc::new(Self {
+            store,
+            authority,
+            settings,
+            closing,
+            metrics,
+            clock: Clock::default(),
+            watches,
+            self_plays,
+        })
+    }
+
+    /// The problem that a caller sees for a game that cannot be read. A foreign game looks like a missing one.
+    pub(super) async fn problem_for(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        problem: Problem,
+    ) -> Problem {
+        if !problem.is_of_record() {
+            return problem;
+        }
+        let knows = match caller {
+            Caller::Open | Caller::Operator => true,
+            Caller::Seat { game, .. } | Caller::Spectator { game, .. } => *game == id,
+            Caller::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
+        };
+        if knows {
+            problem
+        } else {
+            Problem::no_such_game(id)
+        }
+    }
+
+    /// The owner of a game, if its first entry can be read.
+    async fn owner(&self, id: GameId) -> Option<String> {
+        let entries = self.store.log(id, 0, 1).await.ok()??;
+        let head = open_birth_head(&entries.first()?.bytes).ok()?;
+        Some(head.tenant)
+    }
+}
