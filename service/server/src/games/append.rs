@@ -44,7 +44,7 @@ impl<W: Wire> Judged<W> {
             automatic: mem::take(&mut applied.automatic),
             draws: mem::take(&mut applied.draws),
             events: mem::take(&mut applied.events),
-            after_ms: time_ms - game.birth.time_ms,
+            after_ms: game.moment(time_ms).at_ms,
             request: mark,
             fingerprint: stored(fingerprint(&applied.state)),
         };

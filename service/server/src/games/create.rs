@@ -103,7 +103,6 @@ impl<W: Wire> Games<W> {
                 Ok(answer)
             }
             store::Created::Exists => {
-                self.metrics.repeated();
                 let known = (id, game.birth.tenant.as_str());
                 self.created_before(caller, known, game.access.tags(), request)
                     .await
@@ -134,6 +133,7 @@ impl<W: Wire> Games<W> {
         if birth.request != request || birth.tenant != tenant {
             return Err(Problem::RequestIdReused);
         }
+        self.metrics.repeated();
         let mut before = Game::reborn(id, first)?;
         // The bodies are equal, so these are the users and labels at creation. The answer shows them even if
         // they have changed since.

@@ -133,7 +133,16 @@ impl Listener {
                 Err(error) => self.interrupted(&error),
             }
             sleep(RETRY).await;
+            self.forget_abandoned();
         }
+    }
+
+    /// Drops orders whose callers gave up while there was no connection.
+    fn forget_abandoned(&mut self) {
+        while let Ok(order) = self.queue.try_recv() {
+            self.open.push(order);
+        }
+        self.open.retain(|order| !order.done.is_closed());
     }
 
     fn interrupted(&mut self, error: &RedisError) {
