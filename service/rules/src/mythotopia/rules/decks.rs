@@ -67,8 +67,9 @@ fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
         there: count(there),
         limit,
         wanted,
-    };
-    ensure(there + wanted <= usize::from(limit), full.at(rule))
+    }
+    .at(rule);
+    ensure(there + wanted <= usize::from(limit), full)
 }
 
 /// May these cards go into the reserve?
