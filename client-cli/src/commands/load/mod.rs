@@ -4,6 +4,7 @@
 //! costs little and does not list legal actions, unless that is what is measured.
 
 mod messages;
+mod pace;
 mod player;
 mod process;
 mod report;
@@ -42,8 +43,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "ruleset")]
     script: Option<PathBuf>,
     /// Number of concurrent games
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=100_000))]
-    games: u64,
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    games: u32,
     /// Players of each game [default: 4, or as many as the ruleset seats]
     #[arg(long, value_name = "N")]
     seats: Option<u8>,
@@ -52,7 +53,7 @@ pub(crate) struct Args {
     most_moves: usize,
     /// Games that are created before the measurement and left idle
     #[arg(long, value_name = "N", default_value_t = 0)]
-    idle: u64,
+    idle: usize,
     /// Connections to the server
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=1_000))]
     channels: u64,
@@ -71,8 +72,8 @@ pub(crate) struct Args {
     /// Watches per game
     #[arg(long, value_name = "N", default_value_t = 0)]
     watchers: usize,
-    /// Maximum number of calls a second, all games together [default: unlimited]
-    #[arg(long, value_name = "N")]
+    /// Maximum number of calls a second, all games together; each game has its own turn [default: unlimited]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rate: Option<u32>,
     /// Process whose cost is reported: a name and its id, such as server=4711; can be repeated
     #[arg(long = "process", value_name = "NAME=PID")]
@@ -157,7 +158,7 @@ fn scripts(session: &Session, args: &Args) -> Result<Vec<Arc<Script>>, Failure> 
             let ruleset = ruleset.as_deref().unwrap_or_default();
             let service = session.contract.ruleset(ruleset)?;
             let plan = Plan {
-                games: args.games.min(64),
+                games: args.games.min(64).into(),
                 seats: args.seats,
                 most_moves: args.most_moves.max(1),
             };
@@ -168,10 +169,6 @@ fn scripts(session: &Session, args: &Args) -> Result<Vec<Arc<Script>>, Failure> 
 }
 
 fn field(args: &Args) -> Result<Field, Failure> {
-    let pace = |rate: u32| {
-        let games = u32::try_from(args.games).unwrap_or(u32::MAX);
-        Duration::from_secs(1) * games / rate.max(1)
-    };
     let no_room = || Failure::Invalid(String::from("there is no memory for the measurements"));
     Ok(Field {
         tally: Tally::new().ok_or_else(no_room)?,
@@ -183,17 +180,19 @@ fn field(args: &Args) -> Result<Field, Failure> {
             ViewArg::None => ViewMode::None,
         },
         watchers: args.watchers,
-        pace: args.rate.map(pace),
+        games: args.games,
+        rate: args.rate,
     })
 }
 
 /// Creates the games that are left idle.
 async fn fill(callers: &[Caller], scripts: &[Arc<Script>], args: &Args) -> Result<(), Failure> {
     let mut filling = JoinSet::new();
-    for (number, caller) in (0..args.idle.min(args.games)).zip(callers.iter().cycle()) {
-        let (mut caller, games) = (caller.clone(), args.games);
-        let mine = (number..args.idle).step_by(usize::try_from(games).unwrap_or(usize::MAX));
-        let script = Arc::clone(&scripts[usize::try_from(number).unwrap_or(0) % scripts.len()]);
+    let games = usize::try_from(args.games).unwrap_or(usize::MAX);
+    for (number, caller) in (0..games).zip(callers.iter().cycle()) {
+        let mut caller = caller.clone();
+        let mine = (number..args.idle).step_by(games);
+        let script = Arc::clone(&scripts[number % scripts.len()]);
         filling.spawn(async move {
             let create = script.create();
             for _ in mine {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use gamekeeper_proto::gamekeeper::v1::{ViewMode, Viewer, ViewerKind};
 use prost::Message;
@@ -12,6 +12,7 @@ use tokio::task::JoinSet;
 use tonic::Status;
 
 use super::messages::{Apply, Caller, Get, Legal, Watch, Watched};
+use super::pace::Pace;
 use super::script::Script;
 use super::tally::{Method, Tally};
 
@@ -25,8 +26,9 @@ pub(super) struct Field {
     pub(super) mix: Mix,
     pub(super) view_mode: ViewMode,
     pub(super) watchers: usize,
-    /// The time from one call of a game to the next; `None`: no pause.
-    pub(super) pace: Option<Duration>,
+    pub(super) games: u32,
+    /// Calls a second; `None`: as many as possible.
+    pub(super) rate: Option<u32>,
 }
 
 /// The relative frequency of each call.
@@ -84,6 +86,7 @@ pub(super) struct Player {
     field: Arc<Field>,
     caller: Caller,
     script: Arc<Script>,
+    number: u32,
     rng: StdRng,
     game_id: String,
     version: u64,
@@ -92,12 +95,13 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new(field: Arc<Field>, caller: Caller, script: Arc<Script>, number: u64) -> Self {
+    pub(super) fn new(field: Arc<Field>, caller: Caller, script: Arc<Script>, number: u32) -> Self {
         Self {
             field,
             caller,
             script,
-            rng: StdRng::seed_from_u64(number),
+            number,
+            rng: StdRng::seed_from_u64(number.into()),
             game_id: String::new(),
             version: 0,
             sent: Arc::new(Mutex::new((0, Instant::now()))),
@@ -108,11 +112,11 @@ impl Player {
     /// Plays until the run is over.
     pub(super) async fn run(mut self) -> Result<(), Status> {
         self.begin().await?;
-        let mut next = tokio::time::Instant::now();
+        let (games, number) = (self.field.games, self.number);
+        let mut pace = self.field.rate.map(|rate| Pace::of(number, games, rate));
         while !self.field.over.load(Ordering::Relaxed) {
-            if let Some(pace) = self.field.pace {
-                next = (next + pace).max(tokio::time::Instant::now());
-                tokio::time::sleep_until(next).await;
+            if let Some(pace) = &mut pace {
+                pace.wait().await;
             }
             let begun = Instant::now();
             let method = self.field.mix.draw(&mut self.rng);

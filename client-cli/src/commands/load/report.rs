@@ -15,8 +15,8 @@ use crate::output::Output;
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
     pub(super) service: String,
-    pub(super) games: u64,
-    pub(super) idle: u64,
+    pub(super) games: u32,
+    pub(super) idle: usize,
     pub(super) channels: usize,
     pub(super) seconds: f64,
     pub(super) methods: Vec<MethodReport>,

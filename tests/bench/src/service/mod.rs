@@ -3,7 +3,6 @@
 pub mod processes;
 mod scripts;
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,7 +14,6 @@ use self::scripts::{echo_script, null_script, sizes};
 use crate::clock::Spread;
 use crate::floor;
 use crate::report::{row, table, write};
-use crate::sizes::Sizes;
 
 /// How much is measured.
 #[derive(Clone, Debug, clap::Args)]
@@ -111,33 +109,33 @@ impl Store {
     }
 }
 
-/// A real game and the null game, measured in turns.
-#[derive(Debug, Default, Serialize)]
-struct Pair {
+/// What was measured in one round.
+#[derive(Debug, Serialize)]
+struct Turn {
+    real: Load,
+    null: Load,
+    echo: Load,
+}
+
+/// A real game, the null game, and an echo of the same sizes, measured in turns.
+#[derive(Debug, Serialize)]
+struct Measured {
     store: &'static str,
     ruleset: String,
     real_per_second: Spread,
     null_per_second: Spread,
     ratio: Spread,
-    real_cpu_us: Spread,
-    null_cpu_us: Spread,
     cpu_ratio: Spread,
     server_cpu_ratio: Spread,
-    real: Vec<Load>,
-    null: Vec<Load>,
-    /// The real game at half of its maximum rate.
-    half: Option<Load>,
-}
-
-/// The null game against an echo of the same sizes.
-#[derive(Debug, Serialize)]
-struct Floor {
-    store: &'static str,
-    ruleset: String,
-    echo_per_second: f64,
-    null_to_echo: f64,
-    null_to_echo_cpu: f64,
+    null_to_echo: Spread,
+    null_to_echo_cpu: Spread,
+    null_to_echo_server_cpu: Spread,
+    /// The 99th percentile beside the median, at half of the maximum rate.
+    tail_at_half: Spread,
     raw_commits_per_second: Option<f64>,
+    turns: Vec<Turn>,
+    /// The real game at half of its maximum rate.
+    half: Vec<Load>,
 }
 
 /// Measures the service.
@@ -147,49 +145,87 @@ struct Floor {
 pub fn run(plan: &Plan) {
     build();
     let folder = tempfile::tempdir().expect("a folder");
-    let sizes: BTreeMap<String, Sizes> = plan
-        .rulesets
-        .iter()
-        .map(|id| (id.clone(), sizes(id)))
-        .collect();
-    let mut pairs = Vec::new();
-    let mut floors = Vec::new();
+    let mut measured = Vec::new();
     for store in &plan.stores {
+        let servers = Servers::start(*store, plan, folder.path());
+        for ruleset in &plan.rulesets {
+            let figures = servers.measure(plan, ruleset, folder.path());
+            show(&figures);
+            measured.push(figures);
+        }
+    }
+    print(&measured, plan);
+    write("service", &measured);
+}
+
+/// The servers of a store.
+struct Servers {
+    store: Store,
+    redis: Option<Process>,
+    real: Process,
+    null: Process,
+}
+
+impl Servers {
+    fn start(store: Store, plan: &Plan, folder: &Path) -> Self {
         let redis = store.redis();
-        let place = folder.path().join(store.name().replace('+', "-"));
+        let place = folder.join(store.name().replace('+', "-"));
         let workers = plan.workers.to_string();
         let start = |name| store.server(name, redis.as_ref(), &place, &["--workers", &workers]);
         let (real, null) = (start("gamekeeperd"), start("null_server"));
-        for (id, sizes) in &sizes {
-            let script = folder.path().join(format!("{id}.jsonl"));
-            std::fs::write(&script, null_script(sizes)).expect("a script");
-            let script = script.to_string_lossy();
-            let others: Vec<_> = redis.iter().map(|redis| ("store", redis)).collect();
-            let play = |server: &Process, what: &[&str]| {
-                load(server, &others, &[&flags(plan)[..], what].concat())
-            };
-            let turn = |_| {
-                let null = play(&null, &["--script", &script]);
-                (play(&real, &[id]), null)
-            };
-            let turns: Vec<_> = (0..plan.rounds).map(turn).collect();
-            let mut pair = pair(store.name(), id, &turns, plan);
-            let half = format!("{:.0}", pair.real_per_second.median / 2.0);
-            pair.half = Some(play(&real, &[id, "--rate", &half]));
-            show(&pair);
-            floors.push(against_floor(
-                plan,
-                *store,
-                redis.as_ref(),
-                &pair,
-                sizes,
-                folder.path(),
-            ));
-            pairs.push(pair);
+        Self {
+            store,
+            redis,
+            real,
+            null,
         }
     }
-    print(&pairs, &floors);
-    write("service", &(pairs, floors));
+
+    fn measure(&self, plan: &Plan, ruleset: &str, folder: &Path) -> Measured {
+        let sizes = sizes(ruleset);
+        let others: Vec<_> = self.redis.iter().map(|redis| ("store", redis)).collect();
+        let play = |server: &Process, what: &[&str]| {
+            load(server, &others, &[&flags(plan)[..], what].concat())
+        };
+        let script = |name: &str, lines: String| {
+            let path = folder.join(format!("{ruleset}.{name}.jsonl"));
+            std::fs::write(&path, lines).expect("a script");
+            path.to_string_lossy().into_owned()
+        };
+        let null_script = script("null", null_script(&sizes));
+        let echo_script = script("echo", echo_script(&sizes));
+        let mut echo = None;
+        let turn = |_| {
+            let null = play(&self.null, &["--script", &null_script]);
+            let real = play(&self.real, &[ruleset]);
+            let echo = echo.get_or_insert_with(|| {
+                let bytes = null.method(method(plan)).answer_bytes.round().to_string();
+                Process::server("gamekeeper-bench", &["echo", &bytes])
+            });
+            let echo = load(
+                echo,
+                &[],
+                &[&flags(plan)[..], &["--script", &echo_script]].concat(),
+            );
+            Turn { real, null, echo }
+        };
+        let turns: Vec<Turn> = (0..plan.rounds).map(turn).collect();
+        let mut figures = figures(self.store.name(), ruleset, turns, plan);
+        let half = format!("{:.0}", figures.real_per_second.median / 2.0);
+        let calm = (0..plan.rounds).map(|_| play(&self.real, &[ruleset, "--rate", &half]));
+        figures.half = calm.collect();
+        figures.tail_at_half = Spread::of(figures.half.iter().map(tail(plan)).collect());
+        let raw = floor::Plan {
+            games: usize::try_from(plan.games).unwrap_or(usize::MAX),
+            entry: sizes.entry,
+            snapshot: sizes.snapshot,
+            time: Duration::from_secs(plan.seconds),
+        };
+        let redis = self.redis.as_ref();
+        figures.raw_commits_per_second =
+            redis.map(|redis| floor::commits_per_second(redis.address(), raw));
+        figures
+    }
 }
 
 fn flags(plan: &Plan) -> Vec<&'static str> {
@@ -206,86 +242,50 @@ fn method(plan: &Plan) -> &str {
     plan.mix.split('=').next().unwrap_or("apply")
 }
 
-fn pair(store: &'static str, ruleset: &str, turns: &[(Load, Load)], plan: &Plan) -> Pair {
-    let spread = |of: &dyn Fn(&(Load, Load)) -> f64| Spread::of(turns.iter().map(of).collect());
+fn figures(store: &'static str, ruleset: &str, turns: Vec<Turn>, plan: &Plan) -> Measured {
+    let spread = |of: &dyn Fn(&Turn) -> f64| Spread::of(turns.iter().map(of).collect());
     let rate = |load: &Load| load.method(method(plan)).per_second;
-    let server = |load: &Load| {
-        let used = load.process("server");
-        used.map_or(0.0, |used| used.cpu_us_per_call)
-    };
-    Pair {
+    Measured {
         store,
         ruleset: ruleset.to_owned(),
-        real_per_second: spread(&|(real, _)| rate(real)),
-        null_per_second: spread(&|(_, null)| rate(null)),
-        ratio: spread(&|(real, null)| rate(real) / rate(null)),
-        real_cpu_us: spread(&|(real, _)| real.cpu()),
-        null_cpu_us: spread(&|(_, null)| null.cpu()),
-        cpu_ratio: spread(&|(real, null)| null.cpu() / real.cpu()),
-        server_cpu_ratio: spread(&|(real, null)| server(null) / server(real)),
-        real: turns.iter().map(|(real, _)| real.clone()).collect(),
-        null: turns.iter().map(|(_, null)| null.clone()).collect(),
-        half: None,
+        real_per_second: spread(&|turn| rate(&turn.real)),
+        null_per_second: spread(&|turn| rate(&turn.null)),
+        ratio: spread(&|turn| rate(&turn.real) / rate(&turn.null)),
+        cpu_ratio: spread(&|turn| turn.null.cpu() / turn.real.cpu()),
+        server_cpu_ratio: spread(&|turn| turn.null.cpu_of("server") / turn.real.cpu_of("server")),
+        null_to_echo: spread(&|turn| rate(&turn.null) / rate(&turn.echo)),
+        null_to_echo_cpu: spread(&|turn| turn.echo.cpu() / turn.null.cpu()),
+        null_to_echo_server_cpu: spread(&|turn| {
+            turn.echo.cpu_of("server") / turn.null.cpu_of("server")
+        }),
+        tail_at_half: Spread::default(),
+        raw_commits_per_second: None,
+        half: Vec::new(),
+        turns,
     }
 }
 
-fn against_floor(
-    plan: &Plan,
-    store: Store,
-    redis: Option<&Process>,
-    pair: &Pair,
-    sizes: &Sizes,
-    folder: &Path,
-) -> Floor {
-    let null = pair.null.first().expect("a round");
-    let bytes = null.method(method(plan)).answer_bytes.round().to_string();
-    let echo = Process::server("gamekeeper-bench", &["echo", &bytes]);
-    let script = folder.join("echo.jsonl");
-    std::fs::write(&script, echo_script(sizes)).expect("a script");
-    let script = script.to_string_lossy();
-    let echoed = load(
-        &echo,
-        &[],
-        &[&flags(plan)[..], &["--script", &script]].concat(),
-    );
-    let raw = floor::Plan {
-        games: usize::try_from(plan.games).unwrap_or(usize::MAX),
-        entry: sizes.entry,
-        snapshot: sizes.snapshot,
-        time: Duration::from_secs(plan.seconds),
-    };
-    let rate = echoed.method(method(plan)).per_second;
-    Floor {
-        store: store.name(),
-        ruleset: pair.ruleset.clone(),
-        echo_per_second: rate,
-        null_to_echo: pair.null_per_second.median / rate,
-        null_to_echo_cpu: echoed.cpu() / pair.null_cpu_us.median,
-        raw_commits_per_second: redis.map(|redis| floor::commits_per_second(redis.address(), raw)),
+/// The 99th percentile beside the median.
+fn tail(plan: &Plan) -> impl Fn(&Load) -> f64 {
+    |load| {
+        let method = load.method(method(plan));
+        method.p99_us / method.p50_us
     }
 }
 
-/// The 99th percentile against the median.
-fn tail(load: &Load) -> String {
-    let first = load.methods.iter().find(|method| method.name != "create");
-    first.map_or(String::from("-"), |method| {
-        format!("{:.1}", method.p99_us / method.p50_us)
-    })
-}
-
-fn show(pair: &Pair) {
+fn show(figures: &Measured) {
     println!(
         "{} {}: real {}/s, null {}/s, ratio {}, by CPU {}",
-        pair.store,
-        pair.ruleset,
-        pair.real_per_second,
-        pair.null_per_second,
-        pair.ratio,
-        pair.cpu_ratio
+        figures.store,
+        figures.ruleset,
+        figures.real_per_second,
+        figures.null_per_second,
+        figures.ratio,
+        figures.cpu_ratio
     );
 }
 
-fn print(pairs: &[Pair], floors: &[Floor]) {
+fn print(measured: &[Measured], plan: &Plan) {
     let mut rows = vec![row([
         "store",
         "ruleset",
@@ -303,40 +303,36 @@ fn print(pairs: &[Pair], floors: &[Floor]) {
         "half load p99/p50",
         "null/echo",
         "by CPU",
+        "by server CPU",
         "raw commits/s",
     ])];
-    for (pair, floor) in pairs.iter().zip(floors) {
-        let Some(real) = pair.real.first() else {
-            continue;
+    for figures in measured {
+        let real = |of: &dyn Fn(&Load) -> f64| {
+            Spread::of(figures.turns.iter().map(|turn| of(&turn.real)).collect()).median
         };
-        let used = |name| {
-            let used = real.process(name);
-            used.map_or(String::from("-"), |used| {
-                format!("{:.1}", used.cpu_us_per_call)
-            })
-        };
-        let first = real.methods.iter().find(|method| method.name != "create");
+        let used = |name: &str| format!("{:.1}", real(&|load| load.cpu_of(name)));
         let figure = |of: fn(&processes::Method) -> f64| {
-            first.map_or(String::new(), |method| format!("{:.0}", of(method)))
+            format!("{:.0}", real(&|load| of(load.method(method(plan)))))
         };
         rows.push(vec![
-            pair.store.to_owned(),
-            pair.ruleset.clone(),
-            pair.real_per_second.to_string(),
-            pair.null_per_second.to_string(),
-            pair.ratio.to_string(),
-            pair.cpu_ratio.to_string(),
-            pair.server_cpu_ratio.to_string(),
+            figures.store.to_owned(),
+            figures.ruleset.clone(),
+            figures.real_per_second.to_string(),
+            figures.null_per_second.to_string(),
+            figures.ratio.to_string(),
+            figures.cpu_ratio.to_string(),
+            figures.server_cpu_ratio.to_string(),
             used("server"),
             used("store"),
             used("client"),
             figure(|method| method.answer_bytes),
             figure(|method| method.p50_us),
             figure(|method| method.p99_us),
-            pair.half.as_ref().map_or(String::from("-"), tail),
-            format!("{:.2}", floor.null_to_echo),
-            format!("{:.2}", floor.null_to_echo_cpu),
-            floor
+            figures.tail_at_half.to_string(),
+            figures.null_to_echo.to_string(),
+            figures.null_to_echo_cpu.to_string(),
+            figures.null_to_echo_server_cpu.to_string(),
+            figures
                 .raw_commits_per_second
                 .map_or(String::from("-"), |rate| format!("{rate:.0}")),
         ]);

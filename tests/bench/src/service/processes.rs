@@ -208,6 +208,12 @@ impl Load {
         self.processes.iter().find(|process| process.name == name)
     }
 
+    /// Processor time of a process for one call, in microseconds; 0 if it was not measured.
+    #[must_use]
+    pub fn cpu_of(&self, name: &str) -> f64 {
+        self.process(name).map_or(0.0, |used| used.cpu_us_per_call)
+    }
+
     /// Processor time of all processes for one call, in microseconds.
     #[must_use]
     pub fn cpu(&self) -> f64 {

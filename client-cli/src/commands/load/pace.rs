@@ -1,0 +1,57 @@
+//! A limit on the calls of a second, spread over the games.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+
+/// When the calls of one game begin: one in each period.
+pub(super) struct Pace {
+    period: Duration,
+    next: Instant,
+}
+
+impl Pace {
+    /// The pace of one of these games, which together make `rate` calls a second. Each game begins a little later
+    /// than the one before it: if all called at the same moment, each would wait for the others. The timers have
+    /// steps of a millisecond, so the calls of one millisecond still begin together.
+    pub(super) fn of(number: u32, games: u32, rate: u32) -> Self {
+        let share = |games: u32| Duration::from_secs(1) * games / rate;
+        Self {
+            period: share(games),
+            next: Instant::now() + share(number),
+        }
+    }
+
+    /// Waits until the next call may begin.
+    pub(super) async fn wait(&mut self) {
+        sleep_until(self.turn(Instant::now())).await;
+    }
+
+    /// When the next call begins. One that could not begin in time is not made up for.
+    fn turn(&mut self, now: Instant) -> Instant {
+        while self.next < now {
+            self.next += self.period;
+        }
+        let turn = self.next;
+        self.next += self.period;
+        turn
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_game_has_its_own_turn_in_each_period() {
+        let now = Instant::now();
+        let after = |millis| now + Duration::from_millis(millis);
+        let mut pace = Pace::of(1, 4, 100);
+        pace.next = after(10);
+        let turns = [0, 10, 50].map(|millis| pace.turn(after(millis)));
+        assert_eq!(turns, [10, 50, 90].map(after));
+        // Two calls took too long.
+        let turns = [191, 192].map(|millis| pace.turn(after(millis)));
+        assert_eq!(turns, [210, 250].map(after));
+    }
+}
