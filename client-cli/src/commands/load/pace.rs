@@ -27,9 +27,9 @@ impl Pace {
         sleep_until(self.turn(Instant::now())).await;
     }
 
-    /// When the next call begins. One that could not begin in time is not made up for.
+    /// When the next call begins: at once if it is late. One that is late by more than a period is not made up for.
     fn turn(&mut self, now: Instant) -> Instant {
-        while self.next < now {
+        while self.next + self.period < now {
             self.next += self.period;
         }
         let turn = self.next;
@@ -50,8 +50,8 @@ mod tests {
         pace.next = after(10);
         let turns = [0, 10, 50].map(|millis| pace.turn(after(millis)));
         assert_eq!(turns, [10, 50, 90].map(after));
-        // Two calls took too long.
-        let turns = [191, 192].map(|millis| pace.turn(after(millis)));
-        assert_eq!(turns, [210, 250].map(after));
+        // One call took a little too long, and one much too long.
+        let turns = [131, 132, 291, 292].map(|millis| pace.turn(after(millis)));
+        assert_eq!(turns, [130, 170, 290, 330].map(after));
     }
 }

@@ -5,6 +5,7 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
+use super::append::MOST_TRIES;
 use super::game::Game;
 use super::seats::{check_seat, seat};
 use super::{Games, now_ms};
@@ -31,7 +32,7 @@ impl<W: Wire> Games<W> {
     ///
     /// # Errors
     /// When the caller lacks permission, the seat does not exist, the expiry has passed, the game shares
-    /// secrets with one that is not over, or the store fails.
+    /// secrets with one that is not over, other changes keep coming first, or the store fails.
     pub async fn rotate(
         &self,
         caller: &Caller,
@@ -45,7 +46,7 @@ impl<W: Wire> Games<W> {
             None => self.end_of_tokens(now_ms()),
         };
         let mut game = self.open_fresh(caller, id).await?;
-        loop {
+        for _ in 0..MOST_TRIES {
             caller.may(game.subject(), Wish::Manage)?;
             self.unseal(&mut game).await?;
             if game.is_secret {
@@ -59,6 +60,7 @@ impl<W: Wire> Games<W> {
                 return self.token(&game, seat, generation, until);
             }
         }
+        Err(Problem::Contended)
     }
 
     /// Revokes the token of a seat, or of spectators. False: the access record was changed meanwhile (tokens,

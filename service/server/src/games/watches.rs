@@ -12,8 +12,15 @@ use crate::store::GameId;
 pub(super) struct WatchLimits {
     most: usize,
     most_per_game: usize,
-    open: Mutex<HashMap<GameId, usize>>,
+    open: Mutex<Open>,
     of_callers: Option<Arc<Tally>>,
+}
+
+/// The watches that are open.
+#[derive(Default)]
+struct Open {
+    all: usize,
+    of_games: HashMap<GameId, usize>,
 }
 
 impl WatchLimits {
@@ -45,16 +52,17 @@ impl WatchLimits {
         game: GameId,
     ) -> Result<WatchPermit, Problem> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.values().sum::<usize>() >= self.most {
+        if open.all >= self.most {
             let what = "this server has reached its limit of watches; try again later";
             return Err(full("max_watches", what));
         }
-        let watches = open.entry(game).or_default();
+        let watches = open.of_games.entry(game).or_default();
         if *watches >= self.most_per_game {
             let what = "this game has reached its limit of watches; try again later";
             return Err(full("max_watches_per_game", what));
         }
         *watches += 1;
+        open.all += 1;
         Ok(WatchPermit {
             shared: Arc::clone(shared),
             game,
@@ -83,10 +91,11 @@ impl Drop for WatchPermit {
             .open
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        if let Some(watches) = open.get_mut(&self.game) {
+        open.all -= 1;
+        if let Some(watches) = open.of_games.get_mut(&self.game) {
             *watches -= 1;
             if *watches == 0 {
-                open.remove(&self.game);
+                open.of_games.remove(&self.game);
             }
         }
     }

@@ -132,10 +132,12 @@ struct Measured {
     null_to_echo_server_cpu: Spread,
     /// The 99th percentile beside the median, at half of the maximum rate.
     tail_at_half: Spread,
+    /// The same of the echo, at the same rate.
+    echo_tail_at_half: Spread,
     raw_commits_per_second: Option<f64>,
     turns: Vec<Turn>,
-    /// The real game at half of its maximum rate.
-    half: Vec<Load>,
+    /// The real game at half of its maximum rate, and the echo at the same rate.
+    half: Vec<(Load, Load)>,
 }
 
 /// Measures the service.
@@ -194,6 +196,7 @@ impl Servers {
         };
         let null_script = script("null", null_script(&sizes));
         let echo_script = script("echo", echo_script(&sizes));
+        let call_echo = [&flags(plan)[..], &["--script", &echo_script]].concat();
         let mut echo = None;
         let turn = |_| {
             let null = play(&self.null, &["--script", &null_script]);
@@ -202,19 +205,24 @@ impl Servers {
                 let bytes = null.method(method(plan)).answer_bytes.round().to_string();
                 Process::server("gamekeeper-bench", &["echo", &bytes])
             });
-            let echo = load(
-                echo,
-                &[],
-                &[&flags(plan)[..], &["--script", &echo_script]].concat(),
-            );
+            let echo = load(echo, &[], &call_echo);
             Turn { real, null, echo }
         };
         let turns: Vec<Turn> = (0..plan.rounds).map(turn).collect();
         let mut figures = figures(self.store.name(), ruleset, turns, plan);
         let half = format!("{:.0}", figures.real_per_second.median / 2.0);
-        let calm = (0..plan.rounds).map(|_| play(&self.real, &[ruleset, "--rate", &half]));
-        figures.half = calm.collect();
-        figures.tail_at_half = Spread::of(figures.half.iter().map(tail(plan)).collect());
+        let calmly = ["--rate", &*half];
+        let calm = |_| {
+            let real = play(&self.real, &[&[ruleset], &calmly[..]].concat());
+            let echo = echo.as_ref().expect("a round");
+            (real, load(echo, &[], &[&call_echo[..], &calmly].concat()))
+        };
+        figures.half = (0..plan.rounds).map(calm).collect();
+        let tails = |of: fn(&(Load, Load)) -> &Load| {
+            Spread::of(figures.half.iter().map(of).map(tail(plan)).collect())
+        };
+        (figures.tail_at_half, figures.echo_tail_at_half) =
+            (tails(|(real, _)| real), tails(|(_, echo)| echo));
         let raw = floor::Plan {
             games: usize::try_from(plan.games).unwrap_or(usize::MAX),
             entry: sizes.entry,
@@ -259,6 +267,7 @@ fn figures(store: &'static str, ruleset: &str, turns: Vec<Turn>, plan: &Plan) ->
             turn.echo.cpu_of("server") / turn.null.cpu_of("server")
         }),
         tail_at_half: Spread::default(),
+        echo_tail_at_half: Spread::default(),
         raw_commits_per_second: None,
         half: Vec::new(),
         turns,
@@ -301,6 +310,7 @@ fn print(measured: &[Measured], plan: &Plan) {
         "p50 us",
         "p99 us",
         "half load p99/p50",
+        "of the echo",
         "null/echo",
         "by CPU",
         "by server CPU",
@@ -329,6 +339,7 @@ fn print(measured: &[Measured], plan: &Plan) {
             figure(|method| method.p50_us),
             figure(|method| method.p99_us),
             figures.tail_at_half.to_string(),
+            figures.echo_tail_at_half.to_string(),
             figures.null_to_echo.to_string(),
             figures.null_to_echo_cpu.to_string(),
             figures.null_to_echo_server_cpu.to_string(),
