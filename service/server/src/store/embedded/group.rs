@@ -290,6 +290,7 @@ impl<'a> Group<'a> {
         if let Some(relisted) = relisted {
             put_row(batch, tables, id, &relisted.row)?;
         }
+        notes.push((id, Note::AccessChanging));
         notes.push((id, Note::Access(mark_of(access))));
         put_access(batch, tables, id, access);
         let wake = relisted.map_or(Wake::Nobody, |_| Wake::Poke);
@@ -376,16 +377,17 @@ impl<'a> Group<'a> {
 
     /// Writes the group, and only then wakes watchers and answers callers. False: it could not be written.
     pub(super) fn write(mut self, wakers: &Wakers) -> bool {
-        let (deletions, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
+        let (withdrawals, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
             .into_iter()
-            .partition(|(_, note)| *note == Note::Deleted);
-        // Written first, so that the register never promises a deleted game, even after a power cut.
-        if !deletions.is_empty() {
-            if let Err(error) = self.register.add(&deletions) {
-                tracing::warn!(%error, "the register lacks a deletion");
+            .partition(|(_, note)| note.withdraws());
+        // Written first, so that the register never promises a deleted game or a replaced access record, even
+        // after a power cut.
+        if !withdrawals.is_empty() {
+            if let Err(error) = self.register.add(&withdrawals) {
+                tracing::warn!(%error, "the register lacks a deletion or a change of access");
             }
             if let Err(error) = self.register.sync() {
-                tracing::warn!(%error, "the register may lack a deletion");
+                tracing::warn!(%error, "the register may lack a deletion or a change of access");
             }
         }
         let written = self
@@ -398,8 +400,10 @@ impl<'a> Group<'a> {
         self.counts
             .written(written.as_ref().map(drop).map_err(drop));
         if written.is_ok() {
-            for (id, _) in &deletions {
-                self.tables.forget_lost(*id);
+            for (id, note) in &withdrawals {
+                if *note == Note::Deleted {
+                    self.tables.forget_lost(*id);
+                }
             }
             if let Err(error) = self.register.add(&others) {
                 tracing::warn!(%error, "the register lacks some changes");
