@@ -179,7 +179,7 @@ impl<W: Wire> Games<W> {
         if asked > current {
             return Err(Problem::NoSuchVersion { asked, current });
         }
-        let permit = self.shared.watches.acquire(&self.shared, id)?;
+        let permit = self.shared.watches.acquire(&self.shared, Some(id))?;
         let now = game.copied();
         let was_over = game.subject().over;
         drop(game);
