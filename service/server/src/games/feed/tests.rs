@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures_util::StreamExt;
 use gamekeeper_proto::envelope::watch_game_response::Update;
 use gamekeeper_proto::envelope::{WatchGameRequest, WatchGameResponse};
@@ -198,4 +199,20 @@ async fn each_watcher_hears_why_there_is_nothing_more() {
         assert!(watch.next().await.is_none());
     }
     scene.ends().await;
+}
+
+/// Nobody but the feed reads the record, so the feed reports it.
+#[tokio::test]
+async fn an_unreadable_access_record_ends_a_watch() {
+    let scene = Scene::set().await;
+    let mut watch = scene.watch(0, false).await;
+    read(&mut watch, [1]).await;
+    let (store, id) = (&scene.games.shared.store, scene.id());
+    let garbage = Bytes::from_static(&[0xff]);
+    let set = store.set_access(id, Bytes::new(), garbage, None, None);
+    assert!(set.await.unwrap());
+    store.wake(id).await.unwrap();
+    let problem = next(&mut watch).await.unwrap_err();
+    let is_damage = matches!(problem, Problem::Store(StoreError::Damaged(_)));
+    assert!(is_damage, "{problem}");
 }
