@@ -11,6 +11,7 @@ use super::seats::{check_seat, seat};
 use super::{Games, now_ms};
 use crate::auth::{Caller, Grant, Wish};
 use crate::problem::Problem;
+use crate::store::Head;
 
 impl<W: Wire> Games<W> {
     /// Deletes a game permanently.
@@ -55,7 +56,7 @@ impl<W: Wire> Games<W> {
             if let Some(seat) = seat {
                 check_seat(caller, &game, seat, "seat")?;
             }
-            if self.rotate_token(&mut game, seat).await? {
+            if self.rotate_token(&mut game, seat, None).await? {
                 let generation = game.access.generation_of(seat);
                 return self.token(&game, seat, generation, until);
             }
@@ -63,19 +64,21 @@ impl<W: Wire> Games<W> {
         Err(Problem::Contended)
     }
 
-    /// Revokes the token of a seat, or of spectators. False: the access record was changed meanwhile (tokens,
-    /// users or labels), and the game was refreshed.
+    /// Revokes the token of a seat, or of spectators; with `head`, only if that is still the newest entry. False:
+    /// the game has moved on, or the access record was changed meanwhile (tokens, users or labels), and the game
+    /// was refreshed.
     pub(super) async fn rotate_token(
         &self,
         game: &mut Game<W>,
         seat: Option<Seat>,
+        head: Option<Head>,
     ) -> Result<bool, Problem> {
         let rotated = game.access.rotated(seat);
         let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
         if self
             .shared
             .store
-            .set_access(game.id, before, after, None)
+            .set_access(game.id, before, after, head, None)
             .await?
         {
             game.access = rotated;
@@ -138,10 +141,11 @@ mod tests {
         let game = other.act(&game).await;
         let id = Uuid::try_parse(&game.game_id).unwrap();
         let mut open = one.games.open_fresh(&Caller::Open, id).await.unwrap();
-        for generation in 1..3 {
+        for _ in 0..2 {
+            let replaced = open.access.generation(Seat::FIRST);
             assert!(
                 one.games
-                    .rotate_token(&mut open, Some(Seat::FIRST))
+                    .rotate_token(&mut open, Some(Seat::FIRST), None)
                     .await
                     .unwrap()
             );
@@ -152,9 +156,10 @@ mod tests {
                 birth: None,
             };
             let ask = || TableRequest::Resign { seat: 1 };
+            let current = open.access.generation(Seat::FIRST);
             let tried = other
                 .games
-                .change_table(&with_token(generation), id, ask(), "")
+                .change_table(&with_token(current), id, ask(), "")
                 .await;
             assert!(
                 matches!(tried, Ok(_) | Err(Problem::Table(_))),
@@ -163,9 +168,32 @@ mod tests {
             );
             let old = other
                 .games
-                .change_table(&with_token(generation - 1), id, ask(), "")
+                .change_table(&with_token(replaced), id, ask(), "")
                 .await;
             assert!(matches!(old, Err(Problem::TokenReplaced(_))));
         }
+    }
+
+    /// Otherwise both would hand out a token, and both tokens would be valid.
+    #[tokio::test]
+    async fn of_two_processes_that_replace_a_token_at_once_one_tries_again() {
+        let store = store();
+        let (one, other) = (
+            Process::<Dominion>::over(&store),
+            Process::<Dominion>::over(&store),
+        );
+        let game = one.create(2, TableOptions::default()).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let mut first = one.games.open_fresh(&Caller::Open, id).await.unwrap();
+        let mut second = other.games.open_fresh(&Caller::Open, id).await.unwrap();
+        let seat = Some(Seat::FIRST);
+        let replaced = one.games.rotate_token(&mut first, seat, None).await;
+        assert!(replaced.unwrap());
+        let replaced = other.games.rotate_token(&mut second, seat, None).await;
+        assert!(!replaced.unwrap());
+        assert_eq!(first.access, second.access);
+        let replaced = other.games.rotate_token(&mut second, seat, None).await;
+        assert!(replaced.unwrap());
+        assert_ne!(first.access, second.access);
     }
 }

@@ -183,8 +183,10 @@ impl<W: Wire> Games<W> {
         let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
             .map_err(Problem::Table)?;
         if let Change::Return { seat, .. } = attempt.change {
-            // Revoke the old token first: its holder must never be able to act alongside the substitute.
-            if !self.rotate_token(game, Some(seat)).await? {
+            // Revoke the old token first: its holder must never be able to act alongside the substitute. If the
+            // game has moved on, this may be refused, and then must revoke nothing.
+            let head = Some(game.head());
+            if !self.rotate_token(game, Some(seat), head).await? {
                 return Ok(None);
             }
         }

@@ -18,8 +18,7 @@ use crate::store::packed;
 use crate::store::row::encode_row;
 use crate::store::wakers::Wakers;
 use crate::store::{
-    Commit, Committed, Created, GameId, Head, IndexRow, NewGame, Relisted, StoreError, StoredEntry,
-    Version,
+    Commit, Committed, Created, GameId, Head, IndexRow, NewGame, StoreError, StoredEntry, Version,
 };
 
 /// How watchers are woken once the change is on disk.
@@ -87,11 +86,12 @@ impl<'a> Group<'a> {
                 id,
                 expected,
                 access,
-                relisted,
+                head,
+                row,
                 reply,
             } => {
-                let relisted = relisted.as_ref();
-                let judged = guarded(|| self.set_access(id, &expected, &access, relisted));
+                let row = row.as_ref();
+                let judged = guarded(|| self.set_access(id, &expected, &access, head, row));
                 self.answer(id, judged, true, reply);
             }
             Change::Delete(id, reply) => {
@@ -263,7 +263,8 @@ impl<'a> Group<'a> {
         id: GameId,
         expected: &Bytes,
         access: &Bytes,
-        relisted: Option<&Relisted>,
+        head: Option<Head>,
+        row: Option<&IndexRow>,
     ) -> Result<Judged<bool>, StoreError> {
         let Group {
             tables,
@@ -281,19 +282,19 @@ impl<'a> Group<'a> {
         if kept == access || kept != expected {
             return Ok(Judged::Answer(kept == access));
         }
-        if let Some(relisted) = relisted
-            && !tables.is_last(id, relisted.head)?
+        if let Some(head) = head
+            && !tables.is_last(id, head)?
         {
             return Ok(Judged::Answer(false));
         }
         check_room(tables)?;
-        if let Some(relisted) = relisted {
-            put_row(batch, tables, id, &relisted.row)?;
+        if let Some(row) = row {
+            put_row(batch, tables, id, row)?;
         }
         notes.push((id, Note::AccessChanging));
         notes.push((id, Note::Access(mark_of(access))));
         put_access(batch, tables, id, access);
-        let wake = relisted.map_or(Wake::Nobody, |_| Wake::Poke);
+        let wake = row.map_or(Wake::Nobody, |_| Wake::Poke);
         Ok(Judged::Staged(wake))
     }
 

@@ -40,8 +40,8 @@ use self::ends::{Ends, now_ms};
 use self::tables::Tables;
 use super::wakers::Wakers;
 use super::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListPage, Loaded,
-    NewGame, Place, Relisted, StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
+    Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 
 /// Settings of the embedded store.
@@ -237,13 +237,15 @@ impl GameStore for EmbeddedStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
-        relisted: Option<Relisted>,
+        head: Option<Head>,
+        row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
         self.change(|reply| Change::SetAccess {
             id,
             expected,
             access,
-            relisted,
+            head,
+            row,
             reply,
         })
         .await

@@ -68,7 +68,7 @@ async fn a_packed_game_answers_as_before() {
     let store = EmbeddedStore::open(packing.clone()).await.unwrap();
     assert!(
         store
-            .set_access(id, Bytes::new(), Bytes::from("a"), None)
+            .set_access(id, Bytes::new(), Bytes::from("a"), None, None)
             .await
             .unwrap()
     );
@@ -273,7 +273,7 @@ async fn a_register_behind_the_access_record_damages_no_game() {
     };
     assert_eq!(store.create(game).await.unwrap(), Created::Done);
     let second = Bytes::from("second");
-    let set = store.set_access(id, Bytes::from("first"), second.clone(), None);
+    let set = store.set_access(id, Bytes::from("first"), second.clone(), None, None);
     assert!(set.await.unwrap());
     store.close().await.unwrap();
     drop(store);

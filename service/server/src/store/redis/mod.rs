@@ -58,8 +58,8 @@ use self::scripts::Scripts;
 use self::wakeups::WakeUpTask;
 use super::wakers::Wakers;
 use super::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListPage, Loaded,
-    NewGame, Place, Relisted, StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
+    Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 use crate::clock::now_ms;
 
@@ -176,9 +176,10 @@ impl GameStore for RedisStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
-        relisted: Option<Relisted>,
+        head: Option<Head>,
+        row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
-        self.change_access(id, expected, access, relisted).await
+        self.change_access(id, expected, access, head, row).await
     }
 
     fn capacity(&self) -> Capacity {
