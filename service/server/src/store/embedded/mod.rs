@@ -190,7 +190,7 @@ impl GameStore for EmbeddedStore {
                 return Ok(warm);
             }
         }
-        self.read(move |tables| read::load_cold(tables, id)).await
+        self.read(move |tables| read::load(tables, id, known)).await
     }
 
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {

@@ -57,7 +57,7 @@ impl RedisStore {
             }
             Value::Int(0) => Ok(Committed::Missing),
             Value::Int(-1) => Ok(Committed::AccessChanged),
-            newer => match reply::entries(newer, commit.expected.version)? {
+            newer => match Box::pin(reply::entries(newer, commit.expected.version)).await? {
                 Entries::Plain(newer) => Ok(Committed::Conflict { newer }),
                 Entries::Packed(log) => Ok(late(commit, log)),
             },
