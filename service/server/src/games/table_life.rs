@@ -163,13 +163,15 @@ impl<W: Wire> Games<W> {
             self.unseal(game).await?;
         }
         match self.repeat(game, attempt.mark, 0).await? {
+                // The caller's token must be valid now, and the answer contains the seat's current token.
+                if self.refresh(game).await? {
+                    return Ok(None);
+                }
             Repeat::Played(version) => {
                 let before = self.played_before(game, attempt.mark, version).await?;
                 let Some((then, _)) = before else {
                     return Ok(None);
                 };
-                // The answer contains the seat's current token.
-                self.refresh(game).await?;
                 return self
                     .happened(game, then.info_for(caller), attempt)
                     .map(Some);
