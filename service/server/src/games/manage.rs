@@ -5,10 +5,10 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
+use super::Games;
 use super::append::MOST_TRIES;
 use super::game::Game;
 use super::seats::{check_seat, seat};
-use super::{Games, now_ms};
 use crate::auth::{Caller, Grant, Wish};
 use crate::problem::Problem;
 use crate::store::Head;
@@ -43,8 +43,8 @@ impl<W: Wire> Games<W> {
     ) -> Result<String, Problem> {
         let seat = number.map(|number| seat(number, "seat")).transpose()?;
         let until = match expire_time {
-            Some(asked) => Some(end_of_token(asked)?),
-            None => self.end_of_tokens(now_ms()),
+            Some(asked) => Some(self.end_of_token(asked)?),
+            None => self.end_of_tokens(self.shared.clock.now_ms()),
         };
         let mut game = self.open_fresh(caller, id).await?;
         for _ in 0..MOST_TRIES {
@@ -110,24 +110,26 @@ impl<W: Wire> Games<W> {
         let lifetime = self.shared.settings.seat_token_lifetime?;
         Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))
     }
-}
 
-/// The requested expiry, in seconds since the Unix epoch.
-pub(super) fn end_of_token(asked: Timestamp) -> Result<u64, Malformed> {
-    u64::try_from(asked.seconds)
-        .ok()
-        .filter(|end| *end > now_ms() / 1_000)
-        .ok_or_else(|| Malformed::new("expire_time", "has passed"))
+    /// The requested expiry, in seconds since the Unix epoch.
+    pub(super) fn end_of_token(&self, asked: Timestamp) -> Result<u64, Malformed> {
+        let now = self.shared.clock.now_ms() / 1_000;
+        u64::try_from(asked.seconds)
+            .ok()
+            .filter(|end| *end > now)
+            .ok_or_else(|| Malformed::new("expire_time", "has passed"))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_proto::envelope::{ApplyActionRequest, ListLegalActionsRequest};
     use gamekeeper_proto::gamekeeper::v1::TableOptions;
     use gamekeeper_rules::dominion::Dominion;
 
     use super::*;
     use crate::games::TableRequest;
-    use crate::games::process::{Process, store};
+    use crate::games::process::{BEGUN, Process, store};
 
     /// A process that has the game in its cache learns of a new token from the store, not by refusing it.
     #[tokio::test]
@@ -171,6 +173,83 @@ mod tests {
                 .change_table(&with_token(replaced), id, ask(), "")
                 .await;
             assert!(matches!(old, Err(Problem::TokenReplaced(_))));
+        }
+    }
+
+    /// Not even from the cache of a process that has not heard of the new token.
+    #[tokio::test]
+    async fn a_replaced_token_gets_no_answer_again() {
+        let store = store();
+        let (one, other) = (
+            Process::<Dominion>::over(&store),
+            Process::<Dominion>::over(&store),
+        );
+        let game = one.create(2, TableOptions::default()).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let seat = Seat::new(game.pending[0].seat.try_into().unwrap()).unwrap();
+        let legal = ListLegalActionsRequest {
+            game_id: game.game_id.clone(),
+            seat: game.pending[0].seat,
+            page_size: 1,
+            ..Default::default()
+        };
+        let legal = other.games.legal(&Caller::Open, legal).await.unwrap();
+        let call = ApplyActionRequest {
+            game_id: game.game_id.clone(),
+            seat: game.pending[0].seat,
+            action: legal.actions.into_iter().next(),
+            request_id: "once".into(),
+            ..Default::default()
+        };
+        let token = Caller::Seat {
+            game: id,
+            seat,
+            generation: 0,
+            birth: None,
+        };
+        let act = || other.games.apply(&token, Box::new(call.clone()));
+        let resign = || {
+            let ask = TableRequest::Resign { seat: 1 };
+            other.games.change_table(&Caller::Open, id, ask, "twice")
+        };
+        let played = act().await.unwrap();
+        assert_eq!(act().await.unwrap(), played);
+        let left = resign().await.unwrap().game;
+        assert_eq!(resign().await.unwrap().game, left);
+        let replaced = one
+            .games
+            .rotate(&Caller::Open, id, Some(seat.number().into()), None);
+        replaced.await.unwrap();
+        let again = act().await;
+        assert!(matches!(again, Err(Problem::TokenReplaced(_))), "{again:?}");
+        let ask = TableRequest::Resign { seat: 1 };
+        one.games
+            .rotate(&Caller::Open, id, Some(1), None)
+            .await
+            .unwrap();
+        let token = Caller::Seat {
+            game: id,
+            seat: Seat::FIRST,
+            generation: 0,
+            birth: None,
+        };
+        let again = other.games.change_table(&token, id, ask, "twice").await;
+        assert!(matches!(again, Err(Problem::TokenReplaced(_))));
+    }
+
+    #[tokio::test]
+    async fn a_token_expires_after_now() {
+        let process = Process::<Dominion>::over(&store());
+        let game = process.create(2, TableOptions::default()).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let end = Timestamp {
+            seconds: i64::try_from(BEGUN / 1_000 + 10).unwrap(),
+            nanos: 0,
+        };
+        for (ms, is_later) in [(0, true), (9_999, true), (10_000, false)] {
+            process.at(ms);
+            let token = process.games.rotate(&Caller::Open, id, Some(1), Some(end));
+            assert_eq!(token.await.is_ok(), is_later, "{ms}");
         }
     }
 

@@ -7,12 +7,12 @@ use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
+use super::Games;
 use super::append::MOST_TRIES;
 use super::create::row;
 use super::game::Game;
 use super::seats::{check_seat, seat};
 use super::tags::lists;
-use super::{Games, now_ms};
 use crate::auth::{Caller, Tags, Wish, check_labels, check_user};
 use crate::problem::Problem;
 use crate::store::IndexRow;
@@ -48,7 +48,7 @@ impl<W: Wire> Games<W> {
             if after == before {
                 return Ok(game.info_for(caller));
             }
-            let row = relisted(&game, after.tags());
+            let row = relisted(&game, after.tags(), self.shared.clock.now_ms());
             let (expected, access) = (before.to_bytes(), after.to_bytes());
             let store = &self.shared.store;
             if store
@@ -68,8 +68,8 @@ impl<W: Wire> Games<W> {
 }
 
 /// The row of a game with other users and labels.
-fn relisted<W: Wire>(game: &Game<W>, tags: &Tags) -> IndexRow {
-    let changed_ms = now_ms().max(game.time_ms);
+fn relisted<W: Wire>(game: &Game<W>, tags: &Tags, now_ms: u64) -> IndexRow {
+    let changed_ms = now_ms.max(game.time_ms);
     IndexRow {
         lists: lists(tags, &game.pending(), changed_ms),
         ..row(game)

@@ -34,7 +34,7 @@ use super::permissions::may_read;
 use super::query::viewer;
 use super::show::{Board, Show};
 use super::watches::WatchPermit;
-use super::{Answers, Change, Changes, FollowedGame, Games, ViewRequest, now_ms, parse_id};
+use super::{Answers, Change, Changes, FollowedGame, Games, ViewRequest, parse_id};
 use crate::auth::{Bearer, Subject, Taken, Wish};
 use crate::connection::jittered;
 use crate::problem::Problem;
@@ -393,7 +393,8 @@ impl<W: Wire> Watcher<W> {
             self.still_allowed(Some(&news)).await?;
             let has_message = self.reading.accept(&news);
             if news.is_step() && news.game.version > self.old {
-                let lag = now_ms().saturating_sub(news.game.time_ms);
+                let now_ms = self.games.shared.clock.now_ms();
+                let lag = now_ms.saturating_sub(news.game.time_ms);
                 self.games.metrics.lagged(Duration::from_millis(lag));
             }
             if has_message {
