@@ -319,7 +319,7 @@ pub enum StoreError {
 /// Signals that a game may have changed. It holds the newest version reported since the watch began
 /// (0: none). It also wakes without a newer version: when the game is deleted or its row changes, after
 /// [`GameStore::wake`], and when wake-ups may have been missed. A wake-up may be lost, so watchers also
-/// poll from time to time.
+/// poll periodically.
 pub type WakeUps = watch::Receiver<Version>;
 
 /// A store of games.

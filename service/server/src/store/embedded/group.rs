@@ -8,12 +8,12 @@ use tokio::sync::oneshot;
 
 use super::change::{Change, Reply};
 use super::counts::Counts;
-use super::ends::now_ms;
 use super::errors::{During, guarded, of_fjall};
 use super::read::entries_after;
 use super::register::{Note, Register, mark_of};
 use super::room::check_room;
 use super::tables::{Found, PlaceKey, Tables, entry_key, place_keys, seal};
+use crate::clock::now_ms;
 use crate::store::packed;
 use crate::store::row::encode_row;
 use crate::store::wakers::Wakers;

@@ -36,13 +36,14 @@ use bytes::Bytes;
 use tokio::sync::{mpsc, oneshot};
 
 use self::change::Change;
-use self::ends::{Ends, now_ms};
+use self::ends::Ends;
 use self::tables::Tables;
 use super::wakers::Wakers;
 use super::{
     Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
     Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
+use crate::clock::now_ms;
 
 /// Settings of the embedded store.
 #[derive(Clone, Debug)]
