@@ -10,8 +10,11 @@ use crate::problem::Problem;
 /// The index of spectators, after all seats: earlier builds ignore it.
 const SPECTATORS: usize = MAX_SEATS;
 
-/// How many tokens each seat of a game had before its present one, and how many spectators had. The
-/// record of a game without replaced tokens, users and labels is empty.
+/// The most by which a generation grows: generations start over only after thousands of new tokens of one seat.
+const LARGEST_STEP: u32 = 1 << 20;
+
+/// The generations of the valid tokens of each seat and of spectators, 0 for the first token. The record of a
+/// game without replaced tokens, users and labels is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     generations: Vec<u32>,
@@ -41,7 +44,8 @@ impl Access {
         self.generations.get(place).copied().unwrap_or(0)
     }
 
-    /// The record after this seat, or spectators, got a new token.
+    /// The record after this seat, or spectators, got a new token. The generation grows by a random amount, so
+    /// that records that two processes make at the same time differ, and only one of them is stored.
     #[must_use]
     pub fn rotated(&self, seat: Option<Seat>) -> Self {
         let place = place(seat);
@@ -49,7 +53,8 @@ impl Access {
         if generations.len() <= place {
             generations.resize(place + 1, 0);
         }
-        generations[place] += 1;
+        let step = rand::random_range(1..=LARGEST_STEP);
+        generations[place] = generations[place].wrapping_add(step);
         let tags = self.tags.clone();
         Self { generations, tags }
     }
@@ -112,11 +117,20 @@ mod tests {
         let seat = Seat::new(2).unwrap();
         let once = Access::default().rotated(Some(seat)).rotated(None);
         let read = Access::from_bytes(&once.to_bytes()).unwrap();
-        assert_eq!(read.generation(seat), 1);
-        assert_eq!(read.generation_of_spectators(), 1);
+        assert_ne!(read.generation(seat), 0);
+        assert_ne!(read.generation_of_spectators(), 0);
         let first = Seat::new(1).unwrap();
         assert_eq!(read.generation(first), 0);
-        assert_eq!(read.rotated(None).generation_of(None), 2);
+        let again = read.rotated(None).generation_of(None);
+        assert!(![0, read.generation_of(None)].contains(&again));
+        assert_eq!(read.rotated(None).generation(seat), read.generation(seat));
+    }
+
+    #[test]
+    fn records_made_at_the_same_time_differ() {
+        let rotated = || Access::default().rotated(None).generation_of(None);
+        let all: std::collections::HashSet<_> = (0..8).map(|_| rotated()).collect();
+        assert!(all.len() > 1, "{all:?}");
     }
 
     #[test]
@@ -139,7 +153,8 @@ mod tests {
             assert!(Access::from_bytes(&bytes[..bytes.len() - 1]).is_err());
         }
         let none = rotated.tagged(Tags::default());
-        assert_eq!(none, Access::default().rotated(None));
+        assert_eq!(none.generation_of(None), rotated.generation_of(None));
+        assert!(none.tags().is_empty());
         assert_eq!(tagged.tagged(Tags::default()).to_bytes(), Bytes::new());
     }
 }

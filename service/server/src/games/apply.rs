@@ -125,6 +125,10 @@ impl<W: Wire> Games<W> {
         attempt: &Attempt<W>,
         version: Version,
     ) -> Result<Outcome, Problem> {
+        // The token must be valid now, and the log must still have that version.
+        if self.refresh(game).await? {
+            return Ok(Outcome::Retry);
+        }
         let before = self.played_before(game, attempt.mark, version).await?;
         let Some((then, played)) = before else {
             return Ok(Outcome::Retry);

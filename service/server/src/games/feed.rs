@@ -206,7 +206,14 @@ impl<W: Wire> Follower<W> {
             // The version of the last news item is no longer in the log.
             return Err(End);
         }
-        let access = Access::from_bytes(&loaded.access).map_err(|_| End)?;
+        let access = match Access::from_bytes(&loaded.access) {
+            Ok(access) => access,
+            Err(problem) => {
+                // Not every watcher reads the record itself.
+                let _first = self.failed.set(StoreError::Damaged(problem.to_string()));
+                return Err(End);
+            }
+        };
         let (mut last, mut yielder) = (last, Yielder::new());
         if loaded.entries.is_empty() && access != last.game.access {
             let mut game = last.game.copied();

@@ -203,8 +203,7 @@ impl<W: Wire> Games<W> {
 
     /// The answer to the request and to every repetition of it.
     fn forked(&self, caller: &Caller, game: &Game<W>) -> Result<pb::ForkGameResponse, Problem> {
-        let is_secret = game.birth.fork.as_ref().is_some_and(|fork| fork.is_secret);
-        let (seat_tokens, spectator_token) = if is_secret {
+        let (seat_tokens, spectator_token) = if game.is_secret {
             (Vec::new(), String::new())
         } else {
             self.first_tokens(game)?
@@ -224,7 +223,8 @@ impl<W: Wire> Games<W> {
         let Some(fork) = game.birth.fork.clone() else {
             return Ok(());
         };
-        for ancestor in &fork.ancestors {
+        // The nearest one is the likeliest to be still played, and one such ancestor decides.
+        for ancestor in fork.ancestors.iter().rev() {
             if self.is_played(ancestor).await? {
                 return Ok(());
             }

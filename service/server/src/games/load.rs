@@ -5,11 +5,11 @@ use std::sync::Arc;
 use gamekeeper_wire::Wire;
 use tokio::sync::{OwnedMappedMutexGuard, OwnedMutexGuard};
 
+use super::Games;
 use super::game::Game;
 use super::recent::Repeat;
 use super::record::RequestMark;
 use super::yielding::Yielder;
-use super::{Games, now_ms};
 use crate::auth::{Access, Caller};
 use crate::problem::Problem;
 use crate::store::{GameId, LOOK_BACK, Loaded, StoredEntry, StoredSnapshot, Version};
@@ -181,7 +181,7 @@ impl<W: Wire> Games<W> {
         let mut answer = game.recent.find(mark);
         let mut yielder = Yielder::new();
         while answer == Repeat::Unknown
-            && let Some(known_from) = game.recent.incomplete_before(now_ms())
+            && let Some(known_from) = game.recent.incomplete_before(self.shared.clock.now_ms())
         {
             let after = (known_from - 1).saturating_sub(LOOK_BACK);
             let count = usize::try_from(known_from - 1 - after).unwrap_or(usize::MAX);

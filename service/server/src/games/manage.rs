@@ -5,12 +5,13 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
+use super::Games;
 use super::append::MOST_TRIES;
 use super::game::Game;
 use super::seats::{check_seat, seat};
-use super::{Games, now_ms};
 use crate::auth::{Caller, Grant, Wish};
 use crate::problem::Problem;
+use crate::store::Head;
 
 impl<W: Wire> Games<W> {
     /// Deletes a game permanently.
@@ -42,8 +43,8 @@ impl<W: Wire> Games<W> {
     ) -> Result<String, Problem> {
         let seat = number.map(|number| seat(number, "seat")).transpose()?;
         let until = match expire_time {
-            Some(asked) => Some(end_of_token(asked)?),
-            None => self.end_of_tokens(now_ms()),
+            Some(asked) => Some(self.end_of_token(asked)?),
+            None => self.end_of_tokens(self.shared.clock.now_ms()),
         };
         let mut game = self.open_fresh(caller, id).await?;
         for _ in 0..MOST_TRIES {
@@ -55,7 +56,7 @@ impl<W: Wire> Games<W> {
             if let Some(seat) = seat {
                 check_seat(caller, &game, seat, "seat")?;
             }
-            if self.rotate_token(&mut game, seat).await? {
+            if self.rotate_token(&mut game, seat, None).await? {
                 let generation = game.access.generation_of(seat);
                 return self.token(&game, seat, generation, until);
             }
@@ -63,19 +64,21 @@ impl<W: Wire> Games<W> {
         Err(Problem::Contended)
     }
 
-    /// Revokes the token of a seat, or of spectators. False: the access record was changed meanwhile (tokens,
-    /// users or labels), and the game was refreshed.
+    /// Revokes the token of a seat, or of spectators; with `head`, only if that is still the newest entry. False:
+    /// the game has moved on, or the access record was changed meanwhile (tokens, users or labels), and the game
+    /// was refreshed.
     pub(super) async fn rotate_token(
         &self,
         game: &mut Game<W>,
         seat: Option<Seat>,
+        head: Option<Head>,
     ) -> Result<bool, Problem> {
         let rotated = game.access.rotated(seat);
         let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
         if self
             .shared
             .store
-            .set_access(game.id, before, after, None)
+            .set_access(game.id, before, after, head, None)
             .await?
         {
             game.access = rotated;
@@ -107,24 +110,26 @@ impl<W: Wire> Games<W> {
         let lifetime = self.shared.settings.seat_token_lifetime?;
         Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))
     }
-}
 
-/// The requested expiry, in seconds since the Unix epoch.
-pub(super) fn end_of_token(asked: Timestamp) -> Result<u64, Malformed> {
-    u64::try_from(asked.seconds)
-        .ok()
-        .filter(|end| *end > now_ms() / 1_000)
-        .ok_or_else(|| Malformed::new("expire_time", "has passed"))
+    /// The requested expiry, in seconds since the Unix epoch.
+    pub(super) fn end_of_token(&self, asked: Timestamp) -> Result<u64, Malformed> {
+        let now = self.shared.clock.now_ms() / 1_000;
+        u64::try_from(asked.seconds)
+            .ok()
+            .filter(|end| *end > now)
+            .ok_or_else(|| Malformed::new("expire_time", "has passed"))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_proto::envelope::{ApplyActionRequest, ListLegalActionsRequest};
     use gamekeeper_proto::gamekeeper::v1::TableOptions;
     use gamekeeper_rules::dominion::Dominion;
 
     use super::*;
     use crate::games::TableRequest;
-    use crate::games::process::{Process, store};
+    use crate::games::process::{BEGUN, Process, store};
 
     /// A process that has the game in its cache learns of a new token from the store, not by refusing it.
     #[tokio::test]
@@ -138,10 +143,11 @@ mod tests {
         let game = other.act(&game).await;
         let id = Uuid::try_parse(&game.game_id).unwrap();
         let mut open = one.games.open_fresh(&Caller::Open, id).await.unwrap();
-        for generation in 1..3 {
+        for _ in 0..2 {
+            let replaced = open.access.generation(Seat::FIRST);
             assert!(
                 one.games
-                    .rotate_token(&mut open, Some(Seat::FIRST))
+                    .rotate_token(&mut open, Some(Seat::FIRST), None)
                     .await
                     .unwrap()
             );
@@ -152,9 +158,10 @@ mod tests {
                 birth: None,
             };
             let ask = || TableRequest::Resign { seat: 1 };
+            let current = open.access.generation(Seat::FIRST);
             let tried = other
                 .games
-                .change_table(&with_token(generation), id, ask(), "")
+                .change_table(&with_token(current), id, ask(), "")
                 .await;
             assert!(
                 matches!(tried, Ok(_) | Err(Problem::Table(_))),
@@ -163,9 +170,109 @@ mod tests {
             );
             let old = other
                 .games
-                .change_table(&with_token(generation - 1), id, ask(), "")
+                .change_table(&with_token(replaced), id, ask(), "")
                 .await;
             assert!(matches!(old, Err(Problem::TokenReplaced(_))));
         }
+    }
+
+    /// Not even from the cache of a process that has not heard of the new token.
+    #[tokio::test]
+    async fn a_replaced_token_gets_no_answer_again() {
+        let store = store();
+        let (one, other) = (
+            Process::<Dominion>::over(&store),
+            Process::<Dominion>::over(&store),
+        );
+        let game = one.create(2, TableOptions::default()).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let seat = Seat::new(game.pending[0].seat.try_into().unwrap()).unwrap();
+        let legal = ListLegalActionsRequest {
+            game_id: game.game_id.clone(),
+            seat: game.pending[0].seat,
+            page_size: 1,
+            ..Default::default()
+        };
+        let legal = other.games.legal(&Caller::Open, legal).await.unwrap();
+        let call = ApplyActionRequest {
+            game_id: game.game_id.clone(),
+            seat: game.pending[0].seat,
+            action: legal.actions.into_iter().next(),
+            request_id: "once".into(),
+            ..Default::default()
+        };
+        let token = Caller::Seat {
+            game: id,
+            seat,
+            generation: 0,
+            birth: None,
+        };
+        let act = || other.games.apply(&token, Box::new(call.clone()));
+        let resign = || {
+            let ask = TableRequest::Resign { seat: 1 };
+            other.games.change_table(&Caller::Open, id, ask, "twice")
+        };
+        let played = act().await.unwrap();
+        assert_eq!(act().await.unwrap(), played);
+        let left = resign().await.unwrap().game;
+        assert_eq!(resign().await.unwrap().game, left);
+        let replaced = one
+            .games
+            .rotate(&Caller::Open, id, Some(seat.number().into()), None);
+        replaced.await.unwrap();
+        let again = act().await;
+        assert!(matches!(again, Err(Problem::TokenReplaced(_))), "{again:?}");
+        let ask = TableRequest::Resign { seat: 1 };
+        one.games
+            .rotate(&Caller::Open, id, Some(1), None)
+            .await
+            .unwrap();
+        let token = Caller::Seat {
+            game: id,
+            seat: Seat::FIRST,
+            generation: 0,
+            birth: None,
+        };
+        let again = other.games.change_table(&token, id, ask, "twice").await;
+        assert!(matches!(again, Err(Problem::TokenReplaced(_))));
+    }
+
+    #[tokio::test]
+    async fn a_token_expires_after_now() {
+        let process = Process::<Dominion>::over(&store());
+        let game = process.create(2, TableOptions::default()).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let end = Timestamp {
+            seconds: i64::try_from(BEGUN / 1_000 + 10).unwrap(),
+            nanos: 0,
+        };
+        for (ms, is_later) in [(0, true), (9_999, true), (10_000, false)] {
+            process.at(ms);
+            let token = process.games.rotate(&Caller::Open, id, Some(1), Some(end));
+            assert_eq!(token.await.is_ok(), is_later, "{ms}");
+        }
+    }
+
+    /// Otherwise both would hand out a token, and both tokens would be valid.
+    #[tokio::test]
+    async fn of_two_processes_that_replace_a_token_at_once_one_tries_again() {
+        let store = store();
+        let (one, other) = (
+            Process::<Dominion>::over(&store),
+            Process::<Dominion>::over(&store),
+        );
+        let game = one.create(2, TableOptions::default()).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let mut first = one.games.open_fresh(&Caller::Open, id).await.unwrap();
+        let mut second = other.games.open_fresh(&Caller::Open, id).await.unwrap();
+        let seat = Some(Seat::FIRST);
+        let replaced = one.games.rotate_token(&mut first, seat, None).await;
+        assert!(replaced.unwrap());
+        let replaced = other.games.rotate_token(&mut second, seat, None).await;
+        assert!(!replaced.unwrap());
+        assert_eq!(first.access, second.access);
+        let replaced = other.games.rotate_token(&mut second, seat, None).await;
+        assert!(replaced.unwrap());
+        assert_ne!(first.access, second.access);
     }
 }

@@ -62,7 +62,6 @@ pub use shared::Shared;
 pub use table_life::{TableOutcome, TableRequest};
 pub use watch_games::{Change, Changes, FollowedGame, GamesUpdate, ViewRequest};
 
-use crate::clock::now_ms;
 use crate::problem::Problem;
 pub use crate::settings::Settings;
 use crate::store::GameId;

@@ -7,15 +7,14 @@ use gamekeeper_wire::Wire;
 use prost_types::Timestamp;
 use uuid::Uuid;
 
+use super::Games;
 use super::append::{Judged, MOST_TRIES, refreshable};
 use super::create::check_request_id;
 use super::game::Game;
 use super::load::LockedGame;
-use super::manage::end_of_token;
 use super::recent::Repeat;
 use super::record::{Beside, Done, RequestMark};
 use super::seats::{check_seat, seat};
-use super::{Games, now_ms};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
 use crate::store::Version;
@@ -124,8 +123,8 @@ impl<W: Wire> Games<W> {
             }
             TableRequest::Return { seat, expire_time } => {
                 let until = match expire_time {
-                    Some(asked) => Some(end_of_token(asked)?),
-                    None => self.end_of_tokens(now_ms()),
+                    Some(asked) => Some(self.end_of_token(asked)?),
+                    None => self.end_of_tokens(self.shared.clock.now_ms()),
                 };
                 let body = encode(&("return", seat));
                 let seat = named(seat)?;
@@ -164,12 +163,14 @@ impl<W: Wire> Games<W> {
         }
         match self.repeat(game, attempt.mark, 0).await? {
             Repeat::Played(version) => {
+                // The caller's token must be valid now, and the answer contains the seat's current token.
+                if self.refresh(game).await? {
+                    return Ok(None);
+                }
                 let before = self.played_before(game, attempt.mark, version).await?;
                 let Some((then, _)) = before else {
                     return Ok(None);
                 };
-                // The answer contains the seat's current token.
-                self.refresh(game).await?;
                 return self
                     .happened(game, then.info_for(caller), attempt)
                     .map(Some);
@@ -183,8 +184,10 @@ impl<W: Wire> Games<W> {
         let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
             .map_err(Problem::Table)?;
         if let Change::Return { seat, .. } = attempt.change {
-            // Revoke the old token first: its holder must never be able to act alongside the substitute.
-            if !self.rotate_token(game, Some(seat)).await? {
+            // Revoke the old token first: its holder must never be able to act alongside the substitute. If the
+            // game has moved on, this may be refused, and then must revoke nothing.
+            let head = Some(game.head());
+            if !self.rotate_token(game, Some(seat), head).await? {
                 return Ok(None);
             }
         }

@@ -7,17 +7,15 @@ use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
+use super::Games;
+use super::append::MOST_TRIES;
 use super::create::row;
 use super::game::Game;
 use super::seats::{check_seat, seat};
 use super::tags::lists;
-use super::{Games, now_ms};
 use crate::auth::{Caller, Tags, Wish, check_labels, check_user};
 use crate::problem::Problem;
-use crate::store::{IndexRow, Relisted};
-
-/// The maximum number of attempts when the game keeps changing meanwhile.
-const MOST_TRIES: usize = 16;
+use crate::store::IndexRow;
 
 /// The requested changes.
 #[derive(Debug)]
@@ -50,11 +48,11 @@ impl<W: Wire> Games<W> {
             if after == before {
                 return Ok(game.info_for(caller));
             }
-            let relisted = relisted(&game, after.tags());
+            let row = relisted(&game, after.tags(), self.shared.clock.now_ms());
             let (expected, access) = (before.to_bytes(), after.to_bytes());
             let store = &self.shared.store;
             if store
-                .set_access(id, expected, access, Some(relisted))
+                .set_access(id, expected, access, Some(game.head()), Some(row))
                 .await?
             {
                 let users = |tags: &Tags| tags.users().iter().cloned().collect::<BTreeSet<_>>();
@@ -70,14 +68,11 @@ impl<W: Wire> Games<W> {
 }
 
 /// The row of a game with other users and labels.
-fn relisted<W: Wire>(game: &Game<W>, tags: &Tags) -> Relisted {
-    let changed_ms = now_ms().max(game.time_ms);
-    Relisted {
-        head: game.head(),
-        row: IndexRow {
-            lists: lists(tags, &game.pending(), changed_ms),
-            ..row(game)
-        },
+fn relisted<W: Wire>(game: &Game<W>, tags: &Tags, now_ms: u64) -> IndexRow {
+    let changed_ms = now_ms.max(game.time_ms);
+    IndexRow {
+        lists: lists(tags, &game.pending(), changed_ms),
+        ..row(game)
     }
 }
 

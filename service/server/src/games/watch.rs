@@ -34,7 +34,7 @@ use super::permissions::may_read;
 use super::query::viewer;
 use super::show::{Board, Show};
 use super::watches::WatchPermit;
-use super::{Answers, Change, Changes, FollowedGame, Games, ViewRequest, now_ms, parse_id};
+use super::{Answers, Change, Changes, FollowedGame, Games, ViewRequest, parse_id};
 use crate::auth::{Bearer, Subject, Taken, Wish};
 use crate::connection::jittered;
 use crate::problem::Problem;
@@ -47,6 +47,8 @@ struct Watcher<W: Wire> {
     /// The source of news, positioned at the last message.
     reading: Reading<W>,
     kind: Kind,
+    /// The user whose view is shown, if the request names no viewer.
+    user: Option<String>,
     at_start: bool,
     /// Was the game over when the watch began? The permissions of a finished game then hold for its earlier
     /// versions too.
@@ -147,6 +149,9 @@ impl<W: Wire> Games<W> {
         };
         let mut watcher = self.watcher(caller, begin, show).await?;
         watcher.reading.tell_tags(caller.knows_tags());
+        if let ViewRequest::OfUser(user) = view_request {
+            watcher.user = Some(user);
+        }
         Ok(Box::pin(stream::unfold(
             Some((watcher, user)),
             |watching| async {
@@ -179,7 +184,7 @@ impl<W: Wire> Games<W> {
         if asked > current {
             return Err(Problem::NoSuchVersion { asked, current });
         }
-        let permit = self.shared.watches.acquire(&self.shared, id)?;
+        let permit = self.shared.watches.acquire(&self.shared, Some(id))?;
         let now = game.copied();
         let was_over = game.subject().over;
         drop(game);
@@ -202,6 +207,7 @@ impl<W: Wire> Games<W> {
                 knows_tags,
                 form: begin.form,
             },
+            user: None,
             at_start: asked == 0,
             was_over,
             old: current,
@@ -383,16 +389,29 @@ impl<W: Wire> Watcher<W> {
             let Some(news) = self.reading.next().await? else {
                 return Ok(None);
             };
+            self.look_as_user(&news.game);
             self.still_allowed(Some(&news)).await?;
             let has_message = self.reading.accept(&news);
             if news.is_step() && news.game.version > self.old {
-                let lag = now_ms().saturating_sub(news.game.time_ms);
+                let now_ms = self.games.shared.clock.now_ms();
+                let lag = now_ms.saturating_sub(news.game.time_ms);
                 self.games.metrics.lagged(Duration::from_millis(lag));
             }
             if has_message {
                 return news.message(self.kind, &self.games.metrics).map(Some);
             }
         }
+    }
+
+    /// Looks from the user's present seat: users may have moved since the last message. A user who has left sees
+    /// only the public facts; the stream then leaves the game.
+    fn look_as_user(&mut self, game: &Game<W>) {
+        let Some(user) = &self.user else {
+            return;
+        };
+        let seat = seat_of(game, user);
+        self.kind.show.view = seat.is_ok();
+        self.kind.show.viewer = seat.unwrap_or(Viewer::Spectator);
     }
 
     /// Ends the watch if its token has expired or was replaced: before `news` was played or, without news,

@@ -30,6 +30,7 @@ use self::user::{User, is_of_game};
 use super::Answers;
 use super::batch::AT_ONCE;
 use super::registry::Registry;
+use super::watches::WatchPermit;
 use crate::auth::{Bearer, Taken};
 use crate::connection::jittered;
 use crate::problem::Problem;
@@ -79,12 +80,17 @@ impl Registry {
         caller: &Bearer,
         call: &pb::WatchGamesRequest,
     ) -> Result<Answers<GamesUpdate>, Problem> {
+        let shared = self.shared();
+        let of_caller = shared.watches.of_caller(caller)?;
+        // Each game takes a permit of its own; this one counts the subscription to the user.
+        let follows_user = !call.user.is_empty();
+        let permit = follows_user.then(|| shared.watches.acquire(shared, None));
+        let permit = permit.transpose()?;
         let user = self.user_of(caller, call).await?;
         let asked = requested_games(caller, call)?;
         if asked.is_empty() && user.is_none() {
             return Err(Malformed::new("games", "is empty, and there is no user").into());
         }
-        let shared = self.shared();
         let age = shared.settings.watch_age.map(jittered);
         let mut watcher = GamesWatcher {
             registry: Arc::clone(self),
@@ -99,7 +105,8 @@ impl Registry {
             begun: false,
             look_at: Instant::now(),
             old_at: age.map(|age| Instant::now() + age),
-            _of_caller: shared.watches.of_caller(caller)?,
+            _of_caller: of_caller,
+            _permit: permit,
         };
         for game in asked {
             watcher.follow(game);
@@ -127,6 +134,7 @@ struct GamesWatcher {
     look_at: Instant,
     old_at: Option<Instant>,
     _of_caller: Option<Taken>,
+    _permit: Option<WatchPermit>,
 }
 
 /// An event that a stream waits for.
@@ -358,5 +366,37 @@ impl Registry {
     async fn follow(&self, bearer: &Bearer, game: FollowedGame) -> Result<Changes, Problem> {
         let (games, _) = self.games_of(bearer, &game.id.to_string()).await?;
         Arc::clone(games).follow(bearer, game).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::dominion::Dominion;
+
+    use super::*;
+    use crate::auth::Caller;
+    use crate::games::process::{Process, store};
+
+    #[tokio::test]
+    async fn a_stream_that_follows_a_user_counts_as_a_watch() {
+        let process = Process::<Dominion>::over(&store());
+        let shared = Arc::clone(&process.games.shared);
+        let registry = Arc::new(Registry::new(Arc::clone(&shared), Vec::new()));
+        let caller = Bearer::permanent(Caller::Open);
+        let call = pb::WatchGamesRequest {
+            user: "ada".into(),
+            ..Default::default()
+        };
+        let mut held = Vec::new();
+        while let Ok(permit) = shared.watches.acquire(&shared, None) {
+            held.push(permit);
+        }
+        let refused = registry.watch_games(&caller, &call).await.err();
+        let limit = "max_watches";
+        assert!(matches!(refused, Some(Problem::Exhausted { limit: l, .. }) if l == limit));
+        held.pop();
+        let stream = registry.watch_games(&caller, &call).await.unwrap();
+        assert!(shared.watches.acquire(&shared, None).is_err());
+        drop(stream);
     }
 }

@@ -45,23 +45,25 @@ impl WatchLimits {
             .ok_or_else(|| full("max_watches_per_token", what))
     }
 
-    /// Counts one more watch of a game.
+    /// Counts one more watch of a game or, without one, a stream that follows a user.
     pub(super) fn acquire(
         &self,
         shared: &Arc<Shared>,
-        game: GameId,
+        game: Option<GameId>,
     ) -> Result<WatchPermit, Problem> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.all >= self.most {
             let what = "this server has reached its limit of watches; try again later";
             return Err(full("max_watches", what));
         }
-        let watches = open.of_games.entry(game).or_default();
-        if *watches >= self.most_per_game {
-            let what = "this game has reached its limit of watches; try again later";
-            return Err(full("max_watches_per_game", what));
+        if let Some(game) = game {
+            let watches = open.of_games.entry(game).or_default();
+            if *watches >= self.most_per_game {
+                let what = "this game has reached its limit of watches; try again later";
+                return Err(full("max_watches_per_game", what));
+            }
+            *watches += 1;
         }
-        *watches += 1;
         open.all += 1;
         Ok(WatchPermit {
             shared: Arc::clone(shared),
@@ -80,7 +82,7 @@ fn full(limit: &'static str, what: &str) -> Problem {
 /// An open watch, counted as long as this lives.
 pub(super) struct WatchPermit {
     shared: Arc<Shared>,
-    game: GameId,
+    game: Option<GameId>,
 }
 
 impl Drop for WatchPermit {
@@ -92,10 +94,12 @@ impl Drop for WatchPermit {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         open.all -= 1;
-        if let Some(watches) = open.of_games.get_mut(&self.game) {
+        if let Some(game) = self.game
+            && let Some(watches) = open.of_games.get_mut(&game)
+        {
             *watches -= 1;
             if *watches == 0 {
-                open.of_games.remove(&self.game);
+                open.of_games.remove(&game);
             }
         }
     }

@@ -9,8 +9,8 @@ use bytes::Bytes;
 use tracing::Span;
 
 use super::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListPage, Loaded,
-    NewGame, Place, Relisted, StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
+    Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 use crate::telemetry::{StoreMetrics, StoreOperation, error_type, step, traced};
 
@@ -113,9 +113,10 @@ impl GameStore for MeasuredStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
-        relisted: Option<Relisted>,
+        head: Option<Head>,
+        row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
-        let work = self.inner.set_access(id, expected, access, relisted);
+        let work = self.inner.set_access(id, expected, access, head, row);
         self.timed(StoreOperation::SetAccess, work).await
     }
 

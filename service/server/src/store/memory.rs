@@ -11,7 +11,7 @@ use super::kinds::Merged;
 use super::wakers::Wakers;
 use super::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, LOOKED_AT,
-    ListFilter, ListPage, ListedGame, Loaded, NewGame, Place, Relisted, StoreError, StoredEntry,
+    ListFilter, ListPage, ListedGame, Loaded, NewGame, Place, StoreError, StoredEntry,
     StoredSnapshot, Version, WakeUps,
 };
 use super::{kinds, row};
@@ -316,7 +316,8 @@ impl GameStore for MemoryStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
-        relisted: Option<Relisted>,
+        head: Option<Head>,
+        row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
         let mut games = self.lock();
         let Some(game) = games.by_id.get_mut(&id) else {
@@ -326,11 +327,11 @@ impl GameStore for MemoryStore {
             return Ok(true);
         }
         let is_at = |head: Head| game.has(head) && game.version() == head.version;
-        if game.access != expected || relisted.as_ref().is_some_and(|new| !is_at(new.head)) {
+        if game.access != expected || head.is_some_and(|head| !is_at(head)) {
             return Ok(false);
         }
         game.access = access;
-        if let Some(Relisted { row, .. }) = relisted {
+        if let Some(row) = row {
             games.relist(id, &row);
             drop(games);
             self.wakers.poke(id);

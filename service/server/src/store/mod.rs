@@ -220,15 +220,6 @@ impl Commit {
     }
 }
 
-/// A new row for a game whose log does not change.
-#[derive(Clone, Debug)]
-pub struct Relisted {
-    /// The newest entry of the game. The row describes the state after it.
-    pub head: Head,
-    /// The new row. Tenant, ruleset, creation time and `finished` must not change.
-    pub row: IndexRow,
-}
-
 /// A period, in milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
@@ -328,7 +319,7 @@ pub enum StoreError {
 /// Signals that a game may have changed. It holds the newest version reported since the watch began
 /// (0: none). It also wakes without a newer version: when the game is deleted or its row changes, after
 /// [`GameStore::wake`], and when wake-ups may have been missed. A wake-up may be lost, so watchers also
-/// poll from time to time.
+/// poll periodically.
 pub type WakeUps = watch::Receiver<Version>;
 
 /// A store of games.
@@ -396,16 +387,17 @@ pub trait GameStore: Send + Sync + 'static {
     /// Deletes a game: its log, snapshot, access record and row. False: it did not exist.
     async fn delete(&self, id: GameId) -> Result<bool, StoreError>;
 
-    /// Replaces the access record of a game if it is still `expected` (empty: never set). With
-    /// `relisted`, also replaces the row, but only if that head is still the newest entry, and wakes
-    /// watchers. True: the record is now `access`, perhaps since an earlier attempt. False: the record
-    /// differs, the game has moved on, or it does not exist.
+    /// Replaces the access record of a game if it is still `expected` (empty: never set) and, with `head`,
+    /// only if that is still the newest entry. With `row`, also replaces the row, of which tenant, ruleset,
+    /// creation time and `finished` must not change, and wakes watchers. True: the record is now `access`,
+    /// perhaps since an earlier attempt. False: the record differs, the game has moved on, or it does not exist.
     async fn set_access(
         &self,
         id: GameId,
         expected: Bytes,
         access: Bytes,
-        relisted: Option<Relisted>,
+        head: Option<Head>,
+        row: Option<IndexRow>,
     ) -> Result<bool, StoreError>;
 
     /// How full the store is and how many games are damaged, as far as is known without a round trip.

@@ -101,7 +101,7 @@ async fn a_disk_without_room_changes_nothing_and_still_reads() {
     assert!(store.commit(&next_commit(id, 1)).await.is_err_and(is_full));
     assert!(
         store
-            .set_access(id, Bytes::new(), Bytes::from("a"), None)
+            .set_access(id, Bytes::new(), Bytes::from("a"), None, None)
             .await
             .is_err_and(is_full)
     );
@@ -129,7 +129,7 @@ async fn what_was_answered_is_there_after_opening_again() {
     }
     assert!(
         store
-            .set_access(id, Bytes::new(), Bytes::from("a"), None)
+            .set_access(id, Bytes::new(), Bytes::from("a"), None, None)
             .await
             .unwrap()
     );

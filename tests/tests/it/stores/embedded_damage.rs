@@ -217,7 +217,7 @@ async fn a_lost_access_record_is_reported() {
     assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
     let journal = journals(directory.path()).remove(0);
     let len = len_of_data(&mut File::open(&journal).unwrap());
-    let set = store.set_access(id, Bytes::new(), Bytes::from("replaced"), None);
+    let set = store.set_access(id, Bytes::new(), Bytes::from("replaced"), None, None);
     assert!(set.await.unwrap());
     store.close().await.unwrap();
     drop(store);

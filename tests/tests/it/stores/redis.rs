@@ -116,7 +116,7 @@ async fn a_game_expires_some_time_after_its_last_entry() {
     let id = created(&*store).await;
     assert!(
         store
-            .set_access(id, Bytes::new(), Bytes::from("a"), None)
+            .set_access(id, Bytes::new(), Bytes::from("a"), None, None)
             .await
             .unwrap()
     );

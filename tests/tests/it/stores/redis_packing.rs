@@ -56,7 +56,7 @@ async fn a_packed_game_answers_as_before() {
     let id = created(&*store).await;
     grow(&*store, id, 2..=150).await;
     let is_set = store
-        .set_access(id, Bytes::new(), Bytes::from("a"), None)
+        .set_access(id, Bytes::new(), Bytes::from("a"), None, None)
         .await;
     assert!(is_set.unwrap());
     let plain: i64 = server.ask(&["MEMORY", "USAGE", &log_of(id)]);

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use futures_util::StreamExt;
 use gamekeeper_proto::envelope::watch_game_response::Update;
 use gamekeeper_proto::envelope::{WatchGameRequest, WatchGameResponse};
@@ -14,7 +15,7 @@ use uuid::Uuid;
 use super::*;
 use crate::auth::{Bearer, Caller};
 use crate::games::process::{Process, store};
-use crate::games::{Answers, Message};
+use crate::games::{Answers, Change, Changes, FollowedGame, Message, ViewRequest};
 
 /// The timeout for anything that must happen.
 const SOON: Duration = Duration::from_secs(20);
@@ -198,4 +199,77 @@ async fn each_watcher_hears_why_there_is_nothing_more() {
         assert!(watch.next().await.is_none());
     }
     scene.ends().await;
+}
+
+/// Nobody but the feed reads the record, so the feed reports it.
+#[tokio::test]
+async fn an_unreadable_access_record_ends_a_watch() {
+    let scene = Scene::set().await;
+    let mut watch = scene.watch(0, false).await;
+    read(&mut watch, [1]).await;
+    let (store, id) = (&scene.games.shared.store, scene.id());
+    let garbage = Bytes::from_static(&[0xff]);
+    let set = store.set_access(id, Bytes::new(), garbage, None, None);
+    assert!(set.await.unwrap());
+    store.wake(id).await.unwrap();
+    let problem = next(&mut watch).await.unwrap_err();
+    let is_damage = matches!(problem, Problem::Store(StoreError::Damaged(_)));
+    assert!(is_damage, "{problem}");
+}
+
+async fn change(changes: &mut Changes) -> Change {
+    let change = timeout(SOON, changes.next()).await.expect("in time");
+    change.expect("a change").unwrap()
+}
+
+#[tokio::test]
+async fn a_view_is_that_of_the_users_present_seat() {
+    let scene = Scene::set().await;
+    let update = async |users: [&str; 2]| {
+        let user = |(user, seat): (&str, u32)| pb::SeatUser {
+            seat,
+            user: user.to_owned(),
+        };
+        let call = pb::UpdateGameRequest {
+            users: users.into_iter().zip(1..).map(user).collect(),
+            ..Default::default()
+        };
+        let id = Uuid::try_parse(&scene.game.game_id).unwrap();
+        let updated = scene.games.update(&Caller::Open, id, &call).await;
+        updated.unwrap();
+    };
+    let follow = async |view_request, user: Option<&str>| {
+        let followed = FollowedGame {
+            id: Uuid::try_parse(&scene.game.game_id).unwrap(),
+            after_version: 0,
+            after_time: None,
+            view_request,
+            user: user.map(str::to_owned),
+        };
+        let caller = Bearer::permanent(Caller::Open);
+        scene.games.follow(&caller, followed).await.unwrap()
+    };
+    let of_seat = |seat| {
+        let kind = pb::ViewerKind::Seat.into();
+        ViewRequest::Of(Some(pb::Viewer { kind, seat }))
+    };
+    update(["ada", "bob"]).await;
+    let mut first = follow(of_seat(1), None).await;
+    let mut second = follow(of_seat(2), None).await;
+    let mut ada = follow(ViewRequest::OfUser("ada".into()), Some("ada")).await;
+    let mut three = async || {
+        let first = change(&mut first).await.message;
+        let second = change(&mut second).await.message;
+        assert_ne!(first, second, "hands differ");
+        (first, second, change(&mut ada).await)
+    };
+    let (seen, _, of_ada) = three().await;
+    assert_eq!(of_ada.message, seen);
+    update(["bob", "ada"]).await;
+    let (_, seen, of_ada) = three().await;
+    assert_eq!(of_ada.message, seen);
+    update(["bob", "cyd"]).await;
+    let (first, second, of_ada) = three().await;
+    assert!(!of_ada.is_of_user);
+    assert!(![first, second].contains(&of_ada.message));
 }

@@ -6,6 +6,7 @@ use gamekeeper_rules::mythotopia::Mythotopia;
 use pb::{ClockOptions, EndReason, TableOptions, TakeBackPolicy, TimeoutAction};
 
 use super::*;
+use crate::auth::Access;
 use crate::games::process::{BEGUN, Process, store};
 
 fn clock(decision: u32, bank: u32, increment: u32, on_timeout: TimeoutAction) -> TableOptions {
@@ -354,6 +355,36 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
         now = fresh.act(&now).await;
     }
     panic!("seat {seat} is never asked again");
+}
+
+/// The token that was handed out stays valid when another process learns only now that the seat has returned.
+#[tokio::test]
+async fn a_return_that_is_refused_revokes_no_token() {
+    let store = store();
+    let (one, behind) = (
+        Process::<Caylus>::over(&store),
+        Process::<Caylus>::over(&store),
+    );
+    let game = one.create(3, TableOptions::default()).await;
+    let seat = game.pending[0].seat;
+    let left = one.ask(&game, TableRequest::Resign { seat }).await.unwrap();
+    assert_eq!(behind.info(&game).await, left);
+    let id = Uuid::try_parse(&game.game_id).unwrap();
+    let back = TableRequest::Return {
+        seat,
+        expire_time: None,
+    };
+    one.ask(&game, back).await.unwrap();
+    let record = async || store.load(id, None).await.unwrap().unwrap().access;
+    let handed_out = record().await;
+    // What differs is only the record: the game in the cache of the other process is older.
+    let mut cached = behind.games.open(&Caller::Open, id).await.unwrap();
+    assert_eq!(cached.version, left.version);
+    cached.access = Access::from_bytes(&handed_out).unwrap();
+    drop(cached);
+    let refused = behind.refused(&game, back).await;
+    assert!(matches!(refused, No::HasNotLeft(_)), "{refused}");
+    assert_eq!(record().await, handed_out);
 }
 
 /// A log must not grow without limit while the game does not progress, but what the game needs still happens.

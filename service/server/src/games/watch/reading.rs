@@ -110,11 +110,7 @@ impl<W: Wire> Reading<W> {
                         return Ok(Some(news));
                     }
                     Next::Open if !self.feed.is_over() => return Ok(None),
-                    Next::Open => {
-                        if let Some(error) = self.feed.failed() {
-                            return Err(error.clone().into());
-                        }
-                    }
+                    Next::Open => self.check_feed()?,
                     Next::Cut => {}
                 }
                 // The log has what follows, or shows why nothing does.
@@ -135,7 +131,16 @@ impl<W: Wire> Reading<W> {
                 // The feed will soon have read as much, and then wakes this watch.
                 return Ok(None);
             }
+            self.check_feed()?;
             self.change_feed().await?;
+        }
+    }
+
+    /// Fails if the store's error has ended the feed.
+    fn check_feed(&self) -> Result<(), Problem> {
+        match self.feed.failed() {
+            Some(error) => Err(error.clone().into()),
+            None => Ok(()),
         }
     }
 

@@ -11,15 +11,18 @@ pub async fn an_access_record_is_compared_and_set(subject: &Subject) {
     assert!(
         !subject
             .one
-            .set_access(missing, none.clone(), one.clone(), None)
+            .set_access(missing, none.clone(), one.clone(), None, None)
             .await
             .unwrap()
     );
     assert_eq!(subject.one.load(missing, None).await.unwrap(), None);
 
     let id = created(&*subject.one).await;
-    let set =
-        |from: &Bytes, to: &Bytes| subject.other.set_access(id, from.clone(), to.clone(), None);
+    let set = |from: &Bytes, to: &Bytes| {
+        subject
+            .other
+            .set_access(id, from.clone(), to.clone(), None, None)
+    };
     let access = async || {
         subject
             .one
@@ -49,6 +52,28 @@ pub async fn an_access_record_is_compared_and_set(subject: &Subject) {
     );
 }
 
+/// A change that follows from a version is refused once the game has moved on.
+pub async fn an_access_record_can_insist_on_the_newest_entry(subject: &Subject) {
+    let [none, one, two] = ["", "one", "two"].map(Bytes::from);
+    let id = created(&*subject.one).await;
+    let set = |from: &Bytes, to: &Bytes, version| {
+        let head = Some(head(id, version));
+        let other = &subject.other;
+        other.set_access(id, from.clone(), to.clone(), head, None)
+    };
+    assert!(set(&none, &one, 1).await.unwrap());
+    let moved_on = subject.one.commit(&commit(id, 1)).await.unwrap();
+    assert_eq!(moved_on, Committed::Done);
+    assert!(!set(&one, &two, 1).await.unwrap());
+    assert!(!set(&one, &two, 3).await.unwrap());
+    let loaded = subject.one.load(id, None).await.unwrap().unwrap();
+    assert_eq!(loaded.access, one);
+    assert!(set(&one, &two, 2).await.unwrap());
+    assert!(set(&one, &two, 1).await.unwrap(), "sent again");
+    let loaded = subject.one.load(id, None).await.unwrap().unwrap();
+    assert_eq!(loaded.access, two);
+}
+
 /// A commit that requires an access record is refused if the record differs.
 pub async fn a_commit_can_insist_on_the_access_record(subject: &Subject) {
     let [none, one, two] = ["", "one", "two"].map(Bytes::from);
@@ -62,7 +87,7 @@ pub async fn a_commit_can_insist_on_the_access_record(subject: &Subject) {
     assert!(
         subject
             .one
-            .set_access(id, none.clone(), one.clone(), None)
+            .set_access(id, none.clone(), one.clone(), None, None)
             .await
             .unwrap()
     );

@@ -18,7 +18,7 @@ pub async fn a_deleted_game_is_gone(subject: &Subject) {
     assert!(
         subject
             .one
-            .set_access(id, Bytes::new(), access, None)
+            .set_access(id, Bytes::new(), access, None, None)
             .await
             .unwrap()
     );
@@ -61,7 +61,7 @@ pub async fn a_deleted_game_can_be_created_anew(subject: &Subject) {
     assert!(
         subject
             .one
-            .set_access(id, Bytes::new(), access, None)
+            .set_access(id, Bytes::new(), access, None, None)
             .await
             .unwrap()
     );

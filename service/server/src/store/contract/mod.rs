@@ -85,6 +85,7 @@ pub async fn run_all(subject: &Subject) {
     a_log_is_read_in_pages(subject).await;
     // Access records.
     an_access_record_is_compared_and_set(subject).await;
+    an_access_record_can_insist_on_the_newest_entry(subject).await;
     a_commit_can_insist_on_the_access_record(subject).await;
     // Watching.
     a_commit_wakes_a_watcher(subject).await;

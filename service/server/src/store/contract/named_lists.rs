@@ -9,7 +9,7 @@ use super::listing::new_tenant;
 use super::{Subject, commit, head, new_game, row_of};
 use crate::store::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOKED_AT, ListFilter, Lists,
-    NewGame, Period, Relisted, Version,
+    NewGame, Period, Version,
 };
 
 /// A time long ago, so that stores that keep young stale places for a while remove them at once.
@@ -321,10 +321,9 @@ pub async fn a_game_is_listed_anew_with_its_access_record(subject: &Subject) {
     let id = created(&*subject.one, plain.clone()).await;
     let [none, one, two] = ["its access record", "one", "two"].map(Bytes::from);
     let set = |from: &Bytes, to: &Bytes, row: &IndexRow| {
-        let (head, row) = (head(id, 1), row.clone());
-        let relisted = Some(Relisted { head, row });
+        let (head, row) = (Some(head(id, 1)), Some(row.clone()));
         let other = &subject.other;
-        other.set_access(id, from.clone(), to.clone(), relisted)
+        other.set_access(id, from.clone(), to.clone(), head, row)
     };
     let listed = async |name: &str| ids(&*subject.one, &in_lists(&tenant, &[name])).await;
     let mut watcher = subject.one.watch(id).await.unwrap();
@@ -364,10 +363,9 @@ pub async fn a_game_that_moved_on_is_not_listed_anew(subject: &Subject) {
         (head(id, 2), true),
     ] {
         let row = row(&tenant, LONG_AGO + 2, &["bob"]);
-        let relisted = Some(Relisted { head, row });
         let set = subject
             .other
-            .set_access(id, none.clone(), one.clone(), relisted);
+            .set_access(id, none.clone(), one.clone(), Some(head), Some(row));
         assert_eq!(set.await.unwrap(), is_newest, "{head:?}");
         let loaded = subject.one.load(id, None).await.unwrap().unwrap();
         let (access, list) = if is_newest {

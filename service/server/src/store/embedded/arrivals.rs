@@ -45,7 +45,7 @@ impl<A> Arrivals<A> {
         self.queue.try_recv().ok()
     }
 
-    /// Blocks until an item arrives, but no longer than until then. `None`: without limit.
+    /// Blocks until an item arrives or `until` has passed. `None`: without limit.
     pub(super) fn next(&mut self, until: Option<Instant>) -> Arrival<A> {
         let mut context = Context::from_waker(&self.alarm);
         loop {

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
-use crate::store::{Commit, Committed, Created, GameId, NewGame, Relisted, StoreError};
+use crate::store::{Commit, Committed, Created, GameId, Head, IndexRow, NewGame, StoreError};
 
 /// Where the answer goes. If the caller has gone, it is dropped.
 pub(super) type Reply<A> = oneshot::Sender<Result<A, StoreError>>;
@@ -16,7 +16,8 @@ pub(super) enum Change {
         id: GameId,
         expected: Bytes,
         access: Bytes,
-        relisted: Option<Relisted>,
+        head: Option<Head>,
+        row: Option<IndexRow>,
         reply: Reply<bool>,
     },
     Delete(GameId, Reply<bool>),

@@ -7,12 +7,13 @@ use tokio::sync::mpsc;
 use super::arrivals::{Arrival, Arrivals};
 use super::change::Change;
 use super::counts::Counts;
-use super::ends::{Ends, now_ms};
+use super::ends::Ends;
 use super::errors::guarded;
 use super::group::Group;
 use super::manifest::Copies;
 use super::register::Register;
 use super::tables::Tables;
+use crate::clock::now_ms;
 use crate::store::wakers::Wakers;
 
 /// The maximum number of changes that share one write to the disk.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::ops::Bound;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use fjall::Slice;
 use uuid::Uuid;
@@ -21,7 +21,7 @@ const LEAST_PAUSE: Duration = Duration::from_millis(100);
 /// The maximum number of ends that one group looks at. A sweep takes as many groups as it needs.
 const AT_ONCE: usize = 64;
 
-/// Finds them from time to time.
+/// Periodically finds the finished games that are due.
 pub(super) struct Ends {
     keep: Option<Duration>,
     /// When a sweep last began or went on.
@@ -148,12 +148,4 @@ fn try_due_for(tables: &Tables, id: GameId) -> Result<Option<Due>, StoreError> {
     }
     let exists = tables.has_game(id)? || tables.is_lost(id);
     Ok((!exists).then_some(Due::End))
-}
-
-/// Milliseconds since the Unix epoch.
-pub(super) fn now_ms() -> u64 {
-    let now = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
-    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }

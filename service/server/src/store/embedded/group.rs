@@ -8,18 +8,17 @@ use tokio::sync::oneshot;
 
 use super::change::{Change, Reply};
 use super::counts::Counts;
-use super::ends::now_ms;
 use super::errors::{During, guarded, of_fjall};
 use super::read::entries_after;
 use super::register::{Note, Register, mark_of};
 use super::room::check_room;
 use super::tables::{Found, PlaceKey, Tables, entry_key, place_keys, seal};
+use crate::clock::now_ms;
 use crate::store::packed;
 use crate::store::row::encode_row;
 use crate::store::wakers::Wakers;
 use crate::store::{
-    Commit, Committed, Created, GameId, Head, IndexRow, NewGame, Relisted, StoreError, StoredEntry,
-    Version,
+    Commit, Committed, Created, GameId, Head, IndexRow, NewGame, StoreError, StoredEntry, Version,
 };
 
 /// How watchers are woken once the change is on disk.
@@ -87,11 +86,12 @@ impl<'a> Group<'a> {
                 id,
                 expected,
                 access,
-                relisted,
+                head,
+                row,
                 reply,
             } => {
-                let relisted = relisted.as_ref();
-                let judged = guarded(|| self.set_access(id, &expected, &access, relisted));
+                let row = row.as_ref();
+                let judged = guarded(|| self.set_access(id, &expected, &access, head, row));
                 self.answer(id, judged, true, reply);
             }
             Change::Delete(id, reply) => {
@@ -263,7 +263,8 @@ impl<'a> Group<'a> {
         id: GameId,
         expected: &Bytes,
         access: &Bytes,
-        relisted: Option<&Relisted>,
+        head: Option<Head>,
+        row: Option<&IndexRow>,
     ) -> Result<Judged<bool>, StoreError> {
         let Group {
             tables,
@@ -281,18 +282,19 @@ impl<'a> Group<'a> {
         if kept == access || kept != expected {
             return Ok(Judged::Answer(kept == access));
         }
-        if let Some(relisted) = relisted
-            && !tables.is_last(id, relisted.head)?
+        if let Some(head) = head
+            && !tables.is_last(id, head)?
         {
             return Ok(Judged::Answer(false));
         }
         check_room(tables)?;
-        if let Some(relisted) = relisted {
-            put_row(batch, tables, id, &relisted.row)?;
+        if let Some(row) = row {
+            put_row(batch, tables, id, row)?;
         }
+        notes.push((id, Note::AccessChanging));
         notes.push((id, Note::Access(mark_of(access))));
         put_access(batch, tables, id, access);
-        let wake = relisted.map_or(Wake::Nobody, |_| Wake::Poke);
+        let wake = row.map_or(Wake::Nobody, |_| Wake::Poke);
         Ok(Judged::Staged(wake))
     }
 
@@ -376,16 +378,17 @@ impl<'a> Group<'a> {
 
     /// Writes the group, and only then wakes watchers and answers callers. False: it could not be written.
     pub(super) fn write(mut self, wakers: &Wakers) -> bool {
-        let (deletions, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
+        let (withdrawals, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.notes)
             .into_iter()
-            .partition(|(_, note)| *note == Note::Deleted);
-        // Written first, so that the register never promises a deleted game, even after a power cut.
-        if !deletions.is_empty() {
-            if let Err(error) = self.register.add(&deletions) {
-                tracing::warn!(%error, "the register lacks a deletion");
+            .partition(|(_, note)| note.withdraws());
+        // Written first, so that the register never promises a deleted game or a replaced access record, even
+        // after a power cut.
+        if !withdrawals.is_empty() {
+            if let Err(error) = self.register.add(&withdrawals) {
+                tracing::warn!(%error, "the register lacks a deletion or a change of access");
             }
             if let Err(error) = self.register.sync() {
-                tracing::warn!(%error, "the register may lack a deletion");
+                tracing::warn!(%error, "the register may lack a deletion or a change of access");
             }
         }
         let written = self
@@ -398,8 +401,10 @@ impl<'a> Group<'a> {
         self.counts
             .written(written.as_ref().map(drop).map_err(drop));
         if written.is_ok() {
-            for (id, _) in &deletions {
-                self.tables.forget_lost(*id);
+            for (id, note) in &withdrawals {
+                if *note == Note::Deleted {
+                    self.tables.forget_lost(*id);
+                }
             }
             if let Err(error) = self.register.add(&others) {
                 tracing::warn!(%error, "the register lacks some changes");

@@ -36,13 +36,14 @@ use bytes::Bytes;
 use tokio::sync::{mpsc, oneshot};
 
 use self::change::Change;
-use self::ends::{Ends, now_ms};
+use self::ends::Ends;
 use self::tables::Tables;
 use super::wakers::Wakers;
 use super::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListPage, Loaded,
-    NewGame, Place, Relisted, StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
+    Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
+use crate::clock::now_ms;
 
 /// Settings of the embedded store.
 #[derive(Clone, Debug)]
@@ -190,7 +191,7 @@ impl GameStore for EmbeddedStore {
                 return Ok(warm);
             }
         }
-        self.read(move |tables| read::load_cold(tables, id)).await
+        self.read(move |tables| read::load(tables, id, known)).await
     }
 
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
@@ -237,13 +238,15 @@ impl GameStore for EmbeddedStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
-        relisted: Option<Relisted>,
+        head: Option<Head>,
+        row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
         self.change(|reply| Change::SetAccess {
             id,
             expected,
             access,
-            relisted,
+            head,
+            row,
             reply,
         })
         .await

@@ -5,7 +5,7 @@ use fjall::{Guard, Readable, Snapshot};
 use uuid::Uuid;
 
 use super::errors::{During, of_fjall};
-use super::tables::{Found, List, Tables, entry_key, get_at, unseal, version_in};
+use super::tables::{List, Tables, entry_key, get_at, unseal, version_in};
 use crate::store::kinds::Merged;
 use crate::store::row::{self, decode_place};
 use crate::store::{
@@ -14,27 +14,28 @@ use crate::store::{
 };
 use crate::store::{kinds, packed};
 
-/// Loads what is newer than `known`. `None`: the game does not have that entry.
+/// Loads what is newer than `known`. `None`: the game does not have that entry, or is packed.
 pub(super) fn load_warm(
     tables: &Tables,
     id: GameId,
     known: Head,
 ) -> Result<Option<Loaded>, StoreError> {
     tables.check(id)?;
-    let found = tables.find(id, known)?;
-    if found == Found::Nowhere {
+    // One view: the game may be packed meanwhile.
+    let view = tables.database.snapshot();
+    let version = known.version;
+    let kept = get_at(&view, &tables.log, &entry_key(id, version))?;
+    if kept.is_none_or(|entry| Head::of(version, &entry) != known) {
         return Ok(None);
     }
-    let known = known.version;
-    let has_more = found == Found::Packed || tables.has_entry(id, known.saturating_add(1))?;
-    let entries = if has_more {
-        entries_after(&tables.database.snapshot(), tables, id, known, usize::MAX)?
+    let next = entry_key(id, version.saturating_add(1));
+    let has_more = view.contains_key(&tables.log, next);
+    let entries = if has_more.map_err(|error| of_fjall(&error, During::Read))? {
+        entries_after(&view, tables, id, version, usize::MAX)?
     } else {
         Vec::new()
     };
-    let access = tables
-        .get(&tables.access, id.as_bytes())?
-        .unwrap_or_default();
+    let access = get_at(&view, &tables.access, id.as_bytes())?.unwrap_or_default();
     Ok(Some(Loaded {
         snapshot: None,
         entries,
@@ -42,12 +43,32 @@ pub(super) fn load_warm(
     }))
 }
 
-/// Loads a whole game. If its snapshot is missing or damaged, returns an empty one: the log suffices.
-pub(super) fn load_cold(tables: &Tables, id: GameId) -> Result<Option<Loaded>, StoreError> {
+/// Loads what is newer than `known` or, if the game does not have that entry, all of it. Unpacks a packed log.
+pub(super) fn load(
+    tables: &Tables,
+    id: GameId,
+    known: Option<Head>,
+) -> Result<Option<Loaded>, StoreError> {
     tables.check(id)?;
     let view = tables.database.snapshot();
-    let newest = newest(&view, tables, id)?;
-    let kept = get_at(&view, &tables.snapshots, id.as_bytes());
+    let log = match known {
+        Some(known) => packed_at(&view, tables, id)?.map(|log| (known, log)),
+        None => None,
+    };
+    match log {
+        Some((known, log)) if packed::has(&log, known) => Ok(Some(Loaded {
+            snapshot: None,
+            entries: packed::after(log, known.version),
+            access: get_at(&view, &tables.access, id.as_bytes())?.unwrap_or_default(),
+        })),
+        Some(_) | None => load_cold(&view, tables, id),
+    }
+}
+
+/// Loads a whole game. If its snapshot is missing or damaged, returns an empty one: the log suffices.
+fn load_cold(view: &Snapshot, tables: &Tables, id: GameId) -> Result<Option<Loaded>, StoreError> {
+    let newest = newest(view, tables, id)?;
+    let kept = get_at(view, &tables.snapshots, id.as_bytes());
     let snapshot = match kept.and_then(|kept| kept.as_ref().map(split_snapshot).transpose()) {
         Ok(None) if newest == 0 => return Ok(None),
         Ok(Some(snapshot)) if snapshot.version > newest => {
@@ -64,8 +85,8 @@ pub(super) fn load_cold(tables: &Tables, id: GameId) -> Result<Option<Loaded>, S
         Err(error) => return Err(error),
     };
     let after = snapshot.version.saturating_sub(LOOK_BACK);
-    let entries = entries_after(&view, tables, id, after, usize::MAX)?;
-    let access = get_at(&view, &tables.access, id.as_bytes())?.unwrap_or_default();
+    let entries = entries_after(view, tables, id, after, usize::MAX)?;
+    let access = get_at(view, &tables.access, id.as_bytes())?.unwrap_or_default();
     Ok(Some(Loaded {
         snapshot: Some(snapshot),
         entries,

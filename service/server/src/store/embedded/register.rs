@@ -1,12 +1,13 @@
 //! A record of what was acknowledged, separate from the data itself.
 //!
 //! A file beside the tables has one record for each change: a game with its version and a mark of the
-//! entry, with a mark of its access record, or as deleted. A record is written after its change is on disk (a
-//! deletion: before), so it never promises too much. When the store is opened, each game must have
+//! entry, with a mark of its access record, or as deleted. A record is written after its change is on disk, so it
+//! never promises too much. What a deletion or a new access record makes untrue is withdrawn before the change.
+//! When the store is opened, each game must have
 //! the entry that the register names. If it does not, a journal was cut, damaged or lost. That game is then
 //! reported as damaged, and all others remain usable.
 //!
-//! Only deletions are synced at once. A power cut may lose other records, and the register then knows
+//! Only withdrawals are synced at once. A power cut may lose other records, and the register then knows
 //! less. Damage to the register stops nothing either: a record whose checksum does not match is ignored.
 
 use std::collections::HashMap;
@@ -39,8 +40,20 @@ pub(super) enum Note {
     Reached(Head),
     /// Its access record has this mark.
     Access(u32),
+    /// Its access record is being replaced.
+    AccessChanging,
     /// It was deleted.
     Deleted,
+}
+
+impl Note {
+    /// Whether it withdraws what earlier records say. It must then be on disk before the change.
+    pub(super) fn withdraws(self) -> bool {
+        match self {
+            Note::Reached(_) | Note::Access(_) => false,
+            Note::AccessChanging | Note::Deleted => true,
+        }
+    }
 }
 
 /// What all records say about a game.
@@ -106,10 +119,21 @@ pub(super) fn read(directory: &Path) -> io::Result<Contents> {
 }
 
 impl Contents {
+    /// Logs that the file was damaged, if it was.
+    pub(super) fn report_damage(&self) {
+        if self.damaged > 0 {
+            tracing::error!(
+                records = self.damaged,
+                "the register is damaged: further losses of some games would go unnoticed"
+            );
+        }
+    }
+
     pub(super) fn note(&mut self, id: GameId, note: Note) {
         match note {
             Note::Reached(head) => self.games.entry(id).or_default().head = Some(head),
             Note::Access(mark) => self.games.entry(id).or_default().access = Some(mark),
+            Note::AccessChanging => self.games.entry(id).or_default().access = None,
             Note::Deleted => drop(self.games.remove(&id)),
         }
     }
@@ -140,6 +164,7 @@ impl Register {
         self.records += notes.len() as u64;
         if self.records > FEW.max(3 * self.settled) {
             let contents = read(self.path.parent().unwrap_or(Path::new(".")))?;
+            contents.report_damage();
             (self.file, self.records) = write_anew(&self.path, &contents)?;
             self.settled = self.records;
         }
@@ -204,6 +229,8 @@ fn encode(id: GameId, note: Note) -> [u8; RECORD] {
         Note::Reached(head) => (0, head.version, head.mark),
         Note::Access(mark) => (1, 0, mark),
         Note::Deleted => (2, 0, 0),
+        // Earlier builds read a deletion, and then know less of the game.
+        Note::AccessChanging => (2, 1, 0),
     };
     let mut record = [0; RECORD];
     record[..16].copy_from_slice(id.as_bytes());
@@ -229,6 +256,7 @@ fn decode(record: &[u8; RECORD]) -> Option<(GameId, Note)> {
             mark,
         }),
         1 => Note::Access(mark),
+        2 if Version::from_be_bytes(version) == 1 => Note::AccessChanging,
         2 => Note::Deleted,
         _ => return None,
     };

@@ -68,7 +68,7 @@ async fn a_packed_game_answers_as_before() {
     let store = EmbeddedStore::open(packing.clone()).await.unwrap();
     assert!(
         store
-            .set_access(id, Bytes::new(), Bytes::from("a"), None)
+            .set_access(id, Bytes::new(), Bytes::from("a"), None, None)
             .await
             .unwrap()
     );
@@ -253,6 +253,35 @@ fn spoil(directory: &std::path::Path, table: &str, key: &[u8], value: Option<&[u
 async fn load(directory: &std::path::Path, id: GameId) -> Result<Option<Loaded>, StoreError> {
     let store = EmbeddedStore::open(EmbeddedConfig::new(directory)).await?;
     store.load(id, None).await
+}
+
+/// A power cut may lose the last records of the register, but not what was synced before a change.
+#[tokio::test]
+async fn a_register_behind_the_access_record_damages_no_game() {
+    let directory = tempfile::tempdir().unwrap();
+    let id = Uuid::from_u128(1);
+    let store = EmbeddedStore::open(EmbeddedConfig::new(directory.path())).await;
+    let store = store.unwrap();
+    let game = NewGame {
+        id,
+        row: row(false),
+        entry: entry(1),
+        past: Vec::new(),
+        snapshot: Bytes::from("snapshot"),
+        access: Bytes::from("first"),
+        most_of_tenant: None,
+    };
+    assert_eq!(store.create(game).await.unwrap(), Created::Done);
+    let second = Bytes::from("second");
+    let set = store.set_access(id, Bytes::from("first"), second.clone(), None, None);
+    assert!(set.await.unwrap());
+    store.close().await.unwrap();
+    drop(store);
+    let path = directory.path().join("register");
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..bytes.len() - 32]).unwrap();
+    let loaded = load(directory.path(), id).await.unwrap().unwrap();
+    assert_eq!(loaded.access, second);
 }
 
 #[tokio::test]

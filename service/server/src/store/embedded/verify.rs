@@ -35,12 +35,7 @@ pub(super) fn verify(
     let in_words = |error: std::io::Error| of_io(&error, During::Open);
     let mut contents = read(directory).map_err(in_words)?;
     if contents.exists {
-        if contents.damaged > 0 {
-            tracing::error!(
-                records = contents.damaged,
-                "the register is damaged: further losses of some games would go unnoticed"
-            );
-        }
+        contents.report_damage();
     } else {
         if has_mark(tables, HAS_REGISTER)? {
             tracing::error!(

@@ -10,7 +10,7 @@ use super::reply::Entries;
 use super::{RedisStore, index, kinds, lists, reply};
 use crate::store::packed;
 use crate::store::row::{decode_row, encode_row};
-use crate::store::{Commit, Committed, GameId, Head, Relisted, StoreError, StoredEntry};
+use crate::store::{Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry};
 
 impl RedisStore {
     pub(super) async fn commit_entry(&self, commit: &Commit) -> Result<Committed, StoreError> {
@@ -57,7 +57,7 @@ impl RedisStore {
             }
             Value::Int(0) => Ok(Committed::Missing),
             Value::Int(-1) => Ok(Committed::AccessChanged),
-            newer => match reply::entries(newer, commit.expected.version)? {
+            newer => match Box::pin(reply::entries(newer, commit.expected.version)).await? {
                 Entries::Plain(newer) => Ok(Committed::Conflict { newer }),
                 Entries::Packed(log) => Ok(late(commit, log)),
             },
@@ -101,27 +101,24 @@ impl RedisStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
-        relisted: Option<Relisted>,
+        head: Option<Head>,
+        row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
         let link = self.links.here().await?;
         let keys = keys_of(id);
-        let mut args: Vec<&[u8]> = vec![&expected, &access];
-        let new = match &relisted {
-            None => None,
-            Some(Relisted { head, row }) => {
-                lists::enlist(link, &self.scripts, id, row, true).await?;
-                Some((number_of(*head), encode_row(row)?))
-            }
-        };
-        if let Some((number, row)) = &new {
-            args.extend([number.as_bytes(), row]);
+        let number = head.map(number_of).unwrap_or_default();
+        let encoded = row.as_ref().map(encode_row).transpose()?;
+        if let Some(row) = &row {
+            lists::enlist(link, &self.scripts, id, row, true).await?;
         }
+        let mut args: Vec<&[u8]> = vec![&expected, &access, number.as_bytes()];
+        args.extend(encoded.as_deref());
         let call = self.scripts.set_access.call(&keys, &args);
         match call.change(link, self.wait).await? {
             Value::Int(changed) => Ok(changed == 1),
             Value::BulkString(before) => {
                 self.wakers.poke(id);
-                self.leave_lists(link, id, &before, relisted.map(|new| new.row));
+                self.leave_lists(link, id, &before, row);
                 Ok(true)
             }
             _ => Err(damaged("an unexpected reply to a change of access")),

@@ -66,7 +66,7 @@ impl RedisStore {
                 Ok(Created::Exists)
             }
             Value::Int(_) => Err(lost()),
-            packed => match reply::entries(packed, 0)? {
+            packed => match reply::entries(packed, 0).await? {
                 Entries::Packed(log)
                     if log.first().is_some_and(|kept| kept.bytes == game.entry) =>
                 {

@@ -309,7 +309,7 @@ impl List<'_> {
     }
 }
 
-/// Reads a reply of alternating games and times. `None`: a member that cannot be from any build.
+/// Reads a reply of alternating games and times. `None`: a member that is not a place. No build writes such members.
 fn read_members(answer: Value) -> Result<Vec<Option<Place>>, StoreError> {
     let found = reply::list(answer)?;
     let member = |pair: &[Value]| {

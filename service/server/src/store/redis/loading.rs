@@ -46,7 +46,7 @@ impl RedisStore {
         let version = known.map_or(0, |known| known.version);
         let (Some(snapshot), Some(row), Some(count)) = (found.next(), found.next(), found.next())
         else {
-            let entries = reply::entries(entries, version)?.after(version);
+            let entries = reply::entries(entries, version).await?.after(version);
             return Ok(Some(Loaded {
                 snapshot: None,
                 entries,
@@ -54,7 +54,7 @@ impl RedisStore {
             }));
         };
         let first = first_of(&snapshot, &entries);
-        let entries = reply::entries(entries, first)?;
+        let entries = reply::entries(entries, first).await?;
         if let (Entries::Packed(log), Some(known)) = (&entries, known)
             && packed::has(log, known)
         {
@@ -91,7 +91,7 @@ impl RedisStore {
         // At least 1, since Redis returns no list for 0. The result is truncated below.
         range.arg("COUNT").arg(limit.clamp(1, LOG_PAGE));
         let found = self.read(&log, range).await?;
-        let mut entries = reply::entries(found, after)?.after(after);
+        let mut entries = reply::entries(found, after).await?.after(after);
         entries.truncate(limit);
         if entries.is_empty() {
             let mut exists = redis::cmd("EXISTS");

@@ -4,8 +4,9 @@
 //! record. A commit is one small script in one round trip. The log of a finished game is packed.
 //! An answer means that the primary has the change. If the primary dies, changes that the new primary
 //! had not yet received are lost, unless the store waits for replicas; then data that they do not have yet
-//! is never returned by any call either. No entry ever follows one that was lost: the number of an entry
-//! in the stream is its version and its mark, and each commit names the entry that it follows.
+//! is never returned by any call either, except which games a list names. No entry ever follows one that was
+//! lost: the number of an entry in the stream is its version and its mark, and each commit names the entry that
+//! it follows.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -58,8 +59,8 @@ use self::scripts::Scripts;
 use self::wakeups::WakeUpTask;
 use super::wakers::Wakers;
 use super::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, ListFilter, ListPage, Loaded,
-    NewGame, Place, Relisted, StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
+    Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 use crate::clock::now_ms;
 
@@ -176,9 +177,10 @@ impl GameStore for RedisStore {
         id: GameId,
         expected: Bytes,
         access: Bytes,
-        relisted: Option<Relisted>,
+        head: Option<Head>,
+        row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
-        self.change_access(id, expected, access, relisted).await
+        self.change_access(id, expected, access, head, row).await
     }
 
     fn capacity(&self) -> Capacity {

@@ -23,15 +23,20 @@ pub(super) async fn pack(
     let mut range = redis::cmd("XRANGE");
     range.arg(&*log).arg("-").arg("+");
     let found = link.ask(&range).await.map_err(|error| of_read(&error))?;
-    let reply::Entries::Plain(entries) = reply::entries(found, 0)? else {
+    let reply::Entries::Plain(entries) = reply::entries(found, 0).await? else {
         return Ok(());
     };
     let Some(last) = entries.last().filter(|_| entries.len() >= packed::FEW) else {
         return Ok(());
     };
-    let packed = packed::pack(&entries)?;
     let number = number_of(Head::of(last.version, &last.bytes));
     let count = entries.len().to_string();
+    let size: usize = entries.iter().map(|entry| entry.bytes.len()).sum();
+    let packed = if size > reply::LONG {
+        reply::blocking(move || packed::pack(&entries)).await?
+    } else {
+        packed::pack(&entries)?
+    };
     let args: [&[u8]; 3] = [number.as_bytes(), count.as_bytes(), &packed];
     scripts.pack.call(&[log], &args).change(link, wait).await?;
     Ok(())

@@ -1,6 +1,6 @@
 //! Reading the lists in the order of creation, newest game first.
 //!
-//! A member that is not a place cannot be from any build. It is logged, left where it is and skipped, so reading
+//! No build writes a member that is not a place. It is logged, left where it is and skipped, so reading
 //! continues after a member rather than after a place.
 
 use bytes::Bytes;

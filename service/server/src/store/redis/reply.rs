@@ -53,14 +53,31 @@ impl Entries {
     }
 }
 
+/// Packed logs that are longer than this, in bytes, are packed and unpacked on a thread that may block.
+pub(super) const LONG: usize = 64 * 1024;
+
 /// Reads the entries after a version, or the packed log. A gap is damage.
-pub(super) fn entries(value: Value, after: Version) -> Result<Entries, StoreError> {
-    let found = list(value)?;
-    if let [entry] = found.as_slice()
-        && let Some(log) = packed_log(entry)?
-    {
-        return Ok(Entries::Packed(log));
+pub(super) async fn entries(value: Value, after: Version) -> Result<Entries, StoreError> {
+    if packed_in(&value).is_some_and(|(_, packed)| packed.len() > LONG) {
+        // Boxed: this is rare, and must not enlarge the future of every call.
+        return Box::pin(blocking(move || read_entries(value, after))).await;
     }
+    read_entries(value, after)
+}
+
+/// Works on a thread that may block.
+pub(super) async fn blocking<A: Send + 'static>(
+    work: impl FnOnce() -> Result<A, StoreError> + Send + 'static,
+) -> Result<A, StoreError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|panic| StoreError::Unavailable(panic.to_string()))?
+}
+
+fn read_entries(value: Value, after: Version) -> Result<Entries, StoreError> {
+    if let Some((number, packed)) = packed_in(&value) {
+        return packed_log(number, packed).map(Entries::Packed);
+    }
+    let found = list(value)?;
     let found = found.into_iter().zip(after.saturating_add(1)..);
     let read: Result<Vec<_>, _> = found
         .map(|(entry, version)| read_entry(entry, version))
@@ -68,25 +85,29 @@ pub(super) fn entries(value: Value, after: Version) -> Result<Entries, StoreErro
     read.map(Entries::Plain)
 }
 
-/// The log that is packed into this entry, if any. The packed entry has the number of the last entry of
-/// the log.
-fn packed_log(entry: &Value) -> Result<Option<Vec<StoredEntry>>, StoreError> {
-    let Value::Array(parts) = entry else {
-        return Ok(None);
+/// The number and the bytes of the only entry, if it is a packed log.
+fn packed_in(found: &Value) -> Option<(&[u8], &[u8])> {
+    let Value::Array(entries) = found else {
+        return None;
+    };
+    let [Value::Array(parts)] = entries.as_slice() else {
+        return None;
     };
     let [Value::BulkString(number), Value::Array(fields)] = parts.as_slice() else {
-        return Ok(None);
+        return None;
     };
     let [Value::BulkString(name), Value::BulkString(packed)] = fields.as_slice() else {
-        return Ok(None);
+        return None;
     };
-    if name != b"p" {
-        return Ok(None);
-    }
+    (name == b"p").then_some((number, packed))
+}
+
+/// Unpacks a log. Its entry has the number of the last entry of the log.
+fn packed_log(number: &[u8], packed: &[u8]) -> Result<Vec<StoredEntry>, StoreError> {
     let log = unpack(packed)?;
     match log.last() {
         Some(last) if number_of(Head::of(last.version, &last.bytes)).as_bytes() == number => {
-            Ok(Some(log))
+            Ok(log)
         }
         Some(_) | None => Err(damaged("a packed log does not belong to its game")),
     }

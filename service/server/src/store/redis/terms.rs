@@ -179,7 +179,7 @@ impl Agreement {
             .map_err(|_| damaged("an unexpected reply to an announcement of terms"))?;
         let (mut terms, mut unreadable) = (self.own, 0);
         for said in reply::list(wanted)? {
-            // Whatever a process of another build wants, it loses no game that is kept without limit.
+            // An unreadable announcement counts as "no limit", so no game is lost.
             let other = Terms::announced(&reply::bytes(said)?).unwrap_or_else(|| {
                 unreadable += 1;
                 Terms::FOR_EVER

@@ -111,10 +111,11 @@ enum Feed {
 }
 
 /// What a message means.
+#[derive(Debug, PartialEq, Eq)]
 enum Heard {
     Version(GameId, Version),
     /// Something other than a new version, such as a deletion or a new row.
-    Deleted(GameId),
+    Woken(GameId),
     /// Messages may have been missed.
     Gap,
     /// Nothing of interest.
@@ -232,7 +233,7 @@ impl Listener {
     fn hear(&self, heard: &Heard) {
         match heard {
             Heard::Version(game, version) => self.wakers.reached(*game, *version),
-            Heard::Deleted(game) => self.wakers.poke(*game),
+            Heard::Woken(game) => self.wakers.poke(*game),
             Heard::Gap => self.wakers.poke_all(),
             Heard::Noise => {}
         }
@@ -289,7 +290,15 @@ fn of_push(push: PushInfo) -> Heard {
                 Err(_) => Heard::Noise,
             }
         }
-        PushKind::Disconnection | PushKind::SSubscribe => Heard::Gap,
+        // Each channel is confirmed by itself, also when the client subscribes again.
+        PushKind::SSubscribe => {
+            let channel = push.data.first();
+            match channel.map(<String>::from_redis_value_ref) {
+                Some(Ok(channel)) => heard(&channel, b"0"),
+                Some(Err(_)) | None => Heard::Noise,
+            }
+        }
+        PushKind::Disconnection => Heard::Gap,
         _ => Heard::Noise,
     }
 }
@@ -299,8 +308,27 @@ fn heard(channel: &str, payload: &[u8]) -> Heard {
         .ok()
         .and_then(|text| text.parse().ok());
     match (game_of_channel(channel), version) {
-        (Some(game), Some(0)) => Heard::Deleted(game),
+        (Some(game), Some(0)) => Heard::Woken(game),
         (Some(game), Some(version)) => Heard::Version(game, version),
         (Some(_) | None, Some(_) | None) => Heard::Noise,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redis::Value;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_confirmed_subscription_wakes_its_own_game_only() {
+        let game = Uuid::from_u128(7);
+        let channel = Value::BulkString(log_key(game).as_bytes().to_vec());
+        let push = |kind, data| of_push(PushInfo { kind, data });
+        let confirmed = vec![channel, Value::Int(1)];
+        assert_eq!(push(PushKind::SSubscribe, confirmed), Heard::Woken(game));
+        assert_eq!(push(PushKind::SSubscribe, Vec::new()), Heard::Noise);
+        assert_eq!(push(PushKind::Disconnection, Vec::new()), Heard::Gap);
     }
 }

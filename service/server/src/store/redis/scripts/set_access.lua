@@ -1,5 +1,5 @@
 -- Replaces the access record, and the row if one is given. KEYS: log, snapshot, row, access.
--- ARGV: expected, new; with a row also the number in the stream of the newest entry, and the row.
+-- ARGV: expected, new, the number in the stream of the newest entry (empty: any), and the row.
 -- Returns 0: the record differs, the game has moved on, or it does not exist. 1: the record is now the new one.
 -- A text: the same, and the row that was replaced.
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
@@ -8,8 +8,8 @@ local kept = redis.call('GET', KEYS[4]) or ''
 if kept == ARGV[2] then return 1 end
 if kept ~= ARGV[1] then return 0 end
 local before
-if ARGV[3] then
-  if last[1] ~= ARGV[3] then return 0 end
+if ARGV[3] ~= '' and last[1] ~= ARGV[3] then return 0 end
+if ARGV[4] then
   before = redis.call('GET', KEYS[3]) or ''
   redis.call('SET', KEYS[3], ARGV[4], 'KEEPTTL')
 end
