@@ -138,7 +138,7 @@ impl Lines {
                         return;
                     }
                 }
-                // Calls in flight are finished: calls end by their deadline, and watches by their age.
+                // Calls in flight are finished: calls end by their deadline, watches and exports by their age.
                 () = &mut old, if !ends => {
                     ends = true;
                     connection.as_mut().graceful_shutdown();

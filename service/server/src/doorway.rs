@@ -10,12 +10,16 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
 
 use crate::telemetry::{ConnectionMetrics, NoConnection};
 
 /// Connections that were asked to leave need a moment. This many may still be open beyond the limit.
 const LEAVING: usize = 16;
+
+/// The streams that one connection may have open without a token: one client must not take the places of all.
+const OPEN_STREAMS: usize = 16;
 
 /// Counts connections and enforces their limits.
 pub(crate) struct Doorway {
@@ -51,7 +55,7 @@ impl Present {
         Some(stranger)
     }
 
-    /// Makes the oldest stranger leave; that of this address, if one is given. False: there is none.
+    /// Asks the oldest stranger to leave: of this address, if given. False: there is none.
     fn make_room(&mut self, network: Option<IpAddr>) -> bool {
         let oldest = match network {
             Some(network) => self
@@ -125,6 +129,7 @@ impl Doorway {
             address,
             number,
             known: AtomicBool::new(false),
+            open_streams: Arc::new(Semaphore::new(OPEN_STREAMS)),
             leave,
         })
     }
@@ -147,6 +152,7 @@ pub(crate) struct Visit {
     address: IpAddr,
     number: u64,
     known: AtomicBool,
+    open_streams: Arc<Semaphore>,
     leave: CancellationToken,
 }
 
@@ -162,6 +168,11 @@ impl Visit {
     /// Resolves when the connection must make room.
     pub(crate) fn asked_to_leave(&self) -> WaitForCancellationFuture<'_> {
         self.leave.cancelled()
+    }
+
+    /// The places for streams without a token.
+    pub(crate) fn open_streams(&self) -> &Arc<Semaphore> {
+        &self.open_streams
     }
 
     /// The address of the client.

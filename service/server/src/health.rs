@@ -5,7 +5,7 @@
 //! does not move traffic back and forth. The service name `liveness` reports only that the process
 //! answers: a restart does not repair Redis. It does repair an embedded store that gave up after a
 //! failed write, since reopening it reads its journal; so with that store liveness is lost too,
-//! much later.
+//! much later, until a check is good again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -199,9 +199,16 @@ impl Health {
             };
             self.tell_ready(status).await;
         }
-        if before.is_alive(self.remedy) && !self.looks.is_alive(self.remedy) {
-            tracing::error!("the store does not recover: restart this process");
-            self.tell_alive(ServingStatus::NotServing).await;
+        let is_alive = self.looks.is_alive(self.remedy);
+        if is_alive != before.is_alive(self.remedy) {
+            let status = if is_alive {
+                tracing::info!("the store has recovered");
+                ServingStatus::Serving
+            } else {
+                tracing::error!("the store does not recover: restart this process");
+                ServingStatus::NotServing
+            };
+            self.tell_alive(status).await;
         }
     }
 
@@ -224,6 +231,7 @@ impl Health {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::MemoryStore;
 
     /// Readiness after each check: `+` a good one, `-` a failed one.
     fn ready_after(looks: &str) -> String {
@@ -260,5 +268,18 @@ mod tests {
         }
         assert!(!seen.is_alive(Remedy::Restart));
         assert!(seen.is_alive(Remedy::Wait));
+    }
+
+    #[tokio::test]
+    async fn liveness_returns_with_the_store() {
+        let store = Arc::new(MemoryStore::new());
+        let reporter = HealthReporter::new();
+        let mut health = Health::begin(reporter, Vec::new(), store, Remedy::Restart).await;
+        let probes = health.probes();
+        health.looks.failed = DESPAIR;
+        health.tell_alive(ServingStatus::NotServing).await;
+        assert!(!probes.is_alive());
+        health.look().await;
+        assert!(probes.is_alive());
     }
 }

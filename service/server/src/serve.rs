@@ -85,7 +85,7 @@ pub async fn run(
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
     let rulesets = rulesets(Arc::clone(&shared));
     let methods = rulesets.methods();
-    let edge = Edge::new(limits.edge(), &methods, telemetry, Arc::clone(&authority));
+    let edge = Edge::new(limits.edge(), &methods, telemetry, &authority, &closing);
     let lines = Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone());
     let cors = cors(&config.cors_origins)?;
     let (probes, followed) =
@@ -111,7 +111,7 @@ pub async fn run(
         let _told = followed.await;
     };
     let door = Door {
-        services: services(reflected(others.add_service(health))?),
+        services: services(reflected(others.add_service(health), most_bytes)?),
         cors,
         edge,
         lines,
@@ -255,11 +255,13 @@ fn authority(config: &Config) -> Result<Arc<Authority>, ServeError> {
     Ok(Arc::new(authority.with_most_in_flight(most)))
 }
 
-/// These routes, with reflection.
-fn reflected(routes: Routes) -> Result<Routes, ServeError> {
+/// These routes, with reflection for requests of at most this many bytes.
+fn reflected(routes: Routes, most_bytes: usize) -> Result<Routes, ServeError> {
+    let v1 = reflection().build_v1()?;
+    let v1alpha = reflection().build_v1alpha()?;
     Ok(routes
-        .add_service(reflection().build_v1()?)
-        .add_service(reflection().build_v1alpha()?))
+        .add_service(v1.max_decoding_message_size(most_bytes))
+        .add_service(v1alpha.max_decoding_message_size(most_bytes)))
 }
 
 /// The contract, and what else clients need: health, and the details of errors.

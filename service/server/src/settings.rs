@@ -42,6 +42,10 @@ pub struct EdgeSettings {
     pub deadline: Duration,
     /// Maximum time until the body of a call has arrived.
     pub arrival: Duration,
+    /// Maximum time in which a client reads nothing of a response that keeps the place of its call.
+    pub patience: Duration,
+    /// Approximate maximum age of a connection. `None`: no limit.
+    pub age: Option<Duration>,
     /// Maximum size of a message, in bytes.
     pub most_bytes: usize,
     /// Maximum number of concurrent calls; further calls are refused.

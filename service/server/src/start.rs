@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use clap::{CommandFactory, Parser};
+use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -176,9 +177,20 @@ fn exposed(config: &Config) -> Vec<PathBuf> {
     ]
     .into_iter()
     .flatten()
+    .chain(auth.tenant_jwks_file.iter().filter(|file| has_secret(file)))
     .filter(|file| is_exposed(file))
     .cloned()
     .collect()
+}
+
+/// Does this JSON Web Key Set contain a secret? Most contain public keys only.
+fn has_secret(file: &Path) -> bool {
+    let read = std::fs::read(file).ok();
+    let set: Option<JwkSet> = read.and_then(|text| serde_json::from_slice(&text).ok());
+    set.is_some_and(|set| {
+        let mut keys = set.keys.iter();
+        keys.any(|key| matches!(key.algorithm, AlgorithmParameters::OctetKey(_)))
+    })
 }
 
 fn exposure(file: &Path) -> String {
@@ -269,4 +281,29 @@ fn say(text: &str) {
 #[expect(clippy::print_stdout, reason = "the answer to --print-config")]
 fn println_out(text: &str) {
     println!("{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{Permissions, set_permissions, write};
+
+    use super::*;
+
+    #[test]
+    fn key_sets_with_a_secret_must_not_be_public() {
+        let folder = tempfile::tempdir().unwrap();
+        let exposed = |keys: &str, mode| {
+            let file = folder.path().join("keys");
+            write(&file, keys).unwrap();
+            set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+            let mut config = Config::parse_from(["gamekeeperd"]);
+            config.auth.tenant_jwks_file = Some(file);
+            exposed(&config).len()
+        };
+        let secret = r#"{"keys": [{"kty": "oct", "k": "c2VjcmV0", "alg": "HS256"}]}"#;
+        let public = r#"{"keys": [{"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]}"#;
+        assert_eq!(exposed(secret, 0o644), 1);
+        assert_eq!(exposed(secret, 0o640), 0);
+        assert_eq!(exposed(public, 0o644), 0);
+    }
 }

@@ -270,6 +270,8 @@ impl LimitArgs {
         EdgeSettings {
             deadline: self.deadline,
             arrival: self.request_timeout,
+            patience: self.watch_patience,
+            age: self.max_connection_age,
             most_bytes: self.max_request_bytes,
             most_in_flight: self.max_in_flight,
             most_unauthenticated: self.max_unauthenticated,

@@ -1,6 +1,7 @@
 //! `ExportGame`: the full record of a game.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use futures_util::stream;
 use gamekeeper_proto::envelope::export_game_response::Part;
@@ -20,6 +21,7 @@ use super::show::Show;
 use super::yielding::Yielder;
 use super::{Answers, Games, parse_id};
 use crate::auth::{Bearer, Wish};
+use crate::connection::jittered;
 use crate::problem::Problem;
 use crate::store::{StoredEntry, Version};
 
@@ -43,6 +45,8 @@ struct Reader<W: Wire> {
     with_set_up: bool,
     next: Next,
     yielder: Yielder,
+    /// The time at which the export must be resumed.
+    old_at: Option<Instant>,
 }
 
 enum Next {
@@ -56,7 +60,8 @@ impl<W: Wire> Games<W> {
     /// Streams the full record, including hidden information, version by version.
     ///
     /// # Errors
-    /// When the caller lacks permission, or the store fails.
+    /// When the caller lacks permission, or the store fails. The stream ends with [`Problem::GoingAway`] when it
+    /// is old, and when the server stops.
     pub async fn export(
         self: &Arc<Self>,
         caller: &Bearer,
@@ -79,6 +84,7 @@ impl<W: Wire> Games<W> {
             (Part::Header(header), game.version)
         };
         let game = Box::pin(self.at_version(id, after.max(1))).await?;
+        let age = self.shared.settings.watch_age.map(jittered);
         let games = Arc::clone(self);
         let reader = Reader {
             games,
@@ -90,6 +96,7 @@ impl<W: Wire> Games<W> {
             with_set_up: after == 0,
             next: Next::Header,
             yielder: Yielder::new(),
+            old_at: age.map(|age| Instant::now() + age),
         };
         Ok(Box::pin(stream::try_unfold(
             (reader, Some(header)),
@@ -130,6 +137,16 @@ impl<W: Wire> Reader<W> {
         }
     }
 
+    /// Ends an export that is old, or whose server closes: its client resumes after the last version.
+    fn still_runs(&self) -> Result<(), Problem> {
+        let is_old = self.old_at.is_some_and(|old_at| Instant::now() >= old_at);
+        if is_old || self.games.shared.closing.is_cancelled() {
+            let version = self.game.version;
+            return Err(Problem::GoingAway { version });
+        }
+        Ok(())
+    }
+
     fn set_up(&self) -> ExportVersion<AnyRuleset> {
         let birth = &self.game.birth;
         let logged = logged_birth::<W>(birth, EVERYTHING, &mut Scene::default());
@@ -142,6 +159,7 @@ impl<W: Wire> Reader<W> {
 
     async fn version(&mut self) -> Result<ExportVersion<AnyRuleset>, Problem> {
         self.yielder.yield_if_due().await;
+        self.still_runs()?;
         self.bearer.holds()?;
         if self.ahead.is_empty() {
             self.games
@@ -190,5 +208,40 @@ impl<W: Wire> Reader<W> {
             state: self.with_states.then(view),
             ..ExportVersion::default()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::StreamExt;
+    use gamekeeper_proto::gamekeeper::v1::TableOptions;
+    use gamekeeper_rules::dominion::Dominion;
+
+    use super::*;
+    use crate::auth::Caller;
+    use crate::games::process::{Process, store};
+
+    #[tokio::test]
+    async fn an_export_ends_with_its_version_when_the_server_closes() {
+        let process = Process::<Dominion>::over(&store());
+        let mut game = process.create(2, TableOptions::default()).await;
+        for _ in 0..5 {
+            game = process.act(&game).await;
+        }
+        let call = ExportGameRequest {
+            game_id: game.game_id,
+            ..ExportGameRequest::default()
+        };
+        let caller = Bearer::permanent(Caller::Open);
+        let games = Arc::new(process.games);
+        let mut parts = games.export(&caller, call).await.unwrap();
+        // The header, the set-up and version 2.
+        for _ in 0..3 {
+            parts.next().await.unwrap().unwrap();
+        }
+        games.shared.closing.cancel();
+        let ended = parts.next().await.unwrap();
+        assert!(matches!(ended, Err(Problem::GoingAway { version: 2 })));
+        assert!(parts.next().await.is_none());
     }
 }

@@ -40,7 +40,8 @@ async fn futures_of_usual_calls_are_small() {
         config.limits.edge(),
         &rulesets.methods(),
         &telemetry,
-        authority,
+        &authority,
+        &CancellationToken::new(),
     );
     for service in rulesets.service_names() {
         for method in ["ApplyAction", "GetGame"] {

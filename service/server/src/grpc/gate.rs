@@ -3,21 +3,25 @@
 use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::Body as _;
 use tonic::codegen::http::{Request, Response};
 
 use super::authorization;
+use super::held::{Bounds, Old, held};
 use super::reasons::Reason;
 use super::status::{exhausted, status_of, too_large};
 use super::unary::HEADER_SIZE;
 use crate::audit;
 use crate::auth::{Authority, Guest};
+use crate::connection::jittered;
 use crate::doorway::Visit;
 use crate::problem::Problem;
 use crate::settings::EdgeSettings;
@@ -30,31 +34,34 @@ pub(super) struct Gate {
     in_flight: Arc<Semaphore>,
     unauthenticated: Arc<Semaphore>,
     arriving: Arc<AtomicUsize>,
+    closing: CancellationToken,
     pub(super) calls: CallMetrics,
     pub(super) traces: Traces,
 }
 
 /// What a call holds while it is answered.
 pub(super) struct Pass {
-    guest: Option<Guest>,
-    permit: OwnedSemaphorePermit,
+    place: Place,
+    /// `None`: the place is given back as soon as there is a response.
+    bounds: Option<Bounds>,
+}
+
+/// The limits that a call counts against, as long as this lives.
+struct Place {
+    _guest: Option<Guest>,
+    _permit: OwnedSemaphorePermit,
+    _of_visit: Option<OwnedSemaphorePermit>,
 }
 
 impl Pass {
-    /// Ends the call with this response. A call without a token keeps its permit until the response has ended,
-    /// so that streams that anybody may open are bounded too; streams of known callers have limits of their
-    /// own.
+    /// Ends the call with this response. Some responses keep the place of their call until they have ended:
+    /// all that anybody may ask for, and exports. Watches and self-plays have limits of their own.
     pub(super) fn end(self, answer: Response<Body>) -> Response<Body> {
-        let Self { guest, permit } = self;
-        if guest.is_some() {
-            return answer;
+        let Self { place, bounds } = self;
+        match bounds {
+            Some(bounds) => answer.map(|body| held(body, place, bounds)),
+            None => answer,
         }
-        answer.map(|body| {
-            Body::new(body.map_frame(move |frame| {
-                let _held = &permit;
-                frame
-            }))
-        })
     }
 }
 
@@ -63,7 +70,8 @@ impl Gate {
         settings: EdgeSettings,
         methods: &[(String, String)],
         telemetry: &Telemetry,
-        authority: Arc<Authority>,
+        authority: &Arc<Authority>,
+        closing: &CancellationToken,
     ) -> Self {
         let semaphore = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
         let in_flight = semaphore(settings.most_in_flight);
@@ -72,10 +80,11 @@ impl Gate {
         metrics.observe_calls(Arc::clone(&in_flight), settings.most_in_flight);
         metrics.observe_arriving(Arc::clone(&arriving));
         Self {
-            authority,
+            authority: Arc::clone(authority),
             in_flight,
             unauthenticated: semaphore(settings.most_unauthenticated),
             arriving,
+            closing: closing.clone(),
             calls: metrics.of_calls(methods.iter().cloned()),
             traces: telemetry.traces().clone(),
             settings,
@@ -94,9 +103,15 @@ impl Gate {
         if !wants_token(name) {
             let what = "this server has reached its limit of concurrent calls without a token; try again later";
             let permit = free(&self.unauthenticated, "max_unauthenticated", what)?;
+            let of_visit = of_visit(name, request)?;
             self.whole(name, request).await?;
-            let guest = None;
-            return Ok(Pass { guest, permit });
+            let place = Place {
+                _guest: None,
+                _permit: permit,
+                _of_visit: of_visit,
+            };
+            let bounds = self.bounds(name);
+            return Ok(Pass { place, bounds });
         }
         let guest = authorization(request.headers())
             .and_then(|header| self.authority.admit(header))
@@ -109,8 +124,34 @@ impl Gate {
         }
         let what = "this server has reached its limit of concurrent calls; try again later";
         let permit = free(&self.in_flight, "max_in_flight", what)?;
-        let guest = Some(guest);
-        Ok(Pass { guest, permit })
+        let place = Place {
+            _guest: Some(guest),
+            _permit: permit,
+            _of_visit: None,
+        };
+        let bounds = self.bounds(name);
+        Ok(Pass { place, bounds })
+    }
+
+    /// When a response ends that keeps the place of its call.
+    fn bounds(&self, name: &str) -> Option<Bounds> {
+        let of_connection = self.settings.age.unwrap_or(HEALTH_WATCH_AGE);
+        let (age, closing) = if name == HEALTH_WATCH {
+            (Some((jittered(of_connection), Old::Renewable)), None)
+        } else if is_reflection(name) {
+            let age = Some((self.settings.deadline, Old::Late));
+            (age, Some(self.closing.clone()))
+        } else if !wants_token(name) || name.ends_with(EXPORT) {
+            // An export knows its version, so it ends by itself when it is old or the server closes.
+            (None, None)
+        } else {
+            return None;
+        };
+        Some(Bounds {
+            age,
+            patience: self.settings.patience,
+            closing,
+        })
     }
 
     /// Are responses of this method compressed? Responses to a stream of requests go to programs nearby that
@@ -168,9 +209,32 @@ fn wants_token(method: &str) -> bool {
     method.starts_with("gamekeeper.") && !OPEN.contains(&method)
 }
 
+/// A stream of one message for each change of the health of a service.
+const HEALTH_WATCH: &str = "grpc.health.v1.Health/Watch";
+
+/// The age at which a watch of health ends, if connections have none: its client asks again. Clients that have
+/// forgotten a watch do not keep its place, and others ask so seldom that it costs nothing.
+const HEALTH_WATCH_AGE: Duration = Duration::from_mins(10);
+
+const EXPORT: &str = "/ExportGame";
+
+fn is_reflection(method: &str) -> bool {
+    method.ends_with("/ServerReflectionInfo")
+}
+
 /// Does the client send a stream of messages?
 fn is_streamed(method: &str) -> bool {
-    method.ends_with("/SelfPlay") || method.ends_with("/ServerReflectionInfo")
+    method.ends_with("/SelfPlay") || is_reflection(method)
+}
+
+/// Counts a stream without a token against the limit of its connection.
+fn of_visit(method: &str, request: &Request<Body>) -> Result<Option<OwnedSemaphorePermit>, Status> {
+    let visit = request.extensions().get::<Arc<Visit>>();
+    let Some(visit) = visit.filter(|_| method == HEALTH_WATCH || is_reflection(method)) else {
+        return Ok(None);
+    };
+    let what = "this connection has reached its limit of streams without a token; end one";
+    free(visit.open_streams(), "max_unauthenticated_streams", what).map(Some)
 }
 
 fn free(

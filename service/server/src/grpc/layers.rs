@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
+use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, Request, Response};
 use tonic::{Code, Status};
@@ -30,15 +31,17 @@ pub struct Edge(Arc<Gate>);
 
 impl Edge {
     /// The layer with these settings, around these methods (full names and rulesets). Clones share
-    /// their limits.
+    /// their limits. Streams that would not end by themselves do when the server closes.
     #[must_use]
     pub fn new(
         settings: EdgeSettings,
         methods: &[(String, String)],
         telemetry: &Telemetry,
-        authority: Arc<Authority>,
+        authority: &Arc<Authority>,
+        closing: &CancellationToken,
     ) -> Self {
-        Self(Arc::new(Gate::new(settings, methods, telemetry, authority)))
+        let gate = Gate::new(settings, methods, telemetry, authority, closing);
+        Self(Arc::new(gate))
     }
 }
 

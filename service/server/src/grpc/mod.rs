@@ -6,6 +6,7 @@ mod future_sizes;
 mod games_service;
 mod gate;
 mod health_service;
+mod held;
 mod layers;
 mod reasons;
 mod ruleset_service;

@@ -38,7 +38,7 @@ pub fn status_of(problem: &Problem) -> Status {
             of_field(Reason::NO_SUCH_SEAT, field, &message, more)
         }
         Problem::Unreadable(_) => Reason::MALFORMED_MESSAGE.status(message, []),
-        Problem::TooLarge(_) => Reason::MESSAGE_TOO_LARGE.status(message, []),
+        Problem::TooLarge(what) => too_large(what),
         Problem::StaleVersion { expected, current } => {
             Reason::STALE_VERSION.status(message, versions("expected", *expected, *current))
         }

@@ -1,8 +1,9 @@
 //! What operators see of a running server: log lines, metrics, traces.
 //!
 //! Metrics are counted once, by OpenTelemetry, and exported twice: to Prometheus, from `/metrics`
-//! of the admin port, and to a collector, over OTLP. Traces go only to the collector. None of it
-//! contains a game id, token, key or seed.
+//! of the admin port, and to a collector, over OTLP. Traces go only to the collector. Metrics and
+//! traces contain no game id, token, key or seed; log lines neither, except that those of the target
+//! `audit`, and those about a damaged record, name the game.
 
 mod calls;
 mod codes;
@@ -18,10 +19,12 @@ mod traces;
 
 use std::sync::Arc;
 
+use opentelemetry::KeyValue;
 use opentelemetry::metrics::MeterProvider;
 use opentelemetry::trace::TracerProvider;
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
+use opentelemetry_sdk::resource::{EnvResourceDetector, ResourceDetector};
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use prometheus::TextEncoder;
 
@@ -183,19 +186,27 @@ pub fn check(config: &Config) -> Result<(), TelemetryError> {
     Ok(otlp::check(&config.telemetry)?)
 }
 
-/// The OpenTelemetry resource of this process. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`
-/// are read too.
+/// The OpenTelemetry resource of this process. What `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` set
+/// takes precedence.
 fn resource() -> Resource {
-    use opentelemetry::KeyValue;
+    let given = EnvResourceDetector::new().detect();
+    let is_named = std::env::var_os("OTEL_SERVICE_NAME").is_some();
+    Resource::builder()
+        .with_attributes(defaults(&given, is_named))
+        .build()
+}
 
-    let mut resource = Resource::builder().with_attributes([
+/// The attributes that the environment leaves to us.
+fn defaults(given: &Resource, is_named: bool) -> Vec<KeyValue> {
+    let name = (!is_named).then(|| KeyValue::new("service.name", SCOPE));
+    let others = [
         KeyValue::new("service.version", crate::version::VERSION),
         KeyValue::new("service.instance.id", uuid::Uuid::now_v7().to_string()),
-    ]);
-    if std::env::var_os("OTEL_SERVICE_NAME").is_none() {
-        resource = resource.with_service_name(SCOPE);
-    }
-    resource.build()
+    ];
+    name.into_iter()
+        .chain(others)
+        .filter(|ours| given.get(&ours.key).is_none())
+        .collect()
 }
 
 /// A panic becomes a log line like any other, and is counted.
@@ -206,4 +217,24 @@ fn count_panics(metrics: Arc<Metrics>) {
         let what = panic.payload_as_str().unwrap_or("panic");
         tracing::error!(at, what, "panic");
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_wins_over_defaults() {
+        let keys = |given: &[KeyValue], is_named| {
+            let given = Resource::builder_empty().with_attributes(given.to_vec());
+            let defaults = defaults(&given.build(), is_named);
+            let keys: Vec<String> = defaults.iter().map(|of| of.key.to_string()).collect();
+            keys
+        };
+        let [name, version, instance] = ["service.name", "service.version", "service.instance.id"];
+        assert_eq!(keys(&[], false), [name, version, instance]);
+        assert_eq!(keys(&[], true), [version, instance]);
+        let given = [name, instance].map(|key| KeyValue::new(key, "given"));
+        assert_eq!(keys(&given, false), [version]);
+    }
 }

@@ -1,6 +1,7 @@
 //! Resource usage of the process, read from `/proc` on each scrape. Not available on other systems.
 
 use std::fs;
+use std::time::Duration;
 
 use opentelemetry::metrics::Meter;
 
@@ -48,13 +49,18 @@ fn resident_bytes() -> Option<i64> {
 
 fn cpu_seconds() -> Option<f64> {
     let text = fs::read_to_string("/proc/self/stat").ok()?;
+    let per_second = u32::try_from(rustix::param::clock_ticks_per_second()).ok()?;
+    Some(cpu_ticks(&text)?.as_secs_f64() / f64::from(per_second))
+}
+
+/// The ticks in which a process worked, user and system time together, as seconds: as if there were one a second.
+fn cpu_ticks(text: &str) -> Option<Duration> {
     // The name of the program, in parentheses, may contain spaces.
     let (_, numbers) = text.rsplit_once(')')?;
     let mut numbers = numbers.split_whitespace().skip(11);
-    let mut ticks = || numbers.next()?.parse::<u32>().ok();
+    let mut ticks = || numbers.next()?.parse::<u64>().ok();
     let (user, system) = (ticks()?, ticks()?);
-    let per_second = u32::try_from(rustix::param::clock_ticks_per_second()).ok()?;
-    Some(f64::from(user + system) / f64::from(per_second))
+    Some(Duration::from_secs(user.saturating_add(system)))
 }
 
 #[cfg(test)]
@@ -65,5 +71,11 @@ mod tests {
     fn this_process_uses_something() {
         assert!(resident_bytes().unwrap() > 100_000);
         assert!(cpu_seconds().unwrap() < 100_000.0);
+    }
+
+    #[test]
+    fn years_of_work_are_counted() {
+        let stat = "1 (a (long) name) S 1 1 1 0 -1 0 0 0 0 0 4294967295 4294967296 0 0";
+        assert_eq!(cpu_ticks(stat), Some(Duration::from_secs(8_589_934_591)));
     }
 }
