@@ -37,7 +37,7 @@ pub(super) fn run(
     loop {
         copies.look(&tables.directory);
         if waiting.is_empty() {
-            match arrivals.next(ends.next()) {
+            match arrivals.next(Some(ends.next())) {
                 Arrival::Item(change) => waiting.push_back(change),
                 Arrival::Time => {}
                 Arrival::Closed => break,

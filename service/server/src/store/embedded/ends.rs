@@ -18,6 +18,10 @@ const SWEEP_EVERY: Duration = Duration::from_secs(10);
 /// The least time between two sweeps, even if games are kept for a shorter time.
 const LEAST_PAUSE: Duration = Duration::from_millis(100);
 
+/// The time between two sweeps if finished games are kept without limit. They find only the ends of games that
+/// were deleted, which just take room.
+const SWEEP_GONE_EVERY: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// The maximum number of ends that one group looks at. A sweep takes as many groups as it needs.
 const AT_ONCE: usize = 64;
 
@@ -81,28 +85,31 @@ impl Ends {
         self.unpacked.pop_front().map(|(_, id)| id)
     }
 
-    /// When there is something to do next, even if no change arrives. `None`: never.
-    pub(super) fn next(&self) -> Option<Instant> {
-        let packing = self.unpacked.front().map(|(due, _)| *due);
-        packing.into_iter().chain(self.next_sweep()).min()
+    /// When there is something to do next, even if no change arrives.
+    pub(super) fn next(&self) -> Instant {
+        let sweep = self.next_sweep();
+        let packing = self.unpacked.front();
+        packing.map_or(sweep, |(due, _)| sweep.min(*due))
     }
 
-    fn next_sweep(&self) -> Option<Instant> {
-        let pause = self.keep?.clamp(LEAST_PAUSE, SWEEP_EVERY);
+    fn next_sweep(&self) -> Instant {
+        let pause = self.keep.map_or(SWEEP_GONE_EVERY, |keep| {
+            keep.clamp(LEAST_PAUSE, SWEEP_EVERY)
+        });
         let later = self.swept.filter(|_| self.reached.is_none());
-        Some(later.map_or_else(Instant::now, |swept| swept + pause))
+        later.map_or_else(Instant::now, |swept| swept + pause)
     }
 
     /// The games to delete now. Also removes the ends of games that are gone or, created again under the
     /// same id, not finished.
     pub(super) fn due(&mut self, tables: &Tables, now_ms: u64) -> Result<Vec<GameId>, StoreError> {
-        let is_time = self.next_sweep().is_some_and(|at| at <= Instant::now());
-        let Some(keep) = self.keep.filter(|_| is_time) else {
+        if self.next_sweep() > Instant::now() {
             return Ok(Vec::new());
-        };
+        }
         // Set first, so that the next attempt waits after an error too.
         self.swept = Some(Instant::now());
-        let keep_ms = u64::try_from(keep.as_millis()).unwrap_or(u64::MAX);
+        let keep_ms = self.keep.unwrap_or_default().as_millis();
+        let keep_ms = u64::try_from(keep_ms).unwrap_or(u64::MAX);
         let until = Slice::from(now_ms.saturating_sub(keep_ms).to_be_bytes());
         let reached = self.reached.take().filter(|reached| *reached < until);
         let from = reached.map_or(Bound::Unbounded, Bound::Excluded);
@@ -113,7 +120,11 @@ impl Ends {
             looked_at += 1;
             self.reached = (looked_at == AT_ONCE).then(|| key.clone());
             let id = decode_place(&key).map(|place| place.id);
-            match id.map_or(Due::End, |id| due_for(tables, id)) {
+            let due_for = |id| match self.keep {
+                Some(_) => Ok(due_for(tables, id)),
+                None => due_without_limit(tables, id),
+            };
+            match id.map_or(Ok(Due::End), due_for)? {
                 Due::Game => due.extend(id),
                 Due::End => {
                     let removed = tables.ends.remove(key);
@@ -135,6 +146,12 @@ fn due_for(tables: &Tables, id: GameId) -> Due {
         tracing::warn!(%id, %error, "a game does not expire");
         Due::Nothing
     })
+}
+
+/// What is due for a game with an end if finished games are kept.
+fn due_without_limit(tables: &Tables, id: GameId) -> Result<Due, StoreError> {
+    let exists = tables.has_game(id)? || tables.is_lost(id);
+    Ok(if exists { Due::Nothing } else { Due::End })
 }
 
 /// `None`: unknown. The end may be that of an earlier game with the same id.

@@ -153,6 +153,46 @@ async fn finished_games_are_packed_and_deleted_without_a_call() {
     assert_eq!(store.load(id, None).await.unwrap(), None);
 }
 
+/// A sweep finds the ends of deleted games even if finished ones are kept without limit.
+#[tokio::test]
+async fn a_deleted_game_leaves_no_end() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = EmbeddedConfig::new(directory.path());
+    let kept = grown(directory.path(), 1).await;
+    let deleted = Uuid::from_u128(2);
+    {
+        let store = EmbeddedStore::open(config.clone()).await.unwrap();
+        let game = NewGame {
+            id: deleted,
+            row: row(false),
+            entry: entry(1),
+            past: Vec::new(),
+            snapshot: Bytes::from("snapshot"),
+            access: Bytes::new(),
+            most_of_tenant: None,
+        };
+        assert_eq!(store.create(game).await.unwrap(), Created::Done);
+        for id in [kept, deleted] {
+            let end = Commit {
+                row: Some(row(true)),
+                ..commit(id, 1)
+            };
+            assert_eq!(store.commit(&end).await.unwrap(), Committed::Done);
+        }
+        assert!(store.delete(deleted).await.unwrap());
+        assert_eq!(store.tables.ends.len().unwrap(), 2);
+    }
+    let store = EmbeddedStore::open(config).await.unwrap();
+    let swept = async {
+        while store.tables.ends.len().unwrap() > 1 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let swept = tokio::time::timeout(Duration::from_secs(10), swept).await;
+    swept.unwrap();
+    assert!(store.load(kept, None).await.unwrap().is_some());
+}
+
 async fn check_packed(store: &EmbeddedStore, id: GameId) {
     let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
     let kept = log.iter().map(|kept| kept.bytes.clone());
