@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
+use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Router, serve};
@@ -13,7 +14,9 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
+use crate::grpc::NO_SUCH_METHOD;
 use crate::health::Probes;
+use crate::hosts::by_address;
 use crate::telemetry::Telemetry;
 
 /// The maximum length of a log filter, in bytes.
@@ -22,9 +25,12 @@ const LONGEST_FILTER: usize = 4_096;
 /// The routes of this port. More can be merged into it.
 pub fn router(health: Routes, probes: Probes, telemetry: Arc<Telemetry>) -> Router {
     let (ready, alive) = (probes.clone(), probes);
+    let log = get(log_filter)
+        .put(set_log_filter)
+        .layer(from_fn(by_address));
     Router::new()
         .route("/metrics", get(metrics))
-        .route("/log", get(log_filter).put(set_log_filter))
+        .route("/log", log)
         .layer(axum::extract::DefaultBodyLimit::max(LONGEST_FILTER))
         .with_state(telemetry)
         .route("/readyz", get(async move || probed(ready.is_ready())))
@@ -48,7 +54,7 @@ fn probed(is_well: bool) -> (StatusCode, &'static str) {
 async fn unknown(request: Request) -> Response {
     let kind = request.headers().get(header::CONTENT_TYPE);
     if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc")) {
-        return tonic::Status::unimplemented("there is no such method").into_http();
+        return tonic::Status::unimplemented(NO_SUCH_METHOD).into_http();
     }
     let known = "not found; there are /metrics, /log, /livez and /readyz\n";
     (StatusCode::NOT_FOUND, known).into_response()

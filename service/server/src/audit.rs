@@ -29,7 +29,7 @@ pub(crate) fn note_operator<T>(who: &Caller, what: &str, game: &str, result: &Re
 }
 
 /// Logs a call without a valid token.
-pub(crate) fn note_bad_token(address: Option<IpAddr>, method: &str, problem: &Problem) {
+pub(crate) fn note_bad_token(address: Option<IpAddr>, method: &str, why: &str) {
     let Some(times) = BAD_TOKENS.now() else {
         return;
     };
@@ -40,7 +40,7 @@ pub(crate) fn note_bad_token(address: Option<IpAddr>, method: &str, problem: &Pr
         what = method,
         address,
         times,
-        outcome = %problem
+        outcome = why
     );
 }
 

@@ -21,7 +21,7 @@ use crate::gathered::Gathered;
 use crate::settings::ConnectionSettings;
 use crate::telemetry::NoConnection;
 
-/// The first bytes of HTTP/2. No request of HTTP/1 is shorter.
+/// The first bytes of HTTP/2. No valid request of HTTP/1.1 is shorter, since it names its host.
 const PREFACE: usize = 24;
 
 /// Ages vary by up to this fraction, down and up.

@@ -3,7 +3,7 @@
 //! The HTTP/2 library writes every response of more than 256 bytes to its connection at once, with a
 //! system call of its own. One wake-up of a connection often finds many responses, for a batch of
 //! commits returns from the store together. So writes are gathered here while the connection is polled,
-//! and leave when they are enough or the poll is over.
+//! and are sent once there are enough or the poll ends.
 
 use std::future::{Future, poll_fn};
 use std::io::{self, IoSlice};
@@ -26,7 +26,7 @@ struct Ends<I> {
     stream: I,
     /// Written, but not sent.
     unsent: Vec<u8>,
-    /// How many of these were sent after all.
+    /// How many of these bytes are already sent.
     sent: usize,
     /// How many bytes were read.
     read: usize,

@@ -15,6 +15,7 @@ pub mod games;
 mod gathered;
 pub mod grpc;
 pub mod health;
+mod hosts;
 mod playground;
 pub mod problem;
 pub mod serve;

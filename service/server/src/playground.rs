@@ -6,13 +6,11 @@
 use std::net::{IpAddr, SocketAddr};
 
 use axum::Router;
-use axum::extract::Request;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderName, HeaderValue, StatusCode};
-use axum::middleware::{Next, from_fn, map_response};
+use axum::http::{HeaderName, HeaderValue};
+use axum::middleware::{from_fn, map_response};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, get};
 use gamekeeper_proto::DESCRIPTORS;
@@ -23,6 +21,8 @@ use tower::Layer;
 use crate::auth::AuthConfig;
 use crate::config::{Config, ConfigError};
 use crate::grpc::{Edge, Services};
+use crate::hosts::by_address;
+use crate::version::VERSION;
 
 /// Nothing is fetched from elsewhere, and no other page can show this one in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
@@ -79,7 +79,7 @@ impl Facts {
         serde_json::json!({
             "url": format!("{}://{listen}", self.scheme),
             "tokens": self.guests == Guests::Bearers,
-            "version": env!("CARGO_PKG_VERSION"),
+            "version": VERSION,
         })
         .to_string()
     }
@@ -139,57 +139,9 @@ async fn guarded(mut response: Response) -> Response {
     response
 }
 
-/// Without tokens, a page of another origin could make its own host name resolve to our address and
-/// call as if it were ours (DNS rebinding). So the page must be requested by an IP address, or as
-/// localhost.
-async fn by_address(request: Request, next: Next) -> Response {
-    let host = request
-        .headers()
-        .get(HOST)
-        .and_then(|host| host.to_str().ok());
-    if host.or(request.uri().host()).is_some_and(is_address) {
-        return next.run(request).await;
-    }
-    let text =
-        "With --auth open the playground is found by address alone, such as http://127.0.0.1.\n";
-    (StatusCode::FORBIDDEN, text).into_response()
-}
-
-fn is_address(host: &str) -> bool {
-    let bare = host.rsplit_once(':').map_or(host, |(bare, _port)| bare);
-    host == "localhost"
-        || bare == "localhost"
-        || host.parse::<SocketAddr>().is_ok()
-        || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_addresses_and_localhost_are_addresses() {
-        for host in [
-            "localhost",
-            "localhost:80",
-            "127.0.0.1",
-            "127.0.0.1:80",
-            "[::1]",
-            "[::1]:80",
-        ] {
-            assert!(is_address(host), "{host}");
-        }
-        for host in [
-            "",
-            "example.org",
-            "example.org:80",
-            "127.0.0.1.example.org",
-            "localhost.example.org:80",
-            "localhost:80:80",
-        ] {
-            assert!(!is_address(host), "{host}");
-        }
-    }
 
     #[test]
     fn an_unspecified_address_is_not_shown() {

@@ -148,14 +148,14 @@ pub enum Problem {
     },
     /// The record is only for operators until the game is over.
     #[error(
-        "the record of a game is secret until it is over, and any game that it was forked from"
+        "the full record stays secret until the game and every game it was forked from are over"
     )]
     GameNotOver,
     /// The game shares hidden information with one that is still being played.
     #[error("the game was forked from one that is not over yet; until then players get no tokens")]
     OriginNotOver,
     /// The chain of forks is too long.
-    #[error("the game is a fork of a fork, {most} times; fork an earlier one")]
+    #[error("the game already has {most} forks before it; fork an earlier game")]
     TooManyForks {
         /// The maximum length of the chain.
         most: usize,
@@ -194,6 +194,9 @@ pub enum Problem {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Something that the client of a stream must send did not arrive in time.
+    #[error("{0}")]
+    Late(&'static str),
     /// The server is being stopped.
     #[error("the server is shutting down; resume on another")]
     GoingAway {

@@ -10,9 +10,8 @@ use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_proto::gamekeeper::v1::games_service_server::GamesServiceServer;
 use gamekeeper_proto::gamekeeper::v1::table_service_server::TableServiceServer;
 use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
 use tonic_health::server::HealthReporter;
@@ -28,11 +27,12 @@ use crate::doorway::Doorway;
 use crate::games::{Registry, Shared};
 use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets, Services, TableEndpoint};
 use crate::health::{Health, Probes};
+use crate::hosts::ByAddress;
 use crate::playground::{self, Facts};
 pub use crate::serve_error::ServeError;
-use crate::store::{self, GameStore, MeasuredStore};
+use crate::store::{self, GameStore, MeasuredStore, StoreError};
 use crate::telemetry::{self, Metrics, Telemetry};
-use crate::transport::{cors, tls};
+use crate::transport::{cors, guard, tls};
 use crate::workers::{self, Connections, Serve};
 use crate::{admin, descriptors};
 
@@ -87,7 +87,7 @@ pub async fn run(
     let methods = rulesets.methods();
     let edge = Edge::new(limits.edge(), &methods, telemetry, &authority, &closing);
     let lines = Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone());
-    let cors = cors(&config.cors_origins)?;
+    let pages = (guard(config)?, cors(&config.cors_origins)?);
     let (probes, followed) =
         follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
 
@@ -112,7 +112,7 @@ pub async fn run(
     };
     let door = Door {
         services: services(reflected(others.add_service(health), most_bytes)?),
-        cors,
+        pages,
         edge,
         lines,
         drain: limits.drain,
@@ -124,8 +124,15 @@ pub async fn run(
     if let Some(admin) = admin {
         admin.abort();
     }
-    store.close().await?;
-    served
+    ended(served, store.close().await)
+}
+
+/// The first of two errors; the second is only logged.
+fn ended(served: Result<(), ServeError>, closed: Result<(), StoreError>) -> Result<(), ServeError> {
+    if let (Err(_), Err(error)) = (&served, &closed) {
+        tracing::error!(%error, "the store did not close");
+    }
+    served.and(closed.map_err(ServeError::from))
 }
 
 /// The services of all games.
@@ -178,7 +185,8 @@ async fn open(
 #[derive(Clone)]
 struct Door {
     services: Services,
-    cors: Option<CorsLayer>,
+    /// Which web pages may call.
+    pages: (Option<ByAddress>, Option<CorsLayer>),
     edge: Edge,
     lines: Lines,
     drain: Duration,
@@ -203,18 +211,21 @@ impl Serve for Door {
 impl Door {
     /// Serves connections until the server closes.
     async fn until_closed(self, connections: Connections) {
+        let (guard, cors) = self.pages;
         let service = ServiceBuilder::new()
-            .layer(option_layer(self.cors))
+            .layer(option_layer(guard))
+            .layer(option_layer(cors))
             .layer(GrpcWebLayer::new())
             .layer(self.edge)
             .service(self.services);
-        let open = TaskTracker::new();
+        // Connections that are still open when this is dropped are aborted.
+        let mut open = JoinSet::new();
         let mut connections = pin!(connections.take_until(self.closing.cancelled_owned()));
         while let Some((stream, visit)) = connections.next().await {
+            while open.try_join_next().is_some() {}
             open.spawn(self.lines.clone().serve(stream, visit, service.clone()));
         }
-        open.close();
-        open.wait().await;
+        while open.join_next().await.is_some() {}
     }
 }
 
@@ -270,4 +281,20 @@ fn reflection() -> tonic_reflection::server::Builder<'static> {
         .register_encoded_file_descriptor_set(DESCRIPTORS)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_reported() {
+        let lost = || Err(ServeError::WorkerLost);
+        let full = || Err(StoreError::Full(String::from("full")));
+        assert!(ended(Ok(()), Ok(())).is_ok());
+        for closed in [Ok(()), full()] {
+            assert!(matches!(ended(lost(), closed), Err(ServeError::WorkerLost)));
+        }
+        assert!(matches!(ended(Ok(()), full()), Err(ServeError::Store(_))));
+    }
 }

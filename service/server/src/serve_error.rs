@@ -38,6 +38,8 @@ pub enum ServeError {
     #[error("a worker thread ended unexpectedly")]
     WorkerLost,
     /// An origin is invalid.
-    #[error("--cors-origins: {0:?} is not an origin; write it like https://example.org")]
+    #[error(
+        "--cors-origins: {0:?} is not an origin as browsers write it, such as https://example.org"
+    )]
     Origin(String),
 }

@@ -27,6 +27,8 @@ pub struct Settings {
     pub most_watches_per_game: usize,
     /// Maximum number of watches of one caller. `None`: no limit.
     pub most_watches_per_token: Option<usize>,
+    /// Maximum time until the plan of a self-play has arrived.
+    pub plan_timeout: Duration,
     /// Maximum number of self-plays in this process.
     pub most_self_plays: usize,
     /// Maximum number of self-plays of one tenant in this process. `None`: no limit.
@@ -50,8 +52,8 @@ pub struct EdgeSettings {
     pub most_bytes: usize,
     /// Maximum number of concurrent calls; further calls are refused.
     pub most_in_flight: usize,
-    /// Maximum number of concurrent calls that need no token (health, reflection, unknown methods).
-    /// They do not count against the other limits.
+    /// Maximum number of concurrent calls that need no token (health, reflection, rulesets,
+    /// rule documents, unknown methods). They do not count against the other limits.
     pub most_unauthenticated: usize,
 }
 

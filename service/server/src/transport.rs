@@ -8,10 +8,12 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig};
 use tokio_rustls::TlsAcceptor;
-use tonic::codegen::http::{HeaderName, HeaderValue, Method};
+use tonic::codegen::http::{HeaderName, HeaderValue, Method, Uri};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use crate::config::TlsArgs;
+use crate::auth::AuthConfig;
+use crate::config::{Config, TlsArgs};
+use crate::hosts::ByAddress;
 use crate::serve_error::ServeError;
 
 /// The TLS settings of the operator; `None`: plain text.
@@ -72,7 +74,7 @@ fn read(file: &Path) -> Result<Vec<u8>, ServeError> {
 
 #[expect(
     clippy::needless_pass_by_value,
-    reason = "it stands where errors are mapped, which gives them away"
+    reason = "used in `map_err`, which passes errors by value"
 )]
 fn wrong(file: &Path, what: impl ToString) -> ServeError {
     ServeError::Tls {
@@ -105,13 +107,72 @@ pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> 
             header("grpc-status-details-bin"),
         ])
         .max_age(std::time::Duration::from_secs(24 * 3600));
-    if origins.iter().any(|origin| origin == "*") {
+    if is_any(origins) {
         return Ok(Some(layer.allow_origin(AllowOrigin::any())));
     }
-    let origin = |text: &String| {
-        text.parse::<HeaderValue>()
-            .map_err(|_| ServeError::Origin(text.clone()))
-    };
-    let origins = origins.iter().map(origin).collect::<Result<Vec<_>, _>>()?;
-    Ok(Some(layer.allow_origin(origins)))
+    Ok(Some(layer.allow_origin(listed(origins)?)))
+}
+
+/// The guard of a server that trusts every caller. It needs none with TLS, whose certificate names the host, or
+/// if pages of all origins may call.
+pub(crate) fn guard(config: &Config) -> Result<Option<ByAddress>, ServeError> {
+    let is_open = matches!(config.auth_config()?, AuthConfig::Open);
+    if !is_open || config.tls.tls_cert_file.is_some() || is_any(&config.cors_origins) {
+        return Ok(None);
+    }
+    let allowed = listed(&config.cors_origins)?;
+    Ok(Some(ByAddress(allowed.into())))
+}
+
+fn is_any(origins: &[String]) -> bool {
+    origins.iter().any(|origin| origin.trim() == "*")
+}
+
+fn listed(origins: &[String]) -> Result<Vec<HeaderValue>, ServeError> {
+    origins.iter().map(|text| origin(text)).collect()
+}
+
+/// An origin exactly as browsers write it; any other text would match none.
+fn origin(text: &str) -> Result<HeaderValue, ServeError> {
+    let wrong = || ServeError::Origin(text.to_owned());
+    let origin = text.trim();
+    let uri: Uri = origin.parse().map_err(|_| wrong())?;
+    let (scheme, authority) = uri.scheme_str().zip(uri.authority()).ok_or_else(wrong)?;
+    let is_usual_port = matches!(
+        (scheme, authority.port_u16()),
+        ("http", Some(80)) | ("https", Some(443))
+    );
+    let written = format!("{scheme}://{authority}").to_ascii_lowercase();
+    if origin != written || is_usual_port || origin.contains('@') {
+        return Err(wrong());
+    }
+    HeaderValue::from_str(origin).map_err(|_| wrong())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_are_taken_as_browsers_write_them() {
+        for text in [
+            "https://example.org",
+            " http://localhost:8080",
+            "http://[::1]:8080",
+        ] {
+            assert_eq!(origin(text).unwrap(), text.trim());
+        }
+        for text in [
+            "",
+            "example.org",
+            "https://example.org/",
+            "https://example.org/page",
+            "https://Example.org",
+            "https://ann@example.org",
+            "https://example.org:443",
+            "null",
+        ] {
+            assert!(matches!(origin(text), Err(ServeError::Origin(_))), "{text}");
+        }
+    }
 }

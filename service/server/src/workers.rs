@@ -93,8 +93,13 @@ async fn accept(
             Ok(Some((stream.into_std()?, visit)))
         });
         match plain {
-            // A worker that has ended accepts nothing: the server is closing.
-            Ok(Some(connection)) => drop(hand.send(connection)),
+            Ok(Some(connection)) => {
+                if hand.send(connection).is_err() {
+                    // This worker has ended, and nobody serves its share: the others must stop too.
+                    closing.cancel();
+                    return;
+                }
+            }
             Ok(None) => {
                 if let Some(times) = refused.now() {
                     tracing::warn!(
@@ -203,13 +208,16 @@ mod tests {
         assert_eq!(counts.values().copied().collect::<Vec<_>>(), [2, 2, 2]);
     }
 
-    /// Fails on the thread of the test alone.
+    /// Fails on the thread of the test alone, or on all others.
     #[derive(Clone)]
-    struct FailsHere(ThreadId);
+    struct Fails {
+        test: ThreadId,
+        here: bool,
+    }
 
-    impl Serve for FailsHere {
+    impl Serve for Fails {
         async fn serve(self, mut connections: Connections) -> Result<(), ServeError> {
-            if thread::current().id() == self.0 {
+            if (thread::current().id() == self.test) == self.here {
                 return Err(ServeError::WorkerLost);
             }
             while connections.next().await.is_some() {}
@@ -219,9 +227,22 @@ mod tests {
 
     #[tokio::test]
     async fn a_worker_that_fails_takes_the_others_along() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let here = FailsHere(thread::current().id());
-        let ended = run(listener, doorway(), 2, here, CancellationToken::new()).await;
-        assert!(matches!(ended, Err(ServeError::WorkerLost)));
+        for here in [true, false] {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let address = listener.local_addr().unwrap();
+            let fails = Fails {
+                test: thread::current().id(),
+                here,
+            };
+            // Connections are what shows that a worker is gone.
+            let clients = tokio::spawn(async move {
+                while TcpStream::connect(address).await.is_ok() {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            });
+            let ended = run(listener, doorway(), 2, fails, CancellationToken::new()).await;
+            assert!(matches!(ended, Err(ServeError::WorkerLost)));
+            clients.abort();
+        }
     }
 }

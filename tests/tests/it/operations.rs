@@ -122,7 +122,10 @@ fn a_configuration_is_checked_in_one_line() {
         (&["--check", "--max-in-flight=0"], "--max-in-flight"),
         (&["--check", "--log=a=b=c"], "--log"),
         (&["--check", "--trace-ratio=2"], "--trace-ratio"),
-        (&["--check", "--cors-origins=\n"], "--cors-origins"),
+        (
+            &["--check", "--cors-origins=https://example.org/"],
+            "--cors-origins",
+        ),
         (
             &[
                 "--check",

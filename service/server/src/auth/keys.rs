@@ -219,7 +219,7 @@ impl Tokens {
 pub(super) fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
     #[expect(
         clippy::wildcard_enum_match_arm,
-        reason = "the library says that its list will grow; what is new is said in general"
+        reason = "the library says that its list will grow; new variants get the general message"
     )]
     match why {
         ErrorKind::ExpiredSignature => Some(Problem::TokenExpired),

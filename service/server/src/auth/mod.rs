@@ -70,7 +70,8 @@ pub enum Wish {
     Export,
     /// Fork it.
     Fork,
-    /// Delete the game, give a seat a new token, or stop its clocks.
+    /// Delete the game, replace its tokens, change its users and labels, let a player return, or pause or resume
+    /// it.
     Manage,
 }
 

@@ -69,7 +69,7 @@ pub struct AuthArgs {
 /// The access policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AuthMode {
-    /// Everybody is trusted. Only on a loopback address, unless `--auth open` is given.
+    /// Trust every caller. The default on a loopback address only.
     Open,
     /// Every call carries a bearer token.
     Tokens,

@@ -57,7 +57,7 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_HANDSHAKE_TIMEOUT", default_value = "10s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub handshake_timeout: Duration,
 
-    /// Maximum time from the headers of a call to the end of its request.
+    /// Maximum time from the headers of a call to the end of its request, or to the plan of a self-play.
     #[arg(long, env = "GAMEKEEPER_REQUEST_TIMEOUT", default_value = "5s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub request_timeout: Duration,
 
@@ -101,7 +101,8 @@ pub struct LimitArgs {
     )]
     pub max_unauthenticated: usize,
 
-    /// Maximum number of concurrent calls with one token. 0: no limit. Applies only with tokens.
+    /// Maximum number of concurrent calls of one caller: a tenant with all its keys, one seat or spectator token,
+    /// or all operators together. 0: no limit. Applies only with tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_IN_FLIGHT_PER_TOKEN",
@@ -110,7 +111,7 @@ pub struct LimitArgs {
     )]
     pub max_in_flight_per_token: usize,
 
-    /// Maximum sustained rate of one token, in calls a second. 0: no limit. Applies only with tokens.
+    /// Maximum sustained rate of one caller, in calls a second. 0: no limit. Applies only with tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_RATE",
@@ -119,7 +120,7 @@ pub struct LimitArgs {
     )]
     pub max_rate: u32,
 
-    /// Maximum number of calls that one token can make at once after a pause.
+    /// Maximum number of calls that one caller can make at once after a pause.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_BURST",
@@ -156,7 +157,7 @@ pub struct LimitArgs {
     )]
     pub max_watches_per_game: usize,
 
-    /// Maximum number of watches of one token in this process. 0: no limit. Applies only with tokens.
+    /// Maximum number of watches of one caller in this process. 0: no limit. Applies only with tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_WATCHES_PER_TOKEN",
@@ -197,7 +198,7 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_BOOKMARK_EVERY", default_value = "15s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub bookmark_every: Duration,
 
-    /// Time after which a watch is closed when its client reads nothing; it can be resumed.
+    /// Time after which a watch or an export is closed when its client reads nothing; it can be resumed.
     #[arg(long, env = "GAMEKEEPER_WATCH_PATIENCE", default_value = "30s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub watch_patience: Duration,
 

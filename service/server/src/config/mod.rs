@@ -162,6 +162,7 @@ impl Config {
             most_watches_per_game: self.limits.max_watches_per_game,
             most_watches_per_token: Some(self.limits.max_watches_per_token)
                 .filter(|most| *most > 0),
+            plan_timeout: self.limits.request_timeout,
             most_self_plays: self.limits.max_self_plays,
             most_self_plays_per_tenant: Some(self.limits.max_self_plays_per_tenant)
                 .filter(|most| *most > 0),

@@ -95,8 +95,8 @@ pub struct RedisArgs {
     #[arg(long, env = "GAMEKEEPER_REDIS_WAIT_TIMEOUT", default_value = "1s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub redis_wait_timeout: Duration,
 
-    /// Delete a game this long, or up to 2 % longer, after its last action, such as 90d. Of all processes that share the
-    /// Redis, the longest time applies. Unset: never.
+    /// Delete a game this long, or up to 2 % longer, after its last action, such as 90d. If several processes
+    /// share the Redis, the longest time applies. Unset: never.
     #[arg(long, env = "GAMEKEEPER_REDIS_EXPIRY", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub redis_expiry: Option<Duration>,
 
@@ -116,7 +116,7 @@ pub enum RedisTopologyArg {
     Sentinel,
 }
 
-/// An address without its password: there is no place for one, but somebody may put one there.
+/// An address without its password: addresses have no password, but a user may write one.
 pub(super) fn redacted(address: &str) -> String {
     match address.rsplit_once('@') {
         Some((_, host)) => format!("...@{host}"),

@@ -18,6 +18,7 @@ use crate::audit::{note, note_operator};
 use crate::auth::{Authority, Guest};
 use crate::games::{ErasedGames, GamesUpdate, Page, Registry, TableOutcome, TableRequest};
 use crate::problem::{Problem, shortened};
+use crate::version::VERSION;
 
 /// Answers calls that do not name a ruleset.
 pub struct GamesEndpoint {
@@ -48,7 +49,7 @@ impl GamesService for GamesEndpoint {
         // The answer is the same for everybody, and clients ask before they have a token.
         Ok(Response::new(pb::ListRulesetsResponse {
             rulesets: self.registry.rulesets(),
-            server_version: String::from(env!("CARGO_PKG_VERSION")),
+            server_version: String::from(VERSION),
         }))
     }
 

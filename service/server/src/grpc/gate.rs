@@ -19,11 +19,9 @@ use super::held::{Bounds, Old, held};
 use super::reasons::Reason;
 use super::status::{exhausted, status_of, too_large};
 use super::unary::HEADER_SIZE;
-use crate::audit;
 use crate::auth::{Authority, Guest};
 use crate::connection::jittered;
 use crate::doorway::Visit;
-use crate::problem::Problem;
 use crate::settings::EdgeSettings;
 use crate::telemetry::{CallMetrics, Method, Telemetry, Traces};
 
@@ -41,28 +39,9 @@ pub(super) struct Gate {
 
 /// What a call holds while it is answered.
 pub(super) struct Pass {
-    place: Place,
-    /// `None`: the place is given back as soon as there is a response.
-    bounds: Option<Bounds>,
-}
-
-/// The limits that a call counts against, as long as this lives.
-struct Place {
     _guest: Option<Guest>,
     _permit: OwnedSemaphorePermit,
     _of_visit: Option<OwnedSemaphorePermit>,
-}
-
-impl Pass {
-    /// Ends the call with this response. Some responses keep the place of their call until they have ended:
-    /// all that anybody may ask for, and exports. Watches and self-plays have limits of their own.
-    pub(super) fn end(self, answer: Response<Body>) -> Response<Body> {
-        let Self { place, bounds } = self;
-        match bounds {
-            Some(bounds) => answer.map(|body| held(body, place, bounds)),
-            None => answer,
-        }
-    }
 }
 
 impl Gate {
@@ -105,17 +84,14 @@ impl Gate {
             let permit = free(&self.unauthenticated, "max_unauthenticated", what)?;
             let of_visit = of_visit(name, request)?;
             self.whole(name, request).await?;
-            let place = Place {
+            return Ok(Pass {
                 _guest: None,
                 _permit: permit,
                 _of_visit: of_visit,
-            };
-            let bounds = self.bounds(name);
-            return Ok(Pass { place, bounds });
+            });
         }
         let guest = authorization(request.headers())
             .and_then(|header| self.authority.admit(header))
-            .inspect_err(|problem| Self::note(name, request, problem))
             .map_err(|problem| status_of(&problem))?;
         request.extensions_mut().insert(guest.clone());
         self.whole(name, request).await?;
@@ -124,13 +100,20 @@ impl Gate {
         }
         let what = "this server has reached its limit of concurrent calls; try again later";
         let permit = free(&self.in_flight, "max_in_flight", what)?;
-        let place = Place {
+        Ok(Pass {
             _guest: Some(guest),
             _permit: permit,
             _of_visit: None,
-        };
-        let bounds = self.bounds(name);
-        Ok(Pass { place, bounds })
+        })
+    }
+
+    /// Ends a call with this response. Some responses keep the place of their call until they have ended: all
+    /// that anybody may ask for, and exports. Watches and self-plays have limits of their own.
+    pub(super) fn end(&self, method: Method, pass: Pass, answer: Response<Body>) -> Response<Body> {
+        match self.bounds(self.calls.name(method)) {
+            Some(bounds) => answer.map(|body| held(body, pass, bounds)),
+            None => answer,
+        }
     }
 
     /// When a response ends that keeps the place of its call.
@@ -158,17 +141,6 @@ impl Gate {
     /// wait for them: compressing those costs more than it saves.
     pub(super) fn compresses(&self, method: Method) -> bool {
         !is_streamed(self.calls.name(method))
-    }
-
-    /// Notes a rejected token in the audit log.
-    fn note(method: &str, request: &Request<Body>, problem: &Problem) {
-        if matches!(
-            problem,
-            Problem::NoToken | Problem::BadToken(_) | Problem::TokenExpired
-        ) {
-            let visit = request.extensions().get::<Arc<Visit>>();
-            audit::note_bad_token(visit.map(|visit| visit.address()), method, problem);
-        }
     }
 
     /// Waits for the complete request, unless it is a stream.

@@ -3,6 +3,7 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -16,12 +17,15 @@ use tonic::{Code, Status};
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
+use super::NO_SUCH_METHOD;
 use super::compression::{Encoding, compressed};
 use super::gate::Gate;
 use super::reasons::Reason;
 use super::services::ResponseFuture;
 use super::status::{fault, too_large};
+use crate::audit;
 use crate::auth::Authority;
+use crate::doorway::Visit;
 use crate::settings::EdgeSettings;
 use crate::telemetry::{CallMetrics, Method, Telemetry, finish};
 
@@ -88,17 +92,23 @@ where
         let most = gate.settings.deadline;
         let deadline = deadline_of(request.headers()).map_or(most, |asked| asked.min(most));
         let encoding = Encoding::accepted(request.headers()).filter(|_| gate.compresses(method));
+        let visit = request.extensions().get::<Arc<Visit>>();
+        let address = visit.map(|visit| visit.address());
         let mut inner = self.inner.clone();
         let call = async move {
             match gate.admit(method, &mut request).await {
                 // The pass is held until there is an answer.
-                Ok(pass) => inner.call(request).await.map(|answer| pass.end(answer)),
+                Ok(pass) => {
+                    let answer = inner.call(request).await;
+                    answer.map(|answer| gate.end(method, pass, answer))
+                }
                 Err(status) => Ok(status.into_http()),
             }
         };
         let gate = Arc::clone(&self.gate);
         let answer = guarded(deadline, call).map(move |mut response| {
-            answered(&gate.calls, method, &mut response, begun.elapsed());
+            let call = (method, address);
+            answered(&gate.calls, call, &mut response, begun.elapsed());
             Ok(match encoding {
                 Some(encoding) => compressed(response, encoding),
                 None => response,
@@ -136,11 +146,21 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("panic")
 }
 
-/// Counts a call, ends its span, and logs it.
-fn answered(calls: &CallMetrics, method: Method, response: &mut Response<Body>, took: Duration) {
+/// Counts a call, ends its span, and logs it. A rejected token is noted in the audit log, wherever it was
+/// rejected.
+fn answered(
+    calls: &CallMetrics,
+    (method, address): (Method, Option<IpAddr>),
+    response: &mut Response<Body>,
+    took: Duration,
+) {
     // A call that fails at once has its status in the headers. All others have it in the trailers, which follow
     // later.
-    let code = Status::from_header_map(response.headers()).map_or(Code::Ok, |status| status.code());
+    let failed = Status::from_header_map(response.headers());
+    let code = failed.as_ref().map_or(Code::Ok, Status::code);
+    if let Some(failed) = failed.filter(|_| code == Code::Unauthenticated) {
+        audit::note_bad_token(address, calls.name(method), failed.message());
+    }
     calls.answered(method, code, took);
     finish(&Span::current(), code, response.headers_mut());
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
@@ -157,7 +177,7 @@ fn completed(response: Response<Body>) -> Response<Body> {
         return response;
     }
     let message = match status.message() {
-        "" if status.code() == Code::Unimplemented => "there is no such method",
+        "" if status.code() == Code::Unimplemented => NO_SUCH_METHOD,
         message => message,
     };
     let better = match status.code() {
@@ -173,9 +193,10 @@ fn completed(response: Response<Body>) -> Response<Body> {
         }
         Code::Unimplemented => Reason::UNKNOWN_METHOD.status(message, []),
         Code::Cancelled | Code::DeadlineExceeded => Reason::DEADLINE.status(message, []),
+        // Of the library's services only health has names to look up.
+        Code::NotFound => Reason::NO_SUCH_SERVICE.status("there is no such service", []),
         Code::Ok
         | Code::InvalidArgument
-        | Code::NotFound
         | Code::AlreadyExists
         | Code::PermissionDenied
         | Code::ResourceExhausted
@@ -183,11 +204,7 @@ fn completed(response: Response<Body>) -> Response<Body> {
         | Code::Aborted
         | Code::OutOfRange
         | Code::Unavailable
-        | Code::Unauthenticated => Reason {
-            code: status.code(),
-            ..Reason::INTERNAL
-        }
-        .status(message, []),
+        | Code::Unauthenticated => fault(message),
     };
     better.into_http()
 }
@@ -212,6 +229,8 @@ fn deadline_of(headers: &HeaderMap) -> Option<Duration> {
 
 #[cfg(test)]
 mod tests {
+    use tonic_types::StatusExt;
+
     use super::*;
 
     fn deadline(text: &str) -> Option<Duration> {
@@ -254,6 +273,17 @@ mod tests {
         let unknown = completed(Status::unimplemented("").into_http());
         let unknown = Status::from_header_map(unknown.headers()).unwrap();
         assert_eq!(unknown.message(), "there is no such method");
+        assert_eq!(
+            code(Status::not_found("service not registered")),
+            Some(Code::NotFound)
+        );
+        let unexpected = completed(Status::already_exists("a secret").into_http());
+        let unexpected = Status::from_header_map(unexpected.headers()).unwrap();
+        assert_eq!(unexpected.code(), Code::Internal);
+        assert!(!unexpected.message().contains("secret"));
+        let details = unexpected.get_error_details();
+        let info = details.error_info().unwrap();
+        assert!(info.metadata.contains_key("fault_id"), "{info:?}");
     }
 
     #[tokio::test]

@@ -36,6 +36,9 @@ use crate::auth::{Authority, Guest};
 use crate::games::{Answers, Message};
 use crate::problem::Problem;
 
+/// What callers of a method that does not exist are told.
+pub(crate) const NO_SUCH_METHOD: &str = "there is no such method";
+
 /// The caller, as established by the [`Edge`]. The call counts as in flight until this is dropped.
 fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Guest, Problem> {
     if let Some(guest) = request.extensions().get::<Guest>() {

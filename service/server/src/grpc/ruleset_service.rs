@@ -17,7 +17,7 @@ use tower::service_fn;
 use tower::util::BoxService;
 
 use super::services::{ErasedService, ResponseFuture};
-use super::{caller, sent, unary};
+use super::{NO_SUCH_METHOD, caller, sent, unary};
 use crate::auth::{Authority, Guest};
 use crate::games::{Answers, Games};
 use crate::problem::Problem;
@@ -89,11 +89,9 @@ impl<W: Wire> ErasedService for RulesetService<W> {
                 Ok(games.catalogue(call))
             }),
             "SelfPlay" => self.many_to_many(http, |games, caller, calls| async move {
-                games.self_play(&caller, calls)
+                games.self_play(&caller, calls).await
             }),
-            _ => {
-                Box::pin(async { Ok(Status::unimplemented("there is no such method").into_http()) })
-            }
+            _ => Box::pin(async { Ok(Status::unimplemented(NO_SUCH_METHOD).into_http()) }),
         }
     }
 }

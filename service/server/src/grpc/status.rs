@@ -68,6 +68,7 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::Contended => retryable(Reason::CONTENDED, message, Duration::from_millis(50)),
         Problem::SnapshotTooNew => Reason::SNAPSHOT_TOO_NEW.status(message, []),
         Problem::RulesTooOld => Reason::RULES_TOO_OLD.status(message, []),
+        Problem::Late(_) => Reason::DEADLINE.status(message, []),
         Problem::GoingAway { version } => resumable(Reason::GOING_AWAY, message, *version),
         Problem::WatchTooSlow { version } => resumable(Reason::WATCH_TOO_SLOW, message, *version),
         Problem::Store(error) => store_status(error),

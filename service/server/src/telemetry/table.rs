@@ -53,7 +53,7 @@ impl TableEvent {
 pub(super) fn counter(meter: &Meter) -> Counter<u64> {
     let counter = meter.u64_counter("gamekeeper.table.events");
     let counter = counter.with_unit("{event}");
-    let what = "What happened at tables beside the rules, and forks";
+    let what = "Table events other than actions, and forks";
     counter.with_description(what).build()
 }
 

@@ -41,6 +41,10 @@ const UNREACHED: &[(&str, &str)] = &[
     ("TOKEN_EXPIRED", "a token must have come to its end"),
     ("RULES_TOO_OLD", "an older build must have written the game"),
     ("DAMAGED_RECORD", "the store must hold a damaged record"),
+    (
+        "NO_SUCH_SERVICE",
+        "health belongs to a library, and sessions call the contract alone",
+    ),
     ("INTERNAL", "the service must have a fault"),
 ];
 

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use futures_util::stream::{self, FuturesUnordered, StreamExt};
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::assert_reason;
+use gamekeeper_tests::dominion::{ada_and_bob, assert_reason};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, RED, bearing};
@@ -15,10 +16,11 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tonic::client::Grpc;
 use tonic::transport::Channel;
-use tonic::{Code, Request, Status};
-use tonic_health::pb::HealthCheckRequest;
+use tonic::{Code, Request, Status, Streaming};
 use tonic_health::pb::health_client::HealthClient;
+use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 use tonic_prost::ProstCodec;
+use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 
 use super::{SOON, eventually, exceeded, new_game, with_tokens};
 
@@ -111,6 +113,96 @@ async fn half_open_calls_of_a_token_count_against_that_token_alone() {
     }
 }
 
+/// Begins a watch of health, which never ends by itself.
+async fn watched(channel: Channel) -> Result<Streaming<HealthCheckResponse>, Status> {
+    let ask = HealthCheckRequest::default();
+    let mut watch = HealthClient::new(channel).watch(ask).await?.into_inner();
+    watch.message().await?;
+    Ok(watch)
+}
+
+#[tokio::test]
+async fn streams_that_need_no_token_are_few_on_a_connection_and_end_in_time() {
+    let flags = [
+        "--store=memory",
+        "--max-unauthenticated=17",
+        "--deadline=3s",
+    ];
+    let (server, _keys) = with_tokens(&flags);
+    let one = server.channel();
+    let mut watches = Vec::new();
+    for _ in 0..16 {
+        watches.push(watched(one.clone()).await.unwrap());
+    }
+    let refused = watched(one).await.unwrap_err();
+    assert_eq!(exceeded(&refused).0, "max_unauthenticated_streams");
+    // The last place, for a stream of requests that never comes.
+    let mut reflection = ServerReflectionClient::new(server.channel())
+        .server_reflection_info(stream::pending())
+        .await
+        .unwrap()
+        .into_inner();
+    let rulesets = || async {
+        let ask = pb::ListRulesetsRequest {};
+        server.games().list_rulesets(ask).await
+    };
+    let full = rulesets().await.unwrap_err();
+    assert_eq!(exceeded(&full).0, "max_unauthenticated");
+    let ended = reflection.message().await.unwrap_err();
+    assert_reason(&ended, Code::DeadlineExceeded, "DEADLINE");
+    rulesets().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_self_play_without_a_plan_ends_in_time() {
+    let flags = [
+        "--store=memory",
+        "--max-self-plays=1",
+        "--request-timeout=2s",
+    ];
+    let server = Gamekeeperd::start(&flags);
+    let open = || async {
+        let silent = stream::pending::<dominion::SelfPlayRequest>();
+        let answers = server.dominion().self_play(silent).await?;
+        Ok::<_, Status>(answers.into_inner())
+    };
+    let mut first = open().await.unwrap();
+    assert_eq!(exceeded(&open().await.unwrap_err()).0, "max_self_plays");
+    let ended = first.message().await.unwrap_err();
+    assert_reason(&ended, Code::DeadlineExceeded, "DEADLINE");
+    eventually("a place is free again", || async { open().await.ok() }).await;
+}
+
+#[tokio::test]
+async fn a_replaced_token_opens_no_self_play() {
+    let (server, _keys) = with_tokens(&["--store=memory"]);
+    let create = bearing(RED, ada_and_bob());
+    let created = server
+        .dominion()
+        .create_game(create)
+        .await
+        .unwrap()
+        .into_inner();
+    let token = &created.seat_tokens[0].token;
+    let replace = pb::RotateSeatTokenRequest {
+        game_id: created.game.unwrap().game_id,
+        seat: 1,
+        ..Default::default()
+    };
+    server
+        .games()
+        .rotate_seat_token(bearing(RED, replace))
+        .await
+        .unwrap();
+    let silent = stream::pending::<dominion::SelfPlayRequest>();
+    let refused = server.dominion().self_play(bearing(token, silent)).await;
+    assert_reason(
+        &refused.unwrap_err(),
+        Code::Unauthenticated,
+        "TOKEN_REPLACED",
+    );
+}
+
 #[tokio::test]
 async fn streams_that_need_no_token_have_places_of_their_own() {
     let flags = [
@@ -119,15 +211,7 @@ async fn streams_that_need_no_token_have_places_of_their_own() {
         "--max-unauthenticated=2",
     ];
     let (server, _keys) = with_tokens(&flags);
-    let watch = || async {
-        let ask = HealthCheckRequest::default();
-        let mut watch = HealthClient::new(server.channel())
-            .watch(ask)
-            .await?
-            .into_inner();
-        watch.message().await?;
-        Ok::<_, Status>(watch)
-    };
+    let watch = || watched(server.channel());
     let first = watch().await.unwrap();
     let _second = watch().await.unwrap();
     assert_eq!(

@@ -209,7 +209,7 @@ impl<W: Wire> Onlooker<W> {
         };
         let step = Some(Step::Plan(plan));
         let ask = stream::once(async { Ok(SelfPlayRequest { step }) });
-        match self.games.self_play(&self.bearer(), Box::pin(ask)) {
+        match self.games.self_play(&self.bearer(), Box::pin(ask)).await {
             Ok(answers) => answers.map(answered).collect().await,
             Err(problem) => vec![answered(Err::<(), _>(problem))],
         }

@@ -17,10 +17,11 @@ use gamekeeper_proto::envelope::{
     AnyRuleset, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
 };
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::table::{Field, MAX_SEATS, Seed};
+use gamekeeper_rules::table::{Field, MAX_SEATS, Seed, Viewer};
 use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep_until};
 
 use refusal::malformed;
 use start::{Begin, Origin, start};
@@ -91,35 +92,40 @@ fn full(limit: &'static str, what: &str) -> Problem {
     }
 }
 
-/// May this caller open a self-play at all? With a seat token, only in worlds of its game, which the plan must name.
-fn may_open(caller: &Caller) -> Result<(), Problem> {
-    match caller {
-        Caller::Seat { .. } => Ok(()),
-        Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => {
-            caller.creates_for().map(drop)
+impl<W: Wire> Games<W> {
+    /// May this caller open a self-play at all? With a seat token, only in worlds of its game, which the plan must
+    /// name.
+    async fn may_open(&self, caller: &Bearer) -> Result<(), Problem> {
+        match &**caller {
+            Caller::Seat { game, seat, .. } => {
+                let wish = Wish::Look(Viewer::Seat(*seat));
+                self.still_may(caller, *game, wish, None).await
+            }
+            Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => {
+                caller.creates_for().map(drop)
+            }
         }
     }
-}
 
-impl<W: Wire> Games<W> {
     /// Plays many games in memory, driven by the client.
     ///
     /// # Errors
     /// When the caller may not create games and has no seat, or there are too many self-plays. The stream ends
-    /// with an error when the plan is malformed or refused, when a message comes out of order, when the token
+    /// with an error when the plan does not arrive in time, is malformed or refused, when a message comes out of order, when the token
     /// is no longer valid, and with [`Problem::GoingAway`] when the server stops.
-    pub fn self_play(
+    pub async fn self_play(
         self: &Arc<Self>,
         caller: &Bearer,
         asked: Answers<SelfPlayRequest<AnyRuleset>>,
     ) -> Result<Answers<SelfPlayResponse<AnyRuleset>>, Problem> {
-        may_open(caller)?;
+        self.may_open(caller).await?;
         let permit = self.shared.self_plays.acquire(caller)?;
         let play = SelfPlay::<W> {
             games: Arc::clone(self),
             bearer: caller.clone(),
             asked,
             work: VecDeque::new(),
+            plan_by: Instant::now() + self.shared.settings.plan_timeout,
             arena: None,
             of_game: None,
             _permit: permit,
@@ -140,6 +146,8 @@ struct SelfPlay<W: Wire> {
     asked: Answers<SelfPlayRequest<AnyRuleset>>,
     /// What is left of the last request.
     work: VecDeque<Work>,
+    /// The time by which the plan must be here.
+    plan_by: Instant,
     /// Set by the plan.
     arena: Option<Arena<W>>,
     /// The game whose worlds are played, if any.
@@ -174,6 +182,9 @@ impl<W: Wire> SelfPlay<W> {
                 () = closing.cancelled() => return Err(Problem::GoingAway { version: 0 }),
                 () = self.bearer.ended() => return Err(Problem::TokenExpired),
                 ask = self.asked.next() => ask,
+                () = sleep_until(self.plan_by), if self.arena.is_none() => {
+                    return Err(Problem::Late("the plan did not arrive in time"));
+                }
             };
             match ask.transpose()? {
                 Some(ask) => {

@@ -1,0 +1,149 @@
+//! A guard against DNS rebinding: a page of another origin can make its own host name resolve to our address,
+//! and its requests then look to the browser as if they stayed at home.
+//!
+//! Such a request names that host. So where nothing else protects us, requests must name an IP address, or
+//! localhost. Browsers use HTTP/2 only with TLS, where the certificate names the host: only HTTP/1 is checked.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use axum::extract::Request;
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{self, HeaderValue, StatusCode, Version};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures_util::future::{Either, Ready, ready};
+use tonic::body::Body;
+use tower::{Layer, Service};
+
+/// Does this request name a host that may be somebody else's?
+fn is_foreign<B>(request: &http::Request<B>) -> bool {
+    let host = request
+        .headers()
+        .get(HOST)
+        .and_then(|host| host.to_str().ok());
+    let host = host.or(request.uri().host());
+    request.version() < Version::HTTP_2 && !host.is_some_and(is_address)
+}
+
+fn is_address(host: &str) -> bool {
+    let bare = host.rsplit_once(':').map_or(host, |(bare, _port)| bare);
+    host == "localhost"
+        || bare == "localhost"
+        || host.parse::<SocketAddr>().is_ok()
+        || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
+}
+
+/// Refuses foreign hosts on the admin port.
+pub(crate) async fn by_address(request: Request, next: Next) -> Response {
+    if is_foreign(&request) {
+        let text = "Use an IP address or localhost, for example http://127.0.0.1:9090/playground/ or \
+            http://127.0.0.1:9090/log.\n";
+        return (StatusCode::FORBIDDEN, text).into_response();
+    }
+    next.run(request).await
+}
+
+/// Refuses foreign hosts on the port of the service, except for pages of allowed origins.
+#[derive(Clone)]
+pub(crate) struct ByAddress(pub(crate) Arc<[HeaderValue]>);
+
+impl<S> Layer<S> for ByAddress {
+    type Service = ByAddressService<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        let allowed = Arc::clone(&self.0);
+        ByAddressService { inner, allowed }
+    }
+}
+
+/// A service behind [`ByAddress`].
+#[derive(Clone)]
+pub(crate) struct ByAddressService<S> {
+    inner: S,
+    allowed: Arc<[HeaderValue]>,
+}
+
+impl<S> Service<http::Request<Body>> for ByAddressService<S>
+where
+    S: Service<http::Request<Body>, Response = http::Response<Body>>,
+{
+    type Response = http::Response<Body>;
+    type Error = S::Error;
+    type Future = Either<S::Future, Ready<Result<Self::Response, S::Error>>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: http::Request<Body>) -> Self::Future {
+        let origin = request.headers().get(ORIGIN);
+        let is_allowed = origin.is_some_and(|origin| self.allowed.contains(origin));
+        if !is_allowed && is_foreign(&request) {
+            let mut refused = http::Response::default();
+            *refused.status_mut() = StatusCode::FORBIDDEN;
+            return Either::Right(ready(Ok(refused)));
+        }
+        Either::Left(self.inner.call(request))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use tower::{ServiceExt, service_fn};
+
+    use super::*;
+
+    #[test]
+    fn only_addresses_and_localhost_are_addresses() {
+        for host in [
+            "localhost",
+            "localhost:80",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "[::1]",
+            "[::1]:80",
+        ] {
+            assert!(is_address(host), "{host}");
+        }
+        for host in [
+            "",
+            "example.org",
+            "example.org:80",
+            "127.0.0.1.example.org",
+            "localhost.example.org:80",
+            "localhost:80:80",
+        ] {
+            assert!(!is_address(host), "{host}");
+        }
+    }
+
+    #[tokio::test]
+    async fn foreign_hosts_are_refused_unless_their_origin_is_allowed() {
+        let service = service_fn(async |_| Ok::<_, Infallible>(http::Response::default()));
+        let allowed = HeaderValue::from_static("http://example.org");
+        let guarded = ByAddress([allowed].into()).layer(service);
+        let status = async |version, headers: &[(http::HeaderName, &str)]| {
+            let mut request = http::Request::builder().version(version);
+            for (name, value) in headers {
+                request = request.header(name, *value);
+            }
+            let request = request.body(Body::empty()).unwrap();
+            guarded.clone().oneshot(request).await.unwrap().status()
+        };
+        let foreign = (HOST, "example.org:50051");
+        let origin = |origin| (ORIGIN, origin);
+        let (old, new) = (Version::HTTP_11, Version::HTTP_2);
+        assert_eq!(status(old, &[(HOST, "[::1]:50051")]).await, 200);
+        assert_eq!(status(old, std::slice::from_ref(&foreign)).await, 403);
+        assert_eq!(status(old, &[]).await, 403);
+        let other = [foreign.clone(), origin("http://example.org:50051")];
+        assert_eq!(status(old, &other).await, 403);
+        let listed = [foreign.clone(), origin("http://example.org")];
+        assert_eq!(status(old, &listed).await, 200);
+        assert_eq!(status(new, &[foreign]).await, 200);
+    }
+}
