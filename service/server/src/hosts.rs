@@ -19,12 +19,15 @@ use tower::{Layer, Service};
 
 /// Does this request name a host that may be somebody else's?
 fn is_foreign<B>(request: &http::Request<B>) -> bool {
+    if request.version() >= Version::HTTP_2 {
+        return false;
+    }
     let host = request
         .headers()
         .get(HOST)
         .and_then(|host| host.to_str().ok());
     let host = host.or(request.uri().host());
-    request.version() < Version::HTTP_2 && !host.is_some_and(is_address)
+    !host.is_some_and(is_address)
 }
 
 fn is_address(host: &str) -> bool {
@@ -78,9 +81,8 @@ where
     }
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
-        let origin = request.headers().get(ORIGIN);
-        let is_allowed = origin.is_some_and(|origin| self.allowed.contains(origin));
-        if !is_allowed && is_foreign(&request) {
+        let origin = || request.headers().get(ORIGIN);
+        if is_foreign(&request) && origin().is_none_or(|origin| !self.allowed.contains(origin)) {
             let mut refused = http::Response::default();
             *refused.status_mut() = StatusCode::FORBIDDEN;
             return Either::Right(ready(Ok(refused)));

@@ -376,11 +376,16 @@ pub(super) enum Verdict {
 impl Shared {
     /// The verdict of a failed call of a player.
     pub(super) fn verdict(&self, status: &Status) -> Verdict {
-        let verdict = verdict(status);
-        if verdict == Verdict::Missing && self.memory == Memory::Keeps {
-            return Verdict::Broken;
+        match (verdict(status), self.memory) {
+            (Verdict::Missing, Memory::Keeps) => Verdict::Broken,
+            // The version that was read earlier is lost.
+            (Verdict::Broken, Memory::Forgets)
+                if reason_of(status).as_deref() == Some("NO_SUCH_VERSION") =>
+            {
+                Verdict::Unchanged
+            }
+            (verdict, Memory::Keeps | Memory::Forgets) => verdict,
         }
-        verdict
     }
 }
 

@@ -36,7 +36,7 @@ use crate::auth::{Authority, Guest};
 use crate::games::{Answers, Message};
 use crate::problem::Problem;
 
-/// What callers of a method that does not exist are told.
+/// The message about a method that does not exist.
 pub(crate) const NO_SUCH_METHOD: &str = "there is no such method";
 
 /// The caller, as established by the [`Edge`]. The call counts as in flight until this is dropped.
