@@ -12,7 +12,7 @@ use gamekeeper_wire::Wire;
 
 use super::Games;
 use super::create::{check_request_id, named_id};
-use super::game::{BirthOf, Game, read_birth};
+use super::game::{BirthOf, Game, began_secret, read_birth};
 use super::load::{LOG_PAGE, step_on};
 use super::record::{Ancestor, Birth, Fork, RequestMark};
 use super::yielding::Yielder;
@@ -203,7 +203,8 @@ impl<W: Wire> Games<W> {
 
     /// The answer to the request and to every repetition of it.
     fn forked(&self, caller: &Caller, game: &Game<W>) -> Result<pb::ForkGameResponse, Problem> {
-        let (seat_tokens, spectator_token) = if game.is_secret {
+        // Every repetition gets the same answer, even if the fork has been unsealed since then.
+        let (seat_tokens, spectator_token) = if began_secret(&game.birth) {
             (Vec::new(), String::new())
         } else {
             self.first_tokens(game)?

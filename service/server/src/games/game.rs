@@ -68,7 +68,7 @@ impl<W: Wire> Game<W> {
         let (seats, pending) = (W::seats(&birth.options), W::pending(&applied.state));
         let mut game = Self {
             life: Life::begun(birth.table, seats, &pending),
-            is_secret: is_secret(&birth),
+            is_secret: began_secret(&birth),
             id,
             version: 1,
             mark: Head::of(1, entry).mark,
@@ -93,7 +93,7 @@ impl<W: Wire> Game<W> {
             mark: Head::of(self.version, newest).mark,
             recent,
             access: Access::default(),
-            is_secret: is_secret(&birth),
+            is_secret: began_secret(&birth),
             commitment: commitment(&birth),
             birth: Arc::new(birth),
             ..self
@@ -142,7 +142,7 @@ impl<W: Wire> Game<W> {
             life,
             recent: Recent::default(),
             access: Access::default(),
-            is_secret: is_secret(&birth),
+            is_secret: began_secret(&birth),
             commitment: commitment(&birth),
             birth,
         })
@@ -372,7 +372,7 @@ pub(crate) fn read_birth<W: Wire>(first: &StoredEntry) -> Result<BirthOf<W>, Pro
 }
 
 /// Did the game begin as a fork that shares hidden information with a game still being played?
-fn is_secret<O, E>(birth: &Birth<O, E>) -> bool {
+pub(super) fn began_secret<O, E>(birth: &Birth<O, E>) -> bool {
     birth.fork.as_ref().is_some_and(|fork| fork.is_secret)
 }
 

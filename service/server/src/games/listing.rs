@@ -126,7 +126,8 @@ impl Registry {
     }
 }
 
-/// The lists that all requested games are in; the list that is probably shortest comes first. Empty: all games, by creation.
+/// The lists that all requested games are in; the list that is probably shortest comes first. Empty: all games,
+/// by creation.
 fn lists(call: &pb::ListGamesRequest, finished: Option<bool>) -> Result<Vec<String>, Problem> {
     check_user(&call.user, "user")?;
     check_user(&call.awaiting_user, "awaiting_user")?;

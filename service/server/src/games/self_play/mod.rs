@@ -111,8 +111,8 @@ impl<W: Wire> Games<W> {
     ///
     /// # Errors
     /// When the caller may not create games and has no seat, or there are too many self-plays. The stream ends
-    /// with an error when the plan does not arrive in time, is malformed or refused, when a message comes out of order, when the token
-    /// is no longer valid, and with [`Problem::GoingAway`] when the server stops.
+    /// with an error when the plan does not arrive in time, is malformed or refused, when a message comes out of
+    /// order, when the token is no longer valid, and with [`Problem::GoingAway`] when the server stops.
     pub async fn self_play(
         self: &Arc<Self>,
         caller: &Bearer,
