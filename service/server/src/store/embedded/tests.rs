@@ -22,15 +22,7 @@ async fn games_of_older_builds_come_into_the_lists_of_what_they_are() {
         let played = grown(directory.path(), 2).await;
         let over = Uuid::from_u128(2);
         let store = EmbeddedStore::open(config.clone()).await.unwrap();
-        let game = NewGame {
-            id: over,
-            row: row(false),
-            entry: entry(1),
-            past: Vec::new(),
-            snapshot: Bytes::from("snapshot"),
-            access: Bytes::new(),
-            most_of_tenant: None,
-        };
+        let game = new_game(over, b"");
         assert_eq!(store.create(game).await.unwrap(), Created::Done);
         for key in kind_keys(played, &row(false)) {
             store.tables.places.remove(key).unwrap();
@@ -162,15 +154,7 @@ async fn a_deleted_game_leaves_no_end() {
     let deleted = Uuid::from_u128(2);
     {
         let store = EmbeddedStore::open(config.clone()).await.unwrap();
-        let game = NewGame {
-            id: deleted,
-            row: row(false),
-            entry: entry(1),
-            past: Vec::new(),
-            snapshot: Bytes::from("snapshot"),
-            access: Bytes::new(),
-            most_of_tenant: None,
-        };
+        let game = new_game(deleted, b"");
         assert_eq!(store.create(game).await.unwrap(), Created::Done);
         for id in [kept, deleted] {
             let end = Commit {
@@ -252,15 +236,7 @@ async fn grown(directory: &std::path::Path, to: Version) -> GameId {
     let store = EmbeddedStore::open(EmbeddedConfig::new(directory)).await;
     let store = store.unwrap();
     let id = Uuid::from_u128(1);
-    let game = NewGame {
-        id,
-        row: row(false),
-        entry: entry(1),
-        past: Vec::new(),
-        snapshot: Bytes::from("snapshot"),
-        access: Bytes::new(),
-        most_of_tenant: None,
-    };
+    let game = new_game(id, b"");
     assert_eq!(store.create(game).await.unwrap(), Created::Done);
     for version in 2..=to {
         let commit = Commit {
@@ -290,6 +266,18 @@ fn spoil(directory: &std::path::Path, table: &str, key: &[u8], value: Option<&[u
     database.persist(fjall::PersistMode::SyncAll).unwrap();
 }
 
+fn new_game(id: GameId, access: &'static [u8]) -> NewGame {
+    NewGame {
+        id,
+        row: row(false),
+        entry: entry(1),
+        past: Vec::new(),
+        snapshot: Bytes::from("snapshot"),
+        access: Bytes::from_static(access),
+        most_of_tenant: None,
+    }
+}
+
 async fn load(directory: &std::path::Path, id: GameId) -> Result<Option<Loaded>, StoreError> {
     let store = EmbeddedStore::open(EmbeddedConfig::new(directory)).await?;
     store.load(id, None).await
@@ -302,15 +290,7 @@ async fn a_register_behind_the_access_record_damages_no_game() {
     let id = Uuid::from_u128(1);
     let store = EmbeddedStore::open(EmbeddedConfig::new(directory.path())).await;
     let store = store.unwrap();
-    let game = NewGame {
-        id,
-        row: row(false),
-        entry: entry(1),
-        past: Vec::new(),
-        snapshot: Bytes::from("snapshot"),
-        access: Bytes::from("first"),
-        most_of_tenant: None,
-    };
+    let game = new_game(id, b"first");
     assert_eq!(store.create(game).await.unwrap(), Created::Done);
     let second = Bytes::from("second");
     let set = store.set_access(id, Bytes::from("first"), second.clone(), None, None);
