@@ -1,19 +1,11 @@
 //! Compiles the contract with protox: no protoc is needed.
 //!
-//! The service files of all rulesets say the same, each around `Options`, `Action`, `Event`, `View` and `Catalogue` of
-//! its own. Their messages become Rust types once, with the ruleset's messages as parameter: `envelope.rs`. Every
-//! package has them under its own names; `TableService` has them with packed messages.
+//! The messages of the package `gamekeeper.v1` are compiled twice. Once as the contract has them, and once for those
+//! who pass on what a ruleset's messages say without reading it: there, `Action` of Dominion and its like are the bytes
+//! that arrived or were written. Messages that hold nothing of a ruleset are the same types in both.
 
-#![expect(clippy::wildcard_enum_match_arm, reason = "the enums of syn may grow")]
-
-#[path = "build/envelope.rs"]
-mod envelope;
 #[path = "build/fields.rs"]
 mod fields;
-#[path = "build/packing.rs"]
-mod packing;
-#[path = "build/watches.rs"]
-mod watches;
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -21,8 +13,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use prost::Message;
-use prost_types::{FileDescriptorProto, FileDescriptorSet};
+use prost_build::Module;
+use prost_types::{DescriptorProto, FileDescriptorProto, FileDescriptorSet};
 use tonic_prost_build::Config;
+
+/// The package that joins the rulesets.
+const SHARED: &str = "gamekeeper.v1";
+
+/// What every ruleset defines for itself.
+const NOUNS: [&str; 6] = [
+    "Options",
+    "Action",
+    "Event",
+    "View",
+    "Catalogue",
+    "RefusalDetail",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
@@ -31,112 +37,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut files = Vec::new();
     collect(Path::new("gamekeeper"), &mut files)?;
     files.sort();
-    let descriptors = protox::compile(&files, ["."])?;
+    let contract = protox::compile(&files, ["."])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    fs::write(out.join("descriptors.bin"), descriptors.encode_to_vec())?;
-
-    let services = ruleset_services(&descriptors);
-    let model = services.first().ok_or("the contract has no ruleset")?;
-    if let Some(other) = services.iter().find(|file| shape(file) != shape(model)) {
-        let (other, model) = (other.name(), model.name());
-        return Err(format!("{other} and {model} differ in more than the package").into());
-    }
-    let packed = packed_messages(&descriptors, model)?;
-    let envelopes = envelope::compile(model, &descriptors, config())?;
-    fs::write(out.join("envelope.rs"), &envelopes.code)?;
-
-    compile_packages(&descriptors, &services, &packed)?;
-    change_package(&out, SHARED, |code| {
-        let code = watches::with_written_watches(code)?;
-        Ok(code + &envelopes.packed_names(&packed)?)
-    })?;
-    for file in services {
-        change_package(&out, file.package(), |code| {
-            let code = fields::with_fields(code)?;
-            Ok(code + &envelopes.names_in(file, &descriptors)?)
-        })?;
-    }
-    Ok(())
-}
-
-/// Compiles all packages, with [envelopes](envelope) in place of the messages of the services.
-fn compile_packages(
-    descriptors: &FileDescriptorSet,
-    services: &[&FileDescriptorProto],
-    packed: &BTreeSet<&str>,
-) -> std::io::Result<()> {
-    let mut config = config();
-    let mut compiler = tonic_prost_build::configure()
+    fs::write(out.join("descriptors.bin"), contract.encode_to_vec())?;
+    fs::write(out.join("raw.rs"), raw(&contract)?)?;
+    let of_rulesets = contract.file.iter().filter(|file| is_of_ruleset(file));
+    fs::write(out.join("fields.rs"), fields::of(of_rulesets)?)?;
+    tonic_prost_build::configure()
         .include_file("contract.rs")
-        .codec_path("crate::Codec");
-    for file in services {
-        for message in &file.message_type {
-            config.extern_path(
-                format!(".{}.{}", file.package(), message.name()),
-                format!("{}::{}", envelope::module(file), message.name()),
-            );
-        }
-        // The server has one service for all of them.
-        compiler = compiler.server_mod_attribute(file.package(), "#[cfg(false)]");
-    }
-    for name in packed {
-        config.extern_path(
-            format!(".{SHARED}.{name}"),
-            format!("crate::gamekeeper::v1::{name}"),
-        );
-    }
-    compiler.compile_fds_with_config(descriptors.clone(), config)
-}
-
-/// Changes the compiled code of a package.
-fn change_package(
-    out: &Path,
-    package: &str,
-    change: impl FnOnce(&str) -> Result<String, Box<dyn Error>>,
-) -> Result<(), Box<dyn Error>> {
-    let file = out.join(format!("{package}.rs"));
-    fs::write(&file, change(&fs::read_to_string(&file)?)?)?;
+        .codec_path("crate::Codec")
+        .build_server(false)
+        .compile_fds_with_config(contract, config())?;
     Ok(())
-}
-
-/// The package of all rulesets, and its file with the service for any of them.
-const SHARED: &str = "gamekeeper.v1";
-const TABLE_SERVICE: &str = "gamekeeper/v1/table_service.proto";
-
-/// Its messages that name a ruleset, and so have no model among those of a ruleset.
-const NAMING: [&str; 2] = ["CreateGameRequest", "GetCatalogueRequest"];
-
-/// The messages of `TableService` that say what those of a ruleset say, with the ruleset's own messages packed.
-fn packed_messages<'a>(
-    descriptors: &'a FileDescriptorSet,
-    model: &FileDescriptorProto,
-) -> Result<BTreeSet<&'a str>, String> {
-    let mut files = descriptors.file.iter();
-    let table = files.find(|file| file.name() == TABLE_SERVICE);
-    let messages = table.map_or(&[][..], |table| &table.message_type);
-    let messages = messages
-        .iter()
-        .filter(|message| !NAMING.contains(&message.name()));
-    let mut names = BTreeSet::new();
-    for message in messages {
-        let name = message.name();
-        let of_model = model.message_type.iter().find(|other| other.name() == name);
-        let expected = of_model.map(|of_model| {
-            let text = envelope::OWN
-                .iter()
-                .fold(format!("{of_model:?}"), |text, own| {
-                    let own = format!("\".{}.{own}\"", model.package());
-                    text.replace(&own, "\".google.protobuf.Any\"")
-                });
-            text.replace(model.package(), SHARED)
-        });
-        if expected != Some(format!("{message:?}")) {
-            let model = model.name();
-            return Err(format!("{name} differs in {TABLE_SERVICE} and {model}"));
-        }
-        names.insert(name);
-    }
-    Ok(names)
 }
 
 fn config() -> Config {
@@ -147,17 +59,65 @@ fn config() -> Config {
     config
 }
 
-/// The files that hold the service of a ruleset, in order.
-fn ruleset_services(descriptors: &FileDescriptorSet) -> Vec<&FileDescriptorProto> {
-    let files = descriptors.file.iter();
-    files
-        .filter(|file| !file.service.is_empty() && file.package() != SHARED)
-        .collect()
+/// The shared package with the nouns of rulesets as bytes.
+fn raw(contract: &FileDescriptorSet) -> Result<String, Box<dyn Error>> {
+    let mut config = config();
+    let shared = || contract.file.iter().filter(|file| file.package() == SHARED);
+    let of_rulesets = contract.file.iter().filter(|file| is_of_ruleset(file));
+    let packages: BTreeSet<&str> = of_rulesets.map(|file| file.package()).collect();
+    for package in packages {
+        for noun in NOUNS {
+            config.extern_path(format!(".{package}.{noun}"), "crate::Opaque");
+        }
+    }
+    let joining = joining(shared());
+    for name in shared().flat_map(names).filter(|name| !joining.contains(name)) {
+        let path = format!("crate::gamekeeper::v1::{name}");
+        config.extern_path(format!(".{SHARED}.{name}"), path);
+    }
+    let module = |file: &FileDescriptorProto| {
+        let is_shared = file.package() == SHARED;
+        Module::from_parts([if is_shared { "raw" } else { "other" }])
+    };
+    let files = contract.file.iter();
+    let files = files.map(|file| (module(file), file.clone())).collect();
+    let mut compiled = config.generate(files)?;
+    let raw = compiled.remove(&Module::from_parts(["raw"]));
+    Ok(raw.ok_or("the contract has no shared package")?)
 }
 
-/// The messages of a file, whatever its package is called.
-fn shape(file: &FileDescriptorProto) -> String {
-    format!("{:?}", file.message_type).replace(file.package(), "")
+/// The top-level messages and enums of a file.
+fn names(file: &FileDescriptorProto) -> impl Iterator<Item = &str> {
+    let enums = file.enum_type.iter().map(|one| one.name());
+    file.message_type.iter().map(|one| one.name()).chain(enums)
+}
+
+/// The messages that hold, at any depth, a noun of a ruleset.
+fn joining<'a>(files: impl Iterator<Item = &'a FileDescriptorProto>) -> BTreeSet<&'a str> {
+    let messages: Vec<_> = files.flat_map(|file| &file.message_type).collect();
+    let mut found = BTreeSet::new();
+    loop {
+        let before = found.len();
+        let holds = |message: &&&DescriptorProto| {
+            message.field.iter().any(|field| {
+                let kind = field.type_name().trim_start_matches('.');
+                match kind.strip_prefix(SHARED) {
+                    Some(name) => found.contains(name.trim_start_matches('.')),
+                    None => kind.starts_with("gamekeeper."),
+                }
+            })
+        };
+        let more: Vec<_> = messages.iter().filter(holds).map(|one| one.name()).collect();
+        found.extend(more);
+        // A message joins when one of its fields does; each pass finds those around the last.
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+fn is_of_ruleset(file: &FileDescriptorProto) -> bool {
+    file.package().starts_with("gamekeeper.") && file.package() != SHARED
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {

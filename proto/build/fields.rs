@@ -1,124 +1,126 @@
-//! The fields of messages by name, so that a message can be written without being made first.
+//! The fields of messages by name, so that a message can be written without being made first: every message and every
+//! oneof of these files has the constant `FIELDS`.
 
-use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Ident, Item, LitInt, LitStr, Type, parse_quote};
+use std::fmt::{Error, Write};
 
-/// The compiled code of a package, in which every message and every oneof has the constant `FIELDS`.
-pub(crate) fn with_fields(code: &str) -> syn::Result<String> {
-    let mut file = syn::parse_file(code)?;
-    add_fields(&mut file.items)?;
-    Ok(prettyplease::unparse(&file))
-}
+use heck::{ToSnakeCase, ToUpperCamelCase};
+use prost_types::field_descriptor_proto::{Label, Type};
+use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorProto};
 
-/// Adds the fields of the messages and oneofs among these items and their modules.
-fn add_fields(items: &mut Vec<Item>) -> syn::Result<()> {
-    let mut added = Vec::new();
-    for item in items.iter_mut() {
-        match item {
-            Item::Mod(module) => {
-                if let Some((_, items)) = &mut module.content {
-                    add_fields(items)?;
-                }
-            }
-            Item::Struct(item) if derives(&item.attrs, "Message") => {
-                let fields = item.fields.iter().filter_map(|field| {
-                    let name = field.ident.clone()?;
-                    Some(described(name, field.ty.clone(), &field.attrs))
-                });
-                added.extend(constant(
-                    &item.ident,
-                    &fields.collect::<syn::Result<Vec<_>>>()?,
-                ));
-            }
-            Item::Enum(item) if derives(&item.attrs, "Oneof") => {
-                let fields = item.variants.iter().filter_map(|variant| {
-                    let ty = variant.fields.iter().next()?.ty.clone();
-                    Some(described(variant.ident.clone(), ty, &variant.attrs))
-                });
-                added.extend(constant(
-                    &item.ident,
-                    &fields.collect::<syn::Result<Vec<_>>>()?,
-                ));
-            }
-            _ => {}
+/// The constants of all messages of these files.
+pub(crate) fn of<'a>(
+    files: impl Iterator<Item = &'a FileDescriptorProto>,
+) -> Result<String, Error> {
+    let mut code = String::new();
+    for file in files {
+        let module = format!("crate::{}", file.package().replace('.', "::"));
+        for message in &file.message_type {
+            of_message(message, &module, &mut code)?;
         }
     }
-    items.extend(added);
+    Ok(code)
+}
+
+/// The constants of a message in this module, of its oneofs and of the messages in it.
+fn of_message(message: &DescriptorProto, module: &str, code: &mut String) -> Result<(), Error> {
+    let within = format!("{module}::{}", message.name().to_snake_case());
+    let mut fields = Vec::new();
+    let mut seen = None;
+    for field in &message.field {
+        match oneof_of(field) {
+            None => fields.push((name(field.name()), kind(field), field.number())),
+            Some(index) if seen == Some(index) => {}
+            Some(index) => {
+                seen = Some(index);
+                let oneof = message.oneof_decl.get(index).ok_or(Error)?.name();
+                let of_oneof = format!("{within}::{}", oneof.to_upper_camel_case());
+                fields.push((name(oneof), format!("Option<{of_oneof}>"), 0));
+                let variants = message.field.iter();
+                let variants = variants.filter(|field| oneof_of(field) == Some(index));
+                let variants = variants.map(|field| {
+                    let variant = field.name().to_upper_camel_case();
+                    (variant, plain(field), field.number())
+                });
+                constant(&of_oneof, &variants.collect::<Vec<_>>(), code)?;
+            }
+        }
+    }
+    constant(&format!("{module}::{}", message.name()), &fields, code)?;
+    for inner in &message.nested_type {
+        of_message(inner, &within, code)?;
+    }
     Ok(())
 }
 
-fn constant(owner: &Ident, fields: &[(Ident, Type, u32)]) -> [Item; 2] {
-    let names = Ident::new(&format!("FieldsOf{owner}"), owner.span());
-    let typed = fields
-        .iter()
-        .map(|(name, ty, _)| -> syn::Field { parse_quote!(pub #name: crate::Field<#ty>) });
-    let numbered = fields.iter().map(|(name, _, number)| -> syn::FieldValue {
-        let number = LitInt::new(&number.to_string(), name.span());
-        parse_quote!(#name: crate::Field::new(#number))
-    });
-    [
-        parse_quote! {
-            #[allow(non_snake_case)]
-            pub struct #names { #(#typed),* }
-        },
-        parse_quote! {
-            impl #owner {
-                /// The fields, for those who write them one by one.
-                pub const FIELDS: #names = #names { #(#numbered),* };
-            }
-        },
-    ]
-}
-
-fn derives(attributes: &[Attribute], name: &str) -> bool {
-    attributes.iter().any(|attribute| {
-        let mut found = false;
-        if attribute.path().is_ident("derive") {
-            // What cannot be read is no derive of ours.
-            let _ = attribute.parse_nested_meta(|one| {
-                let last = one.path.segments.last();
-                found |= last.is_some_and(|last| last.ident == name);
-                Ok(())
-            });
-        }
-        found
-    })
-}
-
-/// A field as prost describes it: its name; its type, in which `Sint32` stands for numbers that are written in zigzag;
-/// and its number, 0 for a oneof, whose variants have the numbers.
-fn described(
-    name: Ident,
-    mut ty: Type,
-    attributes: &[Attribute],
-) -> syn::Result<(Ident, Type, u32)> {
-    let mut number = 0;
-    for attribute in attributes.iter().filter(|one| one.path().is_ident("prost")) {
-        attribute.parse_nested_meta(|one| {
-            if one.path.is_ident("sint32") {
-                Zigzag.visit_type_mut(&mut ty);
-            } else if one.path.is_ident("tag") {
-                let tag: LitStr = one.value()?.parse()?;
-                number = tag
-                    .value()
-                    .parse()
-                    .map_err(|error| syn::Error::new(tag.span(), error))?;
-            } else if one.input.peek(syn::Token![=]) {
-                one.value()?.parse::<syn::Lit>()?;
-            }
-            Ok(())
-        })?;
+/// The constant of a message or oneof with these fields: name, type and number of each. A oneof has the number 0; its
+/// variants have the numbers.
+fn constant(
+    owner: &str,
+    fields: &[(String, String, i32)],
+    code: &mut String,
+) -> Result<(), Error> {
+    let mangled = owner.replace("::", "_").replace("crate_gamekeeper_", "");
+    writeln!(code, "pub struct FieldsOf_{mangled} {{")?;
+    for (name, kind, _) in fields {
+        writeln!(code, "    pub {name}: crate::Field<{kind}>,")?;
     }
-    Ok((name, ty, number))
+    writeln!(code, "}}\nimpl {owner} {{")?;
+    writeln!(code, "    /// The fields, for those who write them one by one.")?;
+    writeln!(code, "    pub const FIELDS: FieldsOf_{mangled} = FieldsOf_{mangled} {{")?;
+    for (name, _, number) in fields {
+        writeln!(code, "        {name}: crate::Field::new({number}),")?;
+    }
+    writeln!(code, "    }};\n}}")
 }
 
-struct Zigzag;
+/// The oneof of a field that the contract shows; optional fields have hidden ones.
+fn oneof_of(field: &FieldDescriptorProto) -> Option<usize> {
+    let index = field.oneof_index.filter(|_| !field.proto3_optional());
+    index.and_then(|index| usize::try_from(index).ok())
+}
 
-impl VisitMut for Zigzag {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        visit_mut::visit_type_mut(self, ty);
-        if *ty == parse_quote!(i32) {
-            *ty = parse_quote!(crate::Sint32);
-        }
+/// A field's name in Rust.
+fn name(field: &str) -> String {
+    let name = field.to_snake_case();
+    match name.as_str() {
+        "type" | "use" | "move" | "box" | "in" | "match" | "ref" | "where" => format!("r#{name}"),
+        _ => name,
     }
+}
+
+/// The type that prost gives a field. `Sint32` stands for numbers that are written in zigzag.
+fn kind(field: &FieldDescriptorProto) -> String {
+    let plain = plain(field);
+    match field.label() {
+        Label::Repeated => format!("Vec<{plain}>"),
+        _ if field.proto3_optional() || field.r#type() == Type::Message => {
+            format!("Option<{plain}>")
+        }
+        Label::Optional | Label::Required => plain,
+    }
+}
+
+/// The type of one value of a field.
+fn plain(field: &FieldDescriptorProto) -> String {
+    let name = match field.r#type() {
+        Type::Bool => "bool",
+        Type::Uint32 => "u32",
+        Type::Uint64 => "u64",
+        Type::Int32 | Type::Enum => "i32",
+        Type::Sint32 => "crate::Sint32",
+        Type::String => "String",
+        Type::Bytes => "Vec<u8>",
+        Type::Message => return path(field.type_name()),
+        other => panic!("{}: no rows for fields of {other:?}", field.name()),
+    };
+    name.to_owned()
+}
+
+/// The path of a message: `.gamekeeper.dominion.v1.RefusalDetail.CannotAfford` lies in the module `refusal_detail`.
+fn path(message: &str) -> String {
+    let mut parts: Vec<String> = message.trim_start_matches('.').split('.').map(ToSnakeCase::to_snake_case).collect();
+    if let (Some(last), Some(name)) = (parts.last_mut(), message.rsplit('.').next()) {
+        name.clone_into(last);
+    }
+    format!("crate::{}", parts.join("::"))
 }

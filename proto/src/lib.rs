@@ -7,7 +7,6 @@
 //! ```
 
 mod codec;
-pub mod envelope;
 mod fast_prost;
 mod field;
 mod opaque;
@@ -17,6 +16,12 @@ pub use codec::{BytesCodec, Codec, Half, Written, written};
 pub use field::{Field, Sint32};
 pub use opaque::Opaque;
 pub use status::code_name;
+
+use std::fmt::Debug;
+
+/// A message of the contract.
+pub trait Pb: prost::Message + Default + Clone + Debug + PartialEq + 'static {}
+impl<T: prost::Message + Default + Clone + Debug + PartialEq + 'static> Pb for T {}
 
 #[allow(
     missing_docs,
@@ -30,6 +35,41 @@ mod contract {
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
 }
 pub use contract::gamekeeper;
+
+/// `gamekeeper.v1` for those who pass on the messages of rulesets without reading them: `Action` of Dominion and its
+/// like are [`Opaque`]. Messages that hold nothing of a ruleset are those of [`gamekeeper::v1`].
+///
+/// ```
+/// use gamekeeper_proto::raw::{Action, action::Ruleset};
+/// use gamekeeper_proto::Opaque;
+///
+/// let passed_on = Action { ruleset: Some(Ruleset::Dominion(Opaque::default())) };
+/// ```
+#[allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
+    clippy::restriction,
+    reason = "generated code"
+)]
+pub mod raw {
+    include!(concat!(env!("OUT_DIR"), "/raw.rs"));
+}
+
+/// The fields of the messages of rulesets, for those who write them one by one.
+#[allow(
+    missing_docs,
+    non_camel_case_types,
+    non_snake_case,
+    clippy::all,
+    clippy::pedantic,
+    clippy::restriction,
+    reason = "generated code"
+)]
+mod fields {
+    include!(concat!(env!("OUT_DIR"), "/fields.rs"));
+}
 
 /// The compiled descriptors of the contract: an encoded `google.protobuf.FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

@@ -71,8 +71,9 @@ impl Message for Opaque {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::envelope::{AnyRuleset, GetGameResponse};
     use crate::gamekeeper::dominion::v1 as dominion;
+    use crate::gamekeeper::v1::{self as typed, view::Ruleset};
+    use crate::raw;
 
     #[test]
     fn what_is_opaque_is_whole() {
@@ -86,17 +87,19 @@ mod tests {
             kingdom: vec![1, 2, 3],
             ..Default::default()
         };
-        let answer = dominion::GetGameResponse {
-            view: Some(view.clone()),
+        let table = typed::Table {
+            view: Some(typed::View {
+                ruleset: Some(Ruleset::Dominion(view.clone())),
+            }),
             board: "a table".to_owned(),
             ..Default::default()
         };
-        let opaque = GetGameResponse::<AnyRuleset>::decode(&*answer.encode_to_vec()).unwrap();
-        assert_eq!(opaque.board, answer.board);
-        assert_eq!(opaque.encode_to_vec(), answer.encode_to_vec());
-        assert_eq!(
-            opaque.view.unwrap().typed::<dominion::View>().unwrap(),
-            view
-        );
+        let passed_on = raw::Table::decode(&*table.encode_to_vec()).unwrap();
+        assert_eq!(passed_on.board, table.board);
+        assert_eq!(passed_on.encode_to_vec(), table.encode_to_vec());
+        let Some(raw::view::Ruleset::Dominion(opaque)) = passed_on.view.unwrap().ruleset else {
+            panic!("a view of Dominion");
+        };
+        assert_eq!(opaque.typed::<dominion::View>().unwrap(), view);
     }
 }
