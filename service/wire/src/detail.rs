@@ -1,8 +1,8 @@
 //! The values of a refusal: as a message, and as text.
 
-use gamekeeper_proto::envelope::packed;
-use prost_reflect::{DynamicMessage, SerializeOptions};
-use prost_types::Any;
+use gamekeeper_proto::raw;
+use prost::Message;
+use prost_reflect::{DynamicMessage, ReflectMessage, SerializeOptions};
 use serde_json::Value;
 
 use crate::Wire;
@@ -11,8 +11,8 @@ use crate::contract::pool;
 /// The values that a refusal names; a refusal without values has no `Detail`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detail {
-    /// The message `RefusalDetail` of the ruleset.
-    pub message: Any,
+    /// The values, typed.
+    pub message: raw::RefusalDetail,
     /// The same values by name, as protobuf's JSON spells them; lists and messages are JSON text.
     pub texts: Vec<(String, String)>,
 }
@@ -20,37 +20,41 @@ pub struct Detail {
 /// The values of this refusal, if it has any.
 #[must_use]
 pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
-    let detail = W::encoded_detail(refusal)?;
-    let message = packed(W::PACKAGE, "RefusalDetail", &detail);
-    let texts = texts(&format!("{}.RefusalDetail", W::PACKAGE), &message.value);
+    let detail = (W::JOIN.detail)(W::encoded_detail(refusal)?);
+    let message = raw::RefusalDetail {
+        detail: Some(detail),
+    };
+    let texts = texts(&message).unwrap_or_default();
     Some(Detail { message, texts })
 }
 
-/// The values of the message that is set in a `RefusalDetail`.
-fn texts(name: &str, value: &[u8]) -> Vec<(String, String)> {
-    let read = || {
-        let descriptor = pool().get_message_by_name(name)?;
-        let detail = DynamicMessage::decode(descriptor, value).ok()?;
-        let (_, refusal) = detail.fields().next()?;
-        let options = SerializeOptions::new()
-            .skip_default_fields(false)
-            .use_proto_field_name(true);
-        let values = refusal.as_message()?;
-        let values = values
-            .serialize_with_options(serde_json::value::Serializer, &options)
-            .ok()?;
-        let Value::Object(values) = values else {
-            return None;
-        };
-        let text = |value: Value| {
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned)
-        };
-        let values = values.into_iter();
-        Some(values.map(|(name, value)| (name, text(value))).collect())
+/// The full name of the message.
+const NAME: &str = "gamekeeper.v1.RefusalDetail";
+
+/// The values that are set.
+fn texts(message: &raw::RefusalDetail) -> Option<Vec<(String, String)>> {
+    let descriptor = pool().get_message_by_name(NAME)?;
+    let detail = DynamicMessage::decode(descriptor, &*message.encode_to_vec()).ok()?;
+    let set = |message: &DynamicMessage| Some(message.fields().next()?.1.as_message()?.clone());
+    let mut values = set(&detail)?;
+    // Those of one ruleset lie one message deeper.
+    if values.descriptor().name() == "RefusalDetail" {
+        values = set(&values)?;
+    }
+    let options = SerializeOptions::new()
+        .skip_default_fields(false)
+        .use_proto_field_name(true);
+    let values = values.serialize_with_options(serde_json::value::Serializer, &options);
+    let Value::Object(values) = values.ok()? else {
+        return None;
     };
-    read().unwrap_or_default()
+    let text = |value: Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    let values = values.into_iter();
+    Some(values.map(|(name, value)| (name, text(value))).collect())
 }
 
 #[cfg(test)]
@@ -68,10 +72,11 @@ mod tests {
             owned: Goods::default(),
         };
         let detail = detail::<Kingsburg>(&refusal).unwrap();
-        assert_eq!(
-            detail.message.type_url,
-            "type.googleapis.com/gamekeeper.kingsburg.v1.RefusalDetail"
-        );
+        let of_ruleset = detail.message.detail.as_ref();
+        assert!(matches!(
+            of_ruleset,
+            Some(raw::refusal_detail::Detail::Kingsburg(_))
+        ));
         let text = |name: &str| {
             let mut texts = detail.texts.iter();
             texts.find(|(key, _)| key == name).unwrap().1.as_str()

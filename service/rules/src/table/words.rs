@@ -2,11 +2,16 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use super::kind::Kind;
 use super::names::Names;
-use super::seat::Viewer;
+use super::seat::{Seat, Viewer};
 
-/// Something that happened: an event, which one English sentence describes, with the names of the players.
-pub trait Happening {
+/// Something that happened: an event, which one English sentence describes, with the names of the players. Its
+/// kind is its name in lower snake case, as the contract names the field of the event.
+pub trait Happening: Kind {
+    /// The seat that did it, or to which it happened: the field `seat` of the event, if it has one.
+    fn seat(&self) -> Option<Seat>;
+
     /// Writes the sentence.
     ///
     /// # Errors
@@ -36,6 +41,15 @@ pub trait Happening {
 /// * `secret(cards of seat)`: only this seat sees the field, which is `None` for all others;
 /// * `reveals(..)`: when it shows somebody what they could not know, such as cards of hands and decks.
 macro_rules! events {
+    (@seat [seat $found:ident] $($others:tt)*) => {
+        Option::<$crate::table::Seat>::from(*$found)
+    };
+    (@seat [$($other:ident)+] $($others:tt)*) => {
+        $crate::table::events!(@seat $($others)*)
+    };
+    (@seat) => {
+        None
+    };
     ($(#[$meta:meta])* $event:ident, $names:ident {
         $(
             $(#[$doc:meta])*
@@ -45,13 +59,26 @@ macro_rules! events {
         )+
     }) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[derive(
+            Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize,
+            strum::IntoStaticStr, strum::VariantNames,
+        )]
+        #[strum(serialize_all = "snake_case")]
         #[allow(missing_docs, reason = "the sentences say it")]
         pub enum $event {
             $($(#[$doc])* $variant $({ $($field: $type),+ })?,)+
         }
 
         impl $crate::table::Happening for $event {
+            #[allow(unused_variables, reason = "only the seat matters")]
+            fn seat(&self) -> Option<$crate::table::Seat> {
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => {
+                        $crate::table::events!(@seat $($([$field $field])+)?)
+                    })+
+                }
+            }
+
             #[allow(unused_variables, reason = "most rows say it of every event of their kind")]
             fn reveals(&self) -> bool {
                 match self {

@@ -269,7 +269,7 @@ impl Change {
     fn deed<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Deed {
         match *self {
             Self::Resign(seat) => Deed::Resigned { seat },
-            Self::Return { seat, .. } => Deed::Returned { seat },
+            Self::Return { seat, .. } => Deed::SeatFilled { seat },
             Self::ClaimTimeout(seat) => Deed::TimedOut {
                 seat,
                 claimed_by: match caller {
@@ -297,7 +297,7 @@ fn going_back<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> Deed 
             0 => game.version.saturating_sub(1),
             to_version => to_version,
         };
-        return Deed::TakeBackAsked { seat, to_version };
+        return Deed::Proposed { seat, to_version };
     }
     let last = || life?.may_go_back(seat).next_back();
     Deed::TakenBack {
@@ -320,7 +320,7 @@ fn answering<W: Wire>(game: &Game<W>, seat: Seat, agrees: bool) -> Deed {
             to_version: asked.to_version,
             agreed_by: Some(seat),
         },
-        Some(_) | None => Deed::TakeBackAnswered { seat, agrees },
+        Some(_) | None => Deed::Answered { seat, agrees },
     }
 }
 

@@ -24,12 +24,12 @@ pub enum TableEvent {
 impl TableEvent {
     const ALL: [Self; 9] = [
         Self::Resigned,
-        Self::Returned,
+        Self::SeatFilled,
         Self::TimedOut,
         Self::Paused,
         Self::Resumed,
-        Self::TakeBackAsked,
-        Self::TakeBackAnswered,
+        Self::Proposed,
+        Self::Answered,
         Self::TakenBack,
         Self::Forked,
     ];
@@ -37,12 +37,12 @@ impl TableEvent {
     const fn name(self) -> &'static str {
         match self {
             Self::Resigned => "resigned",
-            Self::Returned => "returned",
+            Self::SeatFilled => "returned",
             Self::TimedOut => "timed_out",
             Self::Paused => "paused",
             Self::Resumed => "resumed",
-            Self::TakeBackAsked => "take_back_asked",
-            Self::TakeBackAnswered => "take_back_answered",
+            Self::Proposed => "take_back_asked",
+            Self::Answered => "take_back_answered",
             Self::TakenBack => "taken_back",
             Self::Forked => "forked",
         }

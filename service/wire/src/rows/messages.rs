@@ -194,10 +194,7 @@ macro_rules! refusals {
         #[cfg(test)]
         #[test]
         fn refusals_are_those_of_the_contract() {
-            $crate::contract::check_refusals::<$rules>(
-                <$pb::Messages as gamekeeper_proto::envelope::Package>::NAME,
-                &[$(stringify!($variant)),*],
-            );
+            $crate::contract::check_refusals::<super::Own>(&[$(stringify!($variant)),*]);
         }
     };
 }

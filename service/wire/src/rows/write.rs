@@ -89,15 +89,9 @@ pub(crate) fn encoded_action<K>(
     bytes.into()
 }
 
-/// An event, with its sentence if that is wanted, as its bytes.
-pub(crate) fn encoded_event<K>(
-    (text, sentence): (&Field<String>, Option<String>),
-    (kind, event): (&Field<Option<K>>, &impl ToField<Option<K>>),
-) -> Opaque {
-    let mut bytes = Vec::with_capacity(SMALL);
-    write(text, &sentence.unwrap_or_default(), &mut bytes);
-    write(kind, event, &mut bytes);
-    bytes.into()
+/// An event, whose oneof is this field, as its bytes.
+pub(crate) fn encoded_event<K>(kind: &Field<Option<K>>, event: &impl ToField<Option<K>>) -> Opaque {
+    encoded_action(kind, event)
 }
 
 /// A view as the bytes of its message.
