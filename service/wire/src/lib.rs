@@ -29,6 +29,7 @@ pub use common::{
 pub use detail::{Detail, detail};
 pub use join::{
     joined_action, joined_catalogue, joined_event, joined_options, joined_view, legal_action,
+    ruleset_of,
 };
 pub use life::{
     add_life, deed, end_reason, pending_until, table_event, table_options, table_options_message,

@@ -110,7 +110,7 @@ fn check_games<W: Wire + Audit>() {
 }
 
 fn check_options<W: Wire>(players: &[String], options: &W::Options) {
-    is_as_prost_writes_it::<PbOptions<W>>(&W::encoded_options(options));
+    is_as_prost_writes_it::<W::PbOptions>(&W::encoded_options(options));
     let draft = W::draft(over_the_wire(&W::options_message(options))).unwrap();
     assert_eq!(W::options(players, &draft).as_ref(), Ok(options));
 }
@@ -118,7 +118,7 @@ fn check_options<W: Wire>(players: &[String], options: &W::Options) {
 /// An action comes back from its message. Both are compared as text: the suite's noise holds lists that are equal but
 /// stored in another form.
 fn check_action<W: Wire>(action: &W::Action) {
-    is_as_prost_writes_it::<PbAction<W>>(&W::encoded_action(action));
+    is_as_prost_writes_it::<W::PbAction>(&W::encoded_action(action));
     let read = W::action(over_the_wire(&W::action_message(action))).unwrap();
     assert_eq!(format!("{read:?}"), format!("{action:?}"));
 }
@@ -131,10 +131,10 @@ fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
     let viewers = Seat::all(seats).map(Viewer::Seat);
     for viewer in viewers.chain([Viewer::Spectator, Viewer::Operator]) {
         let view = W::encoded_view(&W::view(&applied.state, viewer));
-        is_as_prost_writes_it::<PbView<W>>(&view);
+        is_as_prost_writes_it::<W::PbView>(&view);
         for event in &applied.events {
             if let Some(event) = W::event_view(event, viewer) {
-                is_as_prost_writes_it::<PbEvent<W>>(&W::encoded_event(&event, None));
+                is_as_prost_writes_it::<W::PbEvent>(&W::encoded_event(&event, None));
                 let plain = over_the_wire(&W::event_message(&event, None));
                 let sentence = event.sentence(Names::NONE);
                 // The sentence of the next event covers one without words.
