@@ -73,20 +73,14 @@ pub trait Wire: Ruleset {
     /// The message of an action. Reading it with `action` gives the same action.
     fn encoded_action(action: &Self::Action) -> Opaque;
 
-    /// The message of an event that was already cut to what its viewer may know. With a text, it
-    /// carries the event's English sentence.
-    fn encoded_event(event: &Self::Event, text: Option<String>) -> Opaque;
-
-    /// What earlier builds of this revision recorded in place of this event; `None` if they recorded
-    /// nothing. Their records are still valid.
-    fn recorded_before(event: &Self::Event) -> Option<Self::Event> {
-        Some(event.clone())
-    }
+    /// The message of an event that was already cut to what its viewer may know.
+    fn encoded_event(event: &Self::Event) -> Opaque;
 
     /// The message of a view.
     fn encoded_view(view: &Self::View) -> Opaque;
 
-    /// The values that a refusal names, as a `RefusalDetail`; `None` if its code says it all.
+    /// The values that a refusal of this ruleset names, as its `RefusalDetail`; `None` if its code says it all, and
+    /// for those of every game: [`Shares::shared`](gamekeeper_rules::table::Shares::shared) gives their values.
     fn encoded_detail(refusal: &Self::Refusal) -> Option<Opaque>;
 
     /// The components of the game.
@@ -103,8 +97,8 @@ pub trait Wire: Ruleset {
     }
 
     /// The same as `encoded_event`, decoded.
-    fn event_message(event: &Self::Event, text: Option<String>) -> PbEvent<Self> {
-        rows::decoded(&Self::encoded_event(event, text))
+    fn event_message(event: &Self::Event) -> PbEvent<Self> {
+        rows::decoded(&Self::encoded_event(event))
     }
 
     /// The same as `encoded_view`, decoded.

@@ -7,10 +7,11 @@ use gamekeeper_proto::envelope::Pb;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Happening, Names, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{Chance, Detail, Kind as _, Seat, Seed, Viewer};
 use prost::Message as _;
+use prost_reflect::DynamicMessage;
 
-use crate::contract::kinds;
+use crate::contract::{kinds, pool};
 use crate::options::in_words;
 use crate::{PbAction, PbCatalogue, PbEvent, PbOptions, PbView, Wire, draw, option_infos};
 
@@ -28,6 +29,13 @@ macro_rules! tests {
             #[test]
             fn its_package_is_named_after_it() {
                 super::check_package::<$Ruleset>(stringify!($module));
+            }
+
+            #[test]
+            fn its_events_are_those_of_the_contract() {
+                super::check_event_kinds::<$Ruleset>(
+                    <gamekeeper_rules::$module::Event as strum::VariantNames>::VARIANTS,
+                );
             }
 
             #[test]
@@ -49,6 +57,21 @@ fn check_package<W: Wire>(module: &str) {
     assert_eq!(W::PACKAGE, format!("gamekeeper.{module}.v1"));
     assert!(W::CATALOGUE_REVISION >= 1);
     assert_ne!(W::catalogue(), PbCatalogue::<W>::default());
+}
+
+/// The rules name their events as the contract names the fields of its oneof.
+fn check_event_kinds<W: Wire>(of_rules: &[&str]) {
+    let contract = kinds(W::PACKAGE, "Event");
+    let contract: BTreeSet<&str> = contract.iter().map(String::as_str).collect();
+    assert_eq!(contract, of_rules.iter().copied().collect());
+}
+
+/// The name of the field of the oneof `kind` that is set in an event.
+fn set_kind(package: &str, event: &Opaque) -> String {
+    let message = pool().get_message_by_name(&format!("{package}.Event"));
+    let event = DynamicMessage::decode(message.unwrap(), &*event.encode_to_vec()).unwrap();
+    let (field, _) = event.fields().next().unwrap();
+    field.name().to_owned()
 }
 
 /// Every option has a description and values for every number of seats, and every rule about
@@ -134,14 +157,11 @@ fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
         is_as_prost_writes_it::<PbView<W>>(&view);
         for event in &applied.events {
             if let Some(event) = W::event_view(event, viewer) {
-                is_as_prost_writes_it::<PbEvent<W>>(&W::encoded_event(&event, None));
-                let plain = over_the_wire(&W::event_message(&event, None));
-                let sentence = event.sentence(Names::NONE);
-                // The sentence of the next event covers one without words.
-                let has_words = !sentence.is_empty();
-                let told = over_the_wire(&W::event_message(&event, Some(sentence)));
-                assert_ne!(plain, PbEvent::<W>::default(), "{event:?}");
-                assert_eq!(plain != told, has_words, "{event:?}");
+                let encoded = W::encoded_event(&event);
+                is_as_prost_writes_it::<PbEvent<W>>(&encoded);
+                let message = over_the_wire(&W::event_message(&event));
+                assert_ne!(message, PbEvent::<W>::default(), "{event:?}");
+                assert_eq!(set_kind(W::PACKAGE, &encoded), event.kind(), "{event:?}");
             }
         }
     }

@@ -1,10 +1,9 @@
 //! The row of a ruleset.
 
 /// Implements [`Wire`](crate::Wire) for a ruleset by its other rows and its module `catalogue`:
-/// `wire! { Kingsburg in pb }`. If earlier builds recorded fewer events, the function for
-/// [`Wire::recorded_before`](crate::Wire::recorded_before) follows: `wire! { Kingsburg in pb; recorded_before }`.
+/// `wire! { Kingsburg in pb }`.
 macro_rules! wire {
-    ($rules:ident in $pb:ident $(; $recorded_before:ident)?) => {
+    ($rules:ident in $pb:ident) => {
         impl $crate::Wire for $rules {
             const CATALOGUE_REVISION: u32 = catalogue::REVISION;
 
@@ -23,20 +22,12 @@ macro_rules! wire {
             }
 
             fn encoded_action(action: &Self::Action) -> ::gamekeeper_proto::Opaque {
-                $crate::rows::encoded_action(&$pb::Action::FIELDS.kind, action)
+                $crate::rows::encoded_kind(&$pb::Action::FIELDS.kind, action)
             }
 
-            fn encoded_event(
-                event: &Self::Event,
-                text: Option<String>,
-            ) -> ::gamekeeper_proto::Opaque {
-                let fields = $pb::Event::FIELDS;
-                $crate::rows::encoded_event((&fields.text, text), (&fields.kind, event))
+            fn encoded_event(event: &Self::Event) -> ::gamekeeper_proto::Opaque {
+                $crate::rows::encoded_kind(&$pb::Event::FIELDS.kind, event)
             }
-
-            $(fn recorded_before(event: &Self::Event) -> Option<Self::Event> {
-                $recorded_before(event)
-            })?
 
             fn encoded_view(view: &Self::View) -> ::gamekeeper_proto::Opaque {
                 $crate::rows::encoded_view::<$pb::View>(view)
