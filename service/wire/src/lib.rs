@@ -101,7 +101,8 @@ pub trait Wire: Ruleset {
     /// The message of a view.
     fn encoded_view(view: &Self::View) -> Opaque;
 
-    /// The values that a refusal names, as a `RefusalDetail`; `None` if its code says it all.
+    /// The values that a refusal of this ruleset names, as its `RefusalDetail`; `None` if its code says it all, and
+    /// for those of every game: [`Shares::shared`](gamekeeper_rules::table::Shares::shared) gives their values.
     fn encoded_detail(refusal: &Self::Refusal) -> Option<Opaque>;
 
     /// The components of the game.

@@ -6,7 +6,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::life::{self, Denied, Life, Moment, Table, began_with};
 use gamekeeper_rules::ruleset::{Applied, Ruleset, create};
-use gamekeeper_rules::table::{Chance, PendingList, Seed, SeedCommitment, fingerprint};
+use gamekeeper_rules::table::{Chance, Names, PendingList, Seed, SeedCommitment, fingerprint};
 pub(crate) use gamekeeper_wire::timestamp;
 use gamekeeper_wire::{Wire, add_life, end_reason, pending_until, standings};
 use pb::table_event;
@@ -373,8 +373,8 @@ impl<W: Wire> Game<W> {
     /// Who won, as a sentence.
     fn outcome(&self) -> String {
         let ranking = life::ranking::<W>(&self.state, self.life.as_deref());
-        let _ = ranking;
-        String::from("The game is over.")
+        let names = Names::new(&self.birth.players);
+        ranking.map_or_else(String::new, |ranking| ranking.outcome(names, W::SHEET.unit))
     }
 
     /// Distinguishes this game from earlier ones with the same id: an id follows from its request, which can be

@@ -61,7 +61,7 @@ impl Plays for TerraMystica {
 pub(crate) fn script<W: Plays>() -> Script {
     let mut script = Script::default();
     let mut found = Found {
-        samples: Samples::new(W::PACKAGE),
+        samples: Samples::new(&format!("gamekeeper.{}.v1", W::SHEET.id)),
         met: BTreeSet::new(),
         tries: BTreeMap::new(),
     };
