@@ -60,7 +60,7 @@ fn tm_14_12_lists_follow_the_order_of_actions() {
         );
     let kinds = kinds_in_order(&halfway);
     assert_eq!(kinds[..2], ["transform_and_build", "build_dwelling"]);
-    assert!(kinds.contains(&"pass"));
+    assert!(kinds.contains(&"pass_turn"));
 }
 
 #[test]
