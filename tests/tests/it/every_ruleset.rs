@@ -83,7 +83,7 @@ macro_rules! play_every_ruleset {
                 let names: Vec<String> = super::NAMES[..seats].iter().map(|&name| name.to_owned()).collect();
                 let options = Rules::options(&names, &Rules::draft(message.clone()).unwrap()).unwrap();
                 let created = client
-                    .create_game(pb::CreateGameRequest {
+                    .create_game(v1::CreateGameRequest {
                         players: players(&super::NAMES[..seats]),
                         options: Some(message),
                         seed: seed.as_bytes().to_vec(),
@@ -109,7 +109,7 @@ macro_rules! play_every_ruleset {
             /// A version reads the same wherever a page begins.
             async fn history(client: &mut pb::Client<Channel>, game: &v1::GameInfo) {
                 let mut page = async |after_version: u64, page_size: i32| {
-                    let ask = pb::ListEventsRequest {
+                    let ask = v1::ListEventsRequest {
                         game_id: game.game_id.clone(),
                         after_version,
                         page_size,
@@ -144,7 +144,7 @@ macro_rules! play_every_ruleset {
                 let choice = Rules::choose(&now.state, seat, &legal, policy);
                 drop(policy.take_record());
                 let answer = client
-                    .apply_action(pb::ApplyActionRequest {
+                    .apply_action(v1::ApplyActionRequest {
                         game_id: game.game_id.clone(),
                         seat: seat.number().into(),
                         action: Some(Rules::action_message(&legal[choice])),
@@ -187,7 +187,7 @@ macro_rules! play_every_ruleset {
                 seat: Seat,
             ) {
                 assert_eq!(game.pending, gamekeeper_wire::pending(&Rules::pending(&now.state)));
-                let ask = pb::ListLegalActionsRequest {
+                let ask = v1::ListLegalActionsRequest {
                     game_id: game.game_id.clone(),
                     seat: seat.number().into(),
                     with_text: true,
@@ -208,7 +208,7 @@ macro_rules! play_every_ruleset {
                 }
                 let view = Rules::view(&now.state, Viewer::Spectator);
                 for (columns, colored) in super::STYLES {
-                    let ask = pb::GetGameRequest {
+                    let ask = v1::GetGameRequest {
                         game_id: game.game_id.clone(),
                         with_board: super::board(columns, colored),
                         ..Default::default()

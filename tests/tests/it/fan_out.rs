@@ -6,7 +6,7 @@ use bytes::Bytes;
 use futures_util::future::join_all;
 use gamekeeper_proto::BytesCodec;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1::table_service_client::TableServiceClient;
+use gamekeeper_proto::gamekeeper::v1::game_service_client::GameServiceClient;
 use gamekeeper_proto::gamekeeper::v1::{self, ViewMode, ViewerKind};
 use gamekeeper_tests::dominion::{Table, assert_reason};
 use gamekeeper_tests::http::ask;
@@ -25,8 +25,8 @@ const SOON: Duration = Duration::from_secs(60);
 const ACTIONS: u32 = 20;
 
 /// The requests of three kinds of viewers.
-fn kinds(game_id: &str) -> [pb::WatchGameRequest; 3] {
-    let ask = pb::WatchGameRequest {
+fn kinds(game_id: &str) -> [v1::WatchGameRequest; 3] {
+    let ask = v1::WatchGameRequest {
         game_id: game_id.to_owned(),
         ..Default::default()
     };
@@ -36,12 +36,12 @@ fn kinds(game_id: &str) -> [pb::WatchGameRequest; 3] {
     };
     [
         ask.clone(),
-        pb::WatchGameRequest {
+        v1::WatchGameRequest {
             viewer: Some(seat),
             view_mode: ViewMode::Seat.into(),
             ..ask.clone()
         },
-        pb::WatchGameRequest {
+        v1::WatchGameRequest {
             with_text: true,
             with_board: Some(v1::BoardStyle::default()),
             ..ask
@@ -107,7 +107,7 @@ impl Work {
 
 /// Plays, and waits after each action until all have heard of it. Watchers of one kind get the same bytes.
 async fn play(server: &Gamekeeperd, table: &mut Table, kinds: &mut [Vec<Streaming<Bytes>>]) {
-    let mut client = server.dominion();
+    let mut client = server.games();
     for _ in 0..ACTIONS {
         table.pass(&mut client, 1).await.unwrap();
         for watches in &mut *kinds {
@@ -126,10 +126,10 @@ fn server(more: &[&str]) -> Gamekeeperd {
 async fn two_hundred_watchers_cost_as_many_reads_as_one_and_as_many_messages_as_kinds() {
     let redis = RedisServer::start(&RedisOptions::new());
     let server = server(&["--store=redis", &format!("--redis={}", redis.address())]);
-    let mut table = Table::begin(&mut server.dominion()).await;
+    let mut table = Table::begin(&mut server.games()).await;
     let channel = server.channel();
     let mut all = [Vec::new(), Vec::new(), Vec::new()];
-    let path = "/gamekeeper.dominion.v1.DominionService/WatchGame";
+    let path = "/gamekeeper.v1.GameService/WatchGame";
     for number in 0..200 {
         let call = &kinds(&table.game.game_id)[number % 3];
         all[number % 3].push(watch(&channel, path, call).await);
@@ -146,7 +146,7 @@ async fn two_hundred_watchers_cost_as_many_reads_as_one_and_as_many_messages_as_
 #[tokio::test(flavor = "multi_thread")]
 async fn all_services_share_a_feed() {
     let server = server(&["--store=memory"]);
-    let mut table = Table::begin(&mut server.dominion()).await;
+    let mut table = Table::begin(&mut server.games()).await;
     let channel = server.channel();
     let call = &kinds(&table.game.game_id)[1];
     let mut all = [Vec::new(), Vec::new(), Vec::new()];
@@ -160,11 +160,11 @@ async fn all_services_share_a_feed() {
         ..Default::default()
     };
     for _ in 0..20 {
-        let path = "/gamekeeper.dominion.v1.DominionService/WatchGame";
+        let path = "/gamekeeper.v1.GameService/WatchGame";
         all[0].push(watch(&channel, path, call).await);
-        let path = "/gamekeeper.v1.TableService/WatchGame";
+        let path = "/gamekeeper.v1.GameService/WatchGame";
         all[1].push(watch(&channel, path, call).await);
-        let path = "/gamekeeper.v1.GamesService/WatchGames";
+        let path = "/gamekeeper.v1.GameService/WatchGames";
         all[2].push(watch(&channel, path, &many).await);
     }
     let before = Work::of(&server).await;
@@ -175,13 +175,13 @@ async fn all_services_share_a_feed() {
     let expected = (3.0 * actions, 57.0 * actions);
     assert_eq!((done.encoded, done.shared), expected, "{done:?}");
     // What is shared can be read: the same table from all three.
-    table.pass(&mut server.dominion(), 1).await.unwrap();
+    table.pass(&mut server.games(), 1).await.unwrap();
     let [own, packed, found] = all.each_mut().map(|watches| &mut watches[0]);
-    let own = pb::WatchGameResponse::decode(next(own).await).unwrap();
+    let own = v1::WatchGameResponse::decode(next(own).await).unwrap();
     let packed = v1::WatchGameResponse::decode(next(packed).await).unwrap();
     let found = v1::WatchGamesResponse::decode(next(found).await).unwrap();
     assert_eq!(own.clone().packed("gamekeeper.dominion.v1"), packed);
-    let Some(pb::watch_game_response::Update::Version(own)) = own.update else {
+    let Some(v1::watch_game_response::Update::Version(own)) = own.update else {
         panic!("no version");
     };
     let Some(v1::watch_games_response::Update::Change(found)) = found.update else {
@@ -197,8 +197,8 @@ async fn every_watcher_hears_that_the_store_has_failed() {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = format!("--redis={}", redis.address());
     let server = Gamekeeperd::start(&["--store=redis", &address, "--bookmark-every=500ms"]);
-    let game_id = Table::begin(&mut server.dominion()).await.game.game_id;
-    let mut client = TableServiceClient::new(server.channel());
+    let game_id = Table::begin(&mut server.games()).await.game.game_id;
+    let mut client = GameServiceClient::new(server.channel());
     let mut watches = Vec::new();
     for _ in 0..10 {
         let call = v1::WatchGameRequest {

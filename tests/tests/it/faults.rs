@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, Table, ada_and_bob};
 use gamekeeper_tests::fleet::Fleet;
 use gamekeeper_tests::history::{
@@ -374,7 +375,7 @@ async fn what_replicas_do_not_have_is_returned_to_nobody() {
     flags.push("--redis-wait-replicas=1".into());
     let fleet = Fleet::start(2, &texts(&flags)).await;
     let [mut one, mut other] = <[Client; 2]>::try_from(fleet.clients()).unwrap();
-    let create = pb::CreateGameRequest {
+    let create = v1::CreateGameRequest {
         request_id: "the game".into(),
         ..ada_and_bob()
     };
@@ -387,13 +388,13 @@ async fn what_replicas_do_not_have_is_returned_to_nobody() {
     };
     let table = Table::of(created);
     let look = table.ask();
-    let follow = pb::WatchGameRequest {
+    let follow = v1::WatchGameRequest {
         game_id: table.game.game_id.clone(),
         after_version: table.game.version,
         ..Default::default()
     };
     let mut watch = other.watch_game(follow).await.unwrap().into_inner();
-    let act = pb::ApplyActionRequest {
+    let act = v1::ApplyActionRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
         action: Some(pb::Action {

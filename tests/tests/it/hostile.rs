@@ -69,14 +69,14 @@ macro_rules! samples {
                 use gamekeeper_wire::$module::pb;
                 type Rules = gamekeeper_rules::$module::$Ruleset;
                 let mut client = pb::Client::new(channel.clone());
-                let create = |number| pb::CreateGameRequest {
+                let create = |number| v1::CreateGameRequest {
                     players: players(&["Ada", "Bob"]),
                     options: Some(Rules::options_message(&Rules::table(2, number))),
                     request_id: format!("{} {number}", Rules::PACKAGE),
                     ..Default::default()
                 };
                 let game = client.create_game(create(1)).await.unwrap().into_inner().game.unwrap();
-                let list = pb::ListLegalActionsRequest {
+                let list = v1::ListLegalActionsRequest {
                     game_id: game.game_id.clone(),
                     seat: game.pending[0].seat,
                     page_size: 5,

@@ -20,7 +20,7 @@ use tonic::transport::Channel;
 const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 
 /// The service of any ruleset.
-const TABLE_SERVICE: &str = "gamekeeper.v1.TableService";
+const TABLE_SERVICE: &str = "gamekeeper.v1.GameService";
 
 /// The methods that name no game, each with what isolates tenants.
 const WITHOUT_A_GAME: [&str; 9] = [
@@ -63,14 +63,14 @@ macro_rules! creators {
             $(games.push({
                 use gamekeeper_wire::$module::pb;
                 let mut client = pb::Client::new(channel.clone());
-                let create = pb::CreateGameRequest {
+                let create = v1::CreateGameRequest {
                     players: players(&["Ada", "Bob"]),
                     ..Default::default()
                 };
                 let created = client.create_game(bearing(key, create)).await.unwrap().into_inner();
                 let game = created.game.unwrap();
                 let seat = game.pending[0].seat;
-                let list = pb::ListLegalActionsRequest {
+                let list = v1::ListLegalActionsRequest {
                     game_id: game.game_id.clone(),
                     seat,
                     ..Default::default()
@@ -162,7 +162,7 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
             continue;
         }
         let of_all =
-            ["gamekeeper.v1.GamesService", TABLE_SERVICE].contains(&method.service.as_str());
+            ["gamekeeper.v1.GameService", TABLE_SERVICE].contains(&method.service.as_str());
         for (game, other) in games.iter().zip(&others) {
             if !of_all && method.service != game.service {
                 continue;
@@ -215,13 +215,13 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
 #[tokio::test]
 async fn the_same_request_id_of_two_tenants_makes_two_games() {
     let (server, _keys) = house();
-    let create = gamekeeper_wire::dominion::pb::CreateGameRequest {
+    let create = gamekeeper_wire::dominion::v1::CreateGameRequest {
         request_id: String::from("the same"),
         ..ada_and_bob()
     };
     let mut ids = Vec::new();
     for key in [RED, BLUE, RED] {
-        let mut client = server.dominion();
+        let mut client = server.games();
         let created = client.create_game(bearing(key, create.clone()));
         ids.push(created.await.unwrap().into_inner().game.unwrap().game_id);
     }
@@ -254,11 +254,11 @@ async fn teams_share_nothing_whatever_they_are_called() {
     for team in TEAMS {
         let token = KeyFiles::signed(team);
         for request_id in ["1", ":1", "d"] {
-            let create = gamekeeper_wire::dominion::pb::CreateGameRequest {
+            let create = gamekeeper_wire::dominion::v1::CreateGameRequest {
                 request_id: request_id.to_owned(),
                 ..ada_and_bob()
             };
-            let created = server.dominion().create_game(bearing(&token, create)).await;
+            let created = server.games().create_game(bearing(&token, create)).await;
             let game = created.unwrap().into_inner().game.unwrap();
             assert!(
                 ids.insert(game.game_id),
@@ -286,12 +286,13 @@ async fn teams_share_nothing_whatever_they_are_called() {
     for team in TEAMS {
         let token = KeyFiles::signed(team);
         for game_id in &ids {
-            let ask = v1::GetGameInfoRequest {
+            let ask = v1::GetGameRequest {
                 game_id: game_id.clone(),
+                ..Default::default()
             };
             let found = server
                 .games()
-                .get_game_info(bearing(&token, ask))
+                .get_game(bearing(&token, ask))
                 .await
                 .is_ok();
             assert_eq!(found, own[team].contains(game_id), "{team:?}");

@@ -7,13 +7,13 @@ use gamekeeper_tests::server::Gamekeeperd;
 use v1::{GameStatus, ViewerKind};
 
 async fn create(server: &Gamekeeperd, names: &[&str]) -> Table {
-    let create = pb::CreateGameRequest {
+    let create = v1::CreateGameRequest {
         players: players(names),
         ..Default::default()
     };
     Table::of(
         server
-            .dominion()
+            .games()
             .create_game(create)
             .await
             .unwrap()
@@ -26,15 +26,15 @@ async fn look(
     table: &Table,
     viewer: v1::Viewer,
     at_version: u64,
-) -> pb::GetGameResponse {
+) -> v1::GetGameResponse {
     let game_id = table.game.game_id.clone();
-    let ask = pb::GetGameRequest {
+    let ask = v1::GetGameRequest {
         game_id,
         viewer: Some(viewer),
         at_version,
         ..Default::default()
     };
-    server.dominion().get_game(ask).await.unwrap().into_inner()
+    server.games().get_game(ask).await.unwrap().into_inner()
 }
 
 fn seat(seat: u32) -> v1::Viewer {
@@ -58,7 +58,7 @@ async fn every_version_can_be_looked_at_again() {
     let mut then = Vec::new();
     for _ in 0..40 {
         then.push(look(&server, &table, seat(2), 0).await);
-        table.play(&mut server.dominion(), 1).await.unwrap();
+        table.play(&mut server.games(), 1).await.unwrap();
     }
     for (version, then) in (1..).zip(then) {
         assert_eq!(
@@ -91,14 +91,14 @@ async fn a_hand_is_seen_by_its_owner_and_the_operator_alone() {
 async fn legal_actions_come_page_by_page_and_by_kind() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let table = create(&server, &["Ada", "Bob"]).await;
-    let ask = pb::ListLegalActionsRequest {
+    let ask = v1::ListLegalActionsRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
         ..Default::default()
     };
-    let list = async |ask: &pb::ListLegalActionsRequest| {
+    let list = async |ask: &v1::ListLegalActionsRequest| {
         server
-            .dominion()
+            .games()
             .list_legal_actions(ask.clone())
             .await
             .unwrap()
@@ -107,7 +107,7 @@ async fn legal_actions_come_page_by_page_and_by_kind() {
     let whole = list(&ask).await;
     assert!(whole.exhaustive && whole.next_page_token.is_empty() && whole.actions.len() > 5);
     let mut paged = Vec::new();
-    let mut small = pb::ListLegalActionsRequest {
+    let mut small = v1::ListLegalActionsRequest {
         page_size: 2,
         ..ask.clone()
     };
@@ -122,7 +122,7 @@ async fn legal_actions_come_page_by_page_and_by_kind() {
     }
     assert_eq!(paged, whole.actions);
     let kinds = vec![String::from("buy_card")];
-    let buys = list(&pb::ListLegalActionsRequest {
+    let buys = list(&v1::ListLegalActionsRequest {
         kinds,
         ..ask.clone()
     })
@@ -133,7 +133,7 @@ async fn legal_actions_come_page_by_page_and_by_kind() {
         buys.iter()
             .all(|action| matches!(action.kind, Some(pb::action::Kind::BuyCard(_))))
     );
-    let other = pb::ListLegalActionsRequest {
+    let other = v1::ListLegalActionsRequest {
         seat: 3 - ask.seat,
         ..ask
     };
@@ -151,7 +151,7 @@ async fn games_are_listed_newest_first_page_by_page() {
     for at in 0..5 {
         let mut table = create(&server, &["Ada", "Bob"]).await;
         if at == 2 {
-            table.play(&mut server.dominion(), 10_000).await.unwrap();
+            table.play(&mut server.games(), 10_000).await.unwrap();
         }
         ids.push(table.game.game_id);
     }

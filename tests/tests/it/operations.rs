@@ -20,8 +20,8 @@ async fn health_is_reported_overall_and_for_every_service() {
     for service in [
         "",
         "liveness",
-        "gamekeeper.v1.GamesService",
-        "gamekeeper.dominion.v1.DominionService",
+        "gamekeeper.v1.GameService",
+        "gamekeeper.v1.GameService",
     ] {
         let ask = HealthCheckRequest {
             service: service.to_owned(),
@@ -34,7 +34,7 @@ async fn health_is_reported_overall_and_for_every_service() {
 #[tokio::test]
 async fn reflection_shows_the_contract_to_old_and_new_clients() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let wanted = "gamekeeper.dominion.v1.DominionService";
+    let wanted = "gamekeeper.v1.GameService";
 
     let listed = reflected(
         &server,

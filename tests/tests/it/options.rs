@@ -150,7 +150,7 @@ macro_rules! tests {
 
             async fn create(client: &mut Client, seats: u32, options: &[u8]) -> Result<(), Status> {
                 let player = |seat| v1::Player { name: format!("Player {seat}"), ..Default::default() };
-                let call = pb::CreateGameRequest {
+                let call = v1::CreateGameRequest {
                     players: (1..=seats).map(player).collect(),
                     options: Some(pb::Options::decode(options).unwrap()),
                     ..Default::default()

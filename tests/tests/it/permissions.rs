@@ -25,7 +25,7 @@ async fn house() -> House {
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=memory"]);
     let create = bearing(RED, ada_and_bob());
-    let created = server.dominion().create_game(create).await;
+    let created = server.games().create_game(create).await;
     let created = created.unwrap().into_inner();
     let spectator = created.spectator_token.clone();
     House {
@@ -38,7 +38,7 @@ async fn house() -> House {
 
 impl House {
     async fn look(&self, token: &str, kind: ViewerKind, seat: u32) -> Result<(), Status> {
-        let ask = pb::GetGameRequest {
+        let ask = v1::GetGameRequest {
             game_id: self.table.game.game_id.clone(),
             viewer: Some(Viewer {
                 kind: kind.into(),
@@ -47,14 +47,14 @@ impl House {
             ..Default::default()
         };
         self.server
-            .dominion()
+            .games()
             .get_game(bearing(token, ask))
             .await
             .map(drop)
     }
 
     async fn act(&self, token: &str, seat: u32) -> Result<(), Status> {
-        let act = pb::ApplyActionRequest {
+        let act = v1::ApplyActionRequest {
             game_id: self.table.game.game_id.clone(),
             seat,
             action: Some(pb::Action {
@@ -63,7 +63,7 @@ impl House {
             ..Default::default()
         };
         self.server
-            .dominion()
+            .games()
             .apply_action(bearing(token, act))
             .await
             .map(drop)
@@ -72,27 +72,28 @@ impl House {
     /// The reason why a call of every kind fails.
     async fn reasons(&self, token: &str) -> Vec<(Code, String)> {
         let game_id = self.table.game.game_id.clone();
-        let mut dominion = self.server.dominion();
+        let mut dominion = self.server.games();
         let mut games = self.server.games();
-        let legal = pb::ListLegalActionsRequest {
+        let legal = v1::ListLegalActionsRequest {
             game_id: game_id.clone(),
             seat: 1,
             ..Default::default()
         };
-        let events = pb::ListEventsRequest {
+        let events = v1::ListEventsRequest {
             game_id: game_id.clone(),
             ..Default::default()
         };
-        let watch = pb::WatchGameRequest {
+        let watch = v1::WatchGameRequest {
             game_id: game_id.clone(),
             ..Default::default()
         };
-        let export = pb::ExportGameRequest {
+        let export = v1::ExportGameRequest {
             game_id: game_id.clone(),
             ..Default::default()
         };
-        let info = v1::GetGameInfoRequest {
+        let info = v1::GetGameRequest {
             game_id: game_id.clone(),
+            ..Default::default()
         };
         let delete = v1::DeleteGameRequest {
             game_id: game_id.clone(),
@@ -113,7 +114,7 @@ impl House {
             dominion.list_events(bearing(token, events)).await.err(),
             dominion.watch_game(bearing(token, watch)).await.err(),
             dominion.export_game(bearing(token, export)).await.err(),
-            games.get_game_info(bearing(token, info)).await.err(),
+            games.get_game(bearing(token, info)).await.err(),
             games.delete_game(bearing(token, delete)).await.err(),
             games.rotate_seat_token(bearing(token, rotate)).await.err(),
         ];
@@ -132,13 +133,13 @@ fn denied() -> (Code, String) {
 async fn a_foreign_game_looks_like_a_missing_one_in_every_method() {
     let house = house().await;
     let missing = (Code::NotFound, String::from("NO_SUCH_GAME"));
-    let create = pb::CreateGameRequest {
+    let create = v1::CreateGameRequest {
         players: players(&["Eve", "Joe"]),
         ..Default::default()
     };
     let foreign = house
         .server
-        .dominion()
+        .games()
         .create_game(bearing(RED, create))
         .await
         .unwrap();
@@ -172,7 +173,7 @@ async fn no_method_works_without_a_token_that_holds() {
     }
     let bare = house
         .server
-        .dominion()
+        .games()
         .create_game(ada_and_bob())
         .await
         .unwrap_err();
@@ -317,8 +318,8 @@ async fn a_client_may_look_around_before_it_is_known() {
     let listed = games.list_games(v1::ListGamesRequest::default()).await;
     let no_token = (Code::Unauthenticated, String::from("NO_TOKEN"));
     assert_eq!(reason(&listed.unwrap_err()), no_token);
-    let mut dominion = house.server.dominion();
-    let catalogue = dominion.get_catalogue(pb::GetCatalogueRequest::default());
+    let mut dominion = house.server.games();
+    let catalogue = dominion.get_catalogue(v1::GetCatalogueRequest::default());
     assert_eq!(reason(&catalogue.await.unwrap_err()), no_token);
 }
 

@@ -13,8 +13,8 @@ use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::retrying::{Addresses, Retrying, is_away};
 use gamekeeper_tests::server::Gamekeeperd;
 use hyper_util::rt::TokioIo;
-use pb::dominion_service_client::DominionServiceClient;
-use pb::watch_game_response::Update;
+use pb::game_service_client::GameServiceClient;
+use v1::watch_game_response::Update;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tonic::Code;
@@ -27,7 +27,7 @@ const GAMES: usize = 6;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 async fn create(client: &mut Retrying, name: &str) -> GameInfo {
-    let ask = pb::CreateGameRequest {
+    let ask = v1::CreateGameRequest {
         request_id: name.to_owned(),
         ..ada_and_bob()
     };
@@ -45,7 +45,7 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
     let Some(seat) = game.pending.first().map(|pending| pending.seat) else {
         return false;
     };
-    let ask = pb::ListLegalActionsRequest {
+    let ask = v1::ListLegalActionsRequest {
         game_id: game.game_id.clone(),
         seat,
         ..Default::default()
@@ -59,7 +59,7 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
         .unwrap()
         .into_inner();
     assert_eq!(legal.version, game.version, "what was answered is not lost");
-    let act = pb::ApplyActionRequest {
+    let act = v1::ApplyActionRequest {
         game_id: game.game_id.clone(),
         seat,
         action: Some(choose(&legal.actions)),
@@ -83,7 +83,7 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
 async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
     let (mut seen, mut resumed) = (vec![1], 0);
     loop {
-        let ask = pb::WatchGameRequest {
+        let ask = v1::WatchGameRequest {
             game_id: game_id.clone(),
             after_version: *seen.last().expect("a version"),
             ..Default::default()
@@ -222,7 +222,7 @@ async fn connections_end_by_age_and_nobody_notices() {
         }
     });
     let endpoint = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
-    let mut client = DominionServiceClient::new(endpoint.connect_with_connector_lazy(connect));
+    let mut client = GameServiceClient::new(endpoint.connect_with_connector_lazy(connect));
     let table = Table::begin(&mut client).await;
     let addresses = Addresses::default();
     addresses.add(server.address());
@@ -231,7 +231,7 @@ async fn connections_end_by_age_and_nobody_notices() {
 
     let looking = async {
         while connections.load(Ordering::Relaxed) < 4 {
-            let ask = pb::GetGameRequest {
+            let ask = v1::GetGameRequest {
                 game_id: game_id.clone(),
                 ..Default::default()
             };

@@ -10,9 +10,9 @@ use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
-use v1::games_service_client::GamesServiceClient;
+use v1::game_service_client::GameServiceClient;
 
-type Client = GamesServiceClient<tonic::transport::Channel>;
+type Client = GameServiceClient<tonic::transport::Channel>;
 
 /// A ruleset, the text of its documents, and its rules as parsed.
 type Book = (&'static str, String, Rulebook);

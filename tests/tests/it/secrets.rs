@@ -8,9 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
+use gamekeeper_proto::gamekeeper::dominion::v1::game_service_client::GameServiceClient;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_proto::gamekeeper::v1::games_service_client::GamesServiceClient;
+use gamekeeper_proto::gamekeeper::v1::game_service_client::GameServiceClient;
 use gamekeeper_tests::dominion::{Client, Table, ada_and_bob};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
@@ -249,7 +249,7 @@ impl Story {
 
     /// A game with a known seed, played a little, with tokens of every kind.
     async fn begin(dominion: &mut Client) -> (Story, Table) {
-        let create = pb::CreateGameRequest {
+        let create = v1::CreateGameRequest {
             seed: SEED.to_vec(),
             ..ada_and_bob()
         };
@@ -284,7 +284,7 @@ impl Story {
 
     /// Errors with tokens that are invalid, or no longer valid.
     async fn knock(&mut self, channel: Channel, table: &Table) {
-        let mut games = GamesServiceClient::new(channel);
+        let mut games = GameServiceClient::new(channel);
         let rotate = v1::RotateSeatTokenRequest {
             game_id: self.game_id.clone(),
             seat: 1,
@@ -299,28 +299,29 @@ impl Story {
             &table.token(2)[1..],
             "a key of nobody",
         ] {
-            let ask = v1::GetGameInfoRequest {
+            let ask = v1::GetGameRequest {
                 game_id: self.game_id.clone(),
+                ..Default::default()
             };
-            self.failed(games.get_game_info(bearing(token, ask)).await);
+            self.failed(games.get_game(bearing(token, ask)).await);
         }
         self.secrets.extend([fresh, forged].map(String::into_bytes));
     }
 
     /// Errors with a valid token.
     async fn err(&mut self, dominion: &mut Client, table: &Table) {
-        let export = pb::ExportGameRequest {
+        let export = v1::ExportGameRequest {
             game_id: self.game_id.clone(),
             with_states: true,
             ..Default::default()
         };
         self.failed(dominion.export_game(bearing(RED, export)).await);
-        let wrong_seed = pb::CreateGameRequest {
+        let wrong_seed = v1::CreateGameRequest {
             seed: SEED[1..].to_vec(),
             ..ada_and_bob()
         };
         self.failed(dominion.create_game(bearing(RED, wrong_seed)).await);
-        let act = pb::ApplyActionRequest {
+        let act = v1::ApplyActionRequest {
             game_id: self.game_id.clone(),
             seat: 2,
             expected_version: 1,
@@ -330,7 +331,7 @@ impl Story {
     }
 
     async fn tell(channel: Channel) -> Story {
-        let mut dominion = DominionServiceClient::new(channel.clone());
+        let mut dominion = GameServiceClient::new(channel.clone());
         let (mut story, table) = Story::begin(&mut dominion).await;
         story.knock(channel, &table).await;
         story.err(&mut dominion, &table).await;
@@ -399,11 +400,12 @@ async fn no_secret_is_in_logs_errors_or_print_outs() {
     story.secrets.push(story.salt(&redis));
     // The store goes away: its log lines are searched too.
     drop(redis);
-    let call = v1::GetGameInfoRequest {
+    let call = v1::GetGameRequest {
         game_id: story.game_id.clone(),
+        ..Default::default()
     };
-    let unavailable = GamesServiceClient::new(server.channel())
-        .get_game_info(bearing(RED, call))
+    let unavailable = GameServiceClient::new(server.channel())
+        .get_game(bearing(RED, call))
         .await;
     story.failed(unavailable);
     let metrics = server.metrics().await;
@@ -411,7 +413,7 @@ async fn no_secret_is_in_logs_errors_or_print_outs() {
     let text = String::from_utf8_lossy(&log);
     assert!(
         text.contains("DEBUG")
-            && text.contains("gamekeeper.dominion.v1.DominionService/ApplyAction")
+            && text.contains("gamekeeper.v1.GameService/ApplyAction")
     );
     drop(server);
 

@@ -9,25 +9,25 @@ use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
-use pb::watch_game_response::Update;
+use v1::watch_game_response::Update;
 use tokio::time::{sleep, timeout};
 use tonic::{Code, Status, Streaming};
 
 /// The timeout of every wait.
 const SOON: Duration = Duration::from_secs(20);
 
-async fn create(server: &Gamekeeperd, token: &str, request_id: &str) -> pb::CreateGameResponse {
-    let create = pb::CreateGameRequest {
+async fn create(server: &Gamekeeperd, token: &str, request_id: &str) -> v1::CreateGameResponse {
+    let create = v1::CreateGameRequest {
         request_id: request_id.to_owned(),
         ..ada_and_bob()
     };
-    let created = server.dominion().create_game(bearing(token, create)).await;
+    let created = server.games().create_game(bearing(token, create)).await;
     created.unwrap().into_inner()
 }
 
 /// Opens a watch, and reads the table.
-async fn watch(mut client: Client, token: &str, game_id: &str) -> Streaming<pb::WatchGameResponse> {
-    let ask = pb::WatchGameRequest {
+async fn watch(mut client: Client, token: &str, game_id: &str) -> Streaming<v1::WatchGameResponse> {
+    let ask = v1::WatchGameRequest {
         game_id: game_id.to_owned(),
         ..Default::default()
     };
@@ -39,13 +39,13 @@ async fn watch(mut client: Client, token: &str, game_id: &str) -> Streaming<pb::
 }
 
 /// The end of a watch that must show nothing more.
-async fn end_of(mut watch: Streaming<pb::WatchGameResponse>) -> Status {
+async fn end_of(mut watch: Streaming<v1::WatchGameResponse>) -> Status {
     loop {
         let message = timeout(SOON, watch.message())
             .await
             .expect("an end in time");
         match message {
-            Ok(Some(pb::WatchGameResponse {
+            Ok(Some(v1::WatchGameResponse {
                 update: Some(Update::Bookmark(_)),
             })) => {}
             Ok(shown) => panic!("shows {shown:?}"),
@@ -67,11 +67,11 @@ fn expired() -> (Code, String) {
 }
 
 async fn look(server: &Gamekeeperd, token: &str, game_id: &str) -> Result<(), Status> {
-    let ask = pb::GetGameRequest {
+    let ask = v1::GetGameRequest {
         game_id: game_id.to_owned(),
         ..Default::default()
     };
-    let seen = server.dominion().get_game(bearing(token, ask)).await;
+    let seen = server.games().get_game(bearing(token, ask)).await;
     seen.map(drop)
 }
 
@@ -109,16 +109,16 @@ async fn a_replaced_token_sees_no_version_that_was_played_later() {
     let mut watches = Vec::new();
     for server in [&one, &other] {
         for token in [&seat, &spectator] {
-            watches.push(watch(server.dominion(), token, &id).await);
+            watches.push(watch(server.games(), token, &id).await);
         }
     }
-    let mut still = watch(other.dominion(), table.token(2), &id).await;
+    let mut still = watch(other.games(), table.token(2), &id).await;
     let fresh = [
         rotate(&one, &id, 1).await,
         rotate_spectators(&one, &id).await,
     ];
     table.set_token(1, &fresh[0]);
-    table.play(&mut one.dominion(), 3).await.unwrap();
+    table.play(&mut one.games(), 3).await.unwrap();
     for watch in watches {
         assert_eq!(reason(&end_of(watch).await), replaced());
     }
@@ -144,7 +144,7 @@ async fn a_replaced_token_ends_a_watch_with_nothing_to_show() {
     let created = create(&server, RED, "").await;
     let table = Table::of(created);
     let id = table.game.game_id.clone();
-    let watch = watch(server.dominion(), table.token(1), &id).await;
+    let watch = watch(server.games(), table.token(1), &id).await;
     rotate(&server, &id, 1).await;
     assert_eq!(reason(&end_of(watch).await), replaced());
 }
@@ -163,7 +163,7 @@ async fn a_watch_ends_with_the_time_of_its_token() {
     let created = create(&server, &lasting, "").await;
     let id = created.game.unwrap().game_id;
     let short = KeyFiles::signed_until("green", now() + 5);
-    let watch = watch(server.dominion(), &short, &id).await;
+    let watch = watch(server.games(), &short, &id).await;
     assert_eq!(reason(&end_of(watch).await), expired());
     assert_eq!(
         reason(&look(&server, &short, &id).await.unwrap_err()),
@@ -177,8 +177,8 @@ async fn self_play_ends_with_the_time_of_its_token() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory", "--jwt-leeway=0s"]);
     let short = KeyFiles::signed_until("green", now() + 5);
-    let silent = tokio_stream::pending::<pb::SelfPlayRequest>();
-    let stream = server.dominion().self_play(bearing(&short, silent)).await;
+    let silent = tokio_stream::pending::<v1::SelfPlayRequest>();
+    let stream = server.games().self_play(bearing(&short, silent)).await;
     let mut stream = stream.unwrap().into_inner();
     let ended = timeout(SOON, stream.message()).await.expect("in time");
     assert_eq!(reason(&ended.unwrap_err()), expired());

@@ -3,19 +3,20 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
+use gamekeeper_proto::gamekeeper::dominion::v1::game_service_client::GameServiceClient;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
+use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, Table, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use pb::watch_game_response::Update;
+use v1::watch_game_response::Update;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tonic::transport::Endpoint;
 use tonic::{Code, Streaming};
 use tonic_types::StatusExt;
 
-async fn update(stream: &mut Streaming<pb::WatchGameResponse>) -> Update {
+async fn update(stream: &mut Streaming<v1::WatchGameResponse>) -> Update {
     let message = timeout(Duration::from_secs(30), stream.message())
         .await
         .expect("in time");
@@ -57,12 +58,12 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     let redis = RedisServer::start(&RedisOptions::new());
     let flags = ["--store=redis", &format!("--redis={}", redis.address())];
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
-    let mut table = Table::begin(&mut one.dominion()).await;
+    let mut table = Table::begin(&mut one.games()).await;
     let game_id = table.game.game_id.clone();
     // A game takes less time than a connection: it waits for its first watcher.
     let (watched, begin) = oneshot::channel();
     let playing = {
-        let mut client = one.dominion();
+        let mut client = one.games();
         tokio::spawn(async move {
             begin.await.unwrap();
             table.play(&mut client, 10_000).await.unwrap();
@@ -75,7 +76,7 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     let mut over = None;
     while over.is_none() {
         let server = if seen.len() % 2 == 0 { &other } else { &one };
-        let ask = pb::WatchGameRequest {
+        let ask = v1::WatchGameRequest {
             game_id: game_id.clone(),
             after_version: seen.last().copied().unwrap_or(0),
             view_mode: ViewMode::Seat.into(),
@@ -83,7 +84,7 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
             ..Default::default()
         };
         let mut watch = server
-            .dominion()
+            .games()
             .watch_game(ask)
             .await
             .unwrap()
@@ -109,14 +110,14 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
 async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
     let mut server =
         Gamekeeperd::start(&["--store=memory", "--bookmark-every=100ms", "--drain=5s"]);
-    let table = Table::begin(&mut server.dominion()).await;
-    let ask = pb::WatchGameRequest {
+    let table = Table::begin(&mut server.games()).await;
+    let ask = v1::WatchGameRequest {
         game_id: table.game.game_id,
         after_version: 1,
         ..Default::default()
     };
     let mut watch = server
-        .dominion()
+        .games()
         .watch_game(ask)
         .await
         .unwrap()
@@ -142,8 +143,8 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
 /// Opens a watch as soon as there is room for it.
 async fn placed(
     client: &mut Client,
-    ask: &pb::WatchGameRequest,
-) -> Streaming<pb::WatchGameResponse> {
+    ask: &v1::WatchGameRequest,
+) -> Streaming<v1::WatchGameResponse> {
     let placed = async {
         loop {
             match client.watch_game(ask.clone()).await {
@@ -168,10 +169,10 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
         "--max-watches=1",
     ];
     let server = Gamekeeperd::start(&flags);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut table = Table::begin(&mut client).await;
     let game_id = table.game.game_id.clone();
-    let ask = |after_version| pb::WatchGameRequest {
+    let ask = |after_version| v1::WatchGameRequest {
         game_id: game_id.clone(),
         after_version,
         view_mode: ViewMode::Seat.into(),
@@ -182,7 +183,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
-    let mut reader = DominionServiceClient::new(small.connect_lazy());
+    let mut reader = GameServiceClient::new(small.connect_lazy());
     let mut watch = reader.watch_game(ask(0)).await.unwrap().into_inner();
     // More than fits in the window.
     table.pass(&mut client, 2_000).await.unwrap();
@@ -220,7 +221,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
     let redis = RedisServer::start(&RedisOptions::new());
     let flags = ["--store=redis", &format!("--redis={}", redis.address())];
     let server = Gamekeeperd::start(&flags);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut table = Table::begin(&mut client).await;
     let game_id = table.game.game_id.clone();
     table.play(&mut client, 4).await.unwrap();
@@ -228,7 +229,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
     let log = format!("gk:{{{game_id}}}:log");
     let saved: Vec<u8> = redis.ask(&["DUMP", &log]);
 
-    let ask = |after: Option<&GameInfo>| pb::WatchGameRequest {
+    let ask = |after: Option<&GameInfo>| v1::WatchGameRequest {
         game_id: game_id.clone(),
         viewer: None,
         after_version: after.map_or(0, |game| game.version),

@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::server::Gamekeeperd;
-use pb::watch_game_response::Update;
+use v1::watch_game_response::Update;
 use v1::{BoardStyle, ViewMode, Viewer, ViewerKind};
 
 const STYLE: BoardStyle = BoardStyle {
@@ -19,13 +19,13 @@ fn seat(seat: u32) -> Option<Viewer> {
 
 /// The board of a seat at a version.
 async fn board(server: &Gamekeeperd, table: &Table, by: u32, at_version: u64) -> String {
-    let ask = pb::GetGameRequest {
+    let ask = v1::GetGameRequest {
         game_id: table.game.game_id.clone(),
         viewer: seat(by),
         at_version,
         with_board: Some(STYLE),
     };
-    let answer = server.dominion().get_game(ask).await.unwrap();
+    let answer = server.games().get_game(ask).await.unwrap();
     answer.into_inner().board
 }
 
@@ -33,8 +33,8 @@ async fn end_turn(
     server: &Gamekeeperd,
     table: &Table,
     with_board: Option<BoardStyle>,
-) -> pb::ApplyActionResponse {
-    let act = pb::ApplyActionRequest {
+) -> v1::ApplyActionResponse {
+    let act = v1::ApplyActionRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
         action: Some(pb::Action {
@@ -45,14 +45,14 @@ async fn end_turn(
         with_board,
         ..Default::default()
     };
-    let answer = server.dominion().apply_action(act).await.unwrap();
+    let answer = server.games().apply_action(act).await.unwrap();
     answer.into_inner()
 }
 
 #[tokio::test]
 async fn an_action_is_answered_with_the_board_of_its_seat() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = Table::begin(&mut server.dominion()).await;
+    let table = Table::begin(&mut server.games()).await;
     let by = table.game.pending[0].seat;
     let answer = end_turn(&server, &table, Some(STYLE)).await;
     assert_eq!(answer.view, None);
@@ -65,9 +65,9 @@ async fn an_action_is_answered_with_the_board_of_its_seat() {
 #[tokio::test]
 async fn a_watch_draws_every_table_if_asked() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let mut table = Table::begin(&mut server.dominion()).await;
+    let mut table = Table::begin(&mut server.games()).await;
     let by = table.game.pending[0].seat;
-    let ask = |with_board| pb::WatchGameRequest {
+    let ask = |with_board| v1::WatchGameRequest {
         game_id: table.game.game_id.clone(),
         viewer: seat(by),
         with_board,
@@ -76,7 +76,7 @@ async fn a_watch_draws_every_table_if_asked() {
     let (drawn, plain) = (ask(Some(STYLE)), ask(None));
     let open = async |ask| {
         server
-            .dominion()
+            .games()
             .watch_game(ask)
             .await
             .unwrap()
@@ -85,7 +85,7 @@ async fn a_watch_draws_every_table_if_asked() {
     let (mut drawn, mut plain) = (open(drawn).await, open(plain).await);
     let first = board(&server, &table, by, 1).await;
     let second = {
-        table.pass(&mut server.dominion(), 1).await.unwrap();
+        table.pass(&mut server.games(), 1).await.unwrap();
         board(&server, &table, by, 2).await
     };
     for (watch, boards) in [
@@ -110,25 +110,25 @@ async fn a_watch_draws_every_table_if_asked() {
 #[tokio::test]
 async fn without_being_asked_nothing_is_said() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = Table::begin(&mut server.dominion()).await;
-    let ask = pb::ListLegalActionsRequest {
+    let table = Table::begin(&mut server.games()).await;
+    let ask = v1::ListLegalActionsRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
         ..Default::default()
     };
-    let listed = server.dominion().list_legal_actions(ask).await.unwrap();
+    let listed = server.games().list_legal_actions(ask).await.unwrap();
     let listed = listed.into_inner();
     assert!(!listed.actions.is_empty() && listed.texts.is_empty());
     let ask = table.ask();
-    let seen = server.dominion().get_game(ask).await.unwrap().into_inner();
+    let seen = server.games().get_game(ask).await.unwrap().into_inner();
     assert_eq!(seen.board, "");
 }
 
 #[tokio::test]
 async fn pages_of_actions_have_pages_of_words() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = Table::begin(&mut server.dominion()).await;
-    let ask = |page_size, page_token| pb::ListLegalActionsRequest {
+    let table = Table::begin(&mut server.games()).await;
+    let ask = |page_size, page_token| v1::ListLegalActionsRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
         page_size,
@@ -137,7 +137,7 @@ async fn pages_of_actions_have_pages_of_words() {
         ..Default::default()
     };
     let list = async |ask| {
-        let listed = server.dominion().list_legal_actions(ask).await.unwrap();
+        let listed = server.games().list_legal_actions(ask).await.unwrap();
         listed.into_inner()
     };
     let whole = list(ask(0, String::new())).await;

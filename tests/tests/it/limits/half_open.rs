@@ -34,7 +34,7 @@ async fn half_open(channel: Channel, token: &str) -> Status {
     };
     let mut client = Grpc::new(channel);
     client.ready().await.unwrap();
-    let path = "/gamekeeper.v1.GamesService/ListGames".parse().unwrap();
+    let path = "/gamekeeper.v1.GameService/ListGames".parse().unwrap();
     let codec = ProstCodec::<pb::ListGamesRequest, pb::ListGamesResponse>::default();
     let answer = client.client_streaming(request, path, codec).await;
     answer.map(drop).unwrap_err()
@@ -162,8 +162,8 @@ async fn a_self_play_without_a_plan_ends_in_time() {
     ];
     let server = Gamekeeperd::start(&flags);
     let open = || async {
-        let silent = stream::pending::<dominion::SelfPlayRequest>();
-        let answers = server.dominion().self_play(silent).await?;
+        let silent = stream::pending::<pb::SelfPlayRequest>();
+        let answers = server.games().self_play(silent).await?;
         Ok::<_, Status>(answers.into_inner())
     };
     let mut first = open().await.unwrap();
@@ -178,7 +178,7 @@ async fn a_replaced_token_opens_no_self_play() {
     let (server, _keys) = with_tokens(&["--store=memory"]);
     let create = bearing(RED, ada_and_bob());
     let created = server
-        .dominion()
+        .games()
         .create_game(create)
         .await
         .unwrap()
@@ -194,8 +194,8 @@ async fn a_replaced_token_opens_no_self_play() {
         .rotate_seat_token(bearing(RED, replace))
         .await
         .unwrap();
-    let silent = stream::pending::<dominion::SelfPlayRequest>();
-    let refused = server.dominion().self_play(bearing(token, silent)).await;
+    let silent = stream::pending::<pb::SelfPlayRequest>();
+    let refused = server.games().self_play(bearing(token, silent)).await;
     assert_reason(
         &refused.unwrap_err(),
         Code::Unauthenticated,

@@ -193,17 +193,17 @@ fn time_of_a_walk(state: &State) -> Duration {
 
 /// Plays a game to its long list, with this key. Also returns the state of the rules.
 async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
-    let create = pb::CreateGameRequest {
+    let create = v1::CreateGameRequest {
         options: Some(Dominion::options_message(&options())),
         seed: SEED.to_vec(),
         ..ada_and_bob()
     };
-    let mut client = server.dominion();
+    let mut client = server.games();
     let created = client.create_game(asking(key, create)).await.unwrap();
     let mut table = Table::of(created.into_inner());
     let way = Way::find();
     for (seat, action) in way.moves {
-        let act = pb::ApplyActionRequest {
+        let act = v1::ApplyActionRequest {
             game_id: table.game.game_id.clone(),
             seat: u32::from(seat.number()),
             action: Some(Dominion::action_message(&action)),
@@ -233,7 +233,7 @@ impl Attack {
             let kinds: &[&str] =
                 [&["buy_card"][..], &["chapel_trash", "gainCard"], &[]][number / 2 % 3];
             let detail = [v1::ListDetail::Moves, v1::ListDetail::AllPayments][number % 2];
-            let list = pb::ListLegalActionsRequest {
+            let list = v1::ListLegalActionsRequest {
                 game_id: table.game.game_id.clone(),
                 seat: 1,
                 kinds: kinds.iter().copied().map(String::from).collect(),
@@ -242,7 +242,7 @@ impl Attack {
                 with_text: true,
                 ..Default::default()
             };
-            let mut own = server.dominion();
+            let mut own = server.games();
             tokio::spawn(async move {
                 while !is_over.load(Ordering::Relaxed) {
                     let patience = Duration::from_micros(rand::rng().random_range(1_000..20_000));

@@ -13,6 +13,7 @@ use std::future::Future;
 use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{ada_and_bob, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
@@ -30,7 +31,7 @@ fn with_tokens(flags: &[&str]) -> (Gamekeeperd, KeyFiles) {
 }
 
 async fn new_game(server: &Gamekeeperd) -> String {
-    let created = server.dominion().create_game(ada_and_bob()).await.unwrap();
+    let created = server.games().create_game(ada_and_bob()).await.unwrap();
     created.into_inner().game.unwrap().game_id
 }
 
@@ -60,14 +61,14 @@ async fn eventually<A, F: Future<Output = Option<A>>>(what: &str, ask: impl Fn()
     }
 }
 
-type Watch = Streaming<pb::WatchGameResponse>;
+type Watch = Streaming<v1::WatchGameResponse>;
 
 /// Opens a watch, and reads its first message.
 async fn watch(
     mut client: gamekeeper_tests::dominion::Client,
     game_id: &str,
 ) -> Result<Watch, Status> {
-    let ask = pb::WatchGameRequest {
+    let ask = v1::WatchGameRequest {
         game_id: game_id.to_owned(),
         ..Default::default()
     };
@@ -75,7 +76,7 @@ async fn watch(
     let first = watch.message().await?.expect("a beginning");
     assert!(matches!(
         first.update,
-        Some(pb::watch_game_response::Update::Start(_))
+        Some(v1::watch_game_response::Update::Start(_))
     ));
     Ok(watch)
 }

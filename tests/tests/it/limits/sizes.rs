@@ -1,6 +1,7 @@
 //! Limits on the sizes of requests, pages and texts.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, field_of, players, reason};
 use gamekeeper_tests::raw::{call, framed};
@@ -83,11 +84,11 @@ async fn pages_have_at_most_a_thousand_entries() {
 #[tokio::test]
 async fn texts_have_their_longest() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let named = |name: &str| pb::CreateGameRequest {
+    let named = |name: &str| v1::CreateGameRequest {
         players: players(&[name, "Bob"]),
         ..Default::default()
     };
-    let identified = |id: &str| pb::CreateGameRequest {
+    let identified = |id: &str| v1::CreateGameRequest {
         request_id: id.to_owned(),
         ..ada_and_bob()
     };
@@ -101,7 +102,7 @@ async fn texts_have_their_longest() {
         (identified(&"\u{e9}".repeat(33)), Some("request_id")),
     ];
     for (request, field) in cases {
-        match (server.dominion().create_game(request).await, field) {
+        match (server.games().create_game(request).await, field) {
             (Ok(_), None) => {}
             (Err(status), Some(field)) => {
                 assert_eq!(field_of(&status), field);

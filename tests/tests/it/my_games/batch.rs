@@ -65,7 +65,7 @@ async fn each_game_is_answered_as_if_it_were_asked_for_alone() {
         ours.push(new_table(&server, RED).await);
     }
     let foreign = new_table(&server, BLUE).await;
-    let mut client = server.dominion();
+    let mut client = server.games();
     ours[1].pass(&mut client, 2).await.unwrap();
     // The answer to a seat lacks what the owner of the game gets.
     for (player, user) in ours[1].game.players.iter_mut().zip(["ada", "bob"]) {
@@ -113,12 +113,12 @@ async fn views_are_those_of_the_viewer_of_each_game() {
     ];
     let results = batch(&server, RED, games, ViewMode::Seat).await.unwrap();
     for (result, game_id, seat) in [(&results[0], one, 1), (&results[1], two, 2)] {
-        let look = dominion::GetGameRequest {
+        let look = pb::GetGameRequest {
             game_id: game_id.clone(),
             viewer: as_seat(game_id, seat).viewer,
             ..Default::default()
         };
-        let alone = server.dominion().get_game(bearing(RED, look)).await;
+        let alone = server.games().get_game(bearing(RED, look)).await;
         let packed = found(result).view.as_ref().unwrap();
         let view = unpacked::<dominion::Messages, dominion::View>("View", packed);
         assert_eq!(view.unwrap().ok(), alone.unwrap().into_inner().view);

@@ -10,10 +10,11 @@ use tonic::{Code, Status};
 use super::{asking_for, house, labels, list, new_table, try_new_table, users};
 
 async fn info(server: &Gamekeeperd, token: &str, game_id: &str) -> pb::GameInfo {
-    let call = pb::GetGameInfoRequest {
+    let call = pb::GetGameRequest {
         game_id: game_id.to_owned(),
+        ..Default::default()
     };
-    let answer = server.games().get_game_info(bearing(token, call)).await;
+    let answer = server.games().get_game(bearing(token, call)).await;
     answer.unwrap().into_inner().game.unwrap()
 }
 
@@ -34,15 +35,15 @@ fn seat_user(seat: u32, user: &str) -> pb::SeatUser {
 #[tokio::test]
 async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
     let (server, _keys) = house();
-    let call = dominion::CreateGameRequest {
+    let call = pb::CreateGameRequest {
         request_id: String::from("once"),
         ..asking_for(&["ada", ""], &[("league", "gold"), ("table", "7")])
     };
     let create = bearing(RED, call.clone());
-    let created = server.dominion().create_game(create).await;
+    let created = server.games().create_game(create).await;
     let created = created.unwrap().into_inner();
     let spectator = created.spectator_token.clone();
-    let table = gamekeeper_tests::dominion::Table::of(created);
+    let table = gamekeeper_tests::pb::Table::of(created);
     let game_id = &table.game.game_id;
     assert_eq!(users(&table.game), ["ada", ""]);
     assert_eq!(
@@ -75,7 +76,7 @@ async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
         asking_for(&["ada", ""], &[("league", "gold"), ("table", "8")]),
         asking_for(&["ada", ""], &[("league", "gold")]),
     ] {
-        let other = dominion::CreateGameRequest {
+        let other = pb::CreateGameRequest {
             players: call
                 .players
                 .iter()
@@ -96,11 +97,11 @@ async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
 #[tokio::test]
 async fn every_answer_about_a_game_has_its_users_and_labels() {
     let (server, _keys) = house();
-    let mut client = server.dominion();
+    let mut client = server.games();
     let call = asking_for(&["ada", "bob"], &[("league", "gold")]);
     let table = try_new_table(&server, RED, call).await.unwrap();
     let (game_id, seat) = (table.game.game_id.clone(), table.game.pending[0].seat);
-    let act = |request_id: &str| dominion::ApplyActionRequest {
+    let act = |request_id: &str| pb::ApplyActionRequest {
         game_id: game_id.clone(),
         seat,
         action: Some(dominion::Action {
@@ -117,30 +118,30 @@ async fn every_answer_about_a_game_has_its_users_and_labels() {
         .apply_action(bearing(RED, act("once")))
         .await
         .unwrap();
-    let look = |at_version| dominion::GetGameRequest {
+    let look = |at_version| pb::GetGameRequest {
         game_id: game_id.clone(),
         at_version,
         ..Default::default()
     };
     let now = client.get_game(bearing(RED, look(0))).await.unwrap();
     let before = client.get_game(bearing(RED, look(1))).await.unwrap();
-    let watch = dominion::WatchGameRequest {
+    let watch = pb::WatchGameRequest {
         game_id: game_id.clone(),
         after_version: 1,
         ..Default::default()
     };
     let watch = client.watch_game(bearing(RED, watch)).await.unwrap();
     let seen = watch.into_inner().message().await.unwrap().unwrap().update;
-    let Some(dominion::watch_game_response::Update::Version(seen)) = seen else {
+    let Some(pb::watch_game_response::Update::Version(seen)) = seen else {
         panic!("{seen:?}");
     };
-    let export = dominion::ExportGameRequest {
+    let export = pb::ExportGameRequest {
         game_id: game_id.clone(),
         ..Default::default()
     };
     let export = client.export_game(bearing(OPERATOR, export)).await.unwrap();
     let header = export.into_inner().message().await.unwrap().unwrap().part;
-    let Some(dominion::export_game_response::Part::Header(header)) = header else {
+    let Some(pb::export_game_response::Part::Header(header)) = header else {
         panic!("{header:?}");
     };
     for game in [
@@ -183,7 +184,7 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     assert_eq!(users(&changed), ["", "eve"]);
     assert_eq!(changed.labels, labels(&[("b", "2"), ("c", "")]));
     // Seats keep their tokens.
-    let mut client = server.dominion();
+    let mut client = server.games();
     table.pass(&mut client, 3).await.unwrap();
     let rotate = pb::RotateSeatTokenRequest {
         game_id: game_id.clone(),
@@ -288,7 +289,7 @@ async fn changes_of_users_and_actions_at_once_all_come_about() {
             update(&server, RED, change).await.unwrap();
         }
     };
-    let mut client = server.dominion();
+    let mut client = server.games();
     let (passed, ()) = tokio::join!(table.pass(&mut client, 60), changes);
     passed.unwrap();
     let told = info(&server, RED, &game_id).await;

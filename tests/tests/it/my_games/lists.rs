@@ -42,7 +42,7 @@ async fn later() {
 
 /// The calls of a front end, with one server that plays and one that lists.
 async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
-    let mut client = plays.dominion();
+    let mut client = plays.games();
     let mut tables: Vec<Table> = Vec::new();
     for (users, league) in [
         (["ada", "bob"], "gold"),
@@ -229,7 +229,7 @@ async fn a_lobby_in_redis_of_two_servers() {
 async fn a_game_that_is_over_waits_for_nobody() {
     let (server, _keys) = house();
     let mut table = new_table(&server, RED, &["ada", "bob"]).await;
-    table.play(&mut server.dominion(), 2_000).await.unwrap();
+    table.play(&mut server.games(), 2_000).await.unwrap();
     let of_ada = |status: GameStatus| ListGamesRequest {
         status: status.into(),
         ..of_user("ada")

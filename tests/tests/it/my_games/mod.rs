@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::pb::Table;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, bearing};
 use tonic::Status;
@@ -33,13 +33,13 @@ fn labels(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
 }
 
 /// A request for a game of these users, each under their own name.
-fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> dominion::CreateGameRequest {
+fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> pb::CreateGameRequest {
     let player = |user: &&str| pb::Player {
         name: format!("the player {user}").chars().take(64).collect(),
         user: (*user).to_owned(),
         ..Default::default()
     };
-    dominion::CreateGameRequest {
+    pb::CreateGameRequest {
         players: users.iter().map(player).collect(),
         labels: labels(pairs),
         ..Default::default()
@@ -49,9 +49,9 @@ fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> dominion::CreateGameReq
 async fn try_new_table(
     server: &Gamekeeperd,
     token: &str,
-    call: dominion::CreateGameRequest,
+    call: pb::CreateGameRequest,
 ) -> Result<Table, Status> {
-    let created = server.dominion().create_game(bearing(token, call)).await;
+    let created = server.games().create_game(bearing(token, call)).await;
     created.map(|created| Table::of(created.into_inner()))
 }
 

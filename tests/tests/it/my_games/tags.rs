@@ -1,7 +1,7 @@
 //! Changes of users and labels appear on a stream of many games, for callers who may see them.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::pb::Table;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
@@ -83,7 +83,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     update(changes, labeled(&table, &[("league", "gold")])).await;
     let told = streams.told().await;
     assert_eq!((told.version, &told.labels), (1, &gold));
-    table.pass(&mut changes.dominion(), 1).await.unwrap();
+    table.pass(&mut changes.games(), 1).await.unwrap();
     let played = streams.told().await;
     assert_eq!((played.version, &played.labels), (2, &gold));
 
@@ -97,7 +97,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     let told = streams.told().await;
     assert_eq!((told.version, users(&told)), (2, vec!["ada", "cyd"]));
     assert_eq!(told.labels, labels(&[]));
-    table.pass(&mut changes.dominion(), 1).await.unwrap();
+    table.pass(&mut changes.games(), 1).await.unwrap();
     assert_eq!(streams.told().await.version, 3);
 
     // The seat gets versions only.
@@ -145,7 +145,7 @@ async fn a_stream_that_resumes_tells_versions_first() {
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=memory"]);
     let mut table = new_table(&server, RED, &["ada", "bob"]).await;
-    table.pass(&mut server.dominion(), 300).await.unwrap();
+    table.pass(&mut server.games(), 300).await.unwrap();
     let call = WatchGamesRequest {
         games: vec![after(&table, 1)],
         ..Default::default()

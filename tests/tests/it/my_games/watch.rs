@@ -85,7 +85,7 @@ pub(super) fn id(table: &Table) -> String {
 #[tokio::test]
 async fn named_games_are_followed_version_by_version() {
     let (server, _keys) = house();
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut one = new_table(&server, RED, &["ada", "bob"]).await;
     let two = new_table(&server, RED, &["", ""]).await;
     one.pass(&mut client, 4).await.unwrap();
@@ -130,7 +130,7 @@ async fn named_games_are_followed_version_by_version() {
 #[tokio::test]
 async fn a_deleted_game_is_left_and_the_stream_goes_on() {
     let (server, _keys) = house();
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut one = new_table(&server, RED, &["ada", "bob"]).await;
     let mut two = new_table(&server, RED, &["", ""]).await;
     let call = WatchGamesRequest {
@@ -161,7 +161,7 @@ async fn a_deleted_game_is_left_and_the_stream_goes_on() {
 async fn the_games_of_a_user_come_and_go() {
     let (keys, brief) = (KeyFiles::new(), "--bookmark-every=1s");
     let server = keys.server(&["--store=memory", brief]);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut one = new_table(&server, RED, &["ada", "bob"]).await;
     let other = new_table(&server, RED, &["bob", "cyd"]).await;
     let foreign = new_table(&server, BLUE, &["ada", "bob"]).await;
@@ -232,7 +232,7 @@ async fn views_are_those_of_the_users_seat() {
         let found = found(&mut messages).await;
         let game = found.game.unwrap();
         let seat = if game.game_id == id(&tables[0]) { 1 } else { 2 };
-        let look = dominion::GetGameRequest {
+        let look = pb::GetGameRequest {
             game_id: game.game_id,
             viewer: Some(pb::Viewer {
                 kind: pb::ViewerKind::Seat.into(),
@@ -240,7 +240,7 @@ async fn views_are_those_of_the_users_seat() {
             }),
             ..Default::default()
         };
-        let alone = server.dominion().get_game(bearing(RED, look)).await;
+        let alone = server.games().get_game(bearing(RED, look)).await;
         let packed = found.view.unwrap();
         let view = unpacked::<dominion::Messages, dominion::View>("View", &packed);
         assert_eq!(view.unwrap().ok(), alone.unwrap().into_inner().view);
@@ -330,7 +330,7 @@ async fn a_replaced_token_ends_the_stream() {
     let fresh = server.games().rotate_seat_token(bearing(RED, rotate)).await;
     let fresh = fresh.unwrap().into_inner().seat_token.unwrap().token;
     table.set_token(1, &fresh);
-    table.pass(&mut server.dominion(), 1).await.unwrap();
+    table.pass(&mut server.games(), 1).await.unwrap();
     let ended = loop {
         match messages.message().await {
             Ok(Some(message)) => {
@@ -357,7 +357,7 @@ async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
     let mut backend = Backend::default();
     for round in 1..=3_u64 {
         let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
-        let mut client = server.dominion();
+        let mut client = server.games();
         let play = async {
             for turn in 0..4 {
                 for table in &mut tables {
@@ -405,7 +405,7 @@ async fn what_another_server_plays_is_reported() {
     silent(&mut messages, 0).await;
     let mut table = new_table(&plays, RED, &["ada", "bob"]).await;
     assert_eq!(change(&mut messages).await, (id(&table), 1));
-    table.pass(&mut plays.dominion(), 3).await.unwrap();
+    table.pass(&mut plays.games(), 3).await.unwrap();
     for version in 2..=4 {
         assert_eq!(change(&mut messages).await, (id(&table), version));
     }

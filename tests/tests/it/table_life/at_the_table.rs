@@ -5,7 +5,7 @@ use std::time::Duration;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{ada_and_bob, assert_reason};
 use gamekeeper_wire::dominion::pb;
-use pb::watch_game_response::Update;
+use v1::watch_game_response::Update;
 use tokio::time::{sleep, timeout};
 use tonic::Code;
 use tonic_types::StatusExt;
@@ -17,9 +17,9 @@ use super::{Store, comes_back, game, info, resign};
 async fn goes_on(store: Store) {
     let mut server = store.server(&[]);
     let mut table = game(&server, "", &["Ada", "Bob", "Cyd"], None).await;
-    let (mut client, mut games) = (server.dominion(), server.games());
+    let (mut client, mut games) = (server.games(), server.games());
     table.play(&mut client, 7).await.unwrap();
-    let watch = pb::WatchGameRequest {
+    let watch = v1::WatchGameRequest {
         game_id: table.game.game_id.clone(),
         after_version: table.game.version,
         ..Default::default()
@@ -52,7 +52,7 @@ async fn goes_on(store: Store) {
     if !store.flags.contains(&String::from("--store=memory")) {
         server.kill();
         server = store.server(&[]);
-        (client, games) = (server.dominion(), server.games());
+        (client, games) = (server.games(), server.games());
         assert_eq!(info(&mut games, "", &table.game).await, before);
     }
     table.play(&mut client, 5).await.unwrap();
@@ -66,7 +66,7 @@ async fn goes_on(store: Store) {
         .await
         .unwrap_err();
     assert_reason(&late, Code::FailedPrecondition, "GAME_IS_OVER");
-    let legal = pb::ListLegalActionsRequest {
+    let legal = v1::ListLegalActionsRequest {
         game_id: over.game_id.clone(),
         seat: 3,
         ..Default::default()
@@ -121,7 +121,7 @@ async fn the_same_request_happens_once_on_every_process() {
             (left.version + 1, &[][..])
         );
         table.game = back;
-        table.play(&mut one.dominion(), 2).await.unwrap();
+        table.play(&mut one.games(), 2).await.unwrap();
     }
 }
 
@@ -218,11 +218,11 @@ fn senseless() -> [(&'static str, v1::TableOptions); 6] {
 async fn senseless_tables_are_refused() {
     let server = Store::memory().server(&[]);
     for (field, table) in senseless() {
-        let create = pb::CreateGameRequest {
+        let create = v1::CreateGameRequest {
             table: Some(table),
             ..ada_and_bob()
         };
-        let refused = server.dominion().create_game(create).await.unwrap_err();
+        let refused = server.games().create_game(create).await.unwrap_err();
         assert_reason(&refused, Code::InvalidArgument, "MALFORMED");
         let details = refused.get_error_details();
         assert_eq!(details.error_info().unwrap().metadata["field"], field);

@@ -33,9 +33,9 @@ async fn fork(
 async fn plays_on(store: Store) {
     let mut server = store.server(&[]);
     let mut table = game(&server, "", &["Ada", "Bob"], None).await;
-    table.play(&mut server.dominion(), 20).await.unwrap();
+    table.play(&mut server.games(), 20).await.unwrap();
     let middle = table.game.clone();
-    table.play(&mut server.dominion(), 10_000).await.unwrap();
+    table.play(&mut server.games(), 10_000).await.unwrap();
     assert_eq!(table.game.status(), v1::GameStatus::Finished);
     let is_shared = !store.flags.contains(&String::from("--store=memory"));
     if is_shared {
@@ -53,7 +53,7 @@ async fn plays_on(store: Store) {
         game: branch.clone(),
         ..table
     };
-    next.play(&mut server.dominion(), 9).await.unwrap();
+    next.play(&mut server.games(), 9).await.unwrap();
     assert_eq!(next.game.version, middle.version + 9);
     if is_shared {
         server.kill();
@@ -65,7 +65,7 @@ async fn plays_on(store: Store) {
     let listed = games.list_games(listed).await.unwrap().into_inner().games;
     let ids: Vec<&str> = listed.iter().map(|game| game.game_id.as_str()).collect();
     assert_eq!(ids, [&branch.game_id, &middle.game_id], "the newest first");
-    next.play(&mut server.dominion(), 10_000).await.unwrap();
+    next.play(&mut server.games(), 10_000).await.unwrap();
     assert_eq!(next.game.status(), v1::GameStatus::Finished);
 }
 
@@ -96,7 +96,7 @@ async fn forks_cross_the_slots_of_a_cluster() {
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
     let mut table = game(&one, "", &["Ada", "Bob"], None).await;
-    table.play(&mut one.dominion(), 12).await.unwrap();
+    table.play(&mut one.games(), 12).await.unwrap();
     for at in 1..=table.game.version {
         let ask = of(&table.game, at, &format!("fork {at}"));
         let (mut here, mut there) = (one.games(), other.games());
@@ -119,7 +119,7 @@ async fn everybody_forks_what_is_theirs() {
     let server = Store::memory().server(&flags);
     let mut games = server.games();
     let mut table = game(&server, RED, &["Ada", "Bob"], None).await;
-    table.play(&mut server.dominion(), 9).await.unwrap();
+    table.play(&mut server.games(), 9).await.unwrap();
     let ada = table.token(1).to_owned();
     let ask = || of(&table.game, 5, "");
     let foreign = fork(&mut games, BLUE, ask()).await.unwrap_err();
@@ -159,7 +159,7 @@ async fn everybody_forks_what_is_theirs() {
             .map(|seat| seat.token)
             .collect(),
     };
-    branch.play(&mut server.dominion(), 3).await.unwrap();
+    branch.play(&mut server.games(), 3).await.unwrap();
     assert_eq!(branch.game.version, 8);
     // It counts among the games of the owner.
     let full = fork(&mut games, &ada, of(&hidden, 5, "")).await;

@@ -14,9 +14,9 @@ use gamekeeper_tests::tokens::bearing;
 use gamekeeper_wire::dominion::pb;
 use tempfile::TempDir;
 use tonic::Status;
-use v1::games_service_client::GamesServiceClient;
+use v1::game_service_client::GameServiceClient;
 
-type Games = GamesServiceClient<tonic::transport::Channel>;
+type Games = GameServiceClient<tonic::transport::Channel>;
 
 /// A store for the servers of a test.
 struct Store {
@@ -72,12 +72,12 @@ async fn game(
     names: &[&str],
     table: Option<v1::TableOptions>,
 ) -> Table {
-    let create = pb::CreateGameRequest {
+    let create = v1::CreateGameRequest {
         players: players(names),
         table,
         ..Default::default()
     };
-    let created = server.dominion().create_game(bearing(token, create)).await;
+    let created = server.games().create_game(bearing(token, create)).await;
     Table::of(created.unwrap().into_inner())
 }
 
@@ -115,7 +115,7 @@ async fn comes_back(
 
 async fn info(games: &mut Games, token: &str, game: &v1::GameInfo) -> v1::GameInfo {
     let game_id = game.game_id.clone();
-    let ask = v1::GetGameInfoRequest { game_id };
-    let answer = games.get_game_info(bearing(token, ask)).await.unwrap();
+    let ask = v1::GetGameRequest { game_id, ..Default::default() };
+    let answer = games.get_game(bearing(token, ask)).await.unwrap();
     answer.into_inner().game.unwrap()
 }
