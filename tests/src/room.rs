@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use clap::Parser;
 use futures_util::StreamExt;
-use gamekeeper_proto::envelope::export_game_response::Part;
-use gamekeeper_proto::envelope::{
-    AnyRuleset, ExportGameRequest, ExportVersion, GetGameRequest, GetGameResponse,
+use gamekeeper_proto::gamekeeper::v1::{
+    ExportGameRequest, GetGameRequest, Player, Show, Viewer, ViewerKind,
 };
-use gamekeeper_proto::gamekeeper::v1::{Player, Viewer, ViewerKind};
+use gamekeeper_proto::raw::export_game_response::Part;
+use gamekeeper_proto::raw::{ExportVersion, GetGameResponse};
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{AuthConfig, Authority, Bearer, Caller};
 use gamekeeperd::config::Config;
@@ -79,7 +79,10 @@ pub fn everything(game_id: &str, at_version: u64) -> GetGameRequest {
         game_id: game_id.to_owned(),
         viewer: Some(viewer),
         at_version,
-        with_board: None,
+        show: Some(Show {
+            view: true,
+            ..Show::default()
+        }),
     }
 }
 
@@ -91,7 +94,7 @@ pub async fn table<W: Wire>(
     games: &Games<W>,
     game_id: &str,
     at_version: u64,
-) -> Result<GetGameResponse<AnyRuleset>, Problem> {
+) -> Result<GetGameResponse, Problem> {
     games
         .look(&Caller::Operator, everything(game_id, at_version))
         .await
@@ -104,7 +107,7 @@ pub async fn table<W: Wire>(
 pub async fn record<W: Wire>(
     games: &Arc<Games<W>>,
     game_id: &str,
-) -> Result<Vec<ExportVersion<AnyRuleset>>, Problem> {
+) -> Result<Vec<ExportVersion>, Problem> {
     let call = ExportGameRequest {
         game_id: game_id.to_owned(),
         ..ExportGameRequest::default()
