@@ -1,12 +1,15 @@
 //! The values of a refusal: as a message, and as text.
 
-use gamekeeper_proto::raw;
+use gamekeeper_proto::raw::{self, refusal_detail as pb, refusal_detail::Detail as Shared};
+use gamekeeper_rules::table::{SharedRefusal, Shares as _};
 use prost::Message;
 use prost_reflect::{DynamicMessage, ReflectMessage, SerializeOptions};
 use serde_json::Value;
 
 use crate::Wire;
+use crate::common::seat_number;
 use crate::contract::pool;
+use crate::rows::ToPb;
 
 /// The values that a refusal names; a refusal without values has no `Detail`.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,12 +23,41 @@ pub struct Detail {
 /// The values of this refusal, if it has any.
 #[must_use]
 pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
-    let detail = (W::JOIN.detail)(W::encoded_detail(refusal)?);
+    let detail = match refusal.shared() {
+        Some(shared) => shared_detail(&shared),
+        None => (W::JOIN.detail)(W::encoded_detail(refusal)?),
+    };
     let message = raw::RefusalDetail {
         detail: Some(detail),
     };
     let texts = texts(&message).unwrap_or_default();
     Some(Detail { message, texts })
+}
+
+/// The values of a refusal that all rulesets have.
+fn shared_detail(refusal: &SharedRefusal) -> Shared {
+    match *refusal {
+        SharedRefusal::NotYourTurn { to_act, decision } => Shared::NotYourTurn(pb::NotYourTurn {
+            to_act: seat_number(to_act),
+            decision: decision.to_owned(),
+        }),
+        SharedRefusal::WrongDecision { action, decision } => {
+            Shared::WrongDecision(pb::WrongDecision {
+                action: action.to_owned(),
+                decision: decision.to_owned(),
+            })
+        }
+        SharedRefusal::UnknownId { field } => Shared::UnknownId(pb::UnknownId {
+            field: field.to_owned(),
+        }),
+        SharedRefusal::InvalidPlayerCount { players, min, max } => {
+            Shared::InvalidPlayerCount(pb::InvalidPlayerCount {
+                players: players.to_pb(),
+                min: min.into(),
+                max: max.into(),
+            })
+        }
+    }
 }
 
 /// The full name of the message.

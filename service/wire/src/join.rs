@@ -63,3 +63,16 @@ pub fn joined_catalogue<W: Wire>() -> raw::Catalogue {
         ))),
     }
 }
+
+/// The id of the ruleset that these options belong to.
+#[must_use]
+pub const fn ruleset_of(options: &raw::options::Ruleset) -> &'static str {
+    macro_rules! id_of {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            match options {
+                $(raw::options::Ruleset::$Ruleset(_) => stringify!($module),)*
+            }
+        };
+    }
+    crate::for_each_ruleset!(id_of)
+}

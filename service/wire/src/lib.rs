@@ -29,6 +29,7 @@ pub use common::{
 pub use detail::{Detail, detail};
 pub use join::{
     joined_action, joined_catalogue, joined_event, joined_options, joined_view, legal_action,
+    ruleset_of,
 };
 pub use life::{
     add_life, deed, end_reason, pending_until, table_event, table_options, table_options_message,
@@ -100,7 +101,8 @@ pub trait Wire: Ruleset {
     /// The message of a view.
     fn encoded_view(view: &Self::View) -> Opaque;
 
-    /// The values that a refusal names, as a `RefusalDetail`; `None` if its code says it all.
+    /// The values that a refusal of this ruleset names, as its `RefusalDetail`; `None` if its code says it all, and
+    /// for those of every game: [`Shares::shared`](gamekeeper_rules::table::Shares::shared) gives their values.
     fn encoded_detail(refusal: &Self::Refusal) -> Option<Opaque>;
 
     /// The components of the game.

@@ -11,12 +11,12 @@ use opentelemetry::metrics::{BoundCounter, Counter, Meter};
 )]
 pub enum TableEvent {
     Resigned,
-    Returned,
+    SeatFilled,
     TimedOut,
     Paused,
     Resumed,
-    TakeBackAsked,
-    TakeBackAnswered,
+    Proposed,
+    Answered,
     TakenBack,
     Forked,
 }
@@ -37,12 +37,12 @@ impl TableEvent {
     const fn name(self) -> &'static str {
         match self {
             Self::Resigned => "resigned",
-            Self::SeatFilled => "returned",
+            Self::SeatFilled => "seat_filled",
             Self::TimedOut => "timed_out",
             Self::Paused => "paused",
             Self::Resumed => "resumed",
-            Self::Proposed => "take_back_asked",
-            Self::Answered => "take_back_answered",
+            Self::Proposed => "proposed",
+            Self::Answered => "answered",
             Self::TakenBack => "taken_back",
             Self::Forked => "forked",
         }

@@ -66,11 +66,11 @@ macro_rules! wire {
             }
 
             fn encoded_action(action: &Self::Action) -> ::gamekeeper_proto::Opaque {
-                $crate::rows::encoded_action(&$pb::Action::FIELDS.kind, action)
+                $crate::rows::encoded_kind(&$pb::Action::FIELDS.kind, action)
             }
 
             fn encoded_event(event: &Self::Event) -> ::gamekeeper_proto::Opaque {
-                $crate::rows::encoded_event(&$pb::Event::FIELDS.kind, event)
+                $crate::rows::encoded_kind(&$pb::Event::FIELDS.kind, event)
             }
 
             fn encoded_view(view: &Self::View) -> ::gamekeeper_proto::Opaque {

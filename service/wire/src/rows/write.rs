@@ -79,19 +79,11 @@ const SMALL: usize = 64;
 /// Room for most views.
 const LARGE: usize = 2 * 1024;
 
-/// An action, whose oneof is this field, as its bytes.
-pub(crate) fn encoded_action<K>(
-    kind: &Field<Option<K>>,
-    action: &impl ToField<Option<K>>,
-) -> Opaque {
+/// An action or an event, whose oneof is this field, as its bytes.
+pub(crate) fn encoded_kind<K>(kind: &Field<Option<K>>, value: &impl ToField<Option<K>>) -> Opaque {
     let mut bytes = Vec::with_capacity(SMALL);
-    write(kind, action, &mut bytes);
+    write(kind, value, &mut bytes);
     bytes.into()
-}
-
-/// An event, whose oneof is this field, as its bytes.
-pub(crate) fn encoded_event<K>(kind: &Field<Option<K>>, event: &impl ToField<Option<K>>) -> Opaque {
-    encoded_action(kind, event)
 }
 
 /// A view as the bytes of its message.
