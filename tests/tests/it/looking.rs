@@ -2,23 +2,13 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::dominion::{SEEN, Table, game_of, legal_kind, view_of};
 use gamekeeper_tests::server::Gamekeeperd;
 use v1::{GameStatus, ViewerKind};
 
 async fn create(server: &Gamekeeperd, names: &[&str]) -> Table {
-    let create = v1::CreateGameRequest {
-        players: players(names),
-        ..Default::default()
-    };
-    Table::of(
-        server
-            .games()
-            .create_game(create)
-            .await
-            .unwrap()
-            .into_inner(),
-    )
+    let created = server.games().create_game(game_of(names)).await;
+    Table::of(created.unwrap().into_inner())
 }
 
 async fn look(
@@ -32,7 +22,7 @@ async fn look(
         game_id,
         viewer: Some(viewer),
         at_version,
-        ..Default::default()
+        show: Some(SEEN),
     };
     server.games().get_game(ask).await.unwrap().into_inner()
 }
@@ -74,9 +64,10 @@ async fn a_hand_is_seen_by_its_owner_and_the_operator_alone() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let table = create(&server, &["Ada", "Bob"]).await;
     let hands = async |viewer| {
-        let view = look(&server, &table, viewer, 0).await.view.unwrap();
+        let table = look(&server, &table, viewer, 0).await.table.unwrap();
+        assert_eq!(table.viewer, Some(viewer));
         let hand = |player: &pb::PlayerView| (player.hand.is_some(), player.draw_pile.is_some());
-        view.players.iter().map(hand).collect::<Vec<_>>()
+        view_of(&table).players.iter().map(hand).collect::<Vec<_>>()
     };
     assert_eq!(hands(seat(1)).await, [(true, false), (false, false)]);
     assert_eq!(hands(seat(2)).await, [(false, false), (true, false)]);
@@ -129,10 +120,11 @@ async fn legal_actions_come_page_by_page_and_by_kind() {
     .await
     .actions;
     assert!(!buys.is_empty());
-    assert!(
-        buys.iter()
-            .all(|action| matches!(action.kind, Some(pb::action::Kind::BuyCard(_))))
-    );
+    for buy in &buys {
+        assert_eq!(buy.kind, "buy_card");
+        let kind = legal_kind(buy);
+        assert!(matches!(kind, Some(pb::action::Kind::BuyCard(_))));
+    }
     let other = v1::ListLegalActionsRequest {
         seat: 3 - ask.seat,
         ..ask
@@ -179,14 +171,24 @@ async fn games_are_listed_newest_first_page_by_page() {
     let mut expected = ids.clone();
     expected.sort();
     assert_eq!(found, expected, "every game once");
-    let finished = v1::ListGamesRequest {
-        status: GameStatus::Finished.into(),
+    let those = |filter| v1::ListGamesRequest {
+        filter: Some(filter),
         ..Default::default()
     };
+    let with_status = |status: GameStatus| {
+        those(v1::GameFilter {
+            status: status.into(),
+            ..Default::default()
+        })
+    };
+    let finished = with_status(GameStatus::Finished);
     assert_eq!(list(finished).await.0, [ids[2].clone()]);
-    let active = v1::ListGamesRequest {
-        status: GameStatus::Active.into(),
-        ..Default::default()
-    };
-    assert_eq!(list(active).await.0.len(), 4);
+    assert_eq!(list(with_status(GameStatus::Active)).await.0.len(), 4);
+    for (ruleset, count) in [("dominion", 5), ("caylus", 0)] {
+        let of_ruleset = those(v1::GameFilter {
+            ruleset: ruleset.to_owned(),
+            ..Default::default()
+        });
+        assert_eq!(list(of_ruleset).await.0.len(), count, "{ruleset}");
+    }
 }

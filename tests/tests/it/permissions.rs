@@ -3,9 +3,13 @@
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
-use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, field_of, players, reason};
+use gamekeeper_tests::dominion::{
+    SEEN, Table, action, ada_and_bob, assert_reason, field_of, game_of, reason,
+};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{
+    BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder, spectator_holder,
+};
 use pb::action::Kind;
 use tonic::{Code, Status};
 use tonic_health::pb::HealthCheckRequest;
@@ -27,7 +31,7 @@ async fn house() -> House {
     let create = bearing(RED, ada_and_bob());
     let created = server.games().create_game(create).await;
     let created = created.unwrap().into_inner();
-    let spectator = created.spectator_token.clone();
+    let spectator = created.tokens.clone().unwrap().spectator;
     House {
         server,
         table: Table::of(created),
@@ -44,6 +48,7 @@ impl House {
                 kind: kind.into(),
                 seat,
             }),
+            show: Some(SEEN),
             ..Default::default()
         };
         self.server
@@ -57,9 +62,7 @@ impl House {
         let act = v1::ApplyActionRequest {
             game_id: self.table.game.game_id.clone(),
             seat,
-            action: Some(pb::Action {
-                kind: Some(Kind::BuyCard(pb::BuyCard { card: 0 })),
-            }),
+            action: Some(action(Kind::BuyCard(pb::BuyCard { card: 0 }))),
             ..Default::default()
         };
         self.server
@@ -72,8 +75,8 @@ impl House {
     /// The reason why a call of every kind fails.
     async fn reasons(&self, token: &str) -> Vec<(Code, String)> {
         let game_id = self.table.game.game_id.clone();
-        let mut dominion = self.server.games();
         let mut games = self.server.games();
+        let mut access = self.server.access();
         let legal = v1::ListLegalActionsRequest {
             game_id: game_id.clone(),
             seat: 1,
@@ -99,24 +102,23 @@ impl House {
             game_id: game_id.clone(),
             ..Default::default()
         };
-        let rotate = v1::RotateSeatTokenRequest {
-            game_id,
-            seat: 1,
-            ..Default::default()
+        let holder = || Some(seat_holder(&game_id, 1));
+        let issue = v1::IssueTokenRequest {
+            holder: holder(),
+            expire_time: None,
         };
+        let revoke = v1::RevokeTokensRequest { holder: holder() };
         let failed = [
             self.look(token, ViewerKind::Spectator, 0).await.err(),
             self.act(token, 1).await.err(),
-            dominion
-                .list_legal_actions(bearing(token, legal))
-                .await
-                .err(),
-            dominion.list_events(bearing(token, events)).await.err(),
-            dominion.watch_game(bearing(token, watch)).await.err(),
-            dominion.export_game(bearing(token, export)).await.err(),
+            games.list_legal_actions(bearing(token, legal)).await.err(),
+            games.list_events(bearing(token, events)).await.err(),
+            games.watch_game(bearing(token, watch)).await.err(),
+            games.export_game(bearing(token, export)).await.err(),
             games.get_game(bearing(token, info)).await.err(),
             games.delete_game(bearing(token, delete)).await.err(),
-            games.rotate_seat_token(bearing(token, rotate)).await.err(),
+            access.issue_token(bearing(token, issue)).await.err(),
+            access.revoke_tokens(bearing(token, revoke)).await.err(),
         ];
         failed
             .iter()
@@ -133,10 +135,7 @@ fn denied() -> (Code, String) {
 async fn a_foreign_game_looks_like_a_missing_one_in_every_method() {
     let house = house().await;
     let missing = (Code::NotFound, String::from("NO_SUCH_GAME"));
-    let create = v1::CreateGameRequest {
-        players: players(&["Eve", "Joe"]),
-        ..Default::default()
-    };
+    let create = game_of(&["Eve", "Joe"]);
     let foreign = house
         .server
         .games()
@@ -251,30 +250,80 @@ async fn tenants_spectators_and_operators_have_their_own_rights() {
 }
 
 #[tokio::test]
-async fn a_new_token_makes_the_old_one_worthless() {
+async fn a_new_token_leaves_the_old_ones_until_they_are_revoked() {
     let house = house().await;
-    let rotate = v1::RotateSeatTokenRequest {
-        game_id: house.table.game.game_id.clone(),
-        seat: 1,
-        ..Default::default()
+    let mut access = house.server.access();
+    let holder = || Some(seat_holder(&house.table.game.game_id, 1));
+    let issue = || v1::IssueTokenRequest {
+        holder: holder(),
+        expire_time: None,
     };
-    let fresh = house
-        .server
-        .games()
-        .rotate_seat_token(bearing(RED, rotate))
-        .await
-        .unwrap();
-    let fresh = fresh.into_inner().seat_token.unwrap().token;
-    let old = house
-        .look(house.table.token(1), ViewerKind::Seat, 1)
-        .await
-        .unwrap_err();
-    assert_reason(&old, Code::Unauthenticated, "TOKEN_REPLACED");
+    let old = house.table.token(1);
+    let second = access.issue_token(bearing(RED, issue())).await.unwrap();
+    let second = second.into_inner().token;
+    for token in [old, &second] {
+        house.look(token, ViewerKind::Seat, 1).await.unwrap();
+    }
+    // Again and again: nothing else happens.
+    for _ in 0..2 {
+        let revoke = v1::RevokeTokensRequest { holder: holder() };
+        access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
+    }
+    for token in [old, &second] {
+        let refused = house.look(token, ViewerKind::Seat, 1).await.unwrap_err();
+        assert_reason(&refused, Code::Unauthenticated, "TOKEN_REPLACED");
+    }
+    let fresh = access.issue_token(bearing(RED, issue())).await.unwrap();
+    let fresh = fresh.into_inner().token;
     house.look(&fresh, ViewerKind::Seat, 1).await.unwrap();
-    house
-        .look(house.table.token(2), ViewerKind::Seat, 2)
-        .await
-        .unwrap();
+    // Others keep theirs.
+    let other = house.table.token(2);
+    house.look(other, ViewerKind::Seat, 2).await.unwrap();
+    let spectator = &house.spectator;
+    let seen = house.look(spectator, ViewerKind::Spectator, 0).await;
+    seen.unwrap();
+}
+
+/// Tokens of a seat reach no further than the seat.
+#[tokio::test]
+async fn only_the_owner_makes_and_revokes_tokens() {
+    let house = house().await;
+    let mut access = house.server.access();
+    let id = &house.table.game.game_id;
+    for holder in [seat_holder(id, 1), spectator_holder(id)] {
+        for token in [house.table.token(1), &house.spectator, OPERATOR] {
+            let issue = v1::IssueTokenRequest {
+                holder: Some(holder.clone()),
+                expire_time: None,
+            };
+            let issued = access.issue_token(bearing(token, issue)).await;
+            assert_eq!(reason(&issued.unwrap_err()), denied());
+            let revoke = v1::RevokeTokensRequest {
+                holder: Some(holder.clone()),
+            };
+            let revoked = access.revoke_tokens(bearing(token, revoke)).await;
+            assert_eq!(reason(&revoked.unwrap_err()), denied());
+        }
+    }
+}
+
+/// The public facts are for everybody with a token of the game, whomever it is for.
+#[tokio::test]
+async fn whoever_may_know_of_a_game_may_read_its_public_facts() {
+    let house = house().await;
+    let tokens = [
+        house.table.token(1),
+        house.table.token(2),
+        &house.spectator,
+        RED,
+        OPERATOR,
+    ];
+    for token in tokens {
+        let ask = bearing(token, house.table.ask());
+        let seen = house.server.games().get_game(ask).await;
+        let table = seen.unwrap().into_inner().table.unwrap();
+        assert_eq!((table.view, &*table.board), (None, ""), "{token}");
+    }
 }
 
 #[tokio::test]
@@ -297,8 +346,14 @@ async fn a_deleted_game_is_gone() {
 #[tokio::test]
 async fn a_client_may_look_around_before_it_is_known() {
     let house = house().await;
-    let mut games = house.server.games();
-    let rulesets = games.list_rulesets(v1::ListRulesetsRequest {}).await;
+    let mut rulesets = house.server.rulesets();
+    let catalogue = v1::GetCatalogueRequest {
+        ruleset: String::from("dominion"),
+        known_revision: 0,
+    };
+    let catalogue = rulesets.get_catalogue(catalogue).await.unwrap();
+    assert!(catalogue.into_inner().catalogue.is_some());
+    let rulesets = rulesets.list_rulesets(v1::ListRulesetsRequest {}).await;
     assert!(!rulesets.unwrap().into_inner().rulesets.is_empty());
     let mut health = HealthClient::new(house.server.channel());
     health.check(HealthCheckRequest::default()).await.unwrap();
@@ -315,12 +370,10 @@ async fn a_client_may_look_around_before_it_is_known() {
         .into_inner();
     assert!(answers.message().await.unwrap().is_some());
     // Nothing else.
+    let mut games = house.server.games();
     let listed = games.list_games(v1::ListGamesRequest::default()).await;
     let no_token = (Code::Unauthenticated, String::from("NO_TOKEN"));
     assert_eq!(reason(&listed.unwrap_err()), no_token);
-    let mut dominion = house.server.games();
-    let catalogue = dominion.get_catalogue(v1::GetCatalogueRequest::default());
-    assert_eq!(reason(&catalogue.await.unwrap_err()), no_token);
 }
 
 #[tokio::test]
@@ -353,18 +406,28 @@ async fn a_game_can_be_deleted_again() {
 #[tokio::test]
 async fn tokens_are_for_seats_that_are_at_the_table() {
     let house = house().await;
+    let mut access = house.server.access();
     for seat in [0, 3, 77, u32::MAX] {
-        let rotate = v1::RotateSeatTokenRequest {
-            game_id: house.table.game.game_id.clone(),
-            seat,
-            ..Default::default()
+        let holder = || Some(seat_holder(&house.table.game.game_id, seat));
+        let issue = v1::IssueTokenRequest {
+            holder: holder(),
+            expire_time: None,
         };
-        let mut games = house.server.games();
-        let status = games
-            .rotate_seat_token(bearing(RED, rotate))
-            .await
-            .unwrap_err();
-        assert_reason(&status, Code::InvalidArgument, "NO_SUCH_SEAT");
-        assert_eq!(field_of(&status), "seat");
+        let revoke = v1::RevokeTokensRequest { holder: holder() };
+        let refusals = [
+            access.issue_token(bearing(RED, issue)).await.unwrap_err(),
+            access
+                .revoke_tokens(bearing(RED, revoke))
+                .await
+                .unwrap_err(),
+        ];
+        for status in refusals {
+            assert_reason(&status, Code::InvalidArgument, "NO_SUCH_SEAT");
+            assert_eq!(field_of(&status), "holder.seat.seat");
+        }
     }
+    let nobody = v1::IssueTokenRequest::default();
+    let status = access.issue_token(bearing(RED, nobody)).await.unwrap_err();
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
+    assert_eq!(field_of(&status), "holder");
 }

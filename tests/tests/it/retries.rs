@@ -1,8 +1,9 @@
 //! A retried call is played once and gets the same answer, on any process.
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, assert_reason, choose, players};
+use gamekeeper_tests::dominion::{
+    Client, SEEN, Table, ada_and_bob, assert_reason, choose, facts, players,
+};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use tonic::Code;
@@ -25,7 +26,10 @@ async fn next_action(
         seat,
         action: Some(choose(&legal.actions)),
         request_id: request_id.to_owned(),
-        with_text: true,
+        show: Some(v1::Show {
+            text: true,
+            ..SEEN
+        }),
         ..Default::default()
     }
 }
@@ -43,7 +47,7 @@ async fn the_same_request_is_played_once_on_every_process_and_after_seventy_acti
         answer.unwrap().into_inner()
     };
     let first = played(here.clone()).await;
-    table.game = first.game.clone().unwrap();
+    table.game = facts(first.table.clone());
     assert_eq!(played(there.clone()).await, first);
 
     table.play(&mut here, 70).await.unwrap();
@@ -106,10 +110,9 @@ async fn a_stale_version_is_refused_and_judging_alone_changes_nothing() {
         .await
         .unwrap()
         .into_inner();
-    assert_eq!(
-        (answer.game, answer.view, answer.events),
-        (Some(table.game.clone()), None, vec![])
-    );
+    let judged_table = answer.table.unwrap();
+    assert_eq!((judged_table.view, answer.entry), (None, None));
+    assert_eq!(judged_table.game.as_ref(), Some(&table.game));
 
     table.play(&mut client, 1).await.unwrap();
     assert_eq!(table.game.version, 2, "judging played nothing");

@@ -6,15 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1::GameInfo;
-use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, choose};
+use gamekeeper_proto::gamekeeper::v1::{self, GameInfo};
+use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, assert_reason, choose, facts};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::retrying::{Addresses, Retrying, is_away};
 use gamekeeper_tests::server::Gamekeeperd;
 use hyper_util::rt::TokioIo;
-use pb::game_service_client::GameServiceClient;
-use v1::watch_game_response::Update;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tonic::Code;
@@ -37,7 +34,7 @@ async fn create(client: &mut Retrying, name: &str) -> GameInfo {
             async move { client.create_game(ask).await }
         })
         .await;
-    created.unwrap().into_inner().game.expect("a game")
+    facts(created.unwrap().into_inner().table)
 }
 
 /// Plays one action; false when the game is over.
@@ -73,7 +70,7 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
             async move { client.apply_action(act).await }
         })
         .await;
-    let played = played.unwrap().into_inner().game.expect("a game");
+    let played = facts(played.unwrap().into_inner().table);
     assert_eq!(played.version, game.version + 1, "played once");
     *game = played;
     true
@@ -98,10 +95,10 @@ async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
         let ended = loop {
             match watch.message().await {
                 Ok(Some(message)) => {
-                    let Some(Update::Version(version)) = message.update else {
+                    let Some(table) = message.table else {
                         continue;
                     };
-                    let game = version.game.expect("a game");
+                    let game = facts(Some(table));
                     seen.push(game.version);
                     if game.pending.is_empty() {
                         return (seen, resumed);
@@ -222,7 +219,7 @@ async fn connections_end_by_age_and_nobody_notices() {
         }
     });
     let endpoint = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
-    let mut client = GameServiceClient::new(endpoint.connect_with_connector_lazy(connect));
+    let mut client = Client::new(endpoint.connect_with_connector_lazy(connect));
     let table = Table::begin(&mut client).await;
     let addresses = Addresses::default();
     addresses.add(server.address());

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Client, Table, assert_reason, choose, reason, reason_of};
+use gamekeeper_tests::dominion::{
+    Client, Table, assert_reason, choose, facts, reason, reason_of,
+};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use v1::watch_game_response::Update;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{sleep, timeout};
 use tonic::transport::Endpoint;
@@ -94,20 +94,20 @@ impl Setup {
     /// On a retry, the action turns out to be played once, as version 2.
     async fn check_played_once(&mut self, act: v1::ApplyActionRequest) {
         let again = self.client.apply_action(act.clone()).await.unwrap();
-        assert_eq!(again.into_inner().game.unwrap().version, 2);
+        assert_eq!(facts(again.into_inner().table).version, 2);
         let ask = v1::ListEventsRequest {
             game_id: act.game_id.clone(),
             ..Default::default()
         };
         let log = self.client.list_events(ask).await.unwrap().into_inner();
-        let versions: Vec<u64> = log.versions.iter().map(|logged| logged.version).collect();
+        let versions: Vec<u64> = log.entries.iter().map(|entry| entry.version).collect();
         assert_eq!(versions, [1, 2]);
         let ask = v1::GetGameRequest {
             game_id: act.game_id,
             ..Default::default()
         };
         let seen = self.client.get_game(ask).await.unwrap().into_inner();
-        self.table.game = seen.game.unwrap();
+        self.table.game = facts(seen.table);
         self.table.play(&mut self.client, 10).await.unwrap();
     }
 
@@ -180,8 +180,8 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     };
     let watch = setup.client.watch_game(ask).await.unwrap();
     let mut watch = watch.into_inner();
-    let start = watch.message().await.unwrap().unwrap().update;
-    assert!(matches!(start, Some(Update::Start(_))), "{start:?}");
+    let start = watch.message().await.unwrap().unwrap();
+    assert!(start.table.is_some(), "{start:?}");
     // A health watch does not hold up the server either.
     let ask_health = HealthCheckRequest::default();
     let mut beside = HealthClient::new(setup.server.channel());
@@ -211,7 +211,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     assert!(!begun.is_finished(), "the call waits for its store");
     setup.redis.resume();
     let answer = begun.await.unwrap().expect("the call is finished");
-    assert_eq!(answer.game.unwrap().version, 2);
+    assert_eq!(facts(answer.table).version, 2);
     let mut last = told;
     while let Ok(Some(told)) = beside.message().await {
         last = told;

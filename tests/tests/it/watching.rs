@@ -2,55 +2,46 @@
 
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::dominion::v1::game_service_client::GameServiceClient;
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
+use gamekeeper_proto::gamekeeper::v1::{self, GameInfo, Show};
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Client, Table, assert_reason, reason};
+use gamekeeper_tests::dominion::{Client, SEEN, Table, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use v1::watch_game_response::Update;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tonic::transport::Endpoint;
 use tonic::{Code, Streaming};
 use tonic_types::StatusExt;
 
-async fn update(stream: &mut Streaming<v1::WatchGameResponse>) -> Update {
+/// What a watch of these tests shows.
+const ALL: Show = Show { text: true, ..SEEN };
+
+async fn next(stream: &mut Streaming<v1::WatchGameResponse>) -> v1::WatchGameResponse {
     let message = timeout(Duration::from_secs(30), stream.message())
         .await
         .expect("in time");
-    message
-        .unwrap()
-        .expect("the watch goes on")
-        .update
-        .expect("an update")
+    message.unwrap().expect("the watch goes on")
 }
 
-/// Notes the versions of an update; returns the facts of the game when it is over.
-fn note(update: Update, seen: &mut Vec<u64>) -> Option<GameInfo> {
-    match update {
-        Update::Start(start) => {
-            assert!(seen.is_empty(), "only the first watch begins with a table");
-            seen.extend(1..=start.game.expect("a game").version);
-            None
-        }
-        Update::Version(version) => {
-            let (game, logged) = (
-                version.game.expect("a game"),
-                version.logged.expect("events"),
-            );
-            assert_eq!(game.version, logged.version);
-            assert!(version.view.is_some());
-            assert!(logged.events.iter().all(|event| !event.text.is_empty()));
-            seen.push(logged.version);
-            game.pending.is_empty().then_some(game)
-        }
-        Update::Bookmark(bookmark) => {
-            assert_eq!(Some(&bookmark.version), seen.last());
-            None
-        }
-    }
+/// Notes the version of a message; returns the facts of the game when it is over.
+fn note(message: v1::WatchGameResponse, seen: &mut Vec<u64>) -> Option<GameInfo> {
+    let Some(table) = message.table else {
+        assert_eq!(Some(&message.version), seen.last());
+        assert_eq!(message.entry, None);
+        return None;
+    };
+    assert!(table.view.is_some());
+    let game = table.game.expect("a game");
+    assert_eq!(game.version, message.version);
+    let Some(entry) = message.entry else {
+        assert!(seen.is_empty(), "only the first watch begins with a table");
+        seen.extend(1..=game.version);
+        return None;
+    };
+    assert_eq!(game.version, entry.version);
+    assert!(entry.events.iter().all(|event| !event.text.is_empty()));
+    seen.push(entry.version);
+    game.pending.is_empty().then_some(game)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -79,8 +70,7 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
         let ask = v1::WatchGameRequest {
             game_id: game_id.clone(),
             after_version: seen.last().copied().unwrap_or(0),
-            view_mode: ViewMode::Seat.into(),
-            with_text: true,
+            show: Some(ALL),
             ..Default::default()
         };
         let mut watch = server
@@ -91,7 +81,7 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
             .into_inner();
         // Cut after seven messages.
         for _ in 0..7 {
-            over = note(update(&mut watch).await, &mut seen);
+            over = note(next(&mut watch).await, &mut seen);
             if let Some(watched) = watched.take() {
                 watched.send(()).unwrap();
             }
@@ -123,10 +113,11 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
         .unwrap()
         .into_inner();
     for _ in 0..3 {
-        assert_eq!(
-            update(&mut watch).await,
-            Update::Bookmark(pb::WatchBookmark { version: 1 })
-        );
+        let alive = v1::WatchGameResponse {
+            version: 1,
+            ..Default::default()
+        };
+        assert_eq!(next(&mut watch).await, alive);
     }
     let stopped = tokio::task::spawn_blocking(move || server.stop());
     let ended = loop {
@@ -175,15 +166,14 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     let ask = |after_version| v1::WatchGameRequest {
         game_id: game_id.clone(),
         after_version,
-        view_mode: ViewMode::Seat.into(),
-        with_text: true,
+        show: Some(ALL),
         ..Default::default()
     };
     // A small window, which soon fills up.
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
-    let mut reader = GameServiceClient::new(small.connect_lazy());
+    let mut reader = Client::new(small.connect_lazy());
     let mut watch = reader.watch_game(ask(0)).await.unwrap().into_inner();
     // More than fits in the window.
     table.pass(&mut client, 2_000).await.unwrap();
@@ -195,8 +185,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     let ended = loop {
         match watch.message().await {
             Ok(message) => {
-                let update = message.unwrap().update.unwrap();
-                note(update, &mut seen);
+                note(message.unwrap(), &mut seen);
             }
             Err(status) => break status,
         }
@@ -209,7 +198,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     let after = *seen.last().unwrap();
     let mut watch = placed(&mut reader, &ask(after)).await;
     while seen.last() < Some(&table.game.version) {
-        note(update(&mut watch).await, &mut seen);
+        note(next(&mut watch).await, &mut seen);
     }
     assert_eq!(seen, (1..=table.game.version).collect::<Vec<u64>>());
 }
@@ -234,9 +223,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
         viewer: None,
         after_version: after.map_or(0, |game| game.version),
         after_time: after.and_then(|game| game.update_time),
-        view_mode: ViewMode::Seat.into(),
-        with_text: true,
-        with_board: None,
+        show: Some(ALL),
     };
     let mut watch = client
         .clone()
@@ -248,7 +235,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
     let lost = table.game.clone();
     let mut seen = Vec::new();
     while seen.last() < Some(&lost.version) {
-        note(update(&mut watch).await, &mut seen);
+        note(next(&mut watch).await, &mut seen);
     }
 
     server_forgets(&redis, &log, &saved);
@@ -273,7 +260,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
         .unwrap()
         .into_inner();
     let mut seen = vec![found.version];
-    note(update(&mut resumed).await, &mut seen);
+    note(next(&mut resumed).await, &mut seen);
     assert_eq!(seen, [found.version, table.game.version]);
 }
 

@@ -2,7 +2,6 @@
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Table, ada_and_bob};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};

@@ -2,9 +2,8 @@
 
 use bytes::Bytes;
 use futures_util::future::join_all;
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{ada_and_bob, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, facts, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 
@@ -29,7 +28,7 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
     let mut kept = Vec::new();
     for (number, answer) in join_all(creations).await {
         match answer {
-            Ok(created) => kept.push((number, created.into_inner().game.unwrap())),
+            Ok(created) => kept.push((number, facts(created.into_inner().table))),
             Err(status) => assert_quota_is_used(&status),
         }
     }
@@ -41,7 +40,7 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
         ..ada_and_bob()
     };
     let again = servers[1].games().create_game(bearing(RED, again)).await;
-    assert_eq!(again.unwrap().into_inner().game.as_ref(), Some(game));
+    assert_eq!(&facts(again.unwrap().into_inner().table), game);
     let blue = servers[0]
         .games()
         .create_game(bearing(BLUE, ada_and_bob()))

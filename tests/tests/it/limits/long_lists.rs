@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::{Action, Dominion, Draft, KingdomDraft, State};
@@ -14,11 +13,12 @@ use gamekeeper_rules::ruleset::{
     Applied, Ruleset, apply, count_some, create, legal_actions, visit_legal,
 };
 use gamekeeper_rules::table::{Chance, Counted, Detail, Place, Seat, Seed, Wanted};
-use gamekeeper_tests::dominion::{Table, ada_and_bob, reason_of};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, facts, reason_of};
 use gamekeeper_tests::http;
+use gamekeeper_tests::raw::typed;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, RED, bearing};
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{joined_action, joined_options};
 use rand::RngExt;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{sleep, timeout};
@@ -194,7 +194,7 @@ fn time_of_a_walk(state: &State) -> Duration {
 /// Plays a game to its long list, with this key. Also returns the state of the rules.
 async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
     let create = v1::CreateGameRequest {
-        options: Some(Dominion::options_message(&options())),
+        options: Some(typed(&joined_options::<Dominion>(&options()))),
         seed: SEED.to_vec(),
         ..ada_and_bob()
     };
@@ -206,11 +206,11 @@ async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
         let act = v1::ApplyActionRequest {
             game_id: table.game.game_id.clone(),
             seat: u32::from(seat.number()),
-            action: Some(Dominion::action_message(&action)),
+            action: Some(typed(&joined_action::<Dominion>(&action))),
             ..Default::default()
         };
         let played = client.apply_action(asking(key, act)).await.unwrap();
-        table.game = played.into_inner().game.unwrap();
+        table.game = facts(played.into_inner().table);
     }
     (table, way.table.state)
 }
@@ -239,7 +239,10 @@ impl Attack {
                 kinds: kinds.iter().copied().map(String::from).collect(),
                 detail: detail.into(),
                 page_size: 1_000,
-                with_text: true,
+                show: Some(v1::Show {
+                    text: true,
+                    ..Default::default()
+                }),
                 ..Default::default()
             };
             let mut own = server.games();

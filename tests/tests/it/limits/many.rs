@@ -1,9 +1,7 @@
 //! Very many watches and connections.
 
 use futures_util::future::join_all;
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::dominion::{Table, facts};
 use gamekeeper_tests::process::holdings;
 use gamekeeper_tests::server::Gamekeeperd;
 use tokio::net::TcpStream;
@@ -34,12 +32,8 @@ async fn two_thousand_watches_all_get_the_version() {
     }
     let told = watches.iter_mut().map(|watch| async {
         let message = timeout(SOON, watch.message()).await.expect("in time");
-        match message.unwrap().expect("a message").update {
-            Some(v1::watch_game_response::Update::Version(version)) => {
-                version.logged.unwrap().version
-            }
-            other => panic!("{other:?}"),
-        }
+        let message = message.unwrap().expect("a message");
+        facts(message.table).version
     });
     assert!(join_all(told).await.into_iter().all(|version| version == 2));
     let open = holdings(server.pid());

@@ -12,9 +12,8 @@ mod sizes;
 use std::future::Future;
 use std::time::{Duration, Instant};
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{ada_and_bob, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, facts, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
 use tokio::time::sleep;
@@ -32,7 +31,7 @@ fn with_tokens(flags: &[&str]) -> (Gamekeeperd, KeyFiles) {
 
 async fn new_game(server: &Gamekeeperd) -> String {
     let created = server.games().create_game(ada_and_bob()).await.unwrap();
-    created.into_inner().game.unwrap().game_id
+    facts(created.into_inner().table).game_id
 }
 
 /// The limit that a refusal names, and when to retry.
@@ -74,9 +73,6 @@ async fn watch(
     };
     let mut watch = client.watch_game(ask).await?.into_inner();
     let first = watch.message().await?.expect("a beginning");
-    assert!(matches!(
-        first.update,
-        Some(v1::watch_game_response::Update::Start(_))
-    ));
+    assert!(first.table.is_some());
     Ok(watch)
 }

@@ -67,7 +67,7 @@ fn games_are_called_listed_and_followed() {
     for id in expected {
         let told = seen.iter().find(|line| line.contains(&**id)).unwrap();
         let told: Value = serde_json::from_str(told).unwrap();
-        assert_eq!(told["change"]["game"]["version"], "1");
+        assert_eq!(told["change"]["table"]["game"]["version"], "1");
     }
     watch.kill().unwrap();
     watch.wait().unwrap();

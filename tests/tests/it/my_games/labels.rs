@@ -2,12 +2,12 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{field_of, reason};
+use gamekeeper_tests::dominion::{Table, action, facts, field_of, reason};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing, seat_holder};
 use tonic::{Code, Status};
 
-use super::{asking_for, house, labels, list, new_table, try_new_table, users};
+use super::{asking_for, house, labels, list, new_table, seat_user, try_new_table, users};
 
 async fn info(server: &Gamekeeperd, token: &str, game_id: &str) -> pb::GameInfo {
     let call = pb::GetGameRequest {
@@ -15,7 +15,7 @@ async fn info(server: &Gamekeeperd, token: &str, game_id: &str) -> pb::GameInfo 
         ..Default::default()
     };
     let answer = server.games().get_game(bearing(token, call)).await;
-    answer.unwrap().into_inner().game.unwrap()
+    facts(answer.unwrap().into_inner().table)
 }
 
 async fn update(
@@ -25,11 +25,6 @@ async fn update(
 ) -> Result<pb::GameInfo, Status> {
     let answer = server.games().update_game(bearing(token, call)).await?;
     Ok(answer.into_inner().game.unwrap())
-}
-
-fn seat_user(seat: u32, user: &str) -> pb::SeatUser {
-    let user = user.to_owned();
-    pb::SeatUser { seat, user }
 }
 
 #[tokio::test]
@@ -42,8 +37,8 @@ async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
     let create = bearing(RED, call.clone());
     let created = server.games().create_game(create).await;
     let created = created.unwrap().into_inner();
-    let spectator = created.spectator_token.clone();
-    let table = gamekeeper_tests::pb::Table::of(created);
+    let spectator = created.tokens.clone().unwrap().spectator;
+    let table = Table::of(created);
     let game_id = &table.game.game_id;
     assert_eq!(users(&table.game), ["ada", ""]);
     assert_eq!(
@@ -62,7 +57,7 @@ async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
     // A repeated request gets the same answer, whatever has changed since.
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
-        users: vec![seat_user(1, "eve")],
+        players: vec![seat_user(1, "eve")],
         ..Default::default()
     };
     update(&server, RED, change).await.unwrap();
@@ -104,9 +99,9 @@ async fn every_answer_about_a_game_has_its_users_and_labels() {
     let act = |request_id: &str| pb::ApplyActionRequest {
         game_id: game_id.clone(),
         seat,
-        action: Some(dominion::Action {
-            kind: Some(dominion::action::Kind::EndTurn(dominion::EndTurn::default())),
-        }),
+        action: Some(action(dominion::action::Kind::EndTurn(
+            dominion::EndTurn::default(),
+        ))),
         request_id: request_id.to_owned(),
         ..Default::default()
     };
@@ -131,10 +126,7 @@ async fn every_answer_about_a_game_has_its_users_and_labels() {
         ..Default::default()
     };
     let watch = client.watch_game(bearing(RED, watch)).await.unwrap();
-    let seen = watch.into_inner().message().await.unwrap().unwrap().update;
-    let Some(pb::watch_game_response::Update::Version(seen)) = seen else {
-        panic!("{seen:?}");
-    };
+    let seen = watch.into_inner().message().await.unwrap().unwrap();
     let export = pb::ExportGameRequest {
         game_id: game_id.clone(),
         ..Default::default()
@@ -145,14 +137,13 @@ async fn every_answer_about_a_game_has_its_users_and_labels() {
         panic!("{header:?}");
     };
     for game in [
-        applied.into_inner().game,
-        again.into_inner().game,
-        now.into_inner().game,
-        before.into_inner().game,
-        seen.game,
-        header.game,
+        facts(applied.into_inner().table),
+        facts(again.into_inner().table),
+        facts(now.into_inner().table),
+        facts(before.into_inner().table),
+        facts(seen.table),
+        header.game.unwrap(),
     ] {
-        let game = game.unwrap();
         assert_eq!(users(&game), ["ada", "bob"]);
         assert_eq!(game.labels, labels(&[("league", "gold")]));
     }
@@ -165,7 +156,7 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     let game_id = table.game.game_id.clone();
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
-        users: vec![seat_user(2, "eve")],
+        players: vec![seat_user(2, "eve")],
         set_labels: labels(&[("a", "1"), ("b", "2")]),
         ..Default::default()
     };
@@ -176,7 +167,7 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     assert_eq!(update(&server, RED, change).await.unwrap(), changed);
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
-        users: vec![seat_user(1, "")],
+        players: vec![seat_user(1, "")],
         set_labels: labels(&[("c", "")]),
         remove_labels: vec![String::from("a"), String::from("none")],
     };
@@ -186,23 +177,19 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     // Seats keep their tokens.
     let mut client = server.games();
     table.pass(&mut client, 3).await.unwrap();
-    let rotate = pb::RotateSeatTokenRequest {
-        game_id: game_id.clone(),
-        seat: 1,
-        ..Default::default()
+    let issue = pb::IssueTokenRequest {
+        holder: Some(seat_holder(&game_id, 1)),
+        expire_time: None,
     };
-    server
-        .games()
-        .rotate_seat_token(bearing(RED, rotate))
-        .await
-        .unwrap();
+    let mut access = server.access();
+    access.issue_token(bearing(RED, issue)).await.unwrap();
     let told = info(&server, RED, &game_id).await;
     assert_eq!((told.version, users(&told)), (4, vec!["", "eve"]));
     assert_eq!(told.labels, changed.labels);
     // Nothing is left when everything is removed.
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
-        users: vec![seat_user(2, "")],
+        players: vec![seat_user(2, "")],
         remove_labels: vec![String::from("b"), String::from("c")],
         ..Default::default()
     };
@@ -231,7 +218,7 @@ async fn nobody_else_changes_them_and_nothing_that_has_no_bounds() {
     let missing = (Code::NotFound, String::from("NO_SUCH_GAME"));
     assert_eq!(failed(BLUE, change()).await, missing);
     let seat = pb::UpdateGameRequest {
-        users: vec![seat_user(3, "eve")],
+        players: vec![seat_user(3, "eve")],
         ..change()
     };
     let no_seat = (Code::InvalidArgument, String::from("NO_SUCH_SEAT"));
@@ -242,10 +229,10 @@ async fn nobody_else_changes_them_and_nothing_that_has_no_bounds() {
     for (wrong, field) in [
         (
             pb::UpdateGameRequest {
-                users: vec![seat_user(1, "eve"), seat_user(2, &long)],
+                players: vec![seat_user(1, "eve"), seat_user(2, &long)],
                 ..change()
             },
-            "users[1].user",
+            "players[1].user",
         ),
         (
             pb::UpdateGameRequest {
@@ -282,7 +269,7 @@ async fn changes_of_users_and_actions_at_once_all_come_about() {
             let number = number.to_string();
             let change = pb::UpdateGameRequest {
                 game_id: game_id.clone(),
-                users: vec![seat_user(1, &format!("ada {number}"))],
+                players: vec![seat_user(1, &format!("ada {number}"))],
                 set_labels: labels(&[("number", &number)]),
                 ..Default::default()
             };
@@ -297,8 +284,11 @@ async fn changes_of_users_and_actions_at_once_all_come_about() {
     assert_eq!(users(&told), ["ada 29", "bob"]);
     for (user, count) in [("ada 29", 1), ("ada 28", 0), ("bob", 1)] {
         let ask = pb::ListGamesRequest {
-            user: user.to_owned(),
-            status: pb::GameStatus::Active.into(),
+            filter: Some(pb::GameFilter {
+                user: user.to_owned(),
+                status: pb::GameStatus::Active.into(),
+                ..Default::default()
+            }),
             ..Default::default()
         };
         assert_eq!(
@@ -308,7 +298,10 @@ async fn changes_of_users_and_actions_at_once_all_come_about() {
         );
     }
     let ask = pb::ListGamesRequest {
-        awaiting_user: super::asked(&told),
+        filter: Some(pb::GameFilter {
+            awaiting_user: super::asked(&told),
+            ..Default::default()
+        }),
         ..Default::default()
     };
     assert_eq!(list(&server, RED, &ask).await.unwrap(), [told]);

@@ -12,9 +12,8 @@ mod watch_faults;
 
 use std::collections::BTreeMap;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::pb::Table;
+use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, bearing};
 use tonic::Status;
@@ -24,6 +23,20 @@ fn house() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=memory"]);
     (server, keys)
+}
+
+/// Views alone.
+const VIEW: pb::Show = pb::Show {
+    view: true,
+    events: false,
+    text: false,
+    board: None,
+};
+
+/// A change of the user of a seat.
+fn seat_user(seat: u32, user: &str) -> pb::PlayerUpdate {
+    let user = Some(user.to_owned());
+    pb::PlayerUpdate { seat, user }
 }
 
 /// Labels of these keys and values.
@@ -40,6 +53,7 @@ fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> pb::CreateGameRequest {
         ..Default::default()
     };
     pb::CreateGameRequest {
+        ruleset: String::from("dominion"),
         players: users.iter().map(player).collect(),
         labels: labels(pairs),
         ..Default::default()

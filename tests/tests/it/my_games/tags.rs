@@ -1,16 +1,16 @@
 //! Changes of users and labels appear on a stream of many games, for callers who may see them.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::pb::Table;
+use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
 use pb::watch_games_response::Update;
-use pb::{ViewMode, WatchGamesRequest};
+use pb::WatchGamesRequest;
 use tempfile::TempDir;
 
-use super::watch::{Messages, after, found, id, next, of_user, silent, watch};
-use super::{labels, new_table, users};
+use super::watch::{Messages, after, found, id, next, of_user, silent, table, watch};
+use super::{VIEW, labels, new_table, seat_user, users};
 
 async fn update(server: &Gamekeeperd, call: pb::UpdateGameRequest) {
     let answer = server.games().update_game(bearing(RED, call)).await;
@@ -26,10 +26,9 @@ fn labeled(table: &Table, pairs: &[(&str, &str)]) -> pb::UpdateGameRequest {
 }
 
 fn seated(table: &Table, seat: u32, user: &str) -> pb::UpdateGameRequest {
-    let user = user.to_owned();
     pb::UpdateGameRequest {
         game_id: id(table),
-        users: vec![pb::SeatUser { seat, user }],
+        players: vec![seat_user(seat, user)],
         ..Default::default()
     }
 }
@@ -44,7 +43,7 @@ struct Streams {
 impl Streams {
     async fn open(server: &Gamekeeperd, table: &Table) -> Self {
         let call = WatchGamesRequest {
-            view_mode: ViewMode::Seat.into(),
+            show: Some(VIEW),
             ..of_user("ada")
         };
         let named = WatchGamesRequest {
@@ -57,20 +56,17 @@ impl Streams {
             of_seat: watch(server, table.token(1), named).await.unwrap(),
         };
         assert_eq!(streams.told().await.version, 1);
-        let seat = found(&mut streams.of_seat).await.game.unwrap();
+        let seat = found(&mut streams.of_seat).await;
         assert_eq!(seat.version, 1);
         streams
     }
 
     /// The next change, which the user's stream and the operator's report alike.
     async fn told(&mut self) -> pb::GameInfo {
-        let change = found(&mut self.of_user).await;
+        let change = table(&mut self.of_user).await;
         assert!(change.view.is_some(), "views were asked for");
         let told = change.game.unwrap();
-        assert_eq!(
-            found(&mut self.of_operator).await.game.as_ref(),
-            Some(&told)
-        );
+        assert_eq!(found(&mut self.of_operator).await, told);
         told
     }
 }
@@ -102,7 +98,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
 
     // The seat gets versions only.
     for version in [2, 3] {
-        let told = found(&mut streams.of_seat).await.game.unwrap();
+        let told = found(&mut streams.of_seat).await;
         assert_eq!((told.version, users(&told)), (version, vec!["", ""]));
         assert_eq!(told.labels, labels(&[]));
     }
@@ -111,7 +107,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     update(changes, seated(&table, 1, "")).await;
     let left = pb::GameLeft {
         game_id: id(&table),
-        error: None,
+        problem: None,
     };
     assert_eq!(next(&mut streams.of_user).await, Update::Left(left));
 }
@@ -154,7 +150,7 @@ async fn a_stream_that_resumes_tells_versions_first() {
     update(&server, labeled(&table, &[("league", "tin")])).await;
     let mut told = Vec::new();
     let last = loop {
-        let game = found(&mut messages).await.game.unwrap();
+        let game = found(&mut messages).await;
         if told.last() == Some(&game.version) {
             break game;
         }

@@ -4,12 +4,11 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{Table, assert_reason, reason};
+use gamekeeper_tests::dominion::{Client, Table, assert_reason, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
-use pb::game_service_client::GameServiceClient;
 use pb::watch_games_response::Update;
-use pb::{ViewMode, WatchGamesRequest, WatchedGame};
+use pb::{WatchGamesRequest, WatchedGame};
 use tokio::time::timeout;
 use tonic::transport::Endpoint;
 use tonic::{Code, Status};
@@ -17,7 +16,7 @@ use uuid::Uuid;
 
 use super::backend::Backend;
 use super::watch::{Messages, after, change, next, of_user, watch};
-use super::{house, new_table};
+use super::{VIEW, house, new_table};
 
 fn limited() -> (Code, String) {
     (Code::ResourceExhausted, String::from("LIMIT_EXCEEDED"))
@@ -78,11 +77,10 @@ async fn a_thousand_games_are_followed_on_one_stream() {
     while left + changes < 1_000 {
         match next(&mut messages).await {
             Update::Left(gone) => {
-                assert_eq!(gone.error.unwrap().reason, "NO_SUCH_GAME");
+                assert_eq!(gone.problem.unwrap().reason, "NO_SUCH_GAME");
                 left += 1;
             }
             Update::Change(_) => changes += 1,
-            Update::Bookmark(_) => panic!("not waited for"),
         }
     }
     assert_eq!((left, changes), (999, 1));
@@ -190,10 +188,10 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
-    let mut reader = GameServiceClient::new(small.connect_lazy());
+    let mut reader = Client::new(small.connect_lazy());
     let mut backend = Backend::default();
     let call = WatchGamesRequest {
-        view_mode: ViewMode::Seat.into(),
+        show: Some(VIEW),
         ..backend.ask()
     };
     let answer = reader.watch_games(bearing(RED, call)).await.unwrap();

@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::pb::Table;
+use gamekeeper_tests::dominion::{Client, Table, facts};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::redis::{RedisCluster, RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
-use pb::game_service_client::GameServiceClient;
 use tokio::task::block_in_place;
 use tokio::time::{sleep, timeout};
 use tonic::transport::Endpoint;
@@ -20,7 +19,7 @@ use super::{house, new_table};
 /// Opens a stream at an address; `None`: no server answers.
 async fn watch_at(address: &str, backend: &Backend) -> Option<Messages> {
     let endpoint = Endpoint::from_shared(format!("http://{address}")).unwrap();
-    let mut games = GameServiceClient::new(endpoint.connect_lazy());
+    let mut games = Client::new(endpoint.connect_lazy());
     let answer = games.watch_games(bearing(RED, backend.ask())).await;
     answer.ok().map(tonic::Response::into_inner)
 }
@@ -34,7 +33,7 @@ async fn pass(table: &mut Table, server: &Gamekeeperd, until: u64) {
             let game_id = table.game.game_id.clone();
             let look = bearing(RED, pb::GetGameRequest { game_id, ..Default::default() });
             if let Ok(found) = server.games().get_game(look).await {
-                table.game = found.into_inner().game.unwrap();
+                table.game = facts(found.into_inner().table);
             }
         }
     }

@@ -2,14 +2,14 @@
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::dominion::{Client, Table, reason};
 use gamekeeper_tests::redis::RedisCluster;
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder};
 use serde_json::Value;
 use tonic::{Code, Status};
 
-use super::{Games, Store, game, info, resign};
+use super::{Store, game, info, resign};
 
 fn of(game: &v1::GameInfo, at_version: u64, request_id: &str) -> v1::ForkGameRequest {
     v1::ForkGameRequest {
@@ -21,7 +21,7 @@ fn of(game: &v1::GameInfo, at_version: u64, request_id: &str) -> v1::ForkGameReq
 }
 
 async fn fork(
-    games: &mut Games,
+    games: &mut Client,
     token: &str,
     ask: v1::ForkGameRequest,
 ) -> Result<v1::ForkGameResponse, Status> {
@@ -127,16 +127,16 @@ async fn everybody_forks_what_is_theirs() {
     let early = fork(&mut games, &ada, ask()).await.unwrap_err();
     assert_eq!(reason(&early).1, "GAME_NOT_OVER");
     let hidden = fork(&mut games, RED, ask()).await.unwrap();
-    assert!(hidden.seat_tokens.is_empty() && hidden.spectator_token.is_empty());
+    assert_eq!(hidden.tokens, None);
     let hidden = hidden.game.unwrap();
     let by_operator = fork(&mut games, OPERATOR, ask()).await.unwrap();
-    assert!(by_operator.seat_tokens.is_empty());
-    let rotate = || v1::RotateSeatTokenRequest {
-        game_id: hidden.game_id.clone(),
-        seat: 1,
+    assert_eq!(by_operator.tokens, None);
+    let issue = || v1::IssueTokenRequest {
+        holder: Some(seat_holder(&hidden.game_id, 1)),
         expire_time: None,
     };
-    let refused = games.rotate_seat_token(bearing(RED, rotate())).await;
+    let mut access = server.access();
+    let refused = access.issue_token(bearing(RED, issue())).await;
     let refused = reason(&refused.unwrap_err());
     assert_eq!(
         refused,
@@ -146,18 +146,14 @@ async fn everybody_forks_what_is_theirs() {
     resign(&mut games, RED, &hidden, 2, "").await.unwrap();
 
     resign(&mut games, &ada, &table.game, 1, "").await.unwrap();
-    let rotated = games.rotate_seat_token(bearing(RED, rotate())).await;
-    assert!(rotated.is_ok());
+    access.issue_token(bearing(RED, issue())).await.unwrap();
     let mine = fork(&mut games, &ada, of(&table.game, 5, "mine")).await;
     let mine = mine.unwrap();
-    assert_eq!(mine.seat_tokens.len(), 2);
+    let seats = mine.tokens.unwrap().seats;
+    assert_eq!(seats.len(), 2);
     let mut branch = Table {
         game: mine.game.unwrap(),
-        tokens: mine
-            .seat_tokens
-            .into_iter()
-            .map(|seat| seat.token)
-            .collect(),
+        tokens: seats.into_iter().map(|seat| seat.token).collect(),
     };
     branch.play(&mut server.games(), 3).await.unwrap();
     assert_eq!(branch.game.version, 8);
@@ -198,7 +194,7 @@ fn records_of_forks_verify() {
     play(12);
     let _done = cli.out("resign last --seat 3");
     let _done = cli.out("take-back last --seat 1 --to 4");
-    let _done = cli.out("answer-take-back last --seat 2");
+    let _done = cli.out("answer last --seat 2");
     play(4);
     let child = cli.out("fork last --at 17 --quiet");
     let child = child.trim();
