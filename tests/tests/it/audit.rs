@@ -65,7 +65,9 @@ async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
     games.delete_game(delete(&seat)).await.unwrap_err();
     games.delete_game(delete(RED)).await.unwrap();
     let keys = [RED, OPERATOR, "no key"].map(String::from);
-    let secrets = keys.into_iter().chain([tokens.spectator, seat, issued.into_inner().token]);
+    let secrets = keys
+        .into_iter()
+        .chain([tokens.spectator, seat, issued.into_inner().token]);
     (game_id, secrets.collect())
 }
 

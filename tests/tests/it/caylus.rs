@@ -2,7 +2,6 @@
 
 use gamekeeper_proto::gamekeeper::caylus::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::{self, GameInfo, GameStatus};
-use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, SEEN, players, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::action::Kind;
@@ -168,7 +167,9 @@ async fn caylus_says_why_not() {
             target: Some(pb::Target { place: Some(place) }),
         });
         v1::Action {
-            ruleset: Some(v1::action::Ruleset::Caylus(pb::Action { kind: Some(place) })),
+            ruleset: Some(v1::action::Ruleset::Caylus(pb::Action {
+                kind: Some(place),
+            })),
         }
     };
     let refusals = [
@@ -186,6 +187,10 @@ async fn caylus_says_why_not() {
         turn_order: vec![1, 1, 2],
         ..pb::Options::default()
     };
-    let status = table.client.create_game(game_of(3, orders)).await.unwrap_err();
+    let status = table
+        .client
+        .create_game(game_of(3, orders))
+        .await
+        .unwrap_err();
     assert_eq!(reason(&status).1, "INVALID_OPTION");
 }

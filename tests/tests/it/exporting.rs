@@ -8,8 +8,8 @@ use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::dominion::{Table, assert_reason};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::server::Gamekeeperd;
-use v1::export_game_response::Part;
 use tonic::Code;
+use v1::export_game_response::Part;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_that_is_cut_resumes_where_it_was() {

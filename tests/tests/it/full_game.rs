@@ -7,9 +7,9 @@ use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, facts};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
-use v1::export_game_response::Part;
 use tempfile::TempDir;
 use tonic::Code;
+use v1::export_game_response::Part;
 
 #[tokio::test]
 async fn a_game_survives_a_killed_server_on_the_embedded_store() {

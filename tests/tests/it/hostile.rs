@@ -68,17 +68,12 @@ macro_rules! samples {
             $({
                 type Rules = gamekeeper_rules::$module::$Ruleset;
                 let mut client = GameServiceClient::new(channel.clone());
-                let create = |number| {
-                    let names: Vec<String> = ["Ada", "Bob"].map(String::from).to_vec();
-                    let draft = Rules::draft(Rules::options_message(&Rules::table(2, number))).unwrap();
-                    let options = Rules::options(&names, &draft).unwrap();
-                    v1::CreateGameRequest {
-                        ruleset: Rules::SHEET.id.to_owned(),
-                        players: players(&["Ada", "Bob"]),
-                        options: Some(typed(&joined_options::<Rules>(&options))),
-                        request_id: format!("{} {number}", Rules::SHEET.id),
-                        ..Default::default()
-                    }
+                let create = |number| v1::CreateGameRequest {
+                    ruleset: String::from(stringify!($module)),
+                    players: players(&["Ada", "Bob"]),
+                    options: Some(typed(&joined_options::<Rules>(&Rules::table(2, number)))),
+                    request_id: concat!(stringify!($module), " ").to_owned() + &number.to_string(),
+                    ..Default::default()
                 };
                 let created = client.create_game(create(1)).await.unwrap().into_inner();
                 let game = facts(created.table);

@@ -263,11 +263,7 @@ async fn teams_share_nothing_whatever_they_are_called() {
                 game_id: game_id.clone(),
                 ..Default::default()
             };
-            let found = server
-                .games()
-                .get_game(bearing(&token, ask))
-                .await
-                .is_ok();
+            let found = server.games().get_game(bearing(&token, ask)).await.is_ok();
             assert_eq!(found, own[team].contains(game_id), "{team:?}");
         }
     }

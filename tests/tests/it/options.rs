@@ -48,7 +48,9 @@ fn options_with<W: Wire>(path: &str, value: Value) -> Vec<u8> {
 /// A ruleset's message `Options` as protobuf JSON.
 pub(crate) fn json_of<W: Wire>(options: &W::Options) -> Value {
     let kind = pool().get_message_by_name(&message_name::<W>("Options"));
-    let message = DynamicMessage::decode(kind.unwrap(), &*W::options_message(options).encode_to_vec()).unwrap();
+    let message =
+        DynamicMessage::decode(kind.unwrap(), &*W::options_message(options).encode_to_vec())
+            .unwrap();
     serde_json::to_value(message).unwrap()
 }
 

@@ -26,10 +26,7 @@ async fn next_action(
         seat,
         action: Some(choose(&legal.actions)),
         request_id: request_id.to_owned(),
-        show: Some(v1::Show {
-            text: true,
-            ..SEEN
-        }),
+        show: Some(v1::Show { text: true, ..SEEN }),
         ..Default::default()
     }
 }

@@ -412,10 +412,7 @@ async fn no_secret_is_in_logs_errors_or_print_outs() {
     let metrics = server.metrics().await;
     let log = server.log();
     let text = String::from_utf8_lossy(&log);
-    assert!(
-        text.contains("DEBUG")
-            && text.contains("gamekeeper.v1.GameService/ApplyAction")
-    );
+    assert!(text.contains("DEBUG") && text.contains("gamekeeper.v1.GameService/ApplyAction"));
     drop(server);
 
     let redis = RedisServer::start(&RedisOptions::new().set("requirepass", PASSWORD));

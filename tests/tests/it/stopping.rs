@@ -3,9 +3,7 @@
 use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{
-    Client, Table, assert_reason, choose, facts, reason, reason_of,
-};
+use gamekeeper_tests::dominion::{Client, Table, assert_reason, choose, facts, reason, reason_of};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;

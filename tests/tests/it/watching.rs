@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1::{self, GameInfo, Show};
-use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, SEEN, Table, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -73,12 +72,7 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
             show: Some(ALL),
             ..Default::default()
         };
-        let mut watch = server
-            .games()
-            .watch_game(ask)
-            .await
-            .unwrap()
-            .into_inner();
+        let mut watch = server.games().watch_game(ask).await.unwrap().into_inner();
         // Cut after seven messages.
         for _ in 0..7 {
             over = note(next(&mut watch).await, &mut seen);
@@ -106,12 +100,7 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
         after_version: 1,
         ..Default::default()
     };
-    let mut watch = server
-        .games()
-        .watch_game(ask)
-        .await
-        .unwrap()
-        .into_inner();
+    let mut watch = server.games().watch_game(ask).await.unwrap().into_inner();
     for _ in 0..3 {
         let alive = v1::WatchGameResponse {
             version: 1,

@@ -80,14 +80,7 @@ async fn a_watch_draws_every_table_if_asked() {
         ..Default::default()
     };
     let (drawn, plain) = (ask(drawn()), ask(None));
-    let open = async |ask| {
-        server
-            .games()
-            .watch_game(ask)
-            .await
-            .unwrap()
-            .into_inner()
-    };
+    let open = async |ask| server.games().watch_game(ask).await.unwrap().into_inner();
     let (mut drawn, mut plain) = (open(drawn).await, open(plain).await);
     let first = board(&server, &table, by, 1).await;
     let second = {

@@ -25,7 +25,10 @@ async fn a_malformed_action_names_its_field() {
         ("seat", house.action_but(|call| call.seat = 0)),
         ("seat", house.action_but(|call| call.seat = 6)),
         ("action", house.action_but(|call| call.action = None)),
-        ("action", house.action_but(|call| call.action = Some(empty()))),
+        (
+            "action",
+            house.action_but(|call| call.action = Some(empty())),
+        ),
         (
             "action.dominion.kind",
             house.action_but(|call| call.action = Some(of_dominion(pb::Action::default()))),
@@ -70,7 +73,9 @@ async fn an_action_of_another_ruleset_is_no_action_of_the_game() {
     let house = house().await;
     let foreign = v1::Action {
         ruleset: Some(Ruleset::Caylus(caylus::Action {
-            kind: Some(caylus::action::Kind::PlaceWorker(caylus::PlaceWorker::default())),
+            kind: Some(caylus::action::Kind::PlaceWorker(
+                caylus::PlaceWorker::default(),
+            )),
         })),
     };
     let call = house.action_but(|call| call.action = Some(foreign));

@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1;
 
-use super::{field, house, pb};
+use super::{field, house};
 
 #[tokio::test]
 async fn meaningless_queries_name_their_field() {

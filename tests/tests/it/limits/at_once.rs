@@ -45,7 +45,10 @@ async fn concurrent_calls_have_a_limit() {
         let (mut games, game_id) = (games.clone(), game_id.clone());
         async move {
             games
-                .get_game(v1::GetGameRequest { game_id, ..Default::default() })
+                .get_game(v1::GetGameRequest {
+                    game_id,
+                    ..Default::default()
+                })
                 .await
         }
     };

@@ -5,8 +5,8 @@ use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
-use pb::watch_games_response::Update;
 use pb::WatchGamesRequest;
+use pb::watch_games_response::Update;
 use tempfile::TempDir;
 
 use super::watch::{Messages, after, found, id, next, of_user, silent, table, watch};

@@ -31,7 +31,13 @@ async fn pass(table: &mut Table, server: &Gamekeeperd, until: u64) {
         if table.pass(&mut server.games(), turns).await.is_err() {
             sleep(Duration::from_millis(100)).await;
             let game_id = table.game.game_id.clone();
-            let look = bearing(RED, pb::GetGameRequest { game_id, ..Default::default() });
+            let look = bearing(
+                RED,
+                pb::GetGameRequest {
+                    game_id,
+                    ..Default::default()
+                },
+            );
             if let Ok(found) = server.games().get_game(look).await {
                 table.game = facts(found.into_inner().table);
             }

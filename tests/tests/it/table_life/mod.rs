@@ -110,7 +110,10 @@ async fn fill(
 
 async fn info(games: &mut Client, token: &str, game: &v1::GameInfo) -> v1::GameInfo {
     let game_id = game.game_id.clone();
-    let ask = v1::GetGameRequest { game_id, ..Default::default() };
+    let ask = v1::GetGameRequest {
+        game_id,
+        ..Default::default()
+    };
     let answer = games.get_game(bearing(token, ask)).await.unwrap();
     facts(answer.into_inner().table)
 }
