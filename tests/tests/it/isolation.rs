@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1::{self, game_service_client::GameServiceClient};
 use gamekeeper_tests::contract::{Method, Request, methods};
-use gamekeeper_tests::dominion::{ada_and_bob, facts, players};
+use gamekeeper_tests::dominion::{ada_and_bob, facts, players, reason, reason_of};
 use gamekeeper_tests::raw::{Answer, call, framed};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -160,7 +160,9 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
                     request(&method, MISSING, game),
                 );
                 let missing = missing.await.unwrap();
-                assert_eq!(missing.status.code(), Code::NotFound, "{}", method.path());
+                let why = reason(&missing.status);
+                let no_such_game = (Code::NotFound, String::from("NO_SUCH_GAME"));
+                assert_eq!(why, no_such_game, "{}", method.path());
                 assert_eq!(
                     without(&foreign, &game.id),
                     without(&missing, MISSING),
@@ -281,19 +283,27 @@ async fn a_team_without_a_proper_name_is_not_let_in() {
     }
 }
 
+/// What is no token, and why not.
+const BAD_TOKENS: [(&str, &str); 4] = [
+    ("", "NO_TOKEN"),
+    ("nonsense", "BAD_TOKEN"),
+    ("Key-of-the-red-team", "BAD_TOKEN"),
+    ("eyJhbGciOiJub25lIn0.e30.", "BAD_TOKEN"),
+];
+
 /// Every method needs a token, except those with public facts.
 #[tokio::test]
 async fn no_method_answers_without_a_token() {
     let (server, _keys) = house();
     let mut channel = server.channel();
     for method in methods() {
-        for token in ["", "nonsense"] {
-            let answer = call(&mut channel, &method, token, framed(&[]))
-                .await
-                .unwrap();
-            let code = answer.status.code();
-            let refused = code == Code::Unauthenticated;
-            assert_eq!(refused, !is_open(&method), "{}", method.path());
+        for (token, why) in BAD_TOKENS {
+            let answer = call(&mut channel, &method, token, framed(&[])).await;
+            let status = answer.unwrap().status;
+            let refused = reason_of(&status).as_deref() == Some(why);
+            assert_eq!(refused, !is_open(&method), "{}: {status:?}", method.path());
+            let unknown = status.code() == Code::Unauthenticated;
+            assert_eq!(unknown, refused, "{}", method.path());
         }
     }
 }

@@ -1,16 +1,18 @@
-//! Permissions. Another tenant's game looks like a missing one.
+//! Permissions. For what belongs to others, see `isolation`.
 
+use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
+use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::{
-    SEEN, Table, action, ada_and_bob, assert_reason, field_of, game_of, reason,
+    SEEN, Table, action, ada_and_bob, assert_reason, field_of, reason,
 };
+use gamekeeper_tests::raw::{call, framed};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{
-    BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder, spectator_holder,
-};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder};
 use pb::action::Kind;
+use prost::Message;
 use tonic::{Code, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
@@ -71,112 +73,95 @@ impl House {
             .await
             .map(drop)
     }
-
-    /// The reason why a call of every kind fails.
-    async fn reasons(&self, token: &str) -> Vec<(Code, String)> {
-        let game_id = self.table.game.game_id.clone();
-        let mut games = self.server.games();
-        let mut access = self.server.access();
-        let legal = v1::ListLegalActionsRequest {
-            game_id: game_id.clone(),
-            seat: 1,
-            ..Default::default()
-        };
-        let events = v1::ListEventsRequest {
-            game_id: game_id.clone(),
-            ..Default::default()
-        };
-        let watch = v1::WatchGameRequest {
-            game_id: game_id.clone(),
-            ..Default::default()
-        };
-        let export = v1::ExportGameRequest {
-            game_id: game_id.clone(),
-            ..Default::default()
-        };
-        let info = v1::GetGameRequest {
-            game_id: game_id.clone(),
-            ..Default::default()
-        };
-        let delete = v1::DeleteGameRequest {
-            game_id: game_id.clone(),
-            ..Default::default()
-        };
-        let holder = || Some(seat_holder(&game_id, 1));
-        let issue = v1::IssueTokenRequest {
-            holder: holder(),
-            expire_time: None,
-        };
-        let revoke = v1::RevokeTokensRequest { holder: holder() };
-        let failed = [
-            self.look(token, ViewerKind::Spectator, 0).await.err(),
-            self.act(token, 1).await.err(),
-            games.list_legal_actions(bearing(token, legal)).await.err(),
-            games.list_events(bearing(token, events)).await.err(),
-            games.watch_game(bearing(token, watch)).await.err(),
-            games.export_game(bearing(token, export)).await.err(),
-            games.get_game(bearing(token, info)).await.err(),
-            games.delete_game(bearing(token, delete)).await.err(),
-            access.issue_token(bearing(token, issue)).await.err(),
-            access.revoke_tokens(bearing(token, revoke)).await.err(),
-        ];
-        failed
-            .iter()
-            .map(|status| reason(status.as_ref().expect("a failure")))
-            .collect()
-    }
 }
 
 fn denied() -> (Code, String) {
     (Code::PermissionDenied, String::from("NOT_ALLOWED"))
 }
 
-#[tokio::test]
-async fn a_foreign_game_looks_like_a_missing_one_in_every_method() {
-    let house = house().await;
-    let missing = (Code::NotFound, String::from("NO_SUCH_GAME"));
-    let create = game_of(&["Eve", "Joe"]);
-    let foreign = house
-        .server
-        .games()
-        .create_game(bearing(RED, create))
-        .await
-        .unwrap();
-    let foreign = Table::of(foreign.into_inner());
-    for token in [BLUE, foreign.token(1)] {
-        for reason in house.reasons(token).await {
-            assert_eq!(reason, missing);
-        }
-    }
+/// What the owner of a game, the seat that must act, the other seat, a spectator and an operator get: the answer (`y`),
+/// a refusal of what the game does not allow them at this time (`p`), or a refusal because they have no permission (`n`).
+const RIGHTS: [(&str, &str); 18] = [
+    ("AnswerProposal", "ppnnn"),
+    ("ApplyAction", "yynnn"),
+    ("ClaimTimeout", "pppnn"),
+    ("DeleteGame", "ynnny"),
+    ("ExportGame", "pppny"),
+    ("FillSeat", "pnnnp"),
+    ("ForkGame", "yppny"),
+    ("GetGame", "yynny"),
+    ("IssueToken", "ynnny"),
+    ("ListEvents", "yynny"),
+    ("ListLegalActions", "yynny"),
+    ("PauseGame", "pnnnp"),
+    ("Resign", "yynnn"),
+    ("ResumeGame", "pnnnp"),
+    ("RevokeTokens", "ynnny"),
+    ("TakeBack", "ppnnn"),
+    ("UpdateGame", "ynnny"),
+    ("WatchGame", "yynny"),
+];
+
+/// A request about the seat that must act, or as it sees the table.
+fn about(method: &Method, table: &Table) -> Bytes {
+    let (game_id, seat) = (&table.game.game_id, table.game.pending[0].seat);
+    let viewer = Viewer {
+        kind: ViewerKind::Seat.into(),
+        seat,
+    };
+    let end_turn = action(Kind::EndTurn(pb::EndTurn::default()));
+    let request = Request::default()
+        .text(method, "game_id", game_id)
+        .number(method, "seat", seat.into())
+        .bytes(method, "action", &end_turn.encode_to_vec())
+        .bytes(method, "viewer", &viewer.encode_to_vec())
+        .bytes(method, "show", &SEEN.encode_to_vec())
+        .bytes(
+            method,
+            "holder",
+            &seat_holder(game_id, seat).encode_to_vec(),
+        );
+    framed(&request.into_bytes())
 }
 
 #[tokio::test]
-async fn no_method_works_without_a_token_that_holds() {
+async fn everybody_has_the_rights_that_are_theirs() {
     let house = house().await;
-    for token in [
-        "",
-        "nonsense",
-        "key-of-the-red-team ",
-        "eyJhbGciOiJub25lIn0.e30.",
-    ] {
-        if token.trim() == RED {
-            continue;
+    let mut channel = house.server.channel();
+    let about_games = |method: &Method| {
+        let names_one = method.field("game_id").or(method.field("holder"));
+        names_one.is_some()
+    };
+    let methods: Vec<_> = methods().into_iter().filter(about_games).collect();
+    assert_eq!(methods.len(), RIGHTS.len());
+    for method in methods {
+        let row = RIGHTS.iter().find(|(name, _)| *name == method.name);
+        let (_, rights) = row.unwrap_or_else(|| panic!("who may call {}?", method.name));
+        let mut found = String::new();
+        for caller in 0..rights.len() {
+            let created = house
+                .server
+                .games()
+                .create_game(bearing(RED, ada_and_bob()));
+            let created = created.await.unwrap().into_inner();
+            let spectator = created.tokens.clone().unwrap().spectator;
+            let table = Table::of(created);
+            let seat = table.game.pending[0].seat;
+            let (own, other) = (table.token(seat), table.token(3 - seat));
+            let token = [RED, own, other, &spectator, OPERATOR][caller];
+            let answer = call(&mut channel, &method, token, about(&method, &table)).await;
+            let status = answer.unwrap().status;
+            found.push(match status.code() {
+                Code::Ok => 'y',
+                Code::FailedPrecondition => 'p',
+                _ => {
+                    assert_eq!(reason(&status), denied(), "{}", method.name);
+                    'n'
+                }
+            });
         }
-        for reason in house.reasons(token).await {
-            assert_eq!(
-                reason,
-                (Code::Unauthenticated, String::from("BAD_TOKEN")),
-                "{token:?}"
-            );
-        }
+        assert_eq!(found, *rights, "{}", method.name);
     }
-    let bare = house
-        .server
-        .games()
-        .create_game(ada_and_bob())
-        .await
-        .unwrap_err();
-    assert_eq!(bare.code(), Code::Unauthenticated);
 }
 
 #[tokio::test]
@@ -282,29 +267,6 @@ async fn a_new_token_leaves_the_old_ones_until_they_are_revoked() {
     let spectator = &house.spectator;
     let seen = house.look(spectator, ViewerKind::Spectator, 0).await;
     seen.unwrap();
-}
-
-/// Tokens of a seat reach no further than the seat.
-#[tokio::test]
-async fn only_the_owner_makes_and_revokes_tokens() {
-    let house = house().await;
-    let mut access = house.server.access();
-    let id = &house.table.game.game_id;
-    for holder in [seat_holder(id, 1), spectator_holder(id)] {
-        for token in [house.table.token(1), &house.spectator, OPERATOR] {
-            let issue = v1::IssueTokenRequest {
-                holder: Some(holder.clone()),
-                expire_time: None,
-            };
-            let issued = access.issue_token(bearing(token, issue)).await;
-            assert_eq!(reason(&issued.unwrap_err()), denied());
-            let revoke = v1::RevokeTokensRequest {
-                holder: Some(holder.clone()),
-            };
-            let revoked = access.revoke_tokens(bearing(token, revoke)).await;
-            assert_eq!(reason(&revoked.unwrap_err()), denied());
-        }
-    }
 }
 
 /// The public facts are for everybody with a token of the game, whomever it is for.

@@ -32,7 +32,7 @@ fn games_are_called_listed_and_followed() {
     assert_eq!(listed(&cli, "--label league=gold"), one_alone);
     assert_eq!(listed(&cli, "--order changed"), [two.clone(), one.clone()]);
     assert_eq!(listed(&cli, ""), [plain.clone(), two.clone(), one.clone()]);
-    assert!(listed(&cli, "--user ada --created-until 2020-01-01T00:00:00Z").is_empty());
+    assert!(listed(&cli, "--user ada --changed-until 2020-01-01T00:00:00Z").is_empty());
     let waits = [
         listed(&cli, "--awaiting ada"),
         listed(&cli, "--awaiting bob"),
