@@ -9,8 +9,8 @@ use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Fallback, Fault, Fingerprint, Lister, Names, OptionRule, PendingList, Ranking, Scene,
-    Seat, Seed, Viewer, Visit, fingerprint,
+    Chance, DecisionWords, Fallback, Fault, Fingerprint, Lister, Names, OptionRule, PendingList,
+    Ranking, Scene, Seat, Seed, Viewer, Visit, fingerprint,
 };
 use gamekeeper_wire::{Join, Malformed, Wire};
 
@@ -109,6 +109,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
     const OPTIONS: &'static [OptionRule] = R::OPTIONS;
 
     const FALLBACKS: &'static [Fallback<R::Action>] = R::FALLBACKS;
+    const DECISIONS: &'static [DecisionWords] = R::DECISIONS;
 
     type Draft = R::Draft;
     type Options = R::Options;

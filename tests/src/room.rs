@@ -12,7 +12,7 @@ use gamekeeper_proto::raw::{ExportVersion, GetGameResponse};
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{AuthConfig, Authority, Bearer, Caller};
 use gamekeeperd::config::Config;
-use gamekeeperd::games::{Games, Settings, Shared};
+use gamekeeperd::games::{Games, Registry, Settings, Shared};
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::GameStore;
 use gamekeeperd::telemetry::Telemetry;
@@ -33,6 +33,20 @@ pub fn games<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Games<W>> {
 /// Never: without tokens there are no files to read.
 #[must_use]
 pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<Games<W>> {
+    Arc::new(Games::new(shared(store, snapshot_every)))
+}
+
+/// A server of one ruleset over a store, for calls that do not name a ruleset.
+///
+/// # Panics
+/// Never: without tokens there are no files to read.
+#[must_use]
+pub fn registry<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Registry> {
+    let none = Registry::none(shared(store, settings().snapshot_every));
+    Arc::new(none.with::<W>())
+}
+
+fn shared(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<Shared> {
     let authority = Authority::load(&AuthConfig::Open).expect("an authority without files");
     let settings = Settings {
         allow_seeds: true,
@@ -41,14 +55,13 @@ pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> A
     };
     let closing = CancellationToken::new();
     let telemetry = Telemetry::silent().expect("metrics that nobody reads");
-    let shared = Shared::new(
+    Shared::new(
         Arc::clone(store),
         Arc::new(authority),
         settings,
         closing,
         Arc::clone(telemetry.metrics()),
-    );
-    Arc::new(Games::new(shared))
+    )
 }
 
 /// The default settings.
