@@ -127,6 +127,14 @@ pub struct Options {
     pub rules: HouseRules,
 }
 
+impl Options {
+    /// The number of seats.
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        usize::from(self.seats)
+    }
+}
+
 const FIRST_PLAYER: &str = "first_player";
 const SETUP_MODE: &str = "setup_mode";
 const FACTIONS: &str = "factions.factions";

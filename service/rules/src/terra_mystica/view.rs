@@ -7,7 +7,7 @@ use super::data::{
 use super::options::HouseRules;
 use super::stage::{Decision, Phase, Stage};
 use super::state::{Player, State};
-use crate::table::{Pending, PendingList, Seat};
+use crate::table::{Pending, PendingList, Seat, Viewer};
 
 /// The table as everybody may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,7 +199,7 @@ impl View {
 /// The table as everybody may know it.
 ///
 /// # Rule TM-13.1
-pub(crate) fn view(state: &State) -> View {
+pub(crate) fn view(state: &State, _viewer: Viewer) -> View {
     let acting = state.stage == Stage::Action;
     View {
         rules: state.rules,

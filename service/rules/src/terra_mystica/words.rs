@@ -8,10 +8,10 @@ use super::data::{
 use super::event::goal;
 use super::rules::spades::spades_for;
 use super::view::{BoardView, PoolView, SpaceView, View};
-use crate::table::{And, Commas, Count, Seat};
+use crate::table::{And, Commas, Count, Names, Seat};
 
 /// The action in the words of the seat that owes the decision.
-pub(crate) fn action(view: &View, action: &Action) -> String {
+pub(crate) fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
     let actor = view.pending.first().map(|owed| owed.seat);
     let say = Speaker {
         view,

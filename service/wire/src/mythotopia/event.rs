@@ -58,7 +58,7 @@ oneof! {
 message! { March => pb::March { from_province, to_province, count } }
 message! {
     Strength => pb::Strength,
-    |it| { seat: it.side, strength: it.strength }
+    |it| { seat: it.side, value: it.strength }
 }
 
 /// A side of a war: its seat, or 0 for the neutral side.
