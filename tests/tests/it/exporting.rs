@@ -18,7 +18,7 @@ async fn an_export_that_is_cut_resumes_where_it_was() {
     let cli = Cli::at(server.address());
     let created = cli.out("create mythotopia Ada Bob --seed 1 -o json");
     let created: serde_json::Value = serde_json::from_str(&created).unwrap();
-    let id = created["game"]["gameId"].as_str().unwrap();
+    let id = created["table"]["game"]["gameId"].as_str().unwrap();
     let _played = cli.out("bot last --seat 1,2 --choices 1 --until-version 500");
     let command = format!("export {id} --with-states");
     let whole = cli.out(&command);

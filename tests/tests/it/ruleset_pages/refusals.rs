@@ -85,7 +85,10 @@ fn sentences(file: &File) -> BTreeMap<String, String> {
             said(&text, &values, variant),
         )
     };
-    rows.expect("the rows of refusals").iter().map(row).collect()
+    rows.expect("the rows of refusals")
+        .iter()
+        .map(row)
+        .collect()
 }
 
 /// `Refusal of "Kingsburg" { shared GameOver, ... }`.
@@ -99,7 +102,10 @@ impl Parse for Rows {
         let title: LitStr = input.parse()?;
         let (within, mut rows) = (braced(input)?, Vec::new());
         while !within.is_empty() {
-            let is_shared = within.fork().parse::<Ident>().is_ok_and(|word| word == "shared");
+            let is_shared = within
+                .fork()
+                .parse::<Ident>()
+                .is_ok_and(|word| word == "shared");
             rows.push(if is_shared {
                 let _shared: Ident = within.parse()?;
                 shared(&within.parse::<Ident>()?.to_string(), &title.value())?
@@ -132,7 +138,10 @@ fn shared(variant: &str, title: &str) -> syn::Result<Variant> {
     let row = format!("#[error{sentence}{variant} {fields}");
     let row = row.replace("$crate::table::", "");
     // The title stands where a placeholder is.
-    syn::parse_str(&row.replace("\"{} is", &format!("\"{title} is")).replace(", $title", ""))
+    syn::parse_str(
+        &row.replace("\"{} is", &format!("\"{title} is"))
+            .replace(", $title", ""),
+    )
 }
 
 fn first_literal(tokens: &str) -> (String, String) {
