@@ -33,10 +33,10 @@ export class Table {
     const { rulesets } = this.desk;
     const title = rulesets.title(game.ruleset);
     const owed = game.pending.map(({ seat, decision }) => `${game.named(seat)}: ${rulesets.question(game.ruleset, decision)}`);
-    const pending = game.over ? "The game is over." : owed.join(" ");
+    const pending = game.over ? ["The game is over."] : owed;
     place("game-title").textContent = `${title}, version ${game.version}`;
-    place("pending").textContent = pending;
-    document.title = `${title}: ${pending}`;
+    fill(place("pending"), ...pending.map((line) => h("span", { class: "line" }, line)));
+    document.title = `${title}: ${pending.join(" ")}`;
     const standings = each(game.info, "standings").map((standing) => {
       const [rank, seat, score] = [number(standing, "rank"), number(standing, "seat"), number(standing, "score")];
       return h("li", {}, `Rank ${rank}: ${game.named(seat)}, ${score} points`);
