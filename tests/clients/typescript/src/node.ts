@@ -37,7 +37,7 @@ try {
 }
 
 for await (game of play(games, game, {
-  onAction: ({ seat, decision }, { text }) => console.log(`${nameOf(seat)}: ${questions.get(decision) ?? decision} ${text}`),
+  onAction: ({ seat, decision }, { text }) => console.log(`${nameOf(seat)} (${questions.get(decision) ?? decision}): ${text}`),
 }));
 for (const { seat, rank, score } of game.standings) {
   console.log(`${rank}. ${nameOf(seat)}, ${score} points`);
