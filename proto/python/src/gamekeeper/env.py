@@ -11,10 +11,12 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .space import MOST_VERSIONS, Mask, Vector, rewards, space
+from .space import MAX_VERSIONS, Mask, Vector, rewards, space
 from .table import Board, Table
+from .v1.messages_pb2 import View
 
 Observation = dict[str, Any]
+
 
 def gamekeeper_env(ruleset: str, players: int = 2, **settings: Any) -> AECEnv[str, Observation, Any]:
     """A game of a ruleset for agents `player_0`, `player_1` and so on, with the usual checks of the order of calls.
@@ -44,7 +46,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         token: str | None = None,
         options: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
-        max_versions: int = MOST_VERSIONS,
+        max_versions: int = MAX_VERSIONS,
     ) -> None:
         """`address` is that of a server that lets creators give seeds (`--allow-seeds`); without one, the process
         starts a server of its own. `options` are the ruleset's `Options` in protobuf JSON. A game that reaches
@@ -111,7 +113,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._views: dict[str, Any] = {}
+        self._views: dict[str, View] = {}
         self._seen: dict[str, Vector] = {}
         self._look()
 

@@ -297,11 +297,11 @@ def _keyed(keys: _Keys, name: str, row: _Part) -> _Part:
     return _Part(tuple(f"[{key}].{cell}" for key in keys.names for cell in part.cells), write)
 
 
-def _ordered(row: _Part, most: int) -> _Part:
+def _ordered(row: _Part, limit: int) -> _Part:
     """The first rows in order. What does not find a place is added to the last row."""
     part = _present(row)
     width = len(part.cells)
-    rows = max(2, min(most, _CELLS // width))
+    rows = max(2, min(limit, _CELLS // width))
 
     def write(entries: Sequence[Any], at: int, page: _Page) -> None:
         for place, entry in enumerate(entries):

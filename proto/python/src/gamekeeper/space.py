@@ -14,17 +14,18 @@ from numpy.typing import NDArray
 from . import server
 from .client import Client
 from .connection import Connection
-from .contract import message_class, names, ruleset
+from .contract import names, opened, ruleset
 from .flatten import Layout
-from .selfplay import MOST_ACTIONS
-from .v1 import self_play_pb2
+from .selfplay import MAX_ACTIONS
+from .v1 import self_play_service_pb2 as pb
+from .v1.messages_pb2 import Action, View
 from .words import Speech, Vocabulary
 
 Vector = NDArray[np.float32]
 Mask = NDArray[np.int8]
 
 # A game that is longer is cut off, unless the caller names another limit.
-MOST_VERSIONS = 5_000
+MAX_VERSIONS = 5_000
 
 
 class Space:
@@ -39,13 +40,18 @@ class Space:
         self.layout = Layout(contract.view, players, components)
         self.size = len(self.layout) + len(self.vocabulary)
         """How many numbers an observation has: the cells of the view, then one for each word that was said."""
-        self._unseen = message_class(contract.view)()
+        self._unseen = View()
+        getattr(self._unseen, name).SetInParent()
 
-    def vector(self, view: Any, seat: int) -> Vector:
+    def vector(self, view: View | None, seat: int) -> Vector:
         """What a seat sees before it says anything; a view of `None`: it has not seen the table yet."""
         cells = np.zeros(self.size, np.float32)
-        self.layout.write(self._unseen if view is None else view, seat, cells)
+        self.write(self._unseen if view is None else view, seat, cells)
         return cells
+
+    def write(self, view: View, seat: int, vector: Vector) -> None:
+        """Writes what a seat sees into cells that are zero."""
+        self.layout.write(opened(view), seat, vector)
 
     def say(self, vector: Vector, said: Iterable[int]) -> None:
         """Adds what the seat has said of its action."""
@@ -60,9 +66,9 @@ class Space:
         mask[list(words)] = 1
         return mask
 
-    def speech(self, actions: Sequence[Any]) -> Speech:
+    def speech(self, actions: Iterable[Action]) -> Speech:
         """The choice among legal actions."""
-        return Speech([self.vocabulary.sentence(action) for action in actions])
+        return Speech([self.vocabulary.sentence(opened(action)) for action in actions])
 
 
 def space(name: str, players: int, address: str | None = None, token: str | None = None) -> Space:
@@ -93,9 +99,9 @@ def plan(name: str, versions: int, events: bool = False) -> dict[str, Any]:
     """What every environment asks of a self-play."""
     return {
         "name": name,
-        "show": self_play_pb2.SelfPlayShow(view=True, actions=True, events=events),
-        "most_actions": MOST_ACTIONS,
-        "most_versions": versions,
+        "show": pb.SelfPlayShow(view=True, actions=True, events=events),
+        "max_actions": MAX_ACTIONS,
+        "max_versions": versions,
     }
 
 
@@ -109,7 +115,7 @@ def seed_of_game(master: bytes, number: int) -> bytes:
     return hashlib.sha256(master + number.to_bytes(8, "little")).digest()
 
 
-def rewards(result: self_play_pb2.SelfPlayResult, players: int) -> list[float]:
+def rewards(result: pb.SelfPlayResult, players: int) -> list[float]:
     """What each seat earns, by its rank: 1 for the first, -1 for the last, evenly spaced between.
 
     Seats that share a rank share what their places earn, so the sum is 0. A game that was cut off earns nothing.

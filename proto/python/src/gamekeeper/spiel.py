@@ -7,6 +7,9 @@ Luck is the one chance node at the beginning: it draws the seed from which all d
 equally likely ones. After it, the same actions lead to the same state, so states can be cloned and serialized.
 """
 
+# pyspiel comes without types.
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import hashlib
@@ -19,8 +22,10 @@ import numpy as np
 import pyspiel
 from google.protobuf import text_format
 
-from .space import MOST_VERSIONS, Space, Vector, rewards, space
+from .space import MAX_VERSIONS, Space, Vector, rewards, space
 from .table import Table
+from .v1.messages_pb2 import View
+from .v1.self_play_service_pb2 import SelfPlayObservation
 
 # Streams that stay open for states. A server allows 16 by default, and 8 for a tenant.
 _STREAMS = 8
@@ -32,7 +37,7 @@ _PARAMETERS: dict[str, Any] = {
     "ruleset": "kingsburg",
     "players": 2,
     "seeds": 1_000,
-    "max_versions": MOST_VERSIONS,
+    "max_versions": MAX_VERSIONS,
     "address": "",
     "token": "",
 }
@@ -184,12 +189,12 @@ class GamekeeperObserver:
 class _Memory:
     """What a player knows. Never changed: each turn makes a new one."""
 
-    def __init__(self, view: Any = None, digest: bytes = b"", said: tuple[int, ...] = ()) -> None:
+    def __init__(self, view: View | None = None, digest: bytes = b"", said: tuple[int, ...] = ()) -> None:
         self.view = view
         self.digest = digest
         self.said = said
 
-    def sees(self, observation: Any) -> _Memory:
+    def sees(self, observation: SelfPlayObservation) -> _Memory:
         """The player sees the table, and what has happened since their last turn."""
         digest = hashlib.sha256(self.digest + observation.view.SerializeToString(deterministic=True))
         for event in observation.events:
