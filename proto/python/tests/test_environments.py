@@ -20,6 +20,7 @@ from gamekeeper import (
     GamekeeperError,
     IllegalActionError,
     Server,
+    Show,
     UnavailableError,
     gamekeeper_env,
     server,
@@ -134,7 +135,7 @@ def test_options_reach_the_game() -> None:
     for simplified in (False, True):
         env = gamekeeper_env("caylus", options={"simplifiedFavors": simplified})
         env.reset(seed=1)
-        assert env.unwrapped._table.view.simplified_favors == simplified
+        assert env.unwrapped._table.view.caylus.simplified_favors == simplified
     with pytest.raises(Exception, match="no field named"):
         gamekeeper_env("dominion", options={"nonsense": 1})
 
@@ -176,9 +177,9 @@ def test_the_board_is_that_of_the_game(client: Client) -> None:
         play(env, rng, steps=12)
         table, board = env._table, env.render()
         # The view of the stored game is the view of the self-play.
-        stored = client.get(env._board._game.game_id, table.seat)
+        stored = client.get(env._board._game.game_id, table.seat, show=Show(view=True)).table
         assert stored.view == table.view
-        assert stored.info.version == table.observation.version
+        assert stored.game.version == table.observation.version
         assert "Player 1" in board and "\x1b" not in board
     env.close()
 
