@@ -1,4 +1,7 @@
-"""Compiles the contract when the package is built, so no generated file is kept in the repository."""
+"""Compiles the contract when the package is built, so no generated file is kept in the repository.
+
+Generated code refuses to run with libraries that are older than its compiler, so the package depends on those.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,20 @@ import shutil
 import sys
 import sysconfig
 import tempfile
+from importlib.metadata import requires
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+
+class Dependencies(MetadataHookInterface):
+    """Adds the libraries that the compiler itself needs: grpcio and protobuf."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        needed = [line for line in requires("grpcio-tools") or () if line.startswith(("grpcio", "protobuf"))]
+        metadata["dependencies"] = ["googleapis-common-protos>=1.66", *needed]
 
 
 class CompileContract(BuildHookInterface[Any]):

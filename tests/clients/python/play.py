@@ -65,7 +65,7 @@ def failure(error: grpc.RpcError) -> Failure:
     """What the service says about a failed call."""
     status, info, retry, refusal = Status(), ErrorInfo(), RetryInfo(), messages.RefusalDetail()
     for entry in error.trailing_metadata() or ():
-        if entry.key == "grpc-status-details-bin" and isinstance(entry.value, bytes):
+        if entry.key == "grpc-status-details-bin":
             status.ParseFromString(entry.value)
     found = [known for known in (info, retry, refusal) if any(detail.Unpack(known) for detail in status.details)]
     wait = retry.retry_delay.ToTimedelta().total_seconds() if retry in found else None
