@@ -150,6 +150,22 @@ def test_who_has_not_decided_yet_sees_nothing_but_the_seat() -> None:
     assert not seen["action_mask"].any()
 
 
+def test_pending_decisions_are_seen(table: Size) -> None:
+    env = raw_env(*table)
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        play(env, rng, steps=3)
+        if env.terminations[env.agent_selection]:
+            break
+        seat, expected = env._table.seat, set()
+        for pending in env._table.observation.pending:
+            turn = (pending.seat - seat) % table[1]
+            expected.add(f"pending[{f'left {turn}' if turn else 'own'}]={pending.decision}")
+        seen = np.flatnonzero(env.observe(env.agent_selection)["observation"])
+        assert expected and {env.cells[cell] for cell in seen if env.cells[cell].startswith("pending[")} == expected
+
+
 def test_words_said_are_seen() -> None:
     env = gamekeeper_env("kingsburg")
     env.reset(seed=1)

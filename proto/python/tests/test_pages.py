@@ -54,4 +54,5 @@ def test_the_sizes_on_the_page_are_those_of_the_spaces() -> None:
     for name in rulesets():
         env = raw_env(name, 2)
         cells, words = len(env.cells), len(env.words)
-        assert f"| {name.replace('_', ' ').title()} | {cells - words:,} | {words:,} | {cells:,} |" in page
+        row = f"| {name.replace('_', ' ').title()} | {cells - words:,} | {words:,} | {cells:,} |"
+        assert row in page, row

@@ -113,7 +113,7 @@ class Batch:
                 self.seats[slot] = observation.seat - 1
                 row = self.observations[slot]
                 row.fill(0.0)
-                self._space.write(observation.view, observation.seat, row)
+                self._space.write(observation, observation.seat, row)
                 self._space.say(row, speech.said)
                 self._allow(slot)
             if not forced:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ from .contract import names, opened, ruleset
 from .flatten import Layout
 from .selfplay import MAX_ACTIONS
 from .v1 import self_play_service_pb2 as pb
-from .v1.messages_pb2 import Action, View
+from .v1.messages_pb2 import TERM_KIND_DECISION, Action, Catalogue
 from .words import Speech, Vocabulary
 
 Vector = NDArray[np.float32]
@@ -31,34 +31,49 @@ MAX_VERSIONS = 5_000
 class Space:
     """Observations and actions of one ruleset for a number of players."""
 
-    def __init__(self, connection: Connection, name: str, players: int, components: Sequence[str]) -> None:
-        contract = ruleset(name)
+    def __init__(self, connection: Connection, name: str, players: int, catalogue: Catalogue) -> None:
+        contract, components = ruleset(name), names(catalogue)
         self.connection = connection
         self.name = name
         self.players = players
         self.vocabulary = Vocabulary(contract.action, components)
         self.layout = Layout(contract.view, players, components)
-        self.size = len(self.layout) + len(self.vocabulary)
-        """How many numbers an observation has: the cells of the view, then one for each word that was said."""
-        self._unseen = View()
-        getattr(self._unseen, name).SetInParent()
+        decisions = [term.id for term in catalogue.terms if term.kind == TERM_KIND_DECISION]
+        self._decisions = {decision: at for at, decision in enumerate(decisions)}
+        turns = ["own", *(f"left {turn}" for turn in range(1, players))]
+        self.cells: tuple[str, ...] = (
+            *self.layout.cells,
+            *(f"pending[{turn}]={decision}" for turn in turns for decision in decisions),
+            *(f"said {word}" for word in self.vocabulary.words),
+        )
+        """What each number of an observation stands for."""
+        self._said = len(self.cells) - len(self.vocabulary)
+        self._unseen = pb.SelfPlayObservation()
+        getattr(self._unseen.view, name).SetInParent()
 
-    def vector(self, view: View | None, seat: int) -> Vector:
-        """What a seat sees before it says anything; a view of `None`: it has not seen the table yet."""
-        cells = np.zeros(self.size, np.float32)
-        self.write(self._unseen if view is None else view, seat, cells)
-        return cells
+    @property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        return len(self.cells)
 
-    def write(self, view: View, seat: int, vector: Vector) -> None:
-        """Writes what a seat sees into cells that are zero."""
-        self.layout.write(opened(view), seat, vector)
+    def vector(self, seen: pb.SelfPlayObservation | None, seat: int) -> Vector:
+        """What a seat knows before it says anything; `None`: it has not seen the table yet."""
+        vector = np.zeros(self.size, np.float32)
+        self.write(self._unseen if seen is None else seen, seat, vector)
+        return vector
+
+    def write(self, seen: pb.SelfPlayObservation, seat: int, vector: Vector) -> None:
+        """Writes what a seat sees, and who owes which decision, into cells that are zero."""
+        self.layout.write(opened(seen.view), seat, vector)
+        for pending in seen.pending:
+            turn = (pending.seat - seat) % self.players
+            vector[len(self.layout) + turn * len(self._decisions) + self._decisions[pending.decision]] = 1.0
 
     def say(self, vector: Vector, said: Iterable[int]) -> None:
         """Adds what the seat has said of its action."""
-        base = len(self.layout)
         for word in said:
             # 1/2, 2/3, 3/4 and further towards 1: count / (count + 1).
-            vector[base + word] = 1.0 / (2.0 - vector[base + word])
+            vector[self._said + word] = 1.0 / (2.0 - vector[self._said + word])
 
     def mask(self, words: Iterable[int]) -> Mask:
         """1 for each word that can be said."""
@@ -87,7 +102,7 @@ def _space(name: str, players: int, address: str | None, token: str | None, proc
     (found,) = (known for known in client.rulesets() if known.id == name)
     if not found.min_seats <= players <= found.max_seats:
         raise ValueError(f"{name} takes {found.min_seats} to {found.max_seats} players, not {players}")
-    return Space(client.connection, name, players, names(client.catalogue(name)))
+    return Space(client.connection, name, players, client.catalogue(name))
 
 
 @lru_cache(maxsize=32)
@@ -99,7 +114,7 @@ def plan(name: str, versions: int, events: bool = False) -> dict[str, Any]:
     """What every environment asks of a self-play."""
     return {
         "name": name,
-        "show": pb.SelfPlayShow(view=True, actions=True, events=events),
+        "show": pb.SelfPlayShow(view=True, actions=True, pending=True, events=events),
         "max_actions": MAX_ACTIONS,
         "max_versions": versions,
     }
