@@ -71,7 +71,10 @@ fn raw(contract: &FileDescriptorSet) -> Result<String, Box<dyn Error>> {
         }
     }
     let joining = joining(shared());
-    for name in shared().flat_map(names).filter(|name| !joining.contains(name)) {
+    for name in shared()
+        .flat_map(names)
+        .filter(|name| !joining.contains(name))
+    {
         let path = format!("crate::gamekeeper::v1::{name}");
         config.extern_path(format!(".{SHARED}.{name}"), path);
     }
@@ -107,7 +110,11 @@ fn joining<'a>(files: impl Iterator<Item = &'a FileDescriptorProto>) -> BTreeSet
                 }
             })
         };
-        let more: Vec<_> = messages.iter().filter(holds).map(|one| one.name()).collect();
+        let more: Vec<_> = messages
+            .iter()
+            .filter(holds)
+            .map(|one| one.name())
+            .collect();
         found.extend(more);
         // A message joins when one of its fields does; each pass finds those around the last.
         if found.len() == before {

@@ -54,19 +54,21 @@ fn of_message(message: &DescriptorProto, module: &str, code: &mut String) -> Res
 
 /// The constant of a message or oneof with these fields: name, type and number of each. A oneof has the number 0; its
 /// variants have the numbers.
-fn constant(
-    owner: &str,
-    fields: &[(String, String, i32)],
-    code: &mut String,
-) -> Result<(), Error> {
+fn constant(owner: &str, fields: &[(String, String, i32)], code: &mut String) -> Result<(), Error> {
     let mangled = owner.replace("::", "_").replace("crate_gamekeeper_", "");
     writeln!(code, "pub struct FieldsOf_{mangled} {{")?;
     for (name, kind, _) in fields {
         writeln!(code, "    pub {name}: crate::Field<{kind}>,")?;
     }
     writeln!(code, "}}\nimpl {owner} {{")?;
-    writeln!(code, "    /// The fields, for those who write them one by one.")?;
-    writeln!(code, "    pub const FIELDS: FieldsOf_{mangled} = FieldsOf_{mangled} {{")?;
+    writeln!(
+        code,
+        "    /// The fields, for those who write them one by one."
+    )?;
+    writeln!(
+        code,
+        "    pub const FIELDS: FieldsOf_{mangled} = FieldsOf_{mangled} {{"
+    )?;
     for (name, _, number) in fields {
         writeln!(code, "        {name}: crate::Field::new({number}),")?;
     }
@@ -118,7 +120,11 @@ fn plain(field: &FieldDescriptorProto) -> String {
 
 /// The path of a message: `.gamekeeper.dominion.v1.RefusalDetail.CannotAfford` lies in the module `refusal_detail`.
 fn path(message: &str) -> String {
-    let mut parts: Vec<String> = message.trim_start_matches('.').split('.').map(ToSnakeCase::to_snake_case).collect();
+    let mut parts: Vec<String> = message
+        .trim_start_matches('.')
+        .split('.')
+        .map(ToSnakeCase::to_snake_case)
+        .collect();
     if let (Some(last), Some(name)) = (parts.last_mut(), message.rsplit('.').next()) {
         name.clone_into(last);
     }

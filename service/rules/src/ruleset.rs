@@ -33,6 +33,8 @@ pub struct Sheet {
     pub min_seats: u8,
     /// The most seats.
     pub max_seats: u8,
+    /// What one point of a score is called, such as `victory point`.
+    pub unit: &'static str,
     /// The revision of the rules, from 1. It goes up when old logs would be replayed differently.
     pub revision: u32,
 }

@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use gamekeeperd::grpc::Rulesets;
+use gamekeeperd::games::Registry;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    gamekeeperd::start::main(Rulesets::all)
+    gamekeeperd::start::main(Registry::all)
 }

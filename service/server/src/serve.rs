@@ -7,12 +7,9 @@ use std::time::Duration;
 
 use futures_util::StreamExt;
 use gamekeeper_proto::DESCRIPTORS;
-use gamekeeper_proto::gamekeeper::v1::games_service_server::GamesServiceServer;
-use gamekeeper_proto::gamekeeper::v1::table_service_server::TableServiceServer;
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
-use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
 use tonic_health::server::HealthReporter;
 use tonic_web::GrpcWebLayer;
@@ -25,7 +22,7 @@ use crate::config::Config;
 use crate::connection::Lines;
 use crate::doorway::Doorway;
 use crate::games::{Registry, Shared};
-use crate::grpc::{Edge, GamesEndpoint, HealthEndpoint, Rulesets, Services, TableEndpoint};
+use crate::grpc::{Edge, Endpoint, HealthEndpoint, Services};
 use crate::health::{Health, Probes};
 use crate::hosts::ByAddress;
 use crate::playground::{self, Facts};
@@ -50,8 +47,8 @@ pub fn check(config: &Config) -> Result<(), ServeError> {
     Ok(store::check(&config.store_config())?)
 }
 
-/// The rulesets of a server: [`Rulesets::all`], or others for tests.
-pub type Choice = fn(Arc<Shared>) -> Rulesets;
+/// The rulesets of a server: [`Registry::all`], or others for tests.
+pub type Choice = fn(Arc<Shared>) -> Registry;
 
 /// Serves until `shutdown` resolves. Then readiness is withdrawn, streams end, calls in flight
 /// finish, and the store is closed; what takes longer than the drain time is cut off.
@@ -83,22 +80,25 @@ pub async fn run(
     );
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
-    let rulesets = rulesets(Arc::clone(&shared));
-    let methods = rulesets.methods();
-    let edge = Edge::new(limits.edge(), &methods, telemetry, &authority, &closing);
+    let registry = Arc::new(rulesets(shared));
+    let edge = Edge::new(
+        limits.edge(),
+        &Services::methods(),
+        telemetry,
+        &authority,
+        &closing,
+    );
     let lines = Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone());
     let pages = (guard(config)?, cors(&config.cors_origins)?);
-    let (probes, followed) =
-        follow_health(reporter, &rulesets, &store, config, telemetry, &stopping).await;
+    let (probes, followed) = follow_health(reporter, &store, config, telemetry, &stopping).await;
 
-    let registry = Arc::new(Registry::new(shared, rulesets.all_games()));
-    let most_bytes = limits.max_request_bytes;
-    let others = other_services(registry, &authority, most_bytes);
-    let services = |others| rulesets.services(&authority, most_bytes, others);
+    let max_bytes = limits.max_request_bytes;
+    let contract = Endpoint::new(registry, Arc::clone(&authority), max_bytes);
+    let services = |others| Services::new(contract.clone(), others);
     let mut router = admin::router(Routes::new(health.clone()), probes, Arc::clone(telemetry));
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
-        let calls = services(others.clone());
+        let calls = services(Routes::default());
         router = router.merge(playground::router(calls, &edge, facts));
     }
     let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
@@ -111,7 +111,7 @@ pub async fn run(
         let _told = followed.await;
     };
     let door = Door {
-        services: services(reflected(others.add_service(health), most_bytes)?),
+        services: services(reflected(Routes::new(health), max_bytes)?),
         pages,
         edge,
         lines,
@@ -133,25 +133,6 @@ fn ended(served: Result<(), ServeError>, closed: Result<(), StoreError>) -> Resu
         tracing::error!(%error, "the store did not close");
     }
     served.and(closed.map_err(ServeError::from))
-}
-
-/// The services of all games.
-fn other_services(
-    registry: Arc<Registry>,
-    authority: &Arc<Authority>,
-    most_bytes: usize,
-) -> Routes {
-    let games = GamesEndpoint::new(Arc::clone(&registry), Arc::clone(authority));
-    let games = GamesServiceServer::new(games)
-        .accept_compressed(CompressionEncoding::Gzip)
-        .accept_compressed(CompressionEncoding::Zstd)
-        .max_decoding_message_size(most_bytes);
-    let tables = TableEndpoint::new(registry, Arc::clone(authority));
-    let tables = TableServiceServer::new(tables)
-        .accept_compressed(CompressionEncoding::Gzip)
-        .accept_compressed(CompressionEncoding::Zstd)
-        .max_decoding_message_size(most_bytes);
-    Routes::new(games).add_service(tables)
 }
 
 /// Serves until `shutdown` resolves, and then as long as calls take to finish, but not longer than
@@ -231,17 +212,14 @@ impl Door {
 
 async fn follow_health(
     reporter: HealthReporter,
-    rulesets: &Rulesets,
     store: &Arc<dyn GameStore>,
     config: &Config,
     telemetry: &Telemetry,
     closing: &CancellationToken,
 ) -> (Probes, JoinHandle<()>) {
-    let mut services = rulesets.service_names();
-    services.extend(["GamesService", "TableService"].map(|name| format!("gamekeeper.v1.{name}")));
     let health = Health::begin(
         reporter,
-        services,
+        Services::names().collect(),
         Arc::clone(store),
         config.store.kind.remedy(),
     )

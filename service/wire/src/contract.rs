@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use gamekeeper_proto::DESCRIPTORS;
 use prost_reflect::{DescriptorPool, FileDescriptor};
 
+use crate::Wire;
+
 static POOL: LazyLock<DescriptorPool> =
     // Written by the build; the tests check that they can be read.
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).unwrap_or_default());
@@ -13,6 +15,29 @@ static POOL: LazyLock<DescriptorPool> =
 #[must_use]
 pub fn pool() -> &'static DescriptorPool {
     &POOL
+}
+
+/// The full name of a message of a ruleset, such as `gamekeeper.dominion.v1.Action`.
+#[must_use]
+pub fn message_name<W: Wire>(name: &str) -> String {
+    format!("gamekeeper.{}.v1.{name}", W::SHEET.id)
+}
+
+/// The kinds of actions of a ruleset: the fields of its message `Action`, in order.
+#[must_use]
+pub fn action_kinds<W: Wire>() -> Vec<String> {
+    kinds(&message_name::<W>("Action"))
+}
+
+/// The fields of the oneof `kind` of a message, in order.
+pub(crate) fn kinds(message: &str) -> Vec<String> {
+    let message = pool().get_message_by_name(message);
+    let mut oneofs = message
+        .iter()
+        .flat_map(prost_reflect::MessageDescriptor::oneofs);
+    let kind = oneofs.find(|oneof| oneof.name() == "kind");
+    let fields = kind.iter().flat_map(prost_reflect::OneofDescriptor::fields);
+    fields.map(|field| field.name().to_owned()).collect()
 }
 
 /// The comment of a declaration in the `.proto` file, as one line; empty if there is none.
@@ -24,36 +49,24 @@ pub fn comment(file: &FileDescriptor, path: &[i32]) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// For tests: the fields of the oneof `kind` of a message, in order.
-#[cfg(test)]
-pub(crate) fn kinds(package: &str, message: &str) -> Vec<String> {
-    let message = pool().get_message_by_name(&format!("{package}.{message}"));
-    let kind = message
-        .unwrap()
-        .oneofs()
-        .find(|oneof| oneof.name() == "kind");
-    let kind = kind.unwrap();
-    kind.fields().map(|field| field.name().to_owned()).collect()
-}
-
 /// For tests: checks that the contract has a message of values for each of these refusals, named after
 /// its code, in the order of the codes, and no other.
 #[cfg(test)]
-pub(crate) fn check_refusals<R: gamekeeper_rules::table::Refusal>(
-    package: &str,
-    with_values: &[&str],
-) {
-    let message = pool().get_message_by_name(&format!("{package}.RefusalDetail"));
+pub(crate) fn check_refusals<W: Wire>(with_values: &[&str]) {
+    let package = W::SHEET.id;
+    let message = pool().get_message_by_name(&message_name::<W>("RefusalDetail"));
     let message = message.unwrap();
     let codes: Vec<_> = message
         .fields()
         .map(|field| field.name().to_uppercase())
         .collect();
     let joined = |name: &str| name.replace('_', "").to_uppercase();
-    let in_order = R::CODES.iter().filter(|code| {
-        let of_code = |variant: &&str| joined(variant) == joined(code);
-        with_values.iter().any(of_code)
-    });
+    let in_order = <W::Refusal as gamekeeper_rules::table::Refusal>::CODES
+        .iter()
+        .filter(|code| {
+            let of_code = |variant: &&str| joined(variant) == joined(code);
+            with_values.iter().any(of_code)
+        });
     assert_eq!(codes, in_order.copied().collect::<Vec<_>>(), "{package}");
     for field in message.fields() {
         let kind = field.kind();

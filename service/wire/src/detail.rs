@@ -1,18 +1,21 @@
 //! The values of a refusal: as a message, and as text.
 
-use gamekeeper_proto::envelope::packed;
-use prost_reflect::{DynamicMessage, SerializeOptions};
-use prost_types::Any;
+use gamekeeper_proto::raw::{self, refusal_detail as pb, refusal_detail::Detail as Shared};
+use gamekeeper_rules::table::{SharedRefusal, Shares as _};
+use prost::Message;
+use prost_reflect::{DynamicMessage, ReflectMessage, SerializeOptions};
 use serde_json::Value;
 
 use crate::Wire;
+use crate::common::seat_number;
 use crate::contract::pool;
+use crate::rows::ToPb;
 
 /// The values that a refusal names; a refusal without values has no `Detail`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detail {
-    /// The message `RefusalDetail` of the ruleset.
-    pub message: Any,
+    /// The values, typed.
+    pub message: raw::RefusalDetail,
     /// The same values by name, as protobuf's JSON spells them; lists and messages are JSON text.
     pub texts: Vec<(String, String)>,
 }
@@ -20,37 +23,70 @@ pub struct Detail {
 /// The values of this refusal, if it has any.
 #[must_use]
 pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
-    let detail = W::encoded_detail(refusal)?;
-    let message = packed(W::PACKAGE, "RefusalDetail", &detail);
-    let texts = texts(&format!("{}.RefusalDetail", W::PACKAGE), &message.value);
+    let detail = match refusal.shared() {
+        Some(shared) => shared_detail(&shared),
+        None => (W::JOIN.detail)(W::encoded_detail(refusal)?),
+    };
+    let message = raw::RefusalDetail {
+        detail: Some(detail),
+    };
+    let texts = texts(&message).unwrap_or_default();
     Some(Detail { message, texts })
 }
 
-/// The values of the message that is set in a `RefusalDetail`.
-fn texts(name: &str, value: &[u8]) -> Vec<(String, String)> {
-    let read = || {
-        let descriptor = pool().get_message_by_name(name)?;
-        let detail = DynamicMessage::decode(descriptor, value).ok()?;
-        let (_, refusal) = detail.fields().next()?;
-        let options = SerializeOptions::new()
-            .skip_default_fields(false)
-            .use_proto_field_name(true);
-        let values = refusal.as_message()?;
-        let values = values
-            .serialize_with_options(serde_json::value::Serializer, &options)
-            .ok()?;
-        let Value::Object(values) = values else {
-            return None;
-        };
-        let text = |value: Value| {
-            value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned)
-        };
-        let values = values.into_iter();
-        Some(values.map(|(name, value)| (name, text(value))).collect())
+/// The values of a refusal that all rulesets have.
+fn shared_detail(refusal: &SharedRefusal) -> Shared {
+    match *refusal {
+        SharedRefusal::NotYourTurn { to_act, decision } => Shared::NotYourTurn(pb::NotYourTurn {
+            to_act: seat_number(to_act),
+            decision: decision.to_owned(),
+        }),
+        SharedRefusal::WrongDecision { action, decision } => {
+            Shared::WrongDecision(pb::WrongDecision {
+                action: action.to_owned(),
+                decision: decision.to_owned(),
+            })
+        }
+        SharedRefusal::UnknownId { field } => Shared::UnknownId(pb::UnknownId {
+            field: field.to_owned(),
+        }),
+        SharedRefusal::InvalidPlayerCount { players, min, max } => {
+            Shared::InvalidPlayerCount(pb::InvalidPlayerCount {
+                players: players.to_pb(),
+                min: min.into(),
+                max: max.into(),
+            })
+        }
+    }
+}
+
+/// The full name of the message.
+const NAME: &str = "gamekeeper.v1.RefusalDetail";
+
+/// The values that are set.
+fn texts(message: &raw::RefusalDetail) -> Option<Vec<(String, String)>> {
+    let descriptor = pool().get_message_by_name(NAME)?;
+    let detail = DynamicMessage::decode(descriptor, &*message.encode_to_vec()).ok()?;
+    let set = |message: &DynamicMessage| Some(message.fields().next()?.1.as_message()?.clone());
+    let mut values = set(&detail)?;
+    // Those of one ruleset lie one message deeper.
+    if values.descriptor().name() == "RefusalDetail" {
+        values = set(&values)?;
+    }
+    let options = SerializeOptions::new()
+        .skip_default_fields(false)
+        .use_proto_field_name(true);
+    let values = values.serialize_with_options(serde_json::value::Serializer, &options);
+    let Value::Object(values) = values.ok()? else {
+        return None;
     };
-    read().unwrap_or_default()
+    let text = |value: Value| {
+        value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned)
+    };
+    let values = values.into_iter();
+    Some(values.map(|(name, value)| (name, text(value))).collect())
 }
 
 #[cfg(test)]
@@ -68,10 +104,11 @@ mod tests {
             owned: Goods::default(),
         };
         let detail = detail::<Kingsburg>(&refusal).unwrap();
-        assert_eq!(
-            detail.message.type_url,
-            "type.googleapis.com/gamekeeper.kingsburg.v1.RefusalDetail"
-        );
+        let of_ruleset = detail.message.detail.as_ref();
+        assert!(matches!(
+            of_ruleset,
+            Some(raw::refusal_detail::Detail::Kingsburg(_))
+        ));
         let text = |name: &str| {
             let mut texts = detail.texts.iter();
             texts.find(|(key, _)| key == name).unwrap().1.as_str()

@@ -10,6 +10,7 @@ mod common;
 pub mod contract;
 mod detail;
 pub mod dominion;
+mod join;
 pub mod kingsburg;
 mod life;
 mod malformed;
@@ -19,46 +20,67 @@ mod registry;
 mod rows;
 pub mod terra_mystica;
 
-use gamekeeper_proto::Opaque;
-use gamekeeper_proto::envelope::{Messages, Package};
+use gamekeeper_proto::{Opaque, Pb, raw};
 use gamekeeper_rules::ruleset::Ruleset;
 
 pub use common::{
     draw, pending, player_names, seat, seat_number, seat_numbers, standings, timestamp,
 };
 pub use detail::{Detail, detail};
-pub use life::{add_life, deed, pending_until, table_entry, table_options, table_options_message};
+pub use join::{
+    joined_action, joined_catalogue, joined_event, joined_options, joined_view, legal_action,
+    ruleset_of,
+};
+pub use life::{
+    add_life, deed, end_reason, pending_until, table_event, table_options, table_options_message,
+};
 pub use malformed::Malformed;
 pub use options::{allowed, option_in_words, option_infos, value_in_words};
 
-/// The message `Options` of a ruleset.
-pub type PbOptions<W> = <<W as Wire>::Messages as Messages>::Options;
-/// The message `Action` of a ruleset.
-pub type PbAction<W> = <<W as Wire>::Messages as Messages>::Action;
-/// The message `Event` of a ruleset.
-pub type PbEvent<W> = <<W as Wire>::Messages as Messages>::Event;
-/// The message `View` of a ruleset.
-pub type PbView<W> = <<W as Wire>::Messages as Messages>::View;
-/// The message `RefusalDetail` of a ruleset.
-pub type PbRefusalDetail<W> = <<W as Wire>::Messages as Messages>::RefusalDetail;
-/// The message `Catalogue` of a ruleset.
-pub type PbCatalogue<W> = <<W as Wire>::Messages as Messages>::Catalogue;
+/// How the messages of a ruleset are joined with those of all others: the fields of the oneofs of `gamekeeper.v1`.
+#[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the contract says what each message is")]
+pub struct Join {
+    pub options: fn(Opaque) -> raw::options::Ruleset,
+    pub action: fn(Opaque) -> raw::action::Ruleset,
+    pub event: fn(Opaque) -> raw::event::Ruleset,
+    pub view: fn(Opaque) -> raw::view::Ruleset,
+    pub catalogue: fn(Opaque) -> raw::catalogue::Ruleset,
+    pub detail: fn(Opaque) -> raw::refusal_detail::Detail,
+}
 
-/// A ruleset with a protobuf contract.
+/// A ruleset with a protobuf contract: the package `gamekeeper.<id of the ruleset>.v1`.
 pub trait Wire: Ruleset {
-    /// The package of its messages, such as `gamekeeper.dominion.v1`.
-    const PACKAGE: &'static str = <Self::Messages as Package>::NAME;
     /// The revision of its catalogue, from 1.
     const CATALOGUE_REVISION: u32;
 
-    /// Its messages in the contract.
-    type Messages: Package;
+    /// The messages of its package, joined with those of all others.
+    const JOIN: Join;
+
+    /// What the creator of a game chooses.
+    type PbOptions: Pb;
+    /// What a player does.
+    type PbAction: Pb;
+    /// What happened.
+    type PbEvent: Pb;
+    /// What one viewer may know of the table.
+    type PbView: Pb;
+    /// The printed components.
+    type PbCatalogue: Pb;
+    /// The values of a refusal.
+    type PbRefusalDetail: Pb;
+
+    /// The ruleset's own part of a joined message; `None`: it is a message of another ruleset.
+    fn own_options(joined: raw::options::Ruleset) -> Option<Opaque>;
+
+    /// The same for an action.
+    fn own_action(joined: raw::action::Ruleset) -> Option<Opaque>;
 
     /// The requested options, not yet checked by the rules.
     ///
     /// # Errors
     /// When the message is malformed.
-    fn draft(message: PbOptions<Self>) -> Result<Self::Draft, Malformed>;
+    fn draft(message: Self::PbOptions) -> Result<Self::Draft, Malformed>;
 
     /// Checked options, every choice spelled out. Reading them with `draft` and checking them gives the same
     /// options.
@@ -68,47 +90,41 @@ pub trait Wire: Ruleset {
     ///
     /// # Errors
     /// When the message is malformed.
-    fn action(message: PbAction<Self>) -> Result<Self::Action, Malformed>;
+    fn action(message: Self::PbAction) -> Result<Self::Action, Malformed>;
 
     /// The message of an action. Reading it with `action` gives the same action.
     fn encoded_action(action: &Self::Action) -> Opaque;
 
-    /// The message of an event that was already cut to what its viewer may know. With a text, it
-    /// carries the event's English sentence.
-    fn encoded_event(event: &Self::Event, text: Option<String>) -> Opaque;
-
-    /// What earlier builds of this revision recorded in place of this event; `None` if they recorded
-    /// nothing. Their records are still valid.
-    fn recorded_before(event: &Self::Event) -> Option<Self::Event> {
-        Some(event.clone())
-    }
+    /// The message of an event that was already cut to what its viewer may know.
+    fn encoded_event(event: &Self::Event) -> Opaque;
 
     /// The message of a view.
     fn encoded_view(view: &Self::View) -> Opaque;
 
-    /// The values that a refusal names, as a `RefusalDetail`; `None` if its code says it all.
+    /// The values that a refusal of this ruleset names, as its `RefusalDetail`; `None` if its code says it all, and
+    /// for those of every game: [`Shares::shared`](gamekeeper_rules::table::Shares::shared) gives their values.
     fn encoded_detail(refusal: &Self::Refusal) -> Option<Opaque>;
 
     /// The components of the game.
-    fn catalogue() -> PbCatalogue<Self>;
+    fn catalogue() -> Self::PbCatalogue;
 
     /// The same as `encoded_options`, decoded.
-    fn options_message(options: &Self::Options) -> PbOptions<Self> {
+    fn options_message(options: &Self::Options) -> Self::PbOptions {
         rows::decoded(&Self::encoded_options(options))
     }
 
     /// The same as `encoded_action`, decoded.
-    fn action_message(action: &Self::Action) -> PbAction<Self> {
+    fn action_message(action: &Self::Action) -> Self::PbAction {
         rows::decoded(&Self::encoded_action(action))
     }
 
     /// The same as `encoded_event`, decoded.
-    fn event_message(event: &Self::Event, text: Option<String>) -> PbEvent<Self> {
-        rows::decoded(&Self::encoded_event(event, text))
+    fn event_message(event: &Self::Event) -> Self::PbEvent {
+        rows::decoded(&Self::encoded_event(event))
     }
 
     /// The same as `encoded_view`, decoded.
-    fn view_message(view: &Self::View) -> PbView<Self> {
+    fn view_message(view: &Self::View) -> Self::PbView {
         rows::decoded(&Self::encoded_view(view))
     }
 }

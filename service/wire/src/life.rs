@@ -1,11 +1,12 @@
-//! Table options, and what happens at a table beyond the rules.
+//! Table options, and what happens at a table beside the rules.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{
     Asked, Clock, ClockOptions, Deed, End, Life, OnTimeout, TableOptions, TakeBack,
 };
 use gamekeeper_rules::table::{PendingList, Seat};
-use pb::table_entry::{self as entry, Kind};
+use pb::table_event::{self as event, Kind};
+use pb::{proposal, table_event::proposed};
 
 use crate::Malformed;
 use crate::common::{pending, seat, seat_number, seat_numbers, timestamp};
@@ -92,41 +93,63 @@ pub fn table_options_message(options: &TableOptions) -> pb::TableOptions {
 /// lie within messages that are made as a whole, so they are made too, and not written like those of rulesets.
 macro_rules! deeds {
     ($($variant:ident { $($field:ident),* $(,)? }),* $(,)?) => {
-        /// The message of an entry.
+        /// The message of a deed.
         #[must_use]
-        pub fn table_entry(deed: &Deed) -> pb::TableEntry {
+        pub fn table_event(deed: &Deed) -> pb::TableEvent {
             let kind = match deed {
                 $(Deed::$variant { $($field),* } => {
-                    Kind::$variant(entry::$variant { $($field: $field.to_pb()),* })
+                    Kind::$variant(event::$variant { $($field: $field.to_pb()),* })
                 })*
+                Deed::Proposed { seat, to_version } => {
+                    let take_back = proposal::TakeBack { to_version: *to_version };
+                    Kind::Proposed(event::Proposed {
+                        seat: seat.to_pb(),
+                        kind: Some(proposed::Kind::TakeBack(take_back)),
+                    })
+                }
             };
-            pb::TableEntry { kind: Some(kind) }
+            pb::TableEvent { kind: Some(kind) }
         }
 
-        /// An entry, read from a record.
+        /// A deed, read from a record; nothing: the event is one that the table follows from, and no deed.
         ///
         /// # Errors
         /// For an empty message, or one without a valid seat.
-        pub fn deed(message: &pb::TableEntry) -> Result<Deed, Malformed> {
+        pub fn deed(message: &pb::TableEvent) -> Result<Option<Deed>, Malformed> {
             let kind = message.kind.as_ref();
-            Ok(match kind.ok_or_else(|| Malformed::missing("table"))? {
-                $(Kind::$variant(entry::$variant { $($field),* }) => {
+            Ok(Some(match kind.ok_or_else(|| Malformed::missing("table"))? {
+                $(Kind::$variant(event::$variant { $($field),* }) => {
                     Deed::$variant { $($field: Recorded::read(*$field)?),* }
                 })*
-            })
+                Kind::Proposed(event::Proposed { seat, kind }) => {
+                    let kind = kind.as_ref().ok_or_else(|| Malformed::missing("table.proposed"))?;
+                    let proposed::Kind::TakeBack(proposal::TakeBack { to_version }) = *kind;
+                    Deed::Proposed { seat: Recorded::read(*seat)?, to_version }
+                }
+                Kind::Ended(_) => return Ok(None),
+            }))
         }
     };
 }
 
 deeds! {
     Resigned { seat },
-    Returned { seat },
+    SeatFilled { seat },
     TimedOut { seat, claimed_by },
     Paused {},
     Resumed {},
-    TakeBackAsked { seat, to_version },
-    TakeBackAnswered { seat, agrees },
+    Answered { seat, agrees },
     TakenBack { seat, to_version, agreed_by },
+}
+
+/// Why a game is over that these ended; nothing: the rules ended it.
+#[must_use]
+pub fn end_reason(end: Option<End>) -> pb::EndReason {
+    match end {
+        None => pb::EndReason::Rules,
+        Some(End::Resignation) => pb::EndReason::Resignation,
+        Some(End::Abandoned) => pb::EndReason::Abandoned,
+    }
 }
 
 /// A field of a recorded entry. No number is read as a seat that it does not name.
@@ -185,13 +208,6 @@ pub fn add_life(info: &mut pb::GameInfo, life: &Life) {
     if *life.options() != TableOptions::default() {
         info.table = Some(table_options_message(life.options()));
     }
-    if let Some(end) = life.end() {
-        info.end_reason = match end {
-            End::Resignation => pb::EndReason::Resignation,
-            End::Abandoned => pb::EndReason::Abandoned,
-        }
-        .into();
-    }
     info.resigned = seat_numbers(life.left());
     let seats = Seat::all(info.players.len());
     let clock = |clock: &Clock| {
@@ -203,12 +219,15 @@ pub fn add_life(info: &mut pb::GameInfo, life: &Life) {
     };
     info.clocks = life.clock().map_or_else(Vec::new, clock);
     info.paused = life.clock().is_some_and(Clock::is_paused);
-    let request = |asked: &Asked| pb::PendingTakeBack {
+    let proposal = |asked: &Asked| pb::Proposal {
+        number: asked.number,
         seat: seat_number(asked.seat),
-        to_version: asked.to_version,
         agreed: asked.agreed.iter().map(seat_number).collect(),
+        kind: Some(proposal::Kind::TakeBack(proposal::TakeBack {
+            to_version: asked.to_version,
+        })),
     };
-    info.pending_take_back = life.asked().map(request);
+    info.proposal = life.asked().map(proposal);
 }
 
 #[cfg(test)]
@@ -221,18 +240,18 @@ mod tests {
         for claimed_by in [None, Some(two)] {
             let deeds = [
                 Deed::Resigned { seat: two },
-                Deed::Returned { seat: two },
+                Deed::SeatFilled { seat: two },
                 Deed::TimedOut {
                     seat: two,
                     claimed_by,
                 },
                 Deed::Paused,
                 Deed::Resumed,
-                Deed::TakeBackAsked {
+                Deed::Proposed {
                     seat: two,
                     to_version: 7,
                 },
-                Deed::TakeBackAnswered {
+                Deed::Answered {
                     seat: two,
                     agrees: claimed_by.is_some(),
                 },
@@ -243,21 +262,21 @@ mod tests {
                 },
             ];
             for sent in deeds {
-                assert_eq!(deed(&table_entry(&sent)), Ok(sent));
+                assert_eq!(deed(&table_event(&sent)), Ok(Some(sent)));
             }
         }
     }
 
     #[test]
     fn a_recorded_entry_names_seats() {
-        let read = |kind| deed(&pb::TableEntry { kind });
+        let read = |kind| deed(&pb::TableEvent { kind });
         assert!(read(None).is_err());
         for seat in [0, 256, u32::MAX] {
-            let resigned = Kind::Resigned(entry::Resigned { seat });
+            let resigned = Kind::Resigned(event::Resigned { seat });
             assert!(read(Some(resigned)).is_err(), "{seat}");
         }
         for claimed_by in [256, u32::MAX] {
-            let late = Kind::TimedOut(entry::TimedOut {
+            let late = Kind::TimedOut(event::TimedOut {
                 seat: 1,
                 claimed_by,
             });

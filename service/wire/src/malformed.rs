@@ -29,6 +29,14 @@ impl Malformed {
         self
     }
 
+    /// The same field where the message is joined with those of other rulesets: after the field of the request comes
+    /// that of the ruleset.
+    pub(crate) fn of_ruleset(mut self, id: &str) -> Self {
+        let end = self.field.find(['.', '[']).unwrap_or(self.field.len());
+        self.field.insert_str(end, &format!(".{id}"));
+        self
+    }
+
     /// A field that must be set is not.
     pub fn missing(field: impl Into<String>) -> Self {
         Self::new(field, "is missing")

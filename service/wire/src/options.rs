@@ -12,12 +12,12 @@ use prost_types::value::Kind as Json;
 use prost_types::{Struct, Value};
 
 use crate::Wire;
-use crate::contract::{comment, pool};
+use crate::contract::{comment, message_name, pool};
 
 /// The options of a ruleset, in the order of its message `Options`.
 #[must_use]
 pub fn option_infos<W: Wire>() -> Vec<pb::OptionInfo> {
-    let Some(message) = pool().get_message_by_name(&format!("{}.Options", W::PACKAGE)) else {
+    let Some(message) = pool().get_message_by_name(&message_name::<W>("Options")) else {
         return Vec::new();
     };
     let mut infos = Infos::<W> {
@@ -228,7 +228,7 @@ pub fn allowed<W: Wire>(field: Field, seats: usize) -> String {
 
 /// The type of the field with this path in `Options`.
 fn kind_of<W: Wire>(path: &str) -> Option<Kind> {
-    let options = pool().get_message_by_name(&format!("{}.Options", W::PACKAGE))?;
+    let options = pool().get_message_by_name(&message_name::<W>("Options"))?;
     path.split('.')
         .try_fold(Kind::Message(options), |kind, name| {
             Some(kind.as_message()?.get_field_by_name(name)?.kind())

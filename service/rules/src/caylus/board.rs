@@ -103,7 +103,7 @@ fn players(view: &View, names: Names<'_>) -> String {
     let mut columns = Columns::new(&[
         "", "Player", "VP", "Deniers", "Food", "Wood", "Stone", "Cloth", "Gold", "Workers", "Price",
     ]);
-    let acting = view.question.map(|question| question.seat);
+    let acting = view.pending.first().map(|owed| owed.seat);
     for player in &view.players {
         let mark = if acting == Some(player.seat) {
             ">"

@@ -1,33 +1,11 @@
 //! Events, each with its sentence. Everything is public (CAY-13.1).
 
-use std::cmp::Reverse;
 use std::fmt::Display;
-
-use serde::{Deserialize, Serialize};
 
 use super::action::Target;
 use super::data::{Cubes, FIXED_BUILDINGS, FavorLine, Goods, Resource, Section, Space, Tile};
 use super::stage::{Decision, SeatList};
-use crate::table::{And, Count, Finish, Names, Outcome, PerSeat, Scene, Seat, events};
-
-/// The final score of one seat (CAY-8.4): prestige points before final scoring, and what each gold,
-/// 3 other cubes and 4 deniers add.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct FinalScore {
-    pub before: u16,
-    pub gold: u16,
-    pub cubes: u16,
-    pub deniers: u16,
-}
-
-impl FinalScore {
-    /// The total.
-    #[must_use]
-    pub const fn total(self) -> u16 {
-        self.before + self.gold + self.cubes + self.deniers
-    }
-}
+use crate::table::{And, Count, Names, Scene, Seat, events};
 
 events! {
     /// One thing that happened. Prices and gains are included: adding them up gives what everybody has.
@@ -147,9 +125,9 @@ events! {
             "{} has built no part of the {section} and {}.", names.who(*seat), loses(*vp);
         /// CAY-6.9.2.
         SectionScored { section: Section } => "Scoring of the {section} is complete.";
-        /// The seats with the highest total win (CAY-8).
-        GameEnded { scores: PerSeat<FinalScore>, winners: SeatList } =>
-            "The game is over: {}.", result(scores, winners, names);
+        /// What the rest of a player's goods is worth (CAY-8.2). Told if it is worth anything.
+        FinalScored { seat: Seat, gold: u16, cubes: u16, deniers: u16 } =>
+            "{} scores {}.", names.who(*seat), last_points(*gold, *cubes, *deniers);
         /// A builder who loses nothing, possibly for lack of room (CAY-6.8.6). From here on newer events,
         /// in the order in which they were added, since logs identify variants by their index.
         CastleFinished { seat: Seat, batches: u8 } => "{} {}.", names.who(*seat), match batches {
@@ -304,14 +282,12 @@ fn exchange(paid: Goods, gained: Goods) -> String {
     }
 }
 
-/// The winners, with all totals, the highest first.
-fn result(scores: &PerSeat<FinalScore>, winners: &SeatList, names: Names<'_>) -> impl Display {
-    let mut seats: Vec<_> = scores.entries().collect();
-    seats.sort_by_key(|&(seat, score)| (Reverse(score.total()), seat));
-    let finish = |(seat, score): (Seat, &FinalScore)| Finish {
-        who: names.of(seat).to_string(),
-        wins: winners.contains(&seat),
-        with: format!("{} VP", score.total()),
-    };
-    Outcome(seats.into_iter().map(finish).collect())
+/// `6 VP for gold and 1 VP for deniers`.
+fn last_points(gold: u16, cubes: u16, deniers: u16) -> String {
+    let sources = [(gold, "gold"), (cubes, "cubes"), (deniers, "deniers")];
+    let scored = sources.into_iter().filter(|(vp, _)| *vp > 0);
+    let scored: Vec<String> = scored
+        .map(|(vp, source)| format!("{vp} VP for {source}"))
+        .collect();
+    And(&scored).to_string()
 }

@@ -40,7 +40,11 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
         return Err(Refusal::GameOver.at(rule));
     };
     if seat != to_act {
-        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
+        return Err(Refusal::NotYourTurn {
+            to_act,
+            decision: decision.id(),
+        }
+        .at(rule));
     }
     let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
@@ -100,7 +104,11 @@ fn judge_use(state: &State, seat: Seat, space: Space, action: &Action) -> Result
 
 fn wrong(decision: Decision, action: &Action) -> No {
     let action = action.kind();
-    Refusal::WrongDecision { action, decision }.at("CAY-6.1.5")
+    Refusal::WrongDecision {
+        action,
+        decision: decision.id(),
+    }
+    .at("CAY-6.1.5")
 }
 
 /// Visits what this seat may be allowed to do, in canonical order: passive choices last.

@@ -30,15 +30,14 @@ mod worth;
 pub use action::{Action, FavorEffect, Target};
 #[cfg(any(test, feature = "conformance"))]
 pub use audit::RichCaylus;
-pub use event::{Event, FinalScore};
+pub use event::Event;
 pub use legal::Permit;
 pub use options::{Draft, Options};
 pub use refusal::{Expense, OptionFlaw, PaymentFlaw, Refusal};
 pub use stage::{Decision, Phase, SeatList};
 pub use state::{PendingFavors, State};
 pub use view::{
-    CastleView, GameResult, PlayerView, Question, SectionView, SpaceView, SpecialView, SupplyView,
-    View,
+    CastleView, PlayerView, Question, SectionView, SpaceView, SpecialView, SupplyView, View,
 };
 
 use crate::rulebook::Documents;
@@ -57,6 +56,7 @@ impl Ruleset for Caylus {
         title: "Caylus",
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
+        unit: "prestige point",
         revision: 1,
     };
 

@@ -2,8 +2,7 @@
 
 use super::action::Target;
 use super::data::{FavorLine, Goods, Kind, Resource, Space, Tile};
-use super::stage::Decision;
-use crate::table::{And, Count, Given, Named, Refusal as _, Refused, Seat, ids};
+use crate::table::{And, Count, Given, Named, Refusal as _, Refused, ids, refusals};
 
 ids! {
     /// What a price is for.
@@ -18,109 +17,99 @@ ids! {
     }
 }
 
-/// Why an action, or a new game, is refused. In the order of the rule document.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
-)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-#[allow(missing_docs, reason = "the sentences say it")]
-pub enum Refusal {
-    #[error("The game is over.")]
-    GameOver,
-    #[error("It is not your turn: {to_act} must act first.")]
-    NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
-    WrongDecision {
-        action: &'static str,
-        decision: Decision,
-    },
-    #[error("`{field}` is missing or names nothing in this game.")]
-    UnknownId { field: &'static str },
-    /// `owned` is what the player has of the kinds in the price; `tile` is the tile to build.
-    #[error("{} costs {price}, of which you have {}.", bill(*expense, *tile), none_or(*owned))]
-    CannotAfford {
-        expense: Expense,
-        tile: Option<Tile>,
-        price: Goods,
-        owned: Goods,
-    },
-    #[error("The effect of the {tile} cannot be declined.")]
-    NotOptional { tile: Tile },
-    /// CAY-14.7.
-    #[error("`{field}` is not needed here.")]
-    SuperfluousParameter { field: &'static str },
-    #[error("You cannot choose {resource} here, only {}.", And(*allowed))]
-    InvalidResource {
-        resource: Resource,
-        allowed: &'static [Resource],
-    },
-    #[error("{} cubes are allowed, not {count}.", range(*least, *most))]
-    InvalidAmount {
-        field: &'static str,
-        count: i32,
-        least: i32,
-        most: i32,
-    },
-    #[error("{flaw}")]
-    InvalidPayment { flaw: PaymentFlaw },
-    #[error("Gold is not accepted here.")]
-    GoldNotAllowed,
-    #[error("You have no workers left.")]
-    NoWorkers,
-    #[error("There is no building on {space}.")]
-    SpaceEmpty { space: Space },
-    #[error("The {tile} on {space} takes no workers.")]
-    SpaceNotWorkable { space: Space, tile: Tile },
-    #[error("There is already a worker {}.", target.at())]
-    SpaceOccupied { target: Target },
-    #[error("You already have a worker in the castle.")]
-    AlreadyInCastle,
-    #[error("You already have a worker in the Stables.")]
-    AlreadyInStables,
-    #[error("The Stables are full.")]
-    StablesFull,
-    #[error("The Stables are not used by 2 players.")]
-    StablesNotUsed,
-    #[error("The provost moves at most {}, not {}.", Count(*most, "space"), delta.unsigned_abs())]
-    ProvostMoveTooLong { delta: i32, most: u16 },
-    #[error("The provost on {provost} cannot move by {delta:+}: the road ends.")]
-    ProvostOutOfRange { provost: Space, delta: i32 },
-    #[error("The {tile} is not a {wanted} building.")]
-    WrongTileKind { tile: Tile, wanted: Kind },
-    #[error("The {tile} is not in the supply.")]
-    TileNotAvailable { tile: Tile },
-    #[error("No space of the road is free.")]
-    NoFreeSpace,
-    #[error("There is no residence on {space}.")]
-    NoResidence { space: Space },
-    #[error("The residence on {space} is not yours.")]
-    NotYourResidence { space: Space },
-    #[error("{}", not_transformable(*space, *tile))]
-    TargetNotTransformable { space: Space, tile: Option<Tile> },
-    #[error("The {tile} on {space} is already to be transformed.")]
-    TargetAlreadyPending { space: Space, tile: Tile },
-    #[error("A batch is food and two other kinds of cubes that differ, not {second} and {third}.")]
-    InvalidBatch { second: Resource, third: Resource },
-    #[error("No section of the castle has room.")]
-    CastleFull,
-    #[error("You have already used the favor line {line} in this phase.")]
-    FavorLineUsed { line: FavorLine },
-    #[error("You may use columns 0 to {most} of the favor line {line}, not {column}.")]
-    FavorColumnLocked {
-        line: FavorLine,
-        column: u32,
-        most: u8,
-    },
-    /// CAY-14.3.
-    #[error("Column {column} of the favor line {line} gives nothing: choose column 0 instead.")]
-    FavorColumnEmpty { line: FavorLine, column: u32 },
-    #[error("Caylus is for {least} to {most} players, not {players}.")]
-    InvalidPlayerCount { players: usize, least: u8, most: u8 },
-    #[error("{flaw}")]
-    InvalidOption {
-        field: &'static str,
-        flaw: OptionFlaw,
-    },
+refusals! {
+    /// Why an action, or a new game, is refused. In the order of the rule document.
+    #[derive(Copy)]
+    Refusal of "Caylus" {
+        shared GameOver,
+        shared NotYourTurn,
+        shared WrongDecision,
+        shared UnknownId,
+        /// `owned` is what the player has of the kinds in the price; `tile` is the tile to build.
+        #[error("{} costs {price}, of which you have {}.", bill(*expense, *tile), none_or(*owned))]
+        CannotAfford {
+            expense: Expense,
+            tile: Option<Tile>,
+            price: Goods,
+            owned: Goods,
+        },
+        #[error("The effect of the {tile} cannot be declined.")]
+        NotOptional { tile: Tile },
+        /// CAY-14.7.
+        #[error("`{field}` is not needed here.")]
+        SuperfluousParameter { field: &'static str },
+        #[error("You cannot choose {resource} here, only {}.", And(*allowed))]
+        InvalidResource {
+            resource: Resource,
+            allowed: &'static [Resource],
+        },
+        #[error("{} cubes are allowed, not {count}.", range(*least, *most))]
+        InvalidAmount {
+            field: &'static str,
+            count: i32,
+            least: i32,
+            most: i32,
+        },
+        #[error("{flaw}")]
+        InvalidPayment { flaw: PaymentFlaw },
+        #[error("Gold is not accepted here.")]
+        GoldNotAllowed,
+        #[error("You have no workers left.")]
+        NoWorkers,
+        #[error("There is no building on {space}.")]
+        SpaceEmpty { space: Space },
+        #[error("The {tile} on {space} takes no workers.")]
+        SpaceNotWorkable { space: Space, tile: Tile },
+        #[error("There is already a worker {}.", target.at())]
+        SpaceOccupied { target: Target },
+        #[error("You already have a worker in the castle.")]
+        AlreadyInCastle,
+        #[error("You already have a worker in the Stables.")]
+        AlreadyInStables,
+        #[error("The Stables are full.")]
+        StablesFull,
+        #[error("The Stables are not used by 2 players.")]
+        StablesNotUsed,
+        #[error("The provost moves at most {}, not {}.", Count(*most, "space"), delta.unsigned_abs())]
+        ProvostMoveTooLong { delta: i32, most: u16 },
+        #[error("The provost on {provost} cannot move by {delta:+}: the road ends.")]
+        ProvostOutOfRange { provost: Space, delta: i32 },
+        #[error("The {tile} is not a {wanted} building.")]
+        WrongTileKind { tile: Tile, wanted: Kind },
+        #[error("The {tile} is not in the supply.")]
+        TileNotAvailable { tile: Tile },
+        #[error("No space of the road is free.")]
+        NoFreeSpace,
+        #[error("There is no residence on {space}.")]
+        NoResidence { space: Space },
+        #[error("The residence on {space} is not yours.")]
+        NotYourResidence { space: Space },
+        #[error("{}", not_transformable(*space, *tile))]
+        TargetNotTransformable { space: Space, tile: Option<Tile> },
+        #[error("The {tile} on {space} is already to be transformed.")]
+        TargetAlreadyPending { space: Space, tile: Tile },
+        #[error("A batch is food and two other kinds of cubes that differ, not {second} and {third}.")]
+        InvalidBatch { second: Resource, third: Resource },
+        #[error("No section of the castle has room.")]
+        CastleFull,
+        #[error("You have already used the favor line {line} in this phase.")]
+        FavorLineUsed { line: FavorLine },
+        #[error("You may use columns 0 to {most} of the favor line {line}, not {column}.")]
+        FavorColumnLocked {
+            line: FavorLine,
+            column: u32,
+            most: u8,
+        },
+        /// CAY-14.3.
+        #[error("Column {column} of the favor line {line} gives nothing: choose column 0 instead.")]
+        FavorColumnEmpty { line: FavorLine, column: u32 },
+        shared InvalidPlayerCount,
+        #[error("{flaw}")]
+        InvalidOption {
+            field: &'static str,
+            flaw: OptionFlaw,
+        },
+    }
 }
 
 /// A refusal, and the paragraph that refuses.

@@ -1,7 +1,6 @@
 //! The ranking (CAY-8.3).
 
-use super::event::FinalScore;
-use super::rules::end;
+use super::rules::end::{self, FinalScore};
 use super::state::State;
 use crate::table::{Ranking, ScoreItem};
 
@@ -10,7 +9,7 @@ use crate::table::{Ranking, ScoreItem};
 /// # Rule CAY-8.3
 /// There is no tie-break.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    let (scores, _) = end::result(state)?;
+    let scores = end::scores(state)?;
     Some(Ranking::of(
         scores
             .entries()

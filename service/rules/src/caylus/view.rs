@@ -2,11 +2,10 @@
 
 use super::action::Target;
 use super::data::{Cubes, FavorLine, Kind, Section, Space, Tile};
-use super::event::FinalScore;
-use super::rules::{end, placement};
+use super::rules::placement;
 use super::stage::{Decision, Phase, SeatList};
 use super::state::{Castle, Lot, PendingFavors, SpecialWorkers, State};
-use crate::table::{PerSeat, Seat};
+use crate::table::{Pending, PendingList, Seat};
 
 /// The table as everybody may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,17 +38,17 @@ pub struct View {
     /// The last column of the favor table that markers may stand on.
     pub columns_available: u8,
     pub pending_favors: Option<PendingFavors>,
-    /// The pending decision; `None`: the game is over.
+    /// The pending decisions.
+    pub pending: PendingList,
+    /// What the pending decision is about, if it is about something.
     pub question: Option<Question>,
-    pub result: Option<GameResult>,
 }
 
-/// The pending decision.
+/// What a decision is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
 pub struct Question {
-    pub seat: Seat,
-    pub decision: Decision,
+    /// The space of the building in use.
+    pub space: Option<Space>,
 }
 
 /// One player.
@@ -128,20 +127,11 @@ pub struct SupplyView {
     pub prestige: Vec<Tile>,
 }
 
-/// The result: final scores, and the seats with the highest total.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct GameResult {
-    pub scores: PerSeat<FinalScore>,
-    pub winners: SeatList,
-}
-
 /// The table as everybody may know it.
 ///
 /// # Rule CAY-13.1
 pub(crate) fn view(state: &State) -> View {
     let supply = |kind| state.supply.tiles(kind).collect();
-    let question = |(seat, decision)| Question { seat, decision };
     View {
         simplified_favors: state.simplified_favors,
         turn: state.turn,
@@ -169,8 +159,10 @@ pub(crate) fn view(state: &State) -> View {
         bailiff: state.bailiff,
         columns_available: state.columns_available(),
         pending_favors: state.pending_favors,
-        question: state.asked().map(question),
-        result: end::result(state).map(|(scores, winners)| GameResult { scores, winners }),
+        pending: Pending::all(state.asked(), Decision::id),
+        question: (state.asked())
+            .and_then(|(_, decision)| decision.space())
+            .map(|space| Question { space: Some(space) }),
     }
 }
 

@@ -76,7 +76,7 @@ fn tile_on(view: &View, space: Space) -> Option<Tile> {
 
 /// The building that the open decision is about.
 fn in_use(view: &View) -> Option<Space> {
-    view.question?.decision.space()
+    view.question?.space
 }
 
 fn move_provost(view: &View, delta: i32) -> String {

@@ -176,7 +176,7 @@ impl<R: Audit> Game<R> {
                 }
             })?;
         R::step_invariants(&self.now.state, &next.state, &next.events)?;
-        something_happened::<R>(&next.events, seat)?;
+        something_happened::<R>(&next, seat)?;
         scene_is_kept::<R>(R::scene(&self.now.state), &next)?;
         let played = (seat, &action);
         reveals_are_marked::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
@@ -233,10 +233,12 @@ impl<R: Audit> Game<R> {
     }
 }
 
-/// The seat that acts sees an event. For others even that may be secret.
-fn something_happened<R: Audit>(events: &[R::Event], seat: Seat) -> Result<(), Fault> {
+/// The seat that acts sees an event, or the end of the game, which is told beside the events. For others even that
+/// may be secret.
+fn something_happened<R: Audit>(next: &Applied<R>, seat: Seat) -> Result<(), Fault> {
     let heard = |event| R::event_view(event, Viewer::Seat(seat)).is_some();
-    Fault::unless(events.iter().any(heard), "told", || {
+    let ended = R::pending(&next.state).is_empty();
+    Fault::unless(ended || next.events.iter().any(heard), "told", || {
         format!("{seat} hears nothing of the action")
     })
 }

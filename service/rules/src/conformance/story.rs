@@ -36,6 +36,10 @@ pub fn story<R: Audit>(seats: usize, seed: u64) -> Result<String, String> {
             .map_err(|refusal| refusal.to_string())?;
         teller.go_on::<R>(&heading, &now)?;
     }
+    if let Some(ranking) = R::ranking(&now.state) {
+        teller.text += &ranking.outcome(Names::new(teller.players), R::SHEET.unit);
+        teller.text += "\n";
+    }
     Ok(teller.text)
 }
 

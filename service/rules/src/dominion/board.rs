@@ -103,8 +103,8 @@ fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) ->
     if let Some(pile) = &player.discard_pile {
         row("discard", &each(pile));
     }
-    if let Some(result) = view.results.iter().find(|result| result.seat == seat) {
-        let owned: Cards = result
+    if let Some(deck) = view.final_decks.iter().find(|deck| deck.seat == seat) {
+        let owned: Cards = deck
             .cards
             .iter()
             .map(|pile| (pile.card, pile.count))

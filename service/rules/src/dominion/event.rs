@@ -6,12 +6,10 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 use super::data::{Card, KINGDOM_SIZE, List, Pile, grouped};
 use super::options::Options;
 use super::stage::{Counters, Destination, Phase, Playing};
-use crate::table::{And, Count, Finish, Names, Outcome, Seat, events, ids};
+use crate::table::{And, Count, Seat, events, ids};
 
 ids! {
     /// Where a gained card comes from (DOM-13.7).
@@ -30,19 +28,6 @@ ids! {
         /// Shown from the draw pile and held by the effect (Spy, Thief).
         Revealed "revealed" "the revealed cards",
     }
-}
-
-/// The result of one seat at the end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct SeatResult {
-    pub seat: Seat,
-    /// From 1; equal results share a rank.
-    pub rank: u8,
-    pub points: i32,
-    pub turns: u32,
-    /// All cards owned, in canonical order.
-    pub cards: Vec<Pile>,
 }
 
 events! {
@@ -143,9 +128,6 @@ events! {
             "{} sets {} aside.", names.who(*seat), card.a();
         /// DOM-14.1.
         Stalemate => "Nothing can change anymore, so the game ends.";
-        /// Best rank first.
-        GameOver { results: Vec<SeatResult> } reveals(true) =>
-            "The game is over: {}.", Outcome(finishes(results, names));
         /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
         /// (DOM-13.8), or nothing was wanted. From here on younger events, in the order of their birth,
         /// since logs know variants by their place.
@@ -158,24 +140,6 @@ events! {
                 false => format!("{}'s", names.of(*owner)),
             }, if *discarded { "is discarded" } else { "goes back" };
     }
-}
-
-/// The results of the players; with turns if these broke a tie.
-fn finishes(results: &[SeatResult], names: Names<'_>) -> Vec<Finish> {
-    let decided = |one: &SeatResult| {
-        let rival = |other: &&SeatResult| other.points == one.points && other.rank != one.rank;
-        results.iter().any(|other| rival(&other))
-    };
-    let finish = |one: &SeatResult| {
-        let points = Count(one.points, "point");
-        let turns = format!(" in {}", Count(one.turns, "turn"));
-        Finish {
-            who: names.of(one.seat).to_string(),
-            wins: one.rank == 1,
-            with: format!("{points}{}", if decided(one) { &turns } else { "" }),
-        }
-    };
-    results.iter().map(finish).collect()
 }
 
 /// A card comes from the supply unless the sentence says otherwise.

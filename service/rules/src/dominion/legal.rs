@@ -50,7 +50,11 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
         return Err(Refusal::GameOver.at("DOM-8.5"));
     };
     if seat != to_act {
-        return Err(Refusal::NotYourTurn { to_act, decision }.at("DOM-6.1"));
+        return Err(Refusal::NotYourTurn {
+            to_act,
+            decision: decision.id(),
+        }
+        .at("DOM-6.1"));
     }
     let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
@@ -98,7 +102,11 @@ fn judge_in_phase(state: &State, seat: Seat, decision: Decision, action: &Action
 
 fn wrong(decision: Decision, action: &Action) -> No {
     let action = action.kind();
-    Refusal::WrongDecision { action, decision }.at("DOM-6.1")
+    Refusal::WrongDecision {
+        action,
+        decision: decision.id(),
+    }
+    .at("DOM-6.1")
 }
 
 /// Visits what this seat may be allowed to do, in canonical order.

@@ -29,7 +29,7 @@ mod worlds;
 mod worth;
 
 pub use action::Action;
-pub use event::{Event, SeatResult, Source, Zone};
+pub use event::{Event, Source, Zone};
 pub use legal::Permit;
 pub use options::{Draft, Kingdom, KingdomDraft, Options};
 pub use refusal::{OptionFlaw, Refusal};
@@ -37,7 +37,7 @@ pub use stage::{
     Counters, Decision, Destination, Frame, Gain, Immune, Phase, Playing, Queue, Revealed, Trashed,
 };
 pub use state::{Cards, State};
-pub use view::{Choice, PlayerView, Question, View};
+pub use view::{Choice, FinalDeck, PlayerView, Question, View};
 
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
@@ -54,6 +54,7 @@ impl Ruleset for Dominion {
         title: "Dominion",
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
+        unit: "victory point",
         revision: 1,
     };
 

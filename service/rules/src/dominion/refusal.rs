@@ -2,64 +2,54 @@
 
 use super::data::Card;
 use super::stage::Decision;
-use crate::table::{Count, Named, Refusal as _, Refused, Seat};
+use crate::table::{Count, Named, Refusal as _, Refused, refusals};
 
-/// Why an action, or a new game, is refused. Says nothing that the sender could not know. In the order of the
-/// rule document.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
-)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-#[allow(missing_docs, reason = "the sentences say it")]
-pub enum Refusal {
-    #[error("The game is over.")]
-    GameOver,
-    #[error("It is not your turn: {to_act} must act first.")]
-    NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
-    WrongDecision {
-        action: &'static str,
-        decision: Decision,
-    },
-    #[error("`{field}` is missing or names nothing in this game.")]
-    UnknownId { field: &'static str },
-    /// The card is named `count` times, and `held` are in hand.
-    #[error("{}", not_in_hand(*card, *count, *held))]
-    CardNotInHand { card: Card, count: u16, held: u16 },
-    #[error("You have no {card} in hand or in play.")]
-    CardNotAvailable { card: Card },
-    #[error("{}", not_eligible(*card, *decision))]
-    CardNotEligible { card: Card, decision: Decision },
-    #[error("{card} is not an Action card.")]
-    NotAnAction { card: Card },
-    #[error("{card} is not a Treasure.")]
-    NotATreasure { card: Card },
-    #[error("{card} is not a Victory card.")]
-    NotAVictoryCard { card: Card },
-    /// No Treasure is to be played, of those that are in hand.
-    #[error("At least one Treasure must be played; you have {held} in hand.")]
-    EmptySelection { held: u16 },
-    #[error("Choose {}, not {count}.", range(*least, *most))]
-    WrongNumberOfCards { count: u16, least: u16, most: u16 },
-    #[error("Treasures cannot be played after the first purchase of a turn.")]
-    TreasuresClosed,
-    #[error("You have no buys left.")]
-    NoBuysLeft,
-    #[error("{card} costs {}, but you have {coins}.", Count(*cost, "coin"))]
-    CannotAfford { card: Card, cost: u8, coins: u16 },
-    #[error("{card} costs {}, but the limit is {limit}.", Count(*cost, "coin"))]
-    TooExpensive { card: Card, cost: u8, limit: u8 },
-    #[error("{card} is not in the Supply of this game.")]
-    NotInSupply { card: Card },
-    #[error("The {card} pile is empty.")]
-    PileEmpty { card: Card },
-    #[error("Dominion is for {least} to {most} players, not {players}.")]
-    InvalidPlayerCount { players: usize, least: u8, most: u8 },
-    #[error("{flaw}")]
-    InvalidOption {
-        field: &'static str,
-        flaw: OptionFlaw,
-    },
+refusals! {
+    /// Why an action, or a new game, is refused. Says nothing that the sender could not know. In the order of the
+    /// rule document.
+    #[derive(Copy)]
+    Refusal of "Dominion" {
+        shared GameOver,
+        shared NotYourTurn,
+        shared WrongDecision,
+        shared UnknownId,
+        /// The card is named `count` times, and `held` are in hand.
+        #[error("{}", not_in_hand(*card, *count, *held))]
+        CardNotInHand { card: Card, count: u16, held: u16 },
+        #[error("You have no {card} in hand or in play.")]
+        CardNotAvailable { card: Card },
+        #[error("{}", not_eligible(*card, *decision))]
+        CardNotEligible { card: Card, decision: Decision },
+        #[error("{card} is not an Action card.")]
+        NotAnAction { card: Card },
+        #[error("{card} is not a Treasure.")]
+        NotATreasure { card: Card },
+        #[error("{card} is not a Victory card.")]
+        NotAVictoryCard { card: Card },
+        /// No Treasure is to be played, of those that are in hand.
+        #[error("At least one Treasure must be played; you have {held} in hand.")]
+        EmptySelection { held: u16 },
+        #[error("Choose {}, not {count}.", range(*least, *most))]
+        WrongNumberOfCards { count: u16, least: u16, most: u16 },
+        #[error("Treasures cannot be played after the first purchase of a turn.")]
+        TreasuresClosed,
+        #[error("You have no buys left.")]
+        NoBuysLeft,
+        #[error("{card} costs {}, but you have {coins}.", Count(*cost, "coin"))]
+        CannotAfford { card: Card, cost: u8, coins: u16 },
+        #[error("{card} costs {}, but the limit is {limit}.", Count(*cost, "coin"))]
+        TooExpensive { card: Card, cost: u8, limit: u8 },
+        #[error("{card} is not in the Supply of this game.")]
+        NotInSupply { card: Card },
+        #[error("The {card} pile is empty.")]
+        PileEmpty { card: Card },
+        shared InvalidPlayerCount,
+        #[error("{flaw}")]
+        InvalidOption {
+            field: &'static str,
+            flaw: OptionFlaw,
+        },
+    }
 }
 
 /// A refusal, and the paragraph that refuses.

@@ -1,13 +1,12 @@
 //! What one viewer may know, field by field (DOM-13).
 
 use super::data::{CHAPEL_CARDS, Card, CardType, KINGDOM_SIZE, Pile};
-use super::event::SeatResult;
 use super::options::Options;
 use super::rules::cards::{militia, thief};
 use super::rules::{end, gain};
 use super::stage::{Counters, Decision, Frame, Phase};
 use super::state::{Cards, State};
-use crate::table::{Seat, Viewer};
+use crate::table::{Pending, PendingList, Seat, Viewer};
 
 /// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,10 +28,12 @@ pub struct View {
     pub players: Vec<PlayerView>,
     /// Effects that are not finished, the one being resolved last.
     pub stack: Vec<Frame>,
-    /// The pending decision; `None`: the game is over.
+    /// The pending decisions.
+    pub pending: PendingList,
+    /// What the pending decision is about, as far as the viewer may know.
     pub question: Option<Question>,
-    /// Best rank first; empty before the game is over.
-    pub results: Vec<SeatResult>,
+    /// What everybody owned at the end, in seat order. Empty until the game is over.
+    pub final_decks: Vec<FinalDeck>,
 }
 
 /// One player.
@@ -58,15 +59,20 @@ pub struct PlayerView {
     pub turns_taken: u32,
 }
 
-/// The pending decision.
+/// What a decision is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// What there is to choose from, for decisions about cards.
+    pub choice: Option<Choice>,
+}
+
+/// All cards of one seat at the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
-pub struct Question {
+pub struct FinalDeck {
     pub seat: Seat,
-    pub decision: Decision,
-    /// What there is to choose from, for decisions about cards. `None` for other decisions, and
-    /// where the cards are hidden from this viewer (DOM-13.3).
-    pub choice: Option<Choice>,
+    /// Each kind once, in canonical order.
+    pub cards: Vec<Pile>,
 }
 
 /// Cards to choose from, and how many to choose (DOM-13.10).
@@ -99,9 +105,10 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
         stack: (state.stack.iter())
             .map(|frame| seen(frame, turn.active, viewer))
             .collect(),
+        pending: Pending::all(state.asked(), Decision::id),
         question: question(state, viewer),
-        results: match turn.phase {
-            Phase::GameOver => end::results(state),
+        final_decks: match turn.phase {
+            Phase::GameOver => end::final_decks(state),
             Phase::Action | Phase::Buy => Vec::new(),
         },
     }
@@ -164,10 +171,9 @@ fn seen(frame: &Frame, active: Seat, viewer: Viewer) -> Frame {
 
 fn question(state: &State, viewer: Viewer) -> Option<Question> {
     let (seat, decision) = state.asked()?;
+    let choice = choice(state, seat, decision, viewer)?;
     Some(Question {
-        seat,
-        decision,
-        choice: choice(state, seat, decision, viewer),
+        choice: Some(choice),
     })
 }
 

@@ -98,7 +98,7 @@ fn battle(battle: &BattleView, names: Names<'_>, columns: usize) -> String {
 
 /// One player: points, goods, what they hold, and their dice.
 fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) -> String {
-    let acts = view.question.is_some_and(|asked| asked.seat == player.seat);
+    let acts = view.pending.iter().any(|owed| owed.seat == player.seat);
     let mark = if acts { ">" } else { " " };
     let name = styled(BOLD, names.of(player.seat));
     let (seat, color) = (player.seat.number(), player.color);

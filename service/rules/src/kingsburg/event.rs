@@ -171,7 +171,6 @@ events! {
         /// KIN-8.2.
         CathedralExchange { seat: Seat, goods: Goods, vp: u8 } =>
             "{} exchanges {goods} for {vp} VP in the Cathedral.", names.who(*seat);
-        GameEnded => "The game is over.";
         /// What the dice of a placement show (KIN-16.17). Records of builds before the first release lack it.
         DicePlaced { seat: Seat, advisor: Advisor, dice: ArrayVec<ShownDie, { DieId::COUNT }> } =>
             "{} places {} on the {advisor}.", names.who(*seat), And(dice.iter().map(|die| format!("a {}", shown(die))));

@@ -45,7 +45,11 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
         return Err(Refusal::GameOver.at(rule));
     };
     if seat != to_act {
-        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
+        return Err(Refusal::NotYourTurn {
+            to_act,
+            decision: decision.id(),
+        }
+        .at(rule));
     }
     let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
@@ -81,7 +85,11 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
 
 fn wrong(decision: Decision, action: &Action) -> No {
     let action = action.kind();
-    Refusal::WrongDecision { action, decision }.at("KIN-6.3")
+    Refusal::WrongDecision {
+        action,
+        decision: decision.id(),
+    }
+    .at("KIN-6.3")
 }
 
 /// Visits what this seat may be allowed to do, in canonical order.

@@ -36,7 +36,7 @@ pub use stage::Decision;
 pub use state::State;
 pub use view::{
     BattleView, DiePlace, DieView, EnemyView, EnvoyMode, EnvoyView, FighterView, GroupView,
-    PlayerView, Question, SeatResult, View,
+    PlayerView, Question, View,
 };
 
 use crate::rulebook::Documents;
@@ -54,6 +54,7 @@ impl Ruleset for Kingsburg {
         title: "Kingsburg",
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
+        unit: "victory point",
         revision: 1,
     };
 

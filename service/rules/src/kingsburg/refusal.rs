@@ -1,82 +1,70 @@
 //! All refusals (KIN-6.9). A refusal cites the paragraph of the action that was sent (KIN-16.17).
 
 use super::data::{Advisor, Building, Color, Good, Goods, counted, plus2_tokens};
-use super::stage::Decision;
-use crate::table::{Count, Named, Refusal as _, Refused, Seat};
+use crate::table::{Count, Named, Refusal as _, Refused, refusals};
 
-/// Why an action, or a new game, is refused. In the order of the rule document.
-#[derive(
-    Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
-)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-#[allow(missing_docs, reason = "the sentences say it")]
-pub enum Refusal {
-    #[error("The game is over.")]
-    GameOver,
-    #[error("It is not your turn: {to_act} must act first.")]
-    NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
-    WrongDecision {
-        action: &'static str,
-        decision: Decision,
-    },
-    #[error("`{field}` is missing or names nothing in this game.")]
-    UnknownId { field: &'static str },
-    #[error("There is no die {die} this season.")]
-    UnknownDie { die: u32 },
-    #[error("Die {die} is named twice.")]
-    DuplicateDie { die: u8 },
-    #[error("Name at least one die.")]
-    EmptyDiceSet,
-    #[error("Die {die} has already been placed or set aside.")]
-    DieNotAvailable { die: u8 },
-    #[error("A group of dice needs at least one die of your own color.")]
-    WhiteDiceOnly,
-    #[error("There is no advisor {advisor}: advisors are numbered 1 to 18.")]
-    AdvisorOutOfRange { advisor: i32 },
-    #[error("The Market changes the total by -1 or +1, not by {market_offset}.")]
-    InvalidMarketOffset { market_offset: i32 },
-    #[error("You do not have a Market.")]
-    MarketNotOwned,
-    #[error("You have already used your Market this season.")]
-    MarketAlreadyUsed,
-    #[error("You cannot use {} with {}: one token for each die.", plus2_tokens(*plus2), counted(*dice))]
-    Plus2ExceedsDice { plus2: u32, dice: usize },
-    #[error("You cannot use {}: you have {owned}.", plus2_tokens(*plus2))]
-    NotEnoughPlus2 { plus2: u32, owned: u8 },
-    #[error("The total is {total}, but the {advisor} needs exactly {}.", advisor.number())]
-    SumMismatch { total: i32, advisor: Advisor },
-    #[error("The {advisor} has already been influenced.")]
-    AdvisorOccupied { advisor: Advisor },
-    #[error("You have no King's Envoy to use.")]
-    EnvoyNotAvailable,
-    #[error("Nobody has influenced the {advisor}: you do not need the King's Envoy.")]
-    EnvoyNotNeeded { advisor: Advisor },
-    #[error("The {advisor} does not give {good}.")]
-    GoodNotOffered { good: Good, advisor: Advisor },
-    #[error("You have no {good}.")]
-    GoodNotOwned { good: Good },
-    #[error("You have already built the {building}.")]
-    AlreadyBuilt { building: Building },
-    #[error("Build the {needs} before the {building}.")]
-    PrerequisiteMissing { building: Building, needs: Building },
-    /// Without a building: goods that were offered as a payment.
-    #[error("{} {price}, but you have {owned}.", bought(*building))]
-    CannotAfford {
-        building: Option<Building>,
-        price: Goods,
-        owned: Goods,
-    },
-    #[error("Pay exactly {}, not {paid}.", Count(*due, "good"))]
-    InvalidPayment { paid: u64, due: u8 },
-    #[error("The {building} is not one of your rightmost buildings.")]
-    NotRightmost { building: Building },
-    #[error("The option `{field}` does not take this value.")]
-    InvalidOption { field: &'static str },
-    #[error("Kingsburg is for {least} to {most} players, not {players}.")]
-    InvalidPlayerCount { players: usize, least: u8, most: u8 },
-    #[error("Two players cannot both have the color {color}.")]
-    DuplicateColor { color: Color },
+refusals! {
+    /// Why an action, or a new game, is refused. In the order of the rule document.
+    Refusal of "Kingsburg" {
+        shared GameOver,
+        shared NotYourTurn,
+        shared WrongDecision,
+        shared UnknownId,
+        #[error("There is no die {die} this season.")]
+        UnknownDie { die: u32 },
+        #[error("Die {die} is named twice.")]
+        DuplicateDie { die: u8 },
+        #[error("Name at least one die.")]
+        EmptyDiceSet,
+        #[error("Die {die} has already been placed or set aside.")]
+        DieNotAvailable { die: u8 },
+        #[error("A group of dice needs at least one die of your own color.")]
+        WhiteDiceOnly,
+        #[error("There is no advisor {advisor}: advisors are numbered 1 to 18.")]
+        AdvisorOutOfRange { advisor: i32 },
+        #[error("The Market changes the total by -1 or +1, not by {market_offset}.")]
+        InvalidMarketOffset { market_offset: i32 },
+        #[error("You do not have a Market.")]
+        MarketNotOwned,
+        #[error("You have already used your Market this season.")]
+        MarketAlreadyUsed,
+        #[error("You cannot use {} with {}: one token for each die.", plus2_tokens(*plus2), counted(*dice))]
+        Plus2ExceedsDice { plus2: u32, dice: usize },
+        #[error("You cannot use {}: you have {owned}.", plus2_tokens(*plus2))]
+        NotEnoughPlus2 { plus2: u32, owned: u8 },
+        #[error("The total is {total}, but the {advisor} needs exactly {}.", advisor.number())]
+        SumMismatch { total: i32, advisor: Advisor },
+        #[error("The {advisor} has already been influenced.")]
+        AdvisorOccupied { advisor: Advisor },
+        #[error("You have no King's Envoy to use.")]
+        EnvoyNotAvailable,
+        #[error("Nobody has influenced the {advisor}: you do not need the King's Envoy.")]
+        EnvoyNotNeeded { advisor: Advisor },
+        #[error("The {advisor} does not give {good}.")]
+        GoodNotOffered { good: Good, advisor: Advisor },
+        #[error("You have no {good}.")]
+        GoodNotOwned { good: Good },
+        #[error("You have already built the {building}.")]
+        AlreadyBuilt { building: Building },
+        #[error("Build the {needs} before the {building}.")]
+        PrerequisiteMissing { building: Building, needs: Building },
+        /// Without a building: goods that were offered as a payment.
+        #[error("{} {price}, but you have {owned}.", bought(*building))]
+        CannotAfford {
+            building: Option<Building>,
+            price: Goods,
+            owned: Goods,
+        },
+        #[error("Pay exactly {}, not {paid}.", Count(*due, "good"))]
+        InvalidPayment { paid: u64, due: u8 },
+        #[error("The {building} is not one of your rightmost buildings.")]
+        NotRightmost { building: Building },
+        #[error("The option `{field}` does not take this value.")]
+        InvalidOption { field: &'static str },
+        shared InvalidPlayerCount,
+        #[error("Two players cannot both have the color {color}.")]
+        DuplicateColor { color: Color },
+    }
 }
 
 /// A refusal, and the paragraph that refuses.

@@ -6,10 +6,9 @@ use super::action::EnvoyUse;
 use super::data::{Advisor, Building, Color, DieId, Enemy, EnemyYear, Goods, Phase, ROWS, Step};
 use super::event::Outcome;
 use super::options::Options;
-use super::score;
 use super::stage::Decision;
 use super::state::{Battle, Envoy, State};
-use crate::table::{Seat, Viewer, ids};
+use crate::table::{Pending, PendingList, Seat, Viewer, ids};
 
 /// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +20,9 @@ pub struct View {
     pub phase: Phase,
     /// The step of a season or of winter; `None` in the phases between them (KIN-16.2).
     pub step: Option<Step>,
-    /// The pending decision; `None`: the game is over.
+    /// The pending decisions.
+    pub pending: PendingList,
+    /// What the pending decision is about, if it is about something.
     pub question: Option<Question>,
     /// The turn order.
     pub turn_order: Vec<Seat>,
@@ -38,8 +39,6 @@ pub struct View {
     pub battle: Option<BattleView>,
     /// Previous battles, in order.
     pub history: Vec<BattleView>,
-    /// One result for each seat, best rank first. Empty until the game is over.
-    pub results: Vec<SeatResult>,
 }
 
 impl View {
@@ -49,12 +48,15 @@ impl View {
     }
 }
 
-/// The pending decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
+/// What a decision is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Question {
-    pub seat: Seat,
-    pub decision: Decision,
+    /// The advisor who helps.
+    pub advisor: Option<Advisor>,
+    /// How many buildings the seat may still build.
+    pub build_actions_left: Option<u8>,
+    /// How many goods are due.
+    pub goods: Option<u8>,
 }
 
 /// One player. Everything about players is public (KIN-4.2).
@@ -200,31 +202,17 @@ pub struct FighterView {
     pub outcome: Outcome,
 }
 
-/// The result of one seat (KIN-16.15).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct SeatResult {
-    pub seat: Seat,
-    /// From 1; shared ranks skip: 1, 1, 3.
-    pub rank: u8,
-    pub vp: i16,
-    /// Goods left.
-    pub goods: u16,
-    /// The number of buildings.
-    pub buildings: u8,
-}
-
 /// The table as this viewer may know it.
 ///
 /// # Rule KIN-13.1, KIN-13.2
 pub(crate) fn view(state: &State, viewer: Viewer) -> View {
-    let question = |(seat, decision)| Question { seat, decision };
     View {
         options: state.options.clone(),
         year: state.year,
         phase: state.phase,
         step: state.step(),
-        question: state.asked().map(question),
+        pending: Pending::all(state.asked(), Decision::id),
+        question: state.asked().and_then(|(_, decision)| question(decision)),
         turn_order: state.order.to_vec(),
         players: state
             .players
@@ -237,8 +225,28 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
         peeked_by: state.peeked_by.iter().collect(),
         battle: state.battle.as_ref().map(battle),
         history: state.history.iter().map(battle).collect(),
-        results: results(state),
     }
+}
+
+/// What a decision is about.
+///
+/// # Rule KIN-16.15
+fn question(decision: Decision) -> Option<Question> {
+    let mut question = Question::default();
+    match decision {
+        Decision::HelpChoice { advisor } => question.advisor = Some(advisor),
+        Decision::Build { actions_left } => question.build_actions_left = Some(actions_left),
+        Decision::Recruit { goods } | Decision::LossGoods { goods } => question.goods = Some(goods),
+        Decision::AidGood
+        | Decision::EnvoyDeclaration
+        | Decision::Reroll
+        | Decision::SetAside
+        | Decision::Influence
+        | Decision::TownHall
+        | Decision::RewardGood
+        | Decision::LossBuilding => return None,
+    }
+    Some(question)
 }
 
 fn player(state: &State, seat: Seat) -> PlayerView {
@@ -356,24 +364,6 @@ fn enemies(state: &State, viewer: Viewer) -> Vec<EnemyView> {
         }
     };
     backs.map(view).collect()
-}
-
-fn results(state: &State) -> Vec<SeatResult> {
-    let standings = score::ranking(state)
-        .into_iter()
-        .flat_map(|ranking| ranking.standings);
-    standings
-        .map(|standing| {
-            let player = &state.players[standing.seat];
-            SeatResult {
-                seat: standing.seat,
-                rank: standing.rank,
-                vp: player.vp(),
-                goods: player.goods.total(),
-                buildings: player.province.count(),
-            }
-        })
-        .collect()
 }
 
 fn battle(battle: &Battle) -> BattleView {

@@ -4,13 +4,12 @@ use std::fmt::Display;
 
 use super::action::{Action, EnvoyUse, Influence, Payment};
 use super::data::{Advisor, Building, Choice, DieId, plus2_tokens};
-use super::stage::Decision;
 use super::view::{DiePlace, DieView, PlayerView, View};
 use crate::table::And;
 
 /// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action) -> String {
-    let actor = view.question.and_then(|asked| view.player(asked.seat));
+    let actor = view.pending.first().and_then(|owed| view.player(owed.seat));
     match action {
         Action::ChooseAidGood { good } | Action::ChooseRewardGood { good } => {
             format!("take 1 {}", named(good))
@@ -46,8 +45,7 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
 
 /// How many goods of one kind the advisor in question gives (KIN-ADJ-07).
 fn helped(view: &View) -> u8 {
-    if let Some(asked) = view.question
-        && let Decision::HelpChoice { advisor } = asked.decision
+    if let Some(advisor) = view.question.and_then(|question| question.advisor)
         && let Some(Choice::OneOf { amount, .. }) = advisor.help().choice
     {
         return amount;

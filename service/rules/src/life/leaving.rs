@@ -115,6 +115,7 @@ pub fn ranking<R: Ruleset>(state: &R::State, life: Option<&Life>) -> Option<Rank
                 score: 0,
                 breakdown: Vec::new(),
                 tie_breaks: Vec::new(),
+                left: false,
             })
             .collect()
     });
@@ -128,7 +129,11 @@ pub fn ranking<R: Ruleset>(state: &R::State, life: Option<&Life>) -> Option<Rank
     });
     for standing in gone {
         let rank = place(standings.len());
-        standings.push(Standing { rank, ..standing });
+        standings.push(Standing {
+            rank,
+            left: true,
+            ..standing
+        });
     }
     Some(Ranking { standings })
 }

@@ -251,12 +251,12 @@ pub fn perform<R: Ruleset>(
     let mut restored = None;
     match deed {
         Deed::Resigned { seat } => life.leave(*seat, End::Resignation)?,
-        Deed::Returned { seat } => life.come_back(*seat)?,
+        Deed::SeatFilled { seat } => life.come_back(*seat)?,
         Deed::TimedOut { seat, .. } => life.time_out::<R>(*seat, &before, &mut applied, moment)?,
         Deed::Paused => life.pause(moment.at_ms)?,
         Deed::Resumed => life.resume(moment.at_ms)?,
-        Deed::TakeBackAsked { seat, to_version } => life.ask(*seat, *to_version, moment)?,
-        Deed::TakeBackAnswered { seat, agrees } => life.answer(*seat, *agrees)?,
+        Deed::Proposed { seat, to_version } => life.ask(*seat, *to_version, moment)?,
+        Deed::Answered { seat, agrees } => life.answer(*seat, *agrees)?,
         Deed::TakenBack {
             seat,
             to_version,

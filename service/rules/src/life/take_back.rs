@@ -12,6 +12,8 @@ const MOST_STEPS: usize = 64;
 /// A seat's request to return to an earlier version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
+    /// The version that the request made: answers name it.
+    pub number: u64,
     /// The seat that asks.
     pub seat: Seat,
     /// The version to go back to.
@@ -89,6 +91,7 @@ impl Life {
             return Err(No::NothingToTakeBack);
         }
         self.asked = Some(Asked {
+            number: moment.version,
             seat,
             to_version,
             agreed: SeatSet::EMPTY,

@@ -25,14 +25,16 @@ pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
 
 fn turn(view: &View, names: Names<'_>) -> String {
     let Some(turn) = &view.turn else {
-        let what = match view.provinces_to_discard {
-            0 => "everybody places a citadel".to_owned(),
-            number => format!("everybody gives away {number} provinces"),
+        let discarded = view.question.and_then(|asked| asked.provinces_to_discard);
+        let what = match discarded {
+            None => "everybody places a citadel".to_owned(),
+            Some(number) => format!("everybody gives away {number} provinces"),
         };
         return format!("{}: {what}\n", styled(BOLD, "Set-up"));
     };
-    if let Some(winner) = view.winner {
-        return format!("The game is over: {} wins.\n", names.of(winner));
+    if view.pending.is_empty() {
+        // Only who wins ends the game (MYT-6.5.16).
+        return format!("The game is over: {} wins.\n", names.of(turn.active_player));
     }
     let who = format!("Turn of {}", names.of(turn.active_player));
     format!("{}   {}\n", styled(BOLD, who), done(turn).join(", "))
@@ -61,7 +63,7 @@ fn row(name: &str, words: &[String], columns: usize) -> String {
 
 fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) -> String {
     let active = view.turn.as_ref().map(|turn| turn.active_player);
-    let moves = active == Some(player.seat) && view.winner.is_none();
+    let moves = active == Some(player.seat) && !view.pending.is_empty();
     let mark = if moves { ">" } else { " " };
     let mut lines = vec![format!("{mark} {}", heading(names, player))];
     lines.push(row("stock", &stock(player), columns));

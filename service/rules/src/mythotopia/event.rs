@@ -208,7 +208,6 @@ events! {
                 TokenSource::None => format!("{token} from nowhere"),
             };
         TokenDeclined { seat: Seat, token: Token } => "{} declines {token}.", names.who(*seat);
-        GameEnded { seat: Seat } => "{} ends the game and wins.", names.who(*seat);
     }
 }
 

@@ -37,8 +37,8 @@ pub use stage::{
 };
 pub use state::State;
 pub use view::{
-    AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
-    SupplyView, TokenStack, TurnView, View, WarView,
+    AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, Question,
+    SeaView, SupplyView, TokenStack, TurnView, View, WarView,
 };
 
 use crate::rulebook::Documents;
@@ -56,6 +56,7 @@ impl Ruleset for Mythotopia {
         title: "Mythotopia",
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
+        unit: "victory point",
         revision: 1,
     };
 

@@ -194,8 +194,8 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, Refuse
 fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
     let refusal = Refusal::InvalidPlayerCount {
         players: players.len(),
-        least: MIN_PLAYERS,
-        most: MAX_PLAYERS,
+        min: MIN_PLAYERS,
+        max: MAX_PLAYERS,
     };
     let seats = u8::try_from(players.len()).ok();
     let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));

@@ -6,159 +6,151 @@ use super::data::{
     Sea, Symbol,
 };
 use super::stage::Decision;
-use crate::table::{And, Count, Named, Refusal as _, Refused, Seat, ids};
+use crate::table::{And, Count, Named, Refusal as _, Refused, Seat, ids, refusals};
 
-/// Why an action, or a new game, is refused. Says nothing that the sender could not know. In the order of the
-/// rule document.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
-)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-#[allow(missing_docs, reason = "the sentences say it")]
-#[rustfmt::skip]
-pub enum Refusal {
-    #[error("The game is over.")]
-    GameOver,
-    #[error("It is not your turn: {to_act} must act first.")]
-    NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
-    WrongDecision { action: &'static str, decision: Decision },
-    #[error("You have already answered `{}`, and that is final.", decision.id())]
-    AlreadySubmitted { decision: Decision },
-    #[error("`{field}` is missing or names nothing in this game.")]
-    UnknownId { field: &'static str },
-    #[error("`{field}` must not be empty.")]
-    EmptyList { field: &'static str },
-    #[error("{}, not {given}.", cards(*least, *most))]
-    InvalidCardCount { least: u8, most: u8, given: usize },
-    #[error("This payment needs {wanted}, but {card} is played for {symbol}.")]
-    WrongSymbol { card: Card, symbol: Symbol, wanted: Symbol },
-    #[error("Name at least one army, mercenary or ship.")]
-    NoPieces,
-    #[error("1 or {most} mercenaries can be hired at once, not {given}.")]
-    InvalidMercenaryCount { most: u16, given: u16 },
-    #[error("Alchemist exchanges a token of value 1 or {most}, not {given}.")]
-    InvalidTokenValue { most: u16, given: u16 },
-    #[error("An invasion from a province needs a route.")]
-    RouteMissing,
-    #[error("An invasion through Portal has no route.")]
-    RouteNotAllowed,
-    #[error("A route has 1 or {most} sea areas, not {given}.")]
-    InvalidAreaCount { most: usize, given: usize },
-    #[error("The move from {from} to {to} needs at least one army.")]
-    EmptyMove { from: Province, to: Province },
-    #[error("The move begins and ends in {province}.")]
-    SameProvince { province: Province },
-    #[error("The move from {from} to {to} is named twice.")]
-    DuplicateMove { from: Province, to: Province },
-    #[error("{}", not_offered(*token_source))]
-    SourceNotOffered { token_source: TokenSource },
-    #[error("The card {card} is named twice. A card has one use in an action.")]
-    DuplicateCard { card: Card },
-    #[error("Both actions of this turn are done.")]
-    NoActionsLeft,
-    #[error("You still have {} to do this turn. Pass if you want no more.", Count(*left, "action"))]
-    ActionsRemaining { left: u8 },
-    #[error("This can only be the first action of a turn.")]
-    FirstActionOnly,
-    #[error("No free action may come before this one.")]
-    AfterFreeAction,
-    #[error("You have already drafted a card this turn.")]
-    AlreadyDrafted,
-    #[error("You have already done this, and it can be done only once per turn.")]
-    AlreadyDoneThisTurn,
-    #[error("There is no {} {place}.", anybodys(*card))]
-    CardNotAvailable { card: Card, place: Place },
-    #[error("The card {card} {}.", useful(*wanted, *provinces, *improvement))]
-    CardHasNoSuchUse {
-        card: Card, wanted: CardUse, provinces: ProvinceSet, improvement: Option<Improvement>,
-    },
-    #[error("The card {card} does not give {symbol}{}.", through(*via))]
-    SymbolNotOnCard { card: Card, via: Option<Converter>, symbol: Symbol },
-    #[error("{improvement} must be in your reserve and stay there.")]
-    AbilityNotInReserve { improvement: Improvement },
-    #[error("{converter} works once per turn.")]
-    AbilityAlreadyUsed { converter: Converter },
-    #[error("{}", unconvertible(*card, *symbol))]
-    CannotConvertSymbol { card: Card, symbol: Symbol },
-    #[error("You control {province} yourself.")]
-    TargetIsOwn { province: Province },
-    #[error("{from} and {to} share no land border.")]
-    NotAdjacent { from: Province, to: Province },
-    #[error("There are mountains between {} and {}.", border.row().a, border.row().b)]
-    MountainBorder { border: Border },
-    #[error("{}", no_way(*from, *to, *missing_ships))]
-    NoSeaRoute { from: Province, to: Province, missing_ships: usize },
-    #[error("You do not control {province}.")]
-    NotControlled { province: Province },
-    #[error("Reserve Army protects {province}, because {owner} is at war with a player.")]
-    TargetProtected { province: Province, owner: Seat },
-    #[error("Your Reserve Army allows no further war: you are at war in {}.", And(wars.iter()))]
-    OwnReserveArmy { wars: ProvinceSet },
-    #[error("In {province} {}.", army(*owner, *piece, *there, *needed))]
-    NoArmyPresent { province: Province, owner: Option<Seat>, piece: Piece, there: u8, needed: u16 },
-    #[error("There is a war in {province}.")]
-    WarInProgress { province: Province },
-    #[error("You control no province on the {sea}.")]
-    NoPort { sea: Sea },
-    #[error("In the {sea} you have {}.", few(Piece::Ship, *there, *needed))]
-    NoShipsPresent { sea: Sea, there: u8, needed: u16 },
-    #[error("There is no war in {province}.")]
-    NotAtWar { province: Province },
-    #[error("You take no part in the war in {province}.")]
-    NotAParticipant { province: Province },
-    #[error("{sides} sides in {province} are equally strong, with strength {strength}.")]
-    NoClearWinner { province: Province, strength: u8, sides: u8 },
-    #[error("{}", hero(*province, *strength, *sides))]
-    HeroNotApplicable { province: Province, strength: u8, sides: u8 },
-    #[error("Your pool holds {}.", few(*piece, *there, *needed))]
-    PoolEmpty { piece: Piece, there: u8, needed: u16 },
-    #[error("The card {} is neither on display nor among your removed cards.", anybodys(*card))]
-    CardNotDisplayed { card: Card },
-    #[error("Your reserve holds {there} of {limit} cards, so there is no room for {wanted} more.")]
-    ReserveFull { there: u8, limit: u8, wanted: usize },
-    #[error("You own {}, and at least {least} must remain when you remove {removed}.", Count(*total, "card"))]
-    DeckTooSmall { total: u8, removed: u8, least: u8 },
-    #[error("There is a city in {province}, not a town.")]
-    NoTownThere { province: Province },
-    #[error("Your citadel is in {province}.")]
-    CitadelPresent { province: Province },
-    #[error("There is already a castle in {province}.")]
-    CastlePresent { province: Province },
-    #[error("There is already a road between {} and {}.", border.row().a, border.row().b)]
-    RoadPresent { border: Border },
-    #[error("{} {}.", supply(*piece), few(*piece, *there, *needed))]
-    SupplyEmpty { piece: Piece, there: u8, needed: u16 },
-    #[error("{card} is not in play.")]
-    CardNotInPlay { card: PointCard },
-    #[error("{}", no_token(*card, *value))]
-    NoTokenAvailable { card: Option<PointCard>, value: u8 },
-    #[error("Your roads do not join {from} and {to}.")]
-    NotConnectedByRoad { from: Province, to: Province },
-    #[error("{empty} of the point cards in play are empty. To end the game, at least {needed} must be.")]
-    NotEnoughEmptyCards { empty: u8, needed: u8 },
-    #[error("After the last wars you would have {} and {rival} would have {rival_points}.", Count(*points, "point"))]
-    NotStrictLeader { points: u8, rival: Seat, rival_points: u8 },
-    #[error("{}", short(*purchase, *symbol, *price, *given, *token_value))]
-    CannotAfford {
-        purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16,
-        /// Of the token to exchange.
-        token_value: Option<u8>,
-    },
-    #[error("{}", idle(*purchase, *symbol, *price, *given, *traded))]
-    SuperfluousCard {
-        purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16,
-        /// The card that Merchant changes without need.
-        traded: Option<Card>,
-    },
-    #[error("Your stock holds {}.", few(*piece, *there, *needed))]
-    StockEmpty { piece: Piece, there: u8, needed: u16 },
-    #[error("Mythotopia is for {least} to {most} players, not {players}.")]
-    InvalidPlayerCount { players: usize, least: u8, most: u8 },
-    #[error("The option `{field}` does not take this value.")]
-    InvalidOption { field: &'static str },
-    #[error("Two players cannot both have the color {color}.")]
-    DuplicateColor { color: Color },
+refusals! {
+    /// Why an action, or a new game, is refused. Says nothing that the sender could not know. In the order of the
+    /// rule document.
+    #[derive(Copy)]
+    Refusal of "Mythotopia" {
+        shared GameOver,
+        shared NotYourTurn,
+        shared WrongDecision,
+        #[error("You have already answered `{}`, and that is final.", decision.id())]
+        AlreadySubmitted { decision: Decision },
+        shared UnknownId,
+        #[error("`{field}` must not be empty.")]
+        EmptyList { field: &'static str },
+        #[error("{}, not {given}.", cards(*least, *most))]
+        InvalidCardCount { least: u8, most: u8, given: usize },
+        #[error("This payment needs {wanted}, but {card} is played for {symbol}.")]
+        WrongSymbol { card: Card, symbol: Symbol, wanted: Symbol },
+        #[error("Name at least one army, mercenary or ship.")]
+        NoPieces,
+        #[error("1 or {most} mercenaries can be hired at once, not {given}.")]
+        InvalidMercenaryCount { most: u16, given: u16 },
+        #[error("Alchemist exchanges a token of value 1 or {most}, not {given}.")]
+        InvalidTokenValue { most: u16, given: u16 },
+        #[error("An invasion from a province needs a route.")]
+        RouteMissing,
+        #[error("An invasion through Portal has no route.")]
+        RouteNotAllowed,
+        #[error("A route has 1 or {most} sea areas, not {given}.")]
+        InvalidAreaCount { most: usize, given: usize },
+        #[error("The move from {from} to {to} needs at least one army.")]
+        EmptyMove { from: Province, to: Province },
+        #[error("The move begins and ends in {province}.")]
+        SameProvince { province: Province },
+        #[error("The move from {from} to {to} is named twice.")]
+        DuplicateMove { from: Province, to: Province },
+        #[error("{}", not_offered(*token_source))]
+        SourceNotOffered { token_source: TokenSource },
+        #[error("The card {card} is named twice. A card has one use in an action.")]
+        DuplicateCard { card: Card },
+        #[error("Both actions of this turn are done.")]
+        NoActionsLeft,
+        #[error("You still have {} to do this turn. Pass if you want no more.", Count(*left, "action"))]
+        ActionsRemaining { left: u8 },
+        #[error("This can only be the first action of a turn.")]
+        FirstActionOnly,
+        #[error("No free action may come before this one.")]
+        AfterFreeAction,
+        #[error("You have already drafted a card this turn.")]
+        AlreadyDrafted,
+        #[error("You have already done this, and it can be done only once per turn.")]
+        AlreadyDoneThisTurn,
+        #[error("There is no {} {place}.", anybodys(*card))]
+        CardNotAvailable { card: Card, place: Place },
+        #[error("The card {card} {}.", useful(*wanted, *provinces, *improvement))]
+        CardHasNoSuchUse {
+            card: Card, wanted: CardUse, provinces: ProvinceSet, improvement: Option<Improvement>,
+        },
+        #[error("The card {card} does not give {symbol}{}.", through(*via))]
+        SymbolNotOnCard { card: Card, via: Option<Converter>, symbol: Symbol },
+        #[error("{improvement} must be in your reserve and stay there.")]
+        AbilityNotInReserve { improvement: Improvement },
+        #[error("{converter} works once per turn.")]
+        AbilityAlreadyUsed { converter: Converter },
+        #[error("{}", unconvertible(*card, *symbol))]
+        CannotConvertSymbol { card: Card, symbol: Symbol },
+        #[error("You control {province} yourself.")]
+        TargetIsOwn { province: Province },
+        #[error("{from} and {to} share no land border.")]
+        NotAdjacent { from: Province, to: Province },
+        #[error("There are mountains between {} and {}.", border.row().a, border.row().b)]
+        MountainBorder { border: Border },
+        #[error("{}", no_way(*from, *to, *missing_ships))]
+        NoSeaRoute { from: Province, to: Province, missing_ships: usize },
+        #[error("You do not control {province}.")]
+        NotControlled { province: Province },
+        #[error("Reserve Army protects {province}, because {owner} is at war with a player.")]
+        TargetProtected { province: Province, owner: Seat },
+        #[error("Your Reserve Army allows no further war: you are at war in {}.", And(wars.iter()))]
+        OwnReserveArmy { wars: ProvinceSet },
+        #[error("In {province} {}.", army(*owner, *piece, *there, *needed))]
+        NoArmyPresent { province: Province, owner: Option<Seat>, piece: Piece, there: u8, needed: u16 },
+        #[error("There is a war in {province}.")]
+        WarInProgress { province: Province },
+        #[error("You control no province on the {sea}.")]
+        NoPort { sea: Sea },
+        #[error("In the {sea} you have {}.", few(Piece::Ship, *there, *needed))]
+        NoShipsPresent { sea: Sea, there: u8, needed: u16 },
+        #[error("There is no war in {province}.")]
+        NotAtWar { province: Province },
+        #[error("You take no part in the war in {province}.")]
+        NotAParticipant { province: Province },
+        #[error("{sides} sides in {province} are equally strong, with strength {strength}.")]
+        NoClearWinner { province: Province, strength: u8, sides: u8 },
+        #[error("{}", hero(*province, *strength, *sides))]
+        HeroNotApplicable { province: Province, strength: u8, sides: u8 },
+        #[error("Your pool holds {}.", few(*piece, *there, *needed))]
+        PoolEmpty { piece: Piece, there: u8, needed: u16 },
+        #[error("The card {} is neither on display nor among your removed cards.", anybodys(*card))]
+        CardNotDisplayed { card: Card },
+        #[error("Your reserve holds {there} of {limit} cards, so there is no room for {wanted} more.")]
+        ReserveFull { there: u8, limit: u8, wanted: usize },
+        #[error("You own {}, and at least {least} must remain when you remove {removed}.", Count(*total, "card"))]
+        DeckTooSmall { total: u8, removed: u8, least: u8 },
+        #[error("There is a city in {province}, not a town.")]
+        NoTownThere { province: Province },
+        #[error("Your citadel is in {province}.")]
+        CitadelPresent { province: Province },
+        #[error("There is already a castle in {province}.")]
+        CastlePresent { province: Province },
+        #[error("There is already a road between {} and {}.", border.row().a, border.row().b)]
+        RoadPresent { border: Border },
+        #[error("{} {}.", supply(*piece), few(*piece, *there, *needed))]
+        SupplyEmpty { piece: Piece, there: u8, needed: u16 },
+        #[error("{card} is not in play.")]
+        CardNotInPlay { card: PointCard },
+        #[error("{}", no_token(*card, *value))]
+        NoTokenAvailable { card: Option<PointCard>, value: u8 },
+        #[error("Your roads do not join {from} and {to}.")]
+        NotConnectedByRoad { from: Province, to: Province },
+        #[error("{empty} of the point cards in play are empty. To end the game, at least {needed} must be.")]
+        NotEnoughEmptyCards { empty: u8, needed: u8 },
+        #[error("After the last wars you would have {} and {rival} would have {rival_points}.", Count(*points, "point"))]
+        NotStrictLeader { points: u8, rival: Seat, rival_points: u8 },
+        #[error("{}", short(*purchase, *symbol, *price, *given, *token_value))]
+        CannotAfford {
+            purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16,
+            /// Of the token to exchange.
+            token_value: Option<u8>,
+        },
+        #[error("{}", idle(*purchase, *symbol, *price, *given, *traded))]
+        SuperfluousCard {
+            purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16,
+            /// The card that Merchant changes without need.
+            traded: Option<Card>,
+        },
+        #[error("Your stock holds {}.", few(*piece, *there, *needed))]
+        StockEmpty { piece: Piece, there: u8, needed: u16 },
+        shared InvalidPlayerCount,
+        #[error("The option `{field}` does not take this value.")]
+        InvalidOption { field: &'static str },
+        #[error("Two players cannot both have the color {color}.")]
+        DuplicateColor { color: Color },
+    }
 }
 
 /// A refusal, and the paragraph that refuses.

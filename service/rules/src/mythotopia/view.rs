@@ -12,20 +12,18 @@ use super::data::{
     ProvinceSet, Sea,
 };
 use super::options::Options;
-use super::stage::{Building, Decision, SetupChoice, Strength, Token};
-use crate::table::{MAX_SEATS, Seat};
+use super::stage::{Building, SetupChoice, Strength, Token};
+use crate::table::{MAX_SEATS, PendingList, Seat};
 
 /// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub options: Options,
-    /// The pending decision; `None` at the end of the game.
-    pub decision: Option<Decision>,
-    /// The seats that owe it.
-    pub pending_seats: Vec<Seat>,
-    /// During the first choice of the set-up: how many each seat gives away; otherwise 0.
-    pub provinces_to_discard: u8,
+    /// The pending decisions: in the set-up those of all who have not chosen yet.
+    pub pending: PendingList,
+    /// What they are about, if they are about something.
+    pub question: Option<Question>,
     /// From the first player on; empty before the first player is drawn.
     pub turn_order: Vec<Seat>,
     /// `None` before the first turn.
@@ -56,7 +54,6 @@ pub struct View {
     pub awards: Vec<AwardView>,
     /// In seat order.
     pub players: Vec<PlayerView>,
-    pub winner: Option<Seat>,
 }
 
 /// Tokens and mercenaries of one player in one province.
@@ -207,4 +204,11 @@ pub struct BoxView {
     pub philosopher: bool,
     /// Those that are not in play.
     pub point_cards: Vec<PointCard>,
+}
+
+/// What decisions are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// How many provinces each player gives away.
+    pub provinces_to_discard: Option<u8>,
 }

@@ -11,7 +11,8 @@ use crate::table::{And, Count, Named, Names};
 
 /// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
-    let owes = |player: &&PlayerView| view.pending_seats.first() == Some(&player.seat);
+    let owing = view.pending.first().map(|owed| owed.seat);
+    let owes = |player: &&PlayerView| owing == Some(player.seat);
     let actor = view.players.iter().find(owes);
     Speaker { view, names, actor }.action(action)
 }

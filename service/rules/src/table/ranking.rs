@@ -26,6 +26,8 @@ pub struct Standing {
     pub breakdown: Vec<ScoreItem>,
     /// The tie breaks among equal scores, in the order of the rule document; more is better.
     pub tie_breaks: Vec<ScoreItem>,
+    /// Did the player leave before the end? Seats that left come last, whatever they scored.
+    pub left: bool,
 }
 
 /// The result of a game, best rank first; equal ranks in seat order.
@@ -50,6 +52,7 @@ impl Ranking {
                 score: breakdown.iter().map(|item| item.points).sum(),
                 breakdown,
                 tie_breaks,
+                left: false,
             })
             .collect();
         standings.sort_by_key(|standing| (Reverse(key(standing)), standing.seat));

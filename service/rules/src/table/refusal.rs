@@ -5,10 +5,11 @@ use std::fmt;
 use strum::VariantNames;
 
 use super::option::Field;
+use super::seat::Seat;
 
-/// One way to break a rule. Each ruleset has an enum with one variant per code, which gets its sentence
-/// from `thiserror` and its code from `strum`'s `IntoStaticStr` and `VariantNames`.
-pub trait Refusal: fmt::Display + Sized {
+/// One way to break a rule. Each ruleset has an enum with one variant per code, made by [`refusals!`], which gets its
+/// sentence from `thiserror` and its code from `strum`'s `IntoStaticStr` and `VariantNames`.
+pub trait Refusal: Shares + Sized {
     /// All codes, each once, in the order of the rule document.
     const CODES: &'static [&'static str];
 
@@ -24,7 +25,7 @@ pub trait Refusal: fmt::Display + Sized {
 
 impl<R> Refusal for R
 where
-    R: fmt::Display + VariantNames,
+    R: Shares + VariantNames,
     for<'a> &'a R: Into<&'static str>,
 {
     const CODES: &'static [&'static str] = R::VARIANTS;
@@ -33,6 +34,139 @@ where
         self.into()
     }
 }
+
+/// What can be wrong in every game, with its values. The contract has one message for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SharedRefusal {
+    /// It is another seat's turn.
+    NotYourTurn {
+        /// The seat that must act first.
+        to_act: Seat,
+        /// The decision that it owes.
+        decision: &'static str,
+    },
+    /// The action does not answer the open decision.
+    WrongDecision {
+        /// The kind of the action.
+        action: &'static str,
+        /// The decision that is open.
+        decision: &'static str,
+    },
+    /// A name is missing or names nothing.
+    UnknownId {
+        /// The field of the action.
+        field: &'static str,
+    },
+    /// Too few or too many players.
+    InvalidPlayerCount {
+        /// How many were named.
+        players: usize,
+        /// The minimum.
+        min: u8,
+        /// The maximum.
+        max: u8,
+    },
+}
+
+/// Refusals among which some are those of every game.
+pub trait Shares: fmt::Display {
+    /// This refusal with its values, if every game has it.
+    fn shared(&self) -> Option<SharedRefusal> {
+        None
+    }
+}
+
+/// The refusals of a ruleset, in the order of its rule document: `Refusal of "Kingsburg" { … }`. A row is a variant
+/// with the sentence that `thiserror` gives it. Rows of every game are only named: `shared GameOver`.
+macro_rules! refusals {
+    ($(#[$meta:meta])* $refusal:ident of $title:literal { $($rows:tt)* }) => {
+        $crate::table::refusals! { @rows [$title $refusal $(#[$meta])*] [] $($rows)* }
+    };
+    (@rows $head:tt [$($done:tt)*] shared GameOver, $($rest:tt)*) => {
+        $crate::table::refusals! {
+            @rows $head
+            [$($done)* #[error("The game is over.")] GameOver,]
+            $($rest)*
+        }
+    };
+    (@rows $head:tt [$($done:tt)*] shared NotYourTurn, $($rest:tt)*) => {
+        $crate::table::refusals! {
+            @rows $head
+            [
+                $($done)*
+                #[error("It is not your turn: {to_act} must act first.")]
+                NotYourTurn { to_act: $crate::table::Seat, decision: &'static str },
+            ]
+            $($rest)*
+        }
+    };
+    (@rows $head:tt [$($done:tt)*] shared WrongDecision, $($rest:tt)*) => {
+        $crate::table::refusals! {
+            @rows $head
+            [
+                $($done)*
+                #[error("`{action}` does not answer the open decision, `{decision}`.")]
+                WrongDecision { action: &'static str, decision: &'static str },
+            ]
+            $($rest)*
+        }
+    };
+    (@rows $head:tt [$($done:tt)*] shared UnknownId, $($rest:tt)*) => {
+        $crate::table::refusals! {
+            @rows $head
+            [
+                $($done)*
+                #[error("`{field}` is missing or names nothing in this game.")]
+                UnknownId { field: &'static str },
+            ]
+            $($rest)*
+        }
+    };
+    (@rows [$title:literal $($head:tt)*] [$($done:tt)*] shared InvalidPlayerCount, $($rest:tt)*) => {
+        $crate::table::refusals! {
+            @rows [$title $($head)*]
+            [
+                $($done)*
+                #[error("{} is for {min} to {max} players, not {players}.", $title)]
+                InvalidPlayerCount { players: usize, min: u8, max: u8 },
+            ]
+            $($rest)*
+        }
+    };
+    (@rows $head:tt [$($done:tt)*] $(#[$row:meta])* $variant:ident $({ $($fields:tt)* })?, $($rest:tt)*) => {
+        $crate::table::refusals! {
+            @rows $head
+            [$($done)* $(#[$row])* $variant $({ $($fields)* })?,]
+            $($rest)*
+        }
+    };
+    (@rows [$title:literal $refusal:ident $(#[$meta:meta])*] [$($rows:tt)*]) => {
+        $(#[$meta])*
+        #[derive(
+            Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr,
+            strum::VariantNames,
+        )]
+        #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+        #[allow(missing_docs, reason = "the sentences say it")]
+        pub enum $refusal { $($rows)* }
+
+        impl $crate::table::Shares for $refusal {
+            fn shared(&self) -> Option<$crate::table::SharedRefusal> {
+                use $crate::table::SharedRefusal as Shared;
+                match *self {
+                    Self::NotYourTurn { to_act, decision } => Some(Shared::NotYourTurn { to_act, decision }),
+                    Self::WrongDecision { action, decision } => Some(Shared::WrongDecision { action, decision }),
+                    Self::UnknownId { field } => Some(Shared::UnknownId { field }),
+                    Self::InvalidPlayerCount { players, min, max } => {
+                        Some(Shared::InvalidPlayerCount { players, min, max })
+                    }
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+pub(crate) use refusals;
 
 /// A refusal, and the paragraph that refuses. Displayed as the sentence of the refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,16 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use super::kind::Kind;
 use super::names::Names;
-use super::seat::Viewer;
+use super::seat::{Seat, Viewer};
 
-/// Something that happened: an event, which one English sentence describes, with the names of the players.
-pub trait Happening {
+/// Something that happened: an event, which one English sentence describes, with the names of the players. Its
+/// kind is its name in lower snake case, as the contract names the field of the event.
+pub trait Happening: Kind {
+    /// The seat that did it, or to which it happened: the field `seat` of the event, if it has one.
+    fn seat(&self) -> Option<Seat>;
+
     /// Writes the sentence.
     ///
     /// # Errors
@@ -36,6 +41,15 @@ pub trait Happening {
 /// * `secret(cards of seat)`: only this seat sees the field, which is `None` for all others;
 /// * `reveals(..)`: when it shows somebody what they could not know, such as cards of hands and decks.
 macro_rules! events {
+    (@seat [seat $found:ident] $($others:tt)*) => {
+        Option::<$crate::table::Seat>::from(*$found)
+    };
+    (@seat [$($other:ident)+] $($others:tt)*) => {
+        $crate::table::events!(@seat $($others)*)
+    };
+    (@seat) => {
+        None
+    };
     ($(#[$meta:meta])* $event:ident, $names:ident {
         $(
             $(#[$doc:meta])*
@@ -45,13 +59,26 @@ macro_rules! events {
         )+
     }) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[derive(
+            Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize,
+            strum::IntoStaticStr, strum::VariantNames,
+        )]
+        #[strum(serialize_all = "snake_case")]
         #[allow(missing_docs, reason = "the sentences say it")]
         pub enum $event {
             $($(#[$doc])* $variant $({ $($field: $type),+ })?,)+
         }
 
         impl $crate::table::Happening for $event {
+            #[allow(unused_variables, reason = "only the seat matters")]
+            fn seat(&self) -> Option<$crate::table::Seat> {
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => {
+                        $crate::table::events!(@seat $($([$field $field])+)?)
+                    })+
+                }
+            }
+
             #[allow(unused_variables, reason = "most rows say it of every event of their kind")]
             fn reveals(&self) -> bool {
                 match self {
@@ -133,38 +160,6 @@ impl<I: IntoIterator<Item: Display> + Clone> Display for And<I> {
     }
 }
 
-/// How one player finished, for the sentence that ends a game.
-#[derive(Clone)]
-pub(crate) struct Finish {
-    /// The player in the middle of a sentence.
-    pub(crate) who: String,
-    pub(crate) wins: bool,
-    /// The result: `30 VP`.
-    pub(crate) with: String,
-}
-
-/// `Ann wins with 30 VP, ahead of Ben with 20 VP`. Winners come first and have the same result.
-pub(crate) struct Outcome(pub(crate) Vec<Finish>);
-
-impl Display for Outcome {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let (first, others): (Vec<_>, Vec<_>) = self.0.iter().partition(|finish| finish.wins);
-        let result = first.first().map_or("", |finish| &finish.with);
-        let winners = And(first.iter().map(|finish| &finish.who));
-        match first.len() {
-            1 => write!(f, "{winners} wins with {result}")?,
-            _ => write!(f, "{winners} win with {result} each")?,
-        }
-        if others.is_empty() {
-            return Ok(());
-        }
-        let others = others
-            .iter()
-            .map(|Finish { who, with, .. }| format!("{who} with {with}"));
-        write!(f, ", ahead of {}", And(others.collect::<Vec<_>>()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,28 +171,6 @@ mod tests {
         assert_eq!(Count(2_u8, "buy").to_string(), "2 buys");
         let points = [-1, 1, 11].map(|count: i32| Count(count, "point").to_string());
         assert_eq!(points, ["-1 points", "1 point", "11 points"]);
-    }
-
-    #[test]
-    fn winners_come_first() {
-        let finish = |(who, wins, with): (&str, bool, &str)| Finish {
-            who: who.into(),
-            wins,
-            with: with.into(),
-        };
-        let outcome = |all: &[_]| Outcome(all.iter().copied().map(finish).collect()).to_string();
-        assert_eq!(
-            outcome(&[
-                ("Ann", true, "3 VP"),
-                ("Ben", false, "2 VP"),
-                ("Cy", false, "1 VP")
-            ]),
-            "Ann wins with 3 VP, ahead of Ben with 2 VP and Cy with 1 VP"
-        );
-        assert_eq!(
-            outcome(&[("Ann", true, "3 VP"), ("Ben", true, "3 VP")]),
-            "Ann and Ben win with 3 VP each"
-        );
     }
 
     #[test]

@@ -199,9 +199,9 @@ events! {
         TownFounded { seat: Seat, spaces: LandSet, river: Option<River> } =>
             "{} founds a town on {}{}.", names.who(*seat), And(spaces.iter()),
             river.map_or_else(String::new, |river| format!(", across {river}"));
-        /// By these spaces. Records of earlier builds have only this event; see `TownJoined`.
-        TownExtended { seat: Seat, spaces: LandSet } =>
-            "{} adds {} to a town.", names.who(*seat), And(spaces.iter());
+        /// A town, named by one of its spaces, grew by these (TM-14.12).
+        TownExtended { seat: Seat, town: Land, spaces: LandSet } =>
+            "{} adds {} to the town on {town}.", names.who(*seat), And(spaces.iter());
         FavorTileTaken { seat: Seat, tile: FavorTile } =>
             "{} takes {} ({tile}).", names.who(*seat), tile.id();
         TownTileTaken { seat: Seat, tile: TownTile } =>
@@ -229,9 +229,6 @@ events! {
         /// Free spades were left over, and are lost (TM-6.20, TM-6.57, TM-6.62).
         SpadesUnused { seat: Seat, spades: u8 } =>
             "{} leaves {} unused.", names.who(*seat), Count(*spades, "spade");
-        /// A town, named by one of its spaces, grew by these (TM-14.12).
-        TownJoined { seat: Seat, town: Land, spaces: LandSet } =>
-            "{} adds {} to the town on {town}.", names.who(*seat), And(spaces.iter());
     }
 }
 

@@ -98,7 +98,11 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
         return Err(Refusal::GameOver.at(rule));
     };
     if seat != to_act {
-        return Err(Refusal::NotYourTurn { to_act, decision }.at(rule));
+        return Err(Refusal::NotYourTurn {
+            to_act,
+            decision: decision.id(),
+        }
+        .at(rule));
     }
     answers(state, seat, decision, action)?;
     let deed = judge(state, seat, decision, action)?;
@@ -155,7 +159,11 @@ fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
         Ok(())
     } else {
         let action = action.kind();
-        Err(Refusal::WrongDecision { action, decision }.at("TM-6.1"))
+        Err(Refusal::WrongDecision {
+            action,
+            decision: decision.id(),
+        }
+        .at("TM-6.1"))
     }
 }
 
@@ -231,7 +239,6 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
         Decision::CultSpades => list.kind("use_cult_spades", |list| {
             cult_rewards::candidates(state, seat, list)
         }),
-        Decision::Finished => ControlFlow::Continue(()),
     }
 }
 

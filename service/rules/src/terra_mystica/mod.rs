@@ -38,8 +38,8 @@ pub use refusal::{Expense, Piece, Refusal, TakenAction, Tile, Track};
 pub use stage::{Decision, Phase};
 pub use state::State;
 pub use view::{
-    BoardView, BridgeView, FollowUp, OfferView, PlayerView, PoolView, Question, SpaceView,
-    SpadesView, TownView, TurnView, View,
+    BoardView, BridgeView, FollowUp, OfferView, PlayerView, PoolView, SpaceView, SpadesView,
+    TownView, TurnView, View,
 };
 
 use crate::rulebook::Documents;
@@ -58,6 +58,7 @@ impl Ruleset for TerraMystica {
         title: "Terra Mystica",
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
+        unit: "victory point",
         revision: 1,
     };
 

@@ -8,157 +8,145 @@ use super::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, PowerAction, PriestSlot, River,
     SpecialAction, Structure, Terrain, TownTile,
 };
-use super::stage::Decision;
-use crate::table::{And, Count, Named, Refusal as _, Refused, Seat, ids};
+use crate::table::{And, Count, Named, Refusal as _, Refused, ids, refusals};
 
 /// Tracks of the cult board.
 pub(crate) type Cults = ArrayVec<Cult, { Cult::COUNT }>;
 
-/// Why an action, or a new game, is refused. In the order of the rule document.
-#[derive(
-    Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr, strum::VariantNames,
-)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-#[allow(missing_docs, reason = "each row says its sentence")]
-pub enum Refusal {
-    #[error("Terra Mystica is for {least} to {most} players, not {players}.")]
-    InvalidPlayerCount { players: usize, least: u8, most: u8 },
-    #[error("The option `{field}` {problem}.")]
-    InvalidOption {
-        field: &'static str,
-        problem: &'static str,
-    },
-    #[error("It is not your turn: {to_act} must act first.")]
-    NotYourTurn { to_act: Seat, decision: Decision },
-    #[error("`{action}` does not answer the open decision, `{}`.", decision.id())]
-    WrongDecision {
-        action: &'static str,
-        decision: Decision,
-    },
-    #[error("The game is over.")]
-    GameOver,
-    #[error("You have taken the main action of this turn.")]
-    MainActionDone,
-    #[error("Take a main action before you end the turn.")]
-    MainActionRequired,
-    #[error("Make the open choices of this turn before you end it.")]
-    FollowUpPending,
-    #[error("The {faction} are taken.")]
-    FactionTaken { faction: Faction },
-    #[error("The color of the {color} is not free for you.")]
-    ColorTaken { color: Terrain },
-    #[error("`{field}` is missing or names nothing in this game.")]
-    UnknownId { field: &'static str },
-    #[error("{space} is a river space.")]
-    NotALandSpace { space: River },
-    #[error("{space} is a land space.")]
-    NotARiverSpace { space: Land },
-    #[error("A structure stands on {space}.")]
-    SpaceOccupied { space: Land },
-    #[error("{space} is {terrain}{}.", but(*needed))]
-    WrongTerrain {
-        space: Land,
-        terrain: Terrain,
-        /// None: any other terrain.
-        needed: Option<Terrain>,
-    },
-    #[error("{space} is {terrain} already.")]
-    SameTerrain { space: Land, terrain: Terrain },
-    #[error("{space} is out of your reach.")]
-    NotReachable { space: Land },
-    #[error("{space} needs a second leap, and an action has only one.")]
-    LeapLimit { space: Land },
-    #[error("{spaces} spaces are too many: this transforms at most {most}.")]
-    TooManySpaces { spaces: usize, most: usize },
-    #[error("{space} is named twice.")]
-    SpaceRepeated { space: Land },
-    #[error("{space} must become {home} before you use spades on another space.")]
-    MustReachHomeFirst { space: Land, home: Terrain },
-    #[error("This takes {}, and you have {free}.", Count(*spades, "spade"))]
-    NotEnoughSpades { spades: u8, free: u8 },
-    #[error("You can transform {space} into {home} only, not into {target}.")]
-    TargetNotHome {
-        space: Land,
-        target: Terrain,
-        home: Terrain,
-    },
-    #[error("This action did not transform {space} into {home}.")]
-    BuildSpaceNotTransformed { space: Land, home: Terrain },
-    #[error("This neither transforms a space nor builds a dwelling.")]
-    NothingToDo,
-    #[error(
-        "{expense} costs {}; you have {}.",
-        amount(*price, *vp), amount(owned.of_kinds(*price), *owned_vp)
-    )]
-    CannotAfford {
-        expense: Expense,
-        price: Goods,
-        /// The price in VP: the Alchemists sell them for coins.
-        vp: u16,
-        owned: Goods,
-        owned_vp: u16,
-    },
-    #[error("This takes {needed} power; bowl III and the sacrifice give {at_hand}.")]
-    InsufficientPower { needed: u32, at_hand: u32 },
-    #[error("{}", sacrifice(*tokens, *most))]
-    InvalidSacrifice { tokens: u32, most: u32 },
-    #[error("{}", stock(*piece, *left))]
-    NoPieceLeft { piece: Piece, left: u16 },
-    #[error("Your {track} is at its end, level {level}.")]
-    TrackMaxed { track: Track, level: u8 },
-    #[error("The {faction} have no {track}.")]
-    NoSuchTrack { faction: Faction, track: Track },
-    #[error("You have no structure on {space}.")]
-    NotYourStructure { space: Land },
-    #[error("A {from} cannot be upgraded to a {to}.")]
-    InvalidUpgrade { from: Structure, to: Structure },
-    #[error("{} the {cult} track is taken.", every(*slot))]
-    PriestSpaceTaken { cult: Cult, slot: PriestSlot },
-    #[error("{action} is used up for this round.")]
-    ActionTaken { action: TakenAction },
-    #[error("You do not have {} ({action}).", action.id())]
-    ActionNotAvailable { action: SpecialAction },
-    #[error("Your marker on the {cult} track cannot advance.")]
-    NoEffect { cult: Cult },
-    #[error("There is no site for a bridge between {a} and {b}.")]
-    InvalidBridgeSite { a: Land, b: Land },
-    #[error("There is a bridge between {a} and {b} already.")]
-    BridgeSiteTaken { a: Land, b: Land },
-    #[error("You have no structure on {a} or {b}.")]
-    BridgeNeedsStructure { a: Land, b: Land },
-    #[error("{} ({card}) is not in the pool.", card.id())]
-    CardNotAvailable { card: BonusCard },
-    #[error("Choose a new bonus card: only in the last round you pass without one.")]
-    CardRequired,
-    #[error("In the last round you pass without a new bonus card.")]
-    CardNotAllowed,
-    #[error("No {tile} is left.")]
-    TileNotAvailable { tile: Tile },
-    #[error("You have {} ({tile}) already.", tile.id())]
-    TileAlreadyOwned { tile: FavorTile },
-    #[error(
-        "You have only {} for {}: choose the tracks that use one.",
-        Count(*keys, "key"), And(tracks)
-    )]
-    KeyChoiceRequired { keys: u8, tracks: Cults },
-    #[error("{}", key_choice(*keys, tracks))]
-    InvalidKeyChoice {
-        /// How many tracks are to be named.
-        keys: u8,
-        /// The tracks to choose from.
-        tracks: Cults,
-    },
-    #[error("Your structures around {river} do not make a town.")]
-    NotATown { river: River },
-    #[error("{}", range(*amount, *least, *most))]
-    InvalidAmount { amount: u32, least: u32, most: u32 },
-    #[error("{}", conversion(*kind))]
-    ConversionNotAllowed {
-        /// None: sacrificing power at will.
-        kind: Option<Conversion>,
-    },
-    #[error("Only the {needed} can do this; you play the {faction}.")]
-    WrongFaction { needed: Faction, faction: Faction },
+refusals! {
+    /// Why an action, or a new game, is refused. In the order of the rule document.
+    Refusal of "Terra Mystica" {
+        shared InvalidPlayerCount,
+        #[error("The option `{field}` {problem}.")]
+        InvalidOption {
+            field: &'static str,
+            problem: &'static str,
+        },
+        shared NotYourTurn,
+        shared WrongDecision,
+        shared GameOver,
+        #[error("You have taken the main action of this turn.")]
+        MainActionDone,
+        #[error("Take a main action before you end the turn.")]
+        MainActionRequired,
+        #[error("Make the open choices of this turn before you end it.")]
+        FollowUpPending,
+        #[error("The {faction} are taken.")]
+        FactionTaken { faction: Faction },
+        #[error("The color of the {color} is not free for you.")]
+        ColorTaken { color: Terrain },
+        shared UnknownId,
+        #[error("{space} is a river space.")]
+        NotALandSpace { space: River },
+        #[error("{space} is a land space.")]
+        NotARiverSpace { space: Land },
+        #[error("A structure stands on {space}.")]
+        SpaceOccupied { space: Land },
+        #[error("{space} is {terrain}{}.", but(*needed))]
+        WrongTerrain {
+            space: Land,
+            terrain: Terrain,
+            /// None: any other terrain.
+            needed: Option<Terrain>,
+        },
+        #[error("{space} is {terrain} already.")]
+        SameTerrain { space: Land, terrain: Terrain },
+        #[error("{space} is out of your reach.")]
+        NotReachable { space: Land },
+        #[error("{space} needs a second leap, and an action has only one.")]
+        LeapLimit { space: Land },
+        #[error("{spaces} spaces are too many: this transforms at most {most}.")]
+        TooManySpaces { spaces: usize, most: usize },
+        #[error("{space} is named twice.")]
+        SpaceRepeated { space: Land },
+        #[error("{space} must become {home} before you use spades on another space.")]
+        MustReachHomeFirst { space: Land, home: Terrain },
+        #[error("This takes {}, and you have {free}.", Count(*spades, "spade"))]
+        NotEnoughSpades { spades: u8, free: u8 },
+        #[error("You can transform {space} into {home} only, not into {target}.")]
+        TargetNotHome {
+            space: Land,
+            target: Terrain,
+            home: Terrain,
+        },
+        #[error("This action did not transform {space} into {home}.")]
+        BuildSpaceNotTransformed { space: Land, home: Terrain },
+        #[error("This neither transforms a space nor builds a dwelling.")]
+        NothingToDo,
+        #[error(
+            "{expense} costs {}; you have {}.",
+            amount(*price, *vp), amount(owned.of_kinds(*price), *owned_vp)
+        )]
+        CannotAfford {
+            expense: Expense,
+            price: Goods,
+            /// The price in VP: the Alchemists sell them for coins.
+            vp: u16,
+            owned: Goods,
+            owned_vp: u16,
+        },
+        #[error("This takes {needed} power; bowl III and the sacrifice give {at_hand}.")]
+        InsufficientPower { needed: u32, at_hand: u32 },
+        #[error("{}", sacrifice(*tokens, *most))]
+        InvalidSacrifice { tokens: u32, most: u32 },
+        #[error("{}", stock(*piece, *left))]
+        NoPieceLeft { piece: Piece, left: u16 },
+        #[error("Your {track} is at its end, level {level}.")]
+        TrackMaxed { track: Track, level: u8 },
+        #[error("The {faction} have no {track}.")]
+        NoSuchTrack { faction: Faction, track: Track },
+        #[error("You have no structure on {space}.")]
+        NotYourStructure { space: Land },
+        #[error("A {from} cannot be upgraded to a {to}.")]
+        InvalidUpgrade { from: Structure, to: Structure },
+        #[error("{} the {cult} track is taken.", every(*slot))]
+        PriestSpaceTaken { cult: Cult, slot: PriestSlot },
+        #[error("{action} is used up for this round.")]
+        ActionTaken { action: TakenAction },
+        #[error("You do not have {} ({action}).", action.id())]
+        ActionNotAvailable { action: SpecialAction },
+        #[error("Your marker on the {cult} track cannot advance.")]
+        NoEffect { cult: Cult },
+        #[error("There is no site for a bridge between {a} and {b}.")]
+        InvalidBridgeSite { a: Land, b: Land },
+        #[error("There is a bridge between {a} and {b} already.")]
+        BridgeSiteTaken { a: Land, b: Land },
+        #[error("You have no structure on {a} or {b}.")]
+        BridgeNeedsStructure { a: Land, b: Land },
+        #[error("{} ({card}) is not in the pool.", card.id())]
+        CardNotAvailable { card: BonusCard },
+        #[error("Choose a new bonus card: only in the last round you pass without one.")]
+        CardRequired,
+        #[error("In the last round you pass without a new bonus card.")]
+        CardNotAllowed,
+        #[error("No {tile} is left.")]
+        TileNotAvailable { tile: Tile },
+        #[error("You have {} ({tile}) already.", tile.id())]
+        TileAlreadyOwned { tile: FavorTile },
+        #[error(
+            "You have only {} for {}: choose the tracks that use one.",
+            Count(*keys, "key"), And(tracks)
+        )]
+        KeyChoiceRequired { keys: u8, tracks: Cults },
+        #[error("{}", key_choice(*keys, tracks))]
+        InvalidKeyChoice {
+            /// How many tracks are to be named.
+            keys: u8,
+            /// The tracks to choose from.
+            tracks: Cults,
+        },
+        #[error("Your structures around {river} do not make a town.")]
+        NotATown { river: River },
+        #[error("{}", range(*amount, *least, *most))]
+        InvalidAmount { amount: u32, least: u32, most: u32 },
+        #[error("{}", conversion(*kind))]
+        ConversionNotAllowed {
+            /// None: sacrificing power at will.
+            kind: Option<Conversion>,
+        },
+        #[error("Only the {needed} can do this; you play the {faction}.")]
+        WrongFaction { needed: Faction, faction: Faction },
+    }
 }
 
 /// A refusal, and the paragraph that refuses.

@@ -16,7 +16,6 @@ ids! {
         PowerDecision "power_decision",
         FollowUp "follow_up",
         CultSpades "cult_spades",
-        Finished "finished",
     }
 }
 

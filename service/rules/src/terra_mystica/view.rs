@@ -7,7 +7,7 @@ use super::data::{
 use super::options::HouseRules;
 use super::stage::{Decision, Phase, Stage};
 use super::state::{Player, State};
-use crate::table::Seat;
+use crate::table::{Pending, PendingList, Seat};
 
 /// The table as everybody may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct View {
     /// 0 in set-up, then 1 to 6.
     pub round: u8,
     pub phase: Phase,
-    /// The pending decision; `None`: the game is over.
-    pub question: Option<Question>,
+    /// The pending decisions.
+    pub pending: PendingList,
     /// The start player of this round.
     pub start_player: Seat,
     /// The start player of the next round, once somebody has passed.
@@ -56,14 +56,6 @@ pub struct View {
     pub town_pool: Vec<(TownTile, u8)>,
     /// The players, in seat order.
     pub players: Vec<PlayerView>,
-}
-
-/// The pending decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct Question {
-    pub seat: Seat,
-    pub decision: Decision,
 }
 
 /// The current turn.
@@ -208,13 +200,12 @@ impl View {
 ///
 /// # Rule TM-13.1
 pub(crate) fn view(state: &State) -> View {
-    let question = |(seat, decision)| Question { seat, decision };
     let acting = state.stage == Stage::Action;
     View {
         rules: state.rules,
         round: state.round,
         phase: phase(state),
-        question: state.asked().map(question),
+        pending: Pending::all(state.asked(), Decision::id),
         start_player: state.turn_order[0],
         next_start_player: state.passed.first().copied(),
         turn_order: state.turn_order.to_vec(),

@@ -12,7 +12,7 @@ use crate::table::{And, Commas, Count, Seat};
 
 /// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action) -> String {
-    let actor = view.question.map(|asked| asked.seat);
+    let actor = view.pending.first().map(|owed| owed.seat);
     let say = Speaker {
         view,
         actor,

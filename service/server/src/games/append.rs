@@ -195,12 +195,12 @@ impl<W: Wire> Games<W> {
 fn event_of(deed: &Deed) -> TableEvent {
     match deed {
         Deed::Resigned { .. } => TableEvent::Resigned,
-        Deed::Returned { .. } => TableEvent::Returned,
+        Deed::SeatFilled { .. } => TableEvent::SeatFilled,
         Deed::TimedOut { .. } => TableEvent::TimedOut,
         Deed::Paused => TableEvent::Paused,
         Deed::Resumed => TableEvent::Resumed,
-        Deed::TakeBackAsked { .. } => TableEvent::TakeBackAsked,
-        Deed::TakeBackAnswered { .. } => TableEvent::TakeBackAnswered,
+        Deed::Proposed { .. } => TableEvent::Proposed,
+        Deed::Answered { .. } => TableEvent::Answered,
         Deed::TakenBack { .. } => TableEvent::TakenBack,
     }
 }

@@ -1,21 +1,20 @@
 //! `ApplyAction`: judges an action, plays it on a copy of the game and commits it. Nothing is shown before that.
 
-use gamekeeper_proto::envelope::{AnyRuleset, ApplyActionRequest, ApplyActionResponse};
-use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_proto::raw::{ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_rules::life::{self, Denied};
 use gamekeeper_rules::table::{Scene, Seat, Viewer, encode};
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::Wire;
 
 use super::append::{self, MOST_TRIES, refreshable};
 use super::create::check_request_id;
-use super::decode::decode_field;
-use super::events::Later;
+use super::events::{Later, logged_version};
 use super::game::{EntryOf, Game};
 use super::load::LockedGame;
+use super::own::own_action;
 use super::recent::Repeat;
 use super::record::{Act, Done, RequestMark};
 use super::seats::{check_seat, seat};
-use super::show::{Board, Show};
+use super::show::Show;
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::{Problem, Refused};
@@ -34,7 +33,7 @@ pub(super) struct Attempt<W: Wire> {
 
 /// The outcome of one attempt.
 pub(super) enum Outcome {
-    Answered(Box<ApplyActionResponse<AnyRuleset>>),
+    Answered(Box<ApplyActionResponse>),
     /// The game was refreshed; judge again.
     Retry,
 }
@@ -49,8 +48,8 @@ impl<W: Wire> Games<W> {
     pub async fn apply(
         &self,
         caller: &Caller,
-        call: Box<ApplyActionRequest<AnyRuleset>>,
-    ) -> Result<Box<ApplyActionResponse<AnyRuleset>>, Problem> {
+        call: Box<ApplyActionRequest>,
+    ) -> Result<Box<ApplyActionResponse>, Problem> {
         let id = parse_id(&call.game_id)?;
         let attempt = Attempt::<W>::read(*call)?;
         let mut game = self.open(caller, id).await?;
@@ -88,22 +87,24 @@ impl<W: Wire> Games<W> {
                 if self.refresh(game).await? {
                     return Ok(Outcome::Retry);
                 }
+                let facts = Show::facts(attempt.show.viewer);
                 Ok(Outcome::Answered(Box::new(ApplyActionResponse {
-                    game: Some(game.info_for(caller)),
-                    ..ApplyActionResponse::default()
+                    table: Some(facts.table(game, game.info_for(caller))),
+                    entry: None,
                 })))
             }
             Ok(Verdict::Legal(judged)) => {
                 // Only sentences need the scene before the action.
                 let scene = attempt
                     .show
-                    .text
+                    .tells()
                     .then(|| Box::new(attempt.show.scene(game)));
                 let played = self.append(game, judged).await?;
-                Ok(played.map_or(Outcome::Retry, |played| {
-                    let scene = scene.map_or_else(Scene::default, |scene| *scene);
-                    attempt.answer(caller, game, &played, scene)
-                }))
+                let Some(played) = played else {
+                    return Ok(Outcome::Retry);
+                };
+                let scene = scene.map_or_else(Scene::default, |scene| *scene);
+                attempt.answer(caller, game, &played, scene)
             }
             Ok(Verdict::PlayedBefore(version)) => {
                 // Boxed: this is rare, and must not enlarge the future of every call.
@@ -133,9 +134,9 @@ impl<W: Wire> Games<W> {
         let Some((then, played)) = before else {
             return Ok(Outcome::Retry);
         };
-        let now = attempt.show.text.then(|| Later::of(&then)).flatten();
+        let now = attempt.show.tells().then(|| Later::of(&then)).flatten();
         let scene = self.scene_after(then.id, version - 1, now).await?;
-        Ok(attempt.answer(caller, &then, &played, scene))
+        attempt.answer(caller, &then, &played, scene)
     }
 
     /// Judges an attempt, without changing the game.
@@ -177,16 +178,10 @@ pub(super) enum Verdict<W: Wire> {
 }
 
 impl<W: Wire> Attempt<W> {
-    fn read(call: ApplyActionRequest<AnyRuleset>) -> Result<Self, Problem> {
+    fn read(call: ApplyActionRequest) -> Result<Self, Problem> {
         check_request_id(&call.request_id)?;
         let seat = seat(call.seat, "seat")?;
-        let action = call.action.ok_or_else(|| Malformed::missing("action"))?;
-        let action = W::action(decode_field("action", &action)?)?;
-        let view = match ViewMode::try_from(call.view_mode) {
-            Ok(ViewMode::Unspecified | ViewMode::Seat) => true,
-            Ok(ViewMode::None) => false,
-            Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
-        };
+        let action = own_action::<W>(call.action, "action")?;
         // Requests without an id are never compared with others.
         let body = if call.request_id.is_empty() {
             Vec::new()
@@ -198,12 +193,7 @@ impl<W: Wire> Attempt<W> {
             action,
             expected: call.expected_version,
             mark: RequestMark::new(&call.request_id, &body),
-            show: Show {
-                viewer: Viewer::Seat(seat),
-                view,
-                board: Board::read(call.with_board)?,
-                text: call.with_text,
-            },
+            show: Show::read(Viewer::Seat(seat), call.show.as_ref())?,
             validate_only: call.validate_only,
         })
     }
@@ -215,16 +205,15 @@ impl<W: Wire> Attempt<W> {
         game: &Game<W>,
         played: &EntryOf<W>,
         mut scene: Scene,
-    ) -> Outcome {
-        let players = &game.birth.players;
-        let (view, board) = self.show.table(game);
-        Outcome::Answered(Box::new(ApplyActionResponse {
-            game: Some(game.info_for(caller)),
-            view,
-            events: self
-                .show
-                .events::<W>(&played.story.events, players, &mut scene),
-            board,
-        }))
+    ) -> Result<Outcome, Problem> {
+        let show = self.show;
+        let entry = show.events.then(|| {
+            let ended = game.ended(show);
+            logged_version::<W>(game.version, played, &game.birth, (show, &mut scene), ended)
+        });
+        Ok(Outcome::Answered(Box::new(ApplyActionResponse {
+            table: Some(show.table(game, game.info_for(caller))),
+            entry: entry.transpose()?,
+        })))
     }
 }

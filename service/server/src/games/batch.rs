@@ -3,12 +3,12 @@
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw;
 use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::Malformed;
-use pb::ViewMode;
 
-use super::query::viewer;
 use super::registry::Registry;
+use super::show::Show;
 use super::yielding::Yielder;
 use crate::auth::Caller;
 use crate::problem::Problem;
@@ -20,7 +20,7 @@ const MOST_GAMES: usize = 100;
 pub(super) const AT_ONCE: usize = 32;
 
 /// One game of a batch, or why it is not shown.
-pub(super) type Found = Result<pb::FoundGame, Problem>;
+pub(super) type Found = Result<raw::Table, Problem>;
 
 impl Registry {
     /// Reads several games, each as if it were requested alone, in the order of the request. A failure of one
@@ -40,15 +40,11 @@ impl Registry {
             let text = format!("has more than {MOST_GAMES} games");
             return Err(Malformed::new("games", text).into());
         }
-        let with_views = match ViewMode::try_from(call.view_mode) {
-            Ok(ViewMode::Unspecified | ViewMode::None) => false,
-            Ok(ViewMode::Seat) => true,
-            Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
-        };
+        Show::read(Viewer::Spectator, call.show.as_ref())?;
         let mut found = Vec::with_capacity(call.games.len());
         let mut asked: Vec<BoxFuture<'_, Found>> = Vec::with_capacity(call.games.len());
         for game in &call.games {
-            asked.push(Box::pin(self.found(caller, game, with_views)));
+            asked.push(Box::pin(self.found(caller, game, call.show.as_ref())));
         }
         let mut answers = stream::iter(asked).buffered(AT_ONCE);
         let mut yielder = Yielder::new();
@@ -59,13 +55,13 @@ impl Registry {
         Ok(found)
     }
 
-    async fn found(&self, caller: &Caller, asked: &pb::GameQuery, with_view: bool) -> Found {
-        let viewer: Option<Viewer> = if with_view {
-            Some(viewer(caller, asked.viewer.as_ref())?)
-        } else {
-            None
-        };
+    async fn found(
+        &self,
+        caller: &Caller,
+        asked: &pb::GameQuery,
+        show: Option<&pb::Show>,
+    ) -> Found {
         let (games, id) = self.games_of(caller, &asked.game_id).await?;
-        games.found(caller, id, viewer).await
+        games.table(caller, id, (asked.viewer.as_ref(), show)).await
     }
 }

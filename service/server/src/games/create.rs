@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_proto::envelope::{AnyRuleset, CreateGameRequest, CreateGameResponse};
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw::{CreateGameRequest, CreateGameResponse};
 use gamekeeper_rules::ruleset::create;
-use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, fingerprint};
-use gamekeeper_wire::{Malformed, PbOptions, Wire, player_names, table_options};
+use gamekeeper_rules::table::{Chance, Scene, Seat, Seed, Viewer, fingerprint};
+use gamekeeper_wire::{Malformed, Wire, player_names, table_options};
 use prost::Message;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::Games;
-use super::decode::decode_field;
+use super::events::logged_birth;
 use super::game::{BirthOf, Game, read_birth};
+use super::own::own_options;
 use super::record::{Birth, RequestMark, open_birth_head, seal_snapshot, stored};
+use super::show::Show;
 use super::tags::lists;
 use crate::audit;
 use crate::auth::{Caller, Tags};
@@ -34,13 +36,13 @@ impl<W: Wire> Games<W> {
     pub async fn create(
         &self,
         caller: &Caller,
-        call: CreateGameRequest<AnyRuleset>,
-    ) -> Result<CreateGameResponse<AnyRuleset>, Problem> {
+        call: CreateGameRequest,
+    ) -> Result<CreateGameResponse, Problem> {
         let created = self.set_up(caller, call).await;
         let info = created
             .as_ref()
             .ok()
-            .and_then(|created| created.game.as_ref());
+            .and_then(|created| created.table.as_ref()?.game.as_ref());
         let game = info.map_or("", |info| &info.game_id);
         audit::note(caller, "create_game", game, &created);
         created
@@ -49,18 +51,15 @@ impl<W: Wire> Games<W> {
     async fn set_up(
         &self,
         caller: &Caller,
-        call: CreateGameRequest<AnyRuleset>,
-    ) -> Result<CreateGameResponse<AnyRuleset>, Problem> {
+        call: CreateGameRequest,
+    ) -> Result<CreateGameResponse, Problem> {
         let tenant = caller.creates_for()?.to_owned();
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
         let users = call.players.iter().map(|player| player.user.as_str());
         let tags = Tags::read(users, &call.labels)?;
-        let sent: Option<PbOptions<W>> = call
-            .options
-            .as_ref()
-            .map(|it| decode_field("options", it))
-            .transpose()?;
+        let show = Show::read(Viewer::Spectator, call.show.as_ref())?;
+        let sent = own_options::<W>(call.options.clone(), "options")?;
         let body = body_of::<W>(&call, sent.as_ref());
         let table = table_options(call.table.as_ref())?;
         let seed = self.seed(&call.seed)?;
@@ -98,13 +97,13 @@ impl<W: Wire> Games<W> {
                 self.metrics.snapshot(snapshot_bytes);
                 let users = game.access.tags().users().to_vec();
                 self.shared.wake_users(&game.birth.tenant, users);
-                let answer = self.created(caller, &game)?;
+                let answer = self.created(caller, &game, show)?;
                 self.keep(game.without_story());
                 Ok(answer)
             }
             store::Created::Exists => {
                 let known = (id, game.birth.tenant.as_str());
-                self.created_before(caller, known, game.access.tags(), request)
+                self.created_before(caller, known, game.access.tags(), (request, show))
                     .await
             }
             store::Created::Full => Err(Problem::QuotaUsed),
@@ -117,8 +116,8 @@ impl<W: Wire> Games<W> {
         caller: &Caller,
         (id, tenant): (GameId, &str),
         tags: &Tags,
-        request: RequestMark,
-    ) -> Result<CreateGameResponse<AnyRuleset>, Problem> {
+        (request, show): (RequestMark, Show),
+    ) -> Result<CreateGameResponse, Problem> {
         let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
             // The game existed a moment ago: it was deleted meanwhile, or the store has lost it.
@@ -138,7 +137,7 @@ impl<W: Wire> Games<W> {
         // The bodies are equal, so these are the users and labels at creation. The answer shows them even if
         // they have changed since.
         before.access = before.access.tagged(tags.clone());
-        self.created(caller, &before)
+        self.created(caller, &before, show)
     }
 
     /// What the store needs to keep a new game.
@@ -171,24 +170,26 @@ impl<W: Wire> Games<W> {
         &self,
         caller: &Caller,
         game: &Game<W>,
-    ) -> Result<CreateGameResponse<AnyRuleset>, Problem> {
-        let (seat_tokens, spectator_token) = self.first_tokens(game)?;
+        show: Show,
+    ) -> Result<CreateGameResponse, Problem> {
+        let mut scene = Scene::default();
+        let entry = || logged_birth::<W>(&game.birth, (show, &mut scene));
         Ok(CreateGameResponse {
-            game: Some(game.info_for(caller)),
-            view: Some(W::encoded_view(&W::view(&game.state, Viewer::Spectator))),
-            seat_tokens,
-            spectator_token,
+            table: Some(show.table(game, game.info_for(caller))),
+            entry: show.events.then(entry),
+            tokens: self.first_tokens(game)?,
         })
     }
 
-    /// The first tokens of all seats and of spectators.
-    pub(super) fn first_tokens(
-        &self,
-        game: &Game<W>,
-    ) -> Result<(Vec<pb::SeatToken>, String), Problem> {
+    /// The first tokens of all seats and of spectators; nothing: the server runs without tokens.
+    pub(super) fn first_tokens(&self, game: &Game<W>) -> Result<Option<pb::GameTokens>, Problem> {
         // A repeated request must get the same tokens, so their expiry follows from the time of creation.
         let until = self.end_of_tokens(game.birth.created_ms());
         let first = |seat| self.token(game, seat, 0, until);
+        let spectator = first(None)?;
+        if spectator.is_empty() {
+            return Ok(None);
+        }
         let seat_token = |seat: Seat| {
             let token = first(Some(seat))?;
             Ok(pb::SeatToken {
@@ -197,7 +198,8 @@ impl<W: Wire> Games<W> {
             })
         };
         let seats = Seat::all(W::seats(&game.birth.options)).map(seat_token);
-        Ok((seats.collect::<Result<_, Problem>>()?, first(None)?))
+        let seats = seats.collect::<Result<_, Problem>>()?;
+        Ok(Some(pb::GameTokens { seats, spectator }))
     }
 
     /// The requested seed, or a random one.
@@ -250,11 +252,8 @@ pub(super) fn named_id(request_id: &str, parts: &[&[u8]]) -> GameId {
 }
 
 /// The bytes that two requests must have in common to count as the same request.
-fn body_of<W: Wire>(
-    call: &CreateGameRequest<AnyRuleset>,
-    options: Option<&PbOptions<W>>,
-) -> Vec<u8> {
-    let mut body = W::PACKAGE.as_bytes().to_vec();
+fn body_of<W: Wire>(call: &CreateGameRequest, options: Option<&W::PbOptions>) -> Vec<u8> {
+    let mut body = W::SHEET.id.as_bytes().to_vec();
     for player in &call.players {
         body.push(0);
         body.extend_from_slice(player.name.as_bytes());
@@ -267,7 +266,6 @@ fn body_of<W: Wire>(
         body.push(0);
         body.extend_from_slice(&table.encode_to_vec());
     }
-    // Missing users and labels add no bytes, so requests without them keep the marks that earlier builds gave them.
     for (seat, player) in (0_u8..).zip(&call.players) {
         if !player.user.is_empty() {
             body.extend([0, b'u', seat]);
@@ -320,7 +318,12 @@ mod tests {
         let games = Games::<Dominion>::new(shared);
         let request = RequestMark::new("once", b"body");
         let (known, tags) = ((game_id("", "once"), ""), Tags::default());
-        let found = games.created_before(&Caller::Open, known, &tags, request);
+        let found = games.created_before(
+            &Caller::Open,
+            known,
+            &tags,
+            (request, Show::facts(Viewer::Spectator)),
+        );
         let found = found.await;
         assert!(matches!(found, Err(Problem::Contended)));
     }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use gamekeeper_proto::envelope::{
-    AnyRuleset, ListEventsRequest, ListEventsResponse, LoggedVersion,
-};
-use gamekeeper_rules::table::Scene;
-use gamekeeper_wire::{Wire, seat_number, table_entry};
+use gamekeeper_proto::gamekeeper::v1::ListEventsRequest;
+use gamekeeper_proto::raw::{self, ListEventsResponse, LogEntry};
+use gamekeeper_rules::life::Deed;
+use gamekeeper_rules::table::{Kind, Names, Scene};
+use gamekeeper_wire::{Wire, seat_number, table_event};
 use uuid::Uuid;
 
 use super::game::{BirthOf, EntryOf, Game, read_birth, timestamp};
@@ -34,7 +34,7 @@ impl<W: Wire> Games<W> {
         &self,
         caller: &Caller,
         call: ListEventsRequest,
-    ) -> Result<ListEventsResponse<AnyRuleset>, Problem> {
+    ) -> Result<ListEventsResponse, Problem> {
         let id = parse_id(&call.game_id)?;
         let viewer = viewer(caller, call.viewer.as_ref())?;
         let page = Page::new(call.page_size, call.page_token);
@@ -43,7 +43,11 @@ impl<W: Wire> Games<W> {
         let after = page
             .start::<1>(&list)?
             .map_or(call.after_version, |[after]| after);
-        let (birth, now) = {
+        let show = Show {
+            events: true,
+            ..Show::read(viewer, call.show.as_ref())?
+        };
+        let (birth, now, last) = {
             let game = self.open_fresh(caller, id).await?;
             may_read(caller, &game, Wish::Look(viewer), "list_events")?;
             if after > game.version {
@@ -52,8 +56,9 @@ impl<W: Wire> Games<W> {
                     current: game.version,
                 });
             }
-            let now = call.with_text.then(|| Later::of(&game)).flatten();
-            (Arc::clone(&game.birth), now)
+            let now = show.tells().then(|| Later::of(&game)).flatten();
+            let last = (game.version, game.ended(show));
+            (Arc::clone(&game.birth), now, last)
         };
         let mut entries = self.entries(id, after, limit + 1).await?;
         let next_page_token = if entries.len() > limit {
@@ -62,20 +67,16 @@ impl<W: Wire> Games<W> {
         } else {
             String::new()
         };
-        let show = Show {
-            viewer,
-            view: false,
-            board: None,
-            text: call.with_text,
-        };
         let mut scene = self.scene_after(id, after, now).await?;
-        let (mut versions, mut yielder) = (Vec::with_capacity(entries.len()), Yielder::new());
+        let (mut logged, mut yielder) = (Vec::with_capacity(entries.len()), Yielder::new());
         for entry in &entries {
-            versions.push(logged_entry::<W>(entry, &birth, show, &mut scene)?);
+            let (newest, ended) = &last;
+            let ended = ended.clone().filter(|_| entry.version == *newest);
+            logged.push(logged_entry::<W>(entry, &birth, (show, &mut scene), ended)?);
             yielder.yield_if_due().await;
         }
         Ok(ListEventsResponse {
-            versions,
+            entries: logged,
             next_page_token,
         })
     }
@@ -168,53 +169,67 @@ fn go_back<W: Wire>(
     Ok(())
 }
 
+/// What is said of events: what is shown, and the scene before them.
+pub(super) type Told<'a> = (Show, &'a mut Scene);
+
 fn logged_entry<W: Wire>(
     entry: &StoredEntry,
     birth: &BirthOf<W>,
-    show: Show,
-    scene: &mut Scene,
-) -> Result<LoggedVersion<AnyRuleset>, Problem> {
+    told: Told<'_>,
+    ended: Option<raw::Event>,
+) -> Result<LogEntry, Problem> {
     if entry.version == 1 {
         let birth = read_birth::<W>(entry)?;
-        return Ok(logged_birth::<W>(&birth, show, scene));
+        return Ok(logged_birth::<W>(&birth, told));
     }
     let played = Game::<W>::read_entry(entry)?;
-    logged_version::<W>(entry.version, &played, birth, show, scene)
+    logged_version::<W>(entry.version, &played, birth, told, ended)
 }
 
 /// The set-up, as a viewer may know it.
-pub(super) fn logged_birth<W: Wire>(
-    birth: &BirthOf<W>,
-    show: Show,
-    scene: &mut Scene,
-) -> LoggedVersion<AnyRuleset> {
-    LoggedVersion {
+pub(super) fn logged_birth<W: Wire>(birth: &BirthOf<W>, (show, scene): Told<'_>) -> LogEntry {
+    LogEntry {
         version: 1,
         seat: 0,
-        events: show.events::<W>(&birth.events, &birth.players, scene),
         play_time: Some(timestamp(birth.time_ms)),
-        table: None,
+        events: show.events::<W>(&birth.events, &birth.players, scene),
     }
 }
 
-/// A version, as a viewer may know it.
+/// A version, as a viewer may know it. `ended` is the event of the end, if the version ended the game.
 pub(super) fn logged_version<W: Wire>(
     version: Version,
     played: &EntryOf<W>,
     birth: &BirthOf<W>,
-    show: Show,
-    scene: &mut Scene,
-) -> Result<LoggedVersion<AnyRuleset>, Problem> {
+    (show, scene): Told<'_>,
+    ended: Option<raw::Event>,
+) -> Result<LogEntry, Problem> {
     go_back::<W>(scene, version, played)?;
-    let table = match &played.done {
+    let deed = match &played.done {
         Done::Act(_) => None,
-        Done::Beside(beside) => Some(table_entry(&beside.deed)),
+        Done::Beside(beside) => Some(deed_event(&beside.deed, &birth.players, show)),
     };
-    Ok(LoggedVersion {
+    let mut events = show.events::<W>(&played.story.events, &birth.players, scene);
+    if let Some(deed) = deed {
+        events.insert(0, deed);
+    }
+    events.extend(ended);
+    Ok(LogEntry {
         version,
         seat: played.actor().map_or(0, seat_number),
-        events: show.events::<W>(&played.story.events, &birth.players, scene),
         play_time: Some(timestamp(birth.time_ms + played.story.after_ms)),
-        table,
+        events,
     })
+}
+
+/// Something that happened beside the rules, as everybody may know it.
+fn deed_event(deed: &Deed, players: &[String], show: Show) -> raw::Event {
+    let text = || deed.sentence(Names::new(players));
+    raw::Event {
+        kind: deed.kind().to_owned(),
+        seat: deed.seat().map_or(0, seat_number),
+        text: show.text.then(text).unwrap_or_default(),
+        table: Some(table_event(deed)),
+        ..raw::Event::default()
+    }
 }

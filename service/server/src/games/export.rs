@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::stream;
-use gamekeeper_proto::envelope::export_game_response::Part;
-use gamekeeper_proto::envelope::{
-    AnyRuleset, AutomaticAction, ExportGameRequest, ExportGameResponse, ExportHeader,
-    ExportVersion, LoggedVersion,
+use gamekeeper_proto::gamekeeper::v1::{ExportEnd, ExportGameRequest};
+use gamekeeper_proto::raw::export_game_response::Part;
+use gamekeeper_proto::raw::{
+    AutomaticAction, ExportGameResponse, ExportHeader, ExportVersion, LogEntry,
 };
 use gamekeeper_rules::table::{Automatic, Scene, Viewer};
-use gamekeeper_wire::{Wire, draw, seat_number};
+use gamekeeper_wire::{Wire, draw, joined_action, joined_options, joined_view, seat_number};
 
 use super::events::{logged_birth, logged_version};
 use super::game::Game;
@@ -28,8 +28,9 @@ use crate::store::{StoredEntry, Version};
 const EVERYTHING: Show = Show {
     viewer: Viewer::Operator,
     view: true,
-    board: None,
+    events: true,
     text: false,
+    board: None,
 };
 
 /// The progress of an export.
@@ -66,7 +67,7 @@ impl<W: Wire> Games<W> {
         self: &Arc<Self>,
         caller: &Bearer,
         call: ExportGameRequest,
-    ) -> Result<Answers<ExportGameResponse<AnyRuleset>>, Problem> {
+    ) -> Result<Answers<ExportGameResponse>, Problem> {
         let id = parse_id(&call.game_id)?;
         let after = call.after_version;
         let (header, end) = {
@@ -78,7 +79,7 @@ impl<W: Wire> Games<W> {
             }
             let header = ExportHeader {
                 game: Some(game.info_for(caller)),
-                options: Some(W::encoded_options(&game.birth.options)),
+                options: Some(joined_options::<W>(&game.birth.options)),
                 origins: Box::pin(self.origins(&game)).await?,
             };
             (Part::Header(header), game.version)
@@ -109,10 +110,7 @@ impl<W: Wire> Games<W> {
 }
 
 impl<W: Wire> Reader<W> {
-    async fn next(
-        &mut self,
-        header: Option<Part<AnyRuleset>>,
-    ) -> Result<Option<Part<AnyRuleset>>, Problem> {
+    async fn next(&mut self, header: Option<Part>) -> Result<Option<Part>, Problem> {
         match self.next {
             Next::Header => {
                 self.next = if self.with_set_up {
@@ -131,7 +129,10 @@ impl<W: Wire> Reader<W> {
             }
             Next::Versions => {
                 self.next = Next::Over;
-                Ok(self.game.seed_reveal().map(Part::SeedReveal))
+                let end = |seed_reveal| ExportEnd {
+                    seed_reveal: Some(seed_reveal),
+                };
+                Ok(self.game.seed_reveal().map(end).map(Part::End))
             }
             Next::Over => Ok(None),
         }
@@ -147,9 +148,9 @@ impl<W: Wire> Reader<W> {
         Ok(())
     }
 
-    fn set_up(&self) -> ExportVersion<AnyRuleset> {
+    fn set_up(&self) -> ExportVersion {
         let birth = &self.game.birth;
-        let logged = logged_birth::<W>(birth, EVERYTHING, &mut Scene::default());
+        let logged = logged_birth::<W>(birth, (EVERYTHING, &mut Scene::default()));
         ExportVersion {
             draws: birth.draws.iter().map(draw::<W>).collect(),
             fingerprint: const_hex::encode(birth.fingerprint),
@@ -157,7 +158,7 @@ impl<W: Wire> Reader<W> {
         }
     }
 
-    async fn version(&mut self) -> Result<ExportVersion<AnyRuleset>, Problem> {
+    async fn version(&mut self) -> Result<ExportVersion, Problem> {
         self.yielder.yield_if_due().await;
         self.still_runs()?;
         self.bearer.holds()?;
@@ -176,14 +177,20 @@ impl<W: Wire> Reader<W> {
         let played = self.game.advance(&entry)?;
         let automatic = |automatic: &Automatic<W::Action>| AutomaticAction {
             seat: seat_number(automatic.seat),
-            action: Some(W::encoded_action(&automatic.action)),
+            action: Some(joined_action::<W>(&automatic.action)),
         };
         let action = match &played.done {
-            Done::Act(act) => Some(W::encoded_action(&act.action)),
+            Done::Act(act) => Some(joined_action::<W>(&act.action)),
             Done::Beside(_) => None,
         };
         let (birth, mut no_scene) = (&self.game.birth, Scene::default());
-        let logged = logged_version::<W>(entry.version, &played, birth, EVERYTHING, &mut no_scene)?;
+        let logged = logged_version::<W>(
+            entry.version,
+            &played,
+            birth,
+            (EVERYTHING, &mut no_scene),
+            self.game.ended(EVERYTHING),
+        )?;
         let story = &played.story;
         Ok(ExportVersion {
             action,
@@ -195,16 +202,12 @@ impl<W: Wire> Reader<W> {
     }
 
     /// What was logged, and the table after it.
-    fn exported(&self, logged: LoggedVersion<AnyRuleset>) -> ExportVersion<AnyRuleset> {
+    fn exported(&self, logged: LogEntry) -> ExportVersion {
         let Game { state, .. } = &self.game;
-        let view = || W::encoded_view(&W::view(state, Viewer::Operator));
+        let view = || joined_view::<W>(&W::view(state, Viewer::Operator));
         ExportVersion {
-            version: logged.version,
-            seat: logged.seat,
-            events: logged.events,
-            play_time: logged.play_time,
+            entry: Some(logged),
             pending: self.game.decisions(),
-            table: logged.table,
             state: self.with_states.then(view),
             ..ExportVersion::default()
         }

@@ -204,15 +204,14 @@ impl<W: Wire> Games<W> {
     /// The answer to the request and to every repetition of it.
     fn forked(&self, caller: &Caller, game: &Game<W>) -> Result<pb::ForkGameResponse, Problem> {
         // Every repetition gets the same answer, even if the fork has been unsealed since then.
-        let (seat_tokens, spectator_token) = if began_secret(&game.birth) {
-            (Vec::new(), String::new())
+        let tokens = if began_secret(&game.birth) {
+            None
         } else {
             self.first_tokens(game)?
         };
         Ok(pb::ForkGameResponse {
             game: Some(game.info_for(caller)),
-            seat_tokens,
-            spectator_token,
+            tokens,
         })
     }
 

@@ -1,8 +1,7 @@
 //! A future is moved into the future that awaits it, so every call pays for one that has grown large.
 
-use gamekeeper_proto::envelope::{
-    AnyRuleset, ApplyActionRequest, GetGameRequest, ListLegalActionsRequest,
-};
+use gamekeeper_proto::gamekeeper::v1::{GetGameRequest, ListLegalActionsRequest};
+use gamekeeper_proto::raw::ApplyActionRequest;
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
@@ -23,7 +22,7 @@ fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
 type Given<W, A> = (&'static Games<W>, &'static Caller, A);
 
 fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
-    type Apply = Box<ApplyActionRequest<AnyRuleset>>;
+    type Apply = Box<ApplyActionRequest>;
     type Judging<W> = (&'static mut LockedGame<W>, &'static Attempt<W>);
     vec![
         (

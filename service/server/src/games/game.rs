@@ -3,17 +3,20 @@
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw;
 use gamekeeper_rules::life::{self, Denied, Life, Moment, Table, began_with};
 use gamekeeper_rules::ruleset::{Applied, Ruleset, create};
-use gamekeeper_rules::table::{Chance, PendingList, Seed, SeedCommitment, fingerprint};
+use gamekeeper_rules::table::{Chance, Names, PendingList, Seed, SeedCommitment, fingerprint};
 pub(crate) use gamekeeper_wire::timestamp;
-use gamekeeper_wire::{Wire, add_life, pending_until, standings};
+use gamekeeper_wire::{Wire, add_life, end_reason, pending_until, standings};
+use pb::table_event;
 use uuid::Uuid;
 
 use super::recent::Recent;
 use super::record::{
     Act, Ancestor, Beside, Birth, Done, Entry, Fork, RequestMark, Snapshot, open_snapshot, stored,
 };
+use super::show::Show;
 use crate::auth::{Access, Subject};
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
@@ -317,7 +320,7 @@ impl<W: Wire> Game<W> {
         };
         let pending = self.decisions();
         let (status, end_reason) = if pending.is_empty() {
-            (pb::GameStatus::Finished, pb::EndReason::Rules)
+            (pb::GameStatus::Finished, self.end_reason())
         } else {
             (pb::GameStatus::Active, pb::EndReason::Unspecified)
         };
@@ -343,6 +346,35 @@ impl<W: Wire> Game<W> {
             add_life(&mut info, life);
         }
         info
+    }
+
+    /// Why a game is over that is over.
+    fn end_reason(&self) -> pb::EndReason {
+        end_reason(self.life.as_deref().and_then(Life::end))
+    }
+
+    /// The event of the end, which follows those of the last version; nothing: the game is not over.
+    pub(super) fn ended(&self, show: Show) -> Option<raw::Event> {
+        if !show.events || !self.is_over() {
+            return None;
+        }
+        let ended = table_event::Ended {
+            reason: self.end_reason().into(),
+        };
+        let kind = table_event::Kind::Ended(ended);
+        Some(raw::Event {
+            kind: String::from("ended"),
+            text: show.text.then(|| self.outcome()).unwrap_or_default(),
+            table: Some(pb::TableEvent { kind: Some(kind) }),
+            ..raw::Event::default()
+        })
+    }
+
+    /// Who won, as a sentence.
+    fn outcome(&self) -> String {
+        let ranking = life::ranking::<W>(&self.state, self.life.as_deref());
+        let names = Names::new(&self.birth.players);
+        ranking.map_or_else(String::new, |ranking| ranking.outcome(names, W::SHEET.unit))
     }
 
     /// Distinguishes this game from earlier ones with the same id: an id follows from its request, which can be

@@ -4,13 +4,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use gamekeeper_proto::envelope::{
-    AnyRuleset, ListLegalActionsRequest, ListLegalActionsResponse, Package,
-};
-use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::{self as pb, ListLegalActionsRequest};
+use gamekeeper_proto::raw::ListLegalActionsResponse;
 use gamekeeper_rules::ruleset::{count_some, seek_left_out, visit_some};
 use gamekeeper_rules::table::{Counted, Detail, Names, Place, Seat, Viewer, Wanted};
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::{Malformed, Wire, legal_action};
 
 use super::page::{LARGEST_PAGE, Page, token};
 use super::permissions::may_read;
@@ -34,11 +32,12 @@ impl<W: Wire> Games<W> {
         &self,
         caller: &Caller,
         call: ListLegalActionsRequest,
-    ) -> Result<ListLegalActionsResponse<AnyRuleset>, Problem> {
+    ) -> Result<ListLegalActionsResponse, Problem> {
         let id = parse_id(&call.game_id)?;
         let seat = seat(call.seat, "seat")?;
         let detail = detail(call.detail, "detail")?;
-        let kinds = kinds::<W::Messages>(&call.kinds)?;
+        let kinds = kinds(&self.action_kinds, &call.kinds)?;
+        let with_text = call.show.is_some_and(|show| show.text);
         let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(LARGEST_PAGE)?;
         let list = format!("legal {NUMBERING} {id} {seat} {detail:?} {kinds:?}");
@@ -53,7 +52,6 @@ impl<W: Wire> Games<W> {
             // Table life may have ended the game while the rules still have a decision open.
             return Ok(nothing_at(game.version));
         }
-        let pending = game.decisions();
         // The list is made from a copy of this version, so that others can act meanwhile.
         let (version, state) = (game.version, Box::new(game.state.clone()));
         let birth = Arc::clone(&game.birth);
@@ -74,31 +72,29 @@ impl<W: Wire> Games<W> {
             },
         };
         // Boxed: it would be kept in the future of every list.
-        let view = call
-            .with_text
-            .then(|| Box::new(W::view(&state, Viewer::Seat(seat))));
+        let view = with_text.then(|| Box::new(W::view(&state, Viewer::Seat(seat))));
         let names = Names::new(&birth.players);
-        let (mut actions, mut texts) = (Vec::new(), Vec::new());
+        let mut actions = Vec::new();
         let end = legal
             .page(place, limit, &mut |action| {
-                actions.push(W::encoded_action(&action));
-                texts.extend(view.as_ref().map(|v| W::action_text(v, &action, names)));
+                let text = view
+                    .as_ref()
+                    .map(|view| W::action_text(view, &action, names));
+                actions.push(legal_action::<W>(&action, text));
             })
             .await;
         let next = |place| Start { exhaustive, place }.numbers(version);
         Ok(ListLegalActionsResponse {
             version,
-            pending,
             actions,
             exhaustive,
             next_page_token: end.map_or_else(String::new, |place| token(&list, &next(place))),
-            texts,
         })
     }
 }
 
 /// The list of a game that is over.
-fn nothing_at(version: Version) -> ListLegalActionsResponse<AnyRuleset> {
+fn nothing_at(version: Version) -> ListLegalActionsResponse {
     ListLegalActionsResponse {
         version,
         exhaustive: true,
@@ -281,15 +277,14 @@ pub(super) fn detail(asked: i32, field: &str) -> Result<Detail, Malformed> {
     }
 }
 
-/// The kinds that a request asks for, by their names in the contract or in JSON.
+/// The kinds that a request asks for, among those that the ruleset has.
 ///
 /// # Errors
 /// For a kind that no action has.
-fn kinds<P: Package>(asked: &[String]) -> Result<Vec<&'static str>, Malformed> {
+fn kinds<'a>(all: &'a [String], asked: &[String]) -> Result<Vec<&'a str>, Malformed> {
     let known = |(place, asked): (usize, &String)| {
-        let mut kinds = P::ACTION_KINDS.iter();
-        let kind = kinds.find(|(name, in_json)| asked == name || asked == in_json);
-        kind.map(|(name, _)| *name).ok_or_else(|| {
+        let kind = all.iter().find(|kind| *kind == asked);
+        kind.map(String::as_str).ok_or_else(|| {
             let text = format!("is not a kind of action: {asked:?}");
             Malformed::new(format!("kinds[{place}]"), text)
         })

@@ -46,10 +46,11 @@ impl Registry {
             infos.push(Box::pin(self.listed_info(caller, game)));
         }
         let mut infos = stream::iter(infos).buffered(AT_ONCE);
+        let asked = call.filter.clone().unwrap_or_default();
         let (mut games, mut yielder) = (Vec::new(), Yielder::new());
         while let Some(info) = infos.next().await {
             // A game that has moved on since the list was read may no longer match.
-            games.extend(info?.filter(|info| is_asked_for(call, info)));
+            games.extend(info?.filter(|info| is_asked_for(&asked, info)));
             yielder.yield_if_due().await;
         }
         Ok(pb::ListGamesResponse {
@@ -82,16 +83,17 @@ impl Registry {
     }
 
     fn filter(&self, caller: &Caller, call: &pb::ListGamesRequest) -> Result<ListFilter, Problem> {
-        if !call.ruleset.is_empty() && !self.by_ruleset().contains_key(&call.ruleset) {
-            return Err(unknown_ruleset());
+        let asked = call.filter.clone().unwrap_or_default();
+        if !asked.ruleset.is_empty() && !self.by_ruleset().contains_key(&asked.ruleset) {
+            return Err(unknown_ruleset("filter.ruleset"));
         }
-        let finished = match GameStatus::try_from(call.status) {
+        let finished = match GameStatus::try_from(asked.status) {
             Ok(GameStatus::Unspecified) => None,
             Ok(GameStatus::Active) => Some(false),
             Ok(GameStatus::Finished) => Some(true),
-            Err(_) => return Err(Malformed::new("status", "is unknown").into()),
+            Err(_) => return Err(Malformed::new("filter.status", "is unknown").into()),
         };
-        let lists = lists(call, finished)?;
+        let lists = lists(&asked, call.order, finished)?;
         let by_change = !lists.is_empty();
         let tenant = match caller {
             Caller::Tenant(tenant) => Some(tenant.clone()),
@@ -100,7 +102,7 @@ impl Registry {
             Caller::Operator if !by_change => None,
             Caller::Operator => {
                 return Err(Problem::PermissionDenied(
-                    "operators cannot list by user, label or update time: use ruleset, status and creation time",
+                    "operators cannot list by user, label or update time: use ruleset, status and the order of creation",
                 ));
             }
             Caller::Seat { .. } | Caller::Spectator { .. } => {
@@ -109,18 +111,25 @@ impl Registry {
                 ));
             }
         };
+        let period = Period {
+            from_ms: bound(call.from_time, 0, "from_time")?,
+            until_ms: bound(call.until_time, u64::MAX, "until_time")?,
+        };
+        let always = Period {
+            from_ms: 0,
+            until_ms: u64::MAX,
+        };
+        let (created, changed) = if by_change {
+            (always, period)
+        } else {
+            (period, always)
+        };
         Ok(ListFilter {
             lists,
-            created: Period {
-                from_ms: bound(call.create_time_from, 0, "create_time_from")?,
-                until_ms: bound(call.create_time_until, u64::MAX, "create_time_until")?,
-            },
-            changed: Period {
-                from_ms: bound(call.update_time_from, 0, "update_time_from")?,
-                until_ms: bound(call.update_time_until, u64::MAX, "update_time_until")?,
-            },
+            created,
+            changed,
             tenant,
-            ruleset: (!call.ruleset.is_empty()).then(|| call.ruleset.clone()),
+            ruleset: (!asked.ruleset.is_empty()).then_some(asked.ruleset),
             finished,
         })
     }
@@ -128,37 +137,35 @@ impl Registry {
 
 /// The lists that all requested games are in; the list that is probably shortest comes first. Empty: all games,
 /// by creation.
-fn lists(call: &pb::ListGamesRequest, finished: Option<bool>) -> Result<Vec<String>, Problem> {
-    check_user(&call.user, "user")?;
-    check_user(&call.awaiting_user, "awaiting_user")?;
-    check_labels(&call.labels, "labels")?;
+fn lists(
+    asked: &pb::GameFilter,
+    order: i32,
+    finished: Option<bool>,
+) -> Result<Vec<String>, Problem> {
+    check_user(&asked.user, "filter.user")?;
+    check_user(&asked.awaiting_user, "filter.awaiting_user")?;
+    check_labels(&asked.labels, "filter.labels")?;
     let mut lists = Vec::new();
-    if !call.awaiting_user.is_empty() {
-        lists.push(awaiting(&call.awaiting_user));
+    if !asked.awaiting_user.is_empty() {
+        lists.push(awaiting(&asked.awaiting_user));
     }
     let of_status = |list: String| match finished {
         Some(finished) => part(&list, finished),
         None => list,
     };
-    if !call.user.is_empty() {
-        lists.push(of_status(of_user(&call.user)));
+    if !asked.user.is_empty() {
+        lists.push(of_status(of_user(&asked.user)));
     }
-    let labels = call.labels.iter();
+    let labels = asked.labels.iter();
     lists.extend(labels.map(|(key, value)| of_status(labeled(key, value))));
-    let by_update = call.update_time_from.is_some() || call.update_time_until.is_some();
-    match GameOrder::try_from(call.order) {
-        Ok(GameOrder::UpdateTime) => {}
-        Ok(GameOrder::Unspecified) if by_update || !lists.is_empty() => {}
-        Ok(GameOrder::Unspecified) => return Ok(lists),
-        Ok(GameOrder::CreateTime) if by_update || !lists.is_empty() => {
-            let text = "must be GAME_ORDER_UPDATE_TIME for a list by user, label or update time";
+    match GameOrder::try_from(order) {
+        Ok(GameOrder::CreateTime) if !lists.is_empty() => {
+            let text = "must be GAME_ORDER_UPDATE_TIME for a list by user or label";
             return Err(Malformed::new("order", text).into());
         }
-        Ok(GameOrder::CreateTime) => return Ok(lists),
+        Ok(GameOrder::UpdateTime) if lists.is_empty() => lists.push(of_status(TAGGED.to_owned())),
+        Ok(GameOrder::Unspecified | GameOrder::CreateTime | GameOrder::UpdateTime) => {}
         Err(_) => return Err(Malformed::new("order", "is unknown").into()),
-    }
-    if lists.is_empty() {
-        lists.push(of_status(TAGGED.to_owned()));
     }
     Ok(lists)
 }
@@ -180,7 +187,7 @@ fn bound(time: Option<Timestamp>, otherwise: u64, field: &str) -> Result<u64, Ma
 }
 
 /// Does a game match the request, as far as its public facts show?
-fn is_asked_for(call: &pb::ListGamesRequest, info: &pb::GameInfo) -> bool {
+fn is_asked_for(asked: &pb::GameFilter, info: &pb::GameInfo) -> bool {
     // A game that cannot be read shows no players, and counts as a match.
     if info.players.is_empty() {
         return true;
@@ -190,10 +197,10 @@ fn is_asked_for(call: &pb::ListGamesRequest, info: &pb::GameInfo) -> bool {
         players.any(|player| player.user == user && (seat == 0 || player.seat == seat))
     };
     let owes = |user: &str| info.pending.iter().any(|owed| sits(user, owed.seat));
-    (call.status == 0 || call.status == info.status)
-        && (call.user.is_empty() || sits(&call.user, 0))
-        && (call.awaiting_user.is_empty() || owes(&call.awaiting_user))
-        && (call.labels.iter()).all(|(key, value)| info.labels.get(key) == Some(value))
+    (asked.status == 0 || asked.status == info.status)
+        && (asked.user.is_empty() || sits(&asked.user, 0))
+        && (asked.awaiting_user.is_empty() || owes(&asked.awaiting_user))
+        && (asked.labels.iter()).all(|(key, value)| info.labels.get(key) == Some(value))
 }
 
 fn place_of([ms, high, low]: [u64; 3]) -> Place {

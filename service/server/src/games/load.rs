@@ -66,7 +66,10 @@ impl<W: Wire> Games<W> {
             self.metrics.missed();
             // Boxed: this is rare, and must not enlarge the future of every call.
             match Box::pin(self.load(id)).await {
-                Ok(game) => *guard = Some(game),
+                Ok(game) => {
+                    *guard = Some(game);
+                    self.shared.rulesets.insert(id, W::SHEET.id);
+                }
                 Err(problem) => {
                     self.cache.remove(&id);
                     return Err(problem);
@@ -88,6 +91,7 @@ impl<W: Wire> Games<W> {
 
     /// Caches a game that was just created.
     pub(super) fn keep(&self, game: Game<W>) {
+        self.shared.rulesets.insert(game.id, W::SHEET.id);
         self.cache
             .insert(game.id, Arc::new(tokio::sync::Mutex::new(Some(game))));
     }
@@ -136,10 +140,11 @@ impl<W: Wire> Games<W> {
             .ok_or_else(|| Problem::no_such_game(id))?;
         let head = super::record::open_birth_head(&first.bytes)?;
         if head.ruleset == W::SHEET.id {
-            Ok(first)
-        } else {
-            Err(Problem::no_such_game(id))
+            return Ok(first);
         }
+        // The game was deleted, and its id was used again for a game of another ruleset: the next try finds that.
+        self.shared.rulesets.remove(&id);
+        Err(Problem::Contended)
     }
 
     /// Brings a game and its access record up to date with the store. True: the game has another version or

@@ -1,4 +1,4 @@
-//! Deleting games and giving seats new tokens.
+//! Deleting games, and tokens for their seats and spectators.
 
 use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::{Malformed, Wire};
@@ -29,36 +29,62 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// Replaces the token of a seat, or of spectators if `number` is `None`. The old token is invalid from then on.
+    /// Makes a token for a seat, or for spectators if `number` is `None`, and its expiry in seconds since the Unix
+    /// epoch. Other tokens stay valid.
     ///
     /// # Errors
     /// When the caller lacks permission, the seat does not exist, the expiry has passed, the game shares
-    /// secrets with one that is not over, other changes keep coming first, or the store fails.
-    pub async fn rotate(
+    /// secrets with one that is not over, or the store fails.
+    pub async fn issue_token(
         &self,
         caller: &Caller,
         id: Uuid,
         number: Option<u32>,
         expire_time: Option<Timestamp>,
-    ) -> Result<String, Problem> {
-        let seat = number.map(|number| seat(number, "seat")).transpose()?;
+    ) -> Result<(String, Option<u64>), Problem> {
+        let seat = number
+            .map(|number| seat(number, "holder.seat.seat"))
+            .transpose()?;
         let until = match expire_time {
             Some(asked) => Some(self.end_of_token(asked)?),
             None => self.end_of_tokens(self.shared.clock.now_ms()),
         };
         let mut game = self.open_fresh(caller, id).await?;
+        caller.may(game.subject(), Wish::Manage)?;
+        self.unseal(&mut game).await?;
+        if game.is_secret {
+            return Err(Problem::OriginNotOver);
+        }
+        if let Some(seat) = seat {
+            check_seat(caller, &game, seat, "holder.seat.seat")?;
+        }
+        let generation = game.access.generation_of(seat);
+        let token = self.token(&game, seat, generation, until)?;
+        Ok((token, until))
+    }
+
+    /// Revokes all tokens of a seat, or of spectators if `number` is `None`.
+    ///
+    /// # Errors
+    /// When the caller lacks permission, the seat does not exist, other changes keep coming first, or the store
+    /// fails.
+    pub async fn revoke_tokens(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        number: Option<u32>,
+    ) -> Result<(), Problem> {
+        let seat = number
+            .map(|number| seat(number, "holder.seat.seat"))
+            .transpose()?;
+        let mut game = self.open_fresh(caller, id).await?;
         for _ in 0..MOST_TRIES {
             caller.may(game.subject(), Wish::Manage)?;
-            self.unseal(&mut game).await?;
-            if game.is_secret {
-                return Err(Problem::OriginNotOver);
-            }
             if let Some(seat) = seat {
-                check_seat(caller, &game, seat, "seat")?;
+                check_seat(caller, &game, seat, "holder.seat.seat")?;
             }
             if self.rotate_token(&mut game, seat, None).await? {
-                let generation = game.access.generation_of(seat);
-                return self.token(&game, seat, generation, until);
+                return Ok(());
             }
         }
         Err(Problem::Contended)
@@ -123,8 +149,8 @@ impl<W: Wire> Games<W> {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_proto::envelope::{ApplyActionRequest, ListLegalActionsRequest};
-    use gamekeeper_proto::gamekeeper::v1::TableOptions;
+    use gamekeeper_proto::gamekeeper::v1::{ListLegalActionsRequest, TableOptions};
+    use gamekeeper_proto::raw::ApplyActionRequest;
     use gamekeeper_rules::dominion::Dominion;
 
     use super::*;
@@ -197,7 +223,11 @@ mod tests {
         let call = ApplyActionRequest {
             game_id: game.game_id.clone(),
             seat: game.pending[0].seat,
-            action: legal.actions.into_iter().next(),
+            action: legal
+                .actions
+                .into_iter()
+                .next()
+                .and_then(|legal| legal.action),
             request_id: "once".into(),
             ..Default::default()
         };
@@ -214,17 +244,16 @@ mod tests {
         };
         let played = act().await.unwrap();
         assert_eq!(act().await.unwrap(), played);
-        let left = resign().await.unwrap().game;
-        assert_eq!(resign().await.unwrap().game, left);
-        let replaced = one
-            .games
-            .rotate(&Caller::Open, id, Some(seat.number().into()), None);
-        replaced.await.unwrap();
+        let left = resign().await.unwrap();
+        assert_eq!(resign().await.unwrap(), left);
+        let number = Some(seat.number().into());
+        let revoked = one.games.revoke_tokens(&Caller::Open, id, number);
+        revoked.await.unwrap();
         let again = act().await;
         assert!(matches!(again, Err(Problem::TokenReplaced(_))), "{again:?}");
         let ask = TableRequest::Resign { seat: 1 };
         one.games
-            .rotate(&Caller::Open, id, Some(1), None)
+            .revoke_tokens(&Caller::Open, id, Some(1))
             .await
             .unwrap();
         let token = Caller::Seat {
@@ -248,7 +277,9 @@ mod tests {
         };
         for (ms, is_later) in [(0, true), (9_999, true), (10_000, false)] {
             process.at(ms);
-            let token = process.games.rotate(&Caller::Open, id, Some(1), Some(end));
+            let token = process
+                .games
+                .issue_token(&Caller::Open, id, Some(1), Some(end));
             assert_eq!(token.await.is_ok(), is_later, "{ms}");
         }
     }

@@ -8,7 +8,6 @@ mod append;
 mod apply;
 mod batch;
 mod create;
-mod decode;
 mod events;
 mod export;
 mod feed;
@@ -21,7 +20,7 @@ mod listing;
 mod load;
 mod manage;
 mod news;
-mod packed;
+mod own;
 mod page;
 mod permissions;
 #[cfg(test)]
@@ -49,18 +48,19 @@ use std::sync::{Arc, OnceLock};
 use futures_util::Stream;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_wire::contract::action_kinds;
 use gamekeeper_wire::{Malformed, Wire, option_infos};
 use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
 use uuid::Uuid;
 
 pub use news::Message;
-pub use packed::PackedGames;
 pub use page::Page;
 pub use registry::{ErasedGames, Registry};
+pub use self_play::Permit;
 pub use shared::Shared;
-pub use table_life::{TableOutcome, TableRequest};
-pub use watch_games::{Change, Changes, FollowedGame, GamesUpdate, ViewRequest};
+pub use table_life::TableRequest;
+pub use watch_games::{Change, Changes, FollowedGame, GamesUpdate, Look};
 
 use crate::problem::Problem;
 pub use crate::settings::Settings;
@@ -81,6 +81,8 @@ pub struct Games<W: Wire> {
     rulebook: OnceLock<Rulebook>,
     /// The options that creators may choose, read from the contract once.
     options: Vec<pb::OptionInfo>,
+    /// The kinds of actions, by the names that the contract gives them.
+    action_kinds: Vec<String>,
 }
 
 /// A slot of the cache; `None`: the game is not loaded yet. Locked while a call works on the game, so that
@@ -100,6 +102,7 @@ impl<W: Wire> Games<W> {
             metrics,
             rulebook: OnceLock::new(),
             options: option_infos::<W>(),
+            action_kinds: action_kinds::<W>(),
         }
     }
 }

@@ -4,9 +4,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use gamekeeper_proto::envelope::watch_game_response::Update;
-use gamekeeper_proto::envelope::{AnyRuleset, WatchGameResponse, WatchStart, WatchVersion, packed};
-use gamekeeper_proto::gamekeeper::v1::{self as pb, watch_games_response};
+use gamekeeper_proto::raw::{
+    GameChange, LogEntry, Table, WatchGameResponse, WatchGamesResponse, watch_games_response,
+};
 use gamekeeper_proto::written;
 use gamekeeper_wire::Wire;
 
@@ -39,10 +39,8 @@ pub(super) struct Kind {
 /// The type of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// `WatchGameResponse` of the ruleset.
-    Ruleset,
-    /// `WatchGameResponse` of `TableService`.
-    Table,
+    /// `WatchGameResponse`.
+    One,
     /// `WatchGamesResponse`.
     Many,
 }
@@ -194,45 +192,42 @@ impl<W: Wire> News<W> {
     }
 
     fn write(&self, kind: Kind, part: Part) -> Result<Bytes, Problem> {
+        let (table, entry) = self.shown(kind, part)?;
+        let table = Some(table);
         Ok(match kind.form {
-            Form::Ruleset => written(&self.response(kind, part)?),
-            Form::Table => written(&self.response(kind, part)?.packed(W::PACKAGE)),
+            Form::One => written(&WatchGameResponse {
+                table,
+                entry,
+                version: self.game.version,
+            }),
             Form::Many => {
-                let (view, _) = kind.show.table(&self.game);
-                let change = watch_games_response::Update::Change(pb::FoundGame {
-                    game: Some(self.game.info_with(kind.knows_tags)),
-                    view: view.map(|view| packed(W::PACKAGE, "View", &view)),
-                });
+                let change = watch_games_response::Update::Change(GameChange { table, entry });
                 let update = Some(change);
-                written(&pb::WatchGamesResponse { update })
+                written(&WatchGamesResponse { update, games: 0 })
             }
         })
     }
 
-    fn response(&self, kind: Kind, part: Part) -> Result<WatchGameResponse<AnyRuleset>, Problem> {
-        let game = Some(self.game.info_with(kind.knows_tags));
-        let show = kind.show;
-        let update = match (&self.step, part) {
-            (Some(step), Part::Step) => {
-                let (version, birth) = (self.game.version, &self.game.birth);
+    /// The table, and what led to it.
+    fn shown(&self, kind: Kind, part: Part) -> Result<(Table, Option<LogEntry>), Problem> {
+        let (show, game) = (kind.show, &*self.game);
+        let table = show.table(game, game.info_with(kind.knows_tags));
+        let entry = match (&self.step, part) {
+            (Some(step), Part::Step) if show.events => {
                 let mut scene = show.scene(&step.before);
-                let logged = logged_version::<W>(version, &step.played, birth, show, &mut scene)?;
-                let (view, board) = show.table(&self.game);
-                Update::Version(WatchVersion {
-                    game,
-                    logged: Some(logged),
-                    view,
-                    board,
-                })
+                let (told, ended) = ((show, &mut scene), game.ended(show));
+                let (version, birth) = (game.version, &game.birth);
+                Some(logged_version::<W>(
+                    version,
+                    &step.played,
+                    birth,
+                    told,
+                    ended,
+                )?)
             }
-            (None, _) | (_, Part::Table) => {
-                let show = Show { view: true, ..show };
-                let (view, board) = show.table(&self.game);
-                Update::Start(WatchStart { game, view, board })
-            }
+            (Some(_) | None, Part::Table | Part::Step) => None,
         };
-        let update = Some(update);
-        Ok(WatchGameResponse { update })
+        Ok((table, entry))
     }
 }
 

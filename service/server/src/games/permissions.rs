@@ -34,6 +34,14 @@ pub(super) fn may_ask<W: Wire>(caller: &Caller, game: &Game<W>, wish: Wish) -> R
 }
 
 impl<W: Wire> Games<W> {
+    /// Checks whether this bearer may do this now.
+    ///
+    /// # Errors
+    /// When it may not, or the store fails.
+    pub async fn may(&self, bearer: &Bearer, id: GameId, wish: Wish) -> Result<(), Problem> {
+        self.still_may(bearer, id, wish, None).await
+    }
+
     /// Checks again whether this bearer may do this. A token is refused if it was replaced before `version` was
     /// played or, without a version, before now.
     ///

@@ -4,10 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Parser;
-use gamekeeper_proto::envelope::{
-    ApplyActionRequest, CreateGameRequest, GetGameRequest, ListLegalActionsRequest,
-};
-use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::{self as pb, GetGameRequest, ListLegalActionsRequest};
+use gamekeeper_proto::raw::{self, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::life::No;
 use gamekeeper_wire::Wire;
 use pb::TableOptions;
@@ -71,7 +69,7 @@ impl<W: Wire> Process<W> {
             ..Default::default()
         };
         let created = self.games.create(&Caller::Open, call).await.unwrap();
-        created.game.unwrap()
+        created.table.unwrap().game.unwrap()
     }
 
     pub(super) async fn ask(
@@ -89,8 +87,7 @@ impl<W: Wire> Process<W> {
         id: &str,
     ) -> Result<pb::GameInfo, Problem> {
         let game = Uuid::try_parse(&game.game_id).unwrap();
-        let happened = self.games.change_table(&Caller::Open, game, ask, id).await;
-        happened.map(|happened| happened.game)
+        self.games.change_table(&Caller::Open, game, ask, id).await
     }
 
     pub(super) async fn refused(&self, game: &pb::GameInfo, ask: TableRequest) -> No {
@@ -114,7 +111,11 @@ impl<W: Wire> Process<W> {
         let call = ApplyActionRequest {
             game_id,
             seat,
-            action: legal.actions.into_iter().next(),
+            action: legal
+                .actions
+                .into_iter()
+                .next()
+                .and_then(|legal| legal.action),
             ..Default::default()
         };
         let applied = self
@@ -122,7 +123,7 @@ impl<W: Wire> Process<W> {
             .apply(&Caller::Open, Box::new(call))
             .await
             .unwrap();
-        applied.game.unwrap()
+        applied.table.unwrap().game.unwrap()
     }
 
     pub(super) async fn info(&self, game: &pb::GameInfo) -> pb::GameInfo {
@@ -130,11 +131,16 @@ impl<W: Wire> Process<W> {
         self.games.info(&Caller::Open, id).await.unwrap()
     }
 
-    pub(super) async fn view(&self, game: &pb::GameInfo) -> Option<gamekeeper_proto::Opaque> {
+    pub(super) async fn view(&self, game: &pb::GameInfo) -> Option<raw::View> {
         let call = GetGameRequest {
             game_id: game.game_id.clone(),
+            show: Some(pb::Show {
+                view: true,
+                ..Default::default()
+            }),
             ..Default::default()
         };
-        self.games.look(&Caller::Open, call).await.unwrap().view
+        let seen = self.games.look(&Caller::Open, call).await.unwrap();
+        seen.table.unwrap().view
     }
 }

@@ -1,17 +1,14 @@
 //! `GetGame` and other looks at a table.
 
-use gamekeeper_proto::Opaque;
-use gamekeeper_proto::envelope::{
-    AnyRuleset, GetCatalogueRequest, GetCatalogueResponse, GetGameRequest, GetGameResponse, packed,
-};
-use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::{self as pb, GetGameRequest};
+use gamekeeper_proto::raw::{self, GetCatalogueResponse, GetGameResponse};
 use gamekeeper_rules::table::Viewer;
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::{Malformed, Wire, joined_catalogue};
 
 use super::game::Game;
 use super::permissions::{may_ask, may_read};
 use super::seats::seat;
-use super::show::{Board, Show};
+use super::show::Show;
 use super::{Games, parse_id};
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
@@ -25,16 +22,16 @@ impl<W: Wire> Games<W> {
         &self,
         caller: &Caller,
         call: GetGameRequest,
-    ) -> Result<GetGameResponse<AnyRuleset>, Problem> {
+    ) -> Result<GetGameResponse, Problem> {
         let id = parse_id(&call.game_id)?;
+        let viewer = viewer(caller, call.viewer.as_ref())?;
+        // A look shows a table, and nothing of what led to it.
         let show = Show {
-            viewer: viewer(caller, call.viewer.as_ref())?,
-            view: true,
-            board: Board::read(call.with_board)?,
-            text: false,
+            events: false,
+            ..Show::read(viewer, call.show.as_ref())?
         };
         let game = self.open_fresh(caller, id).await?;
-        may_read(caller, &game, Wish::Look(show.viewer), "get_game")?;
+        may_read(caller, &game, wish(call.viewer.as_ref(), show), "get_game")?;
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
             return Ok(seen(caller, &game, show, seed_reveal));
@@ -54,10 +51,10 @@ impl<W: Wire> Games<W> {
 
     /// The catalogue, unless the caller has this revision already.
     #[must_use]
-    pub fn catalogue(&self, call: GetCatalogueRequest) -> GetCatalogueResponse<AnyRuleset> {
+    pub fn catalogue(&self, known_revision: u32) -> GetCatalogueResponse {
         let revision = W::CATALOGUE_REVISION;
         GetCatalogueResponse {
-            catalogue: (call.known_revision != revision).then(|| Opaque::of(&W::catalogue())),
+            catalogue: (known_revision != revision).then(joined_catalogue::<W>),
             revision,
         }
     }
@@ -72,24 +69,23 @@ impl<W: Wire> Games<W> {
         Ok(game.info_for(caller))
     }
 
-    /// A game at its newest version: the public facts and, for a viewer, the view, packed.
+    /// A game at its newest version, as one of several.
     ///
     /// # Errors
-    /// When the caller lacks permission, or the store fails.
-    pub async fn found(
+    /// When the caller lacks permission, the request is malformed, or the store fails.
+    pub async fn table(
         &self,
         caller: &Caller,
         id: uuid::Uuid,
-        viewer: Option<Viewer>,
-    ) -> Result<pb::FoundGame, Problem> {
+        asked: (Option<&pb::Viewer>, Option<&pb::Show>),
+    ) -> Result<raw::Table, Problem> {
+        let show = Show {
+            events: false,
+            ..Show::read(viewer(caller, asked.0)?, asked.1)?
+        };
         let game = self.open_fresh(caller, id).await?;
-        let wish = viewer.map_or(Wish::Info, Wish::Look);
-        may_ask(caller, &game, wish)?;
-        let view = viewer.map(|viewer| W::encoded_view(&W::view(&game.state, viewer)));
-        Ok(pb::FoundGame {
-            game: Some(game.info_for(caller)),
-            view: view.map(|view| packed(W::PACKAGE, "View", &view)),
-        })
+        may_ask(caller, &game, wish(asked.0, show))?;
+        Ok(show.table(&game, game.info_for(caller)))
     }
 }
 
@@ -98,14 +94,19 @@ fn seen<W: Wire>(
     game: &Game<W>,
     show: Show,
     seed_reveal: Option<pb::SeedReveal>,
-) -> GetGameResponse<AnyRuleset> {
-    let (view, board) = show.table(game);
+) -> GetGameResponse {
     GetGameResponse {
-        game: Some(game.info_for(caller)),
-        view,
+        table: Some(show.table(game, game.info_for(caller))),
         seed_reveal,
-        board,
     }
+}
+
+/// What a request to look wants. The public facts are for everybody who may know of the game, whoever they look as.
+pub(super) fn wish(named: Option<&pb::Viewer>, show: Show) -> Wish {
+    if named.is_none() && !show.is_of_viewer() {
+        return Wish::Info;
+    }
+    Wish::Look(show.viewer)
 }
 
 /// The viewer that a request names.

@@ -4,166 +4,93 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use gamekeeper_proto::envelope::Package;
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw;
 use gamekeeper_rules::rulebook::Rulebook;
-use gamekeeper_rules::table::Viewer;
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::{Malformed, Wire, ruleset_of};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
 use super::record::open_birth_head;
-use super::table_life::{TableOutcome, TableRequest};
-use super::{Changes, FollowedGame, Games, PackedGames, Shared, parse_id};
-use crate::auth::{Bearer, Caller};
+use super::self_play::Permit;
+use super::table_life::TableRequest;
+use super::{Answers, Changes, FollowedGame, Games, Message, Shared, parse_id};
+use crate::auth::{Bearer, Caller, Wish};
 use crate::problem::Problem;
 
-/// The games of one ruleset, without its types.
-#[async_trait]
-pub trait ErasedGames: PackedGames {
-    /// The description of the ruleset.
-    fn ruleset(&self) -> pb::Ruleset;
+/// Writes the trait [`ErasedGames`], whose methods are those of [`Games`].
+macro_rules! erased {
+    (
+        $(async fn $name:ident($($given:ident: $type:ty),* $(,)?) -> $answer:ty;)*
+        $(streamed fn $stream:ident($($sent:ident: $kind:ty),* $(,)?) -> $item:ty;)*
+    ) => {
+        /// The games of one ruleset, without its types. Each method is that of [`Games`].
+        #[async_trait]
+        #[expect(missing_docs, reason = "the contract says what each method does")]
+        pub trait ErasedGames: Send + Sync + 'static {
+            fn ruleset(&self) -> pb::Ruleset;
+            fn rulebook(&self) -> &Rulebook;
+            fn catalogue(&self, known_revision: u32) -> raw::GetCatalogueResponse;
+            $(async fn $name(&self, caller: &Caller, $($given: $type),*) -> Result<$answer, Problem>;)*
+            $(async fn $stream(self: Arc<Self>, caller: &Bearer, $($sent: $kind),*) -> Result<$item, Problem>;)*
+        }
 
-    /// Its rule documents, paragraph by paragraph.
-    fn rulebook(&self) -> &Rulebook;
+        #[async_trait]
+        impl<W: Wire> ErasedGames for Games<W> {
+            fn ruleset(&self) -> pb::Ruleset {
+                pb::Ruleset {
+                    id: W::SHEET.id.to_owned(),
+                    title: W::SHEET.title.to_owned(),
+                    min_seats: u32::from(W::SHEET.min_seats),
+                    max_seats: u32::from(W::SHEET.max_seats),
+                    rules_revision: W::SHEET.revision,
+                    catalogue_revision: W::CATALOGUE_REVISION,
+                    options: self.options.clone(),
+                }
+            }
 
-    /// The public facts of a game.
-    async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem>;
+            fn rulebook(&self) -> &Rulebook {
+                self.rulebook.get_or_init(|| Rulebook::read(W::RULES))
+            }
 
-    /// A game at its newest version: the public facts and, for a viewer, the view, packed.
-    async fn found(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-        viewer: Option<Viewer>,
-    ) -> Result<pb::FoundGame, Problem>;
+            fn catalogue(&self, known_revision: u32) -> raw::GetCatalogueResponse {
+                Self::catalogue(self, known_revision)
+            }
 
-    /// Follows a game as part of a stream of many games.
-    async fn follow(
-        self: Arc<Self>,
-        caller: &Bearer,
-        game: FollowedGame,
-    ) -> Result<Changes, Problem>;
+            $(async fn $name(&self, caller: &Caller, $($given: $type),*) -> Result<$answer, Problem> {
+                Self::$name(self, caller, $($given),*).await
+            })*
 
-    /// Changes users and labels of a game.
-    async fn update(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-        call: &pb::UpdateGameRequest,
-    ) -> Result<pb::GameInfo, Problem>;
-
-    /// Creates a game with the past of another.
-    async fn fork(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-        call: &pb::ForkGameRequest,
-    ) -> Result<pb::ForkGameResponse, Problem>;
-
-    /// Deletes a game.
-    async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem>;
-
-    /// Replaces the token of a seat, or of spectators if `seat` is `None`.
-    async fn rotate(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-        seat: Option<u32>,
-        expire_time: Option<Timestamp>,
-    ) -> Result<String, Problem>;
-
-    /// Carries out a request of table life.
-    async fn change_table(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-        request: TableRequest,
-        request_id: &str,
-    ) -> Result<TableOutcome, Problem>;
+            $(async fn $stream(self: Arc<Self>, caller: &Bearer, $($sent: $kind),*) -> Result<$item, Problem> {
+                Self::$stream(&self, caller, $($sent),*).await
+            })*
+        }
+    };
 }
 
-#[async_trait]
-impl<W: Wire> ErasedGames for Games<W> {
-    fn ruleset(&self) -> pb::Ruleset {
-        pb::Ruleset {
-            id: W::SHEET.id.to_owned(),
-            title: W::SHEET.title.to_owned(),
-            min_seats: u32::from(W::SHEET.min_seats),
-            max_seats: u32::from(W::SHEET.max_seats),
-            rules_revision: W::SHEET.revision,
-            catalogue_revision: W::CATALOGUE_REVISION,
-            service: <W::Messages as Package>::SERVICE.to_owned(),
-            options: self.options.clone(),
-        }
-    }
-
-    fn rulebook(&self) -> &Rulebook {
-        self.rulebook.get_or_init(|| Rulebook::read(W::RULES))
-    }
-
-    async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, Problem> {
-        Self::info(self, caller, id).await
-    }
-
-    async fn found(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-        viewer: Option<Viewer>,
-    ) -> Result<pb::FoundGame, Problem> {
-        Self::found(self, caller, id, viewer).await
-    }
-
-    async fn follow(
-        self: Arc<Self>,
-        caller: &Bearer,
-        game: FollowedGame,
-    ) -> Result<Changes, Problem> {
-        Self::follow(&self, caller, game).await
-    }
-
-    async fn update(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-        call: &pb::UpdateGameRequest,
-    ) -> Result<pb::GameInfo, Problem> {
-        Self::update(self, caller, id, call).await
-    }
-
-    async fn fork(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-        call: &pb::ForkGameRequest,
-    ) -> Result<pb::ForkGameResponse, Problem> {
-        Self::fork(self, caller, id, call).await
-    }
-
-    async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
-        Self::delete(self, caller, id).await
-    }
-
-    async fn rotate(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-        seat: Option<u32>,
-        expire_time: Option<Timestamp>,
-    ) -> Result<String, Problem> {
-        Self::rotate(self, caller, id, seat, expire_time).await
-    }
-
-    async fn change_table(
-        &self,
-        caller: &Caller,
-        id: Uuid,
-        request: TableRequest,
-        request_id: &str,
-    ) -> Result<TableOutcome, Problem> {
-        Self::change_table(self, caller, id, request, request_id).await
-    }
+erased! {
+    async fn create(call: raw::CreateGameRequest) -> raw::CreateGameResponse;
+    async fn apply(call: Box<raw::ApplyActionRequest>) -> Box<raw::ApplyActionResponse>;
+    async fn look(call: pb::GetGameRequest) -> raw::GetGameResponse;
+    async fn legal(call: pb::ListLegalActionsRequest) -> raw::ListLegalActionsResponse;
+    async fn events(call: pb::ListEventsRequest) -> raw::ListEventsResponse;
+    async fn info(id: Uuid) -> pb::GameInfo;
+    async fn table(id: Uuid, asked: (Option<&pb::Viewer>, Option<&pb::Show>)) -> raw::Table;
+    async fn update(id: Uuid, call: &pb::UpdateGameRequest) -> pb::GameInfo;
+    async fn fork(id: Uuid, call: &pb::ForkGameRequest) -> pb::ForkGameResponse;
+    async fn delete(id: Uuid) -> ();
+    async fn issue_token(
+        id: Uuid, seat: Option<u32>, expire_time: Option<Timestamp>,
+    ) -> (String, Option<u64>);
+    async fn revoke_tokens(id: Uuid, seat: Option<u32>) -> ();
+    async fn change_table(id: Uuid, request: TableRequest, request_id: &str) -> pb::GameInfo;
+    streamed fn watch(call: pb::WatchGameRequest) -> Answers<Message>;
+    streamed fn export(call: pb::ExportGameRequest) -> Answers<raw::ExportGameResponse>;
+    streamed fn self_play(
+        plan: raw::SelfPlayPlan, asked: Answers<raw::SelfPlayRequest>, permit: Permit,
+    ) -> Answers<raw::SelfPlayResponse>;
+    streamed fn may(id: Uuid, wish: Wish) -> ();
+    streamed fn follow(game: FollowedGame) -> Changes;
 }
 
 /// The rulesets of this process, with the games of each.
@@ -173,14 +100,51 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// A registry of these rulesets.
+    /// No rulesets.
     #[must_use]
-    pub fn new(shared: Arc<Shared>, games: Vec<Arc<dyn ErasedGames>>) -> Self {
-        let games = games
-            .into_iter()
-            .map(|games| (games.ruleset().id, games))
-            .collect();
+    pub fn none(shared: Arc<Shared>) -> Self {
+        let games = BTreeMap::new();
         Self { shared, games }
+    }
+
+    /// All rulesets of Gamekeeper.
+    #[must_use]
+    pub fn all(shared: Arc<Shared>) -> Self {
+        let none = Self::none(shared);
+        macro_rules! with_all {
+            ($($module:ident: $Ruleset:ident),* $(,)?) => {
+                none$(.with::<gamekeeper_rules::$module::$Ruleset>())*
+            };
+        }
+        gamekeeper_wire::for_each_ruleset!(with_all)
+    }
+
+    /// One more ruleset.
+    #[must_use]
+    pub fn with<W: Wire>(mut self) -> Self {
+        let games = Games::<W>::new(Arc::clone(&self.shared));
+        self.games.insert(W::SHEET.id.to_owned(), Arc::new(games));
+        self
+    }
+
+    /// The games of the ruleset of a request for a new game: the one that it names, or that of its options.
+    ///
+    /// # Errors
+    /// When it names neither, or this server has no such ruleset.
+    pub fn games_for(
+        &self,
+        call: &raw::CreateGameRequest,
+    ) -> Result<&Arc<dyn ErasedGames>, Problem> {
+        match call
+            .options
+            .as_ref()
+            .and_then(|options| options.ruleset.as_ref())
+        {
+            Some(options) if call.ruleset.is_empty() => {
+                self.games_named(ruleset_of(options), "options")
+            }
+            Some(_) | None => self.games_named(&call.ruleset, "ruleset"),
+        }
     }
 
     /// The descriptions of all rulesets, ordered by id.
@@ -194,7 +158,7 @@ impl Registry {
         &self.games
     }
 
-    /// The games to which a game belongs, and its id.
+    /// The games to which a game belongs, and its id. A game that this process has met costs no look at the store.
     ///
     /// # Errors
     /// When there is no such game, or the store fails.
@@ -202,21 +166,29 @@ impl Registry {
         &self,
         caller: &Caller,
         game_id: &str,
-    ) -> Result<(&Arc<dyn ErasedGames>, Uuid), Problem> {
+    ) -> Result<(Arc<dyn ErasedGames>, Uuid), Problem> {
         let id = parse_id(game_id)?;
+        let known = self.shared.rulesets.get(&id);
+        if let Some(games) = known.and_then(|ruleset| self.games.get(ruleset)) {
+            return Ok((Arc::clone(games), id));
+        }
         match self.find_games(id).await {
-            Ok(games) => Ok((games, id)),
+            Ok(games) => Ok((Arc::clone(games), id)),
             Err(problem) => Err(self.shared.problem_for(caller, id, problem).await),
         }
     }
 
-    /// The games of a ruleset.
+    /// The games of the ruleset that this field names.
     ///
     /// # Errors
     /// When this server has no such ruleset.
-    pub fn games_named(&self, ruleset: &str) -> Result<&Arc<dyn ErasedGames>, Problem> {
+    pub fn games_named(
+        &self,
+        ruleset: &str,
+        field: &str,
+    ) -> Result<&Arc<dyn ErasedGames>, Problem> {
         let games = self.games.get(ruleset);
-        games.ok_or_else(unknown_ruleset)
+        games.ok_or_else(|| unknown_ruleset(field))
     }
 
     async fn find_games(&self, id: Uuid) -> Result<&Arc<dyn ErasedGames>, Problem> {
@@ -233,6 +205,6 @@ impl Registry {
     }
 }
 
-pub(super) fn unknown_ruleset() -> Problem {
-    Malformed::new("ruleset", "is not the id of a ruleset on this server").into()
+pub(super) fn unknown_ruleset(field: &str) -> Problem {
+    Malformed::new(field, "is not the id of a ruleset on this server").into()
 }

@@ -38,7 +38,10 @@ impl Registry {
         page: &Page,
     ) -> Result<(Vec<pb::Rule>, String), Problem> {
         let limit = page.limit(USUAL_PAGE)?;
-        let games = self.by_ruleset().get(ruleset).ok_or_else(unknown_ruleset)?;
+        let games = self
+            .by_ruleset()
+            .get(ruleset)
+            .ok_or_else(|| unknown_ruleset("ruleset"))?;
         let rules = games.rulebook().paragraphs();
         // The paragraphs of a chapter are consecutive.
         let wanted = |rule: &Rule| chapter.is_empty() || rule.chapter.number == chapter;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use quick_cache::sync::Cache;
 use tokio_util::sync::CancellationToken;
 
 use super::record::open_birth_head;
@@ -13,6 +14,9 @@ use crate::problem::Problem;
 use crate::settings::Settings;
 use crate::store::{GameId, GameStore};
 use crate::telemetry::Metrics;
+
+/// The ruleset of a game takes so little room that it is kept for more games than are cached themselves.
+const RULESETS_PER_GAME: usize = 8;
 
 /// What the games of all rulesets share in one process.
 pub struct Shared {
@@ -28,6 +32,9 @@ pub struct Shared {
     pub(super) clock: Clock,
     pub(super) watches: WatchLimits,
     pub(super) self_plays: SelfPlayLimits,
+    /// The rulesets of games that this process has met. An id keeps its ruleset as long as the game lives; one that is
+    /// used again after the game was deleted is found out when the game is read.
+    pub(super) rulesets: Cache<GameId, &'static str>,
 }
 
 impl Shared {
@@ -42,6 +49,12 @@ impl Shared {
     ) -> Arc<Self> {
         let watches = WatchLimits::new(&settings);
         let self_plays = SelfPlayLimits::new(&settings);
+        let rulesets = Cache::new(
+            settings
+                .cached_games
+                .max(1)
+                .saturating_mul(RULESETS_PER_GAME),
+        );
         Arc::new(Self {
             store,
             authority,
@@ -51,6 +64,7 @@ impl Shared {
             clock: Clock::default(),
             watches,
             self_plays,
+            rulesets,
         })
     }
 

@@ -1,10 +1,10 @@
 //! What an answer shows of a game: the table as a message and as text, and what happened.
 
-use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw;
 use gamekeeper_rules::ruleset::{self, tell};
 use gamekeeper_rules::table::{Names, Scene, Viewer, text};
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::{Malformed, Wire, joined_event, joined_view, seat_number};
 
 use super::game::Game;
 
@@ -14,35 +14,83 @@ const USUAL_COLUMNS: u32 = 80;
 const FEWEST_COLUMNS: u32 = 40;
 const MOST_COLUMNS: u32 = 400;
 
-/// What one viewer wants to see.
+/// What one viewer wants to see besides the public facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Show {
     pub(super) viewer: Viewer,
     /// The table as a message.
     pub(super) view: bool,
-    /// The table as text.
-    pub(super) board: Option<Board>,
+    /// What happened.
+    pub(super) events: bool,
     /// Sentences of events.
     pub(super) text: bool,
+    /// The table as text.
+    pub(super) board: Option<Board>,
 }
 
 impl Show {
-    /// The table, as a message and as text.
-    pub(super) fn table<W: Wire>(self, game: &Game<W>) -> (Option<Opaque>, String) {
-        if !self.view && self.board.is_none() {
-            return (None, String::new());
+    /// Nothing but the public facts.
+    pub(super) const fn facts(viewer: Viewer) -> Self {
+        Self {
+            viewer,
+            view: false,
+            events: false,
+            text: false,
+            board: None,
         }
-        let view = W::view(&game.state, self.viewer);
-        let board = self.board.map_or_else(String::new, |board| {
-            board.draw::<W>(&view, Names::new(&game.birth.players))
-        });
-        (self.view.then(|| W::encoded_view(&view)), board)
+    }
+
+    /// Reads the field `show` of a request.
+    ///
+    /// # Errors
+    /// For boards whose lines are too short or too long.
+    pub(super) fn read(viewer: Viewer, asked: Option<&pb::Show>) -> Result<Self, Malformed> {
+        let pb::Show {
+            view,
+            events,
+            text,
+            board,
+        } = asked.copied().unwrap_or_default();
+        Ok(Self {
+            viewer,
+            view,
+            events,
+            text,
+            board: Board::read(board)?,
+        })
+    }
+
+    /// Is anything shown that depends on the viewer?
+    pub(super) const fn is_of_viewer(self) -> bool {
+        self.view || self.events || self.board.is_some()
+    }
+
+    /// A game with these public facts.
+    pub(super) fn table<W: Wire>(self, game: &Game<W>, info: pb::GameInfo) -> raw::Table {
+        let mut table = raw::Table {
+            game: Some(info),
+            viewer: Some(viewer_message(self.viewer)),
+            ..raw::Table::default()
+        };
+        if self.view || self.board.is_some() {
+            let view = W::view(&game.state, self.viewer);
+            table.view = self.view.then(|| joined_view::<W>(&view));
+            if let Some(board) = self.board {
+                table.board = board.draw::<W>(&view, Names::new(&game.birth.players));
+            }
+        }
+        table
     }
 
     /// The scene before the next events, if sentences are wanted.
     pub(super) fn scene<W: Wire>(self, game: &Game<W>) -> Scene {
-        let scene = self.text.then(|| W::scene(&game.state)).flatten();
+        let scene = self.tells().then(|| W::scene(&game.state)).flatten();
         scene.unwrap_or_default()
+    }
+
+    /// Are sentences wanted?
+    pub(super) const fn tells(self) -> bool {
+        self.events && self.text
     }
 
     /// The events as the viewer may know them. With sentences, `scene` goes from before the events to after them.
@@ -51,16 +99,29 @@ impl Show {
         events: &[W::Event],
         players: &[String],
         scene: &mut Scene,
-    ) -> Vec<Opaque> {
+    ) -> Vec<raw::Event> {
         let mut message = |event: W::Event| {
             let text = self.text.then(|| tell::<W>(&event, players, scene));
-            W::encoded_event(&event, text)
+            joined_event::<W>(&event, text)
         };
         events
             .iter()
             .filter_map(|event| W::event_view(event, self.viewer))
             .map(&mut message)
             .collect()
+    }
+}
+
+/// A viewer, as answers name it.
+fn viewer_message(viewer: Viewer) -> pb::Viewer {
+    let (kind, seat) = match viewer {
+        Viewer::Seat(seat) => (pb::ViewerKind::Seat, seat_number(seat)),
+        Viewer::Spectator => (pb::ViewerKind::Spectator, 0),
+        Viewer::Operator => (pb::ViewerKind::Operator, 0),
+    };
+    pb::Viewer {
+        kind: kind.into(),
+        seat,
     }
 }
 
@@ -72,7 +133,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// Reads the field `with_board` of a request. `None`: no board.
+    /// Reads the field `show.board` of a request. `None`: no board.
     ///
     /// # Errors
     /// For lines that are too short or too long.
@@ -85,7 +146,7 @@ impl Board {
             FEWEST_COLUMNS..=MOST_COLUMNS => columns,
             _ => {
                 let text = format!("is not from {FEWEST_COLUMNS} to {MOST_COLUMNS}");
-                return Err(Malformed::new("with_board.columns", text));
+                return Err(Malformed::new("show.board.columns", text));
             }
         };
         let columns = usize::try_from(columns).unwrap_or(usize::MAX);
@@ -119,7 +180,7 @@ mod tests {
             assert_eq!(read(asked).unwrap(), Some(board));
         }
         for columns in [1, 39, 401, u32::MAX] {
-            assert_eq!(read(columns).unwrap_err().field, "with_board.columns");
+            assert_eq!(read(columns).unwrap_err().field, "show.board.columns");
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Table life: what happens at a table beside the rules is judged, stored and answered as actions are.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::life::{self, Deed, Life, TakeBack};
+use gamekeeper_rules::life::{self, Deed, Life, No, TakeBack};
 use gamekeeper_rules::table::{Seat, encode};
-use gamekeeper_wire::Wire;
-use prost_types::Timestamp;
+use gamekeeper_wire::{Malformed, Wire};
 use uuid::Uuid;
 
 use super::Games;
@@ -28,11 +27,9 @@ pub enum TableRequest {
         seat: u32,
     },
     /// Somebody plays for a seat again.
-    Return {
+    FillSeat {
         /// The seat, from 1.
         seat: u32,
-        /// When the new token expires.
-        expire_time: Option<Timestamp>,
     },
     /// A seat is late.
     ClaimTimeout {
@@ -50,21 +47,15 @@ pub enum TableRequest {
         /// The version to go back to; 0: the default that the contract describes.
         to_version: u64,
     },
-    /// A seat answers a take-back request.
-    AnswerTakeBack {
+    /// A seat answers a proposal.
+    AnswerProposal {
         /// The seat, from 1.
         seat: u32,
+        /// The number of the proposal.
+        number: u64,
         /// Does it agree?
         agrees: bool,
     },
-}
-
-/// The outcome of a [`TableRequest`].
-pub struct TableOutcome {
-    /// The public facts after it.
-    pub game: pb::GameInfo,
-    /// The new token of the seat; empty if none was issued.
-    pub token: String,
 }
 
 /// A decoded [`TableRequest`].
@@ -75,17 +66,24 @@ struct Attempt {
 
 enum Change {
     Resign(Seat),
-    Return { seat: Seat, until: Option<u64> },
+    FillSeat(Seat),
     ClaimTimeout(Seat),
     Pause,
     Resume,
-    TakeBack { seat: Seat, to_version: Version },
-    AnswerTakeBack { seat: Seat, agrees: bool },
+    TakeBack {
+        seat: Seat,
+        to_version: Version,
+    },
+    AnswerProposal {
+        seat: Seat,
+        number: u64,
+        agrees: bool,
+    },
 }
 
 impl<W: Wire> Games<W> {
     /// Judges a request and, if the table allows it, carries it out. Requests with the same id and body are
-    /// carried out once and get the same answer, except that a repeated `Return` gets the seat's current token.
+    /// carried out once and get the same answer.
     ///
     /// # Errors
     /// When the caller lacks permission, the request is malformed, the table refuses, or the store fails.
@@ -95,7 +93,7 @@ impl<W: Wire> Games<W> {
         id: Uuid,
         request: TableRequest,
         request_id: &str,
-    ) -> Result<TableOutcome, Problem> {
+    ) -> Result<pb::GameInfo, Problem> {
         let attempt = self.read(request, request_id)?;
         let mut game = self.open(caller, id).await?;
         for _ in 0..MOST_TRIES {
@@ -121,14 +119,8 @@ impl<W: Wire> Games<W> {
             TableRequest::Resign { seat } => {
                 (Change::Resign(named(seat)?), encode(&("resign", seat)))
             }
-            TableRequest::Return { seat, expire_time } => {
-                let until = match expire_time {
-                    Some(asked) => Some(self.end_of_token(asked)?),
-                    None => self.end_of_tokens(self.shared.clock.now_ms()),
-                };
-                let body = encode(&("return", seat));
-                let seat = named(seat)?;
-                (Change::Return { seat, until }, body)
+            TableRequest::FillSeat { seat } => {
+                (Change::FillSeat(named(seat)?), encode(&("fill_seat", seat)))
             }
             TableRequest::ClaimTimeout { seat } => {
                 let body = encode(&("claim_timeout", seat));
@@ -141,10 +133,22 @@ impl<W: Wire> Games<W> {
                 let seat = named(seat)?;
                 (Change::TakeBack { seat, to_version }, body)
             }
-            TableRequest::AnswerTakeBack { seat, agrees } => {
-                let body = encode(&("answer_take_back", seat, agrees));
+            TableRequest::AnswerProposal {
+                seat,
+                number,
+                agrees,
+            } => {
+                if number == 0 {
+                    return Err(Malformed::missing("number").into());
+                }
+                let body = encode(&("answer_proposal", seat, number, agrees));
                 let seat = named(seat)?;
-                (Change::AnswerTakeBack { seat, agrees }, body)
+                let change = Change::AnswerProposal {
+                    seat,
+                    number,
+                    agrees,
+                };
+                (change, body)
             }
         };
         let mark = RequestMark::new(request_id, &body);
@@ -156,14 +160,11 @@ impl<W: Wire> Games<W> {
         caller: &Caller,
         game: &mut LockedGame<W>,
         attempt: &Attempt,
-    ) -> Result<Option<TableOutcome>, Problem> {
+    ) -> Result<Option<pb::GameInfo>, Problem> {
         self.may_ask(caller, game, attempt)?;
-        if let Change::Return { .. } = attempt.change {
-            self.unseal(game).await?;
-        }
         match self.repeat(game, attempt.mark, 0).await? {
             Repeat::Played(version) => {
-                // The caller's token must be valid now, and the answer contains the seat's current token.
+                // The caller's token must be valid now.
                 if self.refresh(game).await? {
                     return Ok(None);
                 }
@@ -171,19 +172,17 @@ impl<W: Wire> Games<W> {
                 let Some((then, _)) = before else {
                     return Ok(None);
                 };
-                return self
-                    .happened(game, then.info_for(caller), attempt)
-                    .map(Some);
+                return Ok(Some(then.info_for(caller)));
             }
             Repeat::Reused => return Err(Problem::RequestIdReused),
             Repeat::Unknown => {}
         }
-        let deed = attempt.change.deed(caller, game);
+        let deed = attempt.change.deed(caller, game)?;
         let (state, back) = self.back(game, &deed).await?;
         let time_ms = self.next_time(game);
         let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
             .map_err(Problem::Table)?;
-        if let Change::Return { seat, .. } = attempt.change {
+        if let Change::FillSeat(seat) = attempt.change {
             // Revoke the old token first: its holder must never be able to act alongside the substitute. If the
             // game has moved on, this may be refused, and then must revoke nothing.
             let head = Some(game.head());
@@ -193,12 +192,8 @@ impl<W: Wire> Games<W> {
         }
         let done = Done::Beside(Beside { deed, back });
         let judged = Judged::new(game, done, after, attempt.mark, time_ms);
-        match self.append(game, judged).await? {
-            Some(_) => self
-                .happened(game, game.info_for(caller), attempt)
-                .map(Some),
-            None => Ok(None),
-        }
+        let appended = self.append(game, judged).await?;
+        Ok(appended.map(|_| game.info_for(caller)))
     }
 
     /// The state that a take-back restores, and its bytes for the log.
@@ -229,9 +224,9 @@ impl<W: Wire> Games<W> {
         let (seat, wish) = match attempt.change {
             Change::Resign(seat)
             | Change::TakeBack { seat, .. }
-            | Change::AnswerTakeBack { seat, .. } => (Some(seat), Wish::Act(seat)),
+            | Change::AnswerProposal { seat, .. } => (Some(seat), Wish::Act(seat)),
             Change::ClaimTimeout(seat) => (Some(seat), Wish::Claim),
-            Change::Return { seat, .. } => (Some(seat), Wish::Manage),
+            Change::FillSeat(seat) => (Some(seat), Wish::Manage),
             Change::Pause | Change::Resume => (None, Wish::Manage),
         };
         if let Some(seat) = seat {
@@ -239,37 +234,17 @@ impl<W: Wire> Games<W> {
         }
         caller.may(game.subject(), wish)
     }
-
-    fn happened(
-        &self,
-        now: &Game<W>,
-        game: pb::GameInfo,
-        attempt: &Attempt,
-    ) -> Result<TableOutcome, Problem> {
-        let token = match attempt.change {
-            // A secret fork has no tokens: its owner acts for the seat.
-            Change::Return { .. } if now.is_secret => String::new(),
-            Change::Return { seat, until } => {
-                let generation = now.access.generation_of(Some(seat));
-                self.token(now, Some(seat), generation, until)?
-            }
-            Change::Resign(_)
-            | Change::ClaimTimeout(_)
-            | Change::Pause
-            | Change::Resume
-            | Change::TakeBack { .. }
-            | Change::AnswerTakeBack { .. } => String::new(),
-        };
-        Ok(TableOutcome { game, token })
-    }
 }
 
 impl Change {
     /// The deed that this request would carry out at this table.
-    fn deed<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Deed {
-        match *self {
+    ///
+    /// # Errors
+    /// When it answers another proposal than the open one.
+    fn deed<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Result<Deed, Problem> {
+        Ok(match *self {
             Self::Resign(seat) => Deed::Resigned { seat },
-            Self::Return { seat, .. } => Deed::Returned { seat },
+            Self::FillSeat(seat) => Deed::SeatFilled { seat },
             Self::ClaimTimeout(seat) => Deed::TimedOut {
                 seat,
                 claimed_by: match caller {
@@ -283,8 +258,12 @@ impl Change {
             Self::Pause => Deed::Paused,
             Self::Resume => Deed::Resumed,
             Self::TakeBack { seat, to_version } => going_back(game, seat, to_version),
-            Self::AnswerTakeBack { seat, agrees } => answering(game, seat, agrees),
-        }
+            Self::AnswerProposal {
+                seat,
+                number,
+                agrees,
+            } => answering(game, (seat, number), agrees)?,
+        })
     }
 }
 
@@ -297,7 +276,7 @@ fn going_back<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> Deed 
             0 => game.version.saturating_sub(1),
             to_version => to_version,
         };
-        return Deed::TakeBackAsked { seat, to_version };
+        return Deed::Proposed { seat, to_version };
     }
     let last = || life?.may_go_back(seat).next_back();
     Deed::TakenBack {
@@ -310,18 +289,29 @@ fn going_back<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> Deed 
     }
 }
 
-/// A seat answers a take-back request. The last seat to agree makes the take-back happen.
-fn answering<W: Wire>(game: &Game<W>, seat: Seat, agrees: bool) -> Deed {
+/// A seat answers a proposal. The last seat to agree makes what was proposed happen.
+///
+/// # Errors
+/// When this is not the open proposal.
+fn answering<W: Wire>(
+    game: &Game<W>,
+    (seat, number): (Seat, u64),
+    agrees: bool,
+) -> Result<Deed, Problem> {
     let life = game.life.as_deref();
     let last = life.is_some_and(|life| life.still_to_agree().only() == Some(seat));
-    match life.and_then(Life::asked) {
+    let asked = life.and_then(Life::asked);
+    if asked.is_some_and(|asked| asked.number != number) {
+        return Err(Problem::Table(No::NotAsked(seat)));
+    }
+    Ok(match asked {
         Some(asked) if agrees && last => Deed::TakenBack {
             seat: asked.seat,
             to_version: asked.to_version,
             agreed_by: Some(seat),
         },
-        Some(_) | None => Deed::TakeBackAnswered { seat, agrees },
-    }
+        Some(_) | None => Deed::Answered { seat, agrees },
+    })
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ impl<W: Wire> Games<W> {
         for _ in 0..MOST_TRIES {
             caller.may(game.subject(), Wish::Manage)?;
             for (seat, _) in &change.users {
-                check_seat(caller, &game, *seat, "users.seat")?;
+                check_seat(caller, &game, *seat, "players.seat")?;
             }
             let before = game.access.clone();
             let after = before.tagged(change.made(before.tags())?);
@@ -78,10 +78,14 @@ fn relisted<W: Wire>(game: &Game<W>, tags: &Tags, now_ms: u64) -> IndexRow {
 
 impl<'a> Change<'a> {
     fn read(call: &'a pb::UpdateGameRequest) -> Result<Self, Problem> {
-        let mut users = Vec::with_capacity(call.users.len());
-        for (index, asked) in call.users.iter().enumerate() {
-            check_user(&asked.user, &format!("users[{index}].user"))?;
-            users.push((seat(asked.seat, "users.seat")?, asked.user.as_str()));
+        let mut users = Vec::with_capacity(call.players.len());
+        for (index, asked) in call.players.iter().enumerate() {
+            let seat = seat(asked.seat, "players.seat")?;
+            let Some(user) = &asked.user else {
+                continue;
+            };
+            check_user(user, &format!("players[{index}].user"))?;
+            users.push((seat, user.as_str()));
         }
         check_labels(&call.set_labels, "set_labels")?;
         Ok(Self { users, call })

@@ -13,12 +13,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::stream;
-use gamekeeper_proto::envelope::watch_game_response::Update;
-use gamekeeper_proto::envelope::{AnyRuleset, WatchBookmark, WatchGameRequest, WatchGameResponse};
-use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_proto::gamekeeper::v1::WatchGameRequest;
+use gamekeeper_proto::raw::WatchGameResponse;
 use gamekeeper_proto::written;
 use gamekeeper_rules::table::{Seat, Viewer};
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::Wire;
 use prost_types::Timestamp;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, oneshot};
@@ -31,10 +30,10 @@ use super::feed::{FeedStart, Subscription};
 use super::game::{Game, timestamp};
 use super::news::{Form, Kind, Message, News};
 use super::permissions::may_read;
-use super::query::viewer;
-use super::show::{Board, Show};
+use super::query::{viewer, wish};
+use super::show::Show;
 use super::watches::WatchPermit;
-use super::{Answers, Change, Changes, FollowedGame, Games, ViewRequest, parse_id};
+use super::{Answers, Change, Changes, FollowedGame, Games, Look, parse_id};
 use crate::auth::{Bearer, Subject, Taken, Wish};
 use crate::connection::jittered;
 use crate::problem::Problem;
@@ -47,6 +46,10 @@ struct Watcher<W: Wire> {
     /// The source of news, positioned at the last message.
     reading: Reading<W>,
     kind: Kind,
+    /// What the bearer must be allowed to do.
+    wish: Wish,
+    /// What the request asks for; [`kind`](Self::kind) shows less while the user has no seat.
+    wanted: Show,
     /// The user whose view is shown, if the request names no viewer.
     user: Option<String>,
     at_start: bool,
@@ -76,37 +79,18 @@ impl<W: Wire> Games<W> {
         caller: &Bearer,
         call: WatchGameRequest,
     ) -> Result<Answers<Message>, Problem> {
-        self.watch_as(caller, call, Form::Ruleset).await
-    }
-
-    /// Follows a game, with messages of this form.
-    pub(super) async fn watch_as(
-        self: &Arc<Self>,
-        caller: &Bearer,
-        call: WatchGameRequest,
-        form: Form,
-    ) -> Result<Answers<Message>, Problem> {
         let id = parse_id(&call.game_id)?;
         let viewer = viewer(caller, call.viewer.as_ref())?;
-        let with_view = match ViewMode::try_from(call.view_mode) {
-            Ok(ViewMode::Unspecified | ViewMode::None) => false,
-            Ok(ViewMode::Seat) => true,
-            Err(_) => return Err(Malformed::new("view_mode", "is unknown").into()),
-        };
-        let show = Show {
-            viewer,
-            view: with_view,
-            board: Board::read(call.with_board)?,
-            text: call.with_text,
-        };
+        let show = Show::read(viewer, call.show.as_ref())?;
         let begin = Begin {
             id,
             after_version: call.after_version,
             after_time: call.after_time,
             what: "watch_game",
-            form,
+            form: Form::One,
         };
-        let mut watcher = self.watcher(caller, begin, |_| Ok(show)).await?;
+        let wish = wish(call.viewer.as_ref(), show);
+        let mut watcher = self.watcher(caller, begin, |_| Ok((show, wish))).await?;
         watcher.of_caller = self.shared.watches.of_caller(caller)?;
         let watching = watcher.start();
         Ok(match self.shared.settings.watch_age {
@@ -125,7 +109,7 @@ impl<W: Wire> Games<W> {
         followed: FollowedGame,
     ) -> Result<Changes, Problem> {
         let FollowedGame {
-            view_request, user, ..
+            look, show, user, ..
         } = followed;
         let begin = Begin {
             id: followed.id,
@@ -134,22 +118,20 @@ impl<W: Wire> Games<W> {
             what: "watch_games",
             form: Form::Many,
         };
-        let show = |game: &Game<W>| {
-            let (viewer, view) = match &view_request {
-                ViewRequest::Facts => (viewer(caller, None)?, false),
-                ViewRequest::Of(asked) => (viewer(caller, asked.as_ref())?, true),
-                ViewRequest::OfUser(user) => (seat_of(game, user)?, true),
+        let seen = |game: &Game<W>| {
+            let named = match &look {
+                Look::As(asked) => asked.as_ref(),
+                Look::OfUser(user) => {
+                    let show = Show::read(seat_of(game, user)?, show.as_ref())?;
+                    return Ok((show, Wish::Look(show.viewer)));
+                }
             };
-            Ok(Show {
-                viewer,
-                view,
-                board: None,
-                text: false,
-            })
+            let show = Show::read(viewer(caller, named)?, show.as_ref())?;
+            Ok((show, wish(named, show)))
         };
-        let mut watcher = self.watcher(caller, begin, show).await?;
+        let mut watcher = self.watcher(caller, begin, seen).await?;
         watcher.reading.tell_tags(caller.knows_tags());
-        if let ViewRequest::OfUser(user) = view_request {
+        if let Look::OfUser(user) = look {
             watcher.user = Some(user);
         }
         Ok(Box::pin(stream::unfold(
@@ -172,14 +154,14 @@ impl<W: Wire> Games<W> {
         self: &Arc<Self>,
         caller: &Bearer,
         begin: Begin,
-        show: impl FnOnce(&Game<W>) -> Result<Show, Problem>,
+        seen: impl FnOnce(&Game<W>) -> Result<(Show, Wish), Problem>,
     ) -> Result<Watcher<W>, Problem> {
         let id = begin.id;
         // Subscribe before reading the game, so that no version is missed.
         let subscription = self.subscribe(id).await?;
         let game = self.open_fresh(caller, id).await?;
-        let show = show(&game)?;
-        may_read(caller, &game, Wish::Look(show.viewer), begin.what)?;
+        let (show, wish) = seen(&game)?;
+        may_read(caller, &game, wish, begin.what)?;
         let (asked, current) = (begin.after_version, game.version);
         if asked > current {
             return Err(Problem::NoSuchVersion { asked, current });
@@ -207,6 +189,8 @@ impl<W: Wire> Games<W> {
                 knows_tags,
                 form: begin.form,
             },
+            wish,
+            wanted: show,
             user: None,
             at_start: asked == 0,
             was_over,
@@ -324,8 +308,10 @@ impl<W: Wire> Watcher<W> {
 
     fn bookmark(&self) -> Bytes {
         let version = self.game().version;
-        let update = Some(Update::Bookmark(WatchBookmark { version }));
-        written(&WatchGameResponse::<AnyRuleset> { update })
+        written(&WatchGameResponse {
+            version,
+            ..WatchGameResponse::default()
+        })
     }
 
     /// The next change. `None`: the game is over, and everything was reported.
@@ -409,15 +395,24 @@ impl<W: Wire> Watcher<W> {
         let Some(user) = &self.user else {
             return;
         };
-        let seat = seat_of(game, user);
-        self.kind.show.view = seat.is_ok();
-        self.kind.show.viewer = seat.unwrap_or(Viewer::Spectator);
+        let (show, wish) = match seat_of(game, user) {
+            Ok(viewer) => (
+                Show {
+                    viewer,
+                    ..self.wanted
+                },
+                Wish::Look(viewer),
+            ),
+            Err(_) => (Show::facts(Viewer::Spectator), Wish::Info),
+        };
+        self.kind.show = show;
+        self.wish = wish;
     }
 
     /// Ends the watch if its token has expired or was replaced: before `news` was played or, without news,
     /// before now.
     async fn still_allowed(&self, news: Option<&News<W>>) -> Result<(), Problem> {
-        let wish = Wish::Look(self.kind.show.viewer);
+        let wish = self.wish;
         let Some(game) = self.reading.feed_game() else {
             let version = news.map(|news| news.game.version);
             let (games, id) = (&self.games, self.game().id);

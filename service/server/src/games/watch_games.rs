@@ -24,8 +24,8 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;
 
-pub use self::request::{FollowedGame, ViewRequest};
-use self::request::{requested_games, with_views};
+use self::request::requested_games;
+pub use self::request::{FollowedGame, Look};
 use self::user::{User, is_of_game};
 use super::Answers;
 use super::batch::AT_ONCE;
@@ -95,7 +95,7 @@ impl Registry {
         let mut watcher = GamesWatcher {
             registry: Arc::clone(self),
             bearer: caller.clone(),
-            with_views: with_views(call)?,
+            show: call.show,
             user,
             changes: SelectAll::new(),
             followed: HashMap::new(),
@@ -118,7 +118,7 @@ impl Registry {
 struct GamesWatcher {
     registry: Arc<Registry>,
     bearer: Bearer,
-    with_views: bool,
+    show: Option<pb::Show>,
     user: Option<User>,
     changes: SelectAll<Pin<Box<dyn Stream<Item = Report> + Send>>>,
     followed: HashMap<GameId, AbortHandle>,
@@ -330,11 +330,6 @@ impl GamesWatcher {
         let (tenant, name) = (tenant.clone(), name.clone());
         let registry = Arc::clone(&self.registry);
         let found = registry.active_games(tenant, &name).await?;
-        let view_request = if self.with_views {
-            ViewRequest::OfUser(name.clone())
-        } else {
-            ViewRequest::Facts
-        };
         for id in &found {
             if !self.followed.contains_key(id) {
                 // A game that ended and is still listed is resumed, not begun again.
@@ -344,7 +339,8 @@ impl GamesWatcher {
                     id: *id,
                     after_version,
                     after_time,
-                    view_request: view_request.clone(),
+                    look: Look::OfUser(name.clone()),
+                    show: self.show,
                     user: Some(name.clone()),
                 });
             }
@@ -365,7 +361,7 @@ impl GamesWatcher {
 impl Registry {
     async fn follow(&self, bearer: &Bearer, game: FollowedGame) -> Result<Changes, Problem> {
         let (games, _) = self.games_of(bearer, &game.id.to_string()).await?;
-        Arc::clone(games).follow(bearer, game).await
+        games.follow(bearer, game).await
     }
 }
 
@@ -381,7 +377,7 @@ mod tests {
     async fn a_stream_that_follows_a_user_counts_as_a_watch() {
         let process = Process::<Dominion>::over(&store());
         let shared = Arc::clone(&process.games.shared);
-        let registry = Arc::new(Registry::new(Arc::clone(&shared), Vec::new()));
+        let registry = Arc::new(Registry::none(Arc::clone(&shared)));
         let caller = Bearer::permanent(Caller::Open);
         let call = pb::WatchGamesRequest {
             user: "ada".into(),

@@ -12,10 +12,10 @@ use tonic::service::Routes;
 use tower::{Layer, Service};
 
 use super::unary::HEADER_SIZE;
-use super::{Edge, Rulesets};
+use super::{Edge, Endpoint, Services};
 use crate::auth::{AuthConfig, Authority};
 use crate::config::Config;
-use crate::games::Shared;
+use crate::games::{Registry, Shared};
 use crate::store::MemoryStore;
 use crate::telemetry::Telemetry;
 
@@ -34,29 +34,28 @@ async fn futures_of_usual_calls_are_small() {
         CancellationToken::new(),
         Arc::clone(telemetry.metrics()),
     );
-    let rulesets = Rulesets::all(shared);
-    let mut services = rulesets.services(&authority, 1_000, Routes::default());
+    let registry = Arc::new(Registry::all(shared));
+    let contract = Endpoint::new(registry, Arc::clone(&authority), 1_000);
+    let mut services = Services::new(contract, Routes::default());
     let edge = Edge::new(
         config.limits.edge(),
-        &rulesets.methods(),
+        &Services::methods(),
         &telemetry,
         &authority,
         &CancellationToken::new(),
     );
-    for service in rulesets.service_names() {
-        for method in ["ApplyAction", "GetGame"] {
-            let path = format!("/{service}/{method}");
-            let request = || {
-                let request = Request::builder().uri(&path);
-                let empty = Bytes::from_static(&[0; HEADER_SIZE]);
-                request.body(Body::new(Full::new(empty))).unwrap()
-            };
-            let within = services.call(request());
-            let around = edge.layer(services.clone()).call(request());
-            for (what, future) in [("service", within), ("edge", around)] {
-                let size = size_of_val(&*future);
-                assert!(size <= MOST, "{path}, {what}: {size}");
-            }
+    for method in ["ApplyAction", "GetGame"] {
+        let path = format!("/gamekeeper.v1.GameService/{method}");
+        let request = || {
+            let request = Request::builder().uri(&path);
+            let empty = Bytes::from_static(&[0; HEADER_SIZE]);
+            request.body(Body::new(Full::new(empty))).unwrap()
+        };
+        let within = services.call(request());
+        let around = edge.layer(services.clone()).call(request());
+        for (what, future) in [("service", within), ("edge", around)] {
+            let size = size_of_val(&*future);
+            assert!(size <= MOST, "{path}, {what}: {size}");
         }
     }
 }

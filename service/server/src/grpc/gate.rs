@@ -16,6 +16,7 @@ use tonic::codegen::http::{Request, Response};
 
 use super::authorization;
 use super::held::{Bounds, Old, held};
+use super::methods::{Form, METHODS};
 use super::reasons::Reason;
 use super::status::{exhausted, status_of, too_large};
 use super::unary::HEADER_SIZE;
@@ -47,7 +48,7 @@ pub(super) struct Pass {
 impl Gate {
     pub(super) fn new(
         settings: EdgeSettings,
-        methods: &[(String, String)],
+        methods: &[String],
         telemetry: &Telemetry,
         authority: &Arc<Authority>,
         closing: &CancellationToken,
@@ -168,17 +169,15 @@ impl Gate {
     }
 }
 
-/// Methods that need no token, since clients call them before they know the server. Their answers are the same
-/// for everybody, and contain nothing of any game.
-const OPEN: [&str; 3] = [
-    "gamekeeper.v1.GamesService/GetRule",
-    "gamekeeper.v1.GamesService/ListRules",
-    "gamekeeper.v1.GamesService/ListRulesets",
-];
-
-/// Methods of the contract need a token, except those in `OPEN`. Health and reflection do not.
+/// Methods of the contract need a token, except those that everybody may call. Health and reflection do not.
 fn wants_token(method: &str) -> bool {
-    method.starts_with("gamekeeper.") && !OPEN.contains(&method)
+    form(method).is_some_and(|form| form != Form::Open)
+}
+
+/// How requests and responses of a method of the contract go; nothing: it is one of a library.
+fn form(method: &str) -> Option<Form> {
+    let row = METHODS.iter().find(|row| row.name == method);
+    row.map(|row| row.form)
 }
 
 /// A stream of one message for each change of the health of a service.
@@ -196,7 +195,7 @@ fn is_reflection(method: &str) -> bool {
 
 /// Does the client send a stream of messages?
 fn is_streamed(method: &str) -> bool {
-    method.ends_with("/SelfPlay") || is_reflection(method)
+    form(method) == Some(Form::ManyToMany) || is_reflection(method)
 }
 
 /// Counts a stream without a token against the limit of its connection.
@@ -232,27 +231,5 @@ impl<'a> Arriving<'a> {
 impl Drop for Arriving<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use prost::Message;
-    use prost_types::FileDescriptorSet;
-
-    use super::*;
-
-    #[test]
-    fn streams_of_clients_are_known() {
-        let compiled = FileDescriptorSet::decode(gamekeeper_proto::DESCRIPTORS).unwrap();
-        for file in &compiled.file {
-            for service in &file.service {
-                for method in &service.method {
-                    let name = format!("{}.{}/{}", file.package(), service.name(), method.name());
-                    assert_eq!(is_streamed(&name), method.client_streaming(), "{name}");
-                    assert_eq!(wants_token(&name), !OPEN.contains(&&*name), "{name}");
-                }
-            }
-        }
     }
 }

@@ -34,12 +34,12 @@ use crate::telemetry::{CallMetrics, Method, Telemetry, finish};
 pub struct Edge(Arc<Gate>);
 
 impl Edge {
-    /// The layer with these settings, around these methods (full names and rulesets). Clones share
+    /// The layer with these settings, around these methods (full names). Clones share
     /// their limits. Streams that would not end by themselves do when the server closes.
     #[must_use]
     pub fn new(
         settings: EdgeSettings,
-        methods: &[(String, String)],
+        methods: &[String],
         telemetry: &Telemetry,
         authority: &Arc<Authority>,
         closing: &CancellationToken,

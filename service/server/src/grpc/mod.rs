@@ -1,19 +1,17 @@
 //! The gRPC edge: thin services, the error model, and the layers around them.
 
 mod compression;
+mod endpoint;
 #[cfg(test)]
 mod future_sizes;
-mod games_service;
 mod gate;
 mod health_service;
 mod held;
 mod layers;
+mod methods;
 mod reasons;
-mod ruleset_service;
-mod rulesets;
 mod services;
 mod status;
-mod table_service;
 mod unary;
 
 use std::sync::Arc;
@@ -23,14 +21,12 @@ use gamekeeper_proto::Written;
 use tonic::Request;
 use tonic::codegen::http::HeaderMap;
 
-pub use games_service::GamesEndpoint;
+pub use endpoint::Endpoint;
 pub use health_service::HealthEndpoint;
 pub use layers::Edge;
 pub use reasons::{REASONS, Reason};
-pub use rulesets::Rulesets;
 pub use services::Services;
 pub use status::status_of;
-pub use table_service::TableEndpoint;
 
 use crate::auth::{Authority, Guest};
 use crate::games::{Answers, Message};

@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use tonic::body::Body;
@@ -11,41 +10,49 @@ use tonic::codegen::http::{Request, Response};
 use tonic::service::Routes;
 use tower::Service;
 
+use super::endpoint::Endpoint;
+use super::methods::{METHODS, SERVICES};
+
 /// The future response to a call.
 pub(super) type ResponseFuture =
     Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
-/// The service of a ruleset, without the types of the ruleset.
-pub(super) trait ErasedService: Send + Sync {
-    /// The full name of the service.
-    fn name(&self) -> &'static str;
+/// The methods of the services that come from libraries.
+const LIBRARY_METHODS: [&str; 4] = [
+    "grpc.health.v1.Health/Check",
+    "grpc.health.v1.Health/Watch",
+    "grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+    "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+];
 
-    /// Answers a call of one of its methods.
-    fn answer(&self, request: Request<Body>) -> ResponseFuture;
-}
-
-/// All services. Those of rulesets get nearly all calls and are found by their names. The others are found by
-/// the library's router, which allocates about ten times for each call.
+/// All services. The methods of the contract get nearly all calls. The services of libraries are found by the
+/// library's router, which allocates about ten times for each call.
 #[derive(Clone)]
 pub struct Services {
-    of_rulesets: Arc<[Arc<dyn ErasedService>]>,
+    contract: Endpoint,
     others: Routes,
 }
 
 impl Services {
-    pub(super) fn new(of_rulesets: Arc<[Arc<dyn ErasedService>]>, others: Routes) -> Self {
+    /// The services of the contract, together with others.
+    #[must_use]
+    pub fn new(contract: Endpoint, others: Routes) -> Self {
         Self {
-            of_rulesets,
+            contract,
             others: others.prepare(),
         }
     }
 
-    /// The service of the ruleset that a path names.
-    fn of_ruleset(&self, path: &str) -> Option<&dyn ErasedService> {
-        let (service, _method) = path.strip_prefix('/')?.split_once('/')?;
-        let mut services = self.of_rulesets.iter();
-        let found = services.find(|hosted| hosted.name() == service);
-        found.map(|hosted| &**hosted)
+    /// The full names of the services of the contract.
+    pub fn names() -> impl Iterator<Item = String> {
+        SERVICES.iter().map(|name| (*name).to_owned())
+    }
+
+    /// The full names of all methods that are served.
+    #[must_use]
+    pub fn methods() -> Vec<String> {
+        let own = METHODS.iter().map(|row| row.name);
+        own.chain(LIBRARY_METHODS).map(str::to_owned).collect()
     }
 }
 
@@ -60,9 +67,9 @@ impl Service<Request<Body>> for Services {
     }
 
     fn call(&mut self, request: Request<Body>) -> ResponseFuture {
-        match self.of_ruleset(request.uri().path()) {
-            Some(hosted) => hosted.answer(request),
-            None => Box::pin(self.others.call(request)),
+        match self.contract.answer(request) {
+            Ok(answer) => answer,
+            Err(request) => Box::pin(self.others.call(request)),
         }
     }
 }

@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use gamekeeper_proto::raw;
 use gamekeeper_rules::life::No;
 use gamekeeper_rules::table::Seat;
 use prost::Message;
+use prost_types::Any;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt, pb as google};
 use uuid::Uuid;
@@ -74,6 +76,26 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::Store(error) => store_status(error),
         Problem::Damaged(what) => damaged(what),
         Problem::Fault(what) => fault(what),
+    }
+}
+
+/// The problem as part of an answer: what a call for it alone would fail with.
+pub(super) fn in_answer(problem: &Problem) -> raw::Problem {
+    let status = status_of(problem);
+    let details = status.get_error_details();
+    let info = details.error_info();
+    let metadata = info.map_or_else(HashMap::new, |info| info.metadata.clone());
+    let refused = if let Problem::Refused(refused) = problem {
+        refused.detail.as_ref()
+    } else {
+        None
+    };
+    raw::Problem {
+        code: status.code().into(),
+        reason: info.map_or_else(String::new, |info| info.reason.clone()),
+        message: status.message().to_owned(),
+        metadata: metadata.into_iter().collect(),
+        detail: refused.map(|detail| detail.message.clone()),
     }
 }
 
@@ -216,7 +238,10 @@ fn with_values(status: Status, refused: &Refused) -> Status {
         return status;
     };
     let mut details = google::Status::decode(status.details()).unwrap_or_default();
-    details.details.push(detail.message.clone());
+    details.details.push(Any {
+        type_url: String::from("type.googleapis.com/gamekeeper.v1.RefusalDetail"),
+        value: detail.message.encode_to_vec(),
+    });
     let details = details.encode_to_vec().into();
     Status::with_details(status.code(), status.message(), details)
 }

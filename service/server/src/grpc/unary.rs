@@ -7,7 +7,7 @@ use std::mem;
 
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt, stream};
-use gamekeeper_proto::envelope::Pb;
+use gamekeeper_proto::Pb;
 use http_body_util::{BodyExt, BodyStream, StreamBody};
 use hyper::body::Frame;
 use tonic::Status;
@@ -86,14 +86,15 @@ fn framed<A: Pb>(message: &A) -> Result<Bytes, Status> {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_proto::gamekeeper::v1::GetGameInfoRequest;
+    use gamekeeper_proto::gamekeeper::v1::GetGameRequest;
     use http_body_util::Full;
 
     use super::*;
 
-    fn question() -> GetGameInfoRequest {
-        GetGameInfoRequest {
+    fn question() -> GetGameRequest {
+        GetGameRequest {
             game_id: String::from("a game"),
+            ..GetGameRequest::default()
         }
     }
 
@@ -103,7 +104,7 @@ mod tests {
 
     /// What is left of a request that was not understood.
     async fn left(mut request: Request<Body>) -> Bytes {
-        let read = read::<GetGameInfoRequest>(&mut request);
+        let read = read::<GetGameRequest>(&mut request);
         assert_eq!(read, None);
         let body = request.into_body().collect().await.unwrap();
         body.to_bytes()
@@ -158,7 +159,7 @@ mod tests {
 
     #[test]
     fn failures_have_a_status_alone() {
-        let response = respond::<GetGameInfoRequest>(Err(Status::aborted("late")));
+        let response = respond::<GetGameRequest>(Err(Status::aborted("late")));
         assert_eq!(response.headers()["grpc-status"], "10");
     }
 }

@@ -21,26 +21,22 @@ pub struct Method(usize);
 pub struct CallMetrics {
     duration: Histogram<f64>,
     by_path: HashMap<String, Method>,
-    /// By method: its full name, and the ruleset of its service, empty if it has none. The last one
-    /// covers all methods that do not exist.
-    names: Vec<(String, String)>,
+    /// By method: its full name. The last one covers all methods that do not exist.
+    names: Vec<String>,
     /// By method and code; created on first use.
     cells: Box<[OnceLock<BoundHistogram<f64>>]>,
 }
 
 impl CallMetrics {
-    /// For these methods: their full names (`package.Service/Method`) and rulesets.
-    pub(super) fn new(
-        duration: Histogram<f64>,
-        methods: impl IntoIterator<Item = (String, String)>,
-    ) -> Self {
+    /// For these methods: their full names (`package.Service/Method`).
+    pub(super) fn new(duration: Histogram<f64>, methods: impl IntoIterator<Item = String>) -> Self {
         let mut names: Vec<_> = methods.into_iter().collect();
         let by_path = names
             .iter()
             .enumerate()
-            .map(|(at, (name, _))| (format!("/{name}"), Method(at)))
+            .map(|(at, name)| (format!("/{name}"), Method(at)))
             .collect();
-        names.push((OTHER_METHOD.to_owned(), String::new()));
+        names.push(OTHER_METHOD.to_owned());
         Self {
             duration,
             by_path,
@@ -59,7 +55,7 @@ impl CallMetrics {
     /// The full name of a method.
     #[must_use]
     pub fn name(&self, method: Method) -> &str {
-        &self.names[method.0].0
+        &self.names[method.0]
     }
 
     /// Records an answered call.
@@ -70,12 +66,11 @@ impl CallMetrics {
     }
 
     fn bind(&self, method: Method, code: Code) -> BoundHistogram<f64> {
-        let (name, ruleset) = &self.names[method.0];
+        let name = &self.names[method.0];
         self.duration.bind(&[
             KeyValue::new("rpc.system.name", "grpc"),
             KeyValue::new("rpc.method", name.clone()),
             KeyValue::new("rpc.response.status_code", codes::name(code)),
-            KeyValue::new("ruleset", ruleset.clone()),
         ])
     }
 }

@@ -112,7 +112,7 @@ impl Metrics {
     }
 
     /// For the calls of these methods: full names (`package.Service/Method`) and rulesets.
-    pub fn of_calls(&self, methods: impl IntoIterator<Item = (String, String)>) -> CallMetrics {
+    pub fn of_calls(&self, methods: impl IntoIterator<Item = String>) -> CallMetrics {
         CallMetrics::new(self.call_duration.clone(), methods)
     }
 

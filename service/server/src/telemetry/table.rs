@@ -11,12 +11,12 @@ use opentelemetry::metrics::{BoundCounter, Counter, Meter};
 )]
 pub enum TableEvent {
     Resigned,
-    Returned,
+    SeatFilled,
     TimedOut,
     Paused,
     Resumed,
-    TakeBackAsked,
-    TakeBackAnswered,
+    Proposed,
+    Answered,
     TakenBack,
     Forked,
 }
@@ -24,12 +24,12 @@ pub enum TableEvent {
 impl TableEvent {
     const ALL: [Self; 9] = [
         Self::Resigned,
-        Self::Returned,
+        Self::SeatFilled,
         Self::TimedOut,
         Self::Paused,
         Self::Resumed,
-        Self::TakeBackAsked,
-        Self::TakeBackAnswered,
+        Self::Proposed,
+        Self::Answered,
         Self::TakenBack,
         Self::Forked,
     ];
@@ -37,12 +37,12 @@ impl TableEvent {
     const fn name(self) -> &'static str {
         match self {
             Self::Resigned => "resigned",
-            Self::Returned => "returned",
+            Self::SeatFilled => "seat_filled",
             Self::TimedOut => "timed_out",
             Self::Paused => "paused",
             Self::Resumed => "resumed",
-            Self::TakeBackAsked => "take_back_asked",
-            Self::TakeBackAnswered => "take_back_answered",
+            Self::Proposed => "proposed",
+            Self::Answered => "answered",
             Self::TakenBack => "taken_back",
             Self::Forked => "forked",
         }

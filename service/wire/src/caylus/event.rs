@@ -42,7 +42,7 @@ oneof! {
         SectionScoring { section },
         SectionPenalty { seat, section, vp },
         SectionScored { section },
-        GameEnded { scores, winners },
+        FinalScored { seat, gold, cubes, deniers },
         CastleFinished { seat, batches },
     }
     by_hand {

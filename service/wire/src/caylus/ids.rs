@@ -3,12 +3,11 @@
 use gamekeeper_rules::caylus::data::{
     Cubes, FavorLine, Goods, Kind, Resource, Section, Space, Special, Tile,
 };
-use gamekeeper_rules::caylus::{Decision, Expense, FinalScore, Phase, Target};
-use gamekeeper_rules::table::{PerSeat, Seat};
+use gamekeeper_rules::caylus::{Decision, Expense, Phase, Target};
 
 use super::pb::{self, target::Place};
 use crate::Malformed;
-use crate::rows::{FromPb, ToField, ToPb, decisions, message, named, names, write_list};
+use crate::rows::{FromPb, ToPb, decisions, message, named, names};
 
 names! {
     Expense => pb::Expense,
@@ -85,22 +84,6 @@ impl FromPb<Option<pb::Target>> for Option<Target> {
             Some(Place::Special(number)) => named(number).map(Target::Special),
             Some(Place::Space(number)) => Option::from_pb(number)?.map(Target::Road),
         })
-    }
-}
-
-/// In seat order.
-impl ToField<Vec<pb::FinalScore>> for PerSeat<FinalScore> {
-    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
-        let entries = self.entries().map(|(seat, score)| (seat, *score));
-        write_list::<(Seat, FinalScore), pb::FinalScore>(entries, number, out);
-    }
-}
-
-message! {
-    (Seat, FinalScore) => pb::FinalScore,
-    |(seat, score)| {
-        seat: *seat, vp: score.before, gold: score.gold, cubes: score.cubes, deniers: score.deniers,
-        total: score.total(),
     }
 }
 

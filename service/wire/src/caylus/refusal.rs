@@ -14,9 +14,6 @@ use crate::rows::{ToField, oneof, refusals, write_list};
 
 refusals! {
     Refusal in pb;
-    NotYourTurn { to_act, decision },
-    WrongDecision { action, decision },
-    UnknownId { field },
     CannotAfford { expense, tile, price, owned },
     NotOptional { tile },
     SuperfluousParameter { field },
@@ -38,9 +35,8 @@ refusals! {
     FavorLineUsed { line },
     FavorColumnLocked { line, column, most },
     FavorColumnEmpty { line, column },
-    InvalidPlayerCount { players, least, most },
     InvalidOption { field, flaw };
-    bare GameOver, GoldNotAllowed, NoWorkers, AlreadyInCastle, AlreadyInStables, StablesFull,
+    bare GoldNotAllowed, NoWorkers, AlreadyInCastle, AlreadyInStables, StablesFull,
     StablesNotUsed, NoFreeSpace, CastleFull,
 }
 

@@ -1,8 +1,8 @@
 //! The table, as everybody may see it.
 
 use gamekeeper_rules::caylus::{
-    CastleView, GameResult, PendingFavors, PlayerView, Question, SectionView, SpaceView,
-    SpecialView, SupplyView, View,
+    CastleView, PendingFavors, PlayerView, Question, SectionView, SpaceView, SpecialView,
+    SupplyView, View,
 };
 
 use super::pb;
@@ -12,8 +12,8 @@ message! {
     View => pb::View {
         simplified_favors, turn, phase, turn_order, pass_order, placement_cursor, cursor, players,
         special, castle, road, supply, removed_neutral, residences_built, provost, bailiff,
-        columns_available, pending_favors, question, result,
-    }
+        columns_available, pending_favors, question,
+    } without { pending }
 }
 
 message! {
@@ -34,9 +34,4 @@ message! { SectionView => pb::SectionView { section, parts, scored } }
 message! { SpaceView => pb::SpaceView { space, tile, owner, worker, pending_transform } }
 message! { SupplyView => pb::SupplyView { wood, stone, prestige } }
 message! { PendingFavors => pb::PendingFavors { seat, count } }
-message! { GameResult => pb::GameResult { scores, winners } }
-
-message! {
-    Question => pb::Question,
-    |asked| { seat: asked.seat, decision: asked.decision, space: asked.decision.space() }
-}
+message! { Question => pb::Question { space } }

@@ -1,14 +1,13 @@
 //! What happened, already cut to what its viewer may know.
 
 use gamekeeper_rules::dominion::data::Pile;
-use gamekeeper_rules::dominion::{Counters, Event, SeatResult};
+use gamekeeper_rules::dominion::{Counters, Event};
 
 use super::pb::{self, event::Kind};
 use crate::rows::{message, oneof};
 
 message! { Pile => pb::Pile { card, count } }
 message! { Counters => pb::Counters { actions, buys, coins } }
-message! { SeatResult => pb::SeatResult { seat, rank, points, turns, cards } }
 
 oneof! {
     Event => Kind in pb;
@@ -34,7 +33,6 @@ oneof! {
         ReactionDeclined { seat },
         CardSetAside { seat, card },
         Stalemate {},
-        GameOver { results },
         NothingChosen { seat, card },
         SpyDecided { seat, owner, card, discarded },
     }

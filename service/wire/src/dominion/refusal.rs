@@ -7,9 +7,6 @@ use crate::rows::{oneof, refusals};
 
 refusals! {
     Refusal in pb;
-    NotYourTurn { to_act, decision },
-    WrongDecision { action, decision },
-    UnknownId { field },
     CardNotInHand { card, count, held },
     CardNotAvailable { card },
     CardNotEligible { card, decision },
@@ -22,9 +19,8 @@ refusals! {
     TooExpensive { card, cost, limit },
     NotInSupply { card },
     PileEmpty { card },
-    InvalidPlayerCount { players, least, most },
     InvalidOption { field, flaw };
-    bare GameOver, TreasuresClosed, NoBuysLeft,
+    bare TreasuresClosed, NoBuysLeft,
 }
 
 mod flaws {

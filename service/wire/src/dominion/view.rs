@@ -1,6 +1,6 @@
 //! What one viewer may know of the table. `None` stays unset: hidden is not the same as empty.
 
-use gamekeeper_rules::dominion::{Choice, Frame, Gain, PlayerView, Question, View};
+use gamekeeper_rules::dominion::{Choice, FinalDeck, Frame, Gain, PlayerView, Question, View};
 
 use super::pb::{self, frame::Kind};
 use crate::rows::{message, oneof};
@@ -8,8 +8,8 @@ use crate::rows::{message, oneof};
 message! {
     View => pb::View {
         options, kingdom, phase, active_player, turn_number, counters, bought_this_turn, supply,
-        trash, players, stack, question, results,
-    }
+        trash, players, stack, question, final_decks,
+    } without { pending }
 }
 
 message! {
@@ -19,7 +19,8 @@ message! {
     }
 }
 
-message! { Question => pb::Question { seat, decision, choice } }
+message! { FinalDeck => pb::FinalDeck { seat, cards } }
+message! { Question => pb::Question { choice } }
 message! { Choice => pb::Choice { cards, least, most } }
 message! { Gain => pb::GainFrame { max_cost, treasure_only, destination } }
 message! { Frame => pb::Frame, |frame| { kind: *frame } }

@@ -56,7 +56,6 @@ oneof! {
         StrongestPoint { seat },
         YearEnded { year },
         CathedralExchange { seat, goods, vp },
-        GameEnded {},
     }
 }
 

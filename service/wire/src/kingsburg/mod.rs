@@ -9,13 +9,8 @@ mod refusal;
 mod view;
 
 pub use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
-use gamekeeper_rules::kingsburg::{Event, Kingsburg};
+use gamekeeper_rules::kingsburg::Kingsburg;
 
 use crate::rows::wire;
 
-wire! { Kingsburg in pb; recorded_before }
-
-fn recorded_before(event: &Event) -> Option<Event> {
-    let is_new = matches!(event, Event::DicePlaced { .. });
-    (!is_new).then(|| event.clone())
-}
+wire! { Kingsburg in pb }

@@ -7,9 +7,6 @@ use crate::rows::refusals;
 
 refusals! {
     Refusal in pb;
-    NotYourTurn { to_act, decision },
-    WrongDecision { action, decision },
-    UnknownId { field },
     UnknownDie { die },
     DuplicateDie { die },
     DieNotAvailable { die },
@@ -28,7 +25,6 @@ refusals! {
     InvalidPayment { paid, due },
     NotRightmost { building },
     InvalidOption { field },
-    InvalidPlayerCount { players, least, most },
     DuplicateColor { color };
-    bare GameOver, EmptyDiceSet, WhiteDiceOnly, MarketNotOwned, MarketAlreadyUsed, EnvoyNotAvailable,
+    bare EmptyDiceSet, WhiteDiceOnly, MarketNotOwned, MarketAlreadyUsed, EnvoyNotAvailable,
 }

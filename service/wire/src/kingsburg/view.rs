@@ -2,8 +2,8 @@
 
 use gamekeeper_rules::kingsburg::data::Advisor;
 use gamekeeper_rules::kingsburg::{
-    BattleView, Decision, DiePlace, DieView, EnemyView, EnvoyView, FighterView, GroupView,
-    PlayerView, Question, SeatResult, View,
+    BattleView, DiePlace, DieView, EnemyView, EnvoyView, FighterView, GroupView, PlayerView,
+    Question, View,
 };
 
 use super::pb;
@@ -12,8 +12,8 @@ use crate::rows::{ToPb, message};
 message! {
     View => pb::View {
         options, year, phase, step, turn_order, players, envoy, court, enemies, peeked_by, battle,
-        history, question, results,
-    }
+        history, question,
+    } without { pending }
 }
 message! {
     PlayerView => pb::PlayerView {
@@ -32,7 +32,6 @@ message! {
 }
 message! { BattleView => pb::BattleView { card, king_die, fighters } }
 message! { FighterView => pb::FighterView { seat, strength, outcome } }
-message! { SeatResult => pb::SeatResult { seat, rank, vp, goods, buildings } }
 
 message! {
     DieView => pb::DieView,
@@ -61,12 +60,4 @@ fn advisor_at(place: DiePlace) -> Option<Advisor> {
     }
 }
 
-message! {
-    Question => pb::Question,
-    |question| {
-        seat: question.seat, decision: question.decision,
-        advisor: if let Decision::HelpChoice { advisor } = question.decision { Some(advisor) } else { None },
-        build_actions_left: if let Decision::Build { actions_left } = question.decision { Some(actions_left) } else { None },
-        goods: if let Decision::Recruit { goods } | Decision::LossGoods { goods } = question.decision { Some(goods) } else { None },
-    }
-}
+message! { Question => pb::Question { advisor, build_actions_left, goods } }

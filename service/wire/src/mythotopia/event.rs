@@ -52,7 +52,6 @@ oneof! {
         ImprovementTaken { seat, improvement },
         TokenTaken { seat, token, source },
         TokenDeclined { seat, token },
-        GameEnded { seat },
     }
 }
 

@@ -13,10 +13,7 @@ names! {
 
 refusals! {
     Refusal in pb;
-    NotYourTurn { to_act, decision },
-    WrongDecision { action, decision },
     AlreadySubmitted { decision },
-    UnknownId { field },
     EmptyList { field },
     InvalidCardCount { least, most, given },
     WrongSymbol { card, symbol, wanted },
@@ -67,9 +64,8 @@ refusals! {
     CannotAfford { purchase, symbol, price, given, token_value },
     SuperfluousCard { purchase, symbol, price, given, traded },
     StockEmpty { piece, there, needed },
-    InvalidPlayerCount { players, least, most },
     InvalidOption { field },
     DuplicateColor { color };
-    bare GameOver, NoPieces, RouteMissing, RouteNotAllowed, NoActionsLeft, FirstActionOnly,
+    bare NoPieces, RouteMissing, RouteNotAllowed, NoActionsLeft, FirstActionOnly,
     AfterFreeAction, AlreadyDrafted, AlreadyDoneThisTurn,
 }

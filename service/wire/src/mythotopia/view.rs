@@ -1,8 +1,8 @@
 //! What one viewer may know of the table. `None` stays unset: hidden is not the same as empty.
 
 use gamekeeper_rules::mythotopia::{
-    AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
-    SupplyView, TokenStack, TurnView, View, WarView,
+    AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, Question,
+    SeaView, SupplyView, TokenStack, TurnView, View, WarView,
 };
 
 use super::pb;
@@ -10,11 +10,11 @@ use crate::rows::message;
 
 message! {
     View => pb::View {
-        options, decision, pending_seats, provinces_to_discard, turn_order, turn, provinces, wars,
+        options, question, turn_order, turn, provinces, wars,
         seas, roads, province_pile_count, province_pile, improvement_display,
         improvement_deck_count, inspected_count, inspected, point_cards, bank, supply, out_of_game,
-        awards, players, winner,
-    }
+        awards, players,
+    } without { pending }
 }
 message! {
     PlayerView => pb::PlayerView {
@@ -34,6 +34,7 @@ message! {
         province, controller, building, castle, dragon, runestone, forces,
     }
 }
+message! { Question => pb::Question { provinces_to_discard } }
 message! { Force => pb::Force { seat, armies, mercenaries } }
 message! { WarView => pb::War { province, strengths } }
 message! { SeaView => pb::SeaView { sea, ships } }

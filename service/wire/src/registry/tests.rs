@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 
 use gamekeeper_proto::Opaque;
-use gamekeeper_proto::envelope::Pb;
+use gamekeeper_proto::Pb;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Happening, Names, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{Chance, Detail, Kind as _, Seat, Seed, Viewer};
 use prost::Message as _;
+use prost_reflect::DynamicMessage;
 
-use crate::contract::kinds;
+use crate::contract::{action_kinds, kinds, message_name, pool};
 use crate::options::in_words;
-use crate::{PbAction, PbCatalogue, PbEvent, PbOptions, PbView, Wire, draw, option_infos};
+use crate::{Wire, draw, option_infos};
 
 /// The maximum number of actions in a game; enough to cover most of what can happen.
 const ACTIONS: usize = 400;
@@ -31,6 +32,13 @@ macro_rules! tests {
             }
 
             #[test]
+            fn its_events_are_those_of_the_contract() {
+                super::check_event_kinds::<$Ruleset>(
+                    <gamekeeper_rules::$module::Event as strum::VariantNames>::VARIANTS,
+                );
+            }
+
+            #[test]
             fn its_options_are_whole() {
                 super::check_option_infos::<$Ruleset>();
             }
@@ -46,9 +54,23 @@ crate::for_each_ruleset!(tests);
 
 fn check_package<W: Wire>(module: &str) {
     assert_eq!(W::SHEET.id, module);
-    assert_eq!(W::PACKAGE, format!("gamekeeper.{module}.v1"));
     assert!(W::CATALOGUE_REVISION >= 1);
-    assert_ne!(W::catalogue(), PbCatalogue::<W>::default());
+    assert_ne!(W::catalogue(), W::PbCatalogue::default());
+}
+
+/// The rules name their events as the contract names the fields of its oneof.
+fn check_event_kinds<W: Wire>(of_rules: &[&str]) {
+    let contract = kinds(&message_name::<W>("Event"));
+    let contract: BTreeSet<&str> = contract.iter().map(String::as_str).collect();
+    assert_eq!(contract, of_rules.iter().copied().collect());
+}
+
+/// The name of the field of the oneof `kind` that is set in an event.
+fn set_kind<W: Wire>(event: &Opaque) -> String {
+    let message = pool().get_message_by_name(&message_name::<W>("Event"));
+    let event = DynamicMessage::decode(message.unwrap(), &*event.encode_to_vec()).unwrap();
+    let (field, _) = event.fields().next().unwrap();
+    field.name().to_owned()
 }
 
 /// Every option has a description and values for every number of seats, and every rule about
@@ -73,11 +95,11 @@ fn check_option_infos<W: Wire>() {
         let of = |option: &pb::OptionInfo| option.field == rule.field || option.field == list;
         assert!(options.iter().any(of), "{}", rule.field);
     }
-    assert_eq!(W::draft(PbOptions::<W>::default()), Ok(W::Draft::default()));
+    assert_eq!(W::draft(W::PbOptions::default()), Ok(W::Draft::default()));
 }
 
 fn check_games<W: Wire + Audit>() {
-    let kinds = kinds(W::PACKAGE, "Action");
+    let kinds = action_kinds::<W>();
     let mut met = BTreeSet::new();
     for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
         let players: Vec<_> = (1..=seats)
@@ -110,7 +132,7 @@ fn check_games<W: Wire + Audit>() {
 }
 
 fn check_options<W: Wire>(players: &[String], options: &W::Options) {
-    is_as_prost_writes_it::<PbOptions<W>>(&W::encoded_options(options));
+    is_as_prost_writes_it::<W::PbOptions>(&W::encoded_options(options));
     let draft = W::draft(over_the_wire(&W::options_message(options))).unwrap();
     assert_eq!(W::options(players, &draft).as_ref(), Ok(options));
 }
@@ -118,7 +140,7 @@ fn check_options<W: Wire>(players: &[String], options: &W::Options) {
 /// An action comes back from its message. Both are compared as text: the suite's noise holds lists that are equal but
 /// stored in another form.
 fn check_action<W: Wire>(action: &W::Action) {
-    is_as_prost_writes_it::<PbAction<W>>(&W::encoded_action(action));
+    is_as_prost_writes_it::<W::PbAction>(&W::encoded_action(action));
     let read = W::action(over_the_wire(&W::action_message(action))).unwrap();
     assert_eq!(format!("{read:?}"), format!("{action:?}"));
 }
@@ -131,17 +153,14 @@ fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
     let viewers = Seat::all(seats).map(Viewer::Seat);
     for viewer in viewers.chain([Viewer::Spectator, Viewer::Operator]) {
         let view = W::encoded_view(&W::view(&applied.state, viewer));
-        is_as_prost_writes_it::<PbView<W>>(&view);
+        is_as_prost_writes_it::<W::PbView>(&view);
         for event in &applied.events {
             if let Some(event) = W::event_view(event, viewer) {
-                is_as_prost_writes_it::<PbEvent<W>>(&W::encoded_event(&event, None));
-                let plain = over_the_wire(&W::event_message(&event, None));
-                let sentence = event.sentence(Names::NONE);
-                // The sentence of the next event covers one without words.
-                let has_words = !sentence.is_empty();
-                let told = over_the_wire(&W::event_message(&event, Some(sentence)));
-                assert_ne!(plain, PbEvent::<W>::default(), "{event:?}");
-                assert_eq!(plain != told, has_words, "{event:?}");
+                let encoded = W::encoded_event(&event);
+                is_as_prost_writes_it::<W::PbEvent>(&encoded);
+                let message = over_the_wire(&W::event_message(&event));
+                assert_ne!(message, W::PbEvent::default(), "{event:?}");
+                assert_eq!(set_kind::<W>(&encoded), event.kind(), "{event:?}");
             }
         }
     }

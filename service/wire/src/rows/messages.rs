@@ -11,7 +11,8 @@ macro_rules! write_fields {
 }
 pub(crate) use write_fields;
 
-/// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`.
+/// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`. Fields that
+/// the message lacks follow: `message! { View => pb::View { phase, turn } without { pending } }`.
 /// Where the fields differ, each gets its value, in the order of their numbers:
 /// `message! { Question => pb::Question, |asked| { seat: asked.seat, space: asked.space() } }`.
 /// Where shapes differ, the message is made by hand:
@@ -64,8 +65,10 @@ macro_rules! message {
             }
         }
     };
-    ($rules:ident => $pb:path { $($field:ident),* $(,)? }) => {
-        $crate::rows::message! { $rules => $pb, |$rules { $($field),* }| { $($field: *$field),* } }
+    ($rules:ident => $pb:path { $($field:ident),* $(,)? } $(without { $($unsent:ident),* })?) => {
+        $crate::rows::message! {
+            $rules => $pb, |$rules { $($field,)* $($($unsent: _,)*)? }| { $($field: *$field),* }
+        }
     };
     (both $rules:ident => $pb:path { $($field:ident),* $(,)? }) => {
         $crate::rows::message! { $rules => $pb { $($field),* } }
@@ -169,7 +172,7 @@ macro_rules! oneof {
 pub(crate) use oneof;
 
 /// Pairs the refusals of a ruleset with its message `RefusalDetail`. A row is a variant with its values, as
-/// both sides spell it; `bare` names the variants without values.
+/// both sides spell it; `bare` names the variants without values. The refusals of every game stand in no row.
 macro_rules! refusals {
     (
         $rules:ident in $pb:ident;
@@ -186,7 +189,13 @@ macro_rules! refusals {
                             $crate::rows::write_fields! { detail::$variant { $($field: *$field),* } => out }
                         });
                     })*
-                    $($rules::$bare)|* => {}
+                    // Those of every game have messages of their own.
+                    $rules::NotYourTurn { .. }
+                    | $rules::WrongDecision { .. }
+                    | $rules::UnknownId { .. }
+                    | $rules::InvalidPlayerCount { .. }
+                    | $rules::GameOver
+                    $(| $rules::$bare)* => {}
                 }
             }
         }
@@ -194,10 +203,7 @@ macro_rules! refusals {
         #[cfg(test)]
         #[test]
         fn refusals_are_those_of_the_contract() {
-            $crate::contract::check_refusals::<$rules>(
-                <$pb::Messages as gamekeeper_proto::envelope::Package>::NAME,
-                &[$(stringify!($variant)),*],
-            );
+            $crate::contract::check_refusals::<super::Own>(&[$(stringify!($variant)),*]);
         }
     };
 }

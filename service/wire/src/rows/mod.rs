@@ -32,8 +32,8 @@ pub(crate) use names::{
 };
 pub(crate) use ruleset::wire;
 pub(crate) use write::{
-    AsText, ToField, Value, decoded, encoded, encoded_action, encoded_detail, encoded_event,
-    encoded_view, message_of, write, write_list, write_value, write_within,
+    AsText, ToField, Value, decoded, encoded, encoded_detail, encoded_kind, encoded_view,
+    message_of, write, write_list, write_value, write_within,
 };
 
 use crate::Malformed;

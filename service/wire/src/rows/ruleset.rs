@@ -1,17 +1,57 @@
 //! The row of a ruleset.
 
 /// Implements [`Wire`](crate::Wire) for a ruleset by its other rows and its module `catalogue`:
-/// `wire! { Kingsburg in pb }`. If earlier builds recorded fewer events, the function for
-/// [`Wire::recorded_before`](crate::Wire::recorded_before) follows: `wire! { Kingsburg in pb; recorded_before }`.
+/// `wire! { Kingsburg in pb }`.
 macro_rules! wire {
-    ($rules:ident in $pb:ident $(; $recorded_before:ident)?) => {
+    ($rules:ident in $pb:ident) => {
+        /// The ruleset of this folder, for tests in its files.
+        #[cfg(test)]
+        type Own = $rules;
+
         impl $crate::Wire for $rules {
             const CATALOGUE_REVISION: u32 = catalogue::REVISION;
 
-            type Messages = $pb::Messages;
+            const JOIN: $crate::Join = $crate::Join {
+                options: ::gamekeeper_proto::raw::options::Ruleset::$rules,
+                action: ::gamekeeper_proto::raw::action::Ruleset::$rules,
+                event: ::gamekeeper_proto::raw::event::Ruleset::$rules,
+                view: ::gamekeeper_proto::raw::view::Ruleset::$rules,
+                catalogue: ::gamekeeper_proto::raw::catalogue::Ruleset::$rules,
+                detail: ::gamekeeper_proto::raw::refusal_detail::Detail::$rules,
+            };
+
+            type PbOptions = $pb::Options;
+            type PbAction = $pb::Action;
+            type PbEvent = $pb::Event;
+            type PbView = $pb::View;
+            type PbCatalogue = $pb::Catalogue;
+            type PbRefusalDetail = $pb::RefusalDetail;
+
+            fn own_options(
+                joined: ::gamekeeper_proto::raw::options::Ruleset,
+            ) -> Option<::gamekeeper_proto::Opaque> {
+                if let ::gamekeeper_proto::raw::options::Ruleset::$rules(own) = joined {
+                    Some(own)
+                } else {
+                    None
+                }
+            }
+
+            fn own_action(
+                joined: ::gamekeeper_proto::raw::action::Ruleset,
+            ) -> Option<::gamekeeper_proto::Opaque> {
+                if let ::gamekeeper_proto::raw::action::Ruleset::$rules(own) = joined {
+                    Some(own)
+                } else {
+                    None
+                }
+            }
 
             fn draft(message: $pb::Options) -> Result<Self::Draft, $crate::Malformed> {
-                $crate::rows::field("options", message)
+                let draft = $crate::rows::field("options", message);
+                draft.map_err(|fault| {
+                    fault.of_ruleset(<Self as ::gamekeeper_rules::ruleset::Ruleset>::SHEET.id)
+                })
             }
 
             fn encoded_options(options: &Self::Options) -> ::gamekeeper_proto::Opaque {
@@ -19,24 +59,19 @@ macro_rules! wire {
             }
 
             fn action(message: $pb::Action) -> Result<Self::Action, $crate::Malformed> {
-                $crate::rows::action(message.kind)
+                let action = $crate::rows::action(message.kind);
+                action.map_err(|fault| {
+                    fault.of_ruleset(<Self as ::gamekeeper_rules::ruleset::Ruleset>::SHEET.id)
+                })
             }
 
             fn encoded_action(action: &Self::Action) -> ::gamekeeper_proto::Opaque {
-                $crate::rows::encoded_action(&$pb::Action::FIELDS.kind, action)
+                $crate::rows::encoded_kind(&$pb::Action::FIELDS.kind, action)
             }
 
-            fn encoded_event(
-                event: &Self::Event,
-                text: Option<String>,
-            ) -> ::gamekeeper_proto::Opaque {
-                let fields = $pb::Event::FIELDS;
-                $crate::rows::encoded_event((&fields.text, text), (&fields.kind, event))
+            fn encoded_event(event: &Self::Event) -> ::gamekeeper_proto::Opaque {
+                $crate::rows::encoded_kind(&$pb::Event::FIELDS.kind, event)
             }
-
-            $(fn recorded_before(event: &Self::Event) -> Option<Self::Event> {
-                $recorded_before(event)
-            })?
 
             fn encoded_view(view: &Self::View) -> ::gamekeeper_proto::Opaque {
                 $crate::rows::encoded_view::<$pb::View>(view)

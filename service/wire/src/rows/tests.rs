@@ -171,7 +171,7 @@ fn rows_go_both_ways() {
 /// What the rules make of this message of options for a game with this many players.
 pub(crate) fn options<W: Wire>(
     players: usize,
-    sent: PbOptions<W>,
+    sent: W::PbOptions,
 ) -> Result<W::Options, W::Refusal> {
     let names: Vec<String> = (1..=players)
         .map(|number| format!("Player {number}"))

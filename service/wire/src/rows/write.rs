@@ -79,24 +79,10 @@ const SMALL: usize = 64;
 /// Room for most views.
 const LARGE: usize = 2 * 1024;
 
-/// An action, whose oneof is this field, as its bytes.
-pub(crate) fn encoded_action<K>(
-    kind: &Field<Option<K>>,
-    action: &impl ToField<Option<K>>,
-) -> Opaque {
+/// An action or an event, whose oneof is this field, as its bytes.
+pub(crate) fn encoded_kind<K>(kind: &Field<Option<K>>, value: &impl ToField<Option<K>>) -> Opaque {
     let mut bytes = Vec::with_capacity(SMALL);
-    write(kind, action, &mut bytes);
-    bytes.into()
-}
-
-/// An event, with its sentence if that is wanted, as its bytes.
-pub(crate) fn encoded_event<K>(
-    (text, sentence): (&Field<String>, Option<String>),
-    (kind, event): (&Field<Option<K>>, &impl ToField<Option<K>>),
-) -> Opaque {
-    let mut bytes = Vec::with_capacity(SMALL);
-    write(text, &sentence.unwrap_or_default(), &mut bytes);
-    write(kind, event, &mut bytes);
+    write(kind, value, &mut bytes);
     bytes.into()
 }
 

@@ -1,6 +1,5 @@
 //! What happened.
 
-use gamekeeper_rules::terra_mystica::data::Land;
 use gamekeeper_rules::terra_mystica::{Event, GoodsSource, Purpose, VpSource};
 
 use super::pb;
@@ -38,6 +37,7 @@ oneof! {
         ShippingAdvanced { seat, level },
         TerraformingAdvanced { seat, level },
         TownFounded { seat, spaces, river },
+        TownExtended { seat, town, spaces },
         FavorTileTaken { seat, tile },
         TownTileTaken { seat, tile },
         PowerActionTaken { seat, action },
@@ -50,14 +50,6 @@ oneof! {
         RoundEnded { round },
         AreaMeasured { seat, size },
         SpadesUnused { seat, spades },
-    }
-    by_hand {
-        Event::TownExtended { seat, spaces } => TownExtended {
-            seat: *seat, spaces: *spaces, town: None::<Land>,
-        },
-        Event::TownJoined { seat, town, spaces } => TownExtended {
-            seat: *seat, spaces: *spaces, town: Some(*town),
-        },
     }
 }
 

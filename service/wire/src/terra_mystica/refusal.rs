@@ -9,13 +9,9 @@ use crate::rows::{message, names, refusals};
 
 refusals! {
     Refusal in pb;
-    InvalidPlayerCount { players, least, most },
     InvalidOption { field, problem },
-    NotYourTurn { to_act, decision },
-    WrongDecision { action, decision },
     FactionTaken { faction },
     ColorTaken { color },
-    UnknownId { field },
     NotALandSpace { space },
     NotARiverSpace { space },
     SpaceOccupied { space },
@@ -53,7 +49,7 @@ refusals! {
     InvalidAmount { amount, least, most },
     ConversionNotAllowed { kind },
     WrongFaction { needed, faction };
-    bare GameOver, MainActionDone, MainActionRequired, FollowUpPending, NothingToDo, CardRequired,
+    bare MainActionDone, MainActionRequired, FollowUpPending, NothingToDo, CardRequired,
     CardNotAllowed,
 }
 

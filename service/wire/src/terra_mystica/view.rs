@@ -3,42 +3,20 @@
 use gamekeeper_rules::table::Seat;
 use gamekeeper_rules::terra_mystica::data::{Cult, FavorTile, PRIEST_SPACES, PriestSlot, TownTile};
 use gamekeeper_rules::terra_mystica::{
-    BoardView, BridgeView, Decision, FollowUp, HouseRules, OfferView, PlayerView, PoolView,
-    PromoTiles, SpaceView, SpadesView, TownView, TurnView, View,
+    BoardView, BridgeView, FollowUp, HouseRules, OfferView, PlayerView, PoolView, PromoTiles,
+    SpaceView, SpadesView, TownView, TurnView, View,
 };
 
 use super::pb;
 use crate::rows::{ToField, ToPb, message, write_list};
 
 message! {
-    View => pb::View,
-    |view| {
-        rules: view.rules,
-        round: view.round,
-        phase: view.phase,
-        decision: view.question.map_or(Decision::Finished, |asked| asked.decision),
-        actor: view.question.map(|asked| asked.seat),
-        start_player: view.start_player,
-        next_start_player: view.next_start_player,
-        turn_order: view.turn_order,
-        passed_order: view.passed_order,
-        turn: view.turn,
-        power_offers: view.power_offers,
-        follow_ups: view.follow_ups,
-        cult_spades: view.cult_spades,
-        spaces: view.spaces,
-        bridges: view.bridges,
-        towns: view.towns,
-        priests: view.priests,
-        used_power_actions: view.used_power_actions,
-        scoring_tiles: view.scoring_tiles,
-        unused_scoring_tiles: view.unused_scoring_tiles,
-        bonus_pool: view.bonus_pool,
-        unused_bonus_cards: view.unused_bonus_cards,
-        favor_pool: view.favor_pool,
-        town_pool: view.town_pool,
-        players: view.players,
-    }
+    View => pb::View {
+        rules, round, phase, start_player, next_start_player, turn_order, passed_order, turn,
+        power_offers, follow_ups, cult_spades, spaces, bridges, towns, priests, used_power_actions,
+        scoring_tiles, unused_scoring_tiles, bonus_pool, unused_bonus_cards, favor_pool, town_pool,
+        players,
+    } without { pending }
 }
 message! {
     HouseRules => pb::HouseRules { free_sacrifice, auto_end_turn, promo_tiles, turn_order }

@@ -93,25 +93,25 @@ fn lists<W: Wire>(state: &W::State, seats: usize, detail: Detail) -> Vec<u8> {
     pieces.0
 }
 
-/// Events as every viewer hears of them, without a text and with it.
+/// Events as every viewer hears of them, and their sentences.
 fn events<W: Wire>(now: &Applied<W>, seats: usize) -> (Vec<u8>, Vec<u8>) {
-    let (mut plain, mut told) = (Pieces::default(), Pieces::default());
+    let (mut messages, mut texts) = (Pieces::default(), Pieces::default());
     if now.events.is_empty() {
-        return (plain.0, told.0);
+        return (messages.0, texts.0);
     }
     for viewer in viewers(seats) {
         for event in &now.events {
             let seen = W::event_view(event, viewer);
             let Some(seen) = seen else {
-                plain.add(&[]);
-                told.add(&[]);
+                messages.add(&[]);
+                texts.add(&[]);
                 continue;
             };
-            plain.add_message(&W::event_message(&seen, None));
-            told.add_message(&W::event_message(&seen, Some(seen.sentence(Names::NONE))));
+            messages.add_message(&W::event_message(&seen));
+            texts.add(seen.sentence(Names::NONE).as_bytes());
         }
     }
-    (plain.0, told.0)
+    (messages.0, texts.0)
 }
 
 /// What the log keeps of a version.

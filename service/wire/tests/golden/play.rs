@@ -61,7 +61,7 @@ impl Plays for TerraMystica {
 pub(crate) fn script<W: Plays>() -> Script {
     let mut script = Script::default();
     let mut found = Found {
-        samples: Samples::new(W::PACKAGE),
+        samples: Samples::new(&format!("gamekeeper.{}.v1", W::SHEET.id)),
         met: BTreeSet::new(),
         tries: BTreeMap::new(),
     };
@@ -240,7 +240,7 @@ fn try_at<W: Plays>(
         let some = universe.iter().skip(step % skip).step_by(skip);
         let mut messages: Vec<String> = some.map(action_hex::<W>).collect();
         if let Some(message) = known.iter().nth(step % known.len().max(1)) {
-            messages.extend(spoiled(message).filter(|m| reads::<PbAction<W>>(m)));
+            messages.extend(spoiled(message).filter(|m| reads::<W::PbAction>(m)));
             messages.push(message.clone());
         }
         messages.push(String::from("-"));
@@ -275,7 +275,7 @@ fn wishes<W: Plays>() -> Vec<Wish> {
             let table = W::table(usize::from(seats), seed);
             let message = hex(&W::options_message(&table).encode_to_vec());
             for options in spoiled(&message).chain([message.clone()]) {
-                if !reads::<PbOptions<W>>(&options) {
+                if !reads::<W::PbOptions>(&options) {
                     continue;
                 }
                 for players in [usize::from(seats), 1, 6].into_iter().chain(2..=5) {

@@ -24,7 +24,7 @@ const SHOW: &str = "GAMEKEEPER_SHOW";
 
 pub(crate) fn replay<W: Wire>(script: &Script) -> Record {
     let mut writer = Writer {
-        samples: Samples::new(W::PACKAGE),
+        samples: Samples::new(&format!("gamekeeper.{}.v1", W::SHEET.id)),
         games: vec![
             format!(
                 "# game seats seed options start position; step seat action {}",

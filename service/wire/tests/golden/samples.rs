@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::table::{Detail, Happening, Names, Seat, Viewer};
+use gamekeeper_rules::table::{Detail, Seat, Viewer};
 use gamekeeper_wire::Wire;
 use prost::Message;
 use prost::encoding::{DecodeContext, decode_key, skip_field};
@@ -47,16 +47,14 @@ impl Samples {
         }
         for event in &now.events {
             let heard = [
-                ("event", Viewer::Operator, false),
-                ("told", Viewer::Operator, true),
-                ("overheard", Viewer::Spectator, true),
+                ("event", Viewer::Operator),
+                ("overheard", Viewer::Spectator),
             ];
-            for (how, viewer, with_text) in heard {
+            for (how, viewer) in heard {
                 let Some(seen) = W::event_view(event, viewer) else {
                     continue;
                 };
-                let text = with_text.then(|| seen.sentence(Names::NONE));
-                let message = W::event_message(&seen, text).encode_to_vec();
+                let message = W::event_message(&seen).encode_to_vec();
                 take(&mut self.first, how, kind(&self.events, &message), &message);
             }
         }

@@ -106,11 +106,12 @@ fn book(accounts: &mut PerSeat<Account>, event: &Event) {
         Event::CastlePenalty { seat, vp } | Event::SectionPenalty { seat, vp, .. } => {
             take(accounts, seat, Goods::vp(vp));
         }
-        Event::GameEnded { ref scores, .. } => {
-            for (seat, score) in scores.entries() {
-                add(accounts, seat, Goods::vp(score.total() - score.before));
-            }
-        }
+        Event::FinalScored {
+            seat,
+            gold,
+            cubes,
+            deniers,
+        } => add(accounts, seat, Goods::vp(gold + cubes + deniers)),
         _ => {}
     }
 }

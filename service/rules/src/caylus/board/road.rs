@@ -72,7 +72,7 @@ fn row(lot: &SpaceView, view: &View, names: Names<'_>) -> Vec<String> {
 
 /// Bailiff, provost, and the building that the open decision is about.
 fn marks(space: Space, view: &View) -> String {
-    let in_use = view.question.and_then(|asked| asked.decision.space());
+    let in_use = view.question.and_then(|question| question.space);
     let marks = [
         ("B", view.bailiff == space),
         ("P", view.provost == space),

@@ -1,8 +1,8 @@
 //! The end of the game (CAY-8).
 
 use crate::caylus::data::Resource;
-use crate::caylus::event::{Event, FinalScore};
-use crate::caylus::stage::{Phase, SeatList, Stage};
+use crate::caylus::event::Event;
+use crate::caylus::stage::{Phase, Stage};
 use crate::caylus::state::{Play, Player, State};
 use crate::table::PerSeat;
 
@@ -13,13 +13,29 @@ const CUBES: u16 = 3;
 /// Deniers for one prestige point (CAY-8.2).
 const DENIERS: u16 = 4;
 
-/// Final scoring of this player, added to this many points; cubes and deniers are not spent.
-fn score(before: u16, player: &Player) -> FinalScore {
-    FinalScore {
-        before,
-        gold: player.cubes.count(Resource::Gold) * PER_GOLD,
-        cubes: player.cubes.not_gold() / CUBES,
-        deniers: player.deniers / DENIERS,
+/// The final score of one seat: prestige points before final scoring, and what each gold, 3 other cubes and 4
+/// deniers add.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FinalScore {
+    pub(crate) before: u16,
+    pub(crate) gold: u16,
+    pub(crate) cubes: u16,
+    pub(crate) deniers: u16,
+}
+
+impl FinalScore {
+    /// Final scoring of this player, added to this many points; cubes and deniers are not spent.
+    fn of(before: u16, player: &Player) -> Self {
+        Self {
+            before,
+            gold: player.cubes.count(Resource::Gold) * PER_GOLD,
+            cubes: player.cubes.not_gold() / CUBES,
+            deniers: player.deniers / DENIERS,
+        }
+    }
+
+    const fn total(self) -> u16 {
+        self.before + self.gold + self.cubes + self.deniers
     }
 }
 
@@ -28,33 +44,35 @@ fn score(before: u16, player: &Player) -> FinalScore {
 /// # Rule CAY-8.1, CAY-8.2
 /// After the Towers: 3 VP for each gold, 1 for 3 other cubes, 1 for 4 deniers.
 pub(crate) fn finish(play: &mut Play<'_>) {
-    for player in play.state.players.iter_mut() {
-        player.vp = score(player.vp, player).total();
+    for seat in play.state.players.seats() {
+        let player = &mut play.state.players[seat];
+        let added = FinalScore::of(0, player);
+        player.vp += added.total();
+        let FinalScore {
+            gold,
+            cubes,
+            deniers,
+            ..
+        } = added;
+        if added.total() > 0 {
+            play.tell(Event::FinalScored {
+                seat,
+                gold,
+                cubes,
+                deniers,
+            });
+        }
     }
     play.state.enter(Phase::Finished);
     play.state.stage = Stage::Over;
-    let (scores, winners) = final_scores(play.state);
-    play.tell(Event::GameEnded { scores, winners });
 }
 
-/// The final scores and the winners, once the game is over.
-pub(crate) fn result(state: &State) -> Option<(PerSeat<FinalScore>, SeatList)> {
-    (state.phase == Phase::Finished).then(|| final_scores(state))
-}
-
-/// # Rule CAY-8.3
-/// All players with the highest total win.
-fn final_scores(state: &State) -> (PerSeat<FinalScore>, SeatList) {
-    let scores = PerSeat::new(state.seats(), |seat| {
+/// The final scores, once the game is over.
+pub(crate) fn scores(state: &State) -> Option<PerSeat<FinalScore>> {
+    let score = |seat| {
         let player = &state.players[seat];
-        let added = score(0, player).total();
-        score(player.vp.saturating_sub(added), player)
-    });
-    let best = scores.iter().map(|score| score.total()).max();
-    let winners = scores
-        .entries()
-        .filter(|(_, score)| Some(score.total()) == best)
-        .map(|(seat, _)| seat)
-        .collect();
-    (scores, winners)
+        let added = FinalScore::of(0, player).total();
+        FinalScore::of(player.vp.saturating_sub(added), player)
+    };
+    (state.phase == Phase::Finished).then(|| PerSeat::new(state.seats(), score))
 }

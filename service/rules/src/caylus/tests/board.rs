@@ -9,7 +9,7 @@ use crate::caylus::view::Question;
 use crate::caylus::view::{SpaceView, View};
 use crate::caylus::{Caylus, Options};
 use crate::ruleset::{Applied, Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Given, Names, Seat, Seed, Viewer, text};
+use crate::table::{Chance, Detail, Given, Names, Pending, Seat, Seed, Viewer, text};
 
 /// A game of three after this many actions, always taking one from the middle of the list.
 fn played(actions: usize) -> Applied<Caylus> {
@@ -69,7 +69,10 @@ fn marks_workers_and_waiting_transformations_are_shown() {
     };
     let seat = Seat::at(1);
     let decision = Decision::UseBuilding { space: space(7) };
-    view.question = Some(Question { seat, decision });
+    view.pending = Pending::all([(seat, decision)], Decision::id);
+    view.question = Some(Question {
+        space: decision.space(),
+    });
     view.pending_favors = Some(PendingFavors { seat, count: 2 });
     view.players[1].favor_lines_used = vec![FavorLine::Deniers];
     recorded("marks_workers_and_waiting_transformations", &view);
@@ -110,8 +113,9 @@ fn actions_name_buildings_and_what_they_bring() {
         assert!(first.iter().any(|said| said == words), "{words}: {first:?}");
     }
     let mut view = view(0);
-    let (seat, decision) = (Seat::FIRST, Decision::UseBuilding { space: space(1) });
-    view.question = Some(Question { seat, decision });
+    view.question = Some(Question {
+        space: Some(space(1)),
+    });
     let produce = Action::Produce { option: Some(1) };
     assert_eq!(say(&view, &produce), "take 1 cloth");
     assert_eq!(

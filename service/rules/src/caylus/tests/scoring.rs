@@ -7,7 +7,7 @@ use crate::caylus::data::{Cubes, FavorLine, Resource, Section, Special, Tile};
 use crate::caylus::event::Event;
 use crate::caylus::stage::{Decision, Phase};
 use crate::ruleset::Ruleset;
-use crate::table::Seat;
+use crate::table::{Happening as _, Names, Seat};
 use FavorLine::{Buildings, Deniers, Prestige, Resources};
 use Resource::{Cloth, Food, Gold, Stone};
 use Section::{Dungeon, Towers, Walls};
@@ -202,6 +202,17 @@ fn cay_ac_81_gold_cubes_and_deniers_count_at_the_end() {
     assert_eq!((blue.seat, blue.score), (BLUE, 20));
     let points: Vec<i32> = blue.breakdown.iter().map(|item| item.points).collect();
     assert_eq!(points, [10, 6, 2, 2]);
+    let scored = Event::FinalScored {
+        seat: BLUE,
+        gold: 6,
+        cubes: 2,
+        deniers: 2,
+    };
+    assert!(table.journal.events.contains(&scored));
+    assert_eq!(
+        scored.sentence(Names::NONE),
+        "Seat 1 scores 6 VP for gold, 2 VP for cubes and 2 VP for deniers."
+    );
 }
 
 #[test]
@@ -209,11 +220,11 @@ fn cay_ac_82_equal_players_win_together() {
     let table = ended([40, 39, 40], (0, &[]));
     let ranking = Caylus::ranking(&table.state).unwrap();
     assert_eq!(ranking.winners().collect::<Vec<_>>(), [BLUE, GREEN]);
-    let event = table.journal.events.last().unwrap();
-    let Event::GameEnded { winners, .. } = event else {
-        panic!("{event:?}");
-    };
-    assert_eq!(winners[..], [BLUE, GREEN]);
+    let scored = |event: &Event| matches!(event, Event::FinalScored { .. });
+    assert!(
+        !table.journal.events.iter().any(scored),
+        "nothing is left to score"
+    );
 }
 
 #[test]

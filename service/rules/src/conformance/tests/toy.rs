@@ -10,7 +10,7 @@ use crate::conformance::Audit;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
     Chance, Fallback, Fault, Happening, Kind, Lister, Names, Pending, PendingList, PerSeat, Play,
-    Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Viewer, Visit,
+    Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Shares, Viewer, Visit,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -64,7 +64,22 @@ impl Kind for Lay {
     }
 }
 
+impl Kind for Event {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Dealt { .. } => "dealt",
+            Self::Laid { .. } => "laid",
+        }
+    }
+}
+
 impl Happening for Event {
+    fn seat(&self) -> Option<Seat> {
+        match self {
+            Self::Dealt { seat, .. } | Self::Laid { seat, .. } => Some(*seat),
+        }
+    }
+
     fn reveals(&self) -> bool {
         true
     }
@@ -98,6 +113,8 @@ pub(super) enum No {
     #[error("{0} holds that card")]
     HeldBy(Seat),
 }
+
+impl Shares for No {}
 
 impl Refusal for No {
     const CODES: &'static [&'static str] = &["NOT_YOUR_TURN", "NOT_IN_HAND"];
@@ -161,6 +178,7 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         title: "High Card",
         min_seats: 2,
         max_seats: 4,
+        unit: "point",
         revision: 1,
     };
 

@@ -134,7 +134,7 @@ fn coins_are_accounted_for(before: &State, after: &State, events: &[Event]) -> R
             Event::CardGained {
                 price: Some(price), ..
             } => -i32::from(*price),
-            Event::TurnStarted { .. } | Event::GameOver { .. } => -coins,
+            Event::TurnStarted { .. } | Event::CleanedUp { .. } => -coins,
             _ => 0,
         };
     }

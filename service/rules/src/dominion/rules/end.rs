@@ -1,9 +1,10 @@
 //! The end of the game, its points and ranks (DOM-8, DOM-14.1).
 
 use crate::dominion::data::{Card, CardType, EMPTY_PILES_TO_END, Pile};
-use crate::dominion::event::{Event, SeatResult};
+use crate::dominion::event::Event;
 use crate::dominion::stage::{Counters, Phase};
 use crate::dominion::state::{Cards, Play, State};
+use crate::dominion::view::FinalDeck;
 use crate::table::{Ranking, Score, ScoreItem, Seat};
 
 /// The counters when the game is over (DOM-14.7).
@@ -36,8 +37,6 @@ pub(crate) fn comes(play: &mut Play<'_>) -> bool {
     }
     play.state.turn.phase = Phase::GameOver;
     play.state.turn.counters = NOTHING;
-    let results = results(play.state);
-    play.tell(Event::GameOver { results });
     true
 }
 
@@ -110,23 +109,14 @@ fn points(card: Card, owned: &Cards) -> i32 {
     }
 }
 
-/// The results for log and views, best rank first; every card is public now.
+/// What everybody owned at the end: every card is public now.
 ///
 /// # Rule DOM-8.5
-pub(crate) fn results(state: &State) -> Vec<SeatResult> {
-    let standings = rank(state).standings;
-    standings
-        .iter()
-        .map(|standing| SeatResult {
-            seat: standing.seat,
-            rank: standing.rank,
-            points: standing.score,
-            turns: state.players[standing.seat].turns_taken,
-            cards: state
-                .owned(standing.seat)
-                .iter()
-                .map(|(card, count)| Pile { card, count })
-                .collect(),
-        })
-        .collect()
+pub(crate) fn final_decks(state: &State) -> Vec<FinalDeck> {
+    let pile = |(card, count)| Pile { card, count };
+    let deck = |seat| FinalDeck {
+        seat,
+        cards: state.owned(seat).iter().map(pile).collect(),
+    };
+    state.players.seats().map(deck).collect()
 }

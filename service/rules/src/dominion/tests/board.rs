@@ -4,10 +4,10 @@ use super::table::*;
 use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
 use crate::dominion::data::{Card, Pile};
 use crate::dominion::stage::{Counters, Decision, Frame, Phase};
-use crate::dominion::view::{Choice, PlayerView, Question, View};
-use crate::dominion::{Action, Dominion, Kingdom, Options, SeatResult};
+use crate::dominion::view::{Choice, FinalDeck, PlayerView, Question, View};
+use crate::dominion::{Action, Dominion, Kingdom, Options};
 use crate::ruleset::Ruleset;
-use crate::table::{Names, Seat, Viewer, text};
+use crate::table::{Names, Pending, PendingList, Seat, Viewer, text};
 
 const SUPPLY: [(Card, u8); 11] = [
     (Card::Copper, 46),
@@ -85,16 +85,15 @@ fn view() -> View {
             queue: [P2].into_iter().collect(),
             immune: [].into_iter().collect(),
         }],
+        pending: Pending::all([(P2, Decision::MilitiaDiscard)], Decision::id),
         question: Some(Question {
-            seat: P2,
-            decision: Decision::MilitiaDiscard,
             choice: Some(Choice {
                 cards: many("3 copper, estate, province"),
                 least: 2,
                 most: 2,
             }),
         }),
-        results: Vec::new(),
+        final_decks: Vec::new(),
     }
 }
 
@@ -129,18 +128,16 @@ fn a_seat_sees_its_own_hand() {
 
 #[test]
 fn the_end_shows_what_everybody_owned() {
-    let result = SeatResult {
+    let deck = FinalDeck {
         seat: P2,
-        rank: 1,
-        points: 7,
-        turns: 4,
         cards: piles(&[(Card::Copper, 7), (Card::Province, 1)]),
     };
     let view = View {
         phase: Phase::GameOver,
         stack: Vec::new(),
+        pending: PendingList::new(),
         question: None,
-        results: vec![result],
+        final_decks: vec![deck],
         ..view()
     };
     insta::assert_snapshot!(drawn(&view, 80), @r"

@@ -5,7 +5,7 @@ use crate::dominion::data::Card;
 use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
 use crate::dominion::{Action, Dominion, Draft, Event, Frame, KingdomDraft, Zone};
 use crate::ruleset::{Ruleset, carry_out, create};
-use crate::table::{Chance, Draw, Happening, Named, Names, Seed, Viewer};
+use crate::table::{Chance, Draw, Happening, Named, Names, Seat, Seed, Viewer};
 
 /// Each player is left with a Chapel; nothing is free.
 fn dead_end() -> Table {
@@ -347,17 +347,19 @@ fn dom_14_7_the_end_shows_all_cards() {
         .play(P1, end_turn());
     let view = Dominion::view(&table.state, Viewer::Spectator);
     assert_eq!(table.left(), (0, 0, 0));
-    assert!(view.bought_this_turn && view.active_player == P1 && view.question.is_none());
-    let results = view.results;
+    assert!(view.bought_this_turn && view.active_player == P1 && view.pending.is_empty());
+    let winners: Vec<Seat> = Dominion::ranking(&table.state).unwrap().winners().collect();
+    assert_eq!(winners, [P2]);
+    let decks = view.final_decks;
     let cards = |place: usize| {
-        let cards = results[place].cards.iter();
+        let cards = decks[place].cards.iter();
         cards
             .map(|pile| (pile.card.id(), pile.count))
             .collect::<Vec<_>>()
     };
-    assert_eq!((results[0].seat, results[0].points), (P2, 6));
-    assert_eq!(cards(0), [("copper", 2), ("province", 1)]);
-    assert_eq!(cards(1), [("gold", 1), ("estate", 1), ("village", 1)]);
+    assert_eq!((decks[0].seat, decks[1].seat), (P1, P2));
+    assert_eq!(cards(1), [("copper", 2), ("province", 1)]);
+    assert_eq!(cards(0), [("gold", 1), ("estate", 1), ("village", 1)]);
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn dom_13_2_spectators_see_no_hands() {
             (None, None)
         );
     }
-    assert_eq!(view.question.and_then(|question| question.choice), None);
+    assert_eq!(view.question, None);
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn dom_13_3_choices_from_the_hand_are_for_the_actor() {
         .hand(P1, "militia")
         .hand(P2, "3 copper, 2 estate");
     table.play(P1, play("militia"));
-    let choice = |viewer| seen(&table, viewer).question.unwrap().choice;
+    let choice = |viewer| seen(&table, viewer).question?.choice;
     let two_of_the_hand = Choice {
         cards: many("3 copper, 2 estate"),
         least: 2,

@@ -24,7 +24,6 @@ pub(crate) fn finish(play: &mut Play<'_>) {
         play.tell(Event::CathedralExchange { seat, goods, vp });
     }
     play.state.stage = Stage::Final;
-    play.tell(Event::GameEnded);
 }
 
 /// This many of these goods: gold first, then wood, then stone.

@@ -152,7 +152,11 @@ pub(crate) fn check(
         (_, action) => {
             let decision = Decision::HelpChoice { advisor };
             let action = action.kind();
-            Err(Refusal::WrongDecision { action, decision }.at(rule))
+            Err(Refusal::WrongDecision {
+                action,
+                decision: decision.id(),
+            }
+            .at(rule))
         }
     }
 }

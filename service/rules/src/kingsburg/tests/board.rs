@@ -9,11 +9,11 @@ use crate::kingsburg::options::Draft;
 use crate::kingsburg::stage::Decision;
 use crate::kingsburg::view::{
     BattleView, DiePlace, DieView, EnemyView, EnvoyMode, EnvoyView, FighterView, GroupView,
-    PlayerView, Question, View,
+    PlayerView, View,
 };
 use crate::ruleset::Ruleset;
 use crate::table::text::plain;
-use crate::table::{Names, Seat};
+use crate::table::{Names, Pending, Seat};
 
 const ANN: Seat = Seat::at(0);
 const BOB: Seat = Seat::at(1);
@@ -95,10 +95,8 @@ fn view() -> View {
         year: 2,
         phase: Phase::Spring,
         step: Some(Step::Influence),
-        question: Some(Question {
-            seat: BOB,
-            decision: Decision::Influence,
-        }),
+        pending: Pending::all([(BOB, Decision::Influence)], Decision::id),
+        question: None,
         turn_order: vec![BOB, ANN],
         players: players(),
         envoy: EnvoyView {
@@ -119,7 +117,6 @@ fn view() -> View {
         peeked_by: vec![BOB],
         battle: None,
         history: Vec::new(),
-        results: Vec::new(),
     }
 }
 

@@ -5,8 +5,7 @@ use crate::kingsburg::Kingsburg;
 use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
 use crate::kingsburg::data::{Advisor, Building, DieId, Enemy, Phase, Step};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::stage::Decision;
-use crate::kingsburg::view::{DiePlace, EnvoyMode, View};
+use crate::kingsburg::view::{DiePlace, EnvoyMode, Question, View};
 use crate::ruleset::Ruleset;
 use crate::table::Viewer;
 
@@ -254,20 +253,29 @@ fn build_actions_are_counted_down() {
 /// KIN-16.2, KIN-16.15: step and context of a decision.
 #[test]
 fn decisions_carry_their_context() {
-    let pending = |table: &Table| public(table).question.unwrap().decision;
+    let owed = |table: &Table| (public(table).pending[0].decision, public(table).question);
+    let about_goods = |goods| {
+        Some(Question {
+            goods: Some(goods),
+            ..Question::default()
+        })
+    };
     let table = Table::of(2).goods(EVA, (2, 0, 0)).begin(Phase::Recruit);
-    assert_eq!(pending(&table), Decision::Recruit { goods: 2 });
+    assert_eq!(owed(&table), ("recruit", about_goods(2)));
     assert_eq!(public(&table).step, None);
     let table = Table::of(2)
         .enemy(Enemy::Y4Demons6)
         .goods(EVA, (2, 2, 2))
         .begin(Phase::Winter);
-    assert_eq!(pending(&table), Decision::LossGoods { goods: 4 });
+    assert_eq!(owed(&table), ("loss_goods", about_goods(4)));
     assert_eq!(public(&table).step, Some(Step::Resolve));
     let battle = public(&table).battle.unwrap();
     assert_eq!((battle.card, battle.king_die), (Enemy::Y4Demons6, 1));
     let table = Table::of(2).group(EVA, Advisor::Merchant).help();
-    let advisor = Advisor::Merchant;
-    assert_eq!(pending(&table), Decision::HelpChoice { advisor });
+    let about_the_merchant = Question {
+        advisor: Some(Advisor::Merchant),
+        ..Question::default()
+    };
+    assert_eq!(owed(&table), ("help_choice", Some(about_the_merchant)));
     assert_eq!(public(&table).step, Some(Step::Help));
 }

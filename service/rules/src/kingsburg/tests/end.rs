@@ -95,11 +95,9 @@ fn the_end_is_year_5_phase_8_step_final_and_everything_is_public() {
     let view = Kingsburg::view(&table.state, Viewer::Spectator);
     assert_eq!((view.year, view.phase), (5, Phase::Winter));
     assert_eq!(view.step, Some(Step::Final));
-    assert_eq!(view.question, None);
+    assert!(view.pending.is_empty() && view.question.is_none());
     assert_eq!(view.battle, None);
-    let ranks: Vec<u8> = view.results.iter().map(|result| result.rank).collect();
-    assert_eq!(ranks, [1, 1]);
-    assert!(table.happened(&Event::GameEnded));
+    assert_eq!(ranks(&table), [(1, 1), (2, 1)]);
 }
 
 #[test]

@@ -66,8 +66,8 @@ fn checks_come_in_order_count_players_colors_options() {
     };
     let too_many = Refusal::InvalidPlayerCount {
         players: 6,
-        least: 2,
-        most: 5,
+        min: 2,
+        max: 5,
     };
     assert_eq!(
         Kingsburg::options(&names(6), &all_wrong(&[red, red])),

@@ -5,7 +5,6 @@ use std::cmp::Reverse;
 use super::actor::Actor;
 use super::{awards, gate, war};
 use crate::mythotopia::data::{EMPTY_CARDS_TO_END, Province, count};
-use crate::mythotopia::event::Event;
 use crate::mythotopia::options::EndGameWars;
 use crate::mythotopia::refusal::{No, Refusal, ensure};
 use crate::mythotopia::stage::{Side, Stage, WarEnd};
@@ -67,7 +66,6 @@ fn last_table(state: &State, seat: Seat) -> State {
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat) {
     resolve_wars(play, seat);
     play.state.stage = Stage::Finished;
-    play.tell(Event::GameEnded { seat });
 }
 
 /// # Rule MYT-6.5.16

@@ -65,7 +65,11 @@ pub(crate) fn check(actor: Actor, action: &Action) -> Result<(), No> {
     let decision = state.decision().ok_or(Refusal::GameOver.at("MYT-6.1"))?;
     let not_yours = || {
         let to_act = state.owing(decision).next().unwrap_or(state.active);
-        Refusal::NotYourTurn { to_act, decision }.at("MYT-6.1.5")
+        Refusal::NotYourTurn {
+            to_act,
+            decision: decision.id(),
+        }
+        .at("MYT-6.1.5")
     };
     if !state.players.has(seat) {
         return Err(not_yours());
@@ -73,7 +77,11 @@ pub(crate) fn check(actor: Actor, action: &Action) -> Result<(), No> {
     let owes = state.owes(seat, decision);
     let part = part(action);
     let action = action.kind();
-    let another = Refusal::WrongDecision { action, decision }.at("MYT-6.1");
+    let another = Refusal::WrongDecision {
+        action,
+        decision: decision.id(),
+    }
+    .at("MYT-6.1");
     let setup = matches!(part, Part::Discard | Part::Citadel);
     match decision {
         Decision::SetupDiscard | Decision::SetupCitadel => {

@@ -49,9 +49,11 @@ pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<Provi
 /// Unknown ids are reported before the fact that the other choice is due.
 fn due(actor: Actor, action: &'static str, asked: Decision) -> Result<(), No> {
     match actor.state.decision() {
-        Some(decision) if decision != asked => {
-            Err(Refusal::WrongDecision { action, decision }.at("MYT-6.1"))
+        Some(decision) if decision != asked => Err(Refusal::WrongDecision {
+            action,
+            decision: decision.id(),
         }
+        .at("MYT-6.1")),
         Some(_) | None => Ok(()),
     }
 }

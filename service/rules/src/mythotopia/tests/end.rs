@@ -84,10 +84,9 @@ fn myt_6_5_16_wars_are_won_on_the_way_and_tokens_are_not_asked_for() {
     table.reserve(R, &["imp:scribe"]);
     table.armies(R, "lea", 2);
     // Red 43 for the province, 44 with the token of Spoils of War; blue 39.
-    let events = table.play(R, &Action::EndGame);
+    table.play(R, &Action::EndGame);
     assert_eq!((table.points(R), table.points(B)), (44, 39));
     assert_eq!(table.state.tokens[Stack::SpoilsOfWar.index()], 5);
-    assert!(matches!(events.last(), Some(Event::GameEnded { seat: R })));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::{
-    AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, SeaView,
-    SupplyView, TokenStack, TurnView, View, WarView,
+    AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, Question,
+    SeaView, SupplyView, TokenStack, TurnView, View, WarView,
 };
 use crate::mythotopia::data::{
     CardSet, Converter, ConverterSet, DRAGONS, FACE_DOWN, Improvement, PointCard, Province,
@@ -14,7 +14,7 @@ use crate::mythotopia::options::Options;
 use crate::mythotopia::rules::{awards, setup_choice};
 use crate::mythotopia::stage::{Decision, SeasMark, TurnMark};
 use crate::mythotopia::state::{Award, Citadel, State};
-use crate::table::{PerSeat, Seat, Viewer};
+use crate::table::{Pending, PerSeat, Seat, Viewer};
 
 /// The table as this viewer may know it.
 ///
@@ -32,13 +32,10 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
             more_choice: state.more_choice,
             switches: state.switches,
         },
-        decision,
-        pending_seats: state.asked().map(|(seat, _)| seat).collect(),
-        provinces_to_discard: if discards {
-            count(state.provinces_to_discard())
-        } else {
-            0
-        },
+        pending: Pending::all(state.asked(), Decision::id),
+        question: discards.then(|| Question {
+            provinces_to_discard: Some(count(state.provinces_to_discard())),
+        }),
         turn_order: if setup {
             Vec::new()
         } else {
@@ -73,7 +70,6 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
             .seats()
             .map(|seat| player(state, seat, viewer))
             .collect(),
-        winner: state.winner(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::terra_mystica::words::{bonus, favor, special, town};
 
 /// One player: goods, structures, tracks, income, tiles and special actions.
 pub(crate) fn player(view: &View, player: &PlayerView, names: Names<'_>, columns: usize) -> String {
-    let mark = if view.question.is_some_and(|asked| asked.seat == player.seat) {
+    let mark = if view.pending.iter().any(|owed| owed.seat == player.seat) {
         ">"
     } else {
         " "

@@ -122,7 +122,7 @@ pub(crate) fn check_town(play: &mut Play<'_>, seat: Seat, land: Land) {
     };
     let spaces = component.minus(in_towns);
     town.lands = town.lands.or(spaces);
-    play.tell(Event::TownJoined {
+    play.tell(Event::TownExtended {
         seat,
         town: joined,
         spaces,

@@ -100,7 +100,7 @@ fn tm_14_12_a_town_that_grows_is_named() {
         .town(S1, Some(TownTile::Tw1), &["E6"])
         .goods(S1, 9, 9, 0)
         .play(S1, &build("F3"));
-    let joined = Event::TownJoined {
+    let joined = Event::TownExtended {
         seat: S1,
         town: land("E6"),
         spaces: [land("F3"), land("G2")].into_iter().collect(),

@@ -3,20 +3,19 @@
 use super::board::busy;
 use super::table::{S2, convert, space, work};
 use crate::ruleset::Ruleset;
-use crate::table::Names;
+use crate::table::{Names, Pending};
 use crate::terra_mystica::data::Terrain::Desert;
 use crate::terra_mystica::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, PriestSlot, Structure, TownTile,
 };
 use crate::terra_mystica::{
-    Action, Decision, Direction, PowerUse, Question, Span, SpecialUse, TerraMystica, Work,
+    Action, Decision, Direction, PowerUse, Span, SpecialUse, TerraMystica, Work,
 };
 
 /// Actions in the words of the Nomads in seat 2, one line each.
 fn all_said(actions: impl IntoIterator<Item = Action>) -> String {
     let mut view = busy();
-    let decision = Decision::Turn;
-    view.question = Some(Question { seat: S2, decision });
+    view.pending = Pending::all([(S2, Decision::Turn)], Decision::id);
     let said = |action| TerraMystica::action_text(&view, &action, Names::NONE) + "\n";
     actions.into_iter().map(said).collect()
 }

@@ -4,6 +4,7 @@
 //! a client that disconnects ends its games. The work yields to other calls, between games and within long
 //! lists.
 
+mod opening;
 mod refusal;
 mod start;
 mod table;
@@ -12,16 +13,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
-use gamekeeper_proto::envelope::self_play_request::Step;
-use gamekeeper_proto::envelope::{
-    AnyRuleset, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
+use gamekeeper_proto::raw::self_play_request::Step;
+use gamekeeper_proto::raw::{
+    self, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
 };
-use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::table::{Field, MAX_SEATS, Seed, Viewer};
+use gamekeeper_rules::table::{Field, MAX_SEATS, Seed};
 use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, sleep_until};
 
 use refusal::malformed;
 use start::{Begin, Origin, start};
@@ -31,7 +30,7 @@ use super::legal::detail;
 use super::yielding::Yielder;
 use super::{Answers, Games, Settings};
 use crate::auth::{Bearer, Caller, Taken, Tally, Wish};
-use crate::games::decode::decode_field;
+use crate::games::own::own_options;
 use crate::problem::{OptionRefused, Problem};
 use crate::store::GameId;
 
@@ -55,7 +54,10 @@ pub(super) struct SelfPlayLimits {
 }
 
 /// An open self-play, counted as long as this lives.
-type Permit = (OwnedSemaphorePermit, Option<Taken>);
+pub struct Permit {
+    _of_all: OwnedSemaphorePermit,
+    _of_caller: Option<Taken>,
+}
 
 impl SelfPlayLimits {
     pub(super) fn new(settings: &Settings) -> Self {
@@ -70,8 +72,10 @@ impl SelfPlayLimits {
         let of_caller = self.of(caller)?;
         let what = "this server has reached its limit of self-plays; try again later";
         let permit = Arc::clone(&self.all).try_acquire_owned();
-        let permit = permit.map_err(|_| full("max_self_plays", what))?;
-        Ok((permit, of_caller))
+        Ok(Permit {
+            _of_all: permit.map_err(|_| full("max_self_plays", what))?,
+            _of_caller: of_caller,
+        })
     }
 
     /// Counts one more self-play of a tenant, or of the bearer of a seat token.
@@ -93,41 +97,26 @@ fn full(limit: &'static str, what: &str) -> Problem {
 }
 
 impl<W: Wire> Games<W> {
-    /// May this caller open a self-play at all? With a seat token, only in worlds of its game, which the plan must
-    /// name.
-    async fn may_open(&self, caller: &Bearer) -> Result<(), Problem> {
-        match &**caller {
-            Caller::Seat { game, seat, .. } => {
-                let wish = Wish::Look(Viewer::Seat(*seat));
-                self.still_may(caller, *game, wish, None).await
-            }
-            Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => {
-                caller.creates_for().map(drop)
-            }
-        }
-    }
-
     /// Plays many games in memory, driven by the client.
     ///
     /// # Errors
-    /// When the caller may not create games and has no seat, or there are too many self-plays. The stream ends
-    /// with an error when the plan does not arrive in time, is malformed or refused, when a message comes out of
-    /// order, when the token is no longer valid, and with [`Problem::GoingAway`] when the server stops.
+    /// When the plan is malformed or refused. The stream ends with an error when a message comes out of order, when
+    /// the token is no longer valid, and with [`Problem::GoingAway`] when the server stops.
     pub async fn self_play(
         self: &Arc<Self>,
         caller: &Bearer,
-        asked: Answers<SelfPlayRequest<AnyRuleset>>,
-    ) -> Result<Answers<SelfPlayResponse<AnyRuleset>>, Problem> {
-        self.may_open(caller).await?;
-        let permit = self.shared.self_plays.acquire(caller)?;
+        plan: SelfPlayPlan,
+        asked: Answers<SelfPlayRequest>,
+        permit: Permit,
+    ) -> Result<Answers<SelfPlayResponse>, Problem> {
+        let (arena, of_game) = self.begin(caller, plan).await?;
         let play = SelfPlay::<W> {
             games: Arc::clone(self),
             bearer: caller.clone(),
             asked,
-            work: VecDeque::new(),
-            plan_by: Instant::now() + self.shared.settings.plan_timeout,
-            arena: None,
-            of_game: None,
+            work: (0..arena.slots).map(Work::Begin).collect(),
+            arena,
+            of_game,
             _permit: permit,
         };
         Ok(Box::pin(stream::unfold(Some(play), |play| async move {
@@ -138,18 +127,39 @@ impl<W: Wire> Games<W> {
             }
         })))
     }
+
+    /// Reads the plan, and the game if one is named.
+    async fn begin(
+        &self,
+        caller: &Bearer,
+        plan: SelfPlayPlan,
+    ) -> Result<(Arena<W>, Option<OfGame>), Problem> {
+        let settings = &self.shared.settings;
+        let Some(worlds) = &plan.worlds else {
+            caller.creates_for()?;
+            return Ok((Arena::new(&plan, None, settings)?, None));
+        };
+        let origin = self.origin(caller, worlds).await?;
+        let of_tenant = match &**caller {
+            Caller::Seat { .. } => self.shared.self_plays.of(&origin.tenant)?,
+            Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => None,
+        };
+        let of_game = OfGame {
+            id: origin.id,
+            wish: origin.wish(),
+            _of_tenant: of_tenant,
+        };
+        Ok((Arena::new(&plan, Some(origin), settings)?, Some(of_game)))
+    }
 }
 
 struct SelfPlay<W: Wire> {
     games: Arc<Games<W>>,
     bearer: Bearer,
-    asked: Answers<SelfPlayRequest<AnyRuleset>>,
+    asked: Answers<SelfPlayRequest>,
     /// What is left of the last request.
     work: VecDeque<Work>,
-    /// The time by which the plan must be here.
-    plan_by: Instant,
-    /// Set by the plan.
-    arena: Option<Arena<W>>,
+    arena: Arena<W>,
     /// The game whose worlds are played, if any.
     of_game: Option<OfGame>,
     _permit: Permit,
@@ -165,15 +175,15 @@ struct OfGame {
 
 enum Work {
     Begin(u32),
-    Play(SelfPlayMove<AnyRuleset>),
+    Play(SelfPlayMove),
 }
 
 impl<W: Wire> SelfPlay<W> {
     /// The next response. `None`: all games are over, or the client has closed its stream.
-    async fn next(&mut self) -> Result<Option<SelfPlayResponse<AnyRuleset>>, Problem> {
+    async fn next(&mut self) -> Result<Option<SelfPlayResponse>, Problem> {
         self.still_may().await?;
         if self.work.is_empty() {
-            if self.arena.as_ref().is_some_and(Arena::is_done) {
+            if self.arena.is_done() {
                 return Ok(None);
             }
             let closing = self.games.shared.closing.clone();
@@ -182,14 +192,11 @@ impl<W: Wire> SelfPlay<W> {
                 () = closing.cancelled() => return Err(Problem::GoingAway { version: 0 }),
                 () = self.bearer.ended() => return Err(Problem::TokenExpired),
                 ask = self.asked.next() => ask,
-                () = sleep_until(self.plan_by), if self.arena.is_none() => {
-                    return Err(Problem::Late("the plan did not arrive in time"));
-                }
             };
             match ask.transpose()? {
                 Some(ask) => {
                     self.still_may().await?;
-                    self.take(ask.step).await?;
+                    self.take(ask.step)?;
                 }
                 None => return Ok(None),
             }
@@ -208,52 +215,21 @@ impl<W: Wire> SelfPlay<W> {
         }
     }
 
-    /// Handles a request.
-    async fn take(&mut self, step: Option<Step<AnyRuleset>>) -> Result<(), Problem> {
-        match (step, &self.arena) {
-            (Some(Step::Plan(plan)), None) => {
-                let arena = self.begin(plan).await?;
-                self.work = (0..arena.slots).map(Work::Begin).collect();
-                self.arena = Some(arena);
-                Ok(())
-            }
-            (Some(Step::Moves(moves)), Some(_)) => {
+    /// Handles a request after the plan.
+    fn take(&mut self, step: Option<Step>) -> Result<(), Problem> {
+        match step {
+            Some(Step::Moves(moves)) => {
                 self.work = moves.moves.into_iter().map(Work::Play).collect();
                 Ok(())
             }
-            (Some(Step::Plan(_)), Some(_)) => Err(Malformed::new("plan", "is sent twice").into()),
-            (Some(Step::Moves(_)), None) => {
-                Err(Malformed::new("step", "must be the plan in the first message").into())
-            }
-            (None, _) => Err(Malformed::missing("step").into()),
+            Some(Step::Plan(_)) => Err(Malformed::new("plan", "is sent twice").into()),
+            None => Err(Malformed::missing("step").into()),
         }
     }
 
-    /// Reads the plan, and the game if one is named.
-    async fn begin(&mut self, plan: SelfPlayPlan<AnyRuleset>) -> Result<Arena<W>, Problem> {
-        let settings = &self.games.shared.settings;
-        let Some(from) = &plan.from else {
-            self.bearer.creates_for()?;
-            return Arena::new(&plan, None, settings);
-        };
-        let origin = self.games.origin(&self.bearer, from).await?;
-        let of_tenant = match &*self.bearer {
-            Caller::Seat { .. } => self.games.shared.self_plays.of(&origin.tenant)?,
-            Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => None,
-        };
-        self.of_game = Some(OfGame {
-            id: origin.id,
-            wish: origin.wish(),
-            _of_tenant: of_tenant,
-        });
-        Arena::new(&plan, Some(origin), settings)
-    }
-
     /// Works until the request is done or the response is full.
-    async fn work_on(&mut self) -> Result<Option<SelfPlayResponse<AnyRuleset>>, Problem> {
-        let Some(arena) = &mut self.arena else {
-            return Ok(None);
-        };
+    async fn work_on(&mut self) -> Result<Option<SelfPlayResponse>, Problem> {
+        let arena = &mut self.arena;
         let mut response = SelfPlayResponse::default();
         let (mut size, mut yielder) = (0, Yielder::new());
         while size < FULL {
@@ -287,26 +263,26 @@ struct Arena<W: Wire> {
 
 impl<W: Wire> Arena<W> {
     fn new(
-        plan: &SelfPlayPlan<AnyRuleset>,
+        plan: &SelfPlayPlan,
         origin: Option<Origin<W>>,
         settings: &Settings,
     ) -> Result<Self, Problem> {
         let slots = slots(plan, settings.most_self_play_games)?;
         let total = plan.total_games;
         let first_version = origin.as_ref().map_or(1, |origin| origin.version);
-        if (1..=first_version).contains(&plan.most_versions) {
+        if (1..=first_version).contains(&plan.max_versions) {
             let text = format!(
                 "is {}; games begin at version {first_version}",
-                plan.most_versions
+                plan.max_versions
             );
-            return Err(Malformed::new("plan.most_versions", text).into());
+            return Err(Malformed::new("plan.max_versions", text).into());
         }
-        let most_actions = match usize::try_from(plan.most_actions) {
+        let max_actions = match usize::try_from(plan.max_actions) {
             Ok(0) => USUAL_ACTIONS,
             Ok(most) if most <= MOST_ACTIONS => most,
             Ok(_) | Err(_) => {
                 let text = format!("is not from 1 to {MOST_ACTIONS}");
-                return Err(Malformed::new("plan.most_actions", text).into());
+                return Err(Malformed::new("plan.max_actions", text).into());
             }
         };
         let detail = detail(plan.detail, "plan.detail")?;
@@ -315,8 +291,8 @@ impl<W: Wire> Arena<W> {
         let begins_at = Begin::At(start(plan.start)?);
         let plan = Plan {
             show: plan.show.unwrap_or_default(),
-            most_versions: plan.most_versions,
-            most_actions,
+            max_versions: plan.max_versions,
+            max_actions,
             detail,
             seed: seed(&plan.seed, allow_seeds)?,
             options: match &origin {
@@ -364,9 +340,9 @@ impl<W: Wire> Arena<W> {
     /// Plays a move. If it is refused, returns the observation that says why.
     async fn play(
         &mut self,
-        response: &mut SelfPlayResponse<AnyRuleset>,
-        given: SelfPlayMove<AnyRuleset>,
-    ) -> Option<SelfPlayObservation<AnyRuleset>> {
+        response: &mut SelfPlayResponse,
+        given: SelfPlayMove,
+    ) -> Option<SelfPlayObservation> {
         let slot = given.slot;
         let place = usize::try_from(slot).unwrap_or(usize::MAX);
         let Some(table) = self.tables.get_mut(place).and_then(Option::as_mut) else {
@@ -387,7 +363,7 @@ impl<W: Wire> Arena<W> {
     }
 
     /// Adds what the seat to move sees of the game that has just moved. Returns the approximate size of it.
-    async fn observe(&mut self, response: &mut SelfPlayResponse<AnyRuleset>) -> usize {
+    async fn observe(&mut self, response: &mut SelfPlayResponse) -> usize {
         let moved = self.moved.take();
         let Some(table) = moved.and_then(|place| self.tables[place].as_mut()) else {
             return BARE;
@@ -399,7 +375,7 @@ impl<W: Wire> Arena<W> {
     }
 }
 
-fn slots(plan: &SelfPlayPlan<AnyRuleset>, most_games: usize) -> Result<u32, Problem> {
+fn slots(plan: &SelfPlayPlan, most_games: usize) -> Result<u32, Problem> {
     match usize::try_from(plan.games) {
         Ok(0) => Err(Malformed::new("plan.games", "is 0").into()),
         Ok(games) if games <= most_games => Ok(plan.games),
@@ -412,8 +388,9 @@ fn slots(plan: &SelfPlayPlan<AnyRuleset>, most_games: usize) -> Result<u32, Prob
 }
 
 /// A plan that names a game must not set what follows from the game.
-fn check_follows_from_game(plan: &SelfPlayPlan<AnyRuleset>) -> Result<(), Malformed> {
+fn check_follows_from_game(plan: &SelfPlayPlan) -> Result<(), Malformed> {
     let said = [
+        ("plan.ruleset", !plan.ruleset.is_empty()),
         ("plan.seats", plan.seats != 0),
         ("plan.options", plan.options.is_some()),
         ("plan.start", plan.start != 0),
@@ -425,21 +402,14 @@ fn check_follows_from_game(plan: &SelfPlayPlan<AnyRuleset>) -> Result<(), Malfor
 }
 
 /// The options of all games, checked. Players are named after their seats.
-fn options<W: Wire>(plan: &SelfPlayPlan<AnyRuleset>) -> Result<W::Options, Problem> {
+fn options<W: Wire>(plan: &SelfPlayPlan) -> Result<W::Options, Problem> {
     let seats = usize::try_from(plan.seats).unwrap_or(usize::MAX);
     if seats > MAX_SEATS {
         return Err(Malformed::new("plan.seats", format!("must be at most {MAX_SEATS}")).into());
     }
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
-    let sent = plan
-        .options
-        .as_ref()
-        .map(|options| decode_field("plan.options", options));
-    let draft = sent
-        .transpose()?
-        .map(W::draft)
-        .transpose()?
-        .unwrap_or_default();
+    let sent = own_options::<W>(plan.options.clone(), "plan.options")?;
+    let draft = sent.map(W::draft).transpose()?.unwrap_or_default();
     W::options(&names, &draft).map_err(|refusal| {
         // A plan says how many players there are, not who.
         let field = match refusal.field {
@@ -467,7 +437,7 @@ fn seed(asked: &[u8], allowed: bool) -> Result<Seed, Problem> {
 }
 
 /// The approximate size of an observation, in bytes.
-fn size(observation: &SelfPlayObservation<AnyRuleset>) -> usize {
+fn size(observation: &SelfPlayObservation) -> usize {
     let view = observation.view.as_ref().map_or(0, Message::encoded_len);
     let actions: usize = observation.actions.iter().map(Message::encoded_len).sum();
     let events: usize = observation.events.iter().map(Message::encoded_len).sum();
@@ -475,7 +445,7 @@ fn size(observation: &SelfPlayObservation<AnyRuleset>) -> usize {
 }
 
 /// The answer to a move in a slot without a game.
-fn nowhere(slot: u32, refusal: pb::SelfPlayRefusal) -> SelfPlayObservation<AnyRuleset> {
+fn nowhere(slot: u32, refusal: raw::Problem) -> SelfPlayObservation {
     SelfPlayObservation {
         slot,
         refusal: Some(refusal),

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw::Problem;
 use gamekeeper_rules::ruleset::RefusedBy;
 use gamekeeper_wire::{Malformed, Wire};
+use tonic::Code;
 
 use crate::problem::Refused;
 use crate::store::Version;
 
 /// A refusal by the rules.
-pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> pb::SelfPlayRefusal {
+pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> Problem {
     let Refused {
         code,
         rule,
@@ -22,9 +23,9 @@ pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> pb::SelfPlayRefusal {
         metadata.extend(detail.texts);
         detail.message
     });
-    pb::SelfPlayRefusal {
+    Problem {
+        code: Code::FailedPrecondition.into(),
         reason: code.to_owned(),
-        rule: rule.to_owned(),
         message,
         metadata,
         detail,
@@ -32,33 +33,38 @@ pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> pb::SelfPlayRefusal {
 }
 
 /// A malformed move, in the words of all other calls.
-pub(super) fn malformed(error: &Malformed) -> pb::SelfPlayRefusal {
+pub(super) fn malformed(error: &Malformed) -> Problem {
     let metadata = [("field", error.field.clone())];
-    unread("MALFORMED", error.to_string(), metadata)
+    unread(
+        (Code::InvalidArgument, "MALFORMED"),
+        error.to_string(),
+        metadata,
+    )
 }
 
 /// A move that was meant for another version.
-pub(super) fn stale(expected: Version, current: Version) -> pb::SelfPlayRefusal {
+pub(super) fn stale(expected: Version, current: Version) -> Problem {
     let metadata = [
         ("expected", expected.to_string()),
         ("current", current.to_string()),
     ];
     let message = format!("the game is at version {current}, not {expected}");
-    unread("STALE_VERSION", message, metadata)
+    unread((Code::Aborted, "STALE_VERSION"), message, metadata)
 }
 
 /// A refusal that comes before the rules are asked.
 fn unread<const N: usize>(
-    reason: &str,
+    (code, reason): (Code, &str),
     message: String,
     metadata: [(&str, String); N],
-) -> pb::SelfPlayRefusal {
-    pb::SelfPlayRefusal {
+) -> Problem {
+    Problem {
+        code: code.into(),
         reason: reason.to_owned(),
         message,
         metadata: metadata
             .map(|(name, value)| (name.to_owned(), value))
             .into(),
-        ..pb::SelfPlayRefusal::default()
+        ..Problem::default()
     }
 }

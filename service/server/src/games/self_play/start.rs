@@ -104,7 +104,7 @@ async fn opened<W: Wire>(options: &W::Options, start: Start, seed: &Seed) -> Beg
 /// The start that a plan names.
 pub(super) fn start(asked: i32) -> Result<Start, Malformed> {
     match pb::SelfPlayStart::try_from(asked) {
-        Ok(pb::SelfPlayStart::Unspecified) => Ok(Start::SetUp),
+        Ok(pb::SelfPlayStart::Unspecified | pb::SelfPlayStart::SetUp) => Ok(Start::SetUp),
         Ok(pb::SelfPlayStart::Rich) => Ok(Start::Rich),
         Ok(pb::SelfPlayStart::Late) => Ok(Start::Late),
         Err(_) => Err(Malformed::new("plan.start", "is unknown")),
@@ -150,15 +150,15 @@ impl<W: Wire> Games<W> {
     pub(super) async fn origin(
         &self,
         caller: &Bearer,
-        from: &pb::SelfPlayFrom,
+        worlds: &pb::SelfPlayWorlds,
     ) -> Result<Origin<W>, Problem> {
-        if from.game_id.is_empty() {
-            return Err(Malformed::missing("plan.from.game_id").into());
+        if worlds.game_id.is_empty() {
+            return Err(Malformed::missing("plan.worlds.game_id").into());
         }
-        let id = parse_id(&from.game_id)?;
-        let seat = seat(from.seat, "plan.from.seat")?;
+        let id = parse_id(&worlds.game_id)?;
+        let seat = seat(worlds.seat, "plan.worlds.seat")?;
         let game = self.open_fresh(caller, id).await?;
-        check_seat(caller, &game, seat, "plan.from.seat")?;
+        check_seat(caller, &game, seat, "plan.worlds.seat")?;
         may_read(caller, &game, Wish::Look(Viewer::Seat(seat)), "self_play")?;
         if game.is_over() || W::pending(&game.state).is_empty() {
             return Err(Problem::Table(No::GameOver));
@@ -170,7 +170,7 @@ impl<W: Wire> Games<W> {
             tenant: Caller::Tenant(game.birth.tenant.clone()),
             state: game.state.clone(),
             seat,
-            worlds: from.worlds.into(),
+            worlds: worlds.worlds.into(),
         })
     }
 }

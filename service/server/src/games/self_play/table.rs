@@ -1,17 +1,19 @@
 //! One of the games that are played side by side.
 
-use gamekeeper_proto::envelope::self_play_move::Choice;
-use gamekeeper_proto::envelope::{AnyRuleset, SelfPlayAbandon, SelfPlayMove, SelfPlayObservation};
-use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::{self as pb, SelfPlayAbandon};
+use gamekeeper_proto::raw::self_play_move::Choice;
+use gamekeeper_proto::raw::{self, SelfPlayMove, SelfPlayObservation};
 use gamekeeper_rules::ruleset::play;
 use gamekeeper_rules::table::{Chance, Detail, Place, Scene, Seat, Seed, Viewer, Wanted};
-use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings};
+use gamekeeper_wire::{
+    Malformed, Wire, joined_action, joined_view, pending, seat_number, standings,
+};
 use sha2::{Digest, Sha256};
 
 use super::refusal::{malformed, refused, stale};
 use super::start::{Begin, Begun, whole};
-use crate::games::decode::decode_field;
 use crate::games::legal::{self, Count};
+use crate::games::own::own_action;
 use crate::games::show::Show;
 use crate::games::yielding::{STEPS, Yielder};
 use crate::store::Version;
@@ -23,8 +25,8 @@ pub(super) struct Plan<W: Wire> {
     pub(super) seed: Seed,
     pub(super) show: pb::SelfPlayShow,
     pub(super) detail: Detail,
-    pub(super) most_actions: usize,
-    pub(super) most_versions: Version,
+    pub(super) max_actions: usize,
+    pub(super) max_versions: Version,
 }
 
 /// The legal list of the seat to move.
@@ -100,14 +102,14 @@ impl<W: Wire> Table<W> {
     pub(super) async fn play(
         &mut self,
         plan: &Plan<W>,
-        given: SelfPlayMove<AnyRuleset>,
-    ) -> Result<(), pb::SelfPlayRefusal> {
+        given: SelfPlayMove,
+    ) -> Result<(), raw::Problem> {
         if given.version != 0 && given.version != self.version {
             return Err(stale(given.version, self.version));
         }
         let action = match given.choice {
             Some(Choice::Index(index)) => self.at(plan, index).await,
-            Some(Choice::Action(message)) => decode_field("action", &message).and_then(W::action),
+            Some(Choice::Action(message)) => own_action::<W>(Some(message), "action"),
             Some(Choice::Abandon(SelfPlayAbandon {})) => {
                 self.asked = None;
                 return Ok(());
@@ -153,7 +155,7 @@ impl<W: Wire> Table<W> {
 
     fn moved_on(&mut self, plan: &Plan<W>, events: &[W::Event]) {
         self.listed = None;
-        let far_enough = plan.most_versions != 0 && self.version >= plan.most_versions;
+        let far_enough = plan.max_versions != 0 && self.version >= plan.max_versions;
         let next = W::pending(&self.state).first().map(|pending| pending.seat);
         self.asked = next.filter(|_| !far_enough);
         if plan.show.events {
@@ -169,7 +171,7 @@ impl<W: Wire> Table<W> {
     }
 
     /// What the seat to move sees.
-    pub(super) async fn observe(&mut self, plan: &Plan<W>) -> SelfPlayObservation<AnyRuleset> {
+    pub(super) async fn observe(&mut self, plan: &Plan<W>) -> SelfPlayObservation {
         let mut observation = self.refused(None);
         let seat = self.asked.unwrap_or(Seat::FIRST);
         let (show, viewer) = (plan.show, Viewer::Seat(seat));
@@ -180,7 +182,7 @@ impl<W: Wire> Table<W> {
             observation.pending = pending(&W::pending(&self.state));
         }
         if show.view {
-            observation.view = Some(W::encoded_view(&W::view(&self.state, viewer)));
+            observation.view = Some(joined_view::<W>(&W::view(&self.state, viewer)));
         }
         if show.actions || show.action_count {
             let listed = self.list(plan).await;
@@ -192,7 +194,7 @@ impl<W: Wire> Table<W> {
             if show.actions {
                 let mut yielder = Yielder::new();
                 for some in first.chunks(STEPS as usize) {
-                    let messages = some.iter().map(W::encoded_action);
+                    let messages = some.iter().map(joined_action::<W>);
                     observation.actions.extend(messages);
                     yielder.yield_if_due().await;
                 }
@@ -202,10 +204,9 @@ impl<W: Wire> Table<W> {
         if let Some(unheard) = self.unheard.get_mut(seat.index()) {
             let events = std::mem::take(&mut unheard.events);
             let show = Show {
-                viewer,
-                view: false,
-                board: None,
+                events: true,
                 text: show.text,
+                ..Show::facts(viewer)
             };
             observation.events = show.events::<W>(&events, &[], &mut unheard.scene);
         }
@@ -213,10 +214,7 @@ impl<W: Wire> Table<W> {
     }
 
     /// A bare observation, with the refusal of a move if there is one.
-    pub(super) fn refused(
-        &self,
-        refusal: Option<pb::SelfPlayRefusal>,
-    ) -> SelfPlayObservation<AnyRuleset> {
+    pub(super) fn refused(&self, refusal: Option<raw::Problem>) -> SelfPlayObservation {
         SelfPlayObservation {
             slot: self.slot,
             game: self.number,
@@ -239,9 +237,9 @@ impl<W: Wire> Table<W> {
     async fn list(&self, plan: &Plan<W>) -> Listed<W::Action> {
         let (list, mut first) = (self.legal_list(plan), Vec::new());
         let mut take = |action| first.push(action);
-        let page = list.page(Place::default(), plan.most_actions, &mut take);
+        let page = list.page(Place::default(), plan.max_actions, &mut take);
         let count = match page.await {
-            Some(_) => list.count(plan.most_actions).await,
+            Some(_) => list.count(plan.max_actions).await,
             None => Count {
                 actions: first.len() as u64,
                 is_whole: true,

@@ -1,6 +1,5 @@
 //! A table whose list is longer than a plan shows.
 
-use gamekeeper_proto::envelope::AnyRuleset;
 use gamekeeper_rules::dominion::{Action, Dominion};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::starts::Start;
@@ -19,8 +18,8 @@ fn plan(show: pb::SelfPlayShow) -> Plan<Dominion> {
         seed: Seed::from_number(1),
         show,
         detail: Detail::Moves,
-        most_actions: 10,
-        most_versions: 0,
+        max_actions: 10,
+        max_versions: 0,
     }
 }
 
@@ -30,7 +29,7 @@ async fn table(plan: &Plan<Dominion>) -> Table<Dominion> {
     table
 }
 
-fn index(index: u32) -> SelfPlayMove<AnyRuleset> {
+fn index(index: u32) -> SelfPlayMove {
     SelfPlayMove {
         slot: 0,
         version: 0,

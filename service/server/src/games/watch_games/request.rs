@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::Malformed;
-use pb::ViewMode;
 use prost_types::Timestamp;
 
 use crate::auth::Caller;
 use crate::games::parse_id;
 use crate::games::query::viewer;
+use crate::games::show::Show;
 use crate::problem::Problem;
 use crate::store::{GameId, Version};
 
@@ -25,20 +26,20 @@ pub struct FollowedGame {
     pub after_version: Version,
     /// The time of that version, as it was reported.
     pub after_time: Option<Timestamp>,
-    /// What to show of the game.
-    pub view_request: ViewRequest,
+    /// Who looks.
+    pub look: Look,
+    /// What each change carries.
+    pub show: Option<pb::Show>,
     /// The user whose games the stream follows, if any.
     pub user: Option<String>,
 }
 
-/// What to show of a game besides the public facts.
+/// Who looks at a followed game.
 #[derive(Clone, Debug)]
-pub enum ViewRequest {
-    /// Nothing.
-    Facts,
-    /// The view of the viewer that the request names.
-    Of(Option<pb::Viewer>),
-    /// The view of the first seat of a user.
+pub enum Look {
+    /// The viewer that the request names.
+    As(Option<pb::Viewer>),
+    /// The first seat of a user.
     OfUser(String),
 }
 
@@ -51,7 +52,8 @@ pub(super) fn requested_games(
         let text = format!("has more than {MOST_GAMES} games");
         return Err(Malformed::new("games", text).into());
     }
-    let with_views = with_views(call)?;
+    // Reject what cannot be shown before the stream begins.
+    Show::read(Viewer::Spectator, call.show.as_ref())?;
     let mut ids = HashSet::new();
     let mut asked = Vec::with_capacity(call.games.len());
     for (index, game) in call.games.iter().enumerate() {
@@ -62,26 +64,18 @@ pub(super) fn requested_games(
         }
         // Reject a malformed viewer before the stream begins.
         viewer(caller, game.viewer.as_ref())?;
-        let view_request = match (with_views, &game.viewer) {
-            (false, _) => ViewRequest::Facts,
-            (true, None) if !call.user.is_empty() => ViewRequest::OfUser(call.user.clone()),
-            (true, viewer) => ViewRequest::Of(*viewer),
+        let look = match &game.viewer {
+            None if !call.user.is_empty() => Look::OfUser(call.user.clone()),
+            viewer => Look::As(*viewer),
         };
         asked.push(FollowedGame {
             id,
             after_version: game.after_version,
             after_time: game.after_time,
-            view_request,
+            look,
+            show: call.show,
             user: (!call.user.is_empty()).then(|| call.user.clone()),
         });
     }
     Ok(asked)
-}
-
-pub(super) fn with_views(call: &pb::WatchGamesRequest) -> Result<bool, Malformed> {
-    match ViewMode::try_from(call.view_mode) {
-        Ok(ViewMode::Unspecified | ViewMode::None) => Ok(false),
-        Ok(ViewMode::Seat) => Ok(true),
-        Err(_) => Err(Malformed::new("view_mode", "is unknown")),
-    }
 }

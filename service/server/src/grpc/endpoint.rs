@@ -1,0 +1,217 @@
+//! The services of the contract: finds the method that a call names, reads its request, and writes its response.
+
+use std::future::{Future, ready};
+use std::sync::Arc;
+
+use futures_util::{FutureExt, StreamExt, TryStreamExt};
+use gamekeeper_proto::{Codec, Pb};
+use prost::Message;
+use tonic::body::Body;
+use tonic::codec::CompressionEncoding;
+use tonic::codegen::http;
+use tonic::server::Grpc;
+use tonic::{Code, Request, Response, Status, Streaming};
+use tower::service_fn;
+use tower::util::BoxService;
+
+use super::methods;
+use super::services::ResponseFuture;
+use super::{caller, unary};
+use crate::auth::{Authority, Guest};
+use crate::games::{Answers, Registry};
+use crate::problem::Problem;
+
+/// Answers the calls of all methods of the contract.
+#[derive(Clone)]
+pub struct Endpoint {
+    registry: Arc<Registry>,
+    authority: Arc<Authority>,
+    /// The maximum size of a request, in bytes.
+    max_bytes: usize,
+}
+
+impl Endpoint {
+    /// Answers for the games of these rulesets, to requests of at most this many bytes.
+    #[must_use]
+    pub fn new(registry: Arc<Registry>, authority: Arc<Authority>, max_bytes: usize) -> Self {
+        Self {
+            registry,
+            authority,
+            max_bytes,
+        }
+    }
+
+    /// Answers a call; nothing: the contract has no such method, and the request is handed back.
+    pub(super) fn answer(
+        &self,
+        http: http::Request<Body>,
+    ) -> Result<ResponseFuture, http::Request<Body>> {
+        methods::answer(self, http)
+    }
+
+    /// One answer to one request that needs no token.
+    pub(super) fn open<Q, A, F>(
+        &self,
+        mut http: http::Request<Body>,
+        method: impl OpenMethod<Q, F>,
+    ) -> ResponseFuture
+    where
+        Q: Pb,
+        A: Pb,
+        F: Future<Output = Result<A, Problem>> + Send + 'static,
+    {
+        let registry = Arc::clone(&self.registry);
+        if let Some(call) = unary::read::<Q>(&mut http) {
+            return responded(method(registry, call));
+        }
+        let mut grpc = grpc::<Q, A>(self.max_bytes);
+        let service = BoxService::new(service_fn(move |request: Request<Q>| {
+            let answer = method(Arc::clone(&registry), request.into_inner());
+            async move { Ok::<_, Status>(Response::new(answer.await?)) }
+        }));
+        Box::pin(async move { Ok(grpc.unary(service, http).await) })
+    }
+
+    /// One answer to one request.
+    pub(super) fn one<Q, A, F>(
+        &self,
+        mut http: http::Request<Body>,
+        method: impl Method<Q, F>,
+    ) -> ResponseFuture
+    where
+        Q: Pb,
+        A: Pb,
+        F: Future<Output = Result<A, Problem>> + Send + 'static,
+    {
+        let Some(call) = unary::read::<Q>(&mut http) else {
+            let mut grpc = grpc::<Q, A>(self.max_bytes);
+            let service = self.admitting(method);
+            return Box::pin(async move { Ok(grpc.unary(service, http).await) });
+        };
+        match caller(&self.authority, &Request::from_http(http)) {
+            Ok(caller) => responded(method(Arc::clone(&self.registry), caller, call)),
+            Err(problem) => Box::pin(ready(Ok(unary::respond::<A>(Err(problem.into()))))),
+        }
+    }
+
+    /// A stream of answers to one request.
+    pub(super) fn many<Q, A, F>(
+        &self,
+        http: http::Request<Body>,
+        method: impl Method<Q, F>,
+    ) -> ResponseFuture
+    where
+        Q: Pb,
+        A: Message + 'static,
+        F: Future<Output = Result<Answers<A>, Problem>> + Send + 'static,
+    {
+        let mut grpc = grpc::<Q, A>(self.max_bytes);
+        let service = self.admitting(move |registry, caller, call| {
+            method(registry, caller, call).map(|answers| Ok(answers?.map_err(Status::from)))
+        });
+        Box::pin(async move { Ok(grpc.server_streaming(service, http).await) })
+    }
+
+    /// A stream of answers to a stream of requests.
+    pub(super) fn many_to_many<Q, A, F>(
+        &self,
+        http: http::Request<Body>,
+        method: impl Method<Answers<Q>, F>,
+    ) -> ResponseFuture
+    where
+        Q: Pb,
+        A: Pb,
+        F: Future<Output = Result<Answers<A>, Problem>> + Send + 'static,
+    {
+        let mut grpc = grpc::<Q, A>(self.max_bytes);
+        let service = self.admitting(move |registry, caller, calls: Streaming<Q>| {
+            let calls = calls.map(|call| call.map_err(|status| unreadable(&status)));
+            let answers = method(registry, caller, Box::pin(calls));
+            answers.map(|answers| Ok(answers?.map_err(Status::from)))
+        });
+        Box::pin(async move { Ok(grpc.streaming(service, http).await) })
+    }
+
+    /// Calls `method` for callers that are allowed to call. The call counts as in flight until the method has
+    /// answered.
+    fn admitting<Q, A, F>(
+        &self,
+        method: impl Method<Q, F>,
+    ) -> BoxService<Request<Q>, Response<A>, Status>
+    where
+        Q: Send + 'static,
+        A: 'static,
+        F: Future<Output = Result<A, Problem>> + Send + 'static,
+    {
+        let Self {
+            registry,
+            authority,
+            ..
+        } = self.clone();
+        BoxService::new(service_fn(move |request: Request<Q>| {
+            let (registry, caller) = (Arc::clone(&registry), caller(&authority, &request));
+            async move {
+                let answer = method(registry, caller?, request.into_inner()).await?;
+                Ok(Response::new(answer))
+            }
+        }))
+    }
+}
+
+fn responded<A: Pb>(
+    ended: impl Future<Output = Result<A, Problem>> + Send + 'static,
+) -> ResponseFuture {
+    Box::pin(ended.map(|ended| Ok(unary::respond(ended.map_err(Status::from)))))
+}
+
+/// The library's codec: it reads requests of at most this many bytes, and writes responses.
+fn grpc<Q: Pb, A: Message + 'static>(max_bytes: usize) -> Grpc<Codec<A, Q>> {
+    Grpc::new(Codec::default())
+        .accept_compressed(CompressionEncoding::Gzip)
+        .accept_compressed(CompressionEncoding::Zstd)
+        .max_decoding_message_size(max_bytes)
+}
+
+/// What a method does for a caller that is allowed to call.
+pub(super) trait Method<Q, F>:
+    Fn(Arc<Registry>, Guest, Q) -> F + Copy + Send + Sync + 'static
+{
+}
+impl<Q, F, M> Method<Q, F> for M where
+    M: Fn(Arc<Registry>, Guest, Q) -> F + Copy + Send + Sync + 'static
+{
+}
+
+/// What a method does for everybody.
+pub(super) trait OpenMethod<Q, F>:
+    Fn(Arc<Registry>, Q) -> F + Copy + Send + Sync + 'static
+{
+}
+impl<Q, F, M> OpenMethod<Q, F> for M where
+    M: Fn(Arc<Registry>, Q) -> F + Copy + Send + Sync + 'static
+{
+}
+
+/// Why the library could not read a message.
+fn unreadable(status: &Status) -> Problem {
+    let message = status.message().to_owned();
+    match status.code() {
+        Code::OutOfRange | Code::ResourceExhausted => Problem::TooLarge(message),
+        // The client is gone, so nobody receives the answer.
+        Code::Cancelled | Code::DeadlineExceeded | Code::Unavailable => {
+            Problem::GoingAway { version: 0 }
+        }
+        Code::Ok
+        | Code::Unknown
+        | Code::InvalidArgument
+        | Code::NotFound
+        | Code::AlreadyExists
+        | Code::PermissionDenied
+        | Code::FailedPrecondition
+        | Code::Aborted
+        | Code::Unimplemented
+        | Code::Internal
+        | Code::DataLoss
+        | Code::Unauthenticated => Problem::Unreadable(message),
+    }
+}

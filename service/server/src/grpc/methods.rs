@@ -1,0 +1,451 @@
+//! The methods of the contract: a row for each, and what it does.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::{Written, raw, written};
+use pb::token_holder::Holder;
+use prost_types::Timestamp;
+use raw::game_result;
+use raw::watch_games_response::Update;
+use tonic::body::Body;
+use tonic::codegen::http::Request;
+use uuid::Uuid;
+
+use super::endpoint::Endpoint;
+use super::sent;
+use super::services::ResponseFuture;
+use super::status::in_answer;
+use crate::audit::{note, note_operator};
+use crate::auth::Guest;
+use crate::games::{Answers, ErasedGames, GamesUpdate, Page, Registry, TableRequest};
+use crate::problem::{Problem, shortened};
+use crate::version::VERSION;
+
+/// A method of the contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MethodRow {
+    /// The full name, such as `gamekeeper.v1.GameService/GetGame`.
+    pub(super) name: &'static str,
+    /// How requests and responses go.
+    pub(super) form: Form,
+}
+
+/// How requests and responses of a method go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// One response to one request, without a token: clients call before they know the server. The answer is the same
+    /// for everybody, and has nothing of any game.
+    Open,
+    /// One response to one request.
+    One,
+    /// A stream of responses to one request.
+    Many,
+    /// A stream of responses to a stream of requests.
+    ManyToMany,
+}
+
+macro_rules! methods {
+    ($($service:literal { $($name:literal $form:ident by $call:ident: $method:path;)+ })+) => {
+        /// All methods of the contract.
+        pub(super) const METHODS: &[MethodRow] = &[$($(
+            MethodRow { name: concat!("gamekeeper.v1.", $service, "/", $name), form: Form::$form },
+        )+)+];
+
+        /// The full names of the services.
+        pub(super) const SERVICES: &[&str] = &[$(concat!("gamekeeper.v1.", $service)),+];
+
+        /// Answers a call; nothing: there is no such method.
+        pub(super) fn answer(
+            endpoint: &Endpoint,
+            http: Request<Body>,
+        ) -> Result<ResponseFuture, Request<Body>> {
+            Ok(match http.uri().path() {
+                $($(concat!("/gamekeeper.v1.", $service, "/", $name) => {
+                    endpoint.$call(http, $method)
+                })+)+
+                _ => return Err(http),
+            })
+        }
+    };
+}
+
+methods! {
+    "GameService" {
+        "ApplyAction" One by one: apply_action;
+        "GetGame" One by one: get_game;
+        "ListLegalActions" One by one: list_legal_actions;
+        "ListEvents" One by one: list_events;
+        "WatchGame" Many by many: watch_game;
+        "WatchGames" Many by many: watch_games;
+        "ExportGame" Many by many: export_game;
+        "CreateGame" One by one: create_game;
+        "BatchGetGames" One by one: batch_get_games;
+        "ListGames" One by one: list_games;
+        "UpdateGame" One by one: update_game;
+        "DeleteGame" One by one: delete_game;
+        "ForkGame" One by one: fork_game;
+        "Resign" One by one: resign;
+        "FillSeat" One by one: fill_seat;
+        "ClaimTimeout" One by one: claim_timeout;
+        "PauseGame" One by one: pause_game;
+        "ResumeGame" One by one: resume_game;
+        "TakeBack" One by one: take_back;
+        "AnswerProposal" One by one: answer_proposal;
+    }
+    "AccessService" {
+        "IssueToken" One by one: issue_token;
+        "RevokeTokens" One by one: revoke_tokens;
+    }
+    "RulesetService" {
+        "ListRulesets" Open by open: list_rulesets;
+        "GetCatalogue" Open by open: get_catalogue;
+        "ListRules" Open by open: list_rules;
+        "GetRule" Open by open: get_rule;
+    }
+    "SelfPlayService" {
+        "SelfPlay" ManyToMany by many_to_many: self_play;
+    }
+}
+
+type Answer<A> = Result<A, Problem>;
+
+async fn create_game(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: raw::CreateGameRequest,
+) -> Answer<raw::CreateGameResponse> {
+    let games = registry.games_for(&call)?;
+    games.create(&caller, call).await
+}
+
+async fn apply_action(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: Box<raw::ApplyActionRequest>,
+) -> Answer<Box<raw::ApplyActionResponse>> {
+    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
+    games.apply(&caller, call).await
+}
+
+async fn get_game(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::GetGameRequest,
+) -> Answer<raw::GetGameResponse> {
+    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
+    games.look(&caller, call).await
+}
+
+async fn list_legal_actions(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::ListLegalActionsRequest,
+) -> Answer<raw::ListLegalActionsResponse> {
+    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
+    games.legal(&caller, call).await
+}
+
+async fn list_events(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::ListEventsRequest,
+) -> Answer<raw::ListEventsResponse> {
+    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
+    games.events(&caller, call).await
+}
+
+async fn watch_game(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::WatchGameRequest,
+) -> Answer<Answers<Written<raw::WatchGameResponse>>> {
+    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
+    Ok(sent(games.watch(&caller, call).await?))
+}
+
+async fn watch_games(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::WatchGamesRequest,
+) -> Answer<Answers<Written<raw::WatchGamesResponse>>> {
+    let told = registry.watch_games(&caller, &call).await;
+    note_operator(&caller, "watch_games", "", &told);
+    Ok(Box::pin(told?.map(|told| Ok(message_of(told?)))))
+}
+
+async fn export_game(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::ExportGameRequest,
+) -> Answer<Answers<raw::ExportGameResponse>> {
+    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
+    games.export(&caller, call).await
+}
+
+async fn batch_get_games(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::BatchGetGamesRequest,
+) -> Answer<raw::BatchGetGamesResponse> {
+    let found = registry.batch(&caller, &call).await?;
+    let results = call.games.into_iter().zip(found);
+    let results = results.map(|(asked, found)| {
+        let game_id = asked.game_id;
+        note_operator(
+            &caller,
+            "batch_get_games",
+            &shortened(game_id.clone()),
+            &found,
+        );
+        let result = match found {
+            Ok(table) => game_result::Result::Table(table),
+            Err(problem) => game_result::Result::Problem(in_answer(&problem)),
+        };
+        raw::GameResult {
+            game_id,
+            result: Some(result),
+        }
+    });
+    let results = results.collect();
+    Ok(raw::BatchGetGamesResponse { results })
+}
+
+async fn list_games(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::ListGamesRequest,
+) -> Answer<pb::ListGamesResponse> {
+    let listed = registry.list(&caller, &call).await;
+    note_operator(&caller, "list_games", "", &listed);
+    listed
+}
+
+async fn update_game(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::UpdateGameRequest,
+) -> Answer<pb::UpdateGameResponse> {
+    let (games, id) = registry.games_of(&caller, &call.game_id).await?;
+    let updated = games.update(&caller, id, &call).await;
+    note(&caller, "update_game", &id.to_string(), &updated);
+    let game = Some(updated?);
+    Ok(pb::UpdateGameResponse { game })
+}
+
+async fn delete_game(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::DeleteGameRequest,
+) -> Answer<pb::DeleteGameResponse> {
+    let answer = async {
+        let (games, id) = registry.games_of(&caller, &call.game_id).await?;
+        let deleted = games.delete(&caller, id).await;
+        note(&caller, "delete_game", &id.to_string(), &deleted);
+        deleted
+    };
+    match answer.await {
+        Err(Problem::NoSuchGame { .. }) if call.allow_missing => {}
+        deleted => deleted?,
+    }
+    Ok(pb::DeleteGameResponse {})
+}
+
+async fn fork_game(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::ForkGameRequest,
+) -> Answer<pb::ForkGameResponse> {
+    let (games, id) = registry.games_of(&caller, &call.game_id).await?;
+    games.fork(&caller, id, &call).await
+}
+
+/// Writes a method that changes a table beside the rules.
+macro_rules! table_method {
+    ($($name:ident: $request:ident => $response:ident, |$call:ident| $change:expr;)+) => {
+        $(async fn $name(
+            registry: Arc<Registry>,
+            caller: Guest,
+            $call: pb::$request,
+        ) -> Answer<pb::$response> {
+            let to = ($call.game_id.as_str(), $call.request_id.as_str());
+            let changed = change_table(&registry, &caller, to, $change, stringify!($name)).await;
+            let game = Some(changed?);
+            Ok(pb::$response { game })
+        })+
+    };
+}
+
+table_method! {
+    resign: ResignRequest => ResignResponse, |call| TableRequest::Resign { seat: call.seat };
+    fill_seat: FillSeatRequest => FillSeatResponse, |call| TableRequest::FillSeat { seat: call.seat };
+    claim_timeout: ClaimTimeoutRequest => ClaimTimeoutResponse,
+        |call| TableRequest::ClaimTimeout { seat: call.seat };
+    pause_game: PauseGameRequest => PauseGameResponse, |call| TableRequest::Pause;
+    resume_game: ResumeGameRequest => ResumeGameResponse, |call| TableRequest::Resume;
+    take_back: TakeBackRequest => TakeBackResponse, |call| TableRequest::TakeBack {
+        seat: call.seat,
+        to_version: call.to_version,
+    };
+    answer_proposal: AnswerProposalRequest => AnswerProposalResponse,
+        |call| TableRequest::AnswerProposal {
+            seat: call.seat,
+            number: call.number,
+            agrees: call.agrees,
+        };
+}
+
+/// Carries out a request of table life.
+async fn change_table(
+    registry: &Registry,
+    caller: &Guest,
+    (game_id, request_id): (&str, &str),
+    request: TableRequest,
+    method: &str,
+) -> Answer<pb::GameInfo> {
+    let (games, id) = registry.games_of(caller, game_id).await?;
+    let changed = games.change_table(caller, id, request, request_id).await;
+    note(caller, method, &id.to_string(), &changed);
+    changed
+}
+
+async fn issue_token(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::IssueTokenRequest,
+) -> Answer<pb::IssueTokenResponse> {
+    let (games, id, seat) = held(&registry, &caller, call.holder).await?;
+    let issued = games.issue_token(&caller, id, seat, call.expire_time).await;
+    note(&caller, "issue_token", &id.to_string(), &issued);
+    let (token, until) = issued?;
+    let expire_time = until.and_then(|seconds| i64::try_from(seconds).ok());
+    let expire_time = expire_time.map(|seconds| Timestamp { seconds, nanos: 0 });
+    Ok(pb::IssueTokenResponse { token, expire_time })
+}
+
+async fn revoke_tokens(
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: pb::RevokeTokensRequest,
+) -> Answer<pb::RevokeTokensResponse> {
+    let (games, id, seat) = held(&registry, &caller, call.holder).await?;
+    let revoked = games.revoke_tokens(&caller, id, seat).await;
+    note(&caller, "revoke_tokens", &id.to_string(), &revoked);
+    revoked?;
+    Ok(pb::RevokeTokensResponse {})
+}
+
+/// The game of a token's holder, and the seat; no seat: a spectator.
+async fn held(
+    registry: &Registry,
+    caller: &Guest,
+    holder: Option<pb::TokenHolder>,
+) -> Answer<(Arc<dyn ErasedGames>, Uuid, Option<u32>)> {
+    let holder = holder.and_then(|holder| holder.holder);
+    let missing = || gamekeeper_wire::Malformed::missing("holder");
+    let (game_id, seat) = match holder.ok_or_else(missing)? {
+        Holder::Seat(of) => (of.game_id, Some(of.seat)),
+        Holder::Spectator(of) => (of.game_id, None),
+    };
+    let (games, id) = registry.games_of(caller, &game_id).await?;
+    Ok((games, id, seat))
+}
+
+async fn list_rulesets(
+    registry: Arc<Registry>,
+    _call: pb::ListRulesetsRequest,
+) -> Answer<pb::ListRulesetsResponse> {
+    Ok(pb::ListRulesetsResponse {
+        rulesets: registry.rulesets(),
+        server_version: String::from(VERSION),
+    })
+}
+
+async fn get_catalogue(
+    registry: Arc<Registry>,
+    call: pb::GetCatalogueRequest,
+) -> Answer<raw::GetCatalogueResponse> {
+    let games = registry.games_named(&call.ruleset, "ruleset")?;
+    Ok(games.catalogue(call.known_revision))
+}
+
+async fn list_rules(
+    registry: Arc<Registry>,
+    call: pb::ListRulesRequest,
+) -> Answer<pb::ListRulesResponse> {
+    let page = Page::new(call.page_size, call.page_token);
+    let (rules, next_page_token) = registry.rules(&call.ruleset, &call.chapter, &page)?;
+    Ok(pb::ListRulesResponse {
+        rules,
+        next_page_token,
+    })
+}
+
+async fn get_rule(
+    registry: Arc<Registry>,
+    call: pb::GetRuleRequest,
+) -> Answer<pb::GetRuleResponse> {
+    let rule = Some(registry.rule(&call.id)?);
+    Ok(pb::GetRuleResponse { rule })
+}
+
+async fn self_play(
+    registry: Arc<Registry>,
+    caller: Guest,
+    asked: Answers<raw::SelfPlayRequest>,
+) -> Answer<Answers<raw::SelfPlayResponse>> {
+    registry.self_play(&caller, asked).await
+}
+
+/// The message for an item of a stream of many games.
+fn message_of(update: GamesUpdate) -> Written<raw::WatchGamesResponse> {
+    let mut message = raw::WatchGamesResponse::default();
+    match update {
+        GamesUpdate::Change(bytes) => return bytes.into(),
+        GamesUpdate::Left(id, problem) => {
+            message.update = Some(Update::Left(raw::GameLeft {
+                game_id: id.to_string(),
+                problem: problem.as_ref().map(in_answer),
+            }));
+        }
+        GamesUpdate::Bookmark(games) => {
+            message.games = u32::try_from(games).unwrap_or(u32::MAX);
+        }
+    }
+    written(&message).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use prost::Message;
+    use prost_types::FileDescriptorSet;
+
+    use super::*;
+
+    #[test]
+    fn every_method_of_the_contract_has_its_row() {
+        let contract = FileDescriptorSet::decode(gamekeeper_proto::DESCRIPTORS).unwrap();
+        let mut expected = BTreeMap::new();
+        for file in &contract.file {
+            for service in &file.service {
+                for method in &service.method {
+                    let name = format!("{}.{}/{}", file.package(), service.name(), method.name());
+                    let streams = (method.client_streaming(), method.server_streaming());
+                    expected.insert(name, streams);
+                }
+            }
+        }
+        let rows = METHODS.iter().map(|row| {
+            let streams = match row.form {
+                Form::Open | Form::One => (false, false),
+                Form::Many => (false, true),
+                Form::ManyToMany => (true, true),
+            };
+            (row.name.to_owned(), streams)
+        });
+        assert_eq!(rows.collect::<BTreeMap<_, _>>(), expected);
+    }
+}

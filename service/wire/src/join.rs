@@ -1,0 +1,78 @@
+//! The messages of rulesets, joined: what a client needs that knows no ruleset stands beside the typed message.
+
+use gamekeeper_proto::raw;
+use gamekeeper_rules::table::{Happening, Kind};
+
+use crate::{Wire, seat_number};
+
+/// An action.
+#[must_use]
+pub fn joined_action<W: Wire>(action: &W::Action) -> raw::Action {
+    raw::Action {
+        ruleset: Some((W::JOIN.action)(W::encoded_action(action))),
+    }
+}
+
+/// A legal action, with its text if that is wanted.
+#[must_use]
+pub fn legal_action<W: Wire>(action: &W::Action, text: Option<String>) -> raw::LegalAction {
+    raw::LegalAction {
+        action: Some(joined_action::<W>(action)),
+        kind: W::kind(action).to_owned(),
+        text: text.unwrap_or_default(),
+        ..raw::LegalAction::default()
+    }
+}
+
+/// An event that was already cut to what its viewer may know, with its sentence if that is wanted.
+#[must_use]
+pub fn joined_event<W: Wire>(event: &W::Event, text: Option<String>) -> raw::Event {
+    raw::Event {
+        kind: event.kind().to_owned(),
+        seat: event.seat().map_or(0, seat_number),
+        text: text.unwrap_or_default(),
+        ruleset: Some((W::JOIN.event)(W::encoded_event(event))),
+        ..raw::Event::default()
+    }
+}
+
+/// A view.
+#[must_use]
+pub fn joined_view<W: Wire>(view: &W::View) -> raw::View {
+    raw::View {
+        ruleset: Some((W::JOIN.view)(W::encoded_view(view))),
+    }
+}
+
+/// Options.
+#[must_use]
+pub fn joined_options<W: Wire>(options: &W::Options) -> raw::Options {
+    raw::Options {
+        ruleset: Some((W::JOIN.options)(W::encoded_options(options))),
+    }
+}
+
+/// The catalogue, with the words for people.
+#[must_use]
+pub fn joined_catalogue<W: Wire>() -> raw::Catalogue {
+    raw::Catalogue {
+        revision: W::CATALOGUE_REVISION,
+        terms: Vec::new(),
+        ruleset: Some((W::JOIN.catalogue)(gamekeeper_proto::Opaque::of(
+            &W::catalogue(),
+        ))),
+    }
+}
+
+/// The id of the ruleset that these options belong to.
+#[must_use]
+pub const fn ruleset_of(options: &raw::options::Ruleset) -> &'static str {
+    macro_rules! id_of {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            match options {
+                $(raw::options::Ruleset::$Ruleset(_) => stringify!($module),)*
+            }
+        };
+    }
+    crate::for_each_ruleset!(id_of)
+}
