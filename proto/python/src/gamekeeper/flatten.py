@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 # The fields of the contract that name a seat, or list seats. Any other number stays a number.
 SEATS = frozenset(
     """
-    active_player actor builder controller declarer gate holder immune inn_left inn_right joust_field merchants_guild
-    next_start_player owner pass_order passed_order peeked_by pending_seats pending_transform queue seat stables
-    start_player trading_post turn_order winner winners worker
+    active_player builder controller declarer first_player gate holder immune inn_left inn_right joust_field
+    merchants_guild next_start_player owner pass_order passed_order peeked_by pending_transform queue seat stables
+    start_player trading_post turn_order worker
     """.split()
 )
 
