@@ -33,6 +33,7 @@ from gamekeeper import (
     server,
 )
 from gamekeeper.caylus.v1 import options_pb2 as caylus
+from gamekeeper.contract import ruleset, rulesets
 from gamekeeper.dominion.v1 import action_pb2 as dominion, ids_pb2
 from gamekeeper.v1 import access_service_pb2 as access, game_pb2, game_service_pb2 as pb
 
@@ -112,7 +113,8 @@ def test_catalogue_and_rulesets(client: Client) -> None:
     catalogue = client.catalogue("dominion")
     names = {card.card: card.name for card in catalogue.dominion.cards}
     assert names[ids_pb2.CARD_GOLD] == "Gold"
-    assert {term.id for term in catalogue.terms} >= {"action_phase", "buy_phase"}
+    for name in rulesets():
+        assert {term.id for term in client.catalogue(name).terms} >= set(ruleset(name).decisions)
 
 
 def test_refusals_are_typed(client: Client) -> None:
@@ -169,7 +171,7 @@ def test_tokens(tmp_path: Path) -> None:
         assert env.observe(env.agent_selection)["action_mask"].any()
         env.close()
         with pytest.raises(NotAllowedError):
-            gamekeeper_env("dominion", address=own.address, token="guess")
+            gamekeeper_env("dominion", address=own.address, token="guess").reset()
 
 
 def test_creation_is_idempotent(client: Client) -> None:

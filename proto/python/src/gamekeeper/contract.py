@@ -36,6 +36,9 @@ class Ruleset:
         """What a player can do."""
         self.view: Descriptor = _members(View.DESCRIPTOR)[name]
         """The table as one viewer may see it."""
+        asked = self.view.file.pool.FindEnumTypeByName(f"{self.view.file.package}.Decision")
+        self.decisions: tuple[str, ...] = tuple(_word(value.name) for value in asked.values if value.number != 0)
+        """What players are asked, as in `PendingDecision.decision`."""
 
 
 @cache
@@ -81,6 +84,11 @@ def names(catalogue: Catalogue) -> tuple[str, ...]:
             if key is not None and key.name == "id" and key.type == key.TYPE_STRING:
                 found += (entry.id for entry in value)
     return tuple(found)
+
+
+def _word(value: str) -> str:
+    """`DECISION_BUY_PHASE` is the decision `buy_phase`."""
+    return value.removeprefix("DECISION_").lower()
 
 
 def _wrapped(kind: type[_Wrapper], message: Message) -> _Wrapper:

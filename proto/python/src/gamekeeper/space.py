@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ from .contract import names, opened, ruleset
 from .flatten import Layout
 from .selfplay import MAX_ACTIONS
 from .v1 import self_play_service_pb2 as pb
-from .v1.messages_pb2 import TERM_KIND_DECISION, Action, Catalogue
+from .v1.messages_pb2 import Action
 from .words import Speech, Vocabulary
 
 Vector = NDArray[np.float32]
@@ -31,19 +31,18 @@ MAX_VERSIONS = 5_000
 class Space:
     """Observations and actions of one ruleset for a number of players."""
 
-    def __init__(self, connection: Connection, name: str, players: int, catalogue: Catalogue) -> None:
-        contract, components = ruleset(name), names(catalogue)
+    def __init__(self, connection: Connection, name: str, players: int, components: Sequence[str]) -> None:
+        contract = ruleset(name)
         self.connection = connection
         self.name = name
         self.players = players
         self.vocabulary = Vocabulary(contract.action, components)
         self.layout = Layout(contract.view, players, components)
-        decisions = [term.id for term in catalogue.terms if term.kind == TERM_KIND_DECISION]
-        self._decisions = {decision: at for at, decision in enumerate(decisions)}
+        self._decisions = {decision: at for at, decision in enumerate(contract.decisions)}
         turns = ["own", *(f"left {turn}" for turn in range(1, players))]
         self.cells: tuple[str, ...] = (
             *self.layout.cells,
-            *(f"pending[{turn}]={decision}" for turn in turns for decision in decisions),
+            *(f"pending[{turn}]={decision}" for turn in turns for decision in contract.decisions),
             *(f"said {word}" for word in self.vocabulary.words),
         )
         """What each number of an observation stands for."""
@@ -102,7 +101,7 @@ def _space(name: str, players: int, address: str | None, token: str | None, proc
     (found,) = (known for known in client.rulesets() if known.id == name)
     if not found.min_seats <= players <= found.max_seats:
         raise ValueError(f"{name} takes {found.min_seats} to {found.max_seats} players, not {players}")
-    return Space(client.connection, name, players, client.catalogue(name))
+    return Space(client.connection, name, players, names(client.catalogue(name)))
 
 
 @lru_cache(maxsize=32)
