@@ -9,9 +9,9 @@ use serde::de::DeserializeOwned;
 
 use crate::rulebook::Documents;
 use crate::table::{
-    Automatic, Chance, Counted, Detail, Draw, Fallback, Happening, Journal, Kind, Lister, Names,
-    OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused, RefusedOption, Scene, Seat,
-    Try, Viewer, Visit, Wanted, text,
+    Automatic, Chance, Counted, DecisionWords, Detail, Draw, Fallback, Happening, Journal, Kind,
+    Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused, RefusedOption,
+    Scene, Seat, Try, Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, printed for debugging, and sent to another thread.
@@ -76,6 +76,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
     const LEAVES_OUT: bool = false;
+
+    /// The decisions that seats can owe, in words: one row for each, in the order of the contract.
+    const DECISIONS: &'static [DecisionWords];
 
     /// The fallbacks for seats whose players have left: one row for each decision.
     const FALLBACKS: &'static [Fallback<Self::Action>];

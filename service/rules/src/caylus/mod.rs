@@ -43,8 +43,8 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Scene, Seat,
-    Viewer, Visit,
+    Chance, DecisionWords, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking,
+    Scene, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -66,6 +66,8 @@ impl Ruleset for Caylus {
     };
 
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
+
+    const DECISIONS: &'static [DecisionWords] = Decision::WORDS;
 
     const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
 

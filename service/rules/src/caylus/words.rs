@@ -10,7 +10,7 @@ use crate::table::{And, Count, Given};
 pub(crate) fn action(view: &View, action: &Action) -> String {
     match action {
         Action::PlaceWorker { target } => format!("place a worker {}", at(view, *target)),
-        Action::Pass => String::from("pass"),
+        Action::PassTurn => String::from("pass"),
         Action::MoveGateWorker { target } => {
             format!("move the worker from the Gate to {}", place(view, *target))
         }

@@ -42,7 +42,8 @@ pub use view::{Choice, FinalDeck, PlayerView, Question, View};
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Seat, Viewer, Visit,
+    Chance, DecisionWords, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking,
+    Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -64,6 +65,8 @@ impl Ruleset for Dominion {
     };
 
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
+
+    const DECISIONS: &'static [DecisionWords] = Decision::WORDS;
 
     const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
 

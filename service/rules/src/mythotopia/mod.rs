@@ -44,7 +44,8 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Seat, Viewer, Visit,
+    Chance, DecisionWords, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking,
+    Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -68,6 +69,8 @@ impl Ruleset for Mythotopia {
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     const LEAVES_OUT: bool = true;
+
+    const DECISIONS: &'static [DecisionWords] = Decision::WORDS;
 
     const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
 

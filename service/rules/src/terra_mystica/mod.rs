@@ -45,8 +45,8 @@ pub use view::{
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Scene, Seat,
-    Viewer, Visit,
+    Chance, DecisionWords, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking,
+    Scene, Seat, Viewer, Visit,
 };
 
 /// The ruleset.
@@ -70,6 +70,8 @@ impl Ruleset for TerraMystica {
     const OPTIONS: &'static [OptionRule] = options::OPTIONS;
 
     const LEAVES_OUT: bool = true;
+
+    const DECISIONS: &'static [DecisionWords] = Decision::WORDS;
 
     const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
 

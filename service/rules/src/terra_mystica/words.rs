@@ -29,7 +29,10 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
         Action::BuildDwelling { space } => say.build(*space),
         Action::AdvanceShipping => say.advance_shipping(),
         Action::AdvanceTerraforming => say.advance_terraforming(),
-        Action::UpgradeStructure { space, to } => {
+        Action::UpgradeStructure {
+            space,
+            to_structure: to,
+        } => {
             format!("upgrade {space} to a {to}{}", say.price(*to, *space))
         }
         Action::SendPriest { cult, slot } => priest(*cult, *slot),
@@ -41,8 +44,8 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
         Action::BuildEngineerBridge { span } => {
             format!("{}{}", bridge(*span), costing(ENGINEER_BRIDGE))
         }
-        Action::Pass { card: None } => String::from("pass"),
-        Action::Pass { card: Some(card) } => format!("pass and take {}", say.card(*card)),
+        Action::PassTurn { card: None } => String::from("pass"),
+        Action::PassTurn { card: Some(card) } => format!("pass and take {}", say.card(*card)),
         Action::Convert {
             kind,
             times,

@@ -18,7 +18,7 @@ pub(crate) fn catalogue() -> pb::Catalogue {
     }
 }
 
-message! { EnemyYear => pb::EnemyYearInfo { year, roman, least_strength, greatest_strength } }
+message! { EnemyYear => pb::EnemyYearInfo { year, roman, min_strength, max_strength } }
 
 message! {
     Advisor => pb::AdvisorInfo,
