@@ -17,7 +17,6 @@ from relay import Relay
 
 from gamekeeper import (
     Client,
-    GamekeeperError,
     IllegalActionError,
     Server,
     Show,
@@ -156,7 +155,7 @@ def test_pending_decisions_are_seen(table: Size) -> None:
     rng = np.random.default_rng(1)
     for _ in range(40):
         play(env, rng, steps=3)
-        if env.terminations[env.agent_selection]:
+        if not env.agents:
             break
         seat, expected = env._table.seat, set()
         for pending in env._table.observation.pending:
@@ -252,7 +251,8 @@ def test_streams_that_nobody_holds_are_closed() -> None:
             gc.collect()
         batch = Batch("kingsburg", games=2, address=own.address)
         batch.close()
-        with pytest.raises(GamekeeperError, match="LIMIT_EXCEEDED"):
+        space("kingsburg", 2, own.address).connection.patience = 0.5
+        with pytest.raises(UnavailableError, match="LIMIT_EXCEEDED"):
             held = [raw_env("kingsburg", address=own.address) for _ in range(4)]
             for env in held:
                 env.reset(seed=1)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 SEATS = frozenset(
     """
     active_player builder controller declarer first_player gate holder immune inn_left inn_right joust_field
-    merchants_guild next_start_player owner pass_order passed_order peeked_by pending_transform queue seat stables
-    start_player trading_post turn_order worker
+    merchants_guild next_first_player owner pass_order passed_order peeked_by pending_transform queue seat stables
+    trading_post turn_order worker
     """.split()
 )
 

@@ -10,9 +10,9 @@ from typing import Any
 import grpc
 from google.protobuf.message import Message
 
-from .connection import Connection, Stream
+from .connection import Connection, Stream, Tries
 from .contract import options_of, ruleset
-from .errors import from_rpc
+from .errors import GamekeeperError, from_rpc
 from .v1 import game_service_pb2, self_play_service_pb2 as pb
 from .v1.self_play_service_pb2_grpc import SelfPlayServiceStub
 
@@ -49,7 +49,10 @@ class Arena:
         max_versions: int = 0,
         detail: game_service_pb2.ListDetail.ValueType = game_service_pb2.LIST_DETAIL_UNSPECIFIED,
     ) -> None:
-        """Opens the stream; `first` has its first answer. The arguments are the fields of `SelfPlayPlan`."""
+        """Opens the stream; `first` has its first answer. The arguments are the fields of `SelfPlayPlan`.
+
+        Waits up to the connection's patience while the server cannot be reached or has no place.
+        """
         plan = pb.SelfPlayPlan(
             ruleset=ruleset(name).name,
             seats=seats,
@@ -62,21 +65,15 @@ class Arena:
             max_versions=max_versions,
             detail=detail,
         )
-        self._requests: SimpleQueue[pb.SelfPlayRequest | None] = SimpleQueue()
-        service = SelfPlayServiceStub(connection.channel)
-        self._call = connection.converse(service.SelfPlay, iter(self._requests.get, None))
-        self._answers = iter(self._call)
-        # A stream that nobody holds any more ends, so it does not keep its place at the server.
-        self._end = weakref.finalize(self, _end, self._requests, self._call)
-        self._end.atexit = False
-        self.is_open = True
-        """Can moves be played?"""
-        self._requests.put(pb.SelfPlayRequest(plan=plan))
-        try:
-            self.first = self._answer()
-        except BaseException:
-            self.close()
-            raise
+        self._service = SelfPlayServiceStub(connection.channel)
+        self._connection = connection
+        tries = Tries(connection.patience)
+        while True:
+            try:
+                self.first = self._open(pb.SelfPlayRequest(plan=plan))
+                return
+            except GamekeeperError as error:
+                tries.failed(error)  # Nothing was played, so the same plan can be sent again.
 
     def play(self, choices: Sequence[tuple[int, int]]) -> Answer:
         """Plays moves, each the slot of a game and the place of an action in its legal list, in this order."""
@@ -102,6 +99,22 @@ class Arena:
         """Ends the stream and its games."""
         self.is_open = False
         self._end()
+
+    def _open(self, plan: pb.SelfPlayRequest) -> Answer:
+        self._requests: SimpleQueue[pb.SelfPlayRequest | None] = SimpleQueue()
+        self._call = self._connection.converse(self._service.SelfPlay, iter(self._requests.get, None))
+        self._answers = iter(self._call)
+        # A stream that nobody holds any more ends, so it does not keep its place at the server.
+        self._end = weakref.finalize(self, _end, self._requests, self._call)
+        self._end.atexit = False
+        self.is_open = True
+        """Can moves be played?"""
+        self._requests.put(plan)
+        try:
+            return self._answer()
+        except BaseException:
+            self.close()
+            raise
 
     def _answer(self, answer: Answer | None = None) -> Answer:
         answer = answer or Answer()
