@@ -8,7 +8,7 @@ use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
 /// A method of one of our services.
 #[derive(Clone, Debug)]
 pub struct Method {
-    /// The full name of its service, such as `gamekeeper.dominion.v1.DominionService`.
+    /// The full name of its service, such as `gamekeeper.v1.GameService`.
     pub service: String,
     /// Its own name, such as `ApplyAction`.
     pub name: String,

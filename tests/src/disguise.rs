@@ -4,15 +4,15 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 
-use gamekeeper_proto::Opaque;
+use gamekeeper_proto::{Opaque, raw};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Fallback, Fault, Fingerprint, Lister, Names, OptionRule, PendingList, Ranking, Scene,
-    Seat, Seed, Viewer, Visit, fingerprint,
+    Chance, DecisionWords, Fallback, Fault, Fingerprint, Lister, Names, OptionRule, PendingList,
+    Ranking, Scene, Seat, Seed, Viewer, Visit, fingerprint,
 };
-use gamekeeper_wire::{Malformed, PbAction, PbCatalogue, PbOptions, Wire};
+use gamekeeper_wire::{Join, Malformed, Wire};
 
 /// The way in which a ruleset looks different.
 pub trait Disguise: Send + Sync + 'static {
@@ -109,6 +109,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
     const OPTIONS: &'static [OptionRule] = R::OPTIONS;
 
     const FALLBACKS: &'static [Fallback<R::Action>] = R::FALLBACKS;
+    const DECISIONS: &'static [DecisionWords] = R::DECISIONS;
 
     type Draft = R::Draft;
     type Options = R::Options;
@@ -243,9 +244,24 @@ impl<R: Audit, D: Disguise> Audit for Disguised<R, D> {
 impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
     const CATALOGUE_REVISION: u32 = R::CATALOGUE_REVISION;
 
-    type Messages = R::Messages;
+    const JOIN: Join = R::JOIN;
 
-    fn draft(message: PbOptions<R>) -> Result<R::Draft, Malformed> {
+    type PbOptions = R::PbOptions;
+    type PbAction = R::PbAction;
+    type PbEvent = R::PbEvent;
+    type PbView = R::PbView;
+    type PbCatalogue = R::PbCatalogue;
+    type PbRefusalDetail = R::PbRefusalDetail;
+
+    fn own_options(joined: raw::options::Ruleset) -> Option<Opaque> {
+        R::own_options(joined)
+    }
+
+    fn own_action(joined: raw::action::Ruleset) -> Option<Opaque> {
+        R::own_action(joined)
+    }
+
+    fn draft(message: R::PbOptions) -> Result<R::Draft, Malformed> {
         R::draft(message)
     }
 
@@ -253,7 +269,7 @@ impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
         R::encoded_options(options)
     }
 
-    fn action(message: PbAction<R>) -> Result<R::Action, Malformed> {
+    fn action(message: R::PbAction) -> Result<R::Action, Malformed> {
         R::action(message)
     }
 
@@ -261,8 +277,8 @@ impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
         R::encoded_action(action)
     }
 
-    fn encoded_event(event: &R::Event, text: Option<String>) -> Opaque {
-        R::encoded_event(event, text)
+    fn encoded_event(event: &R::Event) -> Opaque {
+        R::encoded_event(event)
     }
 
     fn encoded_view(view: &R::View) -> Opaque {
@@ -273,7 +289,7 @@ impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
         R::encoded_detail(refusal)
     }
 
-    fn catalogue() -> PbCatalogue<R> {
+    fn catalogue() -> R::PbCatalogue {
         R::catalogue()
     }
 }

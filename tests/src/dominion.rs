@@ -1,17 +1,29 @@
 //! A small front end for Dominion: creates games, buys money, and reads refusals.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player};
+use gamekeeper_proto::gamekeeper::v1::game_service_client::GameServiceClient;
+use gamekeeper_proto::gamekeeper::v1::{
+    self as service, Action, ApplyActionRequest, CreateGameRequest, CreateGameResponse, GameInfo,
+    GetGameRequest, LegalAction, ListLegalActionsRequest, Options, Player, Show, action, event,
+    options, view,
+};
 use pb::action::Kind;
-use pb::dominion_service_client::DominionServiceClient;
 use tonic::transport::Channel;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use crate::tokens::bearing;
 
-/// A client of the Dominion service.
-pub type Client = DominionServiceClient<Channel>;
+/// A client of the service of games.
+pub type Client = GameServiceClient<Channel>;
+
+/// What answers carry for a client that draws the table and tells what happened.
+pub const SEEN: Show = Show {
+    view: true,
+    events: true,
+    text: false,
+    board: None,
+};
 
 /// Players of these names.
 #[must_use]
@@ -26,13 +38,84 @@ pub fn players(names: &[&str]) -> Vec<Player> {
         .collect()
 }
 
-/// A request for a game of Ada and Bob.
+/// A request for a game of players of these names.
 #[must_use]
-pub fn ada_and_bob() -> pb::CreateGameRequest {
-    pb::CreateGameRequest {
-        players: players(&["Ada", "Bob"]),
+pub fn game_of(names: &[&str]) -> CreateGameRequest {
+    CreateGameRequest {
+        ruleset: String::from("dominion"),
+        players: players(names),
         ..Default::default()
     }
+}
+
+/// A request for a game of Ada and Bob.
+#[must_use]
+pub fn ada_and_bob() -> CreateGameRequest {
+    game_of(&["Ada", "Bob"])
+}
+
+/// Options of Dominion, as they are sent.
+#[must_use]
+pub fn options(of_ruleset: pb::Options) -> Options {
+    Options {
+        ruleset: Some(options::Ruleset::Dominion(of_ruleset)),
+    }
+}
+
+/// An action of Dominion, as it is sent.
+#[must_use]
+pub fn action(kind: Kind) -> Action {
+    let of_ruleset = pb::Action { kind: Some(kind) };
+    Action {
+        ruleset: Some(action::Ruleset::Dominion(of_ruleset)),
+    }
+}
+
+/// What an action of Dominion does; nothing: it is another ruleset's, or none.
+#[must_use]
+pub fn kind_of(action: &Action) -> Option<&Kind> {
+    let Some(action::Ruleset::Dominion(of_ruleset)) = &action.ruleset else {
+        return None;
+    };
+    of_ruleset.kind.as_ref()
+}
+
+/// What a legal action of Dominion does.
+#[must_use]
+pub fn legal_kind(action: &LegalAction) -> Option<&Kind> {
+    action.action.as_ref().and_then(kind_of)
+}
+
+/// What happened by the rules of Dominion; nothing: it is beside the rules, or another ruleset's.
+#[must_use]
+pub fn event_kind(event: &service::Event) -> Option<&pb::event::Kind> {
+    let Some(event::Ruleset::Dominion(of_ruleset)) = &event.ruleset else {
+        return None;
+    };
+    of_ruleset.kind.as_ref()
+}
+
+/// The view of a table of Dominion that was asked for.
+///
+/// # Panics
+/// When the table has none.
+#[must_use]
+pub fn view_of(table: &service::Table) -> &pb::View {
+    let view = table.view.as_ref().and_then(|view| view.ruleset.as_ref());
+    let Some(view::Ruleset::Dominion(view)) = view else {
+        panic!("a view of Dominion: {view:?}");
+    };
+    view
+}
+
+/// The public facts of a table that an answer holds.
+///
+/// # Panics
+/// When the answer holds no table.
+#[must_use]
+pub fn facts(table: Option<service::Table>) -> GameInfo {
+    let facts = table.and_then(|table| table.game);
+    facts.expect("a table with its public facts")
 }
 
 /// The action that a client with a big money strategy chooses.
@@ -40,23 +123,20 @@ pub fn ada_and_bob() -> pb::CreateGameRequest {
 /// # Panics
 /// When there are no legal actions.
 #[must_use]
-pub fn choose(actions: &[pb::Action]) -> pb::Action {
+pub fn choose(actions: &[LegalAction]) -> Action {
     let wishes = [pb::Card::Province, pb::Card::Gold, pb::Card::Silver];
+    let is = |wanted: &dyn Fn(&Kind) -> bool| {
+        let mut actions = actions.iter();
+        actions.find(|action| legal_kind(action).is_some_and(wanted))
+    };
     let buys = |card: pb::Card| {
-        actions.iter().find(move |action| {
-            matches!(&action.kind, Some(Kind::BuyCard(buy)) if buy.card == i32::from(card))
-        })
+        is(&|kind| matches!(kind, Kind::BuyCard(buy) if buy.card == i32::from(card)))
     };
-    let is = |wanted: fn(&Kind) -> bool| {
-        actions
-            .iter()
-            .find(move |action| action.kind.as_ref().is_some_and(wanted))
-    };
-    is(|kind| matches!(kind, Kind::PlayAllTreasures(_)))
+    is(&|kind| matches!(kind, Kind::PlayAllTreasures(_)))
         .or_else(|| wishes.into_iter().find_map(buys))
-        .or_else(|| is(|kind| matches!(kind, Kind::EndTurn(_))))
+        .or_else(|| is(&|kind| matches!(kind, Kind::EndTurn(_))))
         .or_else(|| actions.first())
-        .cloned()
+        .and_then(|chosen| chosen.action.clone())
         .expect("whoever owes a decision has a legal action")
 }
 
@@ -84,22 +164,18 @@ impl Table {
     /// # Panics
     /// When the answer holds no game.
     #[must_use]
-    pub fn of(created: pb::CreateGameResponse) -> Self {
-        let tokens = created
-            .seat_tokens
-            .into_iter()
-            .map(|token| token.token)
-            .collect();
+    pub fn of(created: CreateGameResponse) -> Self {
+        let tokens = created.tokens.unwrap_or_default().seats.into_iter();
         Self {
-            game: created.game.expect("a game"),
-            tokens,
+            game: facts(created.table),
+            tokens: tokens.map(|token| token.token).collect(),
         }
     }
 
     /// A question for the newest version of the game.
     #[must_use]
-    pub fn ask(&self) -> pb::GetGameRequest {
-        pb::GetGameRequest {
+    pub fn ask(&self) -> GetGameRequest {
+        GetGameRequest {
             game_id: self.game.game_id.clone(),
             ..Default::default()
         }
@@ -132,23 +208,21 @@ impl Table {
     pub async fn pass(&mut self, client: &mut Client, turns: u32) -> Result<(), Status> {
         for _ in 0..turns {
             let seat = self.game.pending[0].seat;
-            let act = pb::ApplyActionRequest {
+            let act = ApplyActionRequest {
                 game_id: self.game.game_id.clone(),
                 seat,
-                action: Some(pb::Action {
-                    kind: Some(Kind::EndTurn(pb::EndTurn::default())),
-                }),
+                action: Some(action(Kind::EndTurn(pb::EndTurn::default()))),
                 expected_version: self.game.version,
                 ..Default::default()
             };
             let act = bearing(self.token(seat), act);
             let passed = client.apply_action(act).await?.into_inner();
-            self.game = passed.game.expect("a game");
+            self.game = facts(passed.table);
         }
         Ok(())
     }
 
-    /// Plays at most this many actions; stops at the end of the game.
+    /// Plays this many actions or fewer; stops at the end of the game.
     ///
     /// # Errors
     /// The first call that fails.
@@ -161,7 +235,7 @@ impl Table {
                 return Ok(());
             };
             let token = self.token(pending.seat).to_owned();
-            let ask = pb::ListLegalActionsRequest {
+            let ask = ListLegalActionsRequest {
                 game_id: self.game.game_id.clone(),
                 seat: pending.seat,
                 ..Default::default()
@@ -171,7 +245,7 @@ impl Table {
                 .await?
                 .into_inner();
             assert_eq!(legal.version, self.game.version);
-            let act = pb::ApplyActionRequest {
+            let act = ApplyActionRequest {
                 game_id: self.game.game_id.clone(),
                 seat: pending.seat,
                 action: Some(choose(&legal.actions)),
@@ -183,7 +257,7 @@ impl Table {
                 .apply_action(bearing(&token, act))
                 .await?
                 .into_inner();
-            self.game = played.game.expect("a game");
+            self.game = facts(played.table);
         }
         Ok(())
     }

@@ -4,7 +4,6 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
 use tonic::transport::{Channel, Endpoint};
 
 use crate::dominion::Client;
@@ -113,7 +112,7 @@ impl Fleet {
     #[must_use]
     pub fn clients(&self) -> Vec<Client> {
         let channels = self.channels().into_iter();
-        channels.map(DominionServiceClient::new).collect()
+        channels.map(Client::new).collect()
     }
 
     /// A connection to each server.

@@ -2,6 +2,7 @@
 
 use bytes::{BufMut, Bytes, BytesMut};
 use http_body_util::{BodyExt, Full};
+use prost::Message;
 use tonic::body::Body;
 use tonic::codegen::Service;
 use tonic::codegen::http::{HeaderMap, Request};
@@ -29,6 +30,15 @@ pub fn framed(message: &[u8]) -> Bytes {
     frame.put_u32(u32::try_from(message.len()).unwrap_or(u32::MAX));
     frame.put_slice(message);
     frame.freeze()
+}
+
+/// The same message with the messages of its ruleset, or without them.
+///
+/// # Panics
+/// When it has other fields.
+#[must_use]
+pub fn typed<T: Message + Default>(raw: &impl Message) -> T {
+    T::decode(&*raw.encode_to_vec()).expect("the same message")
 }
 
 /// Calls a method. `body` is sent as it is. Of a stream only the first message is read.

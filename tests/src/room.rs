@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use clap::Parser;
 use futures_util::StreamExt;
-use gamekeeper_proto::envelope::export_game_response::Part;
-use gamekeeper_proto::envelope::{
-    AnyRuleset, ExportGameRequest, ExportVersion, GetGameRequest, GetGameResponse,
+use gamekeeper_proto::gamekeeper::v1::{
+    ExportGameRequest, GetGameRequest, Player, Show, Viewer, ViewerKind,
 };
-use gamekeeper_proto::gamekeeper::v1::{Player, Viewer, ViewerKind};
+use gamekeeper_proto::raw::export_game_response::Part;
+use gamekeeper_proto::raw::{ExportVersion, GetGameResponse};
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{AuthConfig, Authority, Bearer, Caller};
 use gamekeeperd::config::Config;
-use gamekeeperd::games::{Games, Settings, Shared};
+use gamekeeperd::games::{Games, Registry, Settings, Shared};
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::GameStore;
 use gamekeeperd::telemetry::Telemetry;
@@ -33,6 +33,20 @@ pub fn games<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Games<W>> {
 /// Never: without tokens there are no files to read.
 #[must_use]
 pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<Games<W>> {
+    Arc::new(Games::new(shared(store, snapshot_every)))
+}
+
+/// A server of one ruleset over a store, for calls that do not name a ruleset.
+///
+/// # Panics
+/// Never: without tokens there are no files to read.
+#[must_use]
+pub fn registry<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Registry> {
+    let none = Registry::none(shared(store, settings().snapshot_every));
+    Arc::new(none.with::<W>())
+}
+
+fn shared(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<Shared> {
     let authority = Authority::load(&AuthConfig::Open).expect("an authority without files");
     let settings = Settings {
         allow_seeds: true,
@@ -41,14 +55,13 @@ pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> A
     };
     let closing = CancellationToken::new();
     let telemetry = Telemetry::silent().expect("metrics that nobody reads");
-    let shared = Shared::new(
+    Shared::new(
         Arc::clone(store),
         Arc::new(authority),
         settings,
         closing,
         Arc::clone(telemetry.metrics()),
-    );
-    Arc::new(Games::new(shared))
+    )
 }
 
 /// The default settings.
@@ -79,7 +92,10 @@ pub fn everything(game_id: &str, at_version: u64) -> GetGameRequest {
         game_id: game_id.to_owned(),
         viewer: Some(viewer),
         at_version,
-        with_board: None,
+        show: Some(Show {
+            view: true,
+            ..Show::default()
+        }),
     }
 }
 
@@ -91,7 +107,7 @@ pub async fn table<W: Wire>(
     games: &Games<W>,
     game_id: &str,
     at_version: u64,
-) -> Result<GetGameResponse<AnyRuleset>, Problem> {
+) -> Result<GetGameResponse, Problem> {
     games
         .look(&Caller::Operator, everything(game_id, at_version))
         .await
@@ -104,7 +120,7 @@ pub async fn table<W: Wire>(
 pub async fn record<W: Wire>(
     games: &Arc<Games<W>>,
     game_id: &str,
-) -> Result<Vec<ExportVersion<AnyRuleset>>, Problem> {
+) -> Result<Vec<ExportVersion>, Problem> {
     let call = ExportGameRequest {
         game_id: game_id.to_owned(),
         ..ExportGameRequest::default()

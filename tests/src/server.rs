@@ -5,8 +5,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
-use gamekeeper_proto::gamekeeper::v1::games_service_client::GamesServiceClient;
+use gamekeeper_proto::gamekeeper::v1::access_service_client::AccessServiceClient;
+use gamekeeper_proto::gamekeeper::v1::game_service_client::GameServiceClient;
+use gamekeeper_proto::gamekeeper::v1::ruleset_service_client::RulesetServiceClient;
+use gamekeeper_proto::gamekeeper::v1::self_play_service_client::SelfPlayServiceClient;
 use rustix::process::{Pid, Signal, kill_process};
 use tonic::transport::{Channel, Endpoint};
 
@@ -175,16 +177,28 @@ impl Gamekeeperd {
             .connect_lazy()
     }
 
-    /// A client of its Dominion service.
+    /// A client of its service of games.
     #[must_use]
-    pub fn dominion(&self) -> DominionServiceClient<Channel> {
-        DominionServiceClient::new(self.channel())
+    pub fn games(&self) -> GameServiceClient<Channel> {
+        GameServiceClient::new(self.channel())
     }
 
-    /// A client of its ruleset-independent service.
+    /// A client of its service of tokens.
     #[must_use]
-    pub fn games(&self) -> GamesServiceClient<Channel> {
-        GamesServiceClient::new(self.channel())
+    pub fn access(&self) -> AccessServiceClient<Channel> {
+        AccessServiceClient::new(self.channel())
+    }
+
+    /// A client of its service of rulesets.
+    #[must_use]
+    pub fn rulesets(&self) -> RulesetServiceClient<Channel> {
+        RulesetServiceClient::new(self.channel())
+    }
+
+    /// A client of its service of self-play.
+    #[must_use]
+    pub fn self_play(&self) -> SelfPlayServiceClient<Channel> {
+        SelfPlayServiceClient::new(self.channel())
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use gamekeeper_proto::gamekeeper::v1::token_holder::Holder;
+use gamekeeper_proto::gamekeeper::v1::{SeatOfGame, SpectatorOfGame, TokenHolder};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use tonic::Request;
@@ -152,4 +154,22 @@ pub fn bearing<T>(token: &str, message: T) -> Request<T> {
         .expect("a token of plain text");
     request.metadata_mut().insert("authorization", header);
     request
+}
+
+/// The seat of a game, as holder of tokens.
+#[must_use]
+pub fn seat_holder(game_id: &str, seat: u32) -> TokenHolder {
+    let game_id = game_id.to_owned();
+    TokenHolder {
+        holder: Some(Holder::Seat(SeatOfGame { game_id, seat })),
+    }
+}
+
+/// The spectators of a game, as holders of tokens.
+#[must_use]
+pub fn spectator_holder(game_id: &str) -> TokenHolder {
+    let game_id = game_id.to_owned();
+    TokenHolder {
+        holder: Some(Holder::Spectator(SpectatorOfGame { game_id })),
+    }
 }

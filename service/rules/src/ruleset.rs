@@ -9,9 +9,9 @@ use serde::de::DeserializeOwned;
 
 use crate::rulebook::Documents;
 use crate::table::{
-    Automatic, Chance, Counted, Detail, Draw, Fallback, Happening, Journal, Kind, Lister, Names,
-    OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused, RefusedOption, Scene, Seat,
-    Try, Viewer, Visit, Wanted, text,
+    Automatic, Chance, Counted, DecisionWords, Detail, Draw, Fallback, Happening, Journal, Kind,
+    Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused, RefusedOption,
+    Scene, Seat, Try, Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, printed for debugging, and sent to another thread.
@@ -76,6 +76,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
     const LEAVES_OUT: bool = false;
+
+    /// The decisions that seats can owe, in words: one row for each, in the order of the contract.
+    const DECISIONS: &'static [DecisionWords];
 
     /// The fallbacks for seats whose players have left: one row for each decision.
     const FALLBACKS: &'static [Fallback<Self::Action>];
@@ -210,6 +213,104 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         value.to_string()
     }
 }
+
+/// What the modules of every ruleset do in the same way, so that its `mod.rs` names only what is its own. The modules
+/// are named after what they do: `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `score`
+/// ranks, `view` shows, `worlds` samples, `starts` enriches, and `words` and `board` say it all.
+macro_rules! by_modules {
+    () => {
+        const OPTIONS: &'static [$crate::table::OptionRule] = options::OPTIONS;
+
+        const DECISIONS: &'static [$crate::table::DecisionWords] = Decision::WORDS;
+
+        const FALLBACKS: &'static [$crate::table::Fallback<Action>] = fallback::FALLBACKS;
+
+        type Draft = Draft;
+        type Options = Options;
+        type State = State;
+        type Action = Action;
+        type Event = Event;
+        type View = View;
+        type Refusal = Refusal;
+        type Permit = Permit;
+
+        fn options(
+            players: &[String],
+            draft: &Draft,
+        ) -> Result<Options, $crate::ruleset::RefusedOptionBy<Self>> {
+            options::check(players, draft)
+        }
+
+        fn seats(options: &Options) -> usize {
+            options.seats()
+        }
+
+        fn setup(
+            options: &Options,
+            chance: &mut $crate::table::Chance,
+            journal: &mut $crate::ruleset::JournalOf<Self>,
+        ) -> State {
+            setup::setup(options, chance, journal)
+        }
+
+        fn pending(state: &State) -> $crate::table::PendingList {
+            $crate::table::Pending::all(state.asked(), Decision::id)
+        }
+
+        fn candidates(
+            state: &State,
+            seat: $crate::table::Seat,
+            list: &mut $crate::table::Lister<'_, Action>,
+        ) -> $crate::table::Visit {
+            legal::candidates(state, seat, list)
+        }
+
+        fn check(
+            state: &State,
+            seat: $crate::table::Seat,
+            action: &Action,
+        ) -> Result<Permit, $crate::ruleset::RefusedBy<Self>> {
+            legal::check(state, seat, action)
+        }
+
+        fn perform(play: &mut $crate::ruleset::PlayOf<'_, Self>, permit: Permit) {
+            flow::perform(play, permit);
+        }
+
+        fn ranking(state: &State) -> Option<$crate::table::Ranking> {
+            score::ranking(state)
+        }
+
+        fn view(state: &State, viewer: $crate::table::Viewer) -> View {
+            view::view(state, viewer)
+        }
+
+        fn sample(
+            state: &State,
+            seat: $crate::table::Seat,
+            chance: &mut $crate::table::Chance,
+        ) -> State {
+            worlds::sample(state, seat, chance)
+        }
+
+        fn enrich(state: &mut State) -> bool {
+            starts::enrich(state)
+        }
+
+        fn action_text(view: &View, action: &Action, names: $crate::table::Names<'_>) -> String {
+            words::action(view, action, names)
+        }
+
+        fn board(view: &View, names: $crate::table::Names<'_>, columns: usize) -> String {
+            board::board(view, names, columns)
+        }
+
+        fn draw_label(draw: &str, value: u16) -> String {
+            data::draw_label(draw, value)
+        }
+    };
+}
+pub(crate) use by_modules;
 
 /// An action that was played, and the table after it. Nothing is saved yet.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! The messages of rulesets, joined: what a client needs that knows no ruleset stands beside the typed message.
 
+use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
-use gamekeeper_rules::table::{Happening, Kind};
+use gamekeeper_rules::table::{DecisionWords, Happening, Kind};
 
 use crate::{Wire, seat_number};
 
@@ -55,9 +56,15 @@ pub fn joined_options<W: Wire>(options: &W::Options) -> raw::Options {
 /// The catalogue, with the words for people.
 #[must_use]
 pub fn joined_catalogue<W: Wire>() -> raw::Catalogue {
+    let term = |words: &DecisionWords| pb::Term {
+        kind: pb::TermKind::Decision.into(),
+        id: words.id.to_owned(),
+        title: words.title.to_owned(),
+        question: words.question.to_owned(),
+    };
     raw::Catalogue {
         revision: W::CATALOGUE_REVISION,
-        terms: Vec::new(),
+        terms: W::DECISIONS.iter().map(term).collect(),
         ruleset: Some((W::JOIN.catalogue)(gamekeeper_proto::Opaque::of(
             &W::catalogue(),
         ))),

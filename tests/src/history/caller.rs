@@ -52,6 +52,11 @@ impl Answered {
             facts,
         }
     }
+
+    /// The version that the change made.
+    pub(super) fn version(&self) -> u64 {
+        self.facts.version
+    }
 }
 
 /// The facts without users and labels, which are not in the log.

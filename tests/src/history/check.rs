@@ -48,15 +48,15 @@ pub enum Flaw {
         /// Its number.
         token: u64,
     },
-    /// A token was accepted after it had been replaced.
-    ReplacedTokenHeld {
+    /// A token was accepted after it had been revoked.
+    RevokedTokenHeld {
         /// Of this seat, or 0 for spectators.
         seat: u32,
         /// Its number.
         token: u64,
     },
-    /// A token was reported as replaced before a new one was requested.
-    NewTokenRefused {
+    /// A token was reported as revoked before that was requested.
+    ValidTokenRefused {
         /// Of this seat, or 0 for spectators.
         seat: u32,
         /// Its number.
@@ -268,7 +268,8 @@ impl<'a> Game<'a> {
                 What::Change { .. }
                 | What::Read(_)
                 | What::Watched { .. }
-                | What::Rotated { .. }
+                | What::Issued { .. }
+                | What::Revoked { .. }
                 | What::Presented { .. }
                 | What::Wished { .. }
                 | What::Labeled { .. }
@@ -333,7 +334,8 @@ fn version_of(call: &Call) -> Option<u64> {
         } => Some(*version),
         What::Watched { versions, .. } => versions.last().copied(),
         What::Change { .. }
-        | What::Rotated { .. }
+        | What::Issued { .. }
+        | What::Revoked { .. }
         | What::Presented { .. }
         | What::Wished { .. }
         | What::Labeled { .. }

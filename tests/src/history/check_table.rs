@@ -43,7 +43,7 @@ pub enum Breach {
 struct Table {
     left: BTreeSet<u32>,
     is_paused: bool,
-    /// The open take-back request: the seat, the version, and who has agreed.
+    /// The open proposal: the seat, the version, and who has agreed.
     asked: Option<(u32, u64, BTreeSet<u32>)>,
 }
 
@@ -111,7 +111,7 @@ impl Table {
                 let is_new = self.left.insert(seat);
                 (!is_new).then_some(Breach::LeftTwice(seat))
             }
-            Deed::Returned(seat) => {
+            Deed::SeatFilled(seat) => {
                 self.asked = None;
                 let had_left = self.left.remove(&seat);
                 (!had_left).then_some(Breach::NeverLeft(seat))
@@ -122,7 +122,7 @@ impl Table {
                 self.is_paused = now.deed == Deed::Paused;
                 (was_paused == self.is_paused).then_some(Breach::ClocksTwice)
             }
-            Deed::TakeBackAsked { seat, to_version } => {
+            Deed::Proposed { seat, to_version } => {
                 self.asked = Some((seat, to_version, BTreeSet::new()));
                 if self.left.contains(&seat) {
                     return Some(Breach::ActedAfterLeaving(seat));
@@ -131,7 +131,7 @@ impl Table {
                     .is_none()
                     .then_some(Breach::NoSuchVersion(to_version))
             }
-            Deed::TakeBackAnswered { seat, agrees } => self.answer(seat, agrees),
+            Deed::Answered { seat, agrees } => self.answer(seat, agrees),
             Deed::TakenBack {
                 seat,
                 to_version,

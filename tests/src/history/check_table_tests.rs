@@ -21,11 +21,11 @@ fn kept(deed: Deed, at_ms: u64, owes: u32, due: u64) -> Kept {
 /// Two act, the third leaves and returns, the clocks pause and resume, a seat times out, all agree
 /// to a take-back.
 fn good() -> Record {
-    let asked = Deed::TakeBackAsked {
+    let asked = Deed::Proposed {
         seat: 1,
         to_version: 2,
     };
-    let agrees = Deed::TakeBackAnswered {
+    let agrees = Deed::Answered {
         seat: 2,
         agrees: true,
     };
@@ -38,7 +38,7 @@ fn good() -> Record {
         kept(Deed::Created, 0, 1, 100),
         kept(Deed::Acted(1), 10, 2, 110),
         kept(Deed::Resigned(3), 20, 2, 110),
-        kept(Deed::Returned(3), 30, 2, 110),
+        kept(Deed::SeatFilled(3), 30, 2, 110),
         kept(Deed::Paused, 40, 2, 0),
         kept(Deed::Resumed, 50, 2, 120),
         kept(Deed::TimedOut(2), 120, 3, 220),
@@ -79,7 +79,7 @@ fn a_record_that_can_be_true_has_no_flaw() {
 fn a_seat_leaves_once_and_comes_back_once() {
     let twice = with(|versions| versions[3].deed = Deed::Resigned(3));
     assert_eq!(twice[0], (4, Breach::LeftTwice(3)));
-    let twice = with(|versions| versions[2].deed = Deed::Returned(3));
+    let twice = with(|versions| versions[2].deed = Deed::SeatFilled(3));
     assert_eq!(twice[0], (3, Breach::NeverLeft(3)));
 }
 
@@ -88,7 +88,7 @@ fn a_seat_that_left_does_and_owes_nothing() {
     let acts = with(|versions| versions[3].deed = Deed::Acted(3));
     assert_eq!(acts[0], (4, Breach::ActedAfterLeaving(3)));
     let asks = with(|versions| {
-        versions[3].deed = Deed::TakeBackAsked {
+        versions[3].deed = Deed::Proposed {
             seat: 3,
             to_version: 1,
         };
@@ -132,7 +132,7 @@ fn a_take_back_that_is_lost_is_found_out() {
     });
     assert_eq!(fallbacks, [], "those who left were answered for");
     let nowhere = with(|versions| {
-        versions[8].deed = Deed::TakeBackAsked {
+        versions[8].deed = Deed::Proposed {
             seat: 1,
             to_version: 9,
         };
@@ -216,7 +216,7 @@ fn leaving_that_is_answered_twice_is_found_out() {
 
 #[test]
 fn what_a_request_may_become() {
-    let ask = |to_version| Deed::TakeBackAsked {
+    let ask = |to_version| Deed::Proposed {
         seat: 1,
         to_version,
     };
@@ -225,7 +225,7 @@ fn what_a_request_may_become() {
         to_version: 5,
         agreed_by,
     };
-    let says = |seat, agrees| Deed::TakeBackAnswered { seat, agrees };
+    let says = |seat, agrees| Deed::Answered { seat, agrees };
     assert!(ask(5).answers(ask(0)) && ask(5).answers(ask(5)));
     assert!(back(0).answers(ask(0)) && back(0).answers(ask(5)));
     assert!(!ask(5).answers(ask(4)) && !back(0).answers(ask(4)));

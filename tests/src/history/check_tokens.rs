@@ -5,52 +5,49 @@ use std::time::Duration;
 use super::check::Flaw;
 use super::{Call, What};
 
-/// A new token was requested.
-struct Rotation {
+/// The tokens of a seat were to be revoked.
+struct Revocation {
     seat: u32,
-    token: Option<u64>,
     begun: Duration,
-    ended: Duration,
+    /// When it was done; `None`: it may happen at any time.
+    ended: Option<Duration>,
 }
 
-/// A token is valid until the next one of its seat is issued, and never ends before that is requested.
+/// A token is valid until those of its seat are revoked, and never ends before that is requested.
 pub(super) fn check_tokens(calls: &[&Call], flaws: &mut Vec<Flaw>) {
-    let rotations: Vec<Rotation> = calls.iter().copied().filter_map(rotation).collect();
+    let revocations: Vec<Revocation> = calls.iter().copied().filter_map(revocation).collect();
     for call in calls {
         let What::Presented { seat, token, held } = call.what else {
             continue;
         };
-        let of_seat = || rotations.iter().filter(move |other| other.seat == seat);
-        let Some(issue) = of_seat().find(|issue| issue.token == Some(token)) else {
+        let issue = What::Issued { seat, token };
+        let Some(issue) = calls.iter().find(|call| call.what == issue) else {
             flaws.push(Flaw::UnknownToken { seat, token });
             continue;
         };
-        let others = || of_seat().filter(|other| other.token != Some(token));
-        let is_replaced = others().any(|other| {
-            other.token.is_some() && other.begun >= issue.ended && other.ended <= call.begun
+        let of_seat = || revocations.iter().filter(move |one| one.seat == seat);
+        let is_revoked = of_seat().any(|one| {
+            one.begun >= issue.ended && one.ended.is_some_and(|ended| ended <= call.begun)
         });
-        // A request that was never answered may take effect at any time.
-        let may_be_replaced = others().any(|other| {
-            other.begun < call.ended && (other.token.is_none() || other.ended > issue.begun)
-        });
-        if held && is_replaced {
-            flaws.push(Flaw::ReplacedTokenHeld { seat, token });
+        let may_be_revoked = of_seat()
+            .any(|one| one.begun < call.ended && one.ended.is_none_or(|ended| ended > issue.begun));
+        if held && is_revoked {
+            flaws.push(Flaw::RevokedTokenHeld { seat, token });
         }
-        if !held && !may_be_replaced {
-            flaws.push(Flaw::NewTokenRefused { seat, token });
+        if !held && !may_be_revoked {
+            flaws.push(Flaw::ValidTokenRefused { seat, token });
         }
     }
 }
 
-fn rotation(call: &Call) -> Option<Rotation> {
-    let What::Rotated { seat, token } = call.what else {
+fn revocation(call: &Call) -> Option<Revocation> {
+    let What::Revoked { seat, is_done } = call.what else {
         return None;
     };
-    Some(Rotation {
+    Some(Revocation {
         seat,
-        token,
         begun: call.begun,
-        ended: call.ended,
+        ended: is_done.then_some(call.ended),
     })
 }
 
@@ -58,8 +55,12 @@ fn rotation(call: &Call) -> Option<Rotation> {
 mod tests {
     use super::*;
 
-    fn rotated(times: [u64; 2], seat: u32, token: Option<u64>) -> Call {
-        Call::between(times, What::Rotated { seat, token })
+    fn issued(times: [u64; 2], seat: u32, token: u64) -> Call {
+        Call::between(times, What::Issued { seat, token })
+    }
+
+    fn revoked(times: [u64; 2], seat: u32, is_done: bool) -> Call {
+        Call::between(times, What::Revoked { seat, is_done })
     }
 
     fn presented(times: [u64; 2], token: u64, held: bool) -> Call {
@@ -73,21 +74,22 @@ mod tests {
         flaws
     }
 
-    const HELD: Flaw = Flaw::ReplacedTokenHeld { seat: 1, token: 1 };
-    const REFUSED: Flaw = Flaw::NewTokenRefused { seat: 1, token: 1 };
+    const HELD: Flaw = Flaw::RevokedTokenHeld { seat: 1, token: 1 };
+    const REFUSED: Flaw = Flaw::ValidTokenRefused { seat: 1, token: 1 };
 
     #[test]
-    fn a_token_holds_until_the_next() {
+    fn a_token_holds_until_it_is_revoked() {
         let mut calls = vec![
-            rotated([0, 10], 1, Some(1)),
+            issued([0, 10], 1, 1),
             presented([11, 12], 1, true),
-            rotated([20, 30], 1, Some(2)),
-            // During the rotation it may be valid or not.
+            revoked([20, 30], 1, true),
+            issued([31, 40], 1, 2),
+            // During the revocation it may be valid or not.
             presented([19, 21], 1, true),
             presented([25, 26], 1, true),
             presented([25, 26], 1, false),
             presented([31, 32], 1, false),
-            presented([31, 32], 2, true),
+            presented([41, 42], 2, true),
         ];
         assert_eq!(flaws(&calls), []);
         calls.push(presented([31, 40], 1, true));
@@ -95,10 +97,11 @@ mod tests {
     }
 
     #[test]
-    fn no_token_ends_by_itself_or_through_another_seat() {
+    fn no_token_ends_by_itself_or_through_another() {
         let mut calls = vec![
-            rotated([0, 10], 1, Some(1)),
-            rotated([20, 30], 2, Some(1)),
+            issued([0, 10], 1, 1),
+            revoked([20, 30], 2, true),
+            issued([31, 35], 1, 2),
             presented([40, 50], 1, true),
         ];
         assert_eq!(flaws(&calls), []);
@@ -107,15 +110,15 @@ mod tests {
     }
 
     #[test]
-    fn a_rotation_without_an_answer_may_have_been_one() {
+    fn a_revocation_without_an_answer_may_have_been_one() {
         let mut calls = vec![
-            rotated([0, 5], 1, None),
-            rotated([6, 10], 1, Some(1)),
+            revoked([0, 5], 1, false),
+            issued([6, 10], 1, 1),
             presented([20, 30], 1, true),
             presented([20, 30], 1, false),
         ];
         assert_eq!(flaws(&calls), []);
-        calls[0] = rotated([40, 50], 1, None);
+        calls[0] = revoked([40, 50], 1, false);
         assert_eq!(flaws(&calls), [REFUSED], "but not before it was asked for");
         let stranger = Flaw::UnknownToken { seat: 1, token: 7 };
         assert_eq!(flaws(&[presented([0, 1], 7, true)]), [stranger]);

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::v1::games_service_client::GamesServiceClient;
-use gamekeeper_proto::gamekeeper::v1::table_service_client::TableServiceClient;
+use gamekeeper_proto::gamekeeper::v1::access_service_client::AccessServiceClient;
+use gamekeeper_proto::gamekeeper::v1::ruleset_service_client::RulesetServiceClient;
+use gamekeeper_proto::gamekeeper::v1::self_play_service_client::SelfPlayServiceClient;
 use rand::RngExt;
 use tonic::Request;
 use tonic::transport::Channel;
@@ -18,12 +19,10 @@ const HASTY: u32 = 10;
 /// Clients of one server, with one connection.
 #[derive(Clone, Debug)]
 pub(super) struct Desk {
-    /// The service of the ruleset.
-    pub(super) own: Client,
-    /// The service of all rulesets.
-    pub(super) any: TableServiceClient<Channel>,
-    /// The ruleset-independent service.
-    pub(super) games: GamesServiceClient<Channel>,
+    pub(super) games: Client,
+    pub(super) access: AccessServiceClient<Channel>,
+    pub(super) rulesets: RulesetServiceClient<Channel>,
+    pub(super) self_play: SelfPlayServiceClient<Channel>,
     /// The caller's token; empty: none.
     token: String,
 }
@@ -32,9 +31,10 @@ impl Desk {
     /// The servers of a fleet, each with a connection of its own.
     pub(super) fn all(fleet: &Fleet, token: &str) -> Vec<Desk> {
         let desk = |channel: Channel| Desk {
-            own: Client::new(channel.clone()),
-            any: TableServiceClient::new(channel.clone()),
-            games: GamesServiceClient::new(channel),
+            games: Client::new(channel.clone()),
+            access: AccessServiceClient::new(channel.clone()),
+            rulesets: RulesetServiceClient::new(channel.clone()),
+            self_play: SelfPlayServiceClient::new(channel),
             token: token.to_owned(),
         };
         fleet.channels().into_iter().map(desk).collect()

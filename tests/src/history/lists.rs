@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gamekeeper_proto::gamekeeper::v1;
-use v1::{GameInfo, GameStatus, ListGamesRequest};
+use v1::{GameFilter, GameInfo, GameStatus, ListGamesRequest};
 
 use super::desk::Desk;
 use super::load::Shared;
@@ -52,24 +52,29 @@ enum Question {
 
 impl Question {
     fn call(&self) -> ListGamesRequest {
-        let plain = ListGamesRequest {
+        ListGamesRequest {
+            filter: Some(self.filter()),
             page_size: 7,
             ..Default::default()
-        };
+        }
+    }
+
+    fn filter(&self) -> GameFilter {
+        let all = GameFilter::default();
         match self.clone() {
-            Self::User(user) => ListGamesRequest { user, ..plain },
-            Self::Active(user) => ListGamesRequest {
+            Self::User(user) => GameFilter { user, ..all },
+            Self::Active(user) => GameFilter {
                 user,
                 status: GameStatus::Active.into(),
-                ..plain
+                ..all
             },
-            Self::Awaiting(awaiting_user) => ListGamesRequest {
+            Self::Awaiting(awaiting_user) => GameFilter {
                 awaiting_user,
-                ..plain
+                ..all
             },
-            Self::Label(key, value) => ListGamesRequest {
+            Self::Label(key, value) => GameFilter {
                 labels: BTreeMap::from([(key, value)]),
-                ..plain
+                ..all
             },
         }
     }

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
+use gamekeeper_proto::gamekeeper::v1::{
+    GameInfo, GameStatus, GetGameRequest, ListEventsRequest, LogEntry,
+};
 use prost::Message;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
@@ -20,7 +21,7 @@ use super::record::{Kinds, Records, read_record};
 use super::rotator::Rotator;
 use super::watcher::Watcher;
 use super::{Call, Deed, Logs, Recorder, What, lists};
-use crate::dominion::reason_of;
+use crate::dominion::{facts, reason_of};
 use crate::fleet::Fleet;
 
 /// The number of games played at once.
@@ -130,8 +131,8 @@ impl Shared {
     }
 
     /// All callers must get the same contents of a version.
-    pub(super) fn compare(&self, game: &str, logged: &pb::LoggedVersion) {
-        self.same(game, ("", logged.version), logged);
+    pub(super) fn compare(&self, game: &str, entry: &LogEntry) {
+        self.same(game, ("", entry.version), entry);
     }
 
     /// All callers must get the same contents of a game at a version, unless the store forgets.
@@ -190,7 +191,7 @@ pub(super) fn hash(message: &impl Message) -> u64 {
 
 impl Load {
     /// Lets clients of a tenant play and watch on these servers. With a key, seats and spectators have
-    /// tokens, which are replaced throughout the load; an empty key means no tokens.
+    /// tokens, which are revoked throughout the load; an empty key means no tokens.
     #[must_use]
     pub fn start(
         fleet: &Arc<Fleet>,
@@ -313,14 +314,14 @@ impl History {
         let desk = &mut desks[0];
         let (mut records, mut infos) = (Records::new(), Vec::new());
         for (game, log) in logs.iter().filter(|(_, log)| !log.is_empty()) {
-            let ask = pb::GetGameRequest {
+            let ask = GetGameRequest {
                 game_id: game.clone(),
                 at_version: log.len() as u64,
                 ..Default::default()
             };
             let ask = desk.ask(ask);
-            let found = desk.own.get_game(ask).await.expect("the log replays");
-            let info = found.into_inner().game.expect("the facts");
+            let found = desk.games.get_game(ask).await.expect("the log replays");
+            let info = facts(found.into_inner().table);
             self.shared.facts(&info);
             let is_over = info.status() == GameStatus::Finished;
             infos.push(info);
@@ -339,16 +340,16 @@ impl History {
 
     /// The log must be what watchers saw.
     async fn events(&self, desk: &mut Desk, game: &str) {
-        let mut ask = pb::ListEventsRequest {
+        let mut ask = ListEventsRequest {
             game_id: game.to_owned(),
             ..Default::default()
         };
         loop {
             let asked = desk.ask(ask.clone());
-            let page = desk.own.list_events(asked).await.expect("events");
+            let page = desk.games.list_events(asked).await.expect("events");
             let page = page.into_inner();
-            for logged in &page.versions {
-                self.shared.compare(game, logged);
+            for entry in &page.entries {
+                self.shared.compare(game, entry);
             }
             if page.next_page_token.is_empty() {
                 break;

@@ -15,6 +15,7 @@ use v1::{GameInfo, GameStatus, WatchGamesRequest, WatchedGame};
 use super::desk::Desk;
 use super::load::{Shared, Table, Verdict, verdict};
 use super::{USERS, What};
+use crate::dominion::facts;
 
 /// A stream that is silent for this long counts as broken.
 const SILENCE: Duration = Duration::from_secs(2);
@@ -85,11 +86,13 @@ impl Backend {
         for (game_id, known) in &self.known {
             let mut desk = self.desk();
             let game_id = game_id.clone();
-            let ask = desk.ask(v1::GetGameInfoRequest {
+            let ask = desk.ask(v1::GetGameRequest {
                 game_id: game_id.clone(),
+                ..Default::default()
             });
-            let found = desk.games.get_game_info(ask).await;
-            let newest = found.ok().and_then(|found| found.into_inner().game);
+            let found = desk.games.get_game(ask).await;
+            let newest = found.ok().and_then(|found| found.into_inner().table);
+            let newest = newest.and_then(|table| table.game);
             if newest.is_none_or(|newest| newest.version > known.after_version) {
                 return Some(game_id);
             }
@@ -180,18 +183,18 @@ impl Backend {
             let Ok(message) = timeout(SILENCE, stream.message()).await else {
                 return Ok(());
             };
-            match message?.and_then(|message| message.update) {
-                Some(Update::Change(found)) => self.hear(found.game.unwrap_or_default(), heard),
+            let Some(message) = message? else {
+                let text = String::from("a stream of many games ended without a reason");
+                self.shared.broken("any game", text);
+                return Ok(());
+            };
+            match message.update {
+                Some(Update::Change(change)) => self.hear(facts(change.table), heard),
                 Some(Update::Left(left)) => {
                     let text = format!("a game of the stream was left: {left:?}");
                     self.shared.broken(&left.game_id, text);
                 }
-                Some(Update::Bookmark(_)) => {}
-                None => {
-                    let text = String::from("a stream of many games ended without a reason");
-                    self.shared.broken("any game", text);
-                    return Ok(());
-                }
+                None => {}
             }
         }
         Ok(())

@@ -17,7 +17,6 @@ mod load;
 mod logs;
 mod many;
 mod operations;
-mod packed;
 mod player;
 mod record;
 mod rotator;
@@ -97,13 +96,19 @@ pub enum What {
         /// The versions that it brought.
         versions: Vec<u64>,
     },
-    /// A new token was requested: for this seat, or 0 for spectators. `token` is its number, from 1; `None`:
-    /// there was no answer.
-    Rotated {
+    /// A token was issued: for this seat, or 0 for spectators.
+    Issued {
         /// The seat.
         seat: u32,
-        /// The number of the token.
-        token: Option<u64>,
+        /// Its number, from 1.
+        token: u64,
+    },
+    /// The tokens of this seat were to be revoked, or those of spectators: 0.
+    Revoked {
+        /// The seat.
+        seat: u32,
+        /// Was it answered OK? If not, it may happen at any time.
+        is_done: bool,
     },
     /// A read with a token.
     Presented {
@@ -111,7 +116,7 @@ pub enum What {
         seat: u32,
         /// Its number.
         token: u64,
-        /// Was it accepted? If not, it was reported as replaced.
+        /// Was it accepted? If not, it was reported as revoked.
         held: bool,
     },
     /// A request asks for this entry of the log.

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::{
-    ClockOptions, Player as Seated, TableOptions, TakeBackPolicy, TimeoutAction,
+    ApplyActionRequest, ClockOptions, CreateGameRequest, GetGameRequest, ListLegalActionsRequest,
+    ListLegalActionsResponse, Player as Seated, Table as Seen, TableOptions, TakeBackPolicy,
+    TimeoutAction,
 };
+use prost::Message;
 use rand::seq::IndexedRandom;
 use tonic::Status;
 
@@ -13,13 +15,11 @@ use super::caller::{Answered, Caller, Settled, pause};
 use super::desk::{Desk, happens};
 use super::load::{Current, Shared, Table, Verdict};
 use super::operations::{self, Look};
-use super::{Deed, Outcome, USERS, What, packed};
-use crate::dominion::choose;
+use super::{Deed, Outcome, USERS, What};
+use crate::dominion::{SEEN, choose, facts};
 
 /// The percentage of turns in which an old request is resent.
 const REPEATED: u32 = 10;
-/// The percentage of changes that go through the service of all rulesets.
-const PACKED: u32 = 30;
 /// The percentage of turns with a call other than an action.
 const LOOKS: u32 = 30;
 
@@ -29,30 +29,30 @@ pub(super) struct Player {
     /// The number of requests made.
     requests: u32,
     /// The requests that were answered OK.
-    past: Vec<pb::ApplyActionRequest>,
+    past: Vec<ApplyActionRequest>,
 }
 
-async fn create(mut desk: Desk, request: pb::CreateGameRequest) -> Result<Answered, Status> {
-    let mut answer = if happens(PACKED) {
-        packed::create(desk, request).await?
-    } else {
-        let ask = desk.ask_hastily(request);
-        desk.own.create_game(ask).await?.into_inner()
-    };
-    // Tokens may have been replaced by the time a creation is answered again.
-    answer.seat_tokens.clear();
-    answer.spectator_token.clear();
-    Ok(Answered::of(answer.game.take(), &answer))
+async fn create(mut desk: Desk, request: CreateGameRequest) -> Result<Answered, Status> {
+    let ask = desk.ask_hastily(request);
+    let mut answer = desk.games.create_game(ask).await?.into_inner();
+    // Tokens may have been revoked by the time a creation is answered again.
+    answer.tokens = None;
+    Ok(answered(answer.table.take(), &answer))
 }
 
-async fn apply(mut desk: Desk, request: pb::ApplyActionRequest) -> Result<Answered, Status> {
-    let mut answer = if happens(PACKED) {
-        packed::apply(desk, request).await?
-    } else {
-        let ask = desk.ask_hastily(request);
-        desk.own.apply_action(ask).await?.into_inner()
-    };
-    Ok(Answered::of(answer.game.take(), &answer))
+async fn apply(mut desk: Desk, request: ApplyActionRequest) -> Result<Answered, Status> {
+    let ask = desk.ask_hastily(request);
+    let mut answer = desk.games.apply_action(ask).await?.into_inner();
+    Ok(answered(answer.table.take(), &answer))
+}
+
+/// From the table in an answer and the rest of it.
+fn answered(table: Option<Seen>, rest: &impl Message) -> Answered {
+    let mut table = table.unwrap_or_default();
+    let facts = table.game.take();
+    // The bytes of both, one after the other.
+    let rest = [table.encode_to_vec(), rest.encode_to_vec()].concat();
+    Answered::of(facts, &rest)
 }
 
 /// A player with this user, or without a user.
@@ -147,8 +147,10 @@ impl Player {
     async fn begin(&mut self, round: u32) {
         let (run, number) = (self.caller.shared.run, self.table.number);
         let is_plain = number == PLAIN;
-        let request = pb::CreateGameRequest {
+        let request = CreateGameRequest {
+            ruleset: String::from("dominion"),
             players: USERS.map(|user| seated(user, is_plain)).to_vec(),
+            show: Some(SEEN),
             table: (!is_plain).then(|| options(number)),
             request_id: format!("{run:016x} table {number} round {round}"),
             ..Default::default()
@@ -163,28 +165,28 @@ impl Player {
     /// Reads the game, and does what is due.
     async fn turn(&mut self, game: &str) -> Result<Turn, Status> {
         let begun = self.caller.shared.recorder.now();
-        let ask = pb::GetGameRequest {
+        let ask = GetGameRequest {
             game_id: game.to_owned(),
             ..Default::default()
         };
         let mut desk = self.caller.desk();
         let ask = desk.ask_hastily(ask);
-        let found = desk.own.get_game(ask).await?.into_inner();
-        let info = found.game.unwrap_or_default();
+        let found = desk.games.get_game(ask).await?.into_inner();
+        let info = facts(found.table);
         let read = What::Read(info.version);
         self.caller.shared.recorder.note(game, begun, read);
         let Some(seat) = info.pending.first().map(|pending| pending.seat) else {
             return Ok(Turn::Over);
         };
         let begun = self.caller.shared.recorder.now();
-        let ask = pb::ListLegalActionsRequest {
+        let ask = ListLegalActionsRequest {
             game_id: game.to_owned(),
             seat,
             ..Default::default()
         };
         let mut desk = self.caller.desk();
         let ask = desk.ask_hastily(ask);
-        let legal = desk.own.list_legal_actions(ask).await?.into_inner();
+        let legal = desk.games.list_legal_actions(ask).await?.into_inner();
         let read = What::Read(legal.version);
         self.caller.shared.recorder.note(game, begun, read);
         if self.caller.shared.is_quiet() {
@@ -195,9 +197,9 @@ impl Player {
         Ok(Turn::Taken)
     }
 
-    async fn act(&mut self, game: &str, seat: u32, legal: &pb::ListLegalActionsResponse) {
+    async fn act(&mut self, game: &str, seat: u32, legal: &ListLegalActionsResponse) {
         self.requests += 1;
-        let request = pb::ApplyActionRequest {
+        let request = ApplyActionRequest {
             game_id: game.to_owned(),
             seat,
             action: Some(choose(&legal.actions)),
@@ -206,6 +208,7 @@ impl Player {
                 "{:016x} {} {}",
                 self.caller.shared.run, self.caller.name, self.requests
             ),
+            show: Some(SEEN),
             ..Default::default()
         };
         let id = request.request_id.clone();

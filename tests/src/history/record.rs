@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gamekeeper_proto::gamekeeper::{dominion::v1 as pb, v1};
-use pb::export_game_response::Part;
+use gamekeeper_proto::gamekeeper::v1;
 use prost_types::Timestamp;
 use tonic::Status;
-use v1::table_entry::Kind;
+use v1::export_game_response::Part;
+use v1::table_event;
 
 use super::desk::Desk;
 
@@ -19,23 +19,23 @@ pub enum Deed {
     Acted(u32),
     /// This seat left.
     Resigned(u32),
-    /// This seat is played again.
-    Returned(u32),
+    /// This seat has a player again.
+    SeatFilled(u32),
     /// This seat timed out.
     TimedOut(u32),
     /// The clocks were paused.
     Paused,
     /// The clocks were resumed.
     Resumed,
-    /// A seat requested a take-back. Such a request may also be granted at once.
-    TakeBackAsked {
+    /// A seat proposed a take-back. What it asks for may also be done at once.
+    Proposed {
         /// The seat.
         seat: u32,
         /// The version to restore; 0 in a request: as the contract says.
         to_version: u64,
     },
-    /// A seat answered that request. The answer may also be the last consent needed.
-    TakeBackAnswered {
+    /// A seat answered that proposal. The answer may also be the last consent needed.
+    Answered {
         /// The seat.
         seat: u32,
         /// Did it agree?
@@ -43,7 +43,7 @@ pub enum Deed {
     },
     /// A take-back was carried out.
     TakenBack {
-        /// The seat that requested it.
+        /// The seat that asked for it.
         seat: u32,
         /// The version restored.
         to_version: u64,
@@ -60,12 +60,12 @@ impl Deed {
     pub(super) const KINDS: [&'static str; 8] = [
         "act",
         "resign",
-        "return",
+        "fill a seat",
         "claim a timeout",
         "pause",
         "resume",
         "take back",
-        "answer a take-back",
+        "answer a proposal",
     ];
 
     pub(super) const fn kind(self) -> &'static str {
@@ -73,12 +73,12 @@ impl Deed {
             Self::Created => "create",
             Self::Acted(_) => "act",
             Self::Resigned(_) => "resign",
-            Self::Returned(_) => "return",
+            Self::SeatFilled(_) => "fill a seat",
             Self::TimedOut(_) => "claim a timeout",
             Self::Paused => "pause",
             Self::Resumed => "resume",
-            Self::TakeBackAsked { .. } | Self::TakenBack { .. } => "take back",
-            Self::TakeBackAnswered { .. } => "answer a take-back",
+            Self::Proposed { .. } | Self::TakenBack { .. } => "take back",
+            Self::Answered { .. } => "answer a proposal",
         }
     }
 
@@ -87,8 +87,8 @@ impl Deed {
         let is_asked = |asked: u64, found: u64| asked == 0 || asked == found;
         match (wish, self) {
             (
-                Self::TakeBackAsked { seat, to_version },
-                Self::TakeBackAsked {
+                Self::Proposed { seat, to_version },
+                Self::Proposed {
                     seat: by,
                     to_version: to,
                 }
@@ -98,7 +98,7 @@ impl Deed {
                     agreed_by: 0,
                 },
             ) => seat == by && is_asked(to_version, to),
-            (Self::TakeBackAnswered { seat, agrees: true }, Self::TakenBack { agreed_by, .. }) => {
+            (Self::Answered { seat, agrees: true }, Self::TakenBack { agreed_by, .. }) => {
                 seat == agreed_by
             }
             (wish, found) => wish == found,
@@ -135,11 +135,11 @@ pub type Records = BTreeMap<String, Record>;
 
 /// Reads the record of a game.
 pub(super) async fn read_record(desk: &mut Desk, game: &str) -> Result<Record, Status> {
-    let ask = desk.ask(pb::ExportGameRequest {
+    let ask = desk.ask(v1::ExportGameRequest {
         game_id: game.to_owned(),
         ..Default::default()
     });
-    let mut stream = desk.own.export_game(ask).await?.into_inner();
+    let mut stream = desk.games.export_game(ask).await?.into_inner();
     let mut record = Record::default();
     while let Some(message) = stream.message().await? {
         match message.part {
@@ -148,44 +148,47 @@ pub(super) async fn read_record(desk: &mut Desk, game: &str) -> Result<Record, S
                 record.seats = u32::try_from(players).unwrap_or(u32::MAX);
             }
             Some(Part::Version(version)) => record.versions.push(kept(&version)),
-            Some(Part::SeedReveal(_)) | None => {}
+            Some(Part::End(_)) | None => {}
         }
     }
     Ok(record)
 }
 
-fn kept(version: &pb::ExportVersion) -> Kept {
-    let entry = version.table.and_then(|table| table.kind);
+fn kept(version: &v1::ExportVersion) -> Kept {
+    let entry = version.entry.clone().unwrap_or_default();
     let owed = |owed: &v1::PendingDecision| (owed.seat, owed.due.map(ms_of));
+    let mut events = entry.events.iter();
+    let deed = match events.find_map(deed_of) {
+        Some(deed) => deed,
+        None if version.action.is_some() => Deed::Acted(entry.seat),
+        None => Deed::Created,
+    };
     Kept {
-        deed: entry.map_or(acted(version), deed_of),
+        deed,
         automatic: !version.automatic.is_empty(),
         owed: version.pending.iter().map(owed).collect(),
-        at_ms: version.play_time.map_or(0, ms_of),
+        at_ms: entry.play_time.map_or(0, ms_of),
         state: version.fingerprint.clone(),
     }
 }
 
-fn acted(version: &pb::ExportVersion) -> Deed {
-    if version.action.is_some() {
-        Deed::Acted(version.seat)
-    } else {
-        Deed::Created
-    }
-}
-
-fn deed_of(kind: Kind) -> Deed {
-    match kind {
+/// What was done beside the rules.
+fn deed_of(event: &v1::Event) -> Option<Deed> {
+    use table_event::Kind;
+    Some(match event.table.as_ref()?.kind.as_ref()? {
         Kind::Resigned(left) => Deed::Resigned(left.seat),
-        Kind::Returned(back) => Deed::Returned(back.seat),
+        Kind::SeatFilled(filled) => Deed::SeatFilled(filled.seat),
         Kind::TimedOut(late) => Deed::TimedOut(late.seat),
         Kind::Paused(_) => Deed::Paused,
         Kind::Resumed(_) => Deed::Resumed,
-        Kind::TakeBackAsked(asked) => Deed::TakeBackAsked {
-            seat: asked.seat,
-            to_version: asked.to_version,
-        },
-        Kind::TakeBackAnswered(answer) => Deed::TakeBackAnswered {
+        Kind::Proposed(proposed) => {
+            let table_event::proposed::Kind::TakeBack(back) = proposed.kind?;
+            Deed::Proposed {
+                seat: proposed.seat,
+                to_version: back.to_version,
+            }
+        }
+        Kind::Answered(answer) => Deed::Answered {
             seat: answer.seat,
             agrees: answer.agrees,
         },
@@ -194,7 +197,9 @@ fn deed_of(kind: Kind) -> Deed {
             to_version: back.to_version,
             agreed_by: back.agreed_by,
         },
-    }
+        // It follows from what was done.
+        Kind::Ended(_) => return None,
+    })
 }
 
 fn ms_of(time: Timestamp) -> u64 {

@@ -1,4 +1,4 @@
-//! A client that replaces tokens, and reads with new and old ones.
+//! A client that issues and revokes tokens, and reads with new and old ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,14 +8,18 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use tokio::time::sleep;
 use tonic::Status;
+use v1::token_holder::Holder;
 
 use super::What;
 use super::desk::{Desk, happens};
 use super::load::{Shared, Table, Verdict};
 use crate::dominion::reason_of;
 
-/// The percentage of turns in which a token is replaced; otherwise one is used.
-const ROTATED: u32 = 25;
+/// The percentage of turns in which a token is issued; otherwise one is used.
+const ISSUED: u32 = 25;
+
+/// The percentage of issued tokens before which all others of their seat are revoked.
+const REVOKED: u32 = 70;
 
 /// Seats, and 0 for spectators.
 const SEATS: u32 = 3;
@@ -52,7 +56,7 @@ impl Rotator {
             }
             let seat = rand::rng().random_range(0..SEATS);
             let tokens = &self.tokens[seat as usize];
-            if tokens.is_empty() || happens(ROTATED) {
+            if tokens.is_empty() || happens(ISSUED) {
                 self.replace(seat).await;
             } else {
                 self.present(seat).await;
@@ -65,41 +69,59 @@ impl Rotator {
         desk.expect("a server").clone()
     }
 
+    /// Issues a token, mostly after all others of the seat were revoked.
     async fn replace(&mut self, seat: u32) {
+        if happens(REVOKED) {
+            let begun = self.shared.recorder.now();
+            let told = self.revoke(seat).await;
+            let is_done = told.is_ok();
+            let revoked = What::Revoked { seat, is_done };
+            self.shared.recorder.note(&self.game, begun, revoked);
+            if let Err(status) = told {
+                return self.failed(&status);
+            }
+        }
         let begun = self.shared.recorder.now();
-        let told = self.ask_for_token(seat).await;
-        let tokens = &mut self.tokens[seat as usize];
-        let token = match told {
+        match self.issue(seat).await {
             Ok(token) => {
+                let tokens = &mut self.tokens[seat as usize];
                 tokens.push(token);
-                Some(tokens.len() as u64)
+                let token = tokens.len() as u64;
+                let issued = What::Issued { seat, token };
+                self.shared.recorder.note(&self.game, begun, issued);
             }
-            Err(status) => {
-                self.failed(&status);
-                None
-            }
-        };
-        let rotated = What::Rotated { seat, token };
-        self.shared.recorder.note(&self.game, begun, rotated);
+            Err(status) => self.failed(&status),
+        }
     }
 
-    async fn ask_for_token(&self, seat: u32) -> Result<String, Status> {
-        let (mut desk, game_id) = (self.desk(), self.game.clone());
-        if seat == 0 {
-            let ask = desk.ask_hastily(v1::RotateSpectatorTokenRequest {
-                game_id,
-                ..Default::default()
-            });
-            let answer = desk.games.rotate_spectator_token(ask).await?;
-            return Ok(answer.into_inner().token);
-        }
-        let ask = desk.ask_hastily(v1::RotateSeatTokenRequest {
-            game_id,
-            seat,
-            ..Default::default()
+    fn holder(&self, seat: u32) -> Option<v1::TokenHolder> {
+        let game_id = self.game.clone();
+        let holder = if seat == 0 {
+            Holder::Spectator(v1::SpectatorOfGame { game_id })
+        } else {
+            Holder::Seat(v1::SeatOfGame { game_id, seat })
+        };
+        Some(v1::TokenHolder {
+            holder: Some(holder),
+        })
+    }
+
+    async fn revoke(&self, seat: u32) -> Result<(), Status> {
+        let mut desk = self.desk();
+        let ask = desk.ask_hastily(v1::RevokeTokensRequest {
+            holder: self.holder(seat),
         });
-        let answer = desk.games.rotate_seat_token(ask).await?.into_inner();
-        Ok(answer.seat_token.expect("a token").token)
+        desk.access.revoke_tokens(ask).await?;
+        Ok(())
+    }
+
+    async fn issue(&self, seat: u32) -> Result<String, Status> {
+        let mut desk = self.desk();
+        let ask = desk.ask_hastily(v1::IssueTokenRequest {
+            holder: self.holder(seat),
+            expire_time: None,
+        });
+        Ok(desk.access.issue_token(ask).await?.into_inner().token)
     }
 
     /// Reads with the newest token, or with an older one.
@@ -112,10 +134,11 @@ impl Rotator {
             rand::rng().random_range(0..tokens.len())
         };
         let mut desk = self.desk().of(&tokens[place]);
-        let ask = desk.ask_hastily(v1::GetGameInfoRequest {
+        let ask = desk.ask_hastily(v1::GetGameRequest {
             game_id: self.game.clone(),
+            ..Default::default()
         });
-        let told = desk.games.get_game_info(ask).await;
+        let told = desk.games.get_game(ask).await;
         let held = match told {
             Ok(_) => true,
             Err(status) if reason_of(&status).as_deref() == Some("TOKEN_REPLACED") => false,

@@ -3,25 +3,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::{GetGameRequest, WatchGameRequest};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use tokio::time::{Instant, sleep, timeout};
 use tonic::Status;
 
 use super::What;
-use super::desk::{Desk, happens};
+use super::desk::Desk;
 use super::load::{Shared, Table, Verdict, verdict};
-use super::packed::{Told, watch};
+use crate::dominion::SEEN;
 
 /// A stream that is silent for this long counts as broken.
 const SILENCE: Duration = Duration::from_secs(2);
 
 /// How long a watch may take to catch up at the end.
 const CATCH_UP: Duration = Duration::from_secs(30);
-
-/// The percentage of watches that go through the service of all rulesets.
-const PACKED: u32 = 30;
 
 pub(super) struct Watcher {
     desks: Vec<Desk>,
@@ -70,14 +67,14 @@ impl Watcher {
     async fn catch_up(&self, game: &str, mut last: u64) {
         let deadline = Instant::now() + CATCH_UP;
         while Instant::now() < deadline {
-            let ask = pb::GetGameRequest {
+            let ask = GetGameRequest {
                 game_id: game.to_owned(),
                 ..Default::default()
             };
             let mut desk = self.desk();
             let ask = desk.ask(ask);
-            if let Ok(found) = desk.own.get_game(ask).await
-                && let Some(info) = found.into_inner().game
+            if let Ok(found) = desk.games.get_game(ask).await
+                && let Some(info) = found.into_inner().table.and_then(|table| table.game)
                 && info.version <= last
             {
                 return;
@@ -111,7 +108,14 @@ impl Watcher {
 
     /// Reads some messages, and then cuts the watch off.
     async fn read(&self, game: &str, after: u64, versions: &mut Vec<u64>) -> Result<(), Status> {
-        let mut stream = watch(self.desk(), game, after, happens(PACKED)).await?;
+        let mut desk = self.desk();
+        let ask = desk.ask(WatchGameRequest {
+            game_id: game.to_owned(),
+            after_version: after,
+            show: Some(SEEN),
+            ..Default::default()
+        });
+        let mut stream = desk.games.watch_game(ask).await?.into_inner();
         let messages = rand::rng().random_range(1..40);
         for _ in 0..messages {
             let Ok(message) = timeout(SILENCE, stream.message()).await else {
@@ -122,14 +126,11 @@ impl Watcher {
                     .broken(game, String::from("a watch ended without a reason"));
                 return Ok(());
             };
-            match message {
-                Told::Start(version) => versions.push(version),
-                Told::Version(logged) => {
-                    self.shared.compare(game, &logged);
-                    versions.push(logged.version);
-                }
-                Told::Nothing => {}
+            if let Some(entry) = &message.entry {
+                self.shared.compare(game, entry);
             }
+            let now = message.table.and_then(|table| table.game);
+            versions.extend(now.map(|now| now.version));
         }
         Ok(())
     }

@@ -1,13 +1,15 @@
 //! Requests: creation of games, and what is refused regardless of the game.
 
+use gamekeeper_proto::gamekeeper::v1::Show;
+use gamekeeper_proto::raw::CreateGameRequest;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Detail, Seat, Seed, Viewer};
-use gamekeeper_wire::{PbOptions, Wire, pending, standings};
+use gamekeeper_wire::{Wire, joined_action, joined_options, joined_view, pending, standings};
 use prost_reflect::DynamicMessage;
 use serde_json::{Value, json};
 
-use super::{NAMES, Recorder, WrongOptions, chance, players_json};
+use super::{NAMES, Recorder, WrongOptions, chance, json as message, list, players_json, shared};
 
 impl<W: Wire + Audit> Recorder<W> {
     /// Options that the rules refuse.
@@ -15,17 +17,21 @@ impl<W: Wire + Audit> Recorder<W> {
         self.session("options that the rules refuse");
         for (players, text) in wrong {
             let names: Vec<String> = players.iter().map(|&name| name.to_owned()).collect();
-            let kind = self
-                .pool
-                .get_message_by_name(&format!("{}.Options", W::PACKAGE))
-                .expect("Options");
+            let field = shared("Options").get_field_by_name(W::SHEET.id);
+            let field = field.expect("the options of the ruleset");
+            let kind = field.kind().as_message().expect("a message").clone();
             let options: Value = serde_json::from_str(text).expect("JSON");
             let dynamic = DynamicMessage::deserialize(kind, &options).expect("options");
-            let message = dynamic.transcode_to::<PbOptions<W>>().expect("options");
-            let draft = W::draft(message).expect("options that mean something");
+            let own = dynamic.transcode_to::<W::PbOptions>().expect("options");
+            let draft = W::draft(own).expect("options that mean something");
             let refusal = W::options(&names, &draft).expect_err("options that the rules refuse");
             self.covers("refusal", refusal.code());
-            let request = json!({"players": players_json(&names), "options": options});
+            let options = json!({field.json_name(): options});
+            let request = json!({
+                "ruleset": W::SHEET.id,
+                "players": players_json(&names),
+                "options": options,
+            });
             self.refused(
                 "CreateGame",
                 &request,
@@ -42,13 +48,13 @@ impl<W: Wire + Audit> Recorder<W> {
         let seats = usize::from(W::SHEET.min_seats);
         let options = W::table(seats, 1);
         self.create(seats, &options, 1);
-        for (call, request, code, reason) in meaningless() {
+        for (call, request, code, reason) in meaningless(W::SHEET.id) {
             self.refused(call, &request, code, reason, None);
         }
         let table = create::<W>(&options, chance(1));
         let seat = W::pending(&table.state)[0].seat;
         let action = legal_actions::<W>(&table.state, seat, Detail::Moves).swap_remove(0);
-        let mut request = self.action(seat, &action);
+        let mut request = act::<W>(seat, &action);
         request["expectedVersion"] = json!("7");
         self.refused("ApplyAction", &request, "ABORTED", "STALE_VERSION", None);
     }
@@ -56,50 +62,53 @@ impl<W: Wire + Audit> Recorder<W> {
     pub(super) fn create(&mut self, seats: usize, options: &W::Options, seed: u64) {
         let names: Vec<String> = NAMES[..seats].iter().map(|&name| name.to_owned()).collect();
         let table = create::<W>(options, chance(seed));
-        let options = self.json("Options", &W::options_message(options));
-        // Bytes are base64 in protobuf JSON: a little-endian number and zeros.
-        let seed = self.json_of(
-            "gamekeeper.v1.SelfPlayResult",
-            &gamekeeper_proto::gamekeeper::v1::SelfPlayResult {
-                seed: Seed::from_number(seed).as_bytes().to_vec(),
-                ..Default::default()
-            },
-        )["seed"]
-            .take();
-        let request = json!({"players": players_json(&names), "options": options, "seed": seed});
-        let view = W::view_message(&W::view(&table.state, Viewer::Spectator));
-        let mut answer = json!({"game": self.info(&table, 1), "view": self.json("View", &view)});
-        answer["game"]["gameId"] = json!("$game");
-        self.answered("CreateGame", &request, &answer);
-    }
-
-    /// The facts that a re-implementation must agree on.
-    pub(super) fn info(&self, table: &Applied<W>, version: u64) -> Value {
-        let owed = pending(&W::pending(&table.state));
-        let status = if owed.is_empty() {
-            "GAME_STATUS_FINISHED"
-        } else {
-            "GAME_STATUS_ACTIVE"
+        let request = CreateGameRequest {
+            ruleset: W::SHEET.id.to_owned(),
+            options: Some(joined_options::<W>(options)),
+            seed: Seed::from_number(seed).as_bytes().to_vec(),
+            show: Some(Show {
+                view: true,
+                ..Show::default()
+            }),
+            ..CreateGameRequest::default()
         };
-        let mut info = json!({
-            "version": version.to_string(),
-            "status": status,
-            "pending": self.list("gamekeeper.v1.PendingDecision", &owed),
-        });
-        if let Some(ranking) = W::ranking(&table.state) {
-            info["standings"] = self.list("gamekeeper.v1.Standing", &standings(&ranking));
-        }
-        info
-    }
-
-    pub(super) fn action(&self, seat: Seat, action: &W::Action) -> Value {
-        let action = self.json("Action", &W::action_message(action));
-        json!({"gameId": "$game", "seat": seat.number(), "action": action})
+        let mut request = message("CreateGameRequest", &request);
+        request["players"] = players_json(&names);
+        let view = joined_view::<W>(&W::view(&table.state, Viewer::Spectator));
+        let mut shown = json!({"game": info(&table, 1), "view": message("View", &view)});
+        shown["game"]["gameId"] = json!("$game");
+        self.answered("CreateGame", &request, &json!({"table": shown}));
     }
 }
 
+/// The facts that a re-implementation must agree on.
+pub(super) fn info<W: Wire>(table: &Applied<W>, version: u64) -> Value {
+    let owed = pending(&W::pending(&table.state));
+    let status = if owed.is_empty() {
+        "GAME_STATUS_FINISHED"
+    } else {
+        "GAME_STATUS_ACTIVE"
+    };
+    let mut info = json!({
+        "version": version.to_string(),
+        "status": status,
+        "pending": list("PendingDecision", &owed),
+    });
+    if let Some(ranking) = W::ranking(&table.state) {
+        info["standings"] = list("Standing", &standings(&ranking));
+        info["endReason"] = json!("END_REASON_RULES");
+    }
+    info
+}
+
+/// A request for an action.
+pub(super) fn act<W: Wire>(seat: Seat, action: &W::Action) -> Value {
+    let action = message("Action", &joined_action::<W>(action));
+    json!({"gameId": "$game", "seat": seat.number(), "action": action})
+}
+
 /// Requests that are invalid in any game: call, request, status and reason.
-fn meaningless() -> [(&'static str, Value, &'static str, &'static str); 9] {
+fn meaningless(ruleset: &str) -> [(&'static str, Value, &'static str, &'static str); 10] {
     let with = |key: &str, value: Value| {
         let mut request = json!({"gameId": "$game"});
         request[key] = value;
@@ -125,7 +134,12 @@ fn meaningless() -> [(&'static str, Value, &'static str, &'static str); 9] {
         ("ApplyAction", with("seat", json!(0)), no_seat),
         ("ListLegalActions", with("seat", json!(0)), no_seat),
         ("ListEvents", with("pageSize", json!(-1)), wrong),
-        ("CreateGame", json!({"players": [{"name": ""}]}), wrong),
+        (
+            "CreateGame",
+            json!({"ruleset": ruleset, "players": [{"name": ""}]}),
+            wrong,
+        ),
+        ("CreateGame", json!({"players": [{"name": "Ada"}]}), wrong),
     ]
     .map(|(call, request, (code, reason))| (call, request, code, reason))
 }

@@ -2,13 +2,12 @@
 
 use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions, tell};
-use gamekeeper_rules::table::{Detail, Scene, Seat, Viewer};
-use gamekeeper_wire::Wire;
-use prost::Message;
-use prost_reflect::DynamicMessage;
+use gamekeeper_rules::table::{Detail, Kind, Names, Scene, Seat, Viewer};
+use gamekeeper_wire::{Wire, joined_event, joined_view, legal_action};
 use serde_json::{Value, json};
 
-use super::{MOST_VERSIONS, NAMES, Recorder, chance, mark};
+use super::asking::{act, info};
+use super::{MOST_VERSIONS, NAMES, Recorder, chance, json as message, mark};
 
 /// A table and a list are recorded at these versions, and at the end.
 const LOOKS: [u64; 3] = [1, 5, 40];
@@ -103,9 +102,8 @@ impl<W: Wire + Audit> Recorder<W> {
                 .expect("a listed action");
             (version, actor) = (version + 1, Some(pending.seat));
             is_new = self.covers("action", W::kind(action));
-            let mut request = self.action(pending.seat, action);
-            request["viewMode"] = json!("VIEW_MODE_NONE");
-            let answer = json!({"game": self.info(&table, version)});
+            let request = act::<W>(pending.seat, action);
+            let answer = json!({"table": {"game": info(&table, version)}});
             self.answered("ApplyAction", &request, &answer);
         }
         if !plan.whole {
@@ -119,9 +117,7 @@ impl<W: Wire + Audit> Recorder<W> {
         let before = self.lines.len();
         let viewer = now.actor.unwrap_or(Seat::FIRST);
         let table = now.table;
-        let kinds: Vec<String> = seen::<W>(table, viewer)
-            .map(|event| self.kind(&event))
-            .collect();
+        let kinds: Vec<&str> = seen::<W>(table, viewer).map(|event| event.kind()).collect();
         let new = kinds
             .iter()
             .filter(|kind| self.covers("event", kind))
@@ -135,17 +131,6 @@ impl<W: Wire + Audit> Recorder<W> {
             }
         }
         self.lines.len() > before
-    }
-
-    /// The name of an event's kind.
-    fn kind(&self, event: &W::Event) -> String {
-        let name = format!("{}.Event", W::PACKAGE);
-        let kind = self.pool.get_message_by_name(&name).expect("Event");
-        let bytes = W::event_message(event, None).encode_to_vec();
-        let message = DynamicMessage::decode(kind, &*bytes).expect("its bytes");
-        let mut fields = message.fields();
-        let (field, _) = fields.next().expect("a kind");
-        field.name().to_owned()
     }
 
     /// Records actions that are refused for a new reason. True: there were some.
@@ -166,7 +151,7 @@ impl<W: Wire + Audit> Recorder<W> {
                     continue;
                 }
                 self.covers("refusal", code);
-                let mut request = self.action(seat, &action);
+                let mut request = act::<W>(seat, &action);
                 request["validateOnly"] = json!(true);
                 self.refused(
                     "ApplyAction",
@@ -188,10 +173,10 @@ impl<W: Wire + Audit> Recorder<W> {
             actor,
             ..
         } = now;
-        let game = json!({"gameId": "$game"});
-        let view = W::view_message(&W::view(&table.state, Viewer::Spectator));
-        let answer = json!({"game": self.info(table, version), "view": self.json("View", &view)});
-        self.answered("GetGame", &game, &answer);
+        let request = json!({"gameId": "$game", "show": {"view": true}});
+        let view = joined_view::<W>(&W::view(&table.state, Viewer::Spectator));
+        let shown = json!({"game": info(table, version), "view": message("View", &view)});
+        self.answered("GetGame", &request, &json!({"table": shown}));
         let pending = W::pending(&table.state).first().copied();
         if let Some(pending) = pending {
             self.table_of(table, version, pending.seat);
@@ -203,19 +188,19 @@ impl<W: Wire + Audit> Recorder<W> {
     /// Records what a seat sees, and what it may do.
     fn table_of(&mut self, table: &Applied<W>, version: u64, viewer: Seat) {
         let seat = viewer.number();
-        let request =
-            json!({"gameId": "$game", "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": seat}});
-        let view = W::view_message(&W::view(&table.state, Viewer::Seat(viewer)));
-        self.answered(
-            "GetGame",
-            &request,
-            &json!({"view": self.json("View", &view)}),
-        );
+        let request = json!({
+            "gameId": "$game",
+            "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": seat},
+            "show": {"view": true},
+        });
+        let view = joined_view::<W>(&W::view(&table.state, Viewer::Seat(viewer)));
+        let shown = json!({"view": message("View", &view)});
+        self.answered("GetGame", &request, &json!({"table": shown}));
         let legal = legal_actions::<W>(&table.state, viewer, Detail::Moves);
         let shown: Vec<Value> = legal
             .iter()
             .take(50)
-            .map(|action| self.json("Action", &W::action_message(action)))
+            .map(|action| message("LegalAction", &legal_action::<W>(action, None)))
             .collect();
         let request = json!({"gameId": "$game", "seat": seat, "pageSize": 50});
         self.answered(
@@ -236,21 +221,33 @@ impl<W: Wire + Audit> Recorder<W> {
         let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
         let told = |event: W::Event| {
             let text = tell::<W>(&event, &names, &mut scene);
-            self.json("Event", &W::event_message(&event, Some(text)))
+            message("Event", &joined_event::<W>(&event, Some(text)))
         };
-        let events: Vec<Value> = seen::<W>(table, viewer).map(told).collect();
+        let mut events: Vec<Value> = seen::<W>(table, viewer).map(told).collect();
+        events.extend(ended(table));
         let request = json!({
             "gameId": "$game",
             "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": viewer.number()},
             "afterVersion": (version - 1).to_string(),
-            "withText": true,
+            "show": {"text": true},
         });
         let mut logged = json!({"version": version.to_string(), "events": events});
         if let Some(actor) = actor {
             logged["seat"] = json!(actor.number());
         }
-        self.answered("ListEvents", &request, &json!({"versions": [logged]}));
+        self.answered("ListEvents", &request, &json!({"entries": [logged]}));
     }
+}
+
+/// The event of the end, if the rules have ended the game.
+fn ended<W: Ruleset>(table: &Applied<W>) -> Option<Value> {
+    let ranking = W::ranking(&table.state)?;
+    let names = NAMES.map(str::to_owned);
+    Some(json!({
+        "kind": "ended",
+        "text": ranking.outcome(Names::new(&names), W::SHEET.unit),
+        "table": {"ended": {"reason": "END_REASON_RULES"}},
+    }))
 }
 
 /// The events of a version that a seat may know.

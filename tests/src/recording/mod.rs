@@ -1,8 +1,8 @@
 //! Sessions for checking any deployment and any other implementation: requests and the expected
 //! answers or refusals, computed by the rules alone.
 //!
-//! A recording is JSON Lines. `{"session": .., "service": ..}` begins a session with a game of its
-//! own; every further line is a call with its request and either the answer or the refusal.
+//! A recording is JSON Lines. `{"session": ..}` begins a session with a game of its own; every further line is a
+//! call with its request and either the answer or the refusal.
 
 mod asking;
 mod game;
@@ -14,13 +14,12 @@ pub use service::{ServiceRecording, record_service};
 
 use std::collections::BTreeSet;
 
-use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Refusal, Seed};
 use gamekeeper_wire::{Wire, contract};
 use prost::Message;
-use prost_reflect::{DescriptorPool, DynamicMessage, EnumValueDescriptor};
+use prost_reflect::{DynamicMessage, EnumValueDescriptor, MessageDescriptor};
 use serde_json::{Value, json};
 
 /// The names of players, in seat order.
@@ -52,7 +51,7 @@ pub struct Recording {
 #[must_use]
 pub fn everything<W: Wire>() -> BTreeSet<String> {
     let kinds = |message: &str| {
-        let message = contract::pool().get_message_by_name(&format!("{}.{message}", W::PACKAGE));
+        let message = contract::pool().get_message_by_name(&contract::message_name::<W>(message));
         let message = message.expect("a message of the contract");
         let kind = message.oneofs().find(|oneof| oneof.name() == "kind");
         let kind = kind.expect("the kinds");
@@ -60,9 +59,8 @@ pub fn everything<W: Wire>() -> BTreeSet<String> {
             .map(|field| field.name().to_owned())
             .collect::<Vec<_>>()
     };
-    let decisions = decision_values(W::PACKAGE)
-        .into_iter()
-        .map(|(name, _)| name);
+    let package = format!("gamekeeper.{}.v1", W::SHEET.id);
+    let decisions = decision_values(&package).into_iter().map(|(name, _)| name);
     let codes = W::Refusal::CODES.iter();
     codes
         .map(|code| mark("refusal", code))
@@ -82,13 +80,13 @@ fn mark(what: &str, name: &str) -> String {
 /// When the contract has no enum for them.
 #[must_use]
 pub fn decision_values(package: &str) -> Vec<(String, EnumValueDescriptor)> {
-    let named = |name| contract::pool().get_enum_by_name(&format!("{package}.{name}"));
-    let decisions = named("Decision").or(named("Phase")).expect("the decisions");
+    let decisions = contract::pool().get_enum_by_name(&format!("{package}.Decision"));
+    let decisions = decisions.expect("the decisions");
     let values = decisions.values().filter(|value| value.number() > 0);
     values
         .filter_map(|value| {
             let (_, name) = value.name().split_once('_')?;
-            (name != "FINISHED").then(|| (name.to_lowercase(), value.clone()))
+            Some((name.to_lowercase(), value.clone()))
         })
         .collect()
 }
@@ -104,9 +102,7 @@ pub fn record<W: Wire + Audit>(
     quests: &[Quest<W>],
     given_up: &[&str],
 ) -> Recording {
-    let pool = DescriptorPool::decode(DESCRIPTORS).expect("the contract");
     let mut recorder = Recorder::<W> {
-        pool,
         lines: Vec::new(),
         covered: BTreeSet::new(),
         wanted: everything::<W>(),
@@ -162,7 +158,6 @@ pub fn answers<W: Audit>() -> BTreeSet<(&'static str, &'static str)> {
 }
 
 struct Recorder<W> {
-    pool: DescriptorPool,
     lines: Vec<Value>,
     covered: BTreeSet<String>,
     wanted: BTreeSet<String>,
@@ -180,36 +175,9 @@ impl<W: Wire + Audit> Recorder<W> {
         self.covered.insert(mark(what, name))
     }
 
-    /// A message of the ruleset as protobuf JSON.
-    fn json(&self, name: &str, message: &impl Message) -> Value {
-        self.json_of(&format!("{}.{name}", W::PACKAGE), message)
-    }
-
-    fn json_of(&self, name: &str, message: &impl Message) -> Value {
-        let kind = self
-            .pool
-            .get_message_by_name(name)
-            .expect("a message of the contract");
-        let dynamic = DynamicMessage::decode(kind, &*message.encode_to_vec()).expect("its bytes");
-        serde_json::to_value(dynamic).expect("protobuf JSON")
-    }
-
-    fn list<M: Message>(&self, name: &str, messages: &[M]) -> Value {
-        messages
-            .iter()
-            .map(|message| self.json_of(name, message))
-            .collect()
-    }
-
     fn session(&mut self, title: &str) {
-        let service = self
-            .pool
-            .services()
-            .find(|service| service.package_name() == W::PACKAGE)
-            .expect("the service of the ruleset");
-        let service = service.full_name();
         self.lines
-            .push(json!({"session": format!("{}: {title}", W::SHEET.title), "service": service}));
+            .push(json!({"session": format!("{}: {title}", W::SHEET.title)}));
     }
 
     fn answered(&mut self, call: &str, request: &Value, answer: &Value) {
@@ -232,6 +200,22 @@ impl<W: Wire + Audit> Recorder<W> {
         self.lines
             .push(json!({"call": call, "request": request, "refusal": refusal}));
     }
+}
+
+/// A message that all rulesets share, as protobuf JSON.
+fn json(name: &str, message: &impl Message) -> Value {
+    let dynamic = DynamicMessage::decode(shared(name), &*message.encode_to_vec());
+    serde_json::to_value(dynamic.expect("its bytes")).expect("protobuf JSON")
+}
+
+fn list<M: Message>(name: &str, messages: &[M]) -> Value {
+    messages.iter().map(|message| json(name, message)).collect()
+}
+
+/// A message that all rulesets share.
+fn shared(name: &str) -> MessageDescriptor {
+    let message = contract::pool().get_message_by_name(&format!("gamekeeper.v1.{name}"));
+    message.expect("a message of the contract")
 }
 
 fn chance(number: u64) -> Chance {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-/// The service of the games in these sessions: any ruleset would do.
-const SERVICE: &str = "gamekeeper.dominion.v1.DominionService";
+/// The ruleset of the games in these sessions: any would do.
+const RULESET: &str = "dominion";
 
 /// Larger than the default limit.
 const TOO_LARGE: u64 = 70_000;
@@ -32,7 +32,7 @@ pub fn record_service() -> ServiceRecording {
     sessions.too_large();
     sessions.strangers();
     sessions.other_seats();
-    sessions.exchanged_token();
+    sessions.revoked_token();
     sessions.left();
     sessions.timed();
     sessions.take_backs();
@@ -54,7 +54,7 @@ struct Sessions {
 
 impl Sessions {
     fn begin(&mut self, title: &str, needs: Option<&str>) {
-        let mut line = json!({"session": format!("The service: {title}"), "service": SERVICE});
+        let mut line = json!({"session": format!("The service: {title}")});
         if let Some(needs) = needs {
             line["needs"] = json!(needs);
         }
@@ -62,7 +62,7 @@ impl Sessions {
     }
 
     fn game(&mut self) {
-        self.answered("CreateGame", &create(""), &json!({"game": game(1, 1)}));
+        self.answered("CreateGame", &create(""), &table(game(1, 1)));
     }
 
     fn answered(&mut self, call: &str, request: &Value, answer: &Value) {
@@ -81,7 +81,7 @@ impl Sessions {
         self.begin("calls that are sent again", None);
         let id = "$run-create";
         for _ in 0..2 {
-            self.answered("CreateGame", &create(id), &json!({"game": game(1, 1)}));
+            self.answered("CreateGame", &create(id), &table(game(1, 1)));
         }
         let mut other = create(id);
         other["players"][0]["name"] = json!("Eve");
@@ -89,18 +89,18 @@ impl Sessions {
         self.refused(line("CreateGame", &other), reused.0, reused.1);
         for _ in 0..2 {
             let again = with(end_turn(1), "requestId", json!("first"));
-            self.answered("ApplyAction", &again, &json!({"game": game(2, 2)}));
+            self.answered("ApplyAction", &again, &table(game(2, 2)));
         }
         let other = with(end_turn(2), "requestId", json!("first"));
         self.refused(line("ApplyAction", &other), reused.0, reused.1);
         let stale = with(end_turn(2), "expectedVersion", json!("1"));
         self.refused(line("ApplyAction", &stale), "ABORTED", "STALE_VERSION");
         let current = with(end_turn(2), "expectedVersion", json!("2"));
-        self.answered("ApplyAction", &current, &json!({"game": game(3, 1)}));
+        self.answered("ApplyAction", &current, &table(game(3, 1)));
         let later = with(look(), "atVersion", json!("4"));
         self.refused(line("GetGame", &later), "OUT_OF_RANGE", "NO_SUCH_VERSION");
         let earlier = with(look(), "atVersion", json!("2"));
-        self.answered("GetGame", &earlier, &json!({"game": game(2, 2)}));
+        self.answered("GetGame", &earlier, &table(game(2, 2)));
     }
 
     fn senseless(&mut self) {
@@ -115,23 +115,26 @@ impl Sessions {
         let long = with(end_turn(1), "requestId", json!("x".repeat(65)));
         let wrong = [
             ("ApplyAction", long),
-            ("GetGameInfo", json!({"gameId": ""})),
+            ("GetGame", json!({"gameId": ""})),
             ("ListGames", json!({"pageToken": "no token"})),
             ("ListGames", json!({"pageSize": -1})),
-            ("SelfPlay", json!({"plan": {"seats": 2}})),
+            (
+                "SelfPlay",
+                json!({"plan": {"ruleset": RULESET, "seats": 2}}),
+            ),
             ("SelfPlay", worlds("", 1)),
         ];
         for (call, request) in wrong {
             self.refused(line(call, &request), "INVALID_ARGUMENT", "MALFORMED");
         }
-        let many = json!({"plan": {"seats": 2, "games": u32::MAX}});
+        let many = json!({"plan": {"ruleset": RULESET, "seats": 2, "games": u32::MAX}});
         let many = line("SelfPlay", &many);
         self.refused(many, "INVALID_ARGUMENT", "OUT_OF_BOUNDS");
         let nobody = line("SelfPlay", &worlds("$game", 9));
         self.refused(nobody, "INVALID_ARGUMENT", "NO_SUCH_SEAT");
         let unknown = line("GetRule", &json!({"id": "CHESS-1.1"}));
         self.refused(unknown, "NOT_FOUND", "NO_SUCH_RULE");
-        self.answered("GetGame", &look(), &json!({"game": game(1, 1)}));
+        self.answered("GetGame", &look(), &table(game(1, 1)));
     }
 
     fn deleted(&mut self) {
@@ -140,7 +143,7 @@ impl Sessions {
         self.answered("DeleteGame", &look(), &json!({}));
         let again = with(look(), "allowMissing", json!(true));
         self.answered("DeleteGame", &again, &json!({}));
-        for call in ["GetGame", "ListEvents", "GetGameInfo"] {
+        for call in ["GetGame", "ListEvents", "ExportGame"] {
             self.refused(line(call, &look()), "NOT_FOUND", "NO_SUCH_GAME");
         }
     }
@@ -165,7 +168,7 @@ impl Sessions {
                 line("ListEvents", &look()),
                 line("WatchGame", &look()),
                 line("ExportGame", &look()),
-                line("GetGameInfo", &look()),
+                line("IssueToken", &holder(1)),
                 line("DeleteGame", &look()),
             ];
             for call in calls {
@@ -202,21 +205,28 @@ impl Sessions {
         self.refused(export, "FAILED_PRECONDITION", "GAME_NOT_OVER");
         let mut own = line("ApplyAction", &end_turn(1));
         own["as"] = json!("seat 1");
-        own["answer"] = json!({"game": game(2, 2)});
+        own["answer"] = table(game(2, 2));
         self.lines.push(own);
     }
 
-    fn exchanged_token(&mut self) {
-        self.begin("a token that was replaced", Some("tokens"));
+    fn revoked_token(&mut self) {
+        self.begin("a token that is revoked", Some("tokens"));
         self.game();
-        let mut rotate = line("RotateSeatToken", &with(look(), "seat", json!(1)));
-        rotate["answer"] = json!({});
-        self.lines.push(rotate);
+        self.answered("IssueToken", &holder(1), &json!({}));
         for seat in [0, 3] {
-            let nobody = line("RotateSeatToken", &with(look(), "seat", json!(seat)));
-            self.refused(nobody, "INVALID_ARGUMENT", "NO_SUCH_SEAT");
+            for call in ["IssueToken", "RevokeTokens"] {
+                let nobody = line(call, &holder(seat));
+                self.refused(nobody, "INVALID_ARGUMENT", "NO_SUCH_SEAT");
+            }
         }
-        let old = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
+        let nobody = line("IssueToken", &json!({"holder": {}}));
+        self.refused(nobody, "INVALID_ARGUMENT", "MALFORMED");
+        // Another token leaves the first as it is.
+        let mut own = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
+        own["answer"] = table(game(2, 2));
+        self.lines.push(own);
+        self.answered("RevokeTokens", &holder(1), &json!({}));
+        let old = with(line("GetGame", &look()), "as", json!("seat 1"));
         self.refused(old, "UNAUTHENTICATED", "TOKEN_REPLACED");
     }
 }
@@ -227,18 +237,18 @@ impl Sessions {
     }
 
     fn left(&mut self) {
-        self.begin("players who leave and return", None);
+        self.begin("players who leave, and seats that are filled again", None);
         let mut three = create("");
         three["players"] = json!([{"name": "Ada"}, {"name": "Bob"}, {"name": "Cyd"}]);
-        self.answered("CreateGame", &three, &json!({"game": game(1, 1)}));
-        self.late(line("Return", &of_seat(2)), "HAS_NOT_LEFT");
+        self.answered("CreateGame", &three, &table(game(1, 1)));
+        self.late(line("FillSeat", &of_seat(2)), "HAS_NOT_LEFT");
         let left = with(game(2, 1), "resigned", json!([2]));
         let again = with(of_seat(2), "requestId", json!("leave"));
         for _ in 0..2 {
             self.answered("Resign", &again, &json!({"game": left}));
         }
         self.late(line("Resign", &of_seat(2)), "HAS_LEFT");
-        self.answered("Return", &of_seat(2), &json!({"game": game(3, 1)}));
+        self.answered("FillSeat", &of_seat(2), &json!({"game": game(3, 1)}));
         self.answered("Resign", &of_seat(1), &json!({"game": game(4, 2)}));
         let over = json!({
             "status": "GAME_STATUS_FINISHED",
@@ -255,7 +265,7 @@ impl Sessions {
         let create = with(create(""), "table", clock);
         // The time at which a seat times out differs in every run.
         let at = |version: &str| json!({"gameId": "$game", "version": version});
-        self.answered("CreateGame", &create, &json!({"game": at("1")}));
+        self.answered("CreateGame", &create, &table(at("1")));
         self.late(line("ClaimTimeout", &of_seat(1)), "NOT_DUE");
         self.late(line("ClaimTimeout", &of_seat(2)), "OWES_NOTHING");
         self.late(line("ResumeGame", &look()), "NOT_PAUSED");
@@ -269,9 +279,10 @@ impl Sessions {
         self.begin("a table that takes back what nobody has seen", None);
         let unseen = json!({"takeBack": "TAKE_BACK_POLICY_UNSEEN"});
         let create = with(create(""), "table", unseen);
-        self.answered("CreateGame", &create, &json!({"game": game(1, 1)}));
+        self.answered("CreateGame", &create, &table(game(1, 1)));
         self.late(line("TakeBack", &of_seat(1)), "NOTHING_TO_TAKE_BACK");
-        self.late(line("AnswerTakeBack", &of_seat(2)), "NOT_ASKED");
+        let answer = with(of_seat(2), "number", json!("1"));
+        self.late(line("AnswerProposal", &answer), "NOT_ASKED");
         self.late(line("PauseGame", &look()), "NO_CLOCK");
         self.begin("a table that takes nothing back", None);
         self.game();
@@ -283,7 +294,7 @@ impl Sessions {
     fn forks(&mut self) {
         self.begin("a game that is forked", None);
         self.game();
-        self.answered("ApplyAction", &end_turn(1), &json!({"game": game(2, 2)}));
+        self.answered("ApplyAction", &end_turn(1), &table(game(2, 2)));
         let at = |version: u64| with(look(), "atVersion", json!(version.to_string()));
         let forked = |version: u64, seat: u64| {
             let mut game = with(game(version, seat), "forkedFrom", look());
@@ -318,14 +329,14 @@ impl Sessions {
         self.refused(as_who("spectator"), "PERMISSION_DENIED", "NOT_ALLOWED");
         let fork = json!({"gameId": "$fork", "version": "1"});
         self.answered("ForkGame", &at, &json!({"game": fork}));
-        let rotate = json!({"gameId": "$fork", "seat": 1});
-        self.late(line("RotateSeatToken", &rotate), "ORIGIN_NOT_OVER");
+        let holder = json!({"holder": {"seat": {"gameId": "$fork", "seat": 1}}});
+        self.late(line("IssueToken", &holder), "ORIGIN_NOT_OVER");
         let over = json!({"status": "GAME_STATUS_FINISHED", "resigned": [1]});
         self.answered("Resign", &of_seat(1), &json!({"game": over}));
         let mut own = as_who("seat 2");
         own["answer"] = json!({"game": {"version": "1"}});
         self.lines.push(own);
-        self.answered("RotateSeatToken", &rotate, &json!({}));
+        self.answered("IssueToken", &holder, &json!({}));
     }
 
     fn forks_of_forks(&mut self) {
@@ -338,7 +349,7 @@ impl Sessions {
             self.answered("ForkGame", &deeper, &fork);
         }
         self.late(line("ForkGame", &deeper), "TOO_MANY_FORKS");
-        self.answered("GetGame", &deeper, &fork);
+        self.answered("GetGame", &deeper, &json!({"table": fork}));
     }
 }
 
@@ -357,8 +368,9 @@ fn with(mut line: Value, field: &str, value: Value) -> Value {
 
 fn create(request_id: &str) -> Value {
     json!({
+        "ruleset": RULESET,
         "players": [{"name": "Ada"}, {"name": "Bob"}],
-        "options": {"firstPlayer": 1},
+        "options": {RULESET: {"firstPlayer": 1}},
         "requestId": request_id,
     })
 }
@@ -368,7 +380,7 @@ fn look() -> Value {
 }
 
 fn end_turn(seat: u64) -> Value {
-    json!({"gameId": "$game", "seat": seat, "action": {"endTurn": {}}})
+    json!({"gameId": "$game", "seat": seat, "action": {RULESET: {"endTurn": {}}}})
 }
 
 /// The facts of the game at a version, when a seat is in its buy phase.
@@ -381,7 +393,17 @@ fn game(version: u64, seat: u64) -> Value {
     })
 }
 
+/// The holder of a token for a seat.
+fn holder(seat: u64) -> Value {
+    json!({"holder": {"seat": of_seat(seat)}})
+}
+
+/// An answer with the table of a game of these facts.
+fn table(game: Value) -> Value {
+    json!({"table": {"game": game}})
+}
+
 /// A plan for worlds of a seat.
 fn worlds(game: &str, seat: u32) -> Value {
-    json!({"plan": {"games": 1, "from": {"gameId": game, "seat": seat}}})
+    json!({"plan": {"games": 1, "worlds": {"gameId": game, "seat": seat}}})
 }

@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::ada_and_bob;
+use gamekeeper_tests::dominion::{ada_and_bob, facts};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, seat_holder};
 use serde_json::Value;
 use tokio::time::sleep;
 
@@ -23,30 +22,32 @@ fn lines(server: &Gamekeeperd) -> Vec<Value> {
 
 /// Does what must be on record, and more; returns the game's id, and what no line may contain.
 async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
-    let (mut dominion, mut games) = (server.dominion(), server.games());
-    let created = dominion.create_game(bearing(RED, ada_and_bob())).await;
+    let (mut access, mut games) = (server.access(), server.games());
+    let created = games.create_game(bearing(RED, ada_and_bob())).await;
     let created = created.unwrap().into_inner();
-    let game_id = created.game.unwrap().game_id;
+    let game_id = facts(created.table).game_id;
     let look = |token: &str| {
         let game_id = game_id.clone();
-        let ask = pb::GetGameRequest {
+        let ask = v1::GetGameRequest {
             game_id,
             ..Default::default()
         };
         bearing(token, ask)
     };
     for token in [RED, OPERATOR] {
-        dominion.get_game(look(token)).await.unwrap();
+        games.get_game(look(token)).await.unwrap();
     }
-    let rotate = v1::RotateSeatTokenRequest {
-        game_id: game_id.clone(),
-        seat: 1,
-        ..Default::default()
+    let issue = v1::IssueTokenRequest {
+        holder: Some(seat_holder(&game_id, 1)),
+        expire_time: None,
     };
-    let rotate = bearing(RED, rotate);
-    games.rotate_seat_token(rotate).await.unwrap();
+    let issued = access.issue_token(bearing(RED, issue)).await.unwrap();
+    let revoke = v1::RevokeTokensRequest {
+        holder: Some(seat_holder(&game_id, 1)),
+    };
+    access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
     for _ in 0..50 {
-        dominion.get_game(look("no key")).await.unwrap_err();
+        games.get_game(look("no key")).await.unwrap_err();
     }
     let delete = |token: &str| {
         let game_id = game_id.clone();
@@ -59,11 +60,14 @@ async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
             },
         )
     };
-    let seat = created.seat_tokens[1].token.clone();
+    let tokens = created.tokens.unwrap();
+    let seat = tokens.seats[1].token.clone();
     games.delete_game(delete(&seat)).await.unwrap_err();
     games.delete_game(delete(RED)).await.unwrap();
     let keys = [RED, OPERATOR, "no key"].map(String::from);
-    let secrets = keys.into_iter().chain([created.spectator_token, seat]);
+    let secrets = keys
+        .into_iter()
+        .chain([tokens.spectator, seat, issued.into_inner().token]);
     (game_id, secrets.collect())
 }
 
@@ -88,7 +92,8 @@ async fn what_is_done_to_games_is_on_record() {
     let expected = [
         ["tenant red", "create_game", "done"],
         ["operator", "get_game", "done"],
-        ["tenant red", "rotate_seat_token", "done"],
+        ["tenant red", "issue_token", "done"],
+        ["tenant red", "revoke_tokens", "done"],
         ["seat 2", "delete_game", refusal],
         ["tenant red", "delete_game", "done"],
     ];

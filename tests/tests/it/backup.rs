@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::{Table, facts};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use rustix::process::{Pid, Signal, kill_process};
@@ -14,8 +14,8 @@ const GAMES: usize = 4;
 async fn tables(server: &Gamekeeperd) -> Vec<Table> {
     let mut tables = Vec::new();
     for _ in 0..GAMES {
-        let mut table = Table::begin(&mut server.dominion()).await;
-        table.play(&mut server.dominion(), 30).await.unwrap();
+        let mut table = Table::begin(&mut server.games()).await;
+        table.play(&mut server.games(), 30).await.unwrap();
         tables.push(table);
     }
     tables
@@ -24,20 +24,20 @@ async fn tables(server: &Gamekeeperd) -> Vec<Table> {
 /// Every game is there at least as it was, and can be played to its end.
 async fn assert_restored(server: &Gamekeeperd, tables: Vec<Table>) {
     for mut table in tables {
-        let ask = pb::GetGameRequest {
+        let ask = v1::GetGameRequest {
             game_id: table.game.game_id.clone(),
             at_version: table.game.version,
             ..Default::default()
         };
-        let then = server.dominion().get_game(ask.clone()).await.unwrap();
-        assert_eq!(then.into_inner().game, Some(table.game.clone()));
-        let now = pb::GetGameRequest {
+        let then = server.games().get_game(ask.clone()).await.unwrap();
+        assert_eq!(facts(then.into_inner().table), table.game);
+        let now = v1::GetGameRequest {
             at_version: 0,
             ..ask
         };
-        let now = server.dominion().get_game(now).await.unwrap();
-        table.game = now.into_inner().game.expect("a game");
-        table.play(&mut server.dominion(), 10_000).await.unwrap();
+        let now = server.games().get_game(now).await.unwrap();
+        table.game = facts(now.into_inner().table);
+        table.play(&mut server.games(), 10_000).await.unwrap();
         assert!(table.game.pending.is_empty());
     }
 }
@@ -76,7 +76,7 @@ async fn an_embedded_store_is_restored_from_a_snapshot_of_its_volume() {
     let server = embedded(&games);
     let tables = tables(&server).await;
     let mut busy = tables[0].clone();
-    let mut client = server.dominion();
+    let mut client = server.games();
     let playing = tokio::spawn(async move { busy.play(&mut client, 10_000).await });
     // A volume snapshot is not available here; copying from a suspended process is equivalent.
     let process = Pid::from_raw(i32::try_from(server.pid()).unwrap()).unwrap();

@@ -39,7 +39,7 @@ fn a_legal_action_goes_through_a_pipe() {
     let first = legal.lines().next().unwrap();
     let applied = cli.run_with(&format!("apply last --seat {seat} -f -"), first);
     assert_eq!(applied.code, 0, "{}", applied.err);
-    assert_eq!(json(&applied.out)["game"]["version"], "2");
+    assert_eq!(json(&applied.out)["table"]["game"]["version"], "2");
 }
 
 #[test]
@@ -127,8 +127,9 @@ fn tokens_are_kept_in_a_private_file_and_used_by_seat() {
     let cli = cli.without_token();
     let seat = to_act(&cli);
     assert!(!cli.out(&format!("legal last --seat {seat}")).is_empty());
-    let view = json(&cli.out(&format!("show last --seat {seat}")));
-    let player = &view["view"]["players"][usize::try_from(seat).unwrap() - 1];
+    let shown = json(&cli.out(&format!("show last --seat {seat}")));
+    let view = &shown["table"]["view"]["dominion"];
+    let player = &view["players"][usize::try_from(seat).unwrap() - 1];
     assert!(player["hand"].is_object(), "{player}");
     assert_eq!(cli.run("show last --operator").code, 6);
     assert_eq!(
@@ -193,6 +194,40 @@ fn spectators_get_a_new_token() {
 }
 
 #[test]
+fn tokens_are_issued_beside_others_and_revoked_together() {
+    let (server, _keys) = server_with_tokens();
+    let cli = Cli::at(server.address()).bearing(RED);
+    let _created = cli.out("create dominion Ada Bob");
+    let issue = |whose: &str| {
+        let issued = json(&cli.out(&format!("token issue last {whose}")));
+        issued["token"].as_str().unwrap().to_owned()
+    };
+    for (whose, look) in [
+        ("--seat 1", "show last --seat 1"),
+        ("--spectator", "show last --spectator"),
+    ] {
+        let tokens = [issue(whose), issue(&format!("{whose} --expires-in 1h"))];
+        assert_ne!(tokens[0], tokens[1]);
+        let codes = || {
+            tokens.each_ref().map(|token| {
+                let holder = Cli::at(server.address()).bearing(token);
+                holder.run(&look.replace("last", &game(&cli))).code
+            })
+        };
+        assert_eq!(codes(), [0, 0], "{whose}");
+        let _revoked = cli.out(&format!("token revoke last {whose}"));
+        assert_eq!(codes(), [6, 6], "{whose}");
+    }
+    assert_eq!(cli.run("token issue last").code, 2);
+}
+
+/// The id of the last game.
+fn game(cli: &Cli) -> String {
+    let info = json(&cli.out("info last"));
+    info["gameId"].as_str().unwrap().to_owned()
+}
+
+#[test]
 fn bots_play_to_the_end_and_the_record_verifies() {
     let (_server, cli) = server();
     let _created = cli.out("create dominion Ada Bob");
@@ -206,22 +241,16 @@ fn bots_play_to_the_end_and_the_record_verifies() {
     let seen = BufReader::new(watch.stdout.take().unwrap()).lines();
     let seen: Vec<Value> = seen.map(|line| json(&line.unwrap())).collect();
     assert_eq!(watch.wait().unwrap().code(), Some(0));
-    assert!(seen[0]["start"].is_object());
-    let from: u64 = seen[0]["start"]["game"]["version"]
-        .as_str()
-        .unwrap()
-        .parse()
-        .unwrap();
-    let versions: Vec<u64> = seen[1..]
-        .iter()
-        .map(|update| {
-            update["version"]["game"]["version"]
-                .as_str()
-                .unwrap()
-                .parse()
-                .unwrap()
-        })
-        .collect();
+    let version_of = |line: &Value| -> u64 {
+        let of_game = line["table"]["game"]["version"].as_str();
+        of_game.unwrap().parse().unwrap()
+    };
+    assert!(
+        seen[0]["entry"].is_null(),
+        "the watch begins with the table"
+    );
+    let from = version_of(&seen[0]);
+    let versions: Vec<u64> = seen[1..].iter().map(version_of).collect();
     assert_eq!(versions, (from + 1..=version).collect::<Vec<_>>());
 
     let record = cli.file("game.jsonl");

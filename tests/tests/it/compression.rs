@@ -1,8 +1,7 @@
 //! Compressed requests and answers.
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{ada_and_bob, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, facts, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use tonic::Code;
 use tonic::codec::CompressionEncoding;
@@ -12,13 +11,17 @@ const ENCODINGS: [CompressionEncoding; 2] = [CompressionEncoding::Gzip, Compress
 #[tokio::test]
 async fn requests_are_read_and_large_answers_are_compressed() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let mut client = server.dominion();
-    let plain = client.get_catalogue(pb::GetCatalogueRequest::default());
+    let catalogue = || v1::GetCatalogueRequest {
+        ruleset: String::from("dominion"),
+        known_revision: 0,
+    };
+    let mut rulesets = server.rulesets();
+    let plain = rulesets.get_catalogue(catalogue());
     let plain = plain.await.unwrap();
     assert_eq!(plain.metadata().get("grpc-encoding"), None);
     for encoding in ENCODINGS {
         let mut client = server
-            .dominion()
+            .games()
             .send_compressed(encoding)
             .accept_compressed(encoding);
         let created = client
@@ -26,14 +29,18 @@ async fn requests_are_read_and_large_answers_are_compressed() {
             .await
             .unwrap()
             .into_inner();
-        let game_id = created.game.unwrap().game_id;
-        let answer = client.get_catalogue(pb::GetCatalogueRequest::default());
+        let game_id = facts(created.table).game_id;
+        let mut rulesets = server
+            .rulesets()
+            .send_compressed(encoding)
+            .accept_compressed(encoding);
+        let answer = rulesets.get_catalogue(catalogue());
         let answer = answer.await.unwrap();
         let header = answer.metadata().get("grpc-encoding").unwrap();
         assert_eq!(header.to_str().unwrap(), encoding.to_string());
         assert_eq!(answer.get_ref(), plain.get_ref());
         // Streams are compressed as well, with messages of every size.
-        let export = pb::ExportGameRequest {
+        let export = v1::ExportGameRequest {
             game_id: game_id.clone(),
             with_states: true,
             ..Default::default()
@@ -44,11 +51,10 @@ async fn requests_are_read_and_large_answers_are_compressed() {
             count += 1;
         }
         assert_eq!(count, 2);
-        let mut games = server
-            .games()
-            .send_compressed(encoding)
-            .accept_compressed(encoding);
-        let info = games.get_game_info(v1::GetGameInfoRequest { game_id });
+        let info = client.get_game(v1::GetGameRequest {
+            game_id,
+            ..Default::default()
+        });
         info.await.unwrap();
     }
 }
@@ -58,8 +64,8 @@ async fn requests_are_read_and_large_answers_are_compressed() {
 async fn a_request_that_would_become_too_large_is_refused() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     for encoding in ENCODINGS {
-        let mut client = server.dominion().send_compressed(encoding);
-        let large = pb::GetGameRequest {
+        let mut client = server.games().send_compressed(encoding);
+        let large = v1::GetGameRequest {
             game_id: "x".repeat(10_000_000),
             ..Default::default()
         };

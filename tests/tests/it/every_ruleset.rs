@@ -3,6 +3,7 @@
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::dominion::SEEN;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use tempfile::TempDir;
@@ -18,6 +19,29 @@ const STYLES: [(u32, bool); 4] = [(40, false), (80, false), (80, true), (200, fa
 
 fn board(columns: u32, colored: bool) -> Option<v1::BoardStyle> {
     Some(v1::BoardStyle { columns, colored })
+}
+
+/// View, events and sentences, and perhaps a board.
+fn show(board: Option<v1::BoardStyle>) -> Option<v1::Show> {
+    Some(v1::Show {
+        text: true,
+        board,
+        ..SEEN
+    })
+}
+
+/// The last event of a game that the rules ended, whatever its sentence.
+fn ended(told: Option<&v1::Event>) -> v1::Event {
+    let reason = v1::EndReason::Rules.into();
+    let ended = v1::table_event::Kind::Ended(v1::table_event::Ended { reason });
+    let text = told.map_or_else(String::new, |event| event.text.clone());
+    assert!(!text.is_empty());
+    v1::Event {
+        kind: String::from("ended"),
+        text,
+        table: Some(v1::TableEvent { kind: Some(ended) }),
+        ..Default::default()
+    }
 }
 
 /// The names of the players, in seat order.
@@ -55,11 +79,10 @@ macro_rules! play_every_ruleset {
             use gamekeeper_rules::conformance::Audit;
             use gamekeeper_rules::ruleset::{self, Applied, Ruleset, apply, create, legal_actions};
             use gamekeeper_rules::table::{Chance, Detail, Names, Pending, Seat, Seed, Viewer, text};
-            use gamekeeper_tests::dominion::players;
+            use gamekeeper_tests::dominion::{Client, facts, players};
+            use gamekeeper_tests::raw::typed;
             use gamekeeper_tests::server::Gamekeeperd;
-            use gamekeeper_wire::$module::pb;
-            use gamekeeper_wire::Wire;
-            use tonic::transport::Channel;
+            use gamekeeper_wire::{Wire, joined_action, joined_event, joined_options, joined_view, legal_action};
 
             #[tokio::test]
             async fn whole_games_on_the_embedded_store() {
@@ -77,22 +100,23 @@ macro_rules! play_every_ruleset {
 
             /// Plays a game to its end with the ruleset's own random policy.
             async fn play(server: &Gamekeeperd, seats: usize, number: u64) -> v1::GameInfo {
-                let mut client = pb::Client::new(server.channel());
+                let mut client = server.games();
                 let seed = Seed::from_number(number);
                 let message = Rules::options_message(&Rules::table(seats, number));
                 let names: Vec<String> = super::NAMES[..seats].iter().map(|&name| name.to_owned()).collect();
                 let options = Rules::options(&names, &Rules::draft(message.clone()).unwrap()).unwrap();
                 let created = client
-                    .create_game(pb::CreateGameRequest {
+                    .create_game(v1::CreateGameRequest {
+                        ruleset: Rules::SHEET.id.to_owned(),
                         players: players(&super::NAMES[..seats]),
-                        options: Some(message),
+                        options: Some(typed(&joined_options::<Rules>(&options))),
                         seed: seed.as_bytes().to_vec(),
                         ..Default::default()
                     })
                     .await
                     .unwrap()
                     .into_inner();
-                let mut game = created.game.unwrap();
+                let mut game = facts(created.table);
                 let mut now = create::<Rules>(&options, Chance::from_seed(&seed));
                 let mut policy = Chance::from_seed(&Seed::from_number(number + 1_000));
                 agree(&mut client, &game, &now, Seat::FIRST).await;
@@ -102,21 +126,22 @@ macro_rules! play_every_ruleset {
                 assert_eq!(game.status(), v1::GameStatus::Finished);
                 let ranking = Rules::ranking(&now.state).unwrap();
                 assert_eq!(game.standings, gamekeeper_wire::standings(&ranking));
+                assert_eq!(game.end_reason(), v1::EndReason::Rules);
                 history(&mut client, &game).await;
                 game
             }
 
             /// A version reads the same wherever a page begins.
-            async fn history(client: &mut pb::Client<Channel>, game: &v1::GameInfo) {
+            async fn history(client: &mut Client, game: &v1::GameInfo) {
                 let mut page = async |after_version: u64, page_size: i32| {
-                    let ask = pb::ListEventsRequest {
+                    let ask = v1::ListEventsRequest {
                         game_id: game.game_id.clone(),
                         after_version,
                         page_size,
-                        with_text: true,
+                        show: super::show(None),
                         ..Default::default()
                     };
-                    client.list_events(ask).await.unwrap().into_inner().versions
+                    client.list_events(ask).await.unwrap().into_inner().entries
                 };
                 let mut whole = Vec::new();
                 while let next = page(u64::try_from(whole.len()).unwrap(), 90).await
@@ -133,7 +158,7 @@ macro_rules! play_every_ruleset {
             }
 
             async fn step(
-                client: &mut pb::Client<Channel>,
+                client: &mut Client,
                 game: &v1::GameInfo,
                 now: &mut Applied<Rules>,
                 pending: Pending,
@@ -144,13 +169,12 @@ macro_rules! play_every_ruleset {
                 let choice = Rules::choose(&now.state, seat, &legal, policy);
                 drop(policy.take_record());
                 let answer = client
-                    .apply_action(pb::ApplyActionRequest {
+                    .apply_action(v1::ApplyActionRequest {
                         game_id: game.game_id.clone(),
                         seat: seat.number().into(),
-                        action: Some(Rules::action_message(&legal[choice])),
+                        action: Some(typed(&joined_action::<Rules>(&legal[choice]))),
                         expected_version: game.version,
-                        with_text: true,
-                        with_board: super::board(80, true),
+                        show: super::show(super::board(80, true)),
                         ..Default::default()
                     })
                     .await
@@ -159,20 +183,25 @@ macro_rules! play_every_ruleset {
                 let mut scene = Rules::scene(&now.state).unwrap_or_default();
                 *now = apply::<Rules>(&now.state, &now.chance, seat, &legal[choice]).unwrap();
                 let view = Rules::view(&now.state, Viewer::Seat(seat));
-                assert_eq!(answer.view, Some(Rules::view_message(&view)));
-                let game = answer.game.unwrap();
+                let (table, entry) = (answer.table.unwrap(), answer.entry.unwrap());
+                assert_eq!(table.view, Some(typed(&joined_view::<Rules>(&view))));
+                let game = table.game.unwrap();
                 let players = super::names(&game);
                 let names = Names::new(&players);
-                assert_eq!(answer.board, ruleset::board::<Rules>(&view, names, 80));
+                assert_eq!(table.board, ruleset::board::<Rules>(&view, names, 80));
                 let seen = now.events.iter();
                 let seen = seen.filter_map(|event| Rules::event_view(event, Viewer::Seat(seat)));
-                let told: Vec<_> = seen
+                let mut told: Vec<v1::Event> = seen
                     .map(|event| {
                         let text = ruleset::tell::<Rules>(&event, &players, &mut scene);
-                        Rules::event_message(&event, Some(text))
+                        typed(&joined_event::<Rules>(&event, Some(text)))
                     })
                     .collect();
-                assert_eq!(answer.events, told);
+                if game.pending.is_empty() {
+                    told.push(super::ended(entry.events.last()));
+                }
+                assert_eq!(entry.events, told);
+                assert_eq!((entry.version, entry.seat), (game.version, seat.number().into()));
                 if game.version % super::LIST_EVERY == 0 {
                     agree(client, &game, now, seat).await;
                 }
@@ -181,40 +210,41 @@ macro_rules! play_every_ruleset {
 
             /// Server and rules agree on the pending decisions, the legal list, and every view.
             async fn agree(
-                client: &mut pb::Client<Channel>,
+                client: &mut Client,
                 game: &v1::GameInfo,
                 now: &Applied<Rules>,
                 seat: Seat,
             ) {
                 assert_eq!(game.pending, gamekeeper_wire::pending(&Rules::pending(&now.state)));
-                let ask = pb::ListLegalActionsRequest {
+                let ask = v1::ListLegalActionsRequest {
                     game_id: game.game_id.clone(),
                     seat: seat.number().into(),
-                    with_text: true,
+                    show: super::show(None),
                     ..Default::default()
                 };
                 let listed = client.list_legal_actions(ask).await.unwrap().into_inner();
                 let legal = legal_actions::<Rules>(&now.state, seat, Detail::Moves);
                 let legal = &legal[..legal.len().min(1_000)];
-                let messages: Vec<_> = legal.iter().map(Rules::action_message).collect();
-                assert_eq!(listed.actions, messages);
                 let names = super::names(game);
                 let names = Names::new(&names);
                 let own = Rules::view(&now.state, Viewer::Seat(seat));
-                let said = legal.iter().map(|action| Rules::action_text(&own, action, names));
-                assert_eq!(listed.texts, said.collect::<Vec<_>>());
-                for text in &listed.texts {
+                let messages = legal.iter().map(|action| {
+                    let text = Rules::action_text(&own, action, names);
+                    typed(&legal_action::<Rules>(action, Some(text)))
+                });
+                assert_eq!(listed.actions, messages.collect::<Vec<_>>());
+                for v1::LegalAction { text, .. } in &listed.actions {
                     assert!(!text.is_empty() && !text.contains(char::is_control), "{text:?}");
                 }
                 let view = Rules::view(&now.state, Viewer::Spectator);
                 for (columns, colored) in super::STYLES {
-                    let ask = pb::GetGameRequest {
+                    let ask = v1::GetGameRequest {
                         game_id: game.game_id.clone(),
-                        with_board: super::board(columns, colored),
+                        show: super::show(super::board(columns, colored)),
                         ..Default::default()
                     };
-                    let seen = client.get_game(ask).await.unwrap().into_inner();
-                    assert_eq!(seen.view, Some(Rules::view_message(&view)));
+                    let seen = client.get_game(ask).await.unwrap().into_inner().table.unwrap();
+                    assert_eq!(seen.view, Some(typed(&joined_view::<Rules>(&view))));
                     let width = usize::try_from(columns).unwrap();
                     let drawn = ruleset::board::<Rules>(&view, names, width);
                     assert!(!drawn.is_empty());

@@ -3,13 +3,13 @@
 use std::io::{BufRead, BufReader, Read, read_to_string};
 use std::thread;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::dominion::{Table, assert_reason};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::server::Gamekeeperd;
-use pb::export_game_response::Part;
 use tonic::Code;
+use v1::export_game_response::Part;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_that_is_cut_resumes_where_it_was() {
@@ -18,7 +18,7 @@ async fn an_export_that_is_cut_resumes_where_it_was() {
     let cli = Cli::at(server.address());
     let created = cli.out("create mythotopia Ada Bob --seed 1 -o json");
     let created: serde_json::Value = serde_json::from_str(&created).unwrap();
-    let id = created["game"]["gameId"].as_str().unwrap();
+    let id = created["table"]["game"]["gameId"].as_str().unwrap();
     let _played = cli.out("bot last --seat 1,2 --choices 1 --until-version 500");
     let command = format!("export {id} --with-states");
     let whole = cli.out(&command);
@@ -42,16 +42,16 @@ async fn an_export_that_is_cut_resumes_where_it_was() {
 #[tokio::test]
 async fn a_record_is_resumed_after_any_version() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let mut table = Table::begin(&mut server.dominion()).await;
-    table.play(&mut server.dominion(), 40).await.unwrap();
+    let mut table = Table::begin(&mut server.games()).await;
+    table.play(&mut server.games(), 40).await.unwrap();
     let newest = table.game.version;
     let export = async |after_version| {
-        let ask = pb::ExportGameRequest {
+        let ask = v1::ExportGameRequest {
             game_id: table.game.game_id.clone(),
             with_states: true,
             after_version,
         };
-        let mut parts = server.dominion().export_game(ask).await?.into_inner();
+        let mut parts = server.games().export_game(ask).await?.into_inner();
         let mut read = Vec::new();
         while let Some(part) = parts.message().await? {
             read.push(part.part.unwrap());

@@ -5,10 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::future::join_all;
 use gamekeeper_proto::BytesCodec;
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1::table_service_client::TableServiceClient;
-use gamekeeper_proto::gamekeeper::v1::{self, ViewMode, ViewerKind};
-use gamekeeper_tests::dominion::{Table, assert_reason};
+use gamekeeper_proto::gamekeeper::v1::{self, Show, ViewerKind};
+use gamekeeper_tests::dominion::{SEEN, Table, assert_reason};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -25,8 +23,8 @@ const SOON: Duration = Duration::from_secs(60);
 const ACTIONS: u32 = 20;
 
 /// The requests of three kinds of viewers.
-fn kinds(game_id: &str) -> [pb::WatchGameRequest; 3] {
-    let ask = pb::WatchGameRequest {
+fn kinds(game_id: &str) -> [v1::WatchGameRequest; 3] {
+    let ask = v1::WatchGameRequest {
         game_id: game_id.to_owned(),
         ..Default::default()
     };
@@ -36,14 +34,17 @@ fn kinds(game_id: &str) -> [pb::WatchGameRequest; 3] {
     };
     [
         ask.clone(),
-        pb::WatchGameRequest {
+        v1::WatchGameRequest {
             viewer: Some(seat),
-            view_mode: ViewMode::Seat.into(),
+            show: Some(SEEN),
             ..ask.clone()
         },
-        pb::WatchGameRequest {
-            with_text: true,
-            with_board: Some(v1::BoardStyle::default()),
+        v1::WatchGameRequest {
+            show: Some(Show {
+                text: true,
+                board: Some(v1::BoardStyle::default()),
+                ..SEEN
+            }),
             ..ask
         },
     ]
@@ -107,7 +108,7 @@ impl Work {
 
 /// Plays, and waits after each action until all have heard of it. Watchers of one kind get the same bytes.
 async fn play(server: &Gamekeeperd, table: &mut Table, kinds: &mut [Vec<Streaming<Bytes>>]) {
-    let mut client = server.dominion();
+    let mut client = server.games();
     for _ in 0..ACTIONS {
         table.pass(&mut client, 1).await.unwrap();
         for watches in &mut *kinds {
@@ -126,10 +127,10 @@ fn server(more: &[&str]) -> Gamekeeperd {
 async fn two_hundred_watchers_cost_as_many_reads_as_one_and_as_many_messages_as_kinds() {
     let redis = RedisServer::start(&RedisOptions::new());
     let server = server(&["--store=redis", &format!("--redis={}", redis.address())]);
-    let mut table = Table::begin(&mut server.dominion()).await;
+    let mut table = Table::begin(&mut server.games()).await;
     let channel = server.channel();
     let mut all = [Vec::new(), Vec::new(), Vec::new()];
-    let path = "/gamekeeper.dominion.v1.DominionService/WatchGame";
+    let path = "/gamekeeper.v1.GameService/WatchGame";
     for number in 0..200 {
         let call = &kinds(&table.game.game_id)[number % 3];
         all[number % 3].push(watch(&channel, path, call).await);
@@ -144,51 +145,44 @@ async fn two_hundred_watchers_cost_as_many_reads_as_one_and_as_many_messages_as_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_services_share_a_feed() {
+async fn streams_of_one_game_and_of_many_share_a_feed() {
     let server = server(&["--store=memory"]);
-    let mut table = Table::begin(&mut server.dominion()).await;
+    let mut table = Table::begin(&mut server.games()).await;
     let channel = server.channel();
     let call = &kinds(&table.game.game_id)[1];
-    let mut all = [Vec::new(), Vec::new(), Vec::new()];
+    let mut all = [Vec::new(), Vec::new()];
     let many = v1::WatchGamesRequest {
         games: vec![v1::WatchedGame {
             game_id: table.game.game_id.clone(),
             viewer: call.viewer,
             ..Default::default()
         }],
-        view_mode: ViewMode::Seat.into(),
+        show: call.show,
         ..Default::default()
     };
     for _ in 0..20 {
-        let path = "/gamekeeper.dominion.v1.DominionService/WatchGame";
+        let path = "/gamekeeper.v1.GameService/WatchGame";
         all[0].push(watch(&channel, path, call).await);
-        let path = "/gamekeeper.v1.TableService/WatchGame";
-        all[1].push(watch(&channel, path, call).await);
-        let path = "/gamekeeper.v1.GamesService/WatchGames";
-        all[2].push(watch(&channel, path, &many).await);
+        let path = "/gamekeeper.v1.GameService/WatchGames";
+        all[1].push(watch(&channel, path, &many).await);
     }
     let before = Work::of(&server).await;
     play(&server, &mut table, &mut all).await;
     let done = Work::of(&server).await.since(before);
     let actions = f64::from(ACTIONS);
     assert!(done.reads <= actions, "{done:?}");
-    let expected = (3.0 * actions, 57.0 * actions);
+    let expected = (2.0 * actions, 38.0 * actions);
     assert_eq!((done.encoded, done.shared), expected, "{done:?}");
-    // What is shared can be read: the same table from all three.
-    table.pass(&mut server.dominion(), 1).await.unwrap();
-    let [own, packed, found] = all.each_mut().map(|watches| &mut watches[0]);
-    let own = pb::WatchGameResponse::decode(next(own).await).unwrap();
-    let packed = v1::WatchGameResponse::decode(next(packed).await).unwrap();
+    // What is shared can be read: the same table from both.
+    table.pass(&mut server.games(), 1).await.unwrap();
+    let [own, found] = all.each_mut().map(|watches| &mut watches[0]);
+    let own = v1::WatchGameResponse::decode(next(own).await).unwrap();
     let found = v1::WatchGamesResponse::decode(next(found).await).unwrap();
-    assert_eq!(own.clone().packed("gamekeeper.dominion.v1"), packed);
-    let Some(pb::watch_game_response::Update::Version(own)) = own.update else {
-        panic!("no version");
-    };
     let Some(v1::watch_games_response::Update::Change(found)) = found.update else {
         panic!("no change");
     };
-    assert_eq!(own.game, found.game);
-    assert_eq!(own.view.unwrap().encode_to_vec(), found.view.unwrap().value);
+    assert!(own.table.as_ref().is_some_and(|table| table.view.is_some()));
+    assert_eq!((own.table, own.entry), (found.table, found.entry));
 }
 
 /// The store fails: every watcher hears of it, not only the first.
@@ -197,8 +191,8 @@ async fn every_watcher_hears_that_the_store_has_failed() {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = format!("--redis={}", redis.address());
     let server = Gamekeeperd::start(&["--store=redis", &address, "--bookmark-every=500ms"]);
-    let game_id = Table::begin(&mut server.dominion()).await.game.game_id;
-    let mut client = TableServiceClient::new(server.channel());
+    let game_id = Table::begin(&mut server.games()).await.game.game_id;
+    let mut client = server.games();
     let mut watches = Vec::new();
     for _ in 0..10 {
         let call = v1::WatchGameRequest {

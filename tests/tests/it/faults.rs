@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Client, Table, ada_and_bob};
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::{Client, Table, action, ada_and_bob, facts};
 use gamekeeper_tests::fleet::Fleet;
 use gamekeeper_tests::history::{
     Break, Call, Load, Memory, Recorder, What, check, read_logs, story,
@@ -374,7 +375,7 @@ async fn what_replicas_do_not_have_is_returned_to_nobody() {
     flags.push("--redis-wait-replicas=1".into());
     let fleet = Fleet::start(2, &texts(&flags)).await;
     let [mut one, mut other] = <[Client; 2]>::try_from(fleet.clients()).unwrap();
-    let create = pb::CreateGameRequest {
+    let create = v1::CreateGameRequest {
         request_id: "the game".into(),
         ..ada_and_bob()
     };
@@ -387,18 +388,16 @@ async fn what_replicas_do_not_have_is_returned_to_nobody() {
     };
     let table = Table::of(created);
     let look = table.ask();
-    let follow = pb::WatchGameRequest {
+    let follow = v1::WatchGameRequest {
         game_id: table.game.game_id.clone(),
         after_version: table.game.version,
         ..Default::default()
     };
     let mut watch = other.watch_game(follow).await.unwrap().into_inner();
-    let act = pb::ApplyActionRequest {
+    let act = v1::ApplyActionRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
-        action: Some(pb::Action {
-            kind: Some(pb::action::Kind::EndTurn(pb::EndTurn::default())),
-        }),
+        action: Some(action(pb::action::Kind::EndTurn(pb::EndTurn::default()))),
         request_id: "once".into(),
         ..Default::default()
     };
@@ -418,11 +417,11 @@ async fn what_replicas_do_not_have_is_returned_to_nobody() {
     replica.resume();
     let played = loop {
         match other.apply_action(act.clone()).await {
-            Ok(played) => break played.into_inner().game.unwrap(),
+            Ok(played) => break facts(played.into_inner().table),
             Err(status) => assert!(is_no_answer(&status), "{status:?}"),
         }
     };
     assert_eq!(played.version, table.game.version + 1);
-    let seen = one.get_game(look).await.unwrap().into_inner().game;
-    assert_eq!(seen, Some(played));
+    let seen = one.get_game(look).await.unwrap().into_inner().table;
+    assert_eq!(facts(seen), played);
 }

@@ -1,16 +1,15 @@
 //! A whole game by two seats with different tokens: the server is killed in the middle and started
 //! again, the game is finished, exported, and every draw is verified.
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1::GameStatus;
+use gamekeeper_proto::gamekeeper::v1::{self, GameStatus};
 use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, facts};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
-use pb::export_game_response::Part;
 use tempfile::TempDir;
 use tonic::Code;
+use v1::export_game_response::Part;
 
 #[tokio::test]
 async fn a_game_survives_a_killed_server_on_the_embedded_store() {
@@ -33,8 +32,8 @@ async fn play_through_a_kill(store: &[String]) {
     let keys = KeyFiles::new();
     let store: Vec<&str> = store.iter().map(String::as_str).collect();
     let mut server = keys.server(&store);
-    let mut client = server.dominion();
-    let create = pb::CreateGameRequest {
+    let mut client = server.games();
+    let create = v1::CreateGameRequest {
         request_id: String::from("one game"),
         ..ada_and_bob()
     };
@@ -50,14 +49,14 @@ async fn play_through_a_kill(store: &[String]) {
 
     server.kill();
     let server = keys.server(&store);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let ask = table.ask();
     let found = client
         .get_game(bearing(table.token(2), ask))
         .await
         .unwrap()
         .into_inner();
-    assert_eq!(found.game, Some(table.game.clone()), "nothing was lost");
+    assert_eq!(facts(found.table), table.game, "nothing was lost");
 
     let secret = export(&server, table.token(1), &table).await.unwrap_err();
     assert_reason(&secret, Code::FailedPrecondition, "GAME_NOT_OVER");
@@ -81,13 +80,13 @@ async fn export(
     token: &str,
     table: &Table,
 ) -> Result<Vec<Part>, tonic::Status> {
-    let ask = pb::ExportGameRequest {
+    let ask = v1::ExportGameRequest {
         game_id: table.game.game_id.clone(),
         with_states: true,
         ..Default::default()
     };
     let mut stream = server
-        .dominion()
+        .games()
         .export_game(bearing(token, ask))
         .await?
         .into_inner();
@@ -99,12 +98,7 @@ async fn export(
 }
 
 fn check_record(record: &[Part], table: &Table) {
-    let [
-        Part::Header(header),
-        versions @ ..,
-        Part::SeedReveal(reveal),
-    ] = record
-    else {
+    let [Part::Header(header), versions @ .., Part::End(end)] = record else {
         panic!("a header, versions, and the seed: {} parts", record.len());
     };
     assert_eq!(header.game.as_ref(), Some(&table.game));
@@ -113,12 +107,14 @@ fn check_record(record: &[Part], table: &Table) {
         let Part::Version(version) = part else {
             panic!("{part:?}")
         };
-        assert_eq!(version.version, last + 1);
-        assert_eq!(version.action.is_some(), version.version > 1);
+        let number = version.entry.as_ref().unwrap().version;
+        assert_eq!(number, last + 1);
+        assert_eq!(version.action.is_some(), number > 1);
         assert!(version.state.is_some() && version.fingerprint.len() == 16);
-        last = version.version;
+        last = number;
     }
     assert_eq!(last, table.game.version);
+    let reveal = end.seed_reveal.as_ref().unwrap();
     assert_eq!((reveal.salt.len(), reveal.seed.len()), (32, 32));
 }
 

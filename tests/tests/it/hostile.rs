@@ -8,19 +8,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_proto::gamekeeper::v1::{self, game_service_client::GameServiceClient};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
 use gamekeeper_tests::contract::{Method, Request, methods};
-use gamekeeper_tests::dominion::players;
+use gamekeeper_tests::dominion::{SEEN, facts, players};
 use gamekeeper_tests::hostile::{Frame, frame, harmed};
 use gamekeeper_tests::process::holdings;
-use gamekeeper_tests::raw::{Answer, call};
+use gamekeeper_tests::raw::{Answer, call, typed};
 use gamekeeper_tests::room::{games, table};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED};
-use gamekeeper_wire::{PbAction, PbOptions, Wire};
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, seat_holder};
+use gamekeeper_wire::{Wire, joined_options};
 use gamekeeperd::auth::{AuthConfig, Authority, Grant, JwtRules};
 use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{Created, GameId, IndexRow, NewGame, StoreConfig, open};
@@ -66,34 +66,33 @@ macro_rules! samples {
         async fn samples(channel: &Channel) -> Vec<Samples> {
             let mut samples = Vec::new();
             $({
-                use gamekeeper_wire::$module::pb;
                 type Rules = gamekeeper_rules::$module::$Ruleset;
-                let mut client = pb::Client::new(channel.clone());
-                let create = |number| pb::CreateGameRequest {
+                let mut client = GameServiceClient::new(channel.clone());
+                let create = |number| v1::CreateGameRequest {
+                    ruleset: String::from(stringify!($module)),
                     players: players(&["Ada", "Bob"]),
-                    options: Some(Rules::options_message(&Rules::table(2, number))),
-                    request_id: format!("{} {number}", Rules::PACKAGE),
+                    options: Some(typed(&joined_options::<Rules>(&Rules::table(2, number)))),
+                    request_id: concat!(stringify!($module), " ").to_owned() + &number.to_string(),
                     ..Default::default()
                 };
-                let game = client.create_game(create(1)).await.unwrap().into_inner().game.unwrap();
-                let list = pb::ListLegalActionsRequest {
+                let created = client.create_game(create(1)).await.unwrap().into_inner();
+                let game = facts(created.table);
+                let list = v1::ListLegalActionsRequest {
                     game_id: game.game_id.clone(),
                     seat: game.pending[0].seat,
                     page_size: 5,
                     ..Default::default()
                 };
                 let legal = client.list_legal_actions(list).await.unwrap().into_inner();
+                let actions = legal.actions.into_iter().map(|legal| legal.action.unwrap());
                 let known = Known {
                     creations: (1..4).map(|number| create(number).encode_to_vec()).collect(),
-                    actions: legal.actions.iter().map(Message::encode_to_vec).collect(),
+                    actions: actions.map(|action| action.encode_to_vec()).collect(),
                     page_token: legal.next_page_token,
                     game,
                 };
-                let package = format!("{}.", Rules::PACKAGE);
                 for method in methods() {
-                    if method.service.starts_with(&package) || method.service.ends_with(".GamesService") {
-                        samples.push(Samples { requests: known.requests(&method), method });
-                    }
+                    samples.push(Samples { requests: known.requests(&method), method });
                 }
             })*
             samples
@@ -133,10 +132,21 @@ impl Known {
             game_id: self.game.game_id.clone(),
             viewer: None,
         };
-        let user = v1::SeatUser {
+        let player = v1::PlayerUpdate {
             seat: 2,
-            user: String::from("ada"),
+            user: Some(String::from("ada")),
         };
+        let show = v1::Show {
+            text: true,
+            board: Some(v1::BoardStyle::default()),
+            ..SEEN
+        };
+        let filter = v1::GameFilter {
+            ruleset: self.game.ruleset.clone(),
+            user: String::from("ada"),
+            ..Default::default()
+        };
+        let holder = seat_holder(&self.game.game_id, 1);
         let label = v1::UpdateGameRequest {
             set_labels: [(String::from("key"), String::from("value"))].into(),
             ..Default::default()
@@ -149,7 +159,11 @@ impl Known {
                 .bytes(method, "viewer", &viewer.encode_to_vec())
                 .bytes(method, "action", action)
                 .bytes(method, "games", &of_several.encode_to_vec())
-                .bytes(method, "users", &user.encode_to_vec())
+                .bytes(method, "players", &player.encode_to_vec())
+                .bytes(method, "show", &show.encode_to_vec())
+                .bytes(method, "filter", &filter.encode_to_vec())
+                .bytes(method, "holder", &holder.encode_to_vec())
+                .text(method, "ruleset", &self.game.ruleset)
                 .bytes(method, "set_labels", label)
                 .text(method, "remove_labels", "another key")
                 .number(method, "to_version", 1)
@@ -159,8 +173,6 @@ impl Known {
                 .text(method, "page_token", &self.page_token)
                 .number(method, "after_version", 1)
                 .number(method, "at_version", 1)
-                .number(method, "view_mode", 2)
-                .number(method, "with_text", 1)
                 .text(method, "kinds", "end_turn")
                 .number(method, "detail", 1)
                 .into_bytes()
@@ -307,7 +319,7 @@ fn actions_and_options_are_judged<W: Audit + Wire>() {
             .map(encoded),
     );
     run(2_000, &harmed(samples), |bytes| {
-        if let Ok(message) = PbAction::<W>::decode(&*bytes)
+        if let Ok(message) = W::PbAction::decode(&*bytes)
             && let Ok(action) = W::action(message)
         {
             let judged = W::check(&now.state, seat, &action);
@@ -320,7 +332,7 @@ fn actions_and_options_are_judged<W: Audit + Wire>() {
     let samples = (1..20).map(|seed| W::options_message(&W::table(2, seed)).encode_to_vec());
     let names: Vec<String> = ["Ada", "Bob", "Cyd"].map(String::from).to_vec();
     run(500, &harmed(samples.collect()), |bytes| {
-        if let Ok(message) = PbOptions::<W>::decode(&*bytes)
+        if let Ok(message) = W::PbOptions::decode(&*bytes)
             && let Ok(draft) = W::draft(message)
             && let Ok(options) = W::options(&names, &draft)
         {
@@ -373,23 +385,22 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
 
 /// The first entry and the first snapshot of a game.
 async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
-    use gamekeeper_proto::envelope::CreateGameRequest;
+    use gamekeeper_proto::raw::CreateGameRequest;
     use gamekeeper_tests::room::seated;
     use gamekeeperd::auth::Caller;
 
     let store = open(StoreConfig::Memory).await.unwrap();
     let call = CreateGameRequest {
+        ruleset: W::SHEET.id.to_owned(),
         players: seated(2),
-        options: Some(W::encoded_options(&W::table(2, 1))),
-        request_id: String::new(),
-        seed: Vec::new(),
+        options: Some(joined_options::<W>(&W::table(2, 1))),
         ..CreateGameRequest::default()
     };
     let created = games::<W>(&store)
         .create(&Caller::Open, call)
         .await
         .unwrap();
-    let id: GameId = Uuid::try_parse(&created.game.unwrap().game_id).unwrap();
+    let id: GameId = Uuid::try_parse(&created.table.unwrap().game.unwrap().game_id).unwrap();
     let loaded = store.load(id, None).await.unwrap().unwrap();
     (
         loaded.entries[0].bytes.clone(),

@@ -3,24 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
-use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_proto::gamekeeper::v1::{self, game_service_client::GameServiceClient};
 use gamekeeper_tests::contract::{Method, Request, methods};
-use gamekeeper_tests::dominion::{ada_and_bob, players};
+use gamekeeper_tests::dominion::{ada_and_bob, facts, players, reason, reason_of};
 use gamekeeper_tests::raw::{Answer, call, framed};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
-use gamekeeper_wire::Wire;
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing, seat_holder};
 use prost::Message;
-use prost_types::Any;
 use tonic::Code;
 use tonic::transport::Channel;
 
 /// A game that looks like the others and does not exist.
 const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
-
-/// The service of any ruleset.
-const TABLE_SERVICE: &str = "gamekeeper.v1.TableService";
 
 /// The methods that name no game, each with what isolates tenants.
 const WITHOUT_A_GAME: [&str; 9] = [
@@ -37,7 +32,7 @@ const WITHOUT_A_GAME: [&str; 9] = [
 
 /// Does this method give everybody the same answer?
 fn is_open(method: &Method) -> bool {
-    ["GetRule", "ListRules", "ListRulesets"].contains(&method.name.as_str())
+    method.service == "gamekeeper.v1.RulesetService"
 }
 
 fn house() -> (Gamekeeperd, KeyFiles) {
@@ -47,7 +42,6 @@ fn house() -> (Gamekeeperd, KeyFiles) {
 
 /// A game, as far as the tests need it.
 struct Game {
-    service: String,
     id: String,
     seat: u32,
     /// A legal action of that seat.
@@ -61,28 +55,29 @@ macro_rules! creators {
         async fn one_of_each(channel: &Channel, key: &str) -> Vec<Game> {
             let mut games = Vec::new();
             $(games.push({
-                use gamekeeper_wire::$module::pb;
-                let mut client = pb::Client::new(channel.clone());
-                let create = pb::CreateGameRequest {
+                let mut client = GameServiceClient::new(channel.clone());
+                let create = v1::CreateGameRequest {
+                    ruleset: stringify!($module).to_owned(),
                     players: players(&["Ada", "Bob"]),
                     ..Default::default()
                 };
                 let created = client.create_game(bearing(key, create)).await.unwrap().into_inner();
-                let game = created.game.unwrap();
+                let game = facts(created.table);
                 let seat = game.pending[0].seat;
-                let list = pb::ListLegalActionsRequest {
+                let list = v1::ListLegalActionsRequest {
                     game_id: game.game_id.clone(),
                     seat,
                     ..Default::default()
                 };
                 let legal = client.list_legal_actions(bearing(key, list)).await.unwrap().into_inner();
-                let seats = created.seat_tokens.into_iter().map(|token| token.token);
+                let action = legal.actions[0].action.as_ref().unwrap();
+                let tokens = created.tokens.unwrap();
+                let seats = tokens.seats.into_iter().map(|token| token.token);
                 Game {
-                    service: service_of::<gamekeeper_rules::$module::$Ruleset>(),
                     id: game.game_id,
                     seat,
-                    action: legal.actions[0].encode_to_vec(),
-                    tokens: seats.chain([created.spectator_token]).collect(),
+                    action: action.encode_to_vec(),
+                    tokens: seats.chain([tokens.spectator]).collect(),
                 }
             });)*
             games
@@ -91,29 +86,14 @@ macro_rules! creators {
 }
 gamekeeper_wire::for_each_ruleset!(creators);
 
-/// The service of a ruleset.
-fn service_of<W: Wire>() -> String {
-    let mut services = methods().into_iter().map(|method| method.service);
-    let found = services.find(|service| service.starts_with(W::PACKAGE));
-    found.expect("a service in the package of the ruleset")
-}
-
 /// Asks about a game.
 fn request(method: &Method, id: &str, game: &Game) -> Bytes {
-    let package = game.service.rsplit_once('.').expect("a package").0;
-    let packed = Any {
-        type_url: format!("type.googleapis.com/{package}.Action"),
-        value: game.action.clone(),
-    };
-    let action = if method.service == TABLE_SERVICE {
-        packed.encode_to_vec()
-    } else {
-        game.action.clone()
-    };
+    let holder = seat_holder(id, game.seat);
     let request = Request::default()
         .text(method, "game_id", id)
         .number(method, "seat", game.seat.into())
-        .bytes(method, "action", &action);
+        .bytes(method, "action", &game.action)
+        .bytes(method, "holder", &holder.encode_to_vec());
     framed(&request.into_bytes())
 }
 
@@ -139,12 +119,12 @@ fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<String>) {
 const BESIDE: [&str; 8] = [
     "ForkGame",
     "Resign",
-    "Return",
+    "FillSeat",
     "ClaimTimeout",
     "PauseGame",
     "ResumeGame",
     "TakeBack",
-    "AnswerTakeBack",
+    "AnswerProposal",
 ];
 
 #[tokio::test]
@@ -156,17 +136,12 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
     let team = KeyFiles::signed("green");
     let mut asked = 0;
     for method in methods() {
-        if method.field("game_id").is_none() {
+        if method.field("game_id").or(method.field("holder")).is_none() {
             let known = WITHOUT_A_GAME.contains(&method.name.as_str());
             assert!(known, "what keeps tenants apart in {}?", method.path());
             continue;
         }
-        let of_all =
-            ["gamekeeper.v1.GamesService", TABLE_SERVICE].contains(&method.service.as_str());
         for (game, other) in games.iter().zip(&others) {
-            if !of_all && method.service != game.service {
-                continue;
-            }
             for token in [BLUE, &team]
                 .into_iter()
                 .chain(other.tokens.iter().map(String::as_str))
@@ -185,7 +160,9 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
                     request(&method, MISSING, game),
                 );
                 let missing = missing.await.unwrap();
-                assert_eq!(missing.status.code(), Code::NotFound, "{}", method.path());
+                let why = reason(&missing.status);
+                let no_such_game = (Code::NotFound, String::from("NO_SUCH_GAME"));
+                assert_eq!(why, no_such_game, "{}", method.path());
                 assert_eq!(
                     without(&foreign, &game.id),
                     without(&missing, MISSING),
@@ -194,10 +171,8 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
                 );
                 asked += 1;
             }
-            // The owner gets an answer, so the calls above were valid. By the time a second service is asked
-            // to play the same action, the game has moved on.
-            let played = method.service == TABLE_SERVICE && method.name == "ApplyAction";
-            if !["DeleteGame", "ExportGame"].contains(&method.name.as_str()) && !played {
+            // The owner gets an answer, so the calls above were valid.
+            if !["DeleteGame", "ExportGame"].contains(&method.name.as_str()) {
                 let own = call(&mut channel, &method, RED, request(&method, &game.id, game));
                 let own = own.await.unwrap().status;
                 // A table that does not allow an operation tells only its owner.
@@ -208,22 +183,22 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
             }
         }
     }
-    // Six methods of each ruleset, and 13 and 6 for all rulesets; two tenants, two seats, a spectator.
-    assert_eq!(asked, games.len() * (6 + 13 + 6) * 5);
+    // Sixteen methods for games and two for tokens; two tenants, two seats, a spectator.
+    assert_eq!(asked, games.len() * (16 + 2) * 5);
 }
 
 #[tokio::test]
 async fn the_same_request_id_of_two_tenants_makes_two_games() {
     let (server, _keys) = house();
-    let create = gamekeeper_wire::dominion::pb::CreateGameRequest {
+    let create = v1::CreateGameRequest {
         request_id: String::from("the same"),
         ..ada_and_bob()
     };
     let mut ids = Vec::new();
     for key in [RED, BLUE, RED] {
-        let mut client = server.dominion();
+        let mut client = server.games();
         let created = client.create_game(bearing(key, create.clone()));
-        ids.push(created.await.unwrap().into_inner().game.unwrap().game_id);
+        ids.push(facts(created.await.unwrap().into_inner().table).game_id);
     }
     assert_eq!(ids[0], ids[2]);
     assert_ne!(ids[0], ids[1]);
@@ -254,12 +229,12 @@ async fn teams_share_nothing_whatever_they_are_called() {
     for team in TEAMS {
         let token = KeyFiles::signed(team);
         for request_id in ["1", ":1", "d"] {
-            let create = gamekeeper_wire::dominion::pb::CreateGameRequest {
+            let create = v1::CreateGameRequest {
                 request_id: request_id.to_owned(),
                 ..ada_and_bob()
             };
-            let created = server.dominion().create_game(bearing(&token, create)).await;
-            let game = created.unwrap().into_inner().game.unwrap();
+            let created = server.games().create_game(bearing(&token, create)).await;
+            let game = facts(created.unwrap().into_inner().table);
             assert!(
                 ids.insert(game.game_id),
                 "{team:?} has a game of another team"
@@ -286,14 +261,11 @@ async fn teams_share_nothing_whatever_they_are_called() {
     for team in TEAMS {
         let token = KeyFiles::signed(team);
         for game_id in &ids {
-            let ask = v1::GetGameInfoRequest {
+            let ask = v1::GetGameRequest {
                 game_id: game_id.clone(),
+                ..Default::default()
             };
-            let found = server
-                .games()
-                .get_game_info(bearing(&token, ask))
-                .await
-                .is_ok();
+            let found = server.games().get_game(bearing(&token, ask)).await.is_ok();
             assert_eq!(found, own[team].contains(game_id), "{team:?}");
         }
     }
@@ -311,19 +283,27 @@ async fn a_team_without_a_proper_name_is_not_let_in() {
     }
 }
 
+/// What is no token, and why not.
+const BAD_TOKENS: [(&str, &str); 4] = [
+    ("", "NO_TOKEN"),
+    ("nonsense", "BAD_TOKEN"),
+    ("Key-of-the-red-team", "BAD_TOKEN"),
+    ("eyJhbGciOiJub25lIn0.e30.", "BAD_TOKEN"),
+];
+
 /// Every method needs a token, except those with public facts.
 #[tokio::test]
 async fn no_method_answers_without_a_token() {
     let (server, _keys) = house();
     let mut channel = server.channel();
     for method in methods() {
-        for token in ["", "nonsense"] {
-            let answer = call(&mut channel, &method, token, framed(&[]))
-                .await
-                .unwrap();
-            let code = answer.status.code();
-            let refused = code == Code::Unauthenticated;
-            assert_eq!(refused, !is_open(&method), "{}", method.path());
+        for (token, why) in BAD_TOKENS {
+            let answer = call(&mut channel, &method, token, framed(&[])).await;
+            let status = answer.unwrap().status;
+            let refused = reason_of(&status).as_deref() == Some(why);
+            assert_eq!(refused, !is_open(&method), "{}: {status:?}", method.path());
+            let unknown = status.code() == Code::Unauthenticated;
+            assert_eq!(unknown, refused, "{}", method.path());
         }
     }
 }

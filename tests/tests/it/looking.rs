@@ -2,23 +2,13 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::dominion::{SEEN, Table, game_of, legal_kind, view_of};
 use gamekeeper_tests::server::Gamekeeperd;
 use v1::{GameStatus, ViewerKind};
 
 async fn create(server: &Gamekeeperd, names: &[&str]) -> Table {
-    let create = pb::CreateGameRequest {
-        players: players(names),
-        ..Default::default()
-    };
-    Table::of(
-        server
-            .dominion()
-            .create_game(create)
-            .await
-            .unwrap()
-            .into_inner(),
-    )
+    let created = server.games().create_game(game_of(names)).await;
+    Table::of(created.unwrap().into_inner())
 }
 
 async fn look(
@@ -26,15 +16,15 @@ async fn look(
     table: &Table,
     viewer: v1::Viewer,
     at_version: u64,
-) -> pb::GetGameResponse {
+) -> v1::GetGameResponse {
     let game_id = table.game.game_id.clone();
-    let ask = pb::GetGameRequest {
+    let ask = v1::GetGameRequest {
         game_id,
         viewer: Some(viewer),
         at_version,
-        ..Default::default()
+        show: Some(SEEN),
     };
-    server.dominion().get_game(ask).await.unwrap().into_inner()
+    server.games().get_game(ask).await.unwrap().into_inner()
 }
 
 fn seat(seat: u32) -> v1::Viewer {
@@ -58,7 +48,7 @@ async fn every_version_can_be_looked_at_again() {
     let mut then = Vec::new();
     for _ in 0..40 {
         then.push(look(&server, &table, seat(2), 0).await);
-        table.play(&mut server.dominion(), 1).await.unwrap();
+        table.play(&mut server.games(), 1).await.unwrap();
     }
     for (version, then) in (1..).zip(then) {
         assert_eq!(
@@ -74,9 +64,10 @@ async fn a_hand_is_seen_by_its_owner_and_the_operator_alone() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let table = create(&server, &["Ada", "Bob"]).await;
     let hands = async |viewer| {
-        let view = look(&server, &table, viewer, 0).await.view.unwrap();
+        let table = look(&server, &table, viewer, 0).await.table.unwrap();
+        assert_eq!(table.viewer, Some(viewer));
         let hand = |player: &pb::PlayerView| (player.hand.is_some(), player.draw_pile.is_some());
-        view.players.iter().map(hand).collect::<Vec<_>>()
+        view_of(&table).players.iter().map(hand).collect::<Vec<_>>()
     };
     assert_eq!(hands(seat(1)).await, [(true, false), (false, false)]);
     assert_eq!(hands(seat(2)).await, [(false, false), (true, false)]);
@@ -91,14 +82,14 @@ async fn a_hand_is_seen_by_its_owner_and_the_operator_alone() {
 async fn legal_actions_come_page_by_page_and_by_kind() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let table = create(&server, &["Ada", "Bob"]).await;
-    let ask = pb::ListLegalActionsRequest {
+    let ask = v1::ListLegalActionsRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
         ..Default::default()
     };
-    let list = async |ask: &pb::ListLegalActionsRequest| {
+    let list = async |ask: &v1::ListLegalActionsRequest| {
         server
-            .dominion()
+            .games()
             .list_legal_actions(ask.clone())
             .await
             .unwrap()
@@ -107,7 +98,7 @@ async fn legal_actions_come_page_by_page_and_by_kind() {
     let whole = list(&ask).await;
     assert!(whole.exhaustive && whole.next_page_token.is_empty() && whole.actions.len() > 5);
     let mut paged = Vec::new();
-    let mut small = pb::ListLegalActionsRequest {
+    let mut small = v1::ListLegalActionsRequest {
         page_size: 2,
         ..ask.clone()
     };
@@ -122,18 +113,19 @@ async fn legal_actions_come_page_by_page_and_by_kind() {
     }
     assert_eq!(paged, whole.actions);
     let kinds = vec![String::from("buy_card")];
-    let buys = list(&pb::ListLegalActionsRequest {
+    let buys = list(&v1::ListLegalActionsRequest {
         kinds,
         ..ask.clone()
     })
     .await
     .actions;
     assert!(!buys.is_empty());
-    assert!(
-        buys.iter()
-            .all(|action| matches!(action.kind, Some(pb::action::Kind::BuyCard(_))))
-    );
-    let other = pb::ListLegalActionsRequest {
+    for buy in &buys {
+        assert_eq!(buy.kind, "buy_card");
+        let kind = legal_kind(buy);
+        assert!(matches!(kind, Some(pb::action::Kind::BuyCard(_))));
+    }
+    let other = v1::ListLegalActionsRequest {
         seat: 3 - ask.seat,
         ..ask
     };
@@ -151,7 +143,7 @@ async fn games_are_listed_newest_first_page_by_page() {
     for at in 0..5 {
         let mut table = create(&server, &["Ada", "Bob"]).await;
         if at == 2 {
-            table.play(&mut server.dominion(), 10_000).await.unwrap();
+            table.play(&mut server.games(), 10_000).await.unwrap();
         }
         ids.push(table.game.game_id);
     }
@@ -179,14 +171,24 @@ async fn games_are_listed_newest_first_page_by_page() {
     let mut expected = ids.clone();
     expected.sort();
     assert_eq!(found, expected, "every game once");
-    let finished = v1::ListGamesRequest {
-        status: GameStatus::Finished.into(),
+    let those = |filter| v1::ListGamesRequest {
+        filter: Some(filter),
         ..Default::default()
     };
+    let with_status = |status: GameStatus| {
+        those(v1::GameFilter {
+            status: status.into(),
+            ..Default::default()
+        })
+    };
+    let finished = with_status(GameStatus::Finished);
     assert_eq!(list(finished).await.0, [ids[2].clone()]);
-    let active = v1::ListGamesRequest {
-        status: GameStatus::Active.into(),
-        ..Default::default()
-    };
-    assert_eq!(list(active).await.0.len(), 4);
+    assert_eq!(list(with_status(GameStatus::Active)).await.0.len(), 4);
+    for (ruleset, count) in [("dominion", 5), ("caylus", 0)] {
+        let of_ruleset = those(v1::GameFilter {
+            ruleset: ruleset.to_owned(),
+            ..Default::default()
+        });
+        assert_eq!(list(of_ruleset).await.0.len(), count, "{ruleset}");
+    }
 }

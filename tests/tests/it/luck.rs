@@ -111,7 +111,7 @@ fn game<W: Wire + Audit>(number: u64) -> Value {
     let (least, most) = (W::SHEET.min_seats, W::SHEET.max_seats);
     let seats = u64::from(least) + number % u64::from(most - least + 1);
     let options = W::table(usize::try_from(seats).unwrap(), number);
-    let message = super::options::json_of(W::PACKAGE, &W::options_message(&options));
+    let message = super::options::json_of::<W>(&options);
     let seed = Seed::from_number(number);
     let mut policy = Chance::from_seed(&Seed::from_number(number + 1_000));
     let mut luck = Chance::from_seed(&seed);

@@ -45,7 +45,6 @@ mod self_play;
 mod stopping;
 mod stores;
 mod table_life;
-mod table_service;
 mod telemetry;
 mod token_ends;
 mod watching;

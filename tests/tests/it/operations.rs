@@ -20,8 +20,10 @@ async fn health_is_reported_overall_and_for_every_service() {
     for service in [
         "",
         "liveness",
-        "gamekeeper.v1.GamesService",
-        "gamekeeper.dominion.v1.DominionService",
+        "gamekeeper.v1.AccessService",
+        "gamekeeper.v1.GameService",
+        "gamekeeper.v1.RulesetService",
+        "gamekeeper.v1.SelfPlayService",
     ] {
         let ask = HealthCheckRequest {
             service: service.to_owned(),
@@ -34,7 +36,7 @@ async fn health_is_reported_overall_and_for_every_service() {
 #[tokio::test]
 async fn reflection_shows_the_contract_to_old_and_new_clients() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let wanted = "gamekeeper.dominion.v1.DominionService";
+    let wanted = "gamekeeper.v1.GameService";
 
     let listed = reflected(
         &server,
@@ -85,7 +87,7 @@ async fn reflection_shows_the_details_of_errors() {
     let symbols = [
         "google.rpc.ErrorInfo",
         "google.rpc.PreconditionFailure",
-        "gamekeeper.kingsburg.v1.RefusalDetail",
+        "gamekeeper.v1.RefusalDetail",
     ];
     for symbol in symbols {
         let answer = reflected(&server, FileContainingSymbol(symbol.to_owned())).await;

@@ -2,9 +2,12 @@
 //! value is refused with the path of its field and with what the field takes.
 
 use gamekeeper_proto::gamekeeper::v1::{self, OptionInfo, OptionValues};
+use gamekeeper_proto::{Opaque, raw};
+use gamekeeper_tests::dominion::Client;
+use gamekeeper_tests::raw::typed;
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_wire::contract::pool;
-use gamekeeper_wire::value_in_words;
+use gamekeeper_wire::contract::{message_name, pool};
+use gamekeeper_wire::{Wire, value_in_words};
 use prost::Message;
 use prost_reflect::DynamicMessage;
 use serde_json::{Map, Value, json};
@@ -28,9 +31,8 @@ fn beside(ruleset: &str, path: &str) -> Value {
 }
 
 /// The options of a ruleset with one field set, in bytes.
-fn options_with(package: &str, path: &str, value: Value) -> Vec<u8> {
-    let ruleset = package.split('.').nth(1).unwrap();
-    let mut options = beside(ruleset, path);
+fn options_with<W: Wire>(path: &str, value: Value) -> Vec<u8> {
+    let mut options = beside(W::SHEET.id, path);
     let (outer, name) = path.rsplit_once('.').unwrap_or(("", path));
     let inner = outer.split('.').filter(|name| !name.is_empty());
     let inner = inner.fold(&mut options, |at, name| {
@@ -38,15 +40,17 @@ fn options_with(package: &str, path: &str, value: Value) -> Vec<u8> {
         fields.entry(name).or_insert(json!({}))
     });
     inner[name] = value;
-    let kind = pool().get_message_by_name(&format!("{package}.Options"));
+    let kind = pool().get_message_by_name(&message_name::<W>("Options"));
     let message = DynamicMessage::deserialize(kind.unwrap(), options).unwrap();
     message.encode_to_vec()
 }
 
 /// A ruleset's message `Options` as protobuf JSON.
-pub(crate) fn json_of(package: &str, options: &impl Message) -> Value {
-    let kind = pool().get_message_by_name(&format!("{package}.Options"));
-    let message = DynamicMessage::decode(kind.unwrap(), &*options.encode_to_vec()).unwrap();
+pub(crate) fn json_of<W: Wire>(options: &W::Options) -> Value {
+    let kind = pool().get_message_by_name(&message_name::<W>("Options"));
+    let message =
+        DynamicMessage::decode(kind.unwrap(), &*W::options_message(options).encode_to_vec())
+            .unwrap();
     serde_json::to_value(message).unwrap()
 }
 
@@ -141,18 +145,18 @@ macro_rules! tests {
             use gamekeeper_rules::$module::$Ruleset as Rules;
             use gamekeeper_rules::ruleset::Ruleset as _;
             use gamekeeper_wire::$module::pb;
-            use gamekeeper_wire::{Wire, option_infos};
-            use tonic::transport::Channel;
+            use gamekeeper_wire::option_infos;
 
             use super::*;
 
-            type Client = pb::Client<Channel>;
-
             async fn create(client: &mut Client, seats: u32, options: &[u8]) -> Result<(), Status> {
                 let player = |seat| v1::Player { name: format!("Player {seat}"), ..Default::default() };
-                let call = pb::CreateGameRequest {
+                let call = v1::CreateGameRequest {
+                    ruleset: Rules::SHEET.id.to_owned(),
                     players: (1..=seats).map(player).collect(),
-                    options: Some(pb::Options::decode(options).unwrap()),
+                    options: Some(typed(&raw::Options {
+                        ruleset: Some((Rules::JOIN.options)(Opaque::from(options.to_vec()))),
+                    })),
                     ..Default::default()
                 };
                 client.create_game(call).await.map(|_| ())
@@ -166,13 +170,13 @@ macro_rules! tests {
             }
 
             fn with(path: &str, value: impl Into<Value>) -> Vec<u8> {
-                options_with(Rules::PACKAGE, path, value.into())
+                options_with::<Rules>(path, value.into())
             }
 
             #[tokio::test]
             async fn its_options_take_what_they_list() {
                 let server = Gamekeeperd::start(&["--store=memory"]);
-                let mut client = pb::Client::new(server.channel());
+                let mut client = server.games();
                 for option in option_infos::<Rules>() {
                     for values in &option.values {
                         for seats in values.min_seats..=values.max_seats {
@@ -194,7 +198,7 @@ macro_rules! tests {
                 }
                 for value in beyond(option, values) {
                     let refused = create(client, seats, &with(path, value.clone())).await.unwrap_err();
-                    check_refusal(&refused, &format!("options.{path}"), &listed, &value);
+                    check_refusal(&refused, &format!("options.{}.{path}", Rules::SHEET.id), &listed, &value);
                 }
             }
 
@@ -222,24 +226,24 @@ macro_rules! tests {
                     let mut list = list.clone();
                     list[0] = value.clone();
                     let refused = create(client, seats, &with(path, list)).await.unwrap_err();
-                    check_refusal(&refused, &format!("options.{path}[0]"), &listed, &value);
+                    check_refusal(&refused, &format!("options.{}.{path}[0]", Rules::SHEET.id), &listed, &value);
                 }
                 let mut twice = list.clone();
                 twice[1] = twice[0].clone();
                 let refused = create(client, seats, &with(path, twice.clone())).await.unwrap_err();
-                check_refusal(&refused, &format!("options.{path}[1]"), &listed, &twice.into());
+                check_refusal(&refused, &format!("options.{}.{path}[1]", Rules::SHEET.id), &listed, &twice.into());
                 let longer: Vec<Value> = list.iter().chain(listed.iter().rev()).take(most + 1).cloned().collect();
                 let distinct = longer.iter().enumerate().all(|(at, value)| !longer[..at].contains(value));
                 if longer.len() > most && distinct {
                     let refused = create(client, seats, &with(path, longer.clone())).await.unwrap_err();
-                    check_refusal(&refused, &format!("options.{path}"), &listed, &longer.into());
+                    check_refusal(&refused, &format!("options.{}.{path}", Rules::SHEET.id), &listed, &longer.into());
                 }
             }
 
             #[tokio::test]
             async fn its_tables_have_a_size() {
                 let server = Gamekeeperd::start(&["--store=memory"]);
-                let mut client = pb::Client::new(server.channel());
+                let mut client = server.games();
                 let sizes = [Rules::SHEET.min_seats - 1, Rules::SHEET.max_seats + 1];
                 for seats in sizes {
                     let refused = create(&mut client, seats.into(), &[]).await.unwrap_err();

@@ -1,12 +1,18 @@
-//! Permissions. Another tenant's game looks like a missing one.
+//! Permissions. For what belongs to others, see `isolation`.
 
+use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
-use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, field_of, players, reason};
+use gamekeeper_tests::contract::{Method, Request, methods};
+use gamekeeper_tests::dominion::{
+    SEEN, Table, action, ada_and_bob, assert_reason, field_of, reason,
+};
+use gamekeeper_tests::raw::{call, framed};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder};
 use pb::action::Kind;
+use prost::Message;
 use tonic::{Code, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
@@ -25,9 +31,9 @@ async fn house() -> House {
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=memory"]);
     let create = bearing(RED, ada_and_bob());
-    let created = server.dominion().create_game(create).await;
+    let created = server.games().create_game(create).await;
     let created = created.unwrap().into_inner();
-    let spectator = created.spectator_token.clone();
+    let spectator = created.tokens.clone().unwrap().spectator;
     House {
         server,
         table: Table::of(created),
@@ -38,89 +44,34 @@ async fn house() -> House {
 
 impl House {
     async fn look(&self, token: &str, kind: ViewerKind, seat: u32) -> Result<(), Status> {
-        let ask = pb::GetGameRequest {
+        let ask = v1::GetGameRequest {
             game_id: self.table.game.game_id.clone(),
             viewer: Some(Viewer {
                 kind: kind.into(),
                 seat,
             }),
+            show: Some(SEEN),
             ..Default::default()
         };
         self.server
-            .dominion()
+            .games()
             .get_game(bearing(token, ask))
             .await
             .map(drop)
     }
 
     async fn act(&self, token: &str, seat: u32) -> Result<(), Status> {
-        let act = pb::ApplyActionRequest {
+        let act = v1::ApplyActionRequest {
             game_id: self.table.game.game_id.clone(),
             seat,
-            action: Some(pb::Action {
-                kind: Some(Kind::BuyCard(pb::BuyCard { card: 0 })),
-            }),
+            action: Some(action(Kind::BuyCard(pb::BuyCard { card: 0 }))),
             ..Default::default()
         };
         self.server
-            .dominion()
+            .games()
             .apply_action(bearing(token, act))
             .await
             .map(drop)
-    }
-
-    /// The reason why a call of every kind fails.
-    async fn reasons(&self, token: &str) -> Vec<(Code, String)> {
-        let game_id = self.table.game.game_id.clone();
-        let mut dominion = self.server.dominion();
-        let mut games = self.server.games();
-        let legal = pb::ListLegalActionsRequest {
-            game_id: game_id.clone(),
-            seat: 1,
-            ..Default::default()
-        };
-        let events = pb::ListEventsRequest {
-            game_id: game_id.clone(),
-            ..Default::default()
-        };
-        let watch = pb::WatchGameRequest {
-            game_id: game_id.clone(),
-            ..Default::default()
-        };
-        let export = pb::ExportGameRequest {
-            game_id: game_id.clone(),
-            ..Default::default()
-        };
-        let info = v1::GetGameInfoRequest {
-            game_id: game_id.clone(),
-        };
-        let delete = v1::DeleteGameRequest {
-            game_id: game_id.clone(),
-            ..Default::default()
-        };
-        let rotate = v1::RotateSeatTokenRequest {
-            game_id,
-            seat: 1,
-            ..Default::default()
-        };
-        let failed = [
-            self.look(token, ViewerKind::Spectator, 0).await.err(),
-            self.act(token, 1).await.err(),
-            dominion
-                .list_legal_actions(bearing(token, legal))
-                .await
-                .err(),
-            dominion.list_events(bearing(token, events)).await.err(),
-            dominion.watch_game(bearing(token, watch)).await.err(),
-            dominion.export_game(bearing(token, export)).await.err(),
-            games.get_game_info(bearing(token, info)).await.err(),
-            games.delete_game(bearing(token, delete)).await.err(),
-            games.rotate_seat_token(bearing(token, rotate)).await.err(),
-        ];
-        failed
-            .iter()
-            .map(|status| reason(status.as_ref().expect("a failure")))
-            .collect()
     }
 }
 
@@ -128,55 +79,89 @@ fn denied() -> (Code, String) {
     (Code::PermissionDenied, String::from("NOT_ALLOWED"))
 }
 
-#[tokio::test]
-async fn a_foreign_game_looks_like_a_missing_one_in_every_method() {
-    let house = house().await;
-    let missing = (Code::NotFound, String::from("NO_SUCH_GAME"));
-    let create = pb::CreateGameRequest {
-        players: players(&["Eve", "Joe"]),
-        ..Default::default()
+/// What the owner of a game, the seat that must act, the other seat, a spectator and an operator get: the answer (`y`),
+/// a refusal of what the game does not allow them at this time (`p`), or a refusal because they have no permission (`n`).
+const RIGHTS: [(&str, &str); 18] = [
+    ("AnswerProposal", "ppnnn"),
+    ("ApplyAction", "yynnn"),
+    ("ClaimTimeout", "pppnn"),
+    ("DeleteGame", "ynnny"),
+    ("ExportGame", "pppny"),
+    ("FillSeat", "pnnnp"),
+    ("ForkGame", "yppny"),
+    ("GetGame", "yynny"),
+    ("IssueToken", "ynnny"),
+    ("ListEvents", "yynny"),
+    ("ListLegalActions", "yynny"),
+    ("PauseGame", "pnnnp"),
+    ("Resign", "yynnn"),
+    ("ResumeGame", "pnnnp"),
+    ("RevokeTokens", "ynnny"),
+    ("TakeBack", "ppnnn"),
+    ("UpdateGame", "ynnny"),
+    ("WatchGame", "yynny"),
+];
+
+/// A request about the seat that must act, or as it sees the table.
+fn about(method: &Method, table: &Table) -> Bytes {
+    let (game_id, seat) = (&table.game.game_id, table.game.pending[0].seat);
+    let viewer = Viewer {
+        kind: ViewerKind::Seat.into(),
+        seat,
     };
-    let foreign = house
-        .server
-        .dominion()
-        .create_game(bearing(RED, create))
-        .await
-        .unwrap();
-    let foreign = Table::of(foreign.into_inner());
-    for token in [BLUE, foreign.token(1)] {
-        for reason in house.reasons(token).await {
-            assert_eq!(reason, missing);
-        }
-    }
+    let end_turn = action(Kind::EndTurn(pb::EndTurn::default()));
+    let request = Request::default()
+        .text(method, "game_id", game_id)
+        .number(method, "seat", seat.into())
+        .bytes(method, "action", &end_turn.encode_to_vec())
+        .bytes(method, "viewer", &viewer.encode_to_vec())
+        .bytes(method, "show", &SEEN.encode_to_vec())
+        .bytes(
+            method,
+            "holder",
+            &seat_holder(game_id, seat).encode_to_vec(),
+        );
+    framed(&request.into_bytes())
 }
 
 #[tokio::test]
-async fn no_method_works_without_a_token_that_holds() {
+async fn everybody_has_the_rights_that_are_theirs() {
     let house = house().await;
-    for token in [
-        "",
-        "nonsense",
-        "key-of-the-red-team ",
-        "eyJhbGciOiJub25lIn0.e30.",
-    ] {
-        if token.trim() == RED {
-            continue;
+    let mut channel = house.server.channel();
+    let about_games = |method: &Method| {
+        let names_one = method.field("game_id").or(method.field("holder"));
+        names_one.is_some()
+    };
+    let methods: Vec<_> = methods().into_iter().filter(about_games).collect();
+    assert_eq!(methods.len(), RIGHTS.len());
+    for method in methods {
+        let row = RIGHTS.iter().find(|(name, _)| *name == method.name);
+        let (_, rights) = row.unwrap_or_else(|| panic!("who may call {}?", method.name));
+        let mut found = String::new();
+        for caller in 0..rights.len() {
+            let created = house
+                .server
+                .games()
+                .create_game(bearing(RED, ada_and_bob()));
+            let created = created.await.unwrap().into_inner();
+            let spectator = created.tokens.clone().unwrap().spectator;
+            let table = Table::of(created);
+            let seat = table.game.pending[0].seat;
+            let (own, other) = (table.token(seat), table.token(3 - seat));
+            let token = [RED, own, other, &spectator, OPERATOR][caller];
+            let answer = call(&mut channel, &method, token, about(&method, &table)).await;
+            let status = answer.unwrap().status;
+            found.push(match status.code() {
+                Code::Ok => 'y',
+                Code::FailedPrecondition => 'p',
+                _ => {
+                    assert_eq!(reason(&status), denied(), "{}", method.name);
+                    'n'
+                }
+            });
         }
-        for reason in house.reasons(token).await {
-            assert_eq!(
-                reason,
-                (Code::Unauthenticated, String::from("BAD_TOKEN")),
-                "{token:?}"
-            );
-        }
+        assert_eq!(found, *rights, "{}", method.name);
     }
-    let bare = house
-        .server
-        .dominion()
-        .create_game(ada_and_bob())
-        .await
-        .unwrap_err();
-    assert_eq!(bare.code(), Code::Unauthenticated);
 }
 
 #[tokio::test]
@@ -250,30 +235,57 @@ async fn tenants_spectators_and_operators_have_their_own_rights() {
 }
 
 #[tokio::test]
-async fn a_new_token_makes_the_old_one_worthless() {
+async fn a_new_token_leaves_the_old_ones_until_they_are_revoked() {
     let house = house().await;
-    let rotate = v1::RotateSeatTokenRequest {
-        game_id: house.table.game.game_id.clone(),
-        seat: 1,
-        ..Default::default()
+    let mut access = house.server.access();
+    let holder = || Some(seat_holder(&house.table.game.game_id, 1));
+    let issue = || v1::IssueTokenRequest {
+        holder: holder(),
+        expire_time: None,
     };
-    let fresh = house
-        .server
-        .games()
-        .rotate_seat_token(bearing(RED, rotate))
-        .await
-        .unwrap();
-    let fresh = fresh.into_inner().seat_token.unwrap().token;
-    let old = house
-        .look(house.table.token(1), ViewerKind::Seat, 1)
-        .await
-        .unwrap_err();
-    assert_reason(&old, Code::Unauthenticated, "TOKEN_REPLACED");
+    let old = house.table.token(1);
+    let second = access.issue_token(bearing(RED, issue())).await.unwrap();
+    let second = second.into_inner().token;
+    for token in [old, &second] {
+        house.look(token, ViewerKind::Seat, 1).await.unwrap();
+    }
+    // Again and again: nothing else happens.
+    for _ in 0..2 {
+        let revoke = v1::RevokeTokensRequest { holder: holder() };
+        access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
+    }
+    for token in [old, &second] {
+        let refused = house.look(token, ViewerKind::Seat, 1).await.unwrap_err();
+        assert_reason(&refused, Code::Unauthenticated, "TOKEN_REPLACED");
+    }
+    let fresh = access.issue_token(bearing(RED, issue())).await.unwrap();
+    let fresh = fresh.into_inner().token;
     house.look(&fresh, ViewerKind::Seat, 1).await.unwrap();
-    house
-        .look(house.table.token(2), ViewerKind::Seat, 2)
-        .await
-        .unwrap();
+    // Others keep theirs.
+    let other = house.table.token(2);
+    house.look(other, ViewerKind::Seat, 2).await.unwrap();
+    let spectator = &house.spectator;
+    let seen = house.look(spectator, ViewerKind::Spectator, 0).await;
+    seen.unwrap();
+}
+
+/// The public facts are for everybody with a token of the game, whomever it is for.
+#[tokio::test]
+async fn whoever_may_know_of_a_game_may_read_its_public_facts() {
+    let house = house().await;
+    let tokens = [
+        house.table.token(1),
+        house.table.token(2),
+        &house.spectator,
+        RED,
+        OPERATOR,
+    ];
+    for token in tokens {
+        let ask = bearing(token, house.table.ask());
+        let seen = house.server.games().get_game(ask).await;
+        let table = seen.unwrap().into_inner().table.unwrap();
+        assert_eq!((table.view, &*table.board), (None, ""), "{token}");
+    }
 }
 
 #[tokio::test]
@@ -296,8 +308,14 @@ async fn a_deleted_game_is_gone() {
 #[tokio::test]
 async fn a_client_may_look_around_before_it_is_known() {
     let house = house().await;
-    let mut games = house.server.games();
-    let rulesets = games.list_rulesets(v1::ListRulesetsRequest {}).await;
+    let mut rulesets = house.server.rulesets();
+    let catalogue = v1::GetCatalogueRequest {
+        ruleset: String::from("dominion"),
+        known_revision: 0,
+    };
+    let catalogue = rulesets.get_catalogue(catalogue).await.unwrap();
+    assert!(catalogue.into_inner().catalogue.is_some());
+    let rulesets = rulesets.list_rulesets(v1::ListRulesetsRequest {}).await;
     assert!(!rulesets.unwrap().into_inner().rulesets.is_empty());
     let mut health = HealthClient::new(house.server.channel());
     health.check(HealthCheckRequest::default()).await.unwrap();
@@ -314,12 +332,10 @@ async fn a_client_may_look_around_before_it_is_known() {
         .into_inner();
     assert!(answers.message().await.unwrap().is_some());
     // Nothing else.
+    let mut games = house.server.games();
     let listed = games.list_games(v1::ListGamesRequest::default()).await;
     let no_token = (Code::Unauthenticated, String::from("NO_TOKEN"));
     assert_eq!(reason(&listed.unwrap_err()), no_token);
-    let mut dominion = house.server.dominion();
-    let catalogue = dominion.get_catalogue(pb::GetCatalogueRequest::default());
-    assert_eq!(reason(&catalogue.await.unwrap_err()), no_token);
 }
 
 #[tokio::test]
@@ -352,18 +368,28 @@ async fn a_game_can_be_deleted_again() {
 #[tokio::test]
 async fn tokens_are_for_seats_that_are_at_the_table() {
     let house = house().await;
+    let mut access = house.server.access();
     for seat in [0, 3, 77, u32::MAX] {
-        let rotate = v1::RotateSeatTokenRequest {
-            game_id: house.table.game.game_id.clone(),
-            seat,
-            ..Default::default()
+        let holder = || Some(seat_holder(&house.table.game.game_id, seat));
+        let issue = v1::IssueTokenRequest {
+            holder: holder(),
+            expire_time: None,
         };
-        let mut games = house.server.games();
-        let status = games
-            .rotate_seat_token(bearing(RED, rotate))
-            .await
-            .unwrap_err();
-        assert_reason(&status, Code::InvalidArgument, "NO_SUCH_SEAT");
-        assert_eq!(field_of(&status), "seat");
+        let revoke = v1::RevokeTokensRequest { holder: holder() };
+        let refusals = [
+            access.issue_token(bearing(RED, issue)).await.unwrap_err(),
+            access
+                .revoke_tokens(bearing(RED, revoke))
+                .await
+                .unwrap_err(),
+        ];
+        for status in refusals {
+            assert_reason(&status, Code::InvalidArgument, "NO_SUCH_SEAT");
+            assert_eq!(field_of(&status), "holder.seat.seat");
+        }
     }
+    let nobody = v1::IssueTokenRequest::default();
+    let status = access.issue_token(bearing(RED, nobody)).await.unwrap_err();
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
+    assert_eq!(field_of(&status), "holder");
 }

@@ -1,7 +1,9 @@
 //! A retried call is played once and gets the same answer, on any process.
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, assert_reason, choose, players};
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::{
+    Client, SEEN, Table, ada_and_bob, assert_reason, choose, facts, players,
+};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use tonic::Code;
@@ -10,21 +12,21 @@ async fn next_action(
     client: &mut Client,
     table: &Table,
     request_id: &str,
-) -> pb::ApplyActionRequest {
+) -> v1::ApplyActionRequest {
     let game_id = table.game.game_id.clone();
     let seat = table.game.pending[0].seat;
-    let ask = pb::ListLegalActionsRequest {
+    let ask = v1::ListLegalActionsRequest {
         game_id: game_id.clone(),
         seat,
         ..Default::default()
     };
     let legal = client.list_legal_actions(ask).await.unwrap().into_inner();
-    pb::ApplyActionRequest {
+    v1::ApplyActionRequest {
         game_id,
         seat,
         action: Some(choose(&legal.actions)),
         request_id: request_id.to_owned(),
-        with_text: true,
+        show: Some(v1::Show { text: true, ..SEEN }),
         ..Default::default()
     }
 }
@@ -34,7 +36,7 @@ async fn the_same_request_is_played_once_on_every_process_and_after_seventy_acti
     let redis = RedisServer::start(&RedisOptions::new());
     let flags = ["--store=redis", &format!("--redis={}", redis.address())];
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
-    let (mut here, mut there) = (one.dominion(), other.dominion());
+    let (mut here, mut there) = (one.games(), other.games());
     let mut table = Table::begin(&mut here).await;
     let request = next_action(&mut here, &table, "the same").await;
     let played = async |mut client: Client| {
@@ -42,16 +44,16 @@ async fn the_same_request_is_played_once_on_every_process_and_after_seventy_acti
         answer.unwrap().into_inner()
     };
     let first = played(here.clone()).await;
-    table.game = first.game.clone().unwrap();
+    table.game = facts(first.table.clone());
     assert_eq!(played(there.clone()).await, first);
 
     table.play(&mut here, 70).await.unwrap();
     assert_eq!(played(there.clone()).await, first);
     // A process that has never seen the game reads the log far enough back.
     let third = Gamekeeperd::start(&flags);
-    assert_eq!(played(third.dominion()).await, first);
+    assert_eq!(played(third.games()).await, first);
 
-    let other_body = pb::ApplyActionRequest {
+    let other_body = v1::ApplyActionRequest {
         expected_version: 99,
         ..request.clone()
     };
@@ -62,8 +64,8 @@ async fn the_same_request_is_played_once_on_every_process_and_after_seventy_acti
 #[tokio::test]
 async fn a_game_is_created_once() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let mut client = server.dominion();
-    let create = pb::CreateGameRequest {
+    let mut client = server.games();
+    let create = v1::CreateGameRequest {
         request_id: String::from("a game"),
         ..ada_and_bob()
     };
@@ -83,7 +85,7 @@ async fn a_game_is_created_once() {
         first
     );
 
-    let other = pb::CreateGameRequest {
+    let other = v1::CreateGameRequest {
         players: players(&["Ada", "Eve"]),
         ..create
     };
@@ -94,9 +96,9 @@ async fn a_game_is_created_once() {
 #[tokio::test]
 async fn a_stale_version_is_refused_and_judging_alone_changes_nothing() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut table = Table::begin(&mut client).await;
-    let judged = pb::ApplyActionRequest {
+    let judged = v1::ApplyActionRequest {
         validate_only: true,
         ..next_action(&mut client, &table, "judge").await
     };
@@ -105,14 +107,13 @@ async fn a_stale_version_is_refused_and_judging_alone_changes_nothing() {
         .await
         .unwrap()
         .into_inner();
-    assert_eq!(
-        (answer.game, answer.view, answer.events),
-        (Some(table.game.clone()), None, vec![])
-    );
+    let judged_table = answer.table.unwrap();
+    assert_eq!((judged_table.view, answer.entry), (None, None));
+    assert_eq!(judged_table.game.as_ref(), Some(&table.game));
 
     table.play(&mut client, 1).await.unwrap();
     assert_eq!(table.game.version, 2, "judging played nothing");
-    let stale = pb::ApplyActionRequest {
+    let stale = v1::ApplyActionRequest {
         expected_version: 1,
         request_id: String::new(),
         ..judged

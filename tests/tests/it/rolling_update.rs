@@ -6,15 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1::GameInfo;
-use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, choose};
+use gamekeeper_proto::gamekeeper::v1::{self, GameInfo};
+use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, assert_reason, choose, facts};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::retrying::{Addresses, Retrying, is_away};
 use gamekeeper_tests::server::Gamekeeperd;
 use hyper_util::rt::TokioIo;
-use pb::dominion_service_client::DominionServiceClient;
-use pb::watch_game_response::Update;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tonic::Code;
@@ -27,7 +24,7 @@ const GAMES: usize = 6;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 async fn create(client: &mut Retrying, name: &str) -> GameInfo {
-    let ask = pb::CreateGameRequest {
+    let ask = v1::CreateGameRequest {
         request_id: name.to_owned(),
         ..ada_and_bob()
     };
@@ -37,7 +34,7 @@ async fn create(client: &mut Retrying, name: &str) -> GameInfo {
             async move { client.create_game(ask).await }
         })
         .await;
-    created.unwrap().into_inner().game.expect("a game")
+    facts(created.unwrap().into_inner().table)
 }
 
 /// Plays one action; false when the game is over.
@@ -45,7 +42,7 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
     let Some(seat) = game.pending.first().map(|pending| pending.seat) else {
         return false;
     };
-    let ask = pb::ListLegalActionsRequest {
+    let ask = v1::ListLegalActionsRequest {
         game_id: game.game_id.clone(),
         seat,
         ..Default::default()
@@ -59,7 +56,7 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
         .unwrap()
         .into_inner();
     assert_eq!(legal.version, game.version, "what was answered is not lost");
-    let act = pb::ApplyActionRequest {
+    let act = v1::ApplyActionRequest {
         game_id: game.game_id.clone(),
         seat,
         action: Some(choose(&legal.actions)),
@@ -73,7 +70,7 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
             async move { client.apply_action(act).await }
         })
         .await;
-    let played = played.unwrap().into_inner().game.expect("a game");
+    let played = facts(played.unwrap().into_inner().table);
     assert_eq!(played.version, game.version + 1, "played once");
     *game = played;
     true
@@ -83,7 +80,7 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
 async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
     let (mut seen, mut resumed) = (vec![1], 0);
     loop {
-        let ask = pb::WatchGameRequest {
+        let ask = v1::WatchGameRequest {
             game_id: game_id.clone(),
             after_version: *seen.last().expect("a version"),
             ..Default::default()
@@ -98,10 +95,10 @@ async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
         let ended = loop {
             match watch.message().await {
                 Ok(Some(message)) => {
-                    let Some(Update::Version(version)) = message.update else {
+                    let Some(table) = message.table else {
                         continue;
                     };
-                    let game = version.game.expect("a game");
+                    let game = facts(Some(table));
                     seen.push(game.version);
                     if game.pending.is_empty() {
                         return (seen, resumed);
@@ -222,7 +219,7 @@ async fn connections_end_by_age_and_nobody_notices() {
         }
     });
     let endpoint = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
-    let mut client = DominionServiceClient::new(endpoint.connect_with_connector_lazy(connect));
+    let mut client = Client::new(endpoint.connect_with_connector_lazy(connect));
     let table = Table::begin(&mut client).await;
     let addresses = Addresses::default();
     addresses.add(server.address());
@@ -231,7 +228,7 @@ async fn connections_end_by_age_and_nobody_notices() {
 
     let looking = async {
         while connections.load(Ordering::Relaxed) < 4 {
-            let ask = pb::GetGameRequest {
+            let ask = v1::GetGameRequest {
                 game_id: game_id.clone(),
                 ..Default::default()
             };

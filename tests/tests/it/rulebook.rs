@@ -10,9 +10,9 @@ use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
-use v1::games_service_client::GamesServiceClient;
+use v1::ruleset_service_client::RulesetServiceClient;
 
-type Client = GamesServiceClient<tonic::transport::Channel>;
+type Client = RulesetServiceClient<tonic::transport::Channel>;
 
 /// A ruleset, the text of its documents, and its rules as parsed.
 type Book = (&'static str, String, Rulebook);
@@ -77,7 +77,7 @@ fn text(rules: &[v1::Rule]) -> String {
 #[tokio::test]
 async fn the_rules_of_a_ruleset_are_its_document() {
     let (server, _keys) = house();
-    let mut client = server.games();
+    let mut client = server.rulesets();
     for (ruleset, document, _) in books() {
         let all = rules(&mut client, ruleset, "", 1_000).await.unwrap();
         assert_eq!(text(&all), document, "{ruleset}");
@@ -104,7 +104,7 @@ async fn the_rules_of_a_ruleset_are_its_document() {
 #[tokio::test]
 async fn every_id_has_its_rule() {
     let (server, _keys) = house();
-    let mut client = server.games();
+    let mut client = server.rulesets();
     for (ruleset, _, book) in books() {
         for expected in book.paragraphs().iter().chain(book.sections()) {
             if expected.id.is_empty() {
@@ -143,7 +143,7 @@ async fn every_id_has_its_rule() {
 #[tokio::test]
 async fn what_is_not_in_a_document_is_not_found() {
     let (server, _keys) = house();
-    let mut client = server.games();
+    let mut client = server.rulesets();
     let long = "X".repeat(10_000);
     for id in [
         "",
@@ -178,7 +178,7 @@ async fn what_is_not_in_a_document_is_not_found() {
 #[tokio::test]
 async fn a_page_goes_on_in_its_own_list_alone() {
     let (server, _keys) = house();
-    let mut client = server.games();
+    let mut client = server.rulesets();
     let mut ask = v1::ListRulesRequest {
         ruleset: String::from("dominion"),
         page_size: 10,

@@ -14,6 +14,11 @@ use prost_reflect::{Kind, MessageDescriptor};
 
 use super::readme::check_file;
 
+/// The package of a ruleset's messages.
+fn package<W: Wire>() -> String {
+    format!("gamekeeper.{}.v1", W::SHEET.id)
+}
+
 fn options<W: Wire>() -> String {
     let mut table =
         String::from("| field | type | takes | default | meaning |\n|---|---|---|---|---|\n");
@@ -34,10 +39,11 @@ fn options<W: Wire>() -> String {
 
 /// The decisions, with the comments of the contract, and the fallback when the player has left.
 fn decision_table<W: Wire>() -> String {
-    let answered = answering(W::PACKAGE);
+    let package = package::<W>();
+    let answered = answering(&package);
     let mut table =
         String::from("| decision | meaning | answered by | fallback |\n|---|---|---|---|\n");
-    for (name, value) in decision_values(W::PACKAGE) {
+    for (name, value) in decision_values(&package) {
         let told = comment(&value.parent_enum().parent_file(), value.path());
         assert!(!told.is_empty(), "{name} has no comment");
         let fallback = W::FALLBACKS.iter().find(|row| row.decision == name);
@@ -128,7 +134,7 @@ macro_rules! pages {
             #[test]
             fn its_page_is_current() {
                 let page = format!("{FOLDER}/README.md");
-                let package = Rules::PACKAGE;
+                let package = &package::<Rules>();
                 check_file(&page, "options", &options::<Rules>());
                 check_file(&page, "decisions", &decision_table::<Rules>());
                 check_file(&page, "actions", &kinds(package, "Action", "action"));
@@ -139,11 +145,12 @@ macro_rules! pages {
             /// The contract names every decision that occurs in games, and its actions.
             #[test]
             fn its_decisions_are_whole() {
-                let told = decision_values(Rules::PACKAGE);
+                let package = package::<Rules>();
+                let told = decision_values(&package);
                 for row in Rules::FALLBACKS {
                     assert!(told.iter().any(|(name, _)| *name == row.decision), "{row:?}");
                 }
-                let answering = answering(Rules::PACKAGE);
+                let answering = answering(&package);
                 for (decision, kind) in answers::<Rules>() {
                     let met = decision.to_lowercase();
                     assert!(told.iter().any(|(name, _)| *name == met), "{met}");

@@ -7,15 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_proto::gamekeeper::v1::games_service_client::GamesServiceClient;
+use gamekeeper_proto::gamekeeper::v1::access_service_client::AccessServiceClient;
 use gamekeeper_tests::dominion::{Client, Table, ada_and_bob};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::binary;
-use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, seat_holder};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use tonic::Status;
@@ -248,19 +246,19 @@ impl Story {
     }
 
     /// A game with a known seed, played a little, with tokens of every kind.
-    async fn begin(dominion: &mut Client) -> (Story, Table) {
-        let create = pb::CreateGameRequest {
+    async fn begin(games: &mut Client) -> (Story, Table) {
+        let create = v1::CreateGameRequest {
             seed: SEED.to_vec(),
             ..ada_and_bob()
         };
         let team = team_token(TEAM_SECRET);
-        let created = dominion.create_game(bearing(&team, create.clone())).await;
+        let created = games.create_game(bearing(&team, create.clone())).await;
         created.expect("a team that signs its own tokens");
-        let created = dominion.create_game(bearing(RED, create)).await.unwrap();
+        let created = games.create_game(bearing(RED, create)).await.unwrap();
         let created = created.into_inner();
-        let spectator = created.spectator_token.clone();
+        let spectator = created.tokens.clone().unwrap().spectator;
         let mut table = Table::of(created);
-        table.play(dominion, 20).await.unwrap();
+        table.play(games, 20).await.unwrap();
         let known = [
             RED,
             OPERATOR,
@@ -284,14 +282,17 @@ impl Story {
 
     /// Errors with tokens that are invalid, or no longer valid.
     async fn knock(&mut self, channel: Channel, table: &Table) {
-        let mut games = GamesServiceClient::new(channel);
-        let rotate = v1::RotateSeatTokenRequest {
-            game_id: self.game_id.clone(),
-            seat: 1,
-            ..Default::default()
+        let mut access = AccessServiceClient::new(channel.clone());
+        let mut games = Client::new(channel);
+        let holder = || Some(seat_holder(&self.game_id, 1));
+        let revoke = v1::RevokeTokensRequest { holder: holder() };
+        access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
+        let issue = v1::IssueTokenRequest {
+            holder: holder(),
+            expire_time: None,
         };
-        let fresh = games.rotate_seat_token(bearing(RED, rotate)).await.unwrap();
-        let fresh = fresh.into_inner().seat_token.unwrap().token;
+        let fresh = access.issue_token(bearing(RED, issue)).await.unwrap();
+        let fresh = fresh.into_inner().token;
         let forged = team_token("not the secret of the team, but as long");
         for token in [
             table.token(1),
@@ -299,41 +300,42 @@ impl Story {
             &table.token(2)[1..],
             "a key of nobody",
         ] {
-            let ask = v1::GetGameInfoRequest {
+            let ask = v1::GetGameRequest {
                 game_id: self.game_id.clone(),
+                ..Default::default()
             };
-            self.failed(games.get_game_info(bearing(token, ask)).await);
+            self.failed(games.get_game(bearing(token, ask)).await);
         }
         self.secrets.extend([fresh, forged].map(String::into_bytes));
     }
 
     /// Errors with a valid token.
-    async fn err(&mut self, dominion: &mut Client, table: &Table) {
-        let export = pb::ExportGameRequest {
+    async fn err(&mut self, games: &mut Client, table: &Table) {
+        let export = v1::ExportGameRequest {
             game_id: self.game_id.clone(),
             with_states: true,
             ..Default::default()
         };
-        self.failed(dominion.export_game(bearing(RED, export)).await);
-        let wrong_seed = pb::CreateGameRequest {
+        self.failed(games.export_game(bearing(RED, export)).await);
+        let wrong_seed = v1::CreateGameRequest {
             seed: SEED[1..].to_vec(),
             ..ada_and_bob()
         };
-        self.failed(dominion.create_game(bearing(RED, wrong_seed)).await);
-        let act = pb::ApplyActionRequest {
+        self.failed(games.create_game(bearing(RED, wrong_seed)).await);
+        let act = v1::ApplyActionRequest {
             game_id: self.game_id.clone(),
             seat: 2,
             expected_version: 1,
             ..Default::default()
         };
-        self.failed(dominion.apply_action(bearing(table.token(2), act)).await);
+        self.failed(games.apply_action(bearing(table.token(2), act)).await);
     }
 
     async fn tell(channel: Channel) -> Story {
-        let mut dominion = DominionServiceClient::new(channel.clone());
-        let (mut story, table) = Story::begin(&mut dominion).await;
+        let mut games = Client::new(channel.clone());
+        let (mut story, table) = Story::begin(&mut games).await;
         story.knock(channel, &table).await;
-        story.err(&mut dominion, &table).await;
+        story.err(&mut games, &table).await;
         story
     }
 
@@ -399,20 +401,18 @@ async fn no_secret_is_in_logs_errors_or_print_outs() {
     story.secrets.push(story.salt(&redis));
     // The store goes away: its log lines are searched too.
     drop(redis);
-    let call = v1::GetGameInfoRequest {
+    let call = v1::GetGameRequest {
         game_id: story.game_id.clone(),
+        ..Default::default()
     };
-    let unavailable = GamesServiceClient::new(server.channel())
-        .get_game_info(bearing(RED, call))
+    let unavailable = Client::new(server.channel())
+        .get_game(bearing(RED, call))
         .await;
     story.failed(unavailable);
     let metrics = server.metrics().await;
     let log = server.log();
     let text = String::from_utf8_lossy(&log);
-    assert!(
-        text.contains("DEBUG")
-            && text.contains("gamekeeper.dominion.v1.DominionService/ApplyAction")
-    );
+    assert!(text.contains("DEBUG") && text.contains("gamekeeper.v1.GameService/ApplyAction"));
     drop(server);
 
     let redis = RedisServer::start(&RedisOptions::new().set("requirepass", PASSWORD));

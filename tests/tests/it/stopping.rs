@@ -2,12 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Client, Table, assert_reason, choose, reason, reason_of};
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::{Client, Table, assert_reason, choose, facts, reason, reason_of};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use pb::watch_game_response::Update;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{sleep, timeout};
 use tonic::transport::Endpoint;
@@ -34,7 +33,7 @@ async fn setup(flags: &[&str]) -> Setup {
     let common = ["--store=redis", &address, "--admin-listen=127.0.0.1:0"];
     let flags: Vec<&str> = common.iter().chain(flags).copied().collect();
     let server = Gamekeeperd::start(&flags);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let table = Table::begin(&mut client).await;
     Setup {
         redis,
@@ -45,16 +44,16 @@ async fn setup(flags: &[&str]) -> Setup {
 }
 
 impl Setup {
-    async fn next_action(&mut self) -> pb::ApplyActionRequest {
+    async fn next_action(&mut self) -> v1::ApplyActionRequest {
         let game_id = self.table.game.game_id.clone();
         let seat = self.table.game.pending[0].seat;
-        let ask = pb::ListLegalActionsRequest {
+        let ask = v1::ListLegalActionsRequest {
             game_id: game_id.clone(),
             seat,
             ..Default::default()
         };
         let legal = self.client.list_legal_actions(ask).await.unwrap();
-        pb::ApplyActionRequest {
+        v1::ApplyActionRequest {
             game_id,
             seat,
             action: Some(choose(&legal.into_inner().actions)),
@@ -64,7 +63,7 @@ impl Setup {
     }
 
     /// Sends an action, which cannot be answered while Redis is paused.
-    fn send(&self, act: impl IntoRequest<pb::ApplyActionRequest>) -> JoinHandle<Answer> {
+    fn send(&self, act: impl IntoRequest<v1::ApplyActionRequest>) -> JoinHandle<Answer> {
         let mut client = self.client.clone();
         let act = act.into_request();
         tokio::spawn(async move {
@@ -91,22 +90,22 @@ impl Setup {
     }
 
     /// On a retry, the action turns out to be played once, as version 2.
-    async fn check_played_once(&mut self, act: pb::ApplyActionRequest) {
+    async fn check_played_once(&mut self, act: v1::ApplyActionRequest) {
         let again = self.client.apply_action(act.clone()).await.unwrap();
-        assert_eq!(again.into_inner().game.unwrap().version, 2);
-        let ask = pb::ListEventsRequest {
+        assert_eq!(facts(again.into_inner().table).version, 2);
+        let ask = v1::ListEventsRequest {
             game_id: act.game_id.clone(),
             ..Default::default()
         };
         let log = self.client.list_events(ask).await.unwrap().into_inner();
-        let versions: Vec<u64> = log.versions.iter().map(|logged| logged.version).collect();
+        let versions: Vec<u64> = log.entries.iter().map(|entry| entry.version).collect();
         assert_eq!(versions, [1, 2]);
-        let ask = pb::GetGameRequest {
+        let ask = v1::GetGameRequest {
             game_id: act.game_id,
             ..Default::default()
         };
         let seen = self.client.get_game(ask).await.unwrap().into_inner();
-        self.table.game = seen.game.unwrap();
+        self.table.game = facts(seen.table);
         self.table.play(&mut self.client, 10).await.unwrap();
     }
 
@@ -116,7 +115,7 @@ impl Setup {
     }
 }
 
-type Answer = Result<pb::ApplyActionResponse, Status>;
+type Answer = Result<v1::ApplyActionResponse, Status>;
 
 fn late() -> (Code, String) {
     (Code::DeadlineExceeded, String::from("DEADLINE"))
@@ -173,14 +172,14 @@ async fn an_action_whose_caller_goes_away_is_played_once_or_not_at_all() {
 async fn a_stopping_server_finishes_what_it_has_begun() {
     let mut setup = setup(&["--drain=60s"]).await;
     let act = setup.next_action().await;
-    let ask = pb::WatchGameRequest {
+    let ask = v1::WatchGameRequest {
         game_id: act.game_id.clone(),
         ..Default::default()
     };
     let watch = setup.client.watch_game(ask).await.unwrap();
     let mut watch = watch.into_inner();
-    let start = watch.message().await.unwrap().unwrap().update;
-    assert!(matches!(start, Some(Update::Start(_))), "{start:?}");
+    let start = watch.message().await.unwrap().unwrap();
+    assert!(start.table.is_some(), "{start:?}");
     // A health watch does not hold up the server either.
     let ask_health = HealthCheckRequest::default();
     let mut beside = HealthClient::new(setup.server.channel());
@@ -210,7 +209,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     assert!(!begun.is_finished(), "the call waits for its store");
     setup.redis.resume();
     let answer = begun.await.unwrap().expect("the call is finished");
-    assert_eq!(answer.game.unwrap().version, 2);
+    assert_eq!(facts(answer.table).version, 2);
     let mut last = told;
     while let Ok(Some(told)) = beside.message().await {
         last = told;

@@ -3,51 +3,47 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, reason};
+use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, facts, field_of, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
-use pb::watch_game_response::Update;
+use gamekeeper_tests::tokens::{KeyFiles, RED, bearing, seat_holder, spectator_holder};
 use tokio::time::{sleep, timeout};
 use tonic::{Code, Status, Streaming};
 
 /// The timeout of every wait.
 const SOON: Duration = Duration::from_secs(20);
 
-async fn create(server: &Gamekeeperd, token: &str, request_id: &str) -> pb::CreateGameResponse {
-    let create = pb::CreateGameRequest {
+async fn create(server: &Gamekeeperd, token: &str, request_id: &str) -> v1::CreateGameResponse {
+    let create = v1::CreateGameRequest {
         request_id: request_id.to_owned(),
         ..ada_and_bob()
     };
-    let created = server.dominion().create_game(bearing(token, create)).await;
+    let created = server.games().create_game(bearing(token, create)).await;
     created.unwrap().into_inner()
 }
 
 /// Opens a watch, and reads the table.
-async fn watch(mut client: Client, token: &str, game_id: &str) -> Streaming<pb::WatchGameResponse> {
-    let ask = pb::WatchGameRequest {
+async fn watch(mut client: Client, token: &str, game_id: &str) -> Streaming<v1::WatchGameResponse> {
+    let ask = v1::WatchGameRequest {
         game_id: game_id.to_owned(),
         ..Default::default()
     };
     let watch = client.watch_game(bearing(token, ask)).await;
     let mut watch = watch.unwrap().into_inner();
     let first = watch.message().await.unwrap().unwrap();
-    assert!(matches!(first.update, Some(Update::Start(_))));
+    assert!(first.table.is_some());
     watch
 }
 
 /// The end of a watch that must show nothing more.
-async fn end_of(mut watch: Streaming<pb::WatchGameResponse>) -> Status {
+async fn end_of(mut watch: Streaming<v1::WatchGameResponse>) -> Status {
     loop {
         let message = timeout(SOON, watch.message())
             .await
             .expect("an end in time");
         match message {
-            Ok(Some(pb::WatchGameResponse {
-                update: Some(Update::Bookmark(_)),
-            })) => {}
+            Ok(Some(v1::WatchGameResponse { table: None, .. })) => {}
             Ok(shown) => panic!("shows {shown:?}"),
             Err(status) => return status,
         }
@@ -67,32 +63,43 @@ fn expired() -> (Code, String) {
 }
 
 async fn look(server: &Gamekeeperd, token: &str, game_id: &str) -> Result<(), Status> {
-    let ask = pb::GetGameRequest {
+    let ask = v1::GetGameRequest {
         game_id: game_id.to_owned(),
         ..Default::default()
     };
-    let seen = server.dominion().get_game(bearing(token, ask)).await;
+    let seen = server.games().get_game(bearing(token, ask)).await;
     seen.map(drop)
 }
 
-async fn rotate(server: &Gamekeeperd, game_id: &str, seat: u32) -> String {
-    let rotate = v1::RotateSeatTokenRequest {
-        game_id: game_id.to_owned(),
-        seat,
-        ..Default::default()
-    };
-    let rotated = server.games().rotate_seat_token(bearing(RED, rotate)).await;
-    rotated.unwrap().into_inner().seat_token.unwrap().token
+/// Revokes the tokens of a holder, and makes a new one.
+async fn replace(server: &Gamekeeperd, holder: v1::TokenHolder) -> String {
+    revoke(server, holder.clone()).await;
+    issue(server, holder, None).await.unwrap()
 }
 
-async fn rotate_spectators(server: &Gamekeeperd, game_id: &str) -> String {
-    let rotate = v1::RotateSpectatorTokenRequest {
-        game_id: game_id.to_owned(),
-        ..Default::default()
+async fn revoke(server: &Gamekeeperd, holder: v1::TokenHolder) {
+    let revoke = v1::RevokeTokensRequest {
+        holder: Some(holder),
     };
-    let games = &mut server.games();
-    let rotated = games.rotate_spectator_token(bearing(RED, rotate)).await;
-    rotated.unwrap().into_inner().token
+    let revoked = server.access().revoke_tokens(bearing(RED, revoke)).await;
+    revoked.unwrap();
+}
+
+async fn issue(
+    server: &Gamekeeperd,
+    holder: v1::TokenHolder,
+    expire_time: Option<prost_types::Timestamp>,
+) -> Result<String, Status> {
+    let issue = v1::IssueTokenRequest {
+        holder: Some(holder),
+        expire_time,
+    };
+    let issued = server.access().issue_token(bearing(RED, issue)).await?;
+    let issued = issued.into_inner();
+    if expire_time.is_some() {
+        assert_eq!(issued.expire_time, expire_time);
+    }
+    Ok(issued.token)
 }
 
 #[tokio::test]
@@ -102,28 +109,28 @@ async fn a_replaced_token_sees_no_version_that_was_played_later() {
     let keys = KeyFiles::new();
     let [one, other] = [(); 2].map(|()| keys.server_for_teams(&["--store=redis", &address]));
     let created = create(&one, RED, "").await;
-    let spectator = created.spectator_token.clone();
+    let spectator = created.tokens.clone().unwrap().spectator;
     let mut table = Table::of(created);
     let id = table.game.game_id.clone();
     let seat = table.token(1).to_owned();
     let mut watches = Vec::new();
     for server in [&one, &other] {
         for token in [&seat, &spectator] {
-            watches.push(watch(server.dominion(), token, &id).await);
+            watches.push(watch(server.games(), token, &id).await);
         }
     }
-    let mut still = watch(other.dominion(), table.token(2), &id).await;
+    let mut still = watch(other.games(), table.token(2), &id).await;
     let fresh = [
-        rotate(&one, &id, 1).await,
-        rotate_spectators(&one, &id).await,
+        replace(&one, seat_holder(&id, 1)).await,
+        replace(&one, spectator_holder(&id)).await,
     ];
     table.set_token(1, &fresh[0]);
-    table.play(&mut one.dominion(), 3).await.unwrap();
+    table.play(&mut one.games(), 3).await.unwrap();
     for watch in watches {
         assert_eq!(reason(&end_of(watch).await), replaced());
     }
     let shown = still.message().await.unwrap().unwrap();
-    assert!(matches!(shown.update, Some(Update::Version(_))));
+    assert_eq!((shown.version, shown.table.is_some()), (2, true));
     for old in [&seat, &spectator] {
         for server in [&one, &other] {
             assert_eq!(
@@ -144,8 +151,8 @@ async fn a_replaced_token_ends_a_watch_with_nothing_to_show() {
     let created = create(&server, RED, "").await;
     let table = Table::of(created);
     let id = table.game.game_id.clone();
-    let watch = watch(server.dominion(), table.token(1), &id).await;
-    rotate(&server, &id, 1).await;
+    let watch = watch(server.games(), table.token(1), &id).await;
+    revoke(&server, seat_holder(&id, 1)).await;
     assert_eq!(reason(&end_of(watch).await), replaced());
 }
 
@@ -161,9 +168,9 @@ async fn a_watch_ends_with_the_time_of_its_token() {
     let server = keys.server_for_teams(&["--store=memory", "--jwt-leeway=0s"]);
     let lasting = KeyFiles::signed("green");
     let created = create(&server, &lasting, "").await;
-    let id = created.game.unwrap().game_id;
+    let id = facts(created.table).game_id;
     let short = KeyFiles::signed_until("green", now() + 5);
-    let watch = watch(server.dominion(), &short, &id).await;
+    let watch = watch(server.games(), &short, &id).await;
     assert_eq!(reason(&end_of(watch).await), expired());
     assert_eq!(
         reason(&look(&server, &short, &id).await.unwrap_err()),
@@ -177,8 +184,8 @@ async fn self_play_ends_with_the_time_of_its_token() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory", "--jwt-leeway=0s"]);
     let short = KeyFiles::signed_until("green", now() + 5);
-    let silent = tokio_stream::pending::<pb::SelfPlayRequest>();
-    let stream = server.dominion().self_play(bearing(&short, silent)).await;
+    let silent = tokio_stream::pending::<v1::SelfPlayRequest>();
+    let stream = server.self_play().self_play(bearing(&short, silent)).await;
     let mut stream = stream.unwrap().into_inner();
     let ended = timeout(SOON, stream.message()).await.expect("in time");
     assert_eq!(reason(&ended.unwrap_err()), expired());
@@ -189,31 +196,24 @@ async fn tokens_of_seats_may_have_an_end() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory", "--seat-token-lifetime=6s"]);
     let created = create(&server, RED, "one").await;
-    let spectator = created.spectator_token.clone();
+    let spectator = created.tokens.clone().unwrap().spectator;
     let again = create(&server, RED, "one").await;
-    assert_eq!(
-        again.seat_tokens, created.seat_tokens,
-        "the same answer again"
-    );
+    assert_eq!(again.tokens, created.tokens, "the same answer again");
     let table = Table::of(created);
     let id = table.game.game_id.clone();
     for token in [table.token(1), &spectator] {
         look(&server, token, &id).await.unwrap();
     }
-    let rotate = v1::RotateSeatTokenRequest {
-        game_id: id.clone(),
-        seat: 2,
-        expire_time: Some(prost_types::Timestamp {
-            seconds: i64::try_from(now()).unwrap() + 3_600,
-            nanos: 0,
-        }),
-    };
-    let mut past = rotate.clone();
-    past.expire_time = Some(prost_types::Timestamp::default());
-    let refused = server.games().rotate_seat_token(bearing(RED, past)).await;
-    assert_eq!(reason(&refused.unwrap_err()).1, "MALFORMED");
-    let longer = server.games().rotate_seat_token(bearing(RED, rotate)).await;
-    let longer = longer.unwrap().into_inner().seat_token.unwrap().token;
+    let at = |seconds| prost_types::Timestamp { seconds, nanos: 0 };
+    let seat = || seat_holder(&id, 2);
+    let refused = issue(&server, seat(), Some(at(0))).await.unwrap_err();
+    assert_eq!(reason(&refused).1, "MALFORMED");
+    assert_eq!(field_of(&refused), "expire_time");
+    let in_an_hour = at(i64::try_from(now()).unwrap() + 3_600);
+    let longer = issue(&server, seat(), Some(in_an_hour)).await.unwrap();
+    look(&server, table.token(2), &id)
+        .await
+        .expect("a new token revokes none");
     sleep(Duration::from_millis(6_100)).await;
     for token in [table.token(1), &spectator] {
         assert_eq!(
@@ -229,11 +229,9 @@ async fn a_game_that_is_made_again_has_other_tokens() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory"]);
     let first = create(&server, RED, "again").await;
-    let old = [
-        first.seat_tokens[0].token.clone(),
-        first.spectator_token.clone(),
-    ];
-    let id = first.game.unwrap().game_id;
+    let tokens = first.tokens.unwrap();
+    let old = [tokens.seats[0].token.clone(), tokens.spectator];
+    let id = facts(first.table).game_id;
     let delete = v1::DeleteGameRequest {
         game_id: id.clone(),
         ..Default::default()
@@ -241,11 +239,10 @@ async fn a_game_that_is_made_again_has_other_tokens() {
     let deleted = server.games().delete_game(bearing(RED, delete)).await;
     deleted.unwrap();
     let second = create(&server, RED, "again").await;
-    assert_eq!(second.game.unwrap().game_id, id);
+    let second = Table::of(second);
+    assert_eq!(second.game.game_id, id);
     for token in &old {
         assert_eq!(reason(&look(&server, token, &id).await.unwrap_err()), bad());
     }
-    look(&server, &second.seat_tokens[0].token, &id)
-        .await
-        .unwrap();
+    look(&server, second.token(1), &id).await.unwrap();
 }

@@ -2,54 +2,45 @@
 
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::dominion::v1::dominion_service_client::DominionServiceClient;
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
-use gamekeeper_tests::dominion::{Client, Table, assert_reason, reason};
+use gamekeeper_proto::gamekeeper::v1::{self, GameInfo, Show};
+use gamekeeper_tests::dominion::{Client, SEEN, Table, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use pb::watch_game_response::Update;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tonic::transport::Endpoint;
 use tonic::{Code, Streaming};
 use tonic_types::StatusExt;
 
-async fn update(stream: &mut Streaming<pb::WatchGameResponse>) -> Update {
+/// What a watch of these tests shows.
+const ALL: Show = Show { text: true, ..SEEN };
+
+async fn next(stream: &mut Streaming<v1::WatchGameResponse>) -> v1::WatchGameResponse {
     let message = timeout(Duration::from_secs(30), stream.message())
         .await
         .expect("in time");
-    message
-        .unwrap()
-        .expect("the watch goes on")
-        .update
-        .expect("an update")
+    message.unwrap().expect("the watch goes on")
 }
 
-/// Notes the versions of an update; returns the facts of the game when it is over.
-fn note(update: Update, seen: &mut Vec<u64>) -> Option<GameInfo> {
-    match update {
-        Update::Start(start) => {
-            assert!(seen.is_empty(), "only the first watch begins with a table");
-            seen.extend(1..=start.game.expect("a game").version);
-            None
-        }
-        Update::Version(version) => {
-            let (game, logged) = (
-                version.game.expect("a game"),
-                version.logged.expect("events"),
-            );
-            assert_eq!(game.version, logged.version);
-            assert!(version.view.is_some());
-            assert!(logged.events.iter().all(|event| !event.text.is_empty()));
-            seen.push(logged.version);
-            game.pending.is_empty().then_some(game)
-        }
-        Update::Bookmark(bookmark) => {
-            assert_eq!(Some(&bookmark.version), seen.last());
-            None
-        }
-    }
+/// Notes the version of a message; returns the facts of the game when it is over.
+fn note(message: v1::WatchGameResponse, seen: &mut Vec<u64>) -> Option<GameInfo> {
+    let Some(table) = message.table else {
+        assert_eq!(Some(&message.version), seen.last());
+        assert_eq!(message.entry, None);
+        return None;
+    };
+    assert!(table.view.is_some());
+    let game = table.game.expect("a game");
+    assert_eq!(game.version, message.version);
+    let Some(entry) = message.entry else {
+        assert!(seen.is_empty(), "only the first watch begins with a table");
+        seen.extend(1..=game.version);
+        return None;
+    };
+    assert_eq!(game.version, entry.version);
+    assert!(entry.events.iter().all(|event| !event.text.is_empty()));
+    seen.push(entry.version);
+    game.pending.is_empty().then_some(game)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -57,12 +48,12 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     let redis = RedisServer::start(&RedisOptions::new());
     let flags = ["--store=redis", &format!("--redis={}", redis.address())];
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
-    let mut table = Table::begin(&mut one.dominion()).await;
+    let mut table = Table::begin(&mut one.games()).await;
     let game_id = table.game.game_id.clone();
     // A game takes less time than a connection: it waits for its first watcher.
     let (watched, begin) = oneshot::channel();
     let playing = {
-        let mut client = one.dominion();
+        let mut client = one.games();
         tokio::spawn(async move {
             begin.await.unwrap();
             table.play(&mut client, 10_000).await.unwrap();
@@ -75,22 +66,16 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     let mut over = None;
     while over.is_none() {
         let server = if seen.len() % 2 == 0 { &other } else { &one };
-        let ask = pb::WatchGameRequest {
+        let ask = v1::WatchGameRequest {
             game_id: game_id.clone(),
             after_version: seen.last().copied().unwrap_or(0),
-            view_mode: ViewMode::Seat.into(),
-            with_text: true,
+            show: Some(ALL),
             ..Default::default()
         };
-        let mut watch = server
-            .dominion()
-            .watch_game(ask)
-            .await
-            .unwrap()
-            .into_inner();
+        let mut watch = server.games().watch_game(ask).await.unwrap().into_inner();
         // Cut after seven messages.
         for _ in 0..7 {
-            over = note(update(&mut watch).await, &mut seen);
+            over = note(next(&mut watch).await, &mut seen);
             if let Some(watched) = watched.take() {
                 watched.send(()).unwrap();
             }
@@ -109,23 +94,19 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
 async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
     let mut server =
         Gamekeeperd::start(&["--store=memory", "--bookmark-every=100ms", "--drain=5s"]);
-    let table = Table::begin(&mut server.dominion()).await;
-    let ask = pb::WatchGameRequest {
+    let table = Table::begin(&mut server.games()).await;
+    let ask = v1::WatchGameRequest {
         game_id: table.game.game_id,
         after_version: 1,
         ..Default::default()
     };
-    let mut watch = server
-        .dominion()
-        .watch_game(ask)
-        .await
-        .unwrap()
-        .into_inner();
+    let mut watch = server.games().watch_game(ask).await.unwrap().into_inner();
     for _ in 0..3 {
-        assert_eq!(
-            update(&mut watch).await,
-            Update::Bookmark(pb::WatchBookmark { version: 1 })
-        );
+        let alive = v1::WatchGameResponse {
+            version: 1,
+            ..Default::default()
+        };
+        assert_eq!(next(&mut watch).await, alive);
     }
     let stopped = tokio::task::spawn_blocking(move || server.stop());
     let ended = loop {
@@ -142,8 +123,8 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
 /// Opens a watch as soon as there is room for it.
 async fn placed(
     client: &mut Client,
-    ask: &pb::WatchGameRequest,
-) -> Streaming<pb::WatchGameResponse> {
+    ask: &v1::WatchGameRequest,
+) -> Streaming<v1::WatchGameResponse> {
     let placed = async {
         loop {
             match client.watch_game(ask.clone()).await {
@@ -168,21 +149,20 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
         "--max-watches=1",
     ];
     let server = Gamekeeperd::start(&flags);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut table = Table::begin(&mut client).await;
     let game_id = table.game.game_id.clone();
-    let ask = |after_version| pb::WatchGameRequest {
+    let ask = |after_version| v1::WatchGameRequest {
         game_id: game_id.clone(),
         after_version,
-        view_mode: ViewMode::Seat.into(),
-        with_text: true,
+        show: Some(ALL),
         ..Default::default()
     };
     // A small window, which soon fills up.
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
-    let mut reader = DominionServiceClient::new(small.connect_lazy());
+    let mut reader = Client::new(small.connect_lazy());
     let mut watch = reader.watch_game(ask(0)).await.unwrap().into_inner();
     // More than fits in the window.
     table.pass(&mut client, 2_000).await.unwrap();
@@ -194,8 +174,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     let ended = loop {
         match watch.message().await {
             Ok(message) => {
-                let update = message.unwrap().update.unwrap();
-                note(update, &mut seen);
+                note(message.unwrap(), &mut seen);
             }
             Err(status) => break status,
         }
@@ -208,7 +187,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     let after = *seen.last().unwrap();
     let mut watch = placed(&mut reader, &ask(after)).await;
     while seen.last() < Some(&table.game.version) {
-        note(update(&mut watch).await, &mut seen);
+        note(next(&mut watch).await, &mut seen);
     }
     assert_eq!(seen, (1..=table.game.version).collect::<Vec<u64>>());
 }
@@ -220,7 +199,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
     let redis = RedisServer::start(&RedisOptions::new());
     let flags = ["--store=redis", &format!("--redis={}", redis.address())];
     let server = Gamekeeperd::start(&flags);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut table = Table::begin(&mut client).await;
     let game_id = table.game.game_id.clone();
     table.play(&mut client, 4).await.unwrap();
@@ -228,14 +207,12 @@ async fn a_watch_does_not_go_on_with_another_history() {
     let log = format!("gk:{{{game_id}}}:log");
     let saved: Vec<u8> = redis.ask(&["DUMP", &log]);
 
-    let ask = |after: Option<&GameInfo>| pb::WatchGameRequest {
+    let ask = |after: Option<&GameInfo>| v1::WatchGameRequest {
         game_id: game_id.clone(),
         viewer: None,
         after_version: after.map_or(0, |game| game.version),
         after_time: after.and_then(|game| game.update_time),
-        view_mode: ViewMode::Seat.into(),
-        with_text: true,
-        with_board: None,
+        show: Some(ALL),
     };
     let mut watch = client
         .clone()
@@ -247,7 +224,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
     let lost = table.game.clone();
     let mut seen = Vec::new();
     while seen.last() < Some(&lost.version) {
-        note(update(&mut watch).await, &mut seen);
+        note(next(&mut watch).await, &mut seen);
     }
 
     server_forgets(&redis, &log, &saved);
@@ -272,7 +249,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
         .unwrap()
         .into_inner();
     let mut seen = vec![found.version];
-    note(update(&mut resumed).await, &mut seen);
+    note(next(&mut resumed).await, &mut seen);
     assert_eq!(seen, [found.version, table.game.version]);
 }
 

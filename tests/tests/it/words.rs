@@ -2,15 +2,22 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::dominion::{Table, action};
 use gamekeeper_tests::server::Gamekeeperd;
-use pb::watch_game_response::Update;
-use v1::{BoardStyle, ViewMode, Viewer, ViewerKind};
+use v1::{BoardStyle, Show, Viewer, ViewerKind};
 
 const STYLE: BoardStyle = BoardStyle {
     columns: 60,
     colored: false,
 };
+
+/// A board alone.
+fn drawn() -> Option<Show> {
+    Some(Show {
+        board: Some(STYLE),
+        ..Default::default()
+    })
+}
 
 fn seat(seat: u32) -> Option<Viewer> {
     let kind = ViewerKind::Seat.into();
@@ -19,73 +26,65 @@ fn seat(seat: u32) -> Option<Viewer> {
 
 /// The board of a seat at a version.
 async fn board(server: &Gamekeeperd, table: &Table, by: u32, at_version: u64) -> String {
-    let ask = pb::GetGameRequest {
+    let ask = v1::GetGameRequest {
         game_id: table.game.game_id.clone(),
         viewer: seat(by),
         at_version,
-        with_board: Some(STYLE),
+        show: drawn(),
     };
-    let answer = server.dominion().get_game(ask).await.unwrap();
-    answer.into_inner().board
+    let answer = server.games().get_game(ask).await.unwrap();
+    answer.into_inner().table.unwrap().board
 }
 
 async fn end_turn(
     server: &Gamekeeperd,
     table: &Table,
-    with_board: Option<BoardStyle>,
-) -> pb::ApplyActionResponse {
-    let act = pb::ApplyActionRequest {
+    show: Option<Show>,
+) -> v1::ApplyActionResponse {
+    let act = v1::ApplyActionRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
-        action: Some(pb::Action {
-            kind: Some(pb::action::Kind::EndTurn(pb::EndTurn::default())),
-        }),
+        action: Some(action(pb::action::Kind::EndTurn(pb::EndTurn::default()))),
         request_id: String::from("once"),
-        view_mode: ViewMode::None.into(),
-        with_board,
+        show,
         ..Default::default()
     };
-    let answer = server.dominion().apply_action(act).await.unwrap();
+    let answer = server.games().apply_action(act).await.unwrap();
     answer.into_inner()
 }
 
 #[tokio::test]
 async fn an_action_is_answered_with_the_board_of_its_seat() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = Table::begin(&mut server.dominion()).await;
+    let table = Table::begin(&mut server.games()).await;
     let by = table.game.pending[0].seat;
-    let answer = end_turn(&server, &table, Some(STYLE)).await;
-    assert_eq!(answer.view, None);
-    assert_eq!(answer.board, board(&server, &table, by, 2).await);
+    let answer = end_turn(&server, &table, drawn()).await;
     // A repeated request gets the same answer, with or without a board.
-    assert_eq!(end_turn(&server, &table, Some(STYLE)).await, answer);
-    assert_eq!(end_turn(&server, &table, None).await.board, "");
+    assert_eq!(end_turn(&server, &table, drawn()).await, answer);
+    let mut seen = answer.table.unwrap();
+    assert_eq!((&seen.view, answer.entry), (&None, None));
+    assert_eq!(seen.board, board(&server, &table, by, 2).await);
+    seen.board.clear();
+    assert_eq!(end_turn(&server, &table, None).await.table, Some(seen));
 }
 
 #[tokio::test]
 async fn a_watch_draws_every_table_if_asked() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let mut table = Table::begin(&mut server.dominion()).await;
+    let mut table = Table::begin(&mut server.games()).await;
     let by = table.game.pending[0].seat;
-    let ask = |with_board| pb::WatchGameRequest {
+    let ask = |show| v1::WatchGameRequest {
         game_id: table.game.game_id.clone(),
         viewer: seat(by),
-        with_board,
+        show,
         ..Default::default()
     };
-    let (drawn, plain) = (ask(Some(STYLE)), ask(None));
-    let open = async |ask| {
-        server
-            .dominion()
-            .watch_game(ask)
-            .await
-            .unwrap()
-            .into_inner()
-    };
+    let (drawn, plain) = (ask(drawn()), ask(None));
+    let open = async |ask| server.games().watch_game(ask).await.unwrap().into_inner();
     let (mut drawn, mut plain) = (open(drawn).await, open(plain).await);
     let first = board(&server, &table, by, 1).await;
     let second = {
-        table.pass(&mut server.dominion(), 1).await.unwrap();
+        table.pass(&mut server.games(), 1).await.unwrap();
         board(&server, &table, by, 2).await
     };
     for (watch, boards) in [
@@ -94,14 +93,12 @@ async fn a_watch_draws_every_table_if_asked() {
     ] {
         let mut seen = Vec::new();
         while seen.len() < 2 {
-            match watch.message().await.unwrap().unwrap().update.unwrap() {
-                Update::Start(start) => seen.push(start.board),
-                Update::Version(version) => {
-                    assert_eq!(version.view, None);
-                    seen.push(version.board);
-                }
-                Update::Bookmark(_) => {}
-            }
+            let message = watch.message().await.unwrap().unwrap();
+            let Some(table) = message.table else {
+                continue;
+            };
+            assert_eq!((table.view, message.entry), (None, None));
+            seen.push(table.board);
         }
         assert_eq!(seen, boards);
     }
@@ -110,44 +107,48 @@ async fn a_watch_draws_every_table_if_asked() {
 #[tokio::test]
 async fn without_being_asked_nothing_is_said() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = Table::begin(&mut server.dominion()).await;
-    let ask = pb::ListLegalActionsRequest {
+    let table = Table::begin(&mut server.games()).await;
+    let ask = v1::ListLegalActionsRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
         ..Default::default()
     };
-    let listed = server.dominion().list_legal_actions(ask).await.unwrap();
+    let listed = server.games().list_legal_actions(ask).await.unwrap();
     let listed = listed.into_inner();
-    assert!(!listed.actions.is_empty() && listed.texts.is_empty());
+    assert!(!listed.actions.is_empty());
+    assert!(listed.actions.iter().all(|action| action.text.is_empty()));
     let ask = table.ask();
-    let seen = server.dominion().get_game(ask).await.unwrap().into_inner();
-    assert_eq!(seen.board, "");
+    let seen = server.games().get_game(ask).await.unwrap().into_inner();
+    let seen = seen.table.unwrap();
+    assert_eq!((seen.view, &*seen.board), (None, ""));
 }
 
 #[tokio::test]
-async fn pages_of_actions_have_pages_of_words() {
+async fn every_action_of_every_page_has_its_words() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = Table::begin(&mut server.dominion()).await;
-    let ask = |page_size, page_token| pb::ListLegalActionsRequest {
+    let table = Table::begin(&mut server.games()).await;
+    let ask = |page_size, page_token| v1::ListLegalActionsRequest {
         game_id: table.game.game_id.clone(),
         seat: table.game.pending[0].seat,
         page_size,
         page_token,
-        with_text: true,
+        show: Some(Show {
+            text: true,
+            ..Default::default()
+        }),
         ..Default::default()
     };
     let list = async |ask| {
-        let listed = server.dominion().list_legal_actions(ask).await.unwrap();
+        let listed = server.games().list_legal_actions(ask).await.unwrap();
         listed.into_inner()
     };
-    let whole = list(ask(0, String::new())).await;
-    assert_eq!(whole.texts.len(), whole.actions.len());
-    let (mut texts, mut token) = (Vec::new(), String::new());
-    while texts.len() < whole.texts.len() {
+    let whole = list(ask(0, String::new())).await.actions;
+    assert!(whole.iter().all(|action| !action.text.is_empty()));
+    let (mut paged, mut token) = (Vec::new(), String::new());
+    while paged.len() < whole.len() {
         let page = list(ask(2, token)).await;
-        assert_eq!(page.texts.len(), page.actions.len());
-        texts.extend(page.texts);
+        paged.extend(page.actions);
         token = page.next_page_token;
     }
-    assert_eq!(texts, whole.texts);
+    assert_eq!(paged, whole);
 }

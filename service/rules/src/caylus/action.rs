@@ -98,7 +98,7 @@ pub enum Action {
     /// `place_worker`: put a worker somewhere for the current price (CAY-6.4.3).
     PlaceWorker { target: Named<Target> },
     /// `place_worker`: place no more workers this turn (CAY-6.4.6).
-    Pass,
+    PassTurn,
     /// `gate_relocate`: send the gate's worker elsewhere, free of charge (CAY-6.5.1).
     MoveGateWorker { target: Named<Target> },
     /// `gate_relocate`: take the gate's worker back (CAY-6.5.1).

@@ -128,8 +128,7 @@ events! {
         /// What the rest of a player's goods is worth (CAY-8.2). Told if it is worth anything.
         FinalScored { seat: Seat, gold: u16, cubes: u16, deniers: u16 } =>
             "{} scores {}.", names.who(*seat), last_points(*gold, *cubes, *deniers);
-        /// A builder who loses nothing, possibly for lack of room (CAY-6.8.6). From here on newer events,
-        /// in the order in which they were added, since logs identify variants by their index.
+        /// A builder who loses nothing, possibly for lack of room (CAY-6.8.6).
         CastleFinished { seat: Seat, batches: u8 } => "{} {}.", names.who(*seat), match batches {
             0 => String::from("finds no room to build in the castle"),
             parts => format!("has built {} of the castle this turn", Count(*parts, "part")),

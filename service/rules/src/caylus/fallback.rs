@@ -6,7 +6,7 @@ use crate::table::Try::This;
 
 /// The answers, by decision.
 pub(crate) const FALLBACKS: &[Fallback<Action>] = &[
-    Fallback::of("place_worker", "passes", &[This(|| Action::Pass)]),
+    Fallback::of("place_worker", "passes", &[This(|| Action::PassTurn)]),
     Fallback::of(
         "gate_relocate",
         "takes the worker back",

@@ -55,7 +55,7 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
 fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     match (decision, action) {
         (Decision::PlaceWorker, Action::PlaceWorker { target }) => placement::check(state, seat, *target).map(Deed::Placement),
-        (Decision::PlaceWorker, Action::Pass) => Ok(Deed::Placement(placement::Deed::Pass)),
+        (Decision::PlaceWorker, Action::PassTurn) => Ok(Deed::Placement(placement::Deed::Pass)),
         (Decision::GateRelocate, Action::MoveGateWorker { target }) => special::check_gate(state, seat, *target).map(Deed::Special),
         (Decision::GateRelocate, Action::RecallGateWorker) => Ok(Deed::Special(special::Deed::RecallGateWorker)),
         (Decision::GuildMove, &Action::MoveProvost { delta }) => provost::check_guild(state, delta).map(Deed::Provost),

@@ -32,6 +32,12 @@ pub struct Options {
 }
 
 impl Options {
+    /// The number of seats.
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        usize::from(self.players)
+    }
+
     /// The plain game of this many players.
     #[must_use]
     pub const fn plain(players: u8) -> Self {

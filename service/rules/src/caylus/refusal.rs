@@ -43,12 +43,12 @@ refusals! {
             resource: Resource,
             allowed: &'static [Resource],
         },
-        #[error("{} cubes are allowed, not {count}.", range(*least, *most))]
+        #[error("{} cubes are allowed, not {count}.", range(*min, *max))]
         InvalidAmount {
             field: &'static str,
             count: i32,
-            least: i32,
-            most: i32,
+            min: i32,
+            max: i32,
         },
         #[error("{flaw}")]
         InvalidPayment { flaw: PaymentFlaw },
@@ -70,8 +70,8 @@ refusals! {
         StablesFull,
         #[error("The Stables are not used by 2 players.")]
         StablesNotUsed,
-        #[error("The provost moves at most {}, not {}.", Count(*most, "space"), delta.unsigned_abs())]
-        ProvostMoveTooLong { delta: i32, most: u16 },
+        #[error("The provost moves at most {}, not {}.", Count(*max, "space"), delta.unsigned_abs())]
+        ProvostMoveTooLong { delta: i32, max: u16 },
         #[error("The provost on {provost} cannot move by {delta:+}: the road ends.")]
         ProvostOutOfRange { provost: Space, delta: i32 },
         #[error("The {tile} is not a {wanted} building.")]
@@ -94,11 +94,11 @@ refusals! {
         CastleFull,
         #[error("You have already used the favor line {line} in this phase.")]
         FavorLineUsed { line: FavorLine },
-        #[error("You may use columns 0 to {most} of the favor line {line}, not {column}.")]
+        #[error("You may use columns 0 to {max} of the favor line {line}, not {column}.")]
         FavorColumnLocked {
             line: FavorLine,
             column: u32,
-            most: u8,
+            max: u8,
         },
         /// CAY-14.3.
         #[error("Column {column} of the favor line {line} gives nothing: choose column 0 instead.")]
@@ -145,12 +145,12 @@ fn none_or(owned: Goods) -> String {
     }
 }
 
-/// A number from the fewest to the most.
-fn range(least: i32, most: i32) -> String {
-    if least == most {
-        least.to_string()
+/// A number from the minimum to the maximum.
+fn range(min: i32, max: i32) -> String {
+    if min == max {
+        min.to_string()
     } else {
-        format!("{least} to {most}")
+        format!("{min} to {max}")
     }
 }
 

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::data::Space;
-use crate::table::{MAX_SEATS, Seat, ids};
+use crate::table::{MAX_SEATS, Seat, decisions, ids};
 
 /// A list of seats.
 pub type SeatList = ArrayVec<Seat, MAX_SEATS>;
@@ -62,40 +62,33 @@ pub(crate) enum Stage {
     Over,
 }
 
-/// A decision that one seat owes (CAY-6.2). `space` is that of the building.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Serialize,
-    Deserialize,
-    strum::IntoStaticStr,
-    strum::VariantNames,
-)]
-#[strum(serialize_all = "snake_case")]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Decision {
-    PlaceWorker,
-    GateRelocate,
-    GuildMove,
-    Joust,
-    InnStay,
-    BribeProvost,
-    UseBuilding { space: Space },
-    OwnerBonus { space: Space },
-    TakeFavor,
-    CastleBuild,
+decisions! {
+    /// A decision that one seat owes (CAY-6.2). `space` is that of the building.
+    Decision {
+        PlaceWorker "place_worker"
+            "Place a worker" "Where do you place a worker, or do you pass?",
+        GateRelocate "gate_relocate"
+            "Move the worker at the Gate" "Where does your worker at the Gate go?",
+        GuildMove "guild_move"
+            "Move the provost" "How far do you move the provost for the Merchants' Guild?",
+        Joust "joust"
+            "Joust" "Do you pay 1 denier and 1 cloth for a royal favor?",
+        InnStay "inn_stay"
+            "Stay at the Inn" "Does your worker stay at the Inn?",
+        BribeProvost "bribe_provost"
+            "Bribe the provost" "How far do you move the provost, for 1 denier per space?",
+        UseBuilding { space: Space } "use_building"
+            "Use a building" "How do you use the building?",
+        OwnerBonus { space: Space } "owner_bonus"
+            "Take the owner's bonus" "Which cube do you take as the owner of the building?",
+        TakeFavor "take_favor"
+            "Use a royal favor" "Which line and column of the favor table do you use?",
+        CastleBuild "castle_build"
+            "Build the castle" "Do you build another part of the castle?",
+    }
 }
 
 impl Decision {
-    /// The stable id, as pending decisions give it.
-    #[must_use]
-    pub fn id(self) -> &'static str {
-        self.into()
-    }
-
     /// The space of the building that the decision is about.
     #[must_use]
     pub const fn space(self) -> Option<Space> {

@@ -5,7 +5,7 @@ use super::data::{Cubes, FavorLine, Kind, Section, Space, Tile};
 use super::rules::placement;
 use super::stage::{Decision, Phase, SeatList};
 use super::state::{Castle, Lot, PendingFavors, SpecialWorkers, State};
-use crate::table::{Pending, PendingList, Seat};
+use crate::table::{Pending, PendingList, Seat, Viewer};
 
 /// The table as everybody may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ pub struct SupplyView {
 /// The table as everybody may know it.
 ///
 /// # Rule CAY-13.1
-pub(crate) fn view(state: &State) -> View {
+pub(crate) fn view(state: &State, _viewer: Viewer) -> View {
     let supply = |kind| state.supply.tiles(kind).collect();
     View {
         simplified_favors: state.simplified_favors,

@@ -4,13 +4,13 @@ use super::action::{Action, FavorEffect, Target};
 use super::data::{Column, Cubes, Effect, FavorLine, JOUST_PRICE, Resource, Space, Tile, Trade};
 use super::event::standing;
 use super::view::View;
-use crate::table::{And, Count, Given};
+use crate::table::{And, Count, Given, Names};
 
 /// The action in the words of the seat that owes the decision.
-pub(crate) fn action(view: &View, action: &Action) -> String {
+pub(crate) fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
     match action {
         Action::PlaceWorker { target } => format!("place a worker {}", at(view, *target)),
-        Action::Pass => String::from("pass"),
+        Action::PassTurn => String::from("pass"),
         Action::MoveGateWorker { target } => {
             format!("move the worker from the Gate to {}", place(view, *target))
         }

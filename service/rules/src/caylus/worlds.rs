@@ -2,8 +2,9 @@
 //! set-up are public, and no others are made (CAY-13.2).
 
 use super::state::State;
+use crate::table::{Chance, Seat};
 
 /// The table itself.
-pub(crate) fn sample(state: &State) -> State {
+pub(crate) fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
     state.clone()
 }

@@ -6,7 +6,8 @@ use super::Audit;
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Fault, Lister, Names, PendingList, Ranking, Scene, Seat, Viewer, Visit,
+    Chance, DecisionWords, Fallback, Fault, Lister, Names, PendingList, Ranking, Scene, Seat,
+    Viewer, Visit,
 };
 
 /// The differences from the plain game.
@@ -40,6 +41,8 @@ impl<V: Variant> Ruleset for Varied<V> {
     const SHEET: Sheet = V::Plain::SHEET;
     const RULES: Documents = V::Plain::RULES;
     const LEAVES_OUT: bool = V::Plain::LEAVES_OUT;
+
+    const DECISIONS: &'static [DecisionWords] = V::Plain::DECISIONS;
 
     const FALLBACKS: &'static [Fallback<Self::Action>] = V::Plain::FALLBACKS;
 

@@ -129,8 +129,7 @@ events! {
         /// DOM-14.1.
         Stalemate => "Nothing can change anymore, so the game ends.";
         /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
-        /// (DOM-13.8), or nothing was wanted. From here on younger events, in the order of their birth,
-        /// since logs know variants by their place.
+        /// (DOM-13.8), or nothing was wanted.
         NothingChosen { seat: Seat, card: Card } reveals(true) =>
             "{} chooses no card for the {card}.", names.who(*seat);
         /// Spy: what becomes of a revealed card was decided (DOM-7.19). What its owner does follows.

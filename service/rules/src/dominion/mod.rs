@@ -40,10 +40,7 @@ pub use state::{Cards, State};
 pub use view::{Choice, FinalDeck, PlayerView, Question, View};
 
 use crate::rulebook::Documents;
-use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
-use crate::table::{
-    Chance, Fallback, Lister, Names, OptionRule, Pending, PendingList, Ranking, Seat, Viewer, Visit,
-};
+use crate::ruleset::{Ruleset, Sheet, by_modules};
 
 /// The ruleset.
 pub enum Dominion {}
@@ -63,72 +60,5 @@ impl Ruleset for Dominion {
         texts: &[include_str!("rules.md")],
     };
 
-    const OPTIONS: &'static [OptionRule] = options::OPTIONS;
-
-    const FALLBACKS: &'static [Fallback<Action>] = fallback::FALLBACKS;
-
-    type Draft = Draft;
-    type Options = Options;
-    type State = State;
-    type Action = Action;
-    type Event = Event;
-    type View = View;
-    type Refusal = Refusal;
-    type Permit = Permit;
-
-    fn options(players: &[String], draft: &Draft) -> Result<Options, RefusedOptionBy<Self>> {
-        options::check(players, draft)
-    }
-
-    fn seats(options: &Options) -> usize {
-        usize::from(options.seats)
-    }
-
-    fn setup(options: &Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> State {
-        setup::setup(options, chance, journal)
-    }
-
-    fn pending(state: &State) -> PendingList {
-        Pending::all(state.asked(), Decision::id)
-    }
-
-    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-        legal::candidates(state, seat, list)
-    }
-
-    fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedBy<Self>> {
-        legal::check(state, seat, action)
-    }
-
-    fn perform(play: &mut PlayOf<'_, Self>, permit: Permit) {
-        flow::perform(play, permit);
-    }
-
-    fn ranking(state: &State) -> Option<Ranking> {
-        score::ranking(state)
-    }
-
-    fn view(state: &State, viewer: Viewer) -> View {
-        view::view(state, viewer)
-    }
-
-    fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
-        worlds::sample(state, seat, chance)
-    }
-
-    fn enrich(state: &mut State) -> bool {
-        starts::enrich(state)
-    }
-
-    fn action_text(view: &View, action: &Action, names: Names<'_>) -> String {
-        words::action(view, action, names)
-    }
-
-    fn board(view: &View, names: Names<'_>, columns: usize) -> String {
-        board::board(view, names, columns)
-    }
-
-    fn draw_label(draw: &str, value: u16) -> String {
-        data::draw_label(draw, value)
-    }
+    by_modules!();
 }

@@ -50,6 +50,14 @@ pub struct Options {
     pub strict_secrecy: bool,
 }
 
+impl Options {
+    /// The number of seats.
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        usize::from(self.seats)
+    }
+}
+
 /// Where the kingdom of a game comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kingdom {

@@ -29,8 +29,8 @@ refusals! {
         /// No Treasure is to be played, of those that are in hand.
         #[error("At least one Treasure must be played; you have {held} in hand.")]
         EmptySelection { held: u16 },
-        #[error("Choose {}, not {count}.", range(*least, *most))]
-        WrongNumberOfCards { count: u16, least: u16, most: u16 },
+        #[error("Choose {}, not {count}.", range(*min, *max))]
+        WrongNumberOfCards { count: u16, min: u16, max: u16 },
         #[error("Treasures cannot be played after the first purchase of a turn.")]
         TreasuresClosed,
         #[error("You have no buys left.")]
@@ -75,12 +75,12 @@ fn not_in_hand(card: Card, count: u16, held: u16) -> String {
     }
 }
 
-/// Cards from the fewest to the most.
-fn range(least: u16, most: u16) -> String {
-    if least == most {
-        Count(most, "card").to_string()
+/// Cards from the minimum to the maximum.
+fn range(min: u16, max: u16) -> String {
+    if min == max {
+        Count(max, "card").to_string()
     } else {
-        format!("{least} to {}", Count(most, "card"))
+        format!("{min} to {}", Count(max, "card"))
     }
 }
 

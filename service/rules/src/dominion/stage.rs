@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::data::Card;
-use crate::table::{Seat, ids};
+use crate::table::{Seat, decisions, ids};
 
 ids! {
     /// The phase of a turn; clean-up is instantaneous.
@@ -15,25 +15,41 @@ ids! {
     }
 }
 
-ids! {
+decisions! {
     /// What a player has to decide (DOM-6.1, DOM-6.21).
     Decision {
-        ActionPhase "action_phase",
-        BuyPhase "buy_phase",
-        ReactToAttack "react_to_attack",
-        CellarDiscard "cellar_discard",
-        ChancellorDecide "chancellor_decide",
-        ChapelTrash "chapel_trash",
-        GainCard "gain_card",
-        RemodelTrash "remodel_trash",
-        MineTrash "mine_trash",
-        LibraryDecide "library_decide",
-        MilitiaDiscard "militia_discard",
-        BureaucratTopdeck "bureaucrat_topdeck",
-        SpyDecide "spy_decide",
-        ThiefTrash "thief_trash",
-        ThiefGain "thief_gain",
-        ThroneRoomChoose "throne_room_choose",
+        ActionPhase "action_phase"
+            "Action phase" "Which Action card do you play, if any?",
+        BuyPhase "buy_phase"
+            "Buy phase" "Which Treasures do you play, and what do you buy?",
+        ReactToAttack "react_to_attack"
+            "React to an Attack" "Do you show a Reaction?",
+        CellarDiscard "cellar_discard"
+            "Discard for the Cellar" "Which cards do you discard?",
+        ChancellorDecide "chancellor_decide"
+            "Turn the draw pile over" "Do you put your draw pile onto your discard pile?",
+        ChapelTrash "chapel_trash"
+            "Trash cards for the Chapel" "Which cards do you trash?",
+        GainCard "gain_card"
+            "Gain a card" "Which card do you gain?",
+        RemodelTrash "remodel_trash"
+            "Trash a card for the Remodel" "Which card do you trash?",
+        MineTrash "mine_trash"
+            "Trash a Treasure for the Mine" "Which Treasure do you trash?",
+        LibraryDecide "library_decide"
+            "Keep the card or set it aside" "Do you set the drawn card aside?",
+        MilitiaDiscard "militia_discard"
+            "Discard for the Militia" "Which cards do you discard?",
+        BureaucratTopdeck "bureaucrat_topdeck"
+            "Put a Victory card back" "Which Victory card do you put on your draw pile?",
+        SpyDecide "spy_decide"
+            "Discard the card or put it back" "Is the revealed card discarded?",
+        ThiefTrash "thief_trash"
+            "Trash a revealed Treasure" "Which revealed Treasure do you trash?",
+        ThiefGain "thief_gain"
+            "Gain trashed Treasures" "Which of the trashed Treasures do you gain?",
+        ThroneRoomChoose "throne_room_choose"
+            "Play an Action card twice" "Which Action card do you play twice?",
     }
 }
 

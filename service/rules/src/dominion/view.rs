@@ -80,8 +80,8 @@ pub struct FinalDeck {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Choice {
     pub cards: Cards,
-    pub least: u16,
-    pub most: u16,
+    pub min: u16,
+    pub max: u16,
 }
 
 /// The table as this viewer may know it.
@@ -183,7 +183,11 @@ fn question(state: &State, viewer: Viewer) -> Option<Question> {
 fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Option<Choice> {
     let hand = || viewer.sees(seat).then(|| state.players[seat].hand);
     let hand_of = |card_type| hand().map(|hand| hand.of_type(card_type));
-    let choose = |cards, least, most| Choice { cards, least, most };
+    let choose = |cards, least, most| Choice {
+        cards,
+        min: least,
+        max: most,
+    };
     // One card, if there is any: each kind counts once.
     let one = |cards: Cards| {
         let kinds: Cards = cards.iter().map(|(card, _)| (card, 1)).collect();
@@ -191,7 +195,7 @@ fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Opti
         choose(kinds, most, most)
     };
     let perhaps_one = |cards| Choice {
-        least: 0,
+        min: 0,
         ..one(cards)
     };
     match decision {

@@ -60,10 +60,7 @@ fn enemies(view: &View, names: Names<'_>, columns: usize) -> String {
         let text = match enemy.card {
             Some(card) if enemy.revealed => foe(card),
             Some(card) => format!("{} (seen by you)", foe(card)),
-            None => format!(
-                "strength {}-{}",
-                enemy.least_strength, enemy.greatest_strength
-            ),
+            None => format!("strength {}-{}", enemy.min_strength, enemy.max_strength),
         };
         let year = styled(DIM, format_args!("{}:", enemy.year));
         if enemy.year == view.year {

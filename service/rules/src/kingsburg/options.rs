@@ -42,6 +42,14 @@ pub struct Options {
     pub two_player_set_aside: bool,
 }
 
+impl Options {
+    /// The number of seats.
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        self.colors.count()
+    }
+}
+
 const COLORS: &str = "colors";
 const INITIAL_ORDER: &str = "initial_order";
 

@@ -7,55 +7,59 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::Advisor;
-use crate::table::SeatSet;
+use crate::table::{SeatSet, decisions};
 
-/// A decision and what belongs to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr, strum::VariantNames)]
-#[strum(serialize_all = "snake_case")]
-pub enum Decision {
-    /// Which good (KIN-6.12)?
-    AidGood,
-    /// The purpose of the envoy (KIN-6.20)?
-    EnvoyDeclaration,
-    /// Is a die rolled again (KIN-6.33)?
-    Reroll,
-    /// Which die (KIN-6.37)?
-    SetAside,
-    /// Which dice on which advisor (KIN-6.41)?
-    Influence,
-    /// What does the advisor give (KIN-6.51)?
-    HelpChoice {
-        /// The advisor.
-        advisor: Advisor,
-    },
-    /// Which building (KIN-6.61)?
-    Build {
-        /// How many buildings the player may still build this season.
-        actions_left: u8,
-    },
-    /// Token or sale (KIN-6.70)?
-    TownHall,
-    /// One more soldier (KIN-6.90)?
-    Recruit {
-        /// Goods for one soldier.
-        goods: u8,
-    },
-    /// Which good after a victory (KIN-6.104)?
-    RewardGood,
-    /// Which goods are lost (KIN-6.104)?
-    LossGoods {
-        /// How many.
-        goods: u8,
-    },
-    /// Which building is lost (KIN-6.105)?
-    LossBuilding,
-}
-
-impl Decision {
-    /// The stable id, as pending decisions give it.
-    #[must_use]
-    pub fn id(self) -> &'static str {
-        self.into()
+decisions! {
+    /// A decision and what belongs to it.
+    Decision {
+        /// KIN-6.12.
+        AidGood "aid_good"
+            "Take a good from the King" "Which good do you take?",
+        /// KIN-6.20.
+        EnvoyDeclaration "envoy_declaration"
+            "Declare the King's Envoy" "What do you use the King's Envoy for?",
+        /// KIN-6.33.
+        Reroll "reroll"
+            "Re-roll a die" "Which die do you re-roll, if any?",
+        /// KIN-6.37.
+        SetAside "set_aside"
+            "Set a die aside" "Which die do you set aside this season?",
+        /// KIN-6.41.
+        Influence "influence"
+            "Choose an advisor" "Which advisor do you influence, and with which dice?",
+        /// KIN-6.51.
+        HelpChoice {
+            /// The advisor.
+            advisor: Advisor,
+        } "help_choice"
+            "Choose the help" "What do you take from the advisor?",
+        /// KIN-6.61.
+        Build {
+            /// How many buildings the player may still build this season.
+            actions_left: u8,
+        } "build"
+            "Build" "Which building do you build, if any?",
+        /// KIN-6.70.
+        TownHall "town_hall"
+            "Use the Town Hall" "Do you take a +2 token, or sell a good for 1 victory point?",
+        /// KIN-6.90.
+        Recruit {
+            /// Goods for one soldier.
+            goods: u8,
+        } "recruit"
+            "Recruit soldiers" "Do you pay for another soldier?",
+        /// KIN-6.104.
+        RewardGood "reward_good"
+            "Choose a reward" "Which good do you take for the victory?",
+        /// KIN-6.104.
+        LossGoods {
+            /// How many.
+            goods: u8,
+        } "loss_goods"
+            "Give up goods" "Which goods do you give up?",
+        /// KIN-6.105.
+        LossBuilding "loss_building"
+            "Lose a building" "Which building do you lose?",
     }
 }
 

@@ -175,9 +175,9 @@ pub struct EnemyView {
     /// The year, 1 to 5.
     pub year: u8,
     /// The minimum strength (KIN-3.6).
-    pub least_strength: u8,
+    pub min_strength: u8,
     /// The maximum strength.
-    pub greatest_strength: u8,
+    pub max_strength: u8,
     /// The card, if the viewer knows it.
     pub card: Option<Enemy>,
     /// Is the card public?
@@ -357,8 +357,8 @@ fn enemies(state: &State, viewer: Viewer) -> Vec<EnemyView> {
         let operator = viewer == Viewer::Operator;
         EnemyView {
             year: back.year,
-            least_strength: back.least_strength,
-            greatest_strength: back.greatest_strength,
+            min_strength: back.min_strength,
+            max_strength: back.max_strength,
             card: (revealed || peeked || operator).then_some(card),
             revealed,
         }

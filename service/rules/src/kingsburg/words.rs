@@ -5,10 +5,10 @@ use std::fmt::Display;
 use super::action::{Action, EnvoyUse, Influence, Payment};
 use super::data::{Advisor, Building, Choice, DieId, plus2_tokens};
 use super::view::{DiePlace, DieView, PlayerView, View};
-use crate::table::And;
+use crate::table::{And, Names};
 
 /// The action in the words of the seat that owes the decision.
-pub(crate) fn action(view: &View, action: &Action) -> String {
+pub(crate) fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
     let actor = view.pending.first().and_then(|owed| view.player(owed.seat));
     match action {
         Action::ChooseAidGood { good } | Action::ChooseRewardGood { good } => {

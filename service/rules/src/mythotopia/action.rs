@@ -63,8 +63,8 @@ pub struct Invasion {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct RoadMove {
-    pub from: Named<Province>,
-    pub to: Named<Province>,
+    pub from_province: Named<Province>,
+    pub to_province: Named<Province>,
     pub count: u16,
 }
 
@@ -135,13 +135,13 @@ pub enum Action {
         inn_gold: Vec<SymbolPlay>,
     },
     /// Exchanges a token of value 1 or 2 for the next higher one.
-    UseAlchemist { card: Named<Card>, from: u16 },
+    UseAlchemist { card: Named<Card>, from_value: u16 },
     /// Ends a war without a winner.
     UseDiplomat { card: Named<Card>, province: Named<Province>, gold: Vec<SymbolPlay> },
     /// Pays for a token of Patronage.
     Patronage { gold: Vec<SymbolPlay> },
     /// Does nothing with an action.
-    Pass,
+    PassTurn,
     /// Ends the game as its winner.
     EndGame,
     /// All moves happen at once.

@@ -86,15 +86,19 @@ impl Display for PlayedCard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct March {
-    pub from: Province,
-    pub to: Province,
+    pub from_province: Province,
+    pub to_province: Province,
     pub count: u8,
 }
 
 impl Display for March {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let armies = Count(self.count, "army");
-        write!(f, "{armies} from {} to {}", self.from, self.to)
+        write!(
+            f,
+            "{armies} from {} to {}",
+            self.from_province, self.to_province
+        )
     }
 }
 
@@ -162,8 +166,8 @@ events! {
             });
         UnitsBought { seat: Seat, armies: u8, ships: u8 } =>
             "{} buys {}.", names.who(*seat), both(Count(*armies, "army"), Count(*ships, "ship"));
-        CardDrafted { seat: Seat, card: Card, from: Zone } reveals(true) =>
-            "{} drafts {card} from the {from}.", names.who(*seat);
+        CardDrafted { seat: Seat, card: Card, from_zone: Zone } reveals(true) =>
+            "{} drafts {card} from the {from_zone}.", names.who(*seat);
         CardsReserved { seat: Seat, cards: CardSet } reveals(true) =>
             "{} puts {} into their reserve.", names.who(*seat), And(card_names(cards.iter()));
         CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet } reveals(!hand.is_empty()) =>
@@ -176,8 +180,8 @@ events! {
             "{} builds a castle in {province}.", names.who(*seat);
         RoadBuilt { seat: Seat, border: Border } =>
             "{} builds a road between {} and {}.", names.who(*seat), border.row().a, border.row().b;
-        TokenExchanged { seat: Seat, from: u8 } =>
-            "{} exchanges a {from}-point token for a {}-point token.", names.who(*seat), from + 1;
+        TokenExchanged { seat: Seat, from_value: u8 } =>
+            "{} exchanges a {from_value}-point token for a {}-point token.", names.who(*seat), from_value + 1;
         PatronagePaid { seat: Seat } => "{} pays for a Patronage token.", names.who(*seat);
         Passed { seat: Seat } => "{} passes.", names.who(*seat);
         ArmiesMoved { seat: Seat, moves: Vec<March> } =>

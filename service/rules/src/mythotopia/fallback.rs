@@ -11,7 +11,7 @@ pub(crate) const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::of(
         "turn",
         "ends the turn, or passes an action",
-        &[This(|| Action::EndTurn), This(|| Action::Pass)],
+        &[This(|| Action::EndTurn), This(|| Action::PassTurn)],
     ),
     Fallback::of(
         "choose_token_source",

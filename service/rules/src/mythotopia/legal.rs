@@ -88,10 +88,10 @@ fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
             let tools = build::Tools { build_card: *build_card, site_card: *site_card, stone, bonus: inn_gold };
             of(build::check_road(actor, [*a, *b], tools), Deed::Build)
         }
-        A::UseAlchemist { card, from } => of(gold::check_alchemist(actor, *card, *from), Deed::Gold),
+        A::UseAlchemist { card, from_value: from } => of(gold::check_alchemist(actor, *card, *from), Deed::Gold),
         A::UseDiplomat { card, province, gold } => of(war::check_diplomat(actor, *card, *province, gold), Deed::War),
         A::Patronage { gold } => of(gold::check_patronage(actor, gold), Deed::Gold),
-        A::Pass => alone(gate::action(actor), |()| Deed::Pass),
+        A::PassTurn => alone(gate::action(actor), |()| Deed::Pass),
         A::EndGame => alone(end_game::check(actor), |()| Deed::EndGame),
         A::MoveArmiesByRoad { moves } => alone(roads::check(actor, moves), Deed::March),
         A::WarehouseStore { card } => of(decks::check_store(actor, *card), Deed::Decks),
@@ -181,7 +181,7 @@ fn actions(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     })?;
     list.kind("use_diplomat", |list| war::candidates_diplomat(actor, list))?;
     list.kind("patronage", |list| gold::candidates_patronage(actor, list))?;
-    list.visit(Action::Pass)?;
+    list.visit(Action::PassTurn)?;
     if first {
         list.visit(Action::EndGame)?;
     }

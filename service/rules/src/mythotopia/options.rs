@@ -117,6 +117,14 @@ pub struct Options {
     pub switches: Switches,
 }
 
+impl Options {
+    /// The number of seats.
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        self.colors.count()
+    }
+}
+
 const COLORS: &str = "colors";
 const MORE_CHOICE: &str = "more_choice";
 const CASTLE_TOKEN_VALUE: &str = "castle_token_value";

@@ -21,28 +21,28 @@ refusals! {
         shared UnknownId,
         #[error("`{field}` must not be empty.")]
         EmptyList { field: &'static str },
-        #[error("{}, not {given}.", cards(*least, *most))]
-        InvalidCardCount { least: u8, most: u8, given: usize },
+        #[error("{}, not {given}.", cards(*min, *max))]
+        InvalidCardCount { min: u8, max: u8, given: usize },
         #[error("This payment needs {wanted}, but {card} is played for {symbol}.")]
         WrongSymbol { card: Card, symbol: Symbol, wanted: Symbol },
         #[error("Name at least one army, mercenary or ship.")]
         NoPieces,
-        #[error("1 or {most} mercenaries can be hired at once, not {given}.")]
-        InvalidMercenaryCount { most: u16, given: u16 },
-        #[error("Alchemist exchanges a token of value 1 or {most}, not {given}.")]
-        InvalidTokenValue { most: u16, given: u16 },
+        #[error("1 or {max} mercenaries can be hired at once, not {given}.")]
+        InvalidMercenaryCount { max: u16, given: u16 },
+        #[error("Alchemist exchanges a token of value 1 or {max}, not {given}.")]
+        InvalidTokenValue { max: u16, given: u16 },
         #[error("An invasion from a province needs a route.")]
         RouteMissing,
         #[error("An invasion through Portal has no route.")]
         RouteNotAllowed,
-        #[error("A route has 1 or {most} sea areas, not {given}.")]
-        InvalidAreaCount { most: usize, given: usize },
-        #[error("The move from {from} to {to} needs at least one army.")]
-        EmptyMove { from: Province, to: Province },
+        #[error("A route has 1 or {max} sea areas, not {given}.")]
+        InvalidAreaCount { max: usize, given: usize },
+        #[error("The move from {from_province} to {to_province} needs at least one army.")]
+        EmptyMove { from_province: Province, to_province: Province },
         #[error("The move begins and ends in {province}.")]
         SameProvince { province: Province },
-        #[error("The move from {from} to {to} is named twice.")]
-        DuplicateMove { from: Province, to: Province },
+        #[error("The move from {from_province} to {to_province} is named twice.")]
+        DuplicateMove { from_province: Province, to_province: Province },
         #[error("{}", not_offered(*token_source))]
         SourceNotOffered { token_source: TokenSource },
         #[error("The card {card} is named twice. A card has one use in an action.")]
@@ -75,12 +75,12 @@ refusals! {
         CannotConvertSymbol { card: Card, symbol: Symbol },
         #[error("You control {province} yourself.")]
         TargetIsOwn { province: Province },
-        #[error("{from} and {to} share no land border.")]
-        NotAdjacent { from: Province, to: Province },
+        #[error("{from_province} and {to_province} share no land border.")]
+        NotAdjacent { from_province: Province, to_province: Province },
         #[error("There are mountains between {} and {}.", border.row().a, border.row().b)]
         MountainBorder { border: Border },
-        #[error("{}", no_way(*from, *to, *missing_ships))]
-        NoSeaRoute { from: Province, to: Province, missing_ships: usize },
+        #[error("{}", no_way(*from_province, *to_province, *missing_ships))]
+        NoSeaRoute { from_province: Province, to_province: Province, missing_ships: usize },
         #[error("You do not control {province}.")]
         NotControlled { province: Province },
         #[error("Reserve Army protects {province}, because {owner} is at war with a player.")]
@@ -109,8 +109,8 @@ refusals! {
         CardNotDisplayed { card: Card },
         #[error("Your reserve holds {there} of {limit} cards, so there is no room for {wanted} more.")]
         ReserveFull { there: u8, limit: u8, wanted: usize },
-        #[error("You own {}, and at least {least} must remain when you remove {removed}.", Count(*total, "card"))]
-        DeckTooSmall { total: u8, removed: u8, least: u8 },
+        #[error("You own {}, and at least {min} must remain when you remove {removed}.", Count(*total, "card"))]
+        DeckTooSmall { total: u8, removed: u8, min: u8 },
         #[error("There is a city in {province}, not a town.")]
         NoTownThere { province: Province },
         #[error("Your citadel is in {province}.")]
@@ -125,8 +125,8 @@ refusals! {
         CardNotInPlay { card: PointCard },
         #[error("{}", no_token(*card, *value))]
         NoTokenAvailable { card: Option<PointCard>, value: u8 },
-        #[error("Your roads do not join {from} and {to}.")]
-        NotConnectedByRoad { from: Province, to: Province },
+        #[error("Your roads do not join {from_province} and {to_province}.")]
+        NotConnectedByRoad { from_province: Province, to_province: Province },
         #[error("{empty} of the point cards in play are empty. To end the game, at least {needed} must be.")]
         NotEnoughEmptyCards { empty: u8, needed: u8 },
         #[error("After the last wars you would have {} and {rival} would have {rival_points}.", Count(*points, "point"))]
@@ -215,10 +215,10 @@ ids! {
 }
 
 /// The number of cards that must be named.
-fn cards(least: u8, most: u8) -> String {
-    match most - least {
-        0 => format!("Name exactly {}", Count(most, "card")),
-        _ => format!("Name {least} or {most} cards"),
+fn cards(min: u8, max: u8) -> String {
+    match max - min {
+        0 => format!("Name exactly {}", Count(max, "card")),
+        _ => format!("Name {min} or {max} cards"),
     }
 }
 

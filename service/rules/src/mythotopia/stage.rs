@@ -7,16 +7,21 @@ use enumset::EnumSet;
 use serde::{Deserialize, Serialize};
 
 use super::data::{Converter, PointCard, Province, ProvinceSet, Slot};
-use crate::table::{And, Seat, ids};
+use crate::table::{And, Seat, decisions, ids};
 
-ids! {
+decisions! {
     /// The decisions that a seat can owe: the phases of a game except its end (MYT-6.1).
     Decision {
-        SetupDiscard "setup_discard" "which provinces to give away",
-        SetupCitadel "setup_citadel" "where to place the citadel",
-        Turn "turn" "what to do in the turn",
-        ChooseTokenSource "choose_token_source" "where to take a token from",
-        ChoosePhilosopherCard "choose_philosopher_card" "which improvement of Philosopher to keep",
+        SetupDiscard "setup_discard"
+            "Give provinces away" "Which of your provinces do you give away?",
+        SetupCitadel "setup_citadel"
+            "Place the citadel" "In which province do you place your citadel?",
+        Turn "turn"
+            "Take your turn" "What do you do?",
+        ChooseTokenSource "choose_token_source"
+            "Take a token" "Where do you take the token from?",
+        ChoosePhilosopherCard "choose_philosopher_card"
+            "Keep an improvement" "Which improvement do you keep?",
     }
 }
 

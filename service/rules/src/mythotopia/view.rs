@@ -34,7 +34,7 @@ pub struct View {
     pub wars: Vec<WarView>,
     pub seas: Vec<SeaView>,
     pub roads: Vec<Border>,
-    pub province_pile_count: u8,
+    pub province_pile_size: u8,
     /// Empty during the set-up, when nobody knows it.
     pub province_pile: ProvinceSet,
     /// Improvements that can be drafted.

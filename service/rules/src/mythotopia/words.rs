@@ -41,7 +41,11 @@ fn pieces(one: Count<u16>, other: Count<u16>) -> String {
 
 fn march(step: &RoadMove) -> String {
     let armies = Count(step.count, "army");
-    format!("{armies} from {} to {}", named(step.from), named(step.to))
+    format!(
+        "{armies} from {} to {}",
+        named(step.from_province),
+        named(step.to_province)
+    )
 }
 
 /// Texts about a table.
@@ -89,10 +93,10 @@ impl Speaker<'_> {
                 let bonus = self.bonus(inn_gold, "Roadside Inns");
                 self.build(&format!("a road from {} to {}", named(*a), named(*b)), [*build_card, *site_card], stone, bonus)
             }
-            A::UseAlchemist { card, from } => format!("exchange a {from}-point token for a {}-point token with {}", from.saturating_add(1), self.card(*card)),
+            A::UseAlchemist { card, from_value: from } => format!("exchange a {from}-point token for a {}-point token with {}", from.saturating_add(1), self.card(*card)),
             A::UseDiplomat { card, province, gold } => with(format!("end the war in {} with {}", named(*province), self.card(*card)), [self.paid(gold, Symbol::Gold)]),
             A::Patronage { gold } => with(String::from("pay for a Patronage token"), [self.paid(gold, Symbol::Gold)]),
-            A::Pass => String::from("pass"),
+            A::PassTurn => String::from("pass"),
             A::EndGame => String::from("end the game and win it"),
             A::MoveArmiesByRoad { moves } => format!("move {} by road", And(moves.iter().map(march))),
             A::WarehouseStore { card } => format!("store {} with Warehouse", self.card(*card)),

@@ -35,7 +35,7 @@ impl Mind for Mythotopia {
         "build_castle",
         "build_road",
         "patronage",
-        "pass",
+        "pass_turn",
         "end_game",
         "use_militia",
         "use_providence",
@@ -197,7 +197,7 @@ pub(crate) fn eagerness(state: &State, seat: Seat, action: &Action) -> u32 {
         | A::UseAlchemist { .. }
         | A::MoveArmiesByRoad { .. }
         | A::UseMarauders { .. }
-        | A::Pass
+        | A::PassTurn
         | A::SetupDiscardProvinces { .. }
         | A::SetupPlaceCitadel { .. }
         | A::ChooseTokenSource { .. }

@@ -5,6 +5,7 @@
 
 mod chance;
 mod codec;
+mod decision;
 mod draw;
 mod fallback;
 mod ids;
@@ -26,6 +27,8 @@ mod words;
 
 pub use chance::{Chance, Seed, SeedCommitment};
 pub use codec::{DecodeError, Fingerprint, decode, encode, fingerprint};
+pub use decision::DecisionWords;
+pub(crate) use decision::decisions;
 pub use draw::{Draw, DrawValue, ScriptFault};
 pub use fallback::{Fallback, Try};
 pub use ids::Id;

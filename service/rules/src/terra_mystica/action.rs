@@ -152,7 +152,10 @@ pub enum Action {
     /// Main action 3 (TM-6.26).
     AdvanceTerraforming,
     /// Main action 4 (TM-6.30).
-    UpgradeStructure { space: Space, to: Structure },
+    UpgradeStructure {
+        space: Space,
+        to_structure: Structure,
+    },
     /// Main action 5 (TM-6.35).
     SendPriest { cult: Cult, slot: PriestSlot },
     /// Main action 6 (TM-6.38).
@@ -166,7 +169,7 @@ pub enum Action {
     /// The Engineers' main action (TM-6.39).
     BuildEngineerBridge { span: Span },
     /// Main action 8 (TM-6.45).
-    Pass {
+    PassTurn {
         /// The new bonus card, in rounds 1 to 5.
         card: Option<BonusCard>,
     },

@@ -135,11 +135,11 @@ events! {
     Event, names {
         /// Scoring tiles of rounds 1 to 6; colors by seat, if they were drawn.
         TableSet {
-            start_player: Seat, scoring_tiles: [ScoringTile; 6],
+            first_player: Seat, scoring_tiles: [ScoringTile; 6],
             bonus_cards: ArrayVec<BonusCard, MAX_CARDS>, colors: ArrayVec<Terrain, MAX_SEATS>,
         } =>
             "{} begins. The scoring tiles of rounds 1 to 6 are {}; the bonus cards are {}{}.",
-            names.who(*start_player),
+            names.who(*first_player),
             And(scoring_tiles.iter().map(|tile| format!("{} ({})", tile.id(), tile.during()))),
             And(bonus_cards.iter().map(|card| card.id())), drawn(colors);
         FactionChosen { seat: Seat, faction: Faction } =>
@@ -172,13 +172,13 @@ events! {
             if *vp < 0 { "loses" } else { "scores" }, vp.unsigned_abs();
         Leapt { seat: Seat, space: Land } => "{} leaps to {space}.", names.who(*seat);
         /// A sandstorm uses no spades.
-        TerrainTransformed { seat: Seat, space: Land, from: Terrain, to: Terrain, spades: u8 } =>
-            "{} transforms {space} from {from} to {to}{}.", names.who(*seat),
+        TerrainTransformed { seat: Seat, space: Land, from_terrain: Terrain, to_terrain: Terrain, spades: u8 } =>
+            "{} transforms {space} from {from_terrain} to {to_terrain}{}.", names.who(*seat),
             with(u16::from(*spades), "spade");
         StructureBuilt { seat: Seat, space: Land } =>
             "{} builds a dwelling on {space}.", names.who(*seat);
-        StructureUpgraded { seat: Seat, space: Land, from: Structure, to: Structure } =>
-            "{} upgrades the {from} on {space} to a {to}.", names.who(*seat);
+        StructureUpgraded { seat: Seat, space: Land, from_structure: Structure, to_structure: Structure } =>
+            "{} upgrades the {from_structure} on {space} to a {to_structure}.", names.who(*seat);
         BridgeBuilt { seat: Seat, a: Land, b: Land } =>
             "{} builds a bridge between {a} and {b}.", names.who(*seat);
         /// `value` is the power value of the neighbors, `gainable` how much of it they can take.
@@ -187,8 +187,8 @@ events! {
             names.who(*seat), names.of(*builder);
         PowerAccepted { seat: Seat, power: u8 } => "{} takes {power} power.", names.who(*seat);
         PowerRefused { seat: Seat } => "{} declines the power.", names.who(*seat);
-        CultAdvanced { seat: Seat, cult: Cult, from: u8, to: u8 } =>
-            "{} advances from {from} to {to} on the {cult} track.", names.who(*seat);
+        CultAdvanced { seat: Seat, cult: Cult, from_level: u8, to_level: u8 } =>
+            "{} advances from {from_level} to {to_level} on the {cult} track.", names.who(*seat);
         PriestPlaced { seat: Seat, cult: Cult, slot: PriestSlot } =>
             "{} sends a priest to {}.", names.who(*seat), goal(*cult, *slot);
         ShippingAdvanced { seat: Seat, level: u8 } =>

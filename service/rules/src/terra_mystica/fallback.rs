@@ -17,7 +17,7 @@ pub(crate) const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::of(
         "turn",
         "ends the turn, or passes",
-        &[This(|| Action::EndTurn), Kind("pass")],
+        &[This(|| Action::EndTurn), Kind("pass_turn")],
     ),
     Fallback::of(
         "power_decision",

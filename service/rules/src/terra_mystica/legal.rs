@@ -129,7 +129,7 @@ fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
         | Action::TakePowerAction { .. }
         | Action::TakeSpecialAction { .. }
         | Action::BuildEngineerBridge { .. }
-        | Action::Pass { .. } => {
+        | Action::PassTurn { .. } => {
             if decision == Decision::Turn && state.turn.main_action_done {
                 return Err(Refusal::MainActionDone.at("TM-6.7"));
             }
@@ -178,12 +178,12 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
         Action::BuildDwelling { space } => dwellings::check_late(state, seat, *space).map(Deed::LateDwelling),
         Action::AdvanceShipping => tracks::check_shipping(state, seat).map(|()| Deed::Shipping),
         Action::AdvanceTerraforming => tracks::check_terraforming(state, seat).map(Deed::Terraforming),
-        Action::UpgradeStructure { space, to } => upgrades::check(state, seat, *space, *to).map(Deed::Upgrade),
+        Action::UpgradeStructure { space, to_structure: to } => upgrades::check(state, seat, *space, *to).map(Deed::Upgrade),
         Action::SendPriest { cult, slot } => cults::check_priest(state, seat, *cult, *slot).map(Deed::Priest),
         Action::TakePowerAction { power_use, sacrifice } => power_actions::check(state, seat, power_use, *sacrifice).map(Deed::Power),
         Action::TakeSpecialAction { special_use } => special_actions::check(state, seat, special_use).map(Deed::Special),
         Action::BuildEngineerBridge { span } => bridges::check(state, seat, *span).map(Deed::EngineerBridge),
-        Action::Pass { card } => passing::check(state, *card).map(Deed::Pass),
+        Action::PassTurn { card } => passing::check(state, *card).map(Deed::Pass),
         Action::Convert { kind, times, sacrifice } => {
             let wanted = (*kind, *times, *sacrifice);
             conversions::check(state, seat, decision, wanted).map(Deed::Convert)

@@ -61,7 +61,7 @@ pub struct PromoTiles {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Draft {
     /// The number of the start player's seat; `None`: drawn.
-    pub start_player: Option<u32>,
+    pub first_player: Option<u32>,
     pub setup_mode: Given<SetupMode>,
     /// The factions by seat (CUSTOM; INTRODUCTORY: its factions in another order).
     pub factions: Option<Vec<Named<Faction>>>,
@@ -116,7 +116,7 @@ pub struct Options {
     /// The number of seats, 2 to 5.
     pub seats: u8,
     /// The start player; `None`: drawn.
-    pub start_player: Option<Seat>,
+    pub first_player: Option<Seat>,
     pub setup_mode: SetupMode,
     /// The factions by seat; empty: chosen by the players.
     pub factions: ArrayVec<Faction, MAX_SEATS>,
@@ -127,7 +127,15 @@ pub struct Options {
     pub rules: HouseRules,
 }
 
-const START_PLAYER: &str = "start_player";
+impl Options {
+    /// The number of seats.
+    #[must_use]
+    pub fn seats(&self) -> usize {
+        usize::from(self.seats)
+    }
+}
+
+const FIRST_PLAYER: &str = "first_player";
 const SETUP_MODE: &str = "setup_mode";
 const FACTIONS: &str = "factions.factions";
 const SCORING_TILES: &str = "scoring_tiles.tiles";
@@ -137,7 +145,7 @@ const TURN_ORDER: &str = "turn_order";
 /// The values of seats and lists (TM-5.1).
 pub(crate) const OPTIONS: &[OptionRule] = &[
     OptionRule {
-        field: START_PLAYER,
+        field: FIRST_PLAYER,
         values: Values::seats,
         items: None,
     },
@@ -180,7 +188,7 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, Refuse
     };
     let mut options = Options {
         seats,
-        start_player: start_player(draft.start_player, seats)?,
+        first_player: first_player(draft.first_player, seats)?,
         setup_mode,
         factions: ArrayVec::new(),
         scoring_tiles: None,
@@ -254,14 +262,14 @@ fn belongs(allowed: bool, option: &'static str) -> Result<(), RefusedOption<Refu
     }
 }
 
-fn start_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedOption<Refusal>> {
+fn first_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedOption<Refusal>> {
     let Some(number) = number else {
         return Ok(None);
     };
     let seat = Seat::of_table(number, seats);
     seat.map(Some).ok_or(invalid(
         "TM-5.1",
-        START_PLAYER,
+        FIRST_PLAYER,
         "is not a seat of this table",
     ))
 }

@@ -55,8 +55,8 @@ refusals! {
         NotReachable { space: Land },
         #[error("{space} needs a second leap, and an action has only one.")]
         LeapLimit { space: Land },
-        #[error("{spaces} spaces are too many: this transforms at most {most}.")]
-        TooManySpaces { spaces: usize, most: usize },
+        #[error("{spaces} spaces are too many: this transforms at most {max}.")]
+        TooManySpaces { spaces: usize, max: usize },
         #[error("{space} is named twice.")]
         SpaceRepeated { space: Land },
         #[error("{space} must become {home} before you use spades on another space.")]
@@ -87,8 +87,8 @@ refusals! {
         },
         #[error("This takes {needed} power; bowl III and the sacrifice give {at_hand}.")]
         InsufficientPower { needed: u32, at_hand: u32 },
-        #[error("{}", sacrifice(*tokens, *most))]
-        InvalidSacrifice { tokens: u32, most: u32 },
+        #[error("{}", sacrifice(*tokens, *max))]
+        InvalidSacrifice { tokens: u32, max: u32 },
         #[error("{}", stock(*piece, *left))]
         NoPieceLeft { piece: Piece, left: u16 },
         #[error("Your {track} is at its end, level {level}.")]
@@ -97,8 +97,8 @@ refusals! {
         NoSuchTrack { faction: Faction, track: Track },
         #[error("You have no structure on {space}.")]
         NotYourStructure { space: Land },
-        #[error("A {from} cannot be upgraded to a {to}.")]
-        InvalidUpgrade { from: Structure, to: Structure },
+        #[error("A {from_structure} cannot be upgraded to a {to_structure}.")]
+        InvalidUpgrade { from_structure: Structure, to_structure: Structure },
         #[error("{} the {cult} track is taken.", every(*slot))]
         PriestSpaceTaken { cult: Cult, slot: PriestSlot },
         #[error("{action} is used up for this round.")]
@@ -137,8 +137,8 @@ refusals! {
         },
         #[error("Your structures around {river} do not make a town.")]
         NotATown { river: River },
-        #[error("{}", range(*amount, *least, *most))]
-        InvalidAmount { amount: u32, least: u32, most: u32 },
+        #[error("{}", range(*amount, *min, *max))]
+        InvalidAmount { amount: u32, min: u32, max: u32 },
         #[error("{}", conversion(*kind))]
         ConversionNotAllowed {
             /// None: sacrificing power at will.
@@ -266,15 +266,15 @@ fn amount(goods: Goods, vp: u16) -> String {
     }
 }
 
-fn sacrifice(tokens: u32, most: u32) -> String {
-    match most {
+fn sacrifice(tokens: u32, max: u32) -> String {
+    match max {
         0 => format!(
             "You cannot sacrifice {} for this.",
             Count(tokens, "power token")
         ),
         _ => format!(
             "You can sacrifice at most {} for this, not {tokens}.",
-            Count(most, "power token")
+            Count(max, "power token")
         ),
     }
 }
@@ -301,11 +301,11 @@ fn key_choice(keys: u8, tracks: &Cults) -> String {
     }
 }
 
-fn range(amount: u32, least: u32, most: u32) -> String {
-    if amount < least {
-        format!("Choose at least {least}, not {amount}.")
+fn range(amount: u32, min: u32, max: u32) -> String {
+    if amount < min {
+        format!("Choose at least {min}, not {amount}.")
     } else {
-        format!("Choose at most {most}, not {amount}.")
+        format!("Choose at most {max}, not {amount}.")
     }
 }
 

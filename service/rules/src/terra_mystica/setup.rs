@@ -26,17 +26,17 @@ pub(crate) fn setup(
     journal: &mut Journal<Action, Event>,
 ) -> State {
     let seats = usize::from(options.seats);
-    let start_player = start_player(options, chance);
+    let first_player = first_player(options, chance);
     let scoring_tiles = scoring_tiles(options, chance);
     let cards = bonus_cards(options, chance);
     let colors = colors(options, chance);
     journal.event(Event::TableSet {
-        start_player,
+        first_player,
         scoring_tiles,
         bonus_cards: cards.clone(),
         colors: colors.clone(),
     });
-    let turn_order: Seats = start_player.clockwise(seats).collect();
+    let turn_order: Seats = first_player.clockwise(seats).collect();
     let choosing = Choosing {
         chosen: PerSeat::new(seats, |_| None),
         colors,
@@ -47,7 +47,7 @@ pub(crate) fn setup(
         round: 0,
         turn_order,
         passed: Seats::new(),
-        turn: Turn::of(start_player),
+        turn: Turn::of(first_player),
         cult_spades: ArrayVec::new(),
         board: Board::printed(),
         towns: ArrayVec::new(),
@@ -65,7 +65,7 @@ pub(crate) fn setup(
         chance,
         journal,
     };
-    let factions = factions(options, start_player);
+    let factions = factions(options, first_player);
     for (seat, &faction) in Seat::all(seats).zip(&factions) {
         setting_up::perform_faction(&mut play, seat, faction);
     }
@@ -77,10 +77,10 @@ pub(crate) fn setup(
     state
 }
 
-fn start_player(options: &Options, chance: &mut Chance) -> Seat {
+fn first_player(options: &Options, chance: &mut Chance) -> Seat {
     let seats: Seats = Seat::all(usize::from(options.seats)).collect();
     let drawn = || chance.pick("start_player", None, &seats);
-    match options.start_player.or_else(drawn) {
+    match options.first_player.or_else(drawn) {
         Some(seat) => seat,
         None => broken("TM-5.1", options),
     }
@@ -129,13 +129,13 @@ fn colors(options: &Options, chance: &mut Chance) -> ArrayVec<Terrain, MAX_SEATS
 }
 
 /// The factions set by the options, by seat; the first game deals them from the start player on (J41).
-fn factions(options: &Options, start_player: Seat) -> ArrayVec<Faction, MAX_SEATS> {
+fn factions(options: &Options, first_player: Seat) -> ArrayVec<Faction, MAX_SEATS> {
     let seats = usize::from(options.seats);
     if options.setup_mode != SetupMode::Introductory || !options.factions.is_empty() {
         return options.factions.clone();
     }
     let listed = Introduction::of(seats).factions;
-    let place = |seat: Seat| (seat.index() + seats - start_player.index()) % seats;
+    let place = |seat: Seat| (seat.index() + seats - first_player.index()) % seats;
     Seat::all(seats).map(|seat| listed[place(seat)].0).collect()
 }
 

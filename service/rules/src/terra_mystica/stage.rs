@@ -4,18 +4,25 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::data::{Faction, Terrain};
-use crate::table::{MAX_SEATS, PerSeat, ids};
+use crate::table::{MAX_SEATS, PerSeat, decisions, ids};
 
-ids! {
+decisions! {
     /// A decision point (TM-6.1).
     Decision {
-        ChooseFaction "choose_faction",
-        PlaceDwelling "place_dwelling",
-        ChooseBonusCard "choose_bonus_card",
-        Turn "turn",
-        PowerDecision "power_decision",
-        FollowUp "follow_up",
-        CultSpades "cult_spades",
+        ChooseFaction "choose_faction"
+            "Choose a faction" "Which faction do you play?",
+        PlaceDwelling "place_dwelling"
+            "Place a dwelling" "Where do you place your dwelling?",
+        ChooseBonusCard "choose_bonus_card"
+            "Choose a bonus card" "Which bonus card do you take?",
+        Turn "turn"
+            "Take your turn" "What do you do?",
+        PowerDecision "power_decision"
+            "Decide on power" "Do you take the power and pay for it?",
+        FollowUp "follow_up"
+            "Complete the action" "Which open choice do you make?",
+        CultSpades "cult_spades"
+            "Use spades" "Where do you use your spades from the cult tracks?",
     }
 }
 

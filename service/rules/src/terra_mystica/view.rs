@@ -7,7 +7,7 @@ use super::data::{
 use super::options::HouseRules;
 use super::stage::{Decision, Phase, Stage};
 use super::state::{Player, State};
-use crate::table::{Pending, PendingList, Seat};
+use crate::table::{Pending, PendingList, Seat, Viewer};
 
 /// The table as everybody may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +20,9 @@ pub struct View {
     /// The pending decisions.
     pub pending: PendingList,
     /// The start player of this round.
-    pub start_player: Seat,
+    pub first_player: Seat,
     /// The start player of the next round, once somebody has passed.
-    pub next_start_player: Option<Seat>,
+    pub next_first_player: Option<Seat>,
     /// The turn order of this round.
     pub turn_order: Vec<Seat>,
     /// The seats that have passed, in order.
@@ -199,15 +199,15 @@ impl View {
 /// The table as everybody may know it.
 ///
 /// # Rule TM-13.1
-pub(crate) fn view(state: &State) -> View {
+pub(crate) fn view(state: &State, _viewer: Viewer) -> View {
     let acting = state.stage == Stage::Action;
     View {
         rules: state.rules,
         round: state.round,
         phase: phase(state),
         pending: Pending::all(state.asked(), Decision::id),
-        start_player: state.turn_order[0],
-        next_start_player: state.passed.first().copied(),
+        first_player: state.turn_order[0],
+        next_first_player: state.passed.first().copied(),
         turn_order: state.turn_order.to_vec(),
         passed_order: state.passed.to_vec(),
         turn: acting.then(|| turn(state)),

@@ -8,10 +8,10 @@ use super::data::{
 use super::event::goal;
 use super::rules::spades::spades_for;
 use super::view::{BoardView, PoolView, SpaceView, View};
-use crate::table::{And, Commas, Count, Seat};
+use crate::table::{And, Commas, Count, Names, Seat};
 
 /// The action in the words of the seat that owes the decision.
-pub(crate) fn action(view: &View, action: &Action) -> String {
+pub(crate) fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
     let actor = view.pending.first().map(|owed| owed.seat);
     let say = Speaker {
         view,
@@ -29,7 +29,10 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
         Action::BuildDwelling { space } => say.build(*space),
         Action::AdvanceShipping => say.advance_shipping(),
         Action::AdvanceTerraforming => say.advance_terraforming(),
-        Action::UpgradeStructure { space, to } => {
+        Action::UpgradeStructure {
+            space,
+            to_structure: to,
+        } => {
             format!("upgrade {space} to a {to}{}", say.price(*to, *space))
         }
         Action::SendPriest { cult, slot } => priest(*cult, *slot),
@@ -41,8 +44,8 @@ pub(crate) fn action(view: &View, action: &Action) -> String {
         Action::BuildEngineerBridge { span } => {
             format!("{}{}", bridge(*span), costing(ENGINEER_BRIDGE))
         }
-        Action::Pass { card: None } => String::from("pass"),
-        Action::Pass { card: Some(card) } => format!("pass and take {}", say.card(*card)),
+        Action::PassTurn { card: None } => String::from("pass"),
+        Action::PassTurn { card: Some(card) } => format!("pass and take {}", say.card(*card)),
         Action::Convert {
             kind,
             times,

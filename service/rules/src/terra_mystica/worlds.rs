@@ -2,8 +2,9 @@
 //! the set-up and are public (TM-13.1).
 
 use super::state::State;
+use crate::table::{Chance, Seat};
 
 /// The table itself.
-pub(crate) fn sample(state: &State) -> State {
+pub(crate) fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
     state.clone()
 }

@@ -155,7 +155,7 @@ impl Bot {
         Action::MilitiaDiscard {
             cards: junk
                 .chain(actions)
-                .take(usize::from(choice.most))
+                .take(usize::from(choice.max))
                 .map(Some)
                 .collect(),
         }

@@ -130,7 +130,7 @@ pub(crate) fn read(op: &Value) -> Read<Action> {
         "advance_terraforming" => Action::AdvanceTerraforming,
         "upgrade_structure" => Action::UpgradeStructure {
             space: space(op, "space")?,
-            to: named(op, "to", Structure::by_id)?,
+            to_structure: named(op, "to", Structure::by_id)?,
         },
         "send_priest" => Action::SendPriest {
             cult: named(op, "cult", Cult::by_id)?,
@@ -144,7 +144,7 @@ pub(crate) fn read(op: &Value) -> Read<Action> {
             special_use: special_use(op)?,
         },
         "build_engineer_bridge" => Action::BuildEngineerBridge { span: span(op)? },
-        "pass" => Action::Pass {
+        "pass" => Action::PassTurn {
             card: op["card"].as_str().and_then(BonusCard::by_id),
         },
         _ => return read_follow_up(op),

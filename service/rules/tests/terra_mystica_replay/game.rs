@@ -119,7 +119,7 @@ impl Game {
         let setup = &self.setup;
         let has = |tile: &str| setup.options.promo_tiles.iter().any(|name| name == tile);
         let draft = Draft {
-            start_player: Some(u32::from(self.seat(&setup.start_player).number())),
+            first_player: Some(u32::from(self.seat(&setup.start_player).number())),
             setup_mode: Given::Known(SetupMode::Custom),
             factions: Some(ids(&setup.seat_order, Faction::by_id)),
             scoring_tiles: Some(ids(&setup.scoring_tiles, ScoringTile::by_id)),

@@ -12,7 +12,7 @@ oneof! {
     both Action => Kind in pb;
     fields {
         PlaceWorker { target },
-        Pass {},
+        PassTurn {},
         MoveGateWorker { target },
         RecallGateWorker {},
         MoveProvost { delta },

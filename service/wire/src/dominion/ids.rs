@@ -4,12 +4,11 @@ use gamekeeper_rules::dominion::data::{Card, CardType, Group, KINGDOM_SIZE, King
 use gamekeeper_rules::dominion::{Cards, Decision, Destination, Phase, Playing, Source, Zone};
 
 use super::pb;
-use crate::rows::{ToField, message, names, write_list};
+use crate::rows::{ToField, decisions, message, names, write_list};
 
 names! {
     Card => pb::Card,
     CardType => pb::CardType,
-    Decision => pb::Decision,
     Destination => pb::Destination,
     Group => pb::CardGroup,
     KingdomSet => pb::KingdomSet,
@@ -17,6 +16,11 @@ names! {
     Playing => pb::Play,
     Source => pb::Source,
     Zone => pb::Zone,
+}
+
+decisions! {
+    Decision in pb:
+    ActionPhase, BuyPhase, ReactToAttack, CellarDiscard, ChancellorDecide, ChapelTrash, GainCard, RemodelTrash, MineTrash, LibraryDecide, MilitiaDiscard, BureaucratTopdeck, SpyDecide, ThiefTrash, ThiefGain, ThroneRoomChoose,
 }
 
 message! { Vec<Card> => pb::CardList, |cards| { cards: *cards } }

@@ -14,7 +14,7 @@ refusals! {
     NotATreasure { card },
     NotAVictoryCard { card },
     EmptySelection { held },
-    WrongNumberOfCards { count, least, most },
+    WrongNumberOfCards { count, min, max },
     CannotAfford { card, cost, coins },
     TooExpensive { card, cost, limit },
     NotInSupply { card },

@@ -21,7 +21,7 @@ message! {
 
 message! { FinalDeck => pb::FinalDeck { seat, cards } }
 message! { Question => pb::Question { choice } }
-message! { Choice => pb::Choice { cards, least, most } }
+message! { Choice => pb::Choice { cards, min, max } }
 message! { Gain => pb::GainFrame { max_cost, treasure_only, destination } }
 message! { Frame => pb::Frame, |frame| { kind: *frame } }
 

@@ -5,12 +5,13 @@ use gamekeeper_rules::kingsburg::{Action, Influence, NamedDice, Payment};
 
 use super::pb::{self, action::Kind};
 use crate::Malformed;
-use crate::rows::{FromPb, ToField, field, message, oneof, write_list};
+use crate::rows::{FromPb, ToField, message, oneof, write_list};
 
 oneof! {
     both Action => Kind in pb;
     fields {
         ChooseAidGood { good },
+        DeclareEnvoy { purpose },
         RerollDie { die },
         KeepRoll {},
         SetAsideDie { die },
@@ -27,14 +28,6 @@ oneof! {
         LoseBuilding { building },
     }
     inner { Influence, RecruitSoldier, PayLostGoods }
-    by_hand {
-        to {
-            Action::DeclareEnvoy { purpose } => DeclareEnvoy { r#use: *purpose },
-        }
-        from {
-            DeclareEnvoy(sent) => Action::DeclareEnvoy { purpose: field("use", sent.r#use)? },
-        }
-    }
 }
 
 message! { both Influence => pb::Influence { advisor, dice, plus2, market_offset, use_envoy } }

@@ -28,7 +28,7 @@ message! {
     }
 }
 message! {
-    EnemyView => pb::EnemyView { year, least_strength, greatest_strength, card, revealed }
+    EnemyView => pb::EnemyView { year, min_strength, max_strength, card, revealed }
 }
 message! { BattleView => pb::BattleView { card, king_die, fighters } }
 message! { FighterView => pb::FighterView { seat, strength, outcome } }

@@ -25,10 +25,10 @@ oneof! {
         BuildCity { build_card, site_card, province, stone, guild_gold },
         BuildCastle { build_card, site_card, province, stone },
         BuildRoad { build_card, site_card, a, b, stone, inn_gold },
-        UseAlchemist { card, from },
+        UseAlchemist { card, from_value },
         UseDiplomat { card, province, gold },
         Patronage { gold },
-        Pass {},
+        PassTurn {},
         EndGame {},
         MoveArmiesByRoad { moves },
         WarehouseStore { card },
@@ -47,7 +47,7 @@ oneof! {
 }
 
 message! { both SymbolPlay => pb::SymbolPlay { card, symbol, via, merchant, water_mill } }
-message! { both RoadMove => pb::RoadMove { from, to, count } }
+message! { both RoadMove => pb::RoadMove { from_province, to_province, count } }
 message! { Invasion => pb::Invade { target, origin, route, armies, food, transport } }
 
 impl FromPb<pb::Invade> for Invasion {

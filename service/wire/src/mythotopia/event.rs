@@ -33,14 +33,14 @@ oneof! {
         ProvinceCaptured { seat, province, loser, building, card_from },
         ProvinceNotTaken { seat, province, loser, building, card_from },
         UnitsBought { seat, armies, ships },
-        CardDrafted { seat, card, from },
+        CardDrafted { seat, card, from_zone },
         CardsReserved { seat, cards },
         CardsDiscarded { seat, hand, reserve },
         CardsRemoved { seat, hand, reserve },
         CityBuilt { seat, province },
         CastleBuilt { seat, province },
         RoadBuilt { seat, border },
-        TokenExchanged { seat, from },
+        TokenExchanged { seat, from_value },
         PatronagePaid { seat },
         Passed { seat },
         ArmiesMoved { seat, moves },
@@ -55,10 +55,10 @@ oneof! {
     }
 }
 
-message! { March => pb::March { from, to, count } }
+message! { March => pb::March { from_province, to_province, count } }
 message! {
     Strength => pb::Strength,
-    |it| { seat: it.side, strength: it.strength }
+    |it| { seat: it.side, value: it.strength }
 }
 
 /// A side of a war: its seat, or 0 for the neutral side.

@@ -11,7 +11,9 @@ use gamekeeper_rules::mythotopia::{
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, ToField, ToPb, index_of, message, names, number_of, write_list};
+use crate::rows::{
+    FromPb, ToField, ToPb, decisions, index_of, message, names, number_of, write_list,
+};
 
 names! {
     Color => pb::Color,
@@ -30,11 +32,15 @@ names! {
     Zone => pb::Zone,
     Piece => pb::Piece,
     WarEnd => pb::WarEnd,
-    Decision => pb::Decision,
     EndGameWars => pb::EndGameWars,
     RoadScope => pb::RoadSubstitutionScope,
     HandStacking => pb::HandLimitStacking,
     ExtraProvince => pb::ExtraProvinceFinalCount,
+}
+
+decisions! {
+    Decision in pb:
+    SetupDiscard, SetupCitadel, Turn, ChooseTokenSource, ChoosePhilosopherCard,
 }
 
 message! { Token => pb::Token { card, value, slot } }

@@ -11,7 +11,7 @@ use crate::rows::message;
 message! {
     View => pb::View {
         options, question, turn_order, turn, provinces, wars,
-        seas, roads, province_pile_count, province_pile, improvement_display,
+        seas, roads, province_pile_size, province_pile, improvement_display,
         improvement_deck_count, inspected_count, inspected, point_cards, bank, supply, out_of_game,
         awards, players,
     } without { pending }

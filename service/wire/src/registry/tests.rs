@@ -7,7 +7,7 @@ use gamekeeper_proto::Pb;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Kind as _, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{Chance, DecisionWords, Detail, Kind as _, Seat, Seed, Viewer};
 use prost::Message as _;
 use prost_reflect::DynamicMessage;
 
@@ -39,6 +39,11 @@ macro_rules! tests {
             }
 
             #[test]
+            fn its_decisions_are_in_words() {
+                super::check_decisions::<$Ruleset>();
+            }
+
+            #[test]
             fn its_options_are_whole() {
                 super::check_option_infos::<$Ruleset>();
             }
@@ -63,6 +68,31 @@ fn check_event_kinds<W: Wire>(of_rules: &[&str]) {
     let contract = kinds(&message_name::<W>("Event"));
     let contract: BTreeSet<&str> = contract.iter().map(String::as_str).collect();
     assert_eq!(contract, of_rules.iter().copied().collect());
+}
+
+/// The contract has the decisions of the rules, in their order; each has words for people and one fallback.
+fn check_decisions<W: Wire>() {
+    let decisions = pool().get_enum_by_name(&format!("{}.Decision", W::PACKAGE));
+    let decisions = decisions.unwrap();
+    let of_contract = decisions.values().filter(|value| value.number() != 0);
+    let of_contract: Vec<_> = of_contract.map(|value| value.name().to_owned()).collect();
+    let id = |words: &DecisionWords| format!("DECISION_{}", words.id.to_uppercase());
+    let of_rules: Vec<_> = W::DECISIONS.iter().map(id).collect();
+    assert_eq!(of_rules, of_contract);
+    for DecisionWords {
+        id,
+        title,
+        question,
+    } in W::DECISIONS
+    {
+        assert!(title.starts_with(char::is_uppercase), "{title}");
+        assert!(title.ends_with(char::is_alphabetic), "{title}");
+        assert!(question.starts_with(char::is_uppercase), "{question}");
+        assert!(question.ends_with('?'), "{question}");
+        let fallbacks = W::FALLBACKS.iter().filter(|row| row.decision == *id);
+        assert_eq!(fallbacks.count(), 1, "{id}");
+    }
+    assert_eq!(W::FALLBACKS.len(), W::DECISIONS.len());
 }
 
 /// The name of the field of the oneof `kind` that is set in an event.

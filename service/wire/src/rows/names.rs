@@ -103,10 +103,10 @@ macro_rules! decisions {
         #[test]
         fn decisions_are_those_of_the_contract() {
             let mut number = 0;
-            for name in <$rules as strum::VariantNames>::VARIANTS {
+            for words in $rules::WORDS {
                 number += 1;
                 let decision = $pb::Decision::try_from(number).map(|name| name.as_str_name());
-                assert_eq!(decision, Ok(format!("DECISION_{}", name.to_uppercase()).as_str()));
+                assert_eq!(decision, Ok(format!("DECISION_{}", words.id.to_uppercase()).as_str()));
             }
             assert!($pb::Decision::try_from(number + 1).is_err());
         }

@@ -37,8 +37,8 @@ fn what_means_nothing_is_malformed() {
     };
     let field = "action.take_power_action.work.transforms[1].target";
     assert_eq!(fault(Kind::TakePowerAction(power)), field);
-    let pass = pb::Pass { card: Some(0) };
-    assert_eq!(fault(Kind::Pass(pass)), "action.pass.card");
+    let pass = pb::PassTurn { card: Some(0) };
+    assert_eq!(fault(Kind::PassTurn(pass)), "action.pass_turn.card");
     let town = pb::ChooseTownTile {
         tile: 1,
         key_cults: vec![4, 5],

@@ -12,7 +12,7 @@ use crate::rows::{message, oneof};
 oneof! {
     Event => Kind in pb;
     fields {
-        TableSet { start_player, scoring_tiles, bonus_cards, colors },
+        TableSet { first_player, scoring_tiles, bonus_cards, colors },
         FactionChosen { seat, faction },
         DwellingPlaced { seat, space },
         BonusCardTaken { seat, card, coins },
@@ -25,14 +25,14 @@ oneof! {
         Paid { seat, goods, purpose },
         VpScored { seat, vp, source },
         Leapt { seat, space },
-        TerrainTransformed { seat, space, from, to, spades },
+        TerrainTransformed { seat, space, from_terrain, to_terrain, spades },
         StructureBuilt { seat, space },
-        StructureUpgraded { seat, space, from, to },
+        StructureUpgraded { seat, space, from_structure, to_structure },
         BridgeBuilt { seat, a, b },
         PowerOffered { seat, builder, space, value, gainable },
         PowerAccepted { seat, power },
         PowerRefused { seat },
-        CultAdvanced { seat, cult, from, to },
+        CultAdvanced { seat, cult, from_level, to_level },
         PriestPlaced { seat, cult, slot },
         ShippingAdvanced { seat, level },
         TerraformingAdvanced { seat, level },

@@ -8,7 +8,7 @@ use gamekeeper_rules::terra_mystica::{Decision, Direction, Phase, SetupMode, Tur
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{AsText, FromPb, ToField, message, names, read, write_list};
+use crate::rows::{AsText, FromPb, ToField, decisions, message, names, read, write_list};
 
 names! {
     Terrain => pb::Terrain,
@@ -25,9 +25,13 @@ names! {
     Conversion => pb::Conversion,
     Direction => pb::Direction,
     Phase => pb::Phase,
-    Decision => pb::Decision,
     SetupMode => pb::SetupMode,
     TurnOrder => pb::TurnOrder,
+}
+
+decisions! {
+    Decision in pb:
+    ChooseFaction, PlaceDwelling, ChooseBonusCard, Turn, PowerDecision, FollowUp, CultSpades,
 }
 
 read! {

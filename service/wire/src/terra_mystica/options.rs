@@ -10,7 +10,7 @@ impl FromPb<pb::Options> for Draft {
     fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
         let promo = sent.promo_tiles.unwrap_or_default();
         Ok(Self {
-            start_player: sent.start_player,
+            first_player: sent.first_player,
             setup_mode: field("setup_mode", sent.setup_mode)?,
             factions: field("factions", sent.factions.map(|list| list.factions))?,
             scoring_tiles: field("scoring_tiles", sent.scoring_tiles.map(|list| list.tiles))?,
@@ -30,7 +30,7 @@ impl FromPb<pb::Options> for Draft {
 message! {
     Options => pb::Options,
     |options| pb::Options {
-        start_player: options.start_player.to_pb(),
+        first_player: options.first_player.to_pb(),
         setup_mode: options.setup_mode.to_pb(),
         factions: (!options.factions.is_empty()).then(|| pb::FactionList {
             factions: options.factions.to_pb(),
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn options_come_back_from_their_message() {
         let custom = Draft {
-            start_player: Some(2),
+            first_player: Some(2),
             setup_mode: Given::Known(SetupMode::Custom),
             factions: Some(vec![Some(Faction::Giants), Some(Faction::Fakirs)]),
             scoring_tiles: Some(

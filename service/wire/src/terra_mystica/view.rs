@@ -12,7 +12,7 @@ use crate::rows::{ToField, ToPb, message, write_list};
 
 message! {
     View => pb::View {
-        rules, round, phase, start_player, next_start_player, turn_order, passed_order, turn,
+        rules, round, phase, first_player, next_first_player, turn_order, passed_order, turn,
         power_offers, follow_ups, cult_spades, spaces, bridges, towns, priests, used_power_actions,
         scoring_tiles, unused_scoring_tiles, bonus_pool, unused_bonus_cards, favor_pool, town_pool,
         players,

@@ -1,4 +1,4 @@
-//! What happens at a table beyond the rules: players leave and return, clocks, take-backs. Each is a
+//! What happens at a table beyond the rules: players leave and seats are filled again, clocks, take-backs. Each is a
 //! request that becomes one version, as an action does.
 
 use gamekeeper_proto::gamekeeper::v1;
@@ -6,6 +6,7 @@ use rand::RngExt;
 use tonic::Status;
 
 use super::Look;
+use super::looks::ask_facts;
 use crate::history::caller::Answered;
 use crate::history::desk::happens;
 use crate::history::{Deed, USERS, What};
@@ -51,11 +52,9 @@ impl Look {
 
     async fn info(&self) -> Result<v1::GameInfo, Status> {
         let mut desk = self.caller.desk();
-        let ask = desk.ask_hastily(v1::GetGameInfoRequest {
-            game_id: self.game.clone(),
-        });
-        let answer = desk.games.get_game_info(ask).await?.into_inner();
-        Ok(answer.game.expect("the facts of a game"))
+        let ask = desk.ask_hastily(ask_facts(&self.game));
+        let answer = desk.games.get_game(ask).await?.into_inner();
+        Ok(crate::dominion::facts(answer.table))
     }
 }
 
@@ -69,21 +68,21 @@ pub(super) async fn resign(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A seat is played again. Its old tokens end at some time before the answer, or later if there is no
-/// answer.
-pub(super) async fn come_back(look: Look) -> Result<(), Status> {
+/// A seat that was left has a player again. Its old tokens end.
+pub(super) async fn fill_seat(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let seat = info.resigned.first().copied().unwrap_or_else(any_seat);
-    let (begun, expire_time) = (look.shared.recorder.now(), None);
+    let begun = look.shared.recorder.now();
     ask!(
         &look,
-        Deed::Returned(seat),
-        r#return,
-        ReturnRequest { seat, expire_time }
+        Deed::SeatFilled(seat),
+        fill_seat,
+        FillSeatRequest { seat }
     );
-    let token = None;
-    let rotated = What::Rotated { seat, token };
-    look.shared.recorder.note(&look.game, begun, rotated);
+    // Requests that were given up may be carried out later.
+    let is_done = false;
+    let revoked = What::Revoked { seat, is_done };
+    look.shared.recorder.note(&look.game, begun, revoked);
     Ok(())
 }
 
@@ -109,13 +108,13 @@ pub(super) async fn resume(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A seat takes back its last action, or requests it.
+/// A seat takes back its last action, or asks the others whether it may.
 pub(super) async fn take_back(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let seat = info.pending.first().map_or_else(any_seat, |owed| owed.seat);
     let (to_version, deed) = (
         0,
-        Deed::TakeBackAsked {
+        Deed::Proposed {
             seat,
             to_version: 0,
         },
@@ -124,34 +123,45 @@ pub(super) async fn take_back(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A seat requests a take-back, and the others agree at once, if nobody acts in between.
+/// A seat proposes a take-back, and the others agree at once, if nobody acts in between.
 pub(super) async fn take_back_with_consent(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let steps = rand::rng().random_range(1..4);
     let (seat, to_version) = (any_seat(), info.version.saturating_sub(steps).max(1));
-    let deed = Deed::TakeBackAsked { seat, to_version };
+    let deed = Deed::Proposed { seat, to_version };
     let asked = ask!(&look, deed, take_back, TakeBackRequest { seat, to_version });
     let others = info.players.iter().map(|player| player.seat);
     let others = others.filter(|other| *other != seat && !info.resigned.contains(other));
-    for other in others.filter(|_| asked.is_some()) {
-        if answer(&look, other, true).await.is_none() {
+    let Some(asked) = asked else {
+        return Ok(());
+    };
+    for other in others {
+        let answer = answer(&look, asked.version(), other, true);
+        if answer.await.is_none() {
             break;
         }
     }
     Ok(())
 }
 
-pub(super) async fn answer_take_back(look: Look) -> Result<(), Status> {
-    answer(&look, any_seat(), happens(70)).await;
+/// A seat answers what was proposed, or what nobody proposed.
+pub(super) async fn answer_proposal(look: Look) -> Result<(), Status> {
+    let info = look.info().await?;
+    let number = info.proposal.map_or(info.version, |asked| asked.number);
+    answer(&look, number, any_seat(), happens(70)).await;
     Ok(())
 }
 
-async fn answer(look: &Look, seat: u32, agrees: bool) -> Option<Answered> {
-    let deed = Deed::TakeBackAnswered { seat, agrees };
+async fn answer(look: &Look, number: u64, seat: u32, agrees: bool) -> Option<Answered> {
+    let deed = Deed::Answered { seat, agrees };
     ask!(
         look,
         deed,
-        answer_take_back,
-        AnswerTakeBackRequest { seat, agrees }
+        answer_proposal,
+        AnswerProposalRequest {
+            seat,
+            number,
+            agrees
+        }
     )
 }

@@ -1,29 +1,51 @@
 //! Reads of a game.
 
-use gamekeeper_proto::gamekeeper::{dominion::v1 as pb, v1};
+use gamekeeper_proto::gamekeeper::v1::{
+    GetGameRequest, ListLegalActionsRequest, Show, Viewer, ViewerKind,
+};
 use rand::RngExt;
 use tonic::Status;
 
 use super::Look;
-use crate::history::packed::unpack;
+use crate::dominion::facts;
 
 pub(super) const SEEN: &str = "as spectators see it";
 
-pub(super) fn spectator() -> Option<v1::Viewer> {
-    let kind = v1::ViewerKind::Spectator.into();
-    Some(v1::Viewer { kind, seat: 0 })
+/// The table is shown.
+pub(super) const VIEW: Show = Show {
+    view: true,
+    events: false,
+    text: false,
+    board: None,
+};
+
+pub(super) fn spectator() -> Option<Viewer> {
+    let kind = ViewerKind::Spectator.into();
+    Some(Viewer { kind, seat: 0 })
 }
 
-fn facts(game: Option<v1::GameInfo>) -> v1::GameInfo {
-    game.expect("the facts of a game")
+/// A request for what a game is, without its table.
+pub(super) fn ask_facts(game: &str) -> GetGameRequest {
+    GetGameRequest {
+        game_id: game.to_owned(),
+        ..Default::default()
+    }
 }
 
-pub(super) async fn info(mut look: Look) -> Result<(), Status> {
-    let ask = look.desk.ask_hastily(v1::GetGameInfoRequest {
-        game_id: look.game.clone(),
-    });
-    let answer = look.desk.games.get_game_info(ask).await?.into_inner();
-    look.saw_facts(&facts(answer.game));
+/// A request for a table as spectators see it, at a version; 0 for the newest.
+pub(super) fn ask_table(game: &str, at_version: u64) -> GetGameRequest {
+    GetGameRequest {
+        viewer: spectator(),
+        at_version,
+        show: Some(VIEW),
+        ..ask_facts(game)
+    }
+}
+
+pub(super) async fn facts_alone(mut look: Look) -> Result<(), Status> {
+    let ask = look.desk.ask_hastily(ask_facts(&look.game));
+    let answer = look.desk.games.get_game(ask).await?.into_inner();
+    look.saw_facts(&facts(answer.table));
     Ok(())
 }
 
@@ -47,56 +69,27 @@ pub(super) async fn earlier_table(look: Look) -> Result<(), Status> {
 
 /// The table at a version, 0 for the newest; its version.
 async fn table_at(mut look: Look, at_version: u64) -> Result<(Look, u64), Status> {
-    let ask = look.desk.ask_hastily(pb::GetGameRequest {
-        game_id: look.game.clone(),
-        viewer: spectator(),
-        at_version,
-        ..Default::default()
-    });
-    let answer = look.desk.own.get_game(ask).await?.into_inner();
-    let facts = facts(answer.game);
+    let ask = look.desk.ask_hastily(ask_table(&look.game, at_version));
+    let answer = look.desk.games.get_game(ask).await?.into_inner();
+    let mut table = answer.table.expect("a table");
+    let view = table.view.take();
+    let facts = facts(Some(table));
     let version = facts.version;
     look.shared.facts(&facts);
-    look.same(SEEN, version, &answer.view.expect("a view"));
+    look.same(SEEN, version, &view.expect("a view"));
     Ok((look, version))
 }
 
-pub(super) async fn packed_table(mut look: Look) -> Result<(), Status> {
-    let ask = look.desk.ask_hastily(v1::GetGameRequest {
-        game_id: look.game.clone(),
-        viewer: spectator(),
-        ..Default::default()
-    });
-    let answer = look.desk.any.get_game(ask).await?.into_inner();
-    let facts = facts(answer.game);
-    let version = facts.version;
-    look.shared.facts(&facts);
-    let view: pb::View = unpack("View", &answer.view.expect("a view"));
-    look.same(SEEN, version, &view);
-    look.saw(version);
-    Ok(())
-}
-
-pub(super) async fn packed_legal_actions(mut look: Look) -> Result<(), Status> {
+pub(super) async fn legal_actions(mut look: Look) -> Result<(), Status> {
     let seat = rand::rng().random_range(1..=2);
-    let ask = look.desk.ask_hastily(v1::ListLegalActionsRequest {
+    let ask = look.desk.ask_hastily(ListLegalActionsRequest {
         game_id: look.game.clone(),
         seat,
         ..Default::default()
     });
-    let legal = look.desk.any.list_legal_actions(ask).await?.into_inner();
+    let legal = look.desk.games.list_legal_actions(ask).await?.into_inner();
     look.saw(legal.version);
-    let owes = legal.pending.iter().any(|pending| pending.seat == seat);
-    look.must(owes != legal.actions.is_empty(), || {
-        format!("seat {seat} owes a decision: {owes}, and {legal:?}")
-    });
-    let actions = legal.actions.iter().map(|action| unpack("Action", action));
     let of_seat = format!("that seat {seat} may do");
-    let legal = pb::ListLegalActionsResponse {
-        version: legal.version,
-        actions: actions.collect(),
-        ..Default::default()
-    };
     look.same(&of_seat, legal.version, &legal);
     Ok(())
 }

@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use gamekeeper_proto::gamekeeper::{dominion::v1 as pb, v1};
+use gamekeeper_proto::gamekeeper::v1;
 use rand::RngExt;
 use tonic::{Code, Status};
 use v1::game_result::Result as Came;
 
 use super::Look;
-use super::looks::{SEEN, spectator};
-use crate::dominion::{players, reason_of};
+use super::looks::{SEEN, VIEW, ask_facts, ask_table, spectator};
+use crate::dominion::{facts, game_of, reason_of};
 use crate::history::desk::happens;
 use crate::history::load::Memory;
-use crate::history::packed::unpack;
 use crate::history::{OTHER_USER, USERS, What};
 
 /// Several games at once: each is answered as it would be alone.
@@ -25,7 +24,7 @@ pub(super) async fn batch(mut look: Look) -> Result<(), Status> {
     };
     let ask = look.desk.ask_hastily(v1::BatchGetGamesRequest {
         games: vec![query(&game_id), query(&missing)],
-        view_mode: v1::ViewMode::Seat.into(),
+        show: Some(VIEW),
     });
     let answer = look.desk.games.batch_get_games(ask).await?.into_inner();
     let asked = [game_id, missing];
@@ -33,16 +32,16 @@ pub(super) async fn batch(mut look: Look) -> Result<(), Status> {
     look.must(is_alike, || format!("asked for {asked:?}, told {answer:?}"));
     for (result, is_there) in answer.results.into_iter().zip([true, false]) {
         match result.result {
-            Some(Came::Found(found)) => {
+            Some(Came::Table(mut table)) => {
                 look.must(is_there, || String::from("a game that nobody created"));
-                let info = found.game.expect("the facts of a game");
-                let view: pb::View = unpack("View", &found.view.expect("a view"));
+                let view = table.view.take().expect("a view");
+                let info = facts(Some(table));
                 look.same(SEEN, info.version, &view);
                 look.saw_facts(&info);
             }
             // The store failed for this game alone.
-            Some(Came::Error(error)) if is_passing(&error) => {}
-            Some(Came::Error(error)) => {
+            Some(Came::Problem(error)) if is_passing(&error) => {}
+            Some(Came::Problem(error)) => {
                 let may_miss = !is_there || look.shared.memory == Memory::Forgets;
                 look.must(may_miss && error.reason == "NO_SUCH_GAME", || {
                     format!("{error:?}")
@@ -54,7 +53,7 @@ pub(super) async fn batch(mut look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-fn is_passing(error: &v1::GameError) -> bool {
+fn is_passing(error: &v1::Problem) -> bool {
     let passing = [
         Code::Unavailable,
         Code::DeadlineExceeded,
@@ -80,10 +79,8 @@ pub(super) async fn list(look: Look) -> Result<(), Status> {
         look.shared.recorder.note(&info.game_id, look.begun, read);
     }
     let mut desk = look.caller.desk();
-    let game_id = look.game.clone();
-    let ask = desk.ask(v1::GetGameInfoRequest { game_id });
-    let info = desk.games.get_game_info(ask).await?.into_inner().game;
-    let info = info.unwrap_or_default();
+    let ask = desk.ask(ask_facts(&look.game));
+    let info = facts(desk.games.get_game(ask).await?.into_inner().table);
     let is_of_user = info.players.iter().any(|player| player.user == USERS[0]);
     let is_listed = found.iter().any(|found| found.game_id == look.game);
     let may_miss = look.shared.memory == Memory::Forgets;
@@ -99,7 +96,10 @@ impl Look {
         let (mut found, mut page_token) = (Vec::new(), String::new());
         loop {
             let ask = desk.ask(v1::ListGamesRequest {
-                user: user.to_owned(),
+                filter: Some(v1::GameFilter {
+                    user: user.to_owned(),
+                    ..Default::default()
+                }),
                 page_size: 10,
                 page_token,
                 ..Default::default()
@@ -148,10 +148,10 @@ pub(super) async fn move_user(look: Look) -> Result<(), Status> {
     let [.., last] = USERS;
     let user = if happens(50) { last } else { OTHER_USER };
     let seat = u32::try_from(USERS.len()).unwrap_or(u32::MAX);
-    let user = user.to_owned();
-    let users = vec![v1::SeatUser { seat, user }];
+    let user = Some(user.to_owned());
+    let players = vec![v1::PlayerUpdate { seat, user }];
     let moved = look.update(v1::UpdateGameRequest {
-        users,
+        players,
         ..Default::default()
     });
     look.saw_facts(&moved.await?);
@@ -160,12 +160,9 @@ pub(super) async fn move_user(look: Look) -> Result<(), Status> {
 
 /// A game that nobody else plays exists until it is deleted, and never after.
 pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
-    let ask = look.desk.ask(pb::CreateGameRequest {
-        players: players(&["Eve", "Fay"]),
-        ..Default::default()
-    });
-    let created = look.desk.own.create_game(ask).await?.into_inner();
-    let game_id = created.game.expect("the facts of a game").game_id;
+    let ask = look.desk.ask(game_of(&["Eve", "Fay"]));
+    let created = look.desk.games.create_game(ask).await?.into_inner();
+    let game_id = facts(created.table).game_id;
     let mut desk = look.caller.desk();
     let ask = desk.ask(v1::DeleteGameRequest {
         game_id: game_id.clone(),
@@ -173,8 +170,8 @@ pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
     });
     desk.games.delete_game(ask).await?;
     let mut desk = look.caller.desk();
-    let ask = desk.ask(v1::GetGameInfoRequest { game_id });
-    let found = desk.games.get_game_info(ask).await;
+    let ask = desk.ask(ask_facts(&game_id));
+    let found = desk.games.get_game(ask).await;
     let gone = |status: &Status| {
         let is_missing = reason_of(status).as_deref() == Some("NO_SUCH_GAME");
         is_missing && status.code() == Code::NotFound
@@ -193,10 +190,8 @@ pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
 /// A fork, requested twice, is one game, and looks as the game did at that version. It is then deleted.
 pub(super) async fn fork(look: Look) -> Result<(), Status> {
     let mut desk = look.caller.desk();
-    let game_id = look.game.clone();
-    let ask = desk.ask(v1::GetGameInfoRequest { game_id });
-    let info = desk.games.get_game_info(ask).await?.into_inner().game;
-    let newest = info.unwrap_or_default().version;
+    let ask = desk.ask(ask_facts(&look.game));
+    let newest = facts(desk.games.get_game(ask).await?.into_inner().table).version;
     // Not at the newest version: it may be the end of the game.
     let at_version = rand::rng().random_range(1..newest.max(2));
     let call = v1::ForkGameRequest {
@@ -215,17 +210,15 @@ pub(super) async fn fork(look: Look) -> Result<(), Status> {
         format!("{forks:?}: one request, two games")
     });
     let game_id = forks.remove(0).game_id;
-    let ask = desk.ask(pb::GetGameRequest {
-        game_id: game_id.clone(),
-        viewer: spectator(),
-        ..Default::default()
-    });
-    let answer = desk.own.get_game(ask).await?.into_inner();
-    let version = answer.game.expect("the facts of a game").version;
+    let ask = desk.ask(ask_table(&game_id, 0));
+    let answer = desk.games.get_game(ask).await?.into_inner();
+    let mut table = answer.table.expect("a table");
+    let view = table.view.take();
+    let version = facts(Some(table)).version;
     look.must(version == at_version, || {
         format!("a fork at version {at_version} is at version {version}")
     });
-    look.same(SEEN, version, &answer.view.expect("a view"));
+    look.same(SEEN, version, &view.expect("a view"));
     let ask = desk.ask(v1::DeleteGameRequest {
         game_id,
         allow_missing: true,

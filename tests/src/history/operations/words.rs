@@ -1,19 +1,18 @@
 //! Calls that do not depend on a game: components, rules, and self-play.
 
 use futures_util::stream;
-use gamekeeper_proto::gamekeeper::{dominion::v1 as pb, v1};
-use pb::self_play_move::Choice;
-use pb::self_play_request::Step;
+use gamekeeper_proto::gamekeeper::v1;
 use tonic::{Code, Status};
+use v1::self_play_move::Choice;
+use v1::self_play_request::Step;
 
 use super::Look;
-use crate::history::packed::unpack;
 
 const RULESET: &str = "dominion";
 
 pub(super) async fn rulesets(mut look: Look) -> Result<(), Status> {
     let ask = look.desk.ask_hastily(v1::ListRulesetsRequest::default());
-    let answer = look.desk.games.list_rulesets(ask).await?.into_inner();
+    let answer = look.desk.rulesets.list_rulesets(ask).await?.into_inner();
     look.constant("rulesets", &answer);
     Ok(())
 }
@@ -23,7 +22,7 @@ pub(super) async fn rules(mut look: Look) -> Result<(), Status> {
         ruleset: RULESET.to_owned(),
         ..Default::default()
     });
-    let answer = look.desk.games.list_rules(ask).await?.into_inner();
+    let answer = look.desk.rulesets.list_rules(ask).await?.into_inner();
     look.constant("rules", &answer);
     Ok(())
 }
@@ -32,56 +31,48 @@ pub(super) async fn one_rule(mut look: Look) -> Result<(), Status> {
     let ask = look.desk.ask_hastily(v1::GetRuleRequest {
         id: String::from("DOM-7.3"),
     });
-    let answer = look.desk.games.get_rule(ask).await?.into_inner();
+    let answer = look.desk.rulesets.get_rule(ask).await?.into_inner();
     look.constant("the rule of Cellar", &answer);
     Ok(())
 }
 
 pub(super) async fn catalogue(mut look: Look) -> Result<(), Status> {
-    let ask = look.desk.ask_hastily(pb::GetCatalogueRequest::default());
-    let answer = look.desk.own.get_catalogue(ask).await?.into_inner();
-    look.constant("components", &answer.catalogue.expect("components"));
-    Ok(())
-}
-
-pub(super) async fn packed_catalogue(mut look: Look) -> Result<(), Status> {
     let ask = look.desk.ask_hastily(v1::GetCatalogueRequest {
         ruleset: RULESET.to_owned(),
         known_revision: 0,
     });
-    let answer = look.desk.any.get_catalogue(ask).await?.into_inner();
-    let packed = answer.catalogue.expect("components");
-    let components: pb::Catalogue = unpack("Catalogue", &packed);
-    look.constant("components", &components);
+    let answer = look.desk.rulesets.get_catalogue(ask).await?.into_inner();
+    look.constant("components", &answer.catalogue.expect("components"));
     Ok(())
 }
 
 /// Two games of a few versions, in which the first legal action is always played.
 pub(super) async fn self_play(mut look: Look) -> Result<(), Status> {
     const VERSIONS: u64 = 5;
-    let plan = pb::SelfPlayPlan {
+    let plan = v1::SelfPlayPlan {
+        ruleset: RULESET.to_owned(),
         seats: 2,
         games: 2,
         total_games: 2,
-        most_versions: VERSIONS,
+        max_versions: VERSIONS,
         ..Default::default()
     };
-    let play = |slot| pb::SelfPlayMove {
+    let play = |slot| v1::SelfPlayMove {
         slot,
         version: 0,
         choice: Some(Choice::Index(0)),
     };
     let moves = (1..VERSIONS).map(|_| {
-        Step::Moves(pb::SelfPlayMoves {
+        Step::Moves(v1::SelfPlayMoves {
             moves: vec![play(0), play(1)],
         })
     });
     let steps: Vec<_> = [Step::Plan(plan)].into_iter().chain(moves).collect();
     let said = steps
         .into_iter()
-        .map(|step| pb::SelfPlayRequest { step: Some(step) });
+        .map(|step| v1::SelfPlayRequest { step: Some(step) });
     let ask = look.desk.ask(stream::iter(said));
-    let mut stream = match look.desk.own.self_play(ask).await {
+    let mut stream = match look.desk.self_play.self_play(ask).await {
         Ok(answer) => answer.into_inner(),
         // Each server and tenant has a limited number.
         Err(full) if full.code() == Code::ResourceExhausted => return Ok(()),

@@ -1,10 +1,22 @@
 //! Actions that are malformed, or that the rules refuse.
 
-use gamekeeper_tests::dominion::assert_reason;
+use gamekeeper_proto::gamekeeper::caylus::v1 as caylus;
+use gamekeeper_proto::gamekeeper::v1::{self, action::Ruleset};
+use gamekeeper_tests::dominion::{assert_reason, field_of};
 use tonic::Code;
 use tonic_types::StatusExt;
 
 use super::{buy, field, house, pb};
+
+fn empty() -> v1::Action {
+    v1::Action { ruleset: None }
+}
+
+fn of_dominion(action: pb::Action) -> v1::Action {
+    v1::Action {
+        ruleset: Some(Ruleset::Dominion(action)),
+    }
+}
 
 #[tokio::test]
 async fn a_malformed_action_names_its_field() {
@@ -14,10 +26,13 @@ async fn a_malformed_action_names_its_field() {
         ("seat", house.action_but(|call| call.seat = 6)),
         ("action", house.action_but(|call| call.action = None)),
         (
-            "action.kind",
-            house.action_but(|call| call.action = Some(pb::Action { kind: None })),
+            "action",
+            house.action_but(|call| call.action = Some(empty())),
         ),
-        ("view_mode", house.action_but(|call| call.view_mode = 99)),
+        (
+            "action.dominion.kind",
+            house.action_but(|call| call.action = Some(of_dominion(pb::Action::default()))),
+        ),
         (
             "request_id",
             house.action_but(|call| call.request_id = "x".repeat(65)),
@@ -51,4 +66,20 @@ async fn what_the_rules_refuse_carries_their_code() {
         let violation = &details.precondition_failure().unwrap().violations[0];
         assert_eq!(violation.subject, rule);
     }
+}
+
+#[tokio::test]
+async fn an_action_of_another_ruleset_is_no_action_of_the_game() {
+    let house = house().await;
+    let foreign = v1::Action {
+        ruleset: Some(Ruleset::Caylus(caylus::Action {
+            kind: Some(caylus::action::Kind::PlaceWorker(
+                caylus::PlaceWorker::default(),
+            )),
+        })),
+    };
+    let call = house.action_but(|call| call.action = Some(foreign));
+    let status = house.refused(call).await;
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED_MESSAGE");
+    assert_eq!(field_of(&status), "action");
 }

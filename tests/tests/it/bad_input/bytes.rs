@@ -1,8 +1,9 @@
 //! Calls that cannot be read, and calls that take too long.
 
 use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_proto::{Opaque, raw};
 use gamekeeper_tests::contract::Method;
-use gamekeeper_tests::dominion::{Table, assert_reason};
+use gamekeeper_tests::dominion::{Table, action, assert_reason, field_of};
 use gamekeeper_tests::raw::{call, framed};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -16,11 +17,9 @@ use super::{House, house, pb};
 #[tokio::test]
 async fn a_message_that_is_too_large_is_refused_with_its_reason() {
     let house = house().await;
-    let many = pb::Action {
-        kind: Some(Kind::PlayTreasures(pb::PlayTreasures {
-            cards: vec![1; 70_000],
-        })),
-    };
+    let many = action(Kind::PlayTreasures(pb::PlayTreasures {
+        cards: vec![1; 70_000],
+    }));
     let large = house.action_but(|call| call.action = Some(many));
     let large = house.refused(large).await;
     assert_reason(&large, Code::ResourceExhausted, "MESSAGE_TOO_LARGE");
@@ -31,20 +30,20 @@ async fn a_call_that_takes_too_long_ends_at_its_deadline() {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = format!("--redis={}", redis.address());
     let server = Gamekeeperd::start(&["--store=redis", &address, "--deadline=300ms"]);
-    let ask = Table::begin(&mut server.dominion()).await.ask();
+    let ask = Table::begin(&mut server.games()).await.ask();
     redis.pause();
-    let late = server.dominion().get_game(ask.clone()).await.unwrap_err();
+    let late = server.games().get_game(ask.clone()).await.unwrap_err();
     redis.resume();
     assert_reason(&late, Code::DeadlineExceeded, "DEADLINE");
-    server.dominion().get_game(ask).await.unwrap();
+    server.games().get_game(ask).await.unwrap();
 }
 
 /// Sends a message to a method that may take another one.
 async fn sent<M: Message + 'static>(house: &House, method: &str, message: M) -> Status {
     let mut client = tonic::client::Grpc::new(house.server.channel());
     client.ready().await.unwrap();
-    let path = format!("/gamekeeper.dominion.v1.DominionService/{method}");
-    let codec = tonic_prost::ProstCodec::<M, pb::ApplyActionResponse>::default();
+    let path = format!("/gamekeeper.v1.GameService/{method}");
+    let codec = tonic_prost::ProstCodec::<M, v1::ApplyActionResponse>::default();
     let request = Request::new(message);
     let answer = client.unary(request, path.parse().unwrap(), codec).await;
     answer.unwrap_err()
@@ -54,8 +53,9 @@ async fn sent<M: Message + 'static>(house: &House, method: &str, message: M) -> 
 async fn bytes_that_are_no_message_are_the_callers_fault() {
     let house = house().await;
     // The fields of another message: known ones are read, the rest is skipped.
-    let other = v1::GetGameInfoRequest {
+    let other = v1::GetGameRequest {
         game_id: String::from("abc"),
+        ..Default::default()
     };
     let status = sent(&house, "ApplyAction", other).await;
     assert_reason(&status, Code::NotFound, "NO_SUCH_GAME");
@@ -66,6 +66,17 @@ async fn bytes_that_are_no_message_are_the_callers_fault() {
     };
     let status = sent(&house, "ApplyAction", wrong).await;
     assert_reason(&status, Code::InvalidArgument, "MALFORMED_MESSAGE");
+    let unreadable = raw::ApplyActionRequest {
+        game_id: house.table.game.game_id.clone(),
+        seat: 1,
+        action: Some(raw::Action {
+            ruleset: Some(raw::action::Ruleset::Dominion(Opaque::from(vec![0xff]))),
+        }),
+        ..Default::default()
+    };
+    let status = sent(&house, "ApplyAction", unreadable).await;
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED_MESSAGE");
+    assert_eq!(field_of(&status), "action");
     let status = sent(&house, "Cheat", v1::Player::default()).await;
     assert_reason(&status, Code::Unimplemented, "UNKNOWN_METHOD");
 }
@@ -76,8 +87,8 @@ async fn bytes_that_are_no_message_are_the_callers_fault() {
 async fn an_unknown_method_is_refused_with_its_reason() {
     let house = house().await;
     for service in [
-        "gamekeeper.dominion.v1.DominionService",
-        "gamekeeper.v1.TableService",
+        "gamekeeper.v1.GameService",
+        "gamekeeper.v1.AccessService",
         "no.Service",
     ] {
         let method = Method {

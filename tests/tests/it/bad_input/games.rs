@@ -1,52 +1,58 @@
 //! Games that cannot be created, and games that do not exist.
 
+use gamekeeper_proto::gamekeeper::caylus::v1 as caylus;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, field_of, players};
+use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, field_of, game_of, options};
 use tonic::Code;
 use tonic_types::StatusExt;
 
 use super::{field, house, pb};
 
+fn in_no_ruleset(ruleset: &str) -> v1::CreateGameRequest {
+    v1::CreateGameRequest {
+        ruleset: ruleset.to_owned(),
+        ..ada_and_bob()
+    }
+}
+
 #[tokio::test]
 async fn a_malformed_game_is_not_created() {
     let house = house().await;
-    let create = |names: &[&str]| pb::CreateGameRequest {
-        players: players(names),
-        ..Default::default()
-    };
     let refused = async |call| house.client().create_game(call).await.unwrap_err();
     let long = "x".repeat(65);
     let cases = [
-        ("players[1].name", create(&["Ada", " "])),
-        ("players[0].name", create(&[&long, "Bob"])),
-        ("players[0].name", create(&["A\u{7}a", "Bob"])),
+        ("players[1].name", game_of(&["Ada", " "])),
+        ("players[0].name", game_of(&[&long, "Bob"])),
+        ("players[0].name", game_of(&["A\u{7}a", "Bob"])),
         (
             "seed",
-            pb::CreateGameRequest {
+            v1::CreateGameRequest {
                 seed: vec![1; 31],
                 ..ada_and_bob()
             },
         ),
         (
             "request_id",
-            pb::CreateGameRequest {
+            v1::CreateGameRequest {
                 request_id: long.clone(),
                 ..ada_and_bob()
             },
         ),
+        ("ruleset", in_no_ruleset("")),
+        ("ruleset", in_no_ruleset("chess")),
     ];
     for (expected, call) in cases {
         assert_eq!(field(&refused(call).await), expected);
     }
-    let alone = refused(create(&["Ada"])).await;
+    let alone = refused(game_of(&["Ada"])).await;
     assert_reason(&alone, Code::InvalidArgument, "INVALID_PLAYER_COUNT");
     let kingdom = pb::options::Kingdom::Set(99);
-    let options = Some(pb::Options {
+    let asked = pb::Options {
         kingdom: Some(kingdom),
         ..Default::default()
-    });
-    let call = pb::CreateGameRequest {
-        options,
+    };
+    let call = v1::CreateGameRequest {
+        options: Some(options(asked)),
         ..ada_and_bob()
     };
     let unknown = refused(call).await;
@@ -56,14 +62,14 @@ async fn a_malformed_game_is_not_created() {
 #[tokio::test]
 async fn what_does_not_exist_is_not_found() {
     let house = house().await;
-    let early = pb::GetGameRequest {
+    let early = v1::GetGameRequest {
         at_version: 2,
         ..house.table.ask()
     };
     let early = house.client().get_game(early).await.unwrap_err();
     assert_reason(&early, Code::OutOfRange, "NO_SUCH_VERSION");
     for missing in ["nonsense", "018f0000-0000-7000-8000-000000000000"] {
-        let ask = pb::GetGameRequest {
+        let ask = v1::GetGameRequest {
             game_id: missing.to_owned(),
             ..Default::default()
         };
@@ -77,12 +83,36 @@ async fn what_does_not_exist_is_not_found() {
 #[tokio::test]
 async fn a_game_without_an_id_is_no_game() {
     let house = house().await;
-    let look = pb::GetGameRequest::default();
-    let looked = house.client().get_game(look).await.unwrap_err();
-    let info = v1::GetGameInfoRequest::default();
-    let info = house.server.games().get_game_info(info).await.unwrap_err();
-    for status in [looked, info] {
-        assert_reason(&status, Code::InvalidArgument, "MALFORMED");
-        assert_eq!(field_of(&status), "game_id");
+    let look = v1::GetGameRequest::default();
+    let status = house.client().get_game(look).await.unwrap_err();
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
+    assert_eq!(field_of(&status), "game_id");
+}
+
+#[tokio::test]
+async fn options_of_another_ruleset_make_no_game() {
+    let house = house().await;
+    let caylus = v1::options::Ruleset::Caylus(caylus::Options::default());
+    let call = v1::CreateGameRequest {
+        options: Some(v1::Options {
+            ruleset: Some(caylus),
+        }),
+        ..ada_and_bob()
+    };
+    let status = house.client().create_game(call).await.unwrap_err();
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED_MESSAGE");
+    assert_eq!(field_of(&status), "options");
+}
+
+#[tokio::test]
+async fn what_is_no_ruleset_has_no_catalogue() {
+    let house = house().await;
+    for ruleset in ["", "chess"] {
+        let ask = v1::GetCatalogueRequest {
+            ruleset: ruleset.to_owned(),
+            known_revision: 0,
+        };
+        let status = house.server.rulesets().get_catalogue(ask).await;
+        assert_eq!(field(&status.unwrap_err()), "ruleset", "{ruleset:?}");
     }
 }

@@ -7,7 +7,7 @@ mod queries;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Client, Table, field_of, reason};
+use gamekeeper_tests::dominion::{Client, Table, action, facts, field_of, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use pb::action::Kind;
 use tonic::{Code, Status};
@@ -21,18 +21,18 @@ struct House {
 
 async fn house() -> House {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = Table::begin(&mut server.dominion()).await;
+    let table = Table::begin(&mut server.games()).await;
     House { server, table }
 }
 
 impl House {
     fn client(&self) -> Client {
-        self.server.dominion()
+        self.server.games()
     }
 
     /// An action that is well formed: the seat that has to act buys a Copper.
-    fn action(&self) -> pb::ApplyActionRequest {
-        pb::ApplyActionRequest {
+    fn action(&self) -> v1::ApplyActionRequest {
+        v1::ApplyActionRequest {
             game_id: self.table.game.game_id.clone(),
             seat: self.table.game.pending[0].seat,
             action: Some(buy(pb::Card::Copper.into())),
@@ -43,32 +43,28 @@ impl House {
     /// The same but for this change.
     fn action_but(
         &self,
-        change: impl FnOnce(&mut pb::ApplyActionRequest),
-    ) -> pb::ApplyActionRequest {
+        change: impl FnOnce(&mut v1::ApplyActionRequest),
+    ) -> v1::ApplyActionRequest {
         let mut call = self.action();
         change(&mut call);
         call
     }
 
-    async fn refused(&self, call: pb::ApplyActionRequest) -> Status {
+    async fn refused(&self, call: v1::ApplyActionRequest) -> Status {
         let status = self.client().apply_action(call).await.unwrap_err();
-        let ask = v1::GetGameInfoRequest {
-            game_id: self.table.game.game_id.clone(),
-        };
-        let now = self.server.games().get_game_info(ask).await.unwrap();
+        let ask = self.table.ask();
+        let now = self.server.games().get_game(ask).await.unwrap();
         assert_eq!(
-            now.into_inner().game.as_ref(),
-            Some(&self.table.game),
+            facts(now.into_inner().table),
+            self.table.game,
             "a failed call changes nothing"
         );
         status
     }
 }
 
-fn buy(card: i32) -> pb::Action {
-    pb::Action {
-        kind: Some(Kind::BuyCard(pb::BuyCard { card })),
-    }
+fn buy(card: i32) -> v1::Action {
+    action(Kind::BuyCard(pb::BuyCard { card }))
 }
 
 /// The field named by the refusal of a malformed request, or of a seat that the table does not have.

@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1;
 
-use super::{field, house, pb};
+use super::{field, house};
 
 #[tokio::test]
 async fn meaningless_queries_name_their_field() {
@@ -14,7 +14,7 @@ async fn meaningless_queries_name_their_field() {
         ("viewer.seat", viewer(v1::ViewerKind::Spectator.into(), 1)),
     ];
     for (expected, viewer) in looks {
-        let ask = pb::GetGameRequest {
+        let ask = v1::GetGameRequest {
             viewer,
             ..house.table.ask()
         };
@@ -30,20 +30,24 @@ async fn boards_of_impossible_widths_are_refused() {
     let house = house().await;
     let game_id = house.table.game.game_id.clone();
     for columns in [1, 39, 401, u32::MAX] {
-        let with_board = Some(v1::BoardStyle {
+        let board = v1::BoardStyle {
             columns,
             colored: false,
+        };
+        let show = Some(v1::Show {
+            board: Some(board),
+            ..Default::default()
         });
-        let look = pb::GetGameRequest {
-            with_board,
+        let look = v1::GetGameRequest {
+            show,
             ..house.table.ask()
         };
-        let watch = pb::WatchGameRequest {
+        let watch = v1::WatchGameRequest {
             game_id: game_id.clone(),
-            with_board,
+            show,
             ..Default::default()
         };
-        let act = house.action_but(|call| call.with_board = with_board);
+        let act = house.action_but(|call| call.show = show);
         let mut client = house.client();
         let refusals = [
             client.get_game(look).await.unwrap_err(),
@@ -51,7 +55,7 @@ async fn boards_of_impossible_widths_are_refused() {
             client.apply_action(act).await.unwrap_err(),
         ];
         for refusal in refusals {
-            assert_eq!(field(&refusal), "with_board.columns");
+            assert_eq!(field(&refusal), "show.board.columns");
         }
     }
 }
@@ -60,7 +64,7 @@ async fn boards_of_impossible_widths_are_refused() {
 async fn meaningless_lists_name_their_field() {
     let house = house().await;
     let game_id = house.table.game.game_id.clone();
-    let legal = |page_size: i32, page_token: &str, detail| pb::ListLegalActionsRequest {
+    let legal = |page_size: i32, page_token: &str, detail| v1::ListLegalActionsRequest {
         game_id: game_id.clone(),
         seat: 1,
         page_size,
@@ -72,7 +76,7 @@ async fn meaningless_lists_name_their_field() {
         ("page_size", legal(-1, "", 0)),
         (
             "kinds[1]",
-            pb::ListLegalActionsRequest {
+            v1::ListLegalActionsRequest {
                 kinds: ["buyCard", "buy_cards"].map(String::from).to_vec(),
                 ..legal(0, "", 0)
             },
@@ -82,7 +86,7 @@ async fn meaningless_lists_name_their_field() {
         ("detail", legal(0, "", 99)),
         (
             "seat",
-            pb::ListLegalActionsRequest {
+            v1::ListLegalActionsRequest {
                 seat: 5,
                 ..legal(0, "", 0)
             },

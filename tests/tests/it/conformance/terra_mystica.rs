@@ -56,7 +56,7 @@ fn priests(view: &View, seat: Seat, action: &Action) -> u32 {
             power_use: PowerUse::Priest,
             ..
         } => 30,
-        Action::UpgradeStructure { to, .. } => match to {
+        Action::UpgradeStructure { to_structure, .. } => match to_structure {
             Structure::Temple => 25,
             Structure::Sanctuary => 22,
             Structure::TradingHouse => 20,
@@ -64,7 +64,7 @@ fn priests(view: &View, seat: Seat, action: &Action) -> u32 {
         },
         Action::TransformAndBuild { work } if work.build_at.is_some() => 18,
         Action::TransformAndBuild { .. } | Action::DecidePower { accept: true } => 10,
-        Action::Pass { .. } | Action::DecidePower { accept: false } => 2,
+        Action::PassTurn { .. } | Action::DecidePower { accept: false } => 2,
         Action::Convert { .. } | Action::SacrificePower { .. } => 1,
         Action::ChooseFaction { .. }
         | Action::PlaceDwelling { .. }

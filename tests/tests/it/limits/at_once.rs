@@ -2,7 +2,6 @@
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Table, ada_and_bob};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
@@ -21,16 +20,16 @@ async fn a_game_and_a_process_have_a_limit_of_watches() {
     ];
     let server = Gamekeeperd::start(&flags);
     let (one, two) = (new_game(&server).await, new_game(&server).await);
-    let first = watch(server.dominion(), &one).await.unwrap();
-    let _second = watch(server.dominion(), &one).await.unwrap();
-    let third = watch(server.dominion(), &one).await.unwrap_err();
+    let first = watch(server.games(), &one).await.unwrap();
+    let _second = watch(server.games(), &one).await.unwrap();
+    let third = watch(server.games(), &one).await.unwrap_err();
     assert_eq!(exceeded(&third).0, "max_watches_per_game");
-    let _other = watch(server.dominion(), &two).await.unwrap();
-    let fourth = watch(server.dominion(), &two).await.unwrap_err();
+    let _other = watch(server.games(), &two).await.unwrap();
+    let fourth = watch(server.games(), &two).await.unwrap_err();
     assert_eq!(exceeded(&fourth).0, "max_watches");
     drop(first);
     eventually("a place is free again", || async {
-        watch(server.dominion(), &one).await.ok()
+        watch(server.games(), &one).await.ok()
     })
     .await;
 }
@@ -46,7 +45,10 @@ async fn concurrent_calls_have_a_limit() {
         let (mut games, game_id) = (games.clone(), game_id.clone());
         async move {
             games
-                .get_game_info(v1::GetGameInfoRequest { game_id })
+                .get_game(v1::GetGameRequest {
+                    game_id,
+                    ..Default::default()
+                })
                 .await
         }
     };
@@ -72,11 +74,12 @@ async fn concurrent_calls_of_a_token_have_a_limit() {
     let flags = ["--store=redis", &address, "--max-in-flight-per-token=2"];
     let (server, _keys) = with_tokens(&flags);
     let info = |token: &'static str| {
-        let ask = v1::GetGameInfoRequest {
+        let ask = v1::GetGameRequest {
             game_id: String::from("018f0000-0000-7000-8000-000000000000"),
+            ..Default::default()
         };
         let (mut games, ask) = (server.games(), bearing(token, ask));
-        async move { (token, games.get_game_info(ask).await.unwrap_err()) }
+        async move { (token, games.get_game(ask).await.unwrap_err()) }
     };
     assert_eq!(info(RED).await.1.code(), Code::NotFound);
     // Two of six fit and wait for the store; the others are refused at once.
@@ -102,17 +105,17 @@ async fn a_token_has_a_limit_of_watches() {
     let mut games = Vec::new();
     for token in [RED, BLUE] {
         let created = server
-            .dominion()
+            .games()
             .create_game(bearing(token, ada_and_bob()))
             .await;
         games.push(Table::of(created.unwrap().into_inner()));
     }
     let watch = |token: &str, table: &Table| {
-        let ask = pb::WatchGameRequest {
+        let ask = v1::WatchGameRequest {
             game_id: table.game.game_id.clone(),
             ..Default::default()
         };
-        let (mut client, ask) = (server.dominion(), bearing(token, ask));
+        let (mut client, ask) = (server.games(), bearing(token, ask));
         async move {
             client
                 .watch_game(ask)

@@ -2,9 +2,8 @@
 
 use bytes::Bytes;
 use futures_util::future::join_all;
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{ada_and_bob, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, facts, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 
@@ -19,8 +18,8 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
     let keys = KeyFiles::new();
     let servers = [keys.server(&flags), keys.server(&flags)];
     let creations = (0..30).map(|number: usize| {
-        let mut client = servers[number % 2].dominion();
-        let create = pb::CreateGameRequest {
+        let mut client = servers[number % 2].games();
+        let create = v1::CreateGameRequest {
             request_id: format!("game {number}"),
             ..ada_and_bob()
         };
@@ -29,21 +28,21 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
     let mut kept = Vec::new();
     for (number, answer) in join_all(creations).await {
         match answer {
-            Ok(created) => kept.push((number, created.into_inner().game.unwrap())),
+            Ok(created) => kept.push((number, facts(created.into_inner().table))),
             Err(status) => assert_quota_is_used(&status),
         }
     }
     assert_eq!(kept.len(), 7);
     // A repeated request gets the first answer, although there is no room.
     let (number, game) = &kept[0];
-    let again = pb::CreateGameRequest {
+    let again = v1::CreateGameRequest {
         request_id: format!("game {number}"),
         ..ada_and_bob()
     };
-    let again = servers[1].dominion().create_game(bearing(RED, again)).await;
-    assert_eq!(again.unwrap().into_inner().game.as_ref(), Some(game));
+    let again = servers[1].games().create_game(bearing(RED, again)).await;
+    assert_eq!(&facts(again.unwrap().into_inner().table), game);
     let blue = servers[0]
-        .dominion()
+        .games()
         .create_game(bearing(BLUE, ada_and_bob()))
         .await;
     blue.expect("another tenant has its own room");
@@ -57,12 +56,12 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
         .await
         .unwrap();
     let next = servers[1]
-        .dominion()
+        .games()
         .create_game(bearing(RED, ada_and_bob()))
         .await;
     next.expect("there is room again");
     let last = servers[0]
-        .dominion()
+        .games()
         .create_game(bearing(RED, ada_and_bob()))
         .await;
     assert_quota_is_used(&last.unwrap_err());

@@ -5,12 +5,11 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use futures_util::stream::{self, FuturesUnordered, StreamExt};
-use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{ada_and_bob, assert_reason};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, RED, bearing, seat_holder};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -34,7 +33,7 @@ async fn half_open(channel: Channel, token: &str) -> Status {
     };
     let mut client = Grpc::new(channel);
     client.ready().await.unwrap();
-    let path = "/gamekeeper.v1.GamesService/ListGames".parse().unwrap();
+    let path = "/gamekeeper.v1.GameService/ListGames".parse().unwrap();
     let codec = ProstCodec::<pb::ListGamesRequest, pb::ListGamesResponse>::default();
     let answer = client.client_streaming(request, path, codec).await;
     answer.map(drop).unwrap_err()
@@ -144,7 +143,7 @@ async fn streams_that_need_no_token_are_few_on_a_connection_and_end_in_time() {
         .into_inner();
     let rulesets = || async {
         let ask = pb::ListRulesetsRequest {};
-        server.games().list_rulesets(ask).await
+        server.rulesets().list_rulesets(ask).await
     };
     let full = rulesets().await.unwrap_err();
     assert_eq!(exceeded(&full).0, "max_unauthenticated");
@@ -162,8 +161,8 @@ async fn a_self_play_without_a_plan_ends_in_time() {
     ];
     let server = Gamekeeperd::start(&flags);
     let open = || async {
-        let silent = stream::pending::<dominion::SelfPlayRequest>();
-        let answers = server.dominion().self_play(silent).await?;
+        let silent = stream::pending::<pb::SelfPlayRequest>();
+        let answers = server.self_play().self_play(silent).await?;
         Ok::<_, Status>(answers.into_inner())
     };
     let mut first = open().await.unwrap();
@@ -174,28 +173,24 @@ async fn a_self_play_without_a_plan_ends_in_time() {
 }
 
 #[tokio::test]
-async fn a_replaced_token_opens_no_self_play() {
+async fn a_revoked_token_opens_no_self_play() {
     let (server, _keys) = with_tokens(&["--store=memory"]);
     let create = bearing(RED, ada_and_bob());
     let created = server
-        .dominion()
+        .games()
         .create_game(create)
         .await
         .unwrap()
         .into_inner();
-    let token = &created.seat_tokens[0].token;
-    let replace = pb::RotateSeatTokenRequest {
-        game_id: created.game.unwrap().game_id,
-        seat: 1,
-        ..Default::default()
+    let table = Table::of(created);
+    let revoke = pb::RevokeTokensRequest {
+        holder: Some(seat_holder(&table.game.game_id, 1)),
     };
-    server
-        .games()
-        .rotate_seat_token(bearing(RED, replace))
-        .await
-        .unwrap();
-    let silent = stream::pending::<dominion::SelfPlayRequest>();
-    let refused = server.dominion().self_play(bearing(token, silent)).await;
+    let mut access = server.access();
+    access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
+    let silent = stream::pending::<pb::SelfPlayRequest>();
+    let silent = bearing(table.token(1), silent);
+    let refused = server.self_play().self_play(silent).await;
     assert_reason(
         &refused.unwrap_err(),
         Code::Unauthenticated,

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::{Action, Dominion, Draft, KingdomDraft, State};
@@ -14,11 +13,12 @@ use gamekeeper_rules::ruleset::{
     Applied, Ruleset, apply, count_some, create, legal_actions, visit_legal,
 };
 use gamekeeper_rules::table::{Chance, Counted, Detail, Place, Seat, Seed, Wanted};
-use gamekeeper_tests::dominion::{Table, ada_and_bob, reason_of};
+use gamekeeper_tests::dominion::{Table, ada_and_bob, facts, reason_of};
 use gamekeeper_tests::http;
+use gamekeeper_tests::raw::typed;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, RED, bearing};
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{joined_action, joined_options};
 use rand::RngExt;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{sleep, timeout};
@@ -193,24 +193,24 @@ fn time_of_a_walk(state: &State) -> Duration {
 
 /// Plays a game to its long list, with this key. Also returns the state of the rules.
 async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
-    let create = pb::CreateGameRequest {
-        options: Some(Dominion::options_message(&options())),
+    let create = v1::CreateGameRequest {
+        options: Some(typed(&joined_options::<Dominion>(&options()))),
         seed: SEED.to_vec(),
         ..ada_and_bob()
     };
-    let mut client = server.dominion();
+    let mut client = server.games();
     let created = client.create_game(asking(key, create)).await.unwrap();
     let mut table = Table::of(created.into_inner());
     let way = Way::find();
     for (seat, action) in way.moves {
-        let act = pb::ApplyActionRequest {
+        let act = v1::ApplyActionRequest {
             game_id: table.game.game_id.clone(),
             seat: u32::from(seat.number()),
-            action: Some(Dominion::action_message(&action)),
+            action: Some(typed(&joined_action::<Dominion>(&action))),
             ..Default::default()
         };
         let played = client.apply_action(asking(key, act)).await.unwrap();
-        table.game = played.into_inner().game.unwrap();
+        table.game = facts(played.into_inner().table);
     }
     (table, way.table.state)
 }
@@ -233,16 +233,19 @@ impl Attack {
             let kinds: &[&str] =
                 [&["buy_card"][..], &["chapel_trash", "gainCard"], &[]][number / 2 % 3];
             let detail = [v1::ListDetail::Moves, v1::ListDetail::AllPayments][number % 2];
-            let list = pb::ListLegalActionsRequest {
+            let list = v1::ListLegalActionsRequest {
                 game_id: table.game.game_id.clone(),
                 seat: 1,
                 kinds: kinds.iter().copied().map(String::from).collect(),
                 detail: detail.into(),
                 page_size: 1_000,
-                with_text: true,
+                show: Some(v1::Show {
+                    text: true,
+                    ..Default::default()
+                }),
                 ..Default::default()
             };
-            let mut own = server.dominion();
+            let mut own = server.games();
             tokio::spawn(async move {
                 while !is_over.load(Ordering::Relaxed) {
                     let patience = Duration::from_micros(rand::rng().random_range(1_000..20_000));

@@ -1,8 +1,7 @@
 //! Very many watches and connections.
 
 use futures_util::future::join_all;
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::dominion::{Table, facts};
 use gamekeeper_tests::process::holdings;
 use gamekeeper_tests::server::Gamekeeperd;
 use tokio::net::TcpStream;
@@ -18,10 +17,10 @@ async fn two_thousand_watches_all_get_the_version() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut tables = Vec::new();
     for _ in 0..10 {
-        tables.push(Table::begin(&mut server.dominion()).await);
+        tables.push(Table::begin(&mut server.games()).await);
     }
     // Each connection carries as many streams as the server allows.
-    let clients: Vec<_> = (0..WATCHES / 100).map(|_| server.dominion()).collect();
+    let clients: Vec<_> = (0..WATCHES / 100).map(|_| server.games()).collect();
     let open = (0..WATCHES).map(|number| {
         let client = clients[number % clients.len()].clone();
         let id = tables[number % tables.len()].game.game_id.clone();
@@ -29,16 +28,12 @@ async fn two_thousand_watches_all_get_the_version() {
     });
     let mut watches = join_all(open).await;
     for table in &mut tables {
-        table.play(&mut server.dominion(), 1).await.unwrap();
+        table.play(&mut server.games(), 1).await.unwrap();
     }
     let told = watches.iter_mut().map(|watch| async {
         let message = timeout(SOON, watch.message()).await.expect("in time");
-        match message.unwrap().expect("a message").update {
-            Some(pb::watch_game_response::Update::Version(version)) => {
-                version.logged.unwrap().version
-            }
-            other => panic!("{other:?}"),
-        }
+        let message = message.unwrap().expect("a message");
+        facts(message.table).version
     });
     assert!(join_all(told).await.into_iter().all(|version| version == 2));
     let open = holdings(server.pid());
@@ -49,7 +44,7 @@ async fn two_thousand_watches_all_get_the_version() {
         (now.files + WATCHES / 100 <= open.files).then_some(())
     })
     .await;
-    tables[0].play(&mut server.dominion(), 1).await.unwrap();
+    tables[0].play(&mut server.games(), 1).await.unwrap();
 }
 
 /// The number of connections that come and go.
@@ -65,7 +60,7 @@ async fn come_and_go(address: &str, number: usize) {
         1 => b"PRI * HTTP/2.0\r\n",
         // The preface of HTTP/2, and settings that are empty.
         2 => b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0",
-        _ => b"POST /gamekeeper.v1.GamesService/ListGames HTTP/1.1\r\nhost: x\r\n",
+        _ => b"POST /gamekeeper.v1.GameService/ListGames HTTP/1.1\r\nhost: x\r\n",
     };
     stream.write_all(begin).await.unwrap();
     // Reset instead of closed: otherwise their number would fill the system's tables.

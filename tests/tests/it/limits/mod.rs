@@ -12,8 +12,8 @@ mod sizes;
 use std::future::Future;
 use std::time::{Duration, Instant};
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{ada_and_bob, reason};
+use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::dominion::{ada_and_bob, facts, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
 use tokio::time::sleep;
@@ -30,8 +30,8 @@ fn with_tokens(flags: &[&str]) -> (Gamekeeperd, KeyFiles) {
 }
 
 async fn new_game(server: &Gamekeeperd) -> String {
-    let created = server.dominion().create_game(ada_and_bob()).await.unwrap();
-    created.into_inner().game.unwrap().game_id
+    let created = server.games().create_game(ada_and_bob()).await.unwrap();
+    facts(created.into_inner().table).game_id
 }
 
 /// The limit that a refusal names, and when to retry.
@@ -60,22 +60,19 @@ async fn eventually<A, F: Future<Output = Option<A>>>(what: &str, ask: impl Fn()
     }
 }
 
-type Watch = Streaming<pb::WatchGameResponse>;
+type Watch = Streaming<v1::WatchGameResponse>;
 
 /// Opens a watch, and reads its first message.
 async fn watch(
     mut client: gamekeeper_tests::dominion::Client,
     game_id: &str,
 ) -> Result<Watch, Status> {
-    let ask = pb::WatchGameRequest {
+    let ask = v1::WatchGameRequest {
         game_id: game_id.to_owned(),
         ..Default::default()
     };
     let mut watch = client.watch_game(ask).await?.into_inner();
     let first = watch.message().await?.expect("a beginning");
-    assert!(matches!(
-        first.update,
-        Some(pb::watch_game_response::Update::Start(_))
-    ));
+    assert!(first.table.is_some());
     Ok(watch)
 }

@@ -15,11 +15,12 @@ use super::{exceeded, with_tokens};
 async fn a_token_has_its_burst_and_learns_when_to_retry() {
     let (server, _keys) = with_tokens(&["--store=memory", "--max-rate=1", "--max-burst=12"]);
     let info = |token| {
-        let ask = v1::GetGameInfoRequest {
+        let ask = v1::GetGameRequest {
             game_id: String::from("none"),
+            ..Default::default()
         };
         let (mut games, ask) = (server.games(), bearing(token, ask));
-        async move { games.get_game_info(ask).await.unwrap_err() }
+        async move { games.get_game(ask).await.unwrap_err() }
     };
     let begun = Instant::now();
     let mut answered = 0_u64;
@@ -56,7 +57,7 @@ async fn a_flood_from_one_token_does_not_starve_another() {
     let flags = ["--store=memory", "--max-rate=200", "--max-burst=400"];
     let (server, _keys) = with_tokens(&flags);
     let created = server
-        .dominion()
+        .games()
         .create_game(bearing(BLUE, ada_and_bob()))
         .await;
     let mut table = Table::of(created.unwrap().into_inner());
@@ -83,7 +84,7 @@ async fn a_flood_from_one_token_does_not_starve_another() {
         let list = bearing(BLUE, v1::ListGamesRequest::default());
         let listed = server.games().list_games(list).await.unwrap();
         assert_eq!(listed.into_inner().games.len(), 1);
-        table.play(&mut server.dominion(), 2).await.unwrap();
+        table.play(&mut server.games(), 2).await.unwrap();
         // The others stay within their own rate.
         sleep(Duration::from_millis(20)).await;
     }

@@ -1,8 +1,8 @@
 //! Limits on the sizes of requests, pages and texts.
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::contract::{Method, Request, methods};
-use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, field_of, players, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, field_of, game_of, reason};
 use gamekeeper_tests::raw::{call, framed};
 use gamekeeper_tests::server::Gamekeeperd;
 use tonic::Code;
@@ -10,9 +10,9 @@ use tonic_types::StatusExt;
 
 use super::new_game;
 
-fn method(service: &str, name: &str) -> Method {
+fn method(name: &str) -> Method {
     let mut methods = methods().into_iter();
-    let found = methods.find(|method| method.service.ends_with(service) && method.name == name);
+    let found = methods.find(|method| method.name == name);
     found.expect("a method")
 }
 
@@ -20,7 +20,7 @@ fn method(service: &str, name: &str) -> Method {
 async fn a_request_of_64_kib_is_read_and_one_byte_more_is_not() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut channel = server.channel();
-    let info = method("GamesService", "GetGameInfo");
+    let info = method("GetGame");
     // A field has a one-byte key and, at this size, a three-byte length.
     let ask = |bytes: usize| {
         let request = Request::default().text(&info, "game_id", &"x".repeat(bytes - 4));
@@ -44,12 +44,8 @@ async fn pages_have_at_most_a_thousand_entries() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut channel = server.channel();
     let game_id = new_game(&server).await;
-    for (service, name) in [
-        ("GamesService", "ListGames"),
-        ("DominionService", "ListEvents"),
-        ("DominionService", "ListLegalActions"),
-    ] {
-        let method = method(service, name);
+    for name in ["ListGames", "ListEvents", "ListLegalActions"] {
+        let method = method(name);
         let ask = |size: u64| {
             let request = Request::default().text(&method, "game_id", &game_id);
             let request = request.number(&method, "seat", 1);
@@ -83,11 +79,8 @@ async fn pages_have_at_most_a_thousand_entries() {
 #[tokio::test]
 async fn texts_have_their_longest() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let named = |name: &str| pb::CreateGameRequest {
-        players: players(&[name, "Bob"]),
-        ..Default::default()
-    };
-    let identified = |id: &str| pb::CreateGameRequest {
+    let named = |name: &str| game_of(&[name, "Bob"]);
+    let identified = |id: &str| v1::CreateGameRequest {
         request_id: id.to_owned(),
         ..ada_and_bob()
     };
@@ -101,7 +94,7 @@ async fn texts_have_their_longest() {
         (identified(&"\u{e9}".repeat(33)), Some("request_id")),
     ];
     for (request, field) in cases {
-        match (server.dominion().create_game(request).await, field) {
+        match (server.games().create_game(request).await, field) {
             (Ok(_), None) => {}
             (Err(status), Some(field)) => {
                 assert_eq!(field_of(&status), field);

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::dominion::facts;
 use pb::watch_games_response::Update;
 use pb::{WatchGamesRequest, WatchedGame};
 use tokio::time::timeout;
@@ -42,7 +43,7 @@ impl Backend {
         let Some(Update::Change(found)) = message.update else {
             return;
         };
-        let game = found.game.unwrap();
+        let game = facts(found.table);
         let versions = self.told.entry(game.game_id.clone()).or_default();
         versions.push(game.version);
         let known = WatchedGame {

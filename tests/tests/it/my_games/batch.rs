@@ -1,16 +1,14 @@
 //! `BatchGetGames`: each game as it would be returned alone.
 
-use gamekeeper_proto::envelope::unpacked;
-use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, field_of, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
 use pb::game_result::Result as Found;
-use pb::{GameQuery, ViewMode, Viewer, ViewerKind};
+use pb::{GameQuery, Show, Viewer, ViewerKind};
 use tonic::{Code, Status};
 
-use super::house;
+use super::{VIEW, house};
 
 async fn new_table(server: &Gamekeeperd, token: &str) -> Table {
     super::new_table(server, token, &["ada", "bob"]).await
@@ -35,25 +33,24 @@ async fn batch(
     server: &Gamekeeperd,
     token: &str,
     games: Vec<GameQuery>,
-    view_mode: ViewMode,
+    show: Option<Show>,
 ) -> Result<Vec<pb::GameResult>, Status> {
-    let view_mode = view_mode.into();
-    let call = pb::BatchGetGamesRequest { games, view_mode };
+    let call = pb::BatchGetGamesRequest { games, show };
     let answer = server.games().batch_get_games(bearing(token, call)).await?;
     Ok(answer.into_inner().results)
 }
 
 fn error_of(result: &pb::GameResult) -> (i32, &str) {
     match result.result.as_ref().unwrap() {
-        Found::Found(found) => panic!("{found:?}"),
-        Found::Error(error) => (error.code, &error.reason),
+        Found::Table(table) => panic!("{table:?}"),
+        Found::Problem(problem) => (problem.code, &problem.reason),
     }
 }
 
-fn found(result: &pb::GameResult) -> &pb::FoundGame {
+fn found(result: &pb::GameResult) -> &pb::Table {
     match result.result.as_ref().unwrap() {
-        Found::Found(found) => found,
-        Found::Error(error) => panic!("{error:?}"),
+        Found::Table(table) => table,
+        Found::Problem(problem) => panic!("{problem:?}"),
     }
 }
 
@@ -65,7 +62,7 @@ async fn each_game_is_answered_as_if_it_were_asked_for_alone() {
         ours.push(new_table(&server, RED).await);
     }
     let foreign = new_table(&server, BLUE).await;
-    let mut client = server.dominion();
+    let mut client = server.games();
     ours[1].pass(&mut client, 2).await.unwrap();
     // The answer to a seat lacks what the owner of the game gets.
     for (player, user) in ours[1].game.players.iter_mut().zip(["ada", "bob"]) {
@@ -82,9 +79,7 @@ async fn each_game_is_answered_as_if_it_were_asked_for_alone() {
         ours[2].game.game_id.as_str(),
     ];
     let games = ids.map(asked).to_vec();
-    let results = batch(&server, RED, games, ViewMode::Unspecified)
-        .await
-        .unwrap();
+    let results = batch(&server, RED, games, None).await.unwrap();
     let told: Vec<&str> = results.iter().map(|result| &*result.game_id).collect();
     assert_eq!(told, ids);
     for (at, table) in [(0, &ours[2]), (2, &ours[1]), (6, &ours[2])] {
@@ -111,17 +106,18 @@ async fn views_are_those_of_the_viewer_of_each_game() {
         asked(one),
         as_seat(one, 3),
     ];
-    let results = batch(&server, RED, games, ViewMode::Seat).await.unwrap();
+    let results = batch(&server, RED, games, Some(VIEW)).await.unwrap();
     for (result, game_id, seat) in [(&results[0], one, 1), (&results[1], two, 2)] {
-        let look = dominion::GetGameRequest {
+        let look = pb::GetGameRequest {
             game_id: game_id.clone(),
             viewer: as_seat(game_id, seat).viewer,
+            show: Some(VIEW),
             ..Default::default()
         };
-        let alone = server.dominion().get_game(bearing(RED, look)).await;
-        let packed = found(result).view.as_ref().unwrap();
-        let view = unpacked::<dominion::Messages, dominion::View>("View", packed);
-        assert_eq!(view.unwrap().ok(), alone.unwrap().into_inner().view);
+        let alone = server.games().get_game(bearing(RED, look)).await;
+        let alone = alone.unwrap().into_inner().table;
+        assert_eq!(Some(found(result)), alone.as_ref());
+        assert!(found(result).view.is_some());
     }
     assert!(found(&results[2]).view.is_some(), "a spectator's");
     let no_seat = (Code::InvalidArgument.into(), "NO_SUCH_SEAT");
@@ -129,7 +125,7 @@ async fn views_are_those_of_the_viewer_of_each_game() {
 
     // A seat sees its own game and its own hand; nobody sees all before the end but an operator.
     let games = vec![as_seat(one, 1), as_seat(one, 2), asked(two)];
-    let results = batch(&server, tables[0].token(1), games, ViewMode::Seat);
+    let results = batch(&server, tables[0].token(1), games, Some(VIEW));
     let results = results.await.unwrap();
     assert!(found(&results[0]).view.is_some());
     let denied = (Code::PermissionDenied.into(), "NOT_ALLOWED");
@@ -143,10 +139,10 @@ async fn views_are_those_of_the_viewer_of_each_game() {
         ..asked(one)
     };
     for (token, may) in [(RED, false), (OPERATOR, true)] {
-        let results = batch(&server, token, vec![all.clone()], ViewMode::Seat);
+        let results = batch(&server, token, vec![all.clone()], Some(VIEW));
         let results = results.await.unwrap();
         assert_eq!(
-            matches!(results[0].result, Some(Found::Found(_))),
+            matches!(results[0].result, Some(Found::Table(_))),
             may,
             "{token}"
         );
@@ -158,15 +154,15 @@ async fn a_batch_has_bounds() {
     let (server, _keys) = house();
     let table = new_table(&server, RED).await;
     let many = |count| vec![asked(&table.game.game_id); count];
-    let results = batch(&server, RED, many(100), ViewMode::Seat).await;
+    let results = batch(&server, RED, many(100), Some(VIEW)).await;
     assert_eq!(results.unwrap().len(), 100);
     for count in [0, 101] {
-        let failed = batch(&server, RED, many(count), ViewMode::None).await;
+        let failed = batch(&server, RED, many(count), None).await;
         let status = failed.unwrap_err();
         let malformed = (Code::InvalidArgument, String::from("MALFORMED"));
         assert_eq!(reason(&status), malformed, "{count}");
         assert_eq!(field_of(&status), "games");
     }
-    let failed = batch(&server, "", many(1), ViewMode::None).await;
+    let failed = batch(&server, "", many(1), None).await;
     assert_eq!(failed.unwrap_err().code(), Code::Unauthenticated);
 }

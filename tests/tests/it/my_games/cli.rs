@@ -32,7 +32,7 @@ fn games_are_called_listed_and_followed() {
     assert_eq!(listed(&cli, "--label league=gold"), one_alone);
     assert_eq!(listed(&cli, "--order changed"), [two.clone(), one.clone()]);
     assert_eq!(listed(&cli, ""), [plain.clone(), two.clone(), one.clone()]);
-    assert!(listed(&cli, "--user ada --created-until 2020-01-01T00:00:00Z").is_empty());
+    assert!(listed(&cli, "--user ada --changed-until 2020-01-01T00:00:00Z").is_empty());
     let waits = [
         listed(&cli, "--awaiting ada"),
         listed(&cli, "--awaiting bob"),
@@ -67,7 +67,7 @@ fn games_are_called_listed_and_followed() {
     for id in expected {
         let told = seen.iter().find(|line| line.contains(&**id)).unwrap();
         let told: Value = serde_json::from_str(told).unwrap();
-        assert_eq!(told["change"]["game"]["version"], "1");
+        assert_eq!(told["change"]["table"]["game"]["version"], "1");
     }
     watch.kill().unwrap();
     watch.wait().unwrap();

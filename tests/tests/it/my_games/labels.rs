@@ -2,19 +2,20 @@
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{field_of, reason};
+use gamekeeper_tests::dominion::{Table, action, facts, field_of, reason};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing, seat_holder};
 use tonic::{Code, Status};
 
-use super::{asking_for, house, labels, list, new_table, try_new_table, users};
+use super::{asking_for, house, labels, list, new_table, seat_user, try_new_table, users};
 
 async fn info(server: &Gamekeeperd, token: &str, game_id: &str) -> pb::GameInfo {
-    let call = pb::GetGameInfoRequest {
+    let call = pb::GetGameRequest {
         game_id: game_id.to_owned(),
+        ..Default::default()
     };
-    let answer = server.games().get_game_info(bearing(token, call)).await;
-    answer.unwrap().into_inner().game.unwrap()
+    let answer = server.games().get_game(bearing(token, call)).await;
+    facts(answer.unwrap().into_inner().table)
 }
 
 async fn update(
@@ -26,23 +27,18 @@ async fn update(
     Ok(answer.into_inner().game.unwrap())
 }
 
-fn seat_user(seat: u32, user: &str) -> pb::SeatUser {
-    let user = user.to_owned();
-    pb::SeatUser { seat, user }
-}
-
 #[tokio::test]
 async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
     let (server, _keys) = house();
-    let call = dominion::CreateGameRequest {
+    let call = pb::CreateGameRequest {
         request_id: String::from("once"),
         ..asking_for(&["ada", ""], &[("league", "gold"), ("table", "7")])
     };
     let create = bearing(RED, call.clone());
-    let created = server.dominion().create_game(create).await;
+    let created = server.games().create_game(create).await;
     let created = created.unwrap().into_inner();
-    let spectator = created.spectator_token.clone();
-    let table = gamekeeper_tests::dominion::Table::of(created);
+    let spectator = created.tokens.clone().unwrap().spectator;
+    let table = Table::of(created);
     let game_id = &table.game.game_id;
     assert_eq!(users(&table.game), ["ada", ""]);
     assert_eq!(
@@ -61,7 +57,7 @@ async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
     // A repeated request gets the same answer, whatever has changed since.
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
-        users: vec![seat_user(1, "eve")],
+        players: vec![seat_user(1, "eve")],
         ..Default::default()
     };
     update(&server, RED, change).await.unwrap();
@@ -75,7 +71,7 @@ async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
         asking_for(&["ada", ""], &[("league", "gold"), ("table", "8")]),
         asking_for(&["ada", ""], &[("league", "gold")]),
     ] {
-        let other = dominion::CreateGameRequest {
+        let other = pb::CreateGameRequest {
             players: call
                 .players
                 .iter()
@@ -96,16 +92,16 @@ async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
 #[tokio::test]
 async fn every_answer_about_a_game_has_its_users_and_labels() {
     let (server, _keys) = house();
-    let mut client = server.dominion();
+    let mut client = server.games();
     let call = asking_for(&["ada", "bob"], &[("league", "gold")]);
     let table = try_new_table(&server, RED, call).await.unwrap();
     let (game_id, seat) = (table.game.game_id.clone(), table.game.pending[0].seat);
-    let act = |request_id: &str| dominion::ApplyActionRequest {
+    let act = |request_id: &str| pb::ApplyActionRequest {
         game_id: game_id.clone(),
         seat,
-        action: Some(dominion::Action {
-            kind: Some(dominion::action::Kind::EndTurn(dominion::EndTurn::default())),
-        }),
+        action: Some(action(dominion::action::Kind::EndTurn(
+            dominion::EndTurn::default(),
+        ))),
         request_id: request_id.to_owned(),
         ..Default::default()
     };
@@ -117,41 +113,37 @@ async fn every_answer_about_a_game_has_its_users_and_labels() {
         .apply_action(bearing(RED, act("once")))
         .await
         .unwrap();
-    let look = |at_version| dominion::GetGameRequest {
+    let look = |at_version| pb::GetGameRequest {
         game_id: game_id.clone(),
         at_version,
         ..Default::default()
     };
     let now = client.get_game(bearing(RED, look(0))).await.unwrap();
     let before = client.get_game(bearing(RED, look(1))).await.unwrap();
-    let watch = dominion::WatchGameRequest {
+    let watch = pb::WatchGameRequest {
         game_id: game_id.clone(),
         after_version: 1,
         ..Default::default()
     };
     let watch = client.watch_game(bearing(RED, watch)).await.unwrap();
-    let seen = watch.into_inner().message().await.unwrap().unwrap().update;
-    let Some(dominion::watch_game_response::Update::Version(seen)) = seen else {
-        panic!("{seen:?}");
-    };
-    let export = dominion::ExportGameRequest {
+    let seen = watch.into_inner().message().await.unwrap().unwrap();
+    let export = pb::ExportGameRequest {
         game_id: game_id.clone(),
         ..Default::default()
     };
     let export = client.export_game(bearing(OPERATOR, export)).await.unwrap();
     let header = export.into_inner().message().await.unwrap().unwrap().part;
-    let Some(dominion::export_game_response::Part::Header(header)) = header else {
+    let Some(pb::export_game_response::Part::Header(header)) = header else {
         panic!("{header:?}");
     };
     for game in [
-        applied.into_inner().game,
-        again.into_inner().game,
-        now.into_inner().game,
-        before.into_inner().game,
-        seen.game,
-        header.game,
+        facts(applied.into_inner().table),
+        facts(again.into_inner().table),
+        facts(now.into_inner().table),
+        facts(before.into_inner().table),
+        facts(seen.table),
+        header.game.unwrap(),
     ] {
-        let game = game.unwrap();
         assert_eq!(users(&game), ["ada", "bob"]);
         assert_eq!(game.labels, labels(&[("league", "gold")]));
     }
@@ -164,7 +156,7 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     let game_id = table.game.game_id.clone();
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
-        users: vec![seat_user(2, "eve")],
+        players: vec![seat_user(2, "eve")],
         set_labels: labels(&[("a", "1"), ("b", "2")]),
         ..Default::default()
     };
@@ -175,7 +167,7 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     assert_eq!(update(&server, RED, change).await.unwrap(), changed);
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
-        users: vec![seat_user(1, "")],
+        players: vec![seat_user(1, "")],
         set_labels: labels(&[("c", "")]),
         remove_labels: vec![String::from("a"), String::from("none")],
     };
@@ -183,25 +175,21 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     assert_eq!(users(&changed), ["", "eve"]);
     assert_eq!(changed.labels, labels(&[("b", "2"), ("c", "")]));
     // Seats keep their tokens.
-    let mut client = server.dominion();
+    let mut client = server.games();
     table.pass(&mut client, 3).await.unwrap();
-    let rotate = pb::RotateSeatTokenRequest {
-        game_id: game_id.clone(),
-        seat: 1,
-        ..Default::default()
+    let issue = pb::IssueTokenRequest {
+        holder: Some(seat_holder(&game_id, 1)),
+        expire_time: None,
     };
-    server
-        .games()
-        .rotate_seat_token(bearing(RED, rotate))
-        .await
-        .unwrap();
+    let mut access = server.access();
+    access.issue_token(bearing(RED, issue)).await.unwrap();
     let told = info(&server, RED, &game_id).await;
     assert_eq!((told.version, users(&told)), (4, vec!["", "eve"]));
     assert_eq!(told.labels, changed.labels);
     // Nothing is left when everything is removed.
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
-        users: vec![seat_user(2, "")],
+        players: vec![seat_user(2, "")],
         remove_labels: vec![String::from("b"), String::from("c")],
         ..Default::default()
     };
@@ -230,7 +218,7 @@ async fn nobody_else_changes_them_and_nothing_that_has_no_bounds() {
     let missing = (Code::NotFound, String::from("NO_SUCH_GAME"));
     assert_eq!(failed(BLUE, change()).await, missing);
     let seat = pb::UpdateGameRequest {
-        users: vec![seat_user(3, "eve")],
+        players: vec![seat_user(3, "eve")],
         ..change()
     };
     let no_seat = (Code::InvalidArgument, String::from("NO_SUCH_SEAT"));
@@ -241,10 +229,10 @@ async fn nobody_else_changes_them_and_nothing_that_has_no_bounds() {
     for (wrong, field) in [
         (
             pb::UpdateGameRequest {
-                users: vec![seat_user(1, "eve"), seat_user(2, &long)],
+                players: vec![seat_user(1, "eve"), seat_user(2, &long)],
                 ..change()
             },
-            "users[1].user",
+            "players[1].user",
         ),
         (
             pb::UpdateGameRequest {
@@ -281,14 +269,14 @@ async fn changes_of_users_and_actions_at_once_all_come_about() {
             let number = number.to_string();
             let change = pb::UpdateGameRequest {
                 game_id: game_id.clone(),
-                users: vec![seat_user(1, &format!("ada {number}"))],
+                players: vec![seat_user(1, &format!("ada {number}"))],
                 set_labels: labels(&[("number", &number)]),
                 ..Default::default()
             };
             update(&server, RED, change).await.unwrap();
         }
     };
-    let mut client = server.dominion();
+    let mut client = server.games();
     let (passed, ()) = tokio::join!(table.pass(&mut client, 60), changes);
     passed.unwrap();
     let told = info(&server, RED, &game_id).await;
@@ -296,8 +284,11 @@ async fn changes_of_users_and_actions_at_once_all_come_about() {
     assert_eq!(users(&told), ["ada 29", "bob"]);
     for (user, count) in [("ada 29", 1), ("ada 28", 0), ("bob", 1)] {
         let ask = pb::ListGamesRequest {
-            user: user.to_owned(),
-            status: pb::GameStatus::Active.into(),
+            filter: Some(pb::GameFilter {
+                user: user.to_owned(),
+                status: pb::GameStatus::Active.into(),
+                ..Default::default()
+            }),
             ..Default::default()
         };
         assert_eq!(
@@ -307,7 +298,10 @@ async fn changes_of_users_and_actions_at_once_all_come_about() {
         );
     }
     let ask = pb::ListGamesRequest {
-        awaiting_user: super::asked(&told),
+        filter: Some(pb::GameFilter {
+            awaiting_user: super::asked(&told),
+            ..Default::default()
+        }),
         ..Default::default()
     };
     assert_eq!(list(&server, RED, &ask).await.unwrap(), [told]);

@@ -7,32 +7,39 @@ use gamekeeper_tests::dominion::{Table, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
-use pb::{GameOrder, GameStatus, ListGamesRequest};
+use pb::{GameFilter, GameOrder, GameStatus, ListGamesRequest};
 use tempfile::TempDir;
 use tokio::time::sleep;
 use tonic::Code;
 
 use super::{asked, asking_for, house, ids, list, new_table, try_new_table};
 
-fn of_user(user: &str) -> ListGamesRequest {
+fn those(filter: GameFilter) -> ListGamesRequest {
     ListGamesRequest {
-        user: user.to_owned(),
+        filter: Some(filter),
         ..Default::default()
     }
+}
+
+fn of_user(user: &str) -> ListGamesRequest {
+    those(GameFilter {
+        user: user.to_owned(),
+        ..Default::default()
+    })
 }
 
 fn awaiting(user: &str) -> ListGamesRequest {
-    ListGamesRequest {
+    those(GameFilter {
         awaiting_user: user.to_owned(),
         ..Default::default()
-    }
+    })
 }
 
 fn labeled(pairs: &[(&str, &str)]) -> ListGamesRequest {
-    ListGamesRequest {
+    those(GameFilter {
         labels: super::labels(pairs),
         ..Default::default()
-    }
+    })
 }
 
 /// Waits, since lists are ordered by the time of change in milliseconds.
@@ -42,7 +49,7 @@ async fn later() {
 
 /// The calls of a front end, with one server that plays and one that lists.
 async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
-    let mut client = plays.dominion();
+    let mut client = plays.games();
     let mut tables: Vec<Table> = Vec::new();
     for (users, league) in [
         (["ada", "bob"], "gold"),
@@ -105,10 +112,11 @@ async fn by_user_and_label<'a>(told: &Gamekeeperd, at: &impl Fn(&[usize]) -> Vec
     assert_eq!(ids(&now(&labeled(&both)).await), at(&[0, 1]));
     let neither = [("league", "gold"), ("open", "no")];
     assert_eq!(ids(&now(&labeled(&neither)).await), at(&[]));
-    let of_bob = ListGamesRequest {
+    let of_bob = those(GameFilter {
         user: String::from("bob"),
-        ..labeled(&[("league", "gold")])
-    };
+        labels: super::labels(&[("league", "gold")]),
+        ..Default::default()
+    });
     assert_eq!(ids(&now(&of_bob).await), at(&[0, 1]));
 }
 
@@ -154,30 +162,34 @@ async fn in_order<'a>(
 /// Time filters cut a list at the given times.
 async fn times(server: &Gamekeeperd, changed: &[pb::GameInfo]) {
     let time = changed[1].update_time;
-    let from = ListGamesRequest {
-        update_time_from: time,
+    let by_change = || ListGamesRequest {
+        order: GameOrder::UpdateTime.into(),
         ..Default::default()
     };
+    let from = ListGamesRequest {
+        from_time: time,
+        ..by_change()
+    };
     let until = ListGamesRequest {
-        update_time_until: time,
-        ..Default::default()
+        until_time: time,
+        ..by_change()
     };
     let from = list(server, RED, &from).await.unwrap();
     let until = list(server, RED, &until).await.unwrap();
     assert_eq!(ids(&from), ids(&changed[..2]));
     assert_eq!(ids(&until), ids(&changed[2..]));
+    // In the order of creation, the times are those of creation. The game that changed last is the oldest.
     let time = changed[0].create_time;
     let made = ListGamesRequest {
-        create_time_until: time,
+        until_time: time,
         ..Default::default()
     };
     assert!(list(server, RED, &made).await.unwrap().is_empty());
     let made = ListGamesRequest {
-        create_time_from: time,
-        user: String::from("ada"),
+        from_time: time,
         ..Default::default()
     };
-    assert_eq!(list(server, RED, &made).await.unwrap().len(), 3);
+    assert_eq!(list(server, RED, &made).await.unwrap().len(), 5);
 }
 
 /// The same list game by game.
@@ -229,10 +241,13 @@ async fn a_lobby_in_redis_of_two_servers() {
 async fn a_game_that_is_over_waits_for_nobody() {
     let (server, _keys) = house();
     let mut table = new_table(&server, RED, &["ada", "bob"]).await;
-    table.play(&mut server.dominion(), 2_000).await.unwrap();
-    let of_ada = |status: GameStatus| ListGamesRequest {
-        status: status.into(),
-        ..of_user("ada")
+    table.play(&mut server.games(), 2_000).await.unwrap();
+    let of_ada = |status: GameStatus| {
+        those(GameFilter {
+            user: String::from("ada"),
+            status: status.into(),
+            ..Default::default()
+        })
     };
     let over = list(&server, RED, &of_ada(GameStatus::Finished))
         .await

@@ -12,7 +12,6 @@ mod watch_faults;
 
 use std::collections::BTreeMap;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::server::Gamekeeperd;
@@ -26,6 +25,20 @@ fn house() -> (Gamekeeperd, KeyFiles) {
     (server, keys)
 }
 
+/// Views alone.
+const VIEW: pb::Show = pb::Show {
+    view: true,
+    events: false,
+    text: false,
+    board: None,
+};
+
+/// A change of the user of a seat.
+fn seat_user(seat: u32, user: &str) -> pb::PlayerUpdate {
+    let user = Some(user.to_owned());
+    pb::PlayerUpdate { seat, user }
+}
+
 /// Labels of these keys and values.
 fn labels(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
     let pair = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
@@ -33,13 +46,14 @@ fn labels(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
 }
 
 /// A request for a game of these users, each under their own name.
-fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> dominion::CreateGameRequest {
+fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> pb::CreateGameRequest {
     let player = |user: &&str| pb::Player {
         name: format!("the player {user}").chars().take(64).collect(),
         user: (*user).to_owned(),
         ..Default::default()
     };
-    dominion::CreateGameRequest {
+    pb::CreateGameRequest {
+        ruleset: String::from("dominion"),
         players: users.iter().map(player).collect(),
         labels: labels(pairs),
         ..Default::default()
@@ -49,9 +63,9 @@ fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> dominion::CreateGameReq
 async fn try_new_table(
     server: &Gamekeeperd,
     token: &str,
-    call: dominion::CreateGameRequest,
+    call: pb::CreateGameRequest,
 ) -> Result<Table, Status> {
-    let created = server.dominion().create_game(bearing(token, call)).await;
+    let created = server.games().create_game(bearing(token, call)).await;
     created.map(|created| Table::of(created.into_inner()))
 }
 

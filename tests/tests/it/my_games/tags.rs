@@ -5,12 +5,12 @@ use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
+use pb::WatchGamesRequest;
 use pb::watch_games_response::Update;
-use pb::{ViewMode, WatchGamesRequest};
 use tempfile::TempDir;
 
-use super::watch::{Messages, after, found, id, next, of_user, silent, watch};
-use super::{labels, new_table, users};
+use super::watch::{Messages, after, found, id, next, of_user, silent, table, watch};
+use super::{VIEW, labels, new_table, seat_user, users};
 
 async fn update(server: &Gamekeeperd, call: pb::UpdateGameRequest) {
     let answer = server.games().update_game(bearing(RED, call)).await;
@@ -26,10 +26,9 @@ fn labeled(table: &Table, pairs: &[(&str, &str)]) -> pb::UpdateGameRequest {
 }
 
 fn seated(table: &Table, seat: u32, user: &str) -> pb::UpdateGameRequest {
-    let user = user.to_owned();
     pb::UpdateGameRequest {
         game_id: id(table),
-        users: vec![pb::SeatUser { seat, user }],
+        players: vec![seat_user(seat, user)],
         ..Default::default()
     }
 }
@@ -44,7 +43,7 @@ struct Streams {
 impl Streams {
     async fn open(server: &Gamekeeperd, table: &Table) -> Self {
         let call = WatchGamesRequest {
-            view_mode: ViewMode::Seat.into(),
+            show: Some(VIEW),
             ..of_user("ada")
         };
         let named = WatchGamesRequest {
@@ -57,20 +56,17 @@ impl Streams {
             of_seat: watch(server, table.token(1), named).await.unwrap(),
         };
         assert_eq!(streams.told().await.version, 1);
-        let seat = found(&mut streams.of_seat).await.game.unwrap();
+        let seat = found(&mut streams.of_seat).await;
         assert_eq!(seat.version, 1);
         streams
     }
 
     /// The next change, which the user's stream and the operator's report alike.
     async fn told(&mut self) -> pb::GameInfo {
-        let change = found(&mut self.of_user).await;
+        let change = table(&mut self.of_user).await;
         assert!(change.view.is_some(), "views were asked for");
         let told = change.game.unwrap();
-        assert_eq!(
-            found(&mut self.of_operator).await.game.as_ref(),
-            Some(&told)
-        );
+        assert_eq!(found(&mut self.of_operator).await, told);
         told
     }
 }
@@ -83,7 +79,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     update(changes, labeled(&table, &[("league", "gold")])).await;
     let told = streams.told().await;
     assert_eq!((told.version, &told.labels), (1, &gold));
-    table.pass(&mut changes.dominion(), 1).await.unwrap();
+    table.pass(&mut changes.games(), 1).await.unwrap();
     let played = streams.told().await;
     assert_eq!((played.version, &played.labels), (2, &gold));
 
@@ -97,12 +93,12 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     let told = streams.told().await;
     assert_eq!((told.version, users(&told)), (2, vec!["ada", "cyd"]));
     assert_eq!(told.labels, labels(&[]));
-    table.pass(&mut changes.dominion(), 1).await.unwrap();
+    table.pass(&mut changes.games(), 1).await.unwrap();
     assert_eq!(streams.told().await.version, 3);
 
     // The seat gets versions only.
     for version in [2, 3] {
-        let told = found(&mut streams.of_seat).await.game.unwrap();
+        let told = found(&mut streams.of_seat).await;
         assert_eq!((told.version, users(&told)), (version, vec!["", ""]));
         assert_eq!(told.labels, labels(&[]));
     }
@@ -111,7 +107,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     update(changes, seated(&table, 1, "")).await;
     let left = pb::GameLeft {
         game_id: id(&table),
-        error: None,
+        problem: None,
     };
     assert_eq!(next(&mut streams.of_user).await, Update::Left(left));
 }
@@ -145,7 +141,7 @@ async fn a_stream_that_resumes_tells_versions_first() {
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=memory"]);
     let mut table = new_table(&server, RED, &["ada", "bob"]).await;
-    table.pass(&mut server.dominion(), 300).await.unwrap();
+    table.pass(&mut server.games(), 300).await.unwrap();
     let call = WatchGamesRequest {
         games: vec![after(&table, 1)],
         ..Default::default()
@@ -154,7 +150,7 @@ async fn a_stream_that_resumes_tells_versions_first() {
     update(&server, labeled(&table, &[("league", "tin")])).await;
     let mut told = Vec::new();
     let last = loop {
-        let game = found(&mut messages).await.game.unwrap();
+        let game = found(&mut messages).await;
         if told.last() == Some(&game.version) {
             break game;
         }

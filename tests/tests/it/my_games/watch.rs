@@ -3,21 +3,19 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use gamekeeper_proto::envelope::unpacked;
-use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::dominion::{Table, facts, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder};
 use pb::watch_games_response::Update;
-use pb::{GameStatus, ViewMode, WatchGamesRequest, WatchedGame};
+use pb::{GameStatus, WatchGamesRequest, WatchedGame};
 use tempfile::TempDir;
 use tokio::time::timeout;
 use tonic::{Code, Status, Streaming};
 
 use super::backend::Backend;
-use super::{house, new_table};
+use super::{VIEW, house, new_table, seat_user};
 
 pub(super) type Messages = Streaming<pb::WatchGamesResponse>;
 
@@ -45,13 +43,12 @@ pub(super) fn after(table: &Table, after_version: u64) -> WatchedGame {
     }
 }
 
-/// The next message that is not a bookmark.
+/// The next message with news.
 pub(super) async fn next(messages: &mut Messages) -> Update {
     let news = async {
         loop {
-            match messages.message().await.unwrap().unwrap().update.unwrap() {
-                Update::Bookmark(_) => {}
-                news @ (Update::Change(_) | Update::Left(_)) => return news,
+            if let Some(news) = messages.message().await.unwrap().unwrap().update {
+                return news;
             }
         }
     };
@@ -59,23 +56,31 @@ pub(super) async fn next(messages: &mut Messages) -> Update {
 }
 
 pub(super) async fn change(messages: &mut Messages) -> (String, u64) {
-    let found = found(messages).await;
-    let game = found.game.unwrap();
+    let game = found(messages).await;
     (game.game_id, game.version)
 }
 
-pub(super) async fn found(messages: &mut Messages) -> pb::FoundGame {
+/// The public facts of the next change.
+pub(super) async fn found(messages: &mut Messages) -> pb::GameInfo {
+    facts(Some(table(messages).await))
+}
+
+/// The table of the next change.
+pub(super) async fn table(messages: &mut Messages) -> pb::Table {
     match next(messages).await {
-        Update::Change(found) => found,
-        other @ (Update::Left(_) | Update::Bookmark(_)) => panic!("{other:?}"),
+        Update::Change(change) => change.table.unwrap(),
+        Update::Left(left) => panic!("{left:?}"),
     }
 }
 
-/// Nothing comes but a bookmark, which counts the games.
+/// Nothing comes but a sign of life, which counts the games.
 pub(super) async fn silent(messages: &mut Messages, games: u32) {
     let next = timeout(Duration::from_secs(30), messages.message()).await;
-    let next = next.unwrap().unwrap().unwrap().update.unwrap();
-    assert_eq!(next, Update::Bookmark(pb::GamesBookmark { games }));
+    let alive = pb::WatchGamesResponse {
+        update: None,
+        games,
+    };
+    assert_eq!(next.unwrap().unwrap(), Some(alive));
 }
 
 pub(super) fn id(table: &Table) -> String {
@@ -85,7 +90,7 @@ pub(super) fn id(table: &Table) -> String {
 #[tokio::test]
 async fn named_games_are_followed_version_by_version() {
     let (server, _keys) = house();
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut one = new_table(&server, RED, &["ada", "bob"]).await;
     let two = new_table(&server, RED, &["", ""]).await;
     one.pass(&mut client, 4).await.unwrap();
@@ -107,16 +112,17 @@ async fn named_games_are_followed_version_by_version() {
     let (mut versions, mut gone) = (BTreeMap::<String, Vec<u64>>::new(), Vec::new());
     for _ in 0..6 {
         match next(&mut messages).await {
-            Update::Change(found) => {
-                assert_eq!(found.view, None, "nobody asked for views");
-                let game = found.game.unwrap();
+            Update::Change(change) => {
+                assert_eq!(change.entry, None, "nobody asked for events");
+                let table = change.table.unwrap();
+                assert_eq!(table.view, None, "nobody asked for views");
+                let game = table.game.unwrap();
                 versions.entry(game.game_id).or_default().push(game.version);
             }
             Update::Left(left) => {
-                assert_eq!(left.error.unwrap().reason, "NO_SUCH_GAME");
+                assert_eq!(left.problem.unwrap().reason, "NO_SUCH_GAME");
                 gone.push(left.game_id);
             }
-            Update::Bookmark(_) => panic!("not waited for"),
         }
     }
     let expected = [(id(&one), vec![3, 4, 5]), (id(&two), vec![1])];
@@ -130,7 +136,7 @@ async fn named_games_are_followed_version_by_version() {
 #[tokio::test]
 async fn a_deleted_game_is_left_and_the_stream_goes_on() {
     let (server, _keys) = house();
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut one = new_table(&server, RED, &["ada", "bob"]).await;
     let mut two = new_table(&server, RED, &["", ""]).await;
     let call = WatchGamesRequest {
@@ -152,7 +158,7 @@ async fn a_deleted_game_is_left_and_the_stream_goes_on() {
         panic!("a game that is gone is left");
     };
     assert_eq!(left.game_id, id(&two));
-    assert!(left.error.is_some());
+    assert!(left.problem.is_some());
     one.pass(&mut client, 1).await.unwrap();
     assert_eq!(change(&mut messages).await, (id(&one), 3));
 }
@@ -161,7 +167,7 @@ async fn a_deleted_game_is_left_and_the_stream_goes_on() {
 async fn the_games_of_a_user_come_and_go() {
     let (keys, brief) = (KeyFiles::new(), "--bookmark-every=1s");
     let server = keys.server(&["--store=memory", brief]);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut one = new_table(&server, RED, &["ada", "bob"]).await;
     let other = new_table(&server, RED, &["bob", "cyd"]).await;
     let foreign = new_table(&server, BLUE, &["ada", "bob"]).await;
@@ -173,10 +179,9 @@ async fn the_games_of_a_user_come_and_go() {
     let mut two = new_table(&server, RED, &["cyd", "ada"]).await;
     assert_eq!(change(&mut messages).await, (id(&two), 1), "a new one");
     let update = async |table: &Table, seat, user: &str| {
-        let user = user.to_owned();
         let call = pb::UpdateGameRequest {
             game_id: id(table),
-            users: vec![pb::SeatUser { seat, user }],
+            players: vec![seat_user(seat, user)],
             ..Default::default()
         };
         server
@@ -190,14 +195,14 @@ async fn the_games_of_a_user_come_and_go() {
     update(&one, 1, "eve").await;
     let left = pb::GameLeft {
         game_id: id(&one),
-        error: None,
+        problem: None,
     };
     assert_eq!(next(&mut messages).await, Update::Left(left));
     one.pass(&mut client, 1).await.unwrap();
     two.play(&mut client, 2_000).await.unwrap();
     let end = two.game.version;
     for version in 2..=end {
-        let game = found(&mut messages).await.game.unwrap();
+        let game = found(&mut messages).await;
         assert_eq!(
             (&*game.game_id, game.version),
             (&*two.game.game_id, version)
@@ -205,14 +210,14 @@ async fn the_games_of_a_user_come_and_go() {
         let is_over = game.status == i32::from(GameStatus::Finished);
         assert_eq!(is_over, version == end);
     }
-    let last = loop {
-        match messages.message().await.unwrap().unwrap().update.unwrap() {
-            Update::Bookmark(bookmark) if bookmark.games == 1 => break bookmark.games,
-            Update::Bookmark(_) => {}
-            news @ (Update::Change(_) | Update::Left(_)) => panic!("{news:?}"),
+    // The others are over, left or foreign.
+    loop {
+        let message = messages.message().await.unwrap().unwrap();
+        assert_eq!(message.update, None);
+        if message.games == 1 {
+            break;
         }
-    };
-    assert_eq!(last, 1, "the others are over, left or foreign");
+    }
     drop(foreign);
 }
 
@@ -224,26 +229,25 @@ async fn views_are_those_of_the_users_seat() {
         new_table(&server, RED, &["bob", "ada"]).await,
     ];
     let call = WatchGamesRequest {
-        view_mode: ViewMode::Seat.into(),
+        show: Some(VIEW),
         ..of_user("ada")
     };
     let mut messages = watch(&server, RED, call).await.unwrap();
     for _ in &tables {
-        let found = found(&mut messages).await;
-        let game = found.game.unwrap();
-        let seat = if game.game_id == id(&tables[0]) { 1 } else { 2 };
-        let look = dominion::GetGameRequest {
-            game_id: game.game_id,
+        let told = table(&mut messages).await;
+        let game_id = told.game.as_ref().unwrap().game_id.clone();
+        let seat = if game_id == id(&tables[0]) { 1 } else { 2 };
+        let look = pb::GetGameRequest {
+            game_id,
+            show: Some(VIEW),
             viewer: Some(pb::Viewer {
                 kind: pb::ViewerKind::Seat.into(),
                 seat,
             }),
             ..Default::default()
         };
-        let alone = server.dominion().get_game(bearing(RED, look)).await;
-        let packed = found.view.unwrap();
-        let view = unpacked::<dominion::Messages, dominion::View>("View", &packed);
-        assert_eq!(view.unwrap().ok(), alone.unwrap().into_inner().view);
+        let alone = server.games().get_game(bearing(RED, look)).await;
+        assert_eq!(Some(told), alone.unwrap().into_inner().table);
     }
     // A seat follows only its own game, with its own view.
     let named = |seat| WatchGamesRequest {
@@ -254,12 +258,12 @@ async fn views_are_those_of_the_users_seat() {
             }),
             ..after(&tables[0], 0)
         }],
-        view_mode: ViewMode::Seat.into(),
+        show: Some(VIEW),
         ..Default::default()
     };
     let token = tables[0].token(1);
     let mut own = watch(&server, token, named(1)).await.unwrap();
-    let told = found(&mut own).await;
+    let told = table(&mut own).await;
     assert!(told.view.is_some());
     assert_eq!(
         told.game.unwrap().players[0].user,
@@ -270,7 +274,7 @@ async fn views_are_those_of_the_users_seat() {
     let Update::Left(left) = next(&mut others).await else {
         panic!("another seat's view");
     };
-    assert_eq!(left.error.unwrap().reason, "NOT_ALLOWED");
+    assert_eq!(left.problem.unwrap().reason, "NOT_ALLOWED");
 }
 
 #[tokio::test]
@@ -309,11 +313,11 @@ async fn a_stream_has_bounds() {
     let Update::Left(left) = next(&mut ahead).await else {
         panic!("there is no such version");
     };
-    assert_eq!(left.error.unwrap().reason, "NO_SUCH_VERSION");
+    assert_eq!(left.problem.unwrap().reason, "NO_SUCH_VERSION");
 }
 
 #[tokio::test]
-async fn a_replaced_token_ends_the_stream() {
+async fn a_revoked_token_ends_the_stream() {
     let (server, _keys) = house();
     let mut table = new_table(&server, RED, &["ada", "bob"]).await;
     let call = WatchGamesRequest {
@@ -322,20 +326,22 @@ async fn a_replaced_token_ends_the_stream() {
     };
     let mut messages = watch(&server, table.token(1), call).await.unwrap();
     assert_eq!(change(&mut messages).await.1, 1);
-    let rotate = pb::RotateSeatTokenRequest {
-        game_id: id(&table),
-        seat: 1,
-        ..Default::default()
+    let revoke = pb::RevokeTokensRequest {
+        holder: Some(seat_holder(&id(&table), 1)),
     };
-    let fresh = server.games().rotate_seat_token(bearing(RED, rotate)).await;
-    let fresh = fresh.unwrap().into_inner().seat_token.unwrap().token;
-    table.set_token(1, &fresh);
-    table.pass(&mut server.dominion(), 1).await.unwrap();
+    let mut access = server.access();
+    access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
+    let issue = pb::IssueTokenRequest {
+        holder: Some(seat_holder(&id(&table), 1)),
+        expire_time: None,
+    };
+    let fresh = access.issue_token(bearing(RED, issue)).await.unwrap();
+    table.set_token(1, &fresh.into_inner().token);
+    table.pass(&mut server.games(), 1).await.unwrap();
     let ended = loop {
         match messages.message().await {
             Ok(Some(message)) => {
-                let update = message.update.unwrap();
-                assert!(matches!(update, Update::Bookmark(_)), "{update:?}");
+                assert_eq!(message.update, None);
             }
             Ok(None) => panic!("no reason"),
             Err(status) => break reason(&status),
@@ -357,7 +363,7 @@ async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
     let mut backend = Backend::default();
     for round in 1..=3_u64 {
         let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
-        let mut client = server.dominion();
+        let mut client = server.games();
         let play = async {
             for turn in 0..4 {
                 for table in &mut tables {
@@ -405,7 +411,7 @@ async fn what_another_server_plays_is_reported() {
     silent(&mut messages, 0).await;
     let mut table = new_table(&plays, RED, &["ada", "bob"]).await;
     assert_eq!(change(&mut messages).await, (id(&table), 1));
-    table.pass(&mut plays.dominion(), 3).await.unwrap();
+    table.pass(&mut plays.games(), 3).await.unwrap();
     for version in 2..=4 {
         assert_eq!(change(&mut messages).await, (id(&table), version));
     }

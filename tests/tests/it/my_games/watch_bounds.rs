@@ -4,12 +4,11 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{Table, assert_reason, reason};
+use gamekeeper_tests::dominion::{Client, Table, assert_reason, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
-use pb::games_service_client::GamesServiceClient;
 use pb::watch_games_response::Update;
-use pb::{ViewMode, WatchGamesRequest, WatchedGame};
+use pb::{WatchGamesRequest, WatchedGame};
 use tokio::time::timeout;
 use tonic::transport::Endpoint;
 use tonic::{Code, Status};
@@ -17,7 +16,7 @@ use uuid::Uuid;
 
 use super::backend::Backend;
 use super::watch::{Messages, after, change, next, of_user, watch};
-use super::{house, new_table};
+use super::{VIEW, house, new_table};
 
 fn limited() -> (Code, String) {
     (Code::ResourceExhausted, String::from("LIMIT_EXCEEDED"))
@@ -78,15 +77,14 @@ async fn a_thousand_games_are_followed_on_one_stream() {
     while left + changes < 1_000 {
         match next(&mut messages).await {
             Update::Left(gone) => {
-                assert_eq!(gone.error.unwrap().reason, "NO_SUCH_GAME");
+                assert_eq!(gone.problem.unwrap().reason, "NO_SUCH_GAME");
                 left += 1;
             }
             Update::Change(_) => changes += 1,
-            Update::Bookmark(_) => panic!("not waited for"),
         }
     }
     assert_eq!((left, changes), (999, 1));
-    table.pass(&mut server.dominion(), 1).await.unwrap();
+    table.pass(&mut server.games(), 1).await.unwrap();
     assert_eq!(change(&mut messages).await.1, 2);
 }
 
@@ -163,7 +161,7 @@ async fn streams_that_come_and_go_leave_nothing() {
     let mut other = new_table(&server, RED, &["", ""]).await;
     let play = async {
         for _ in 0..100 {
-            other.pass(&mut server.dominion(), 1).await.unwrap();
+            other.pass(&mut server.games(), 1).await.unwrap();
         }
     };
     let both = async { tokio::join!(attack, play) };
@@ -190,17 +188,17 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
-    let mut reader = GamesServiceClient::new(small.connect_lazy());
+    let mut reader = Client::new(small.connect_lazy());
     let mut backend = Backend::default();
     let call = WatchGamesRequest {
-        view_mode: ViewMode::Seat.into(),
+        show: Some(VIEW),
         ..backend.ask()
     };
     let answer = reader.watch_games(bearing(RED, call)).await.unwrap();
     let mut messages = answer.into_inner();
     for table in &mut tables {
         let turns = u32::try_from(LAST).unwrap() - 1;
-        table.pass(&mut server.dominion(), turns).await.unwrap();
+        table.pass(&mut server.games(), turns).await.unwrap();
     }
     tokio::time::sleep(Duration::from_secs(2)).await;
     let ended = loop {

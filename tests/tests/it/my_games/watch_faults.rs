@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_tests::dominion::{Client, Table, facts};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::redis::{RedisCluster, RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
-use pb::games_service_client::GamesServiceClient;
 use tokio::task::block_in_place;
 use tokio::time::{sleep, timeout};
 use tonic::transport::Endpoint;
@@ -20,7 +19,7 @@ use super::{house, new_table};
 /// Opens a stream at an address; `None`: no server answers.
 async fn watch_at(address: &str, backend: &Backend) -> Option<Messages> {
     let endpoint = Endpoint::from_shared(format!("http://{address}")).unwrap();
-    let mut games = GamesServiceClient::new(endpoint.connect_lazy());
+    let mut games = Client::new(endpoint.connect_lazy());
     let answer = games.watch_games(bearing(RED, backend.ask())).await;
     answer.ok().map(tonic::Response::into_inner)
 }
@@ -29,12 +28,18 @@ async fn watch_at(address: &str, backend: &Backend) -> Option<Messages> {
 async fn pass(table: &mut Table, server: &Gamekeeperd, until: u64) {
     while table.game.version < until {
         let turns = u32::try_from(until - table.game.version).unwrap();
-        if table.pass(&mut server.dominion(), turns).await.is_err() {
+        if table.pass(&mut server.games(), turns).await.is_err() {
             sleep(Duration::from_millis(100)).await;
             let game_id = table.game.game_id.clone();
-            let look = bearing(RED, pb::GetGameInfoRequest { game_id });
-            if let Ok(found) = server.games().get_game_info(look).await {
-                table.game = found.into_inner().game.unwrap();
+            let look = bearing(
+                RED,
+                pb::GetGameRequest {
+                    game_id,
+                    ..Default::default()
+                },
+            );
+            if let Ok(found) = server.games().get_game(look).await {
+                table.game = facts(found.into_inner().table);
             }
         }
     }

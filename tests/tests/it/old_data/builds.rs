@@ -1,12 +1,12 @@
 //! Builds of different revisions side by side.
 
-use gamekeeper_proto::Opaque;
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_proto::raw::Action;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_tests::disguise::{Disguised, Newer};
-use gamekeeper_tests::dominion::assert_reason;
+use gamekeeper_tests::dominion::{assert_reason, facts};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::room::{games, record, table};
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
@@ -19,6 +19,7 @@ use tonic::Code;
 
 use super::damage::flipped;
 use super::record::{Record, call_of, played};
+use super::version;
 
 /// Two builds on one store, the newer with the next revision of the rules. Each plays its own games;
 /// it reports why it does not play the other's, and changes nothing.
@@ -31,9 +32,9 @@ pub(super) async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn Ga
     let new_build = games::<Disguised<W, Newer>>(store);
     for _ in 0..2 {
         let seen = table(&old_build, &old_id.to_string(), 0).await.unwrap();
-        assert_eq!(seen.game.unwrap().version, sound.newest());
+        assert_eq!(version(&seen), sound.newest());
         let seen = table(&new_build, &new_id.to_string(), 0).await.unwrap();
-        assert_eq!(seen.game.unwrap().version, newer.newest());
+        assert_eq!(version(&seen), newer.newest());
         let too_new = table(&old_build, &new_id.to_string(), 0).await;
         assert!(matches!(too_new, Err(Problem::SnapshotTooNew)));
         let too_old = table(&new_build, &old_id.to_string(), 0).await;
@@ -50,7 +51,7 @@ pub(super) async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn Ga
     }
 }
 
-async fn last_action<W: Wire>(games: &Arc<Games<W>>, id: GameId) -> Opaque {
+async fn last_action<W: Wire>(games: &Arc<Games<W>>, id: GameId) -> Action {
     let past = record(games, &id.to_string()).await.unwrap();
     past.into_iter()
         .filter_map(|version| version.action)
@@ -83,14 +84,15 @@ async fn a_server_says_what_it_cannot_read_and_goes_on() {
     let address = format!("--redis={}", redis.address());
     let server = keys.server(&["--store=redis", &address]);
     let info = |token, game_id: &str| {
-        let ask = v1::GetGameInfoRequest {
+        let ask = v1::GetGameRequest {
             game_id: game_id.to_owned(),
+            ..Default::default()
         };
         let (mut games, ask) = (server.games(), bearing(token, ask));
-        async move { games.get_game_info(ask).await }
+        async move { games.get_game(ask).await }
     };
-    let sound = info(RED, &ids[0]).await.unwrap().into_inner().game;
-    assert_eq!(sound.unwrap().version, 10);
+    let sound = info(RED, &ids[0]).await.unwrap().into_inner().table;
+    assert_eq!(facts(sound).version, 10);
     let expected = [
         (&ids[1], Code::FailedPrecondition, "SNAPSHOT_TOO_NEW"),
         (&ids[2], Code::DataLoss, "DAMAGED_RECORD"),

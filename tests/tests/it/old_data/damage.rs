@@ -1,8 +1,6 @@
 //! Damaged data.
 
 use bytes::Bytes;
-use gamekeeper_proto::envelope::AnyRuleset;
-use gamekeeper_proto::envelope::GetGameResponse;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_tests::room::{games, table};
 use gamekeeper_wire::Wire;
@@ -10,6 +8,7 @@ use gamekeeperd::problem::Problem;
 use gamekeeperd::store::{StoreConfig, open};
 
 use super::record::{Record, played};
+use super::{version, view};
 
 /// Flips one byte.
 pub(super) fn flipped(bytes: &Bytes, at: usize) -> Bytes {
@@ -36,21 +35,20 @@ pub(super) async fn damage_is_contained<W: Audit + Wire>() {
     let id = sound.put::<W>(&*store, "red").await.to_string();
     let games = games::<W>(&store);
     let expected = table(&games, &id, 0).await.unwrap();
-    let (version, snapshot) = &sound.snapshot;
+    let (taken_at, snapshot) = &sound.snapshot;
     for at in places(snapshot.len()) {
         let damaged = Record {
-            snapshot: (*version, flipped(snapshot, at)),
+            snapshot: (*taken_at, flipped(snapshot, at)),
             ..sound.clone()
         };
         let damaged = damaged.put::<W>(&*store, "red").await.to_string();
         let found = table(&games, &damaged, 0).await.unwrap();
-        assert_eq!(found.view, expected.view, "byte {at}");
-        let version = |seen: &GetGameResponse<AnyRuleset>| seen.game.as_ref().unwrap().version;
+        assert_eq!(view(&found), view(&expected), "byte {at}");
         assert_eq!(version(&found), version(&expected));
     }
     // One entry that the snapshot contains, and one that follows it.
     for index in [
-        usize::try_from(*version).unwrap() - 2,
+        usize::try_from(*taken_at).unwrap() - 2,
         sound.entries.len() - 1,
     ] {
         for at in places(sound.entries[index].len()) {
@@ -64,5 +62,6 @@ pub(super) async fn damage_is_contained<W: Audit + Wire>() {
             );
         }
     }
-    assert_eq!(table(&games, &id, 0).await.unwrap().view, expected.view);
+    let still = table(&games, &id, 0).await.unwrap();
+    assert_eq!(view(&still), view(&expected));
 }

@@ -10,10 +10,9 @@ mod builds;
 mod damage;
 mod record;
 
-use gamekeeper_proto::envelope::AnyRuleset;
 use std::sync::Arc;
 
-use gamekeeper_proto::envelope::{ApplyActionRequest, ExportVersion};
+use gamekeeper_proto::raw::{ApplyActionRequest, ExportVersion, GetGameResponse, View};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
@@ -31,17 +30,27 @@ use self::builds::two_builds_share_a_store;
 use self::damage::damage_is_contained;
 use self::record::{Record, call_of, records};
 
+fn version(seen: &GetGameResponse) -> Version {
+    let table = seen.table.as_ref().unwrap();
+    table.game.as_ref().unwrap().version
+}
+
+fn view(seen: &GetGameResponse) -> &View {
+    let table = seen.table.as_ref().unwrap();
+    table.view.as_ref().unwrap()
+}
+
 /// The game is what it was: the snapshot and the rest of the log give the table that the whole log
 /// gives, and every fingerprint in the log holds.
 async fn is_whole<W: Wire>(games: &Arc<Games<W>>, id: GameId, record_of: &Record) {
     let id = id.to_string();
     let newest = record_of.newest();
     let now = table(games, &id, 0).await.unwrap();
-    let info = now.game.unwrap();
+    let info = now.table.as_ref().unwrap().game.as_ref().unwrap();
     assert_eq!(info.version, newest);
     assert!(info.pending.is_empty() && !info.standings.is_empty());
     let replayed = table(games, &id, newest).await.unwrap();
-    assert_eq!(now.view, replayed.view);
+    assert_eq!(view(&now), view(&replayed));
     let versions = record(games, &id).await.unwrap();
     assert_eq!(versions.len() as Version, newest);
 }
@@ -55,14 +64,15 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
     let past = record(&games, &whole.to_string()).await.unwrap();
     for version in past.iter().skip(begun.entries.len()) {
         let action = version.action.clone().expect("an action");
+        let entry = version.entry.as_ref().unwrap();
         let call = ApplyActionRequest {
-            expected_version: version.version - 1,
-            ..call_of(&id, version.seat, action)
+            expected_version: entry.version - 1,
+            ..call_of(&id, entry.seat, action)
         };
         games.apply(&Caller::Open, Box::new(call)).await.unwrap();
     }
     let anew = record(&games, &id).await.unwrap();
-    let prints = |versions: &[ExportVersion<AnyRuleset>]| -> Vec<String> {
+    let prints = |versions: &[ExportVersion]| -> Vec<String> {
         versions
             .iter()
             .map(|version| version.fingerprint.clone())
@@ -73,7 +83,7 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
         table(&games, &id, 0).await,
         table(&games, &whole.to_string(), 0).await,
     );
-    assert_eq!(now.unwrap().view, then.unwrap().view);
+    assert_eq!(view(&now.unwrap()), view(&then.unwrap()));
 }
 
 /// Exports by the current server of games that earlier builds played verify with the current rules.

@@ -1,17 +1,14 @@
 //! A game as an earlier build stored it.
 
-use gamekeeper_proto::Opaque;
-use gamekeeper_proto::envelope::AnyRuleset;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
-use gamekeeper_proto::envelope::{ApplyActionRequest, CreateGameRequest};
-use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_proto::raw::{Action, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seed};
 use gamekeeper_tests::room::{games_with, seated};
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Wire, joined_action, joined_options};
 use gamekeeperd::auth::Caller;
 use gamekeeperd::store::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, StoreConfig, Version,
@@ -123,23 +120,23 @@ pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every:
     let store = open(StoreConfig::Memory).await.unwrap();
     let games = games_with::<W>(&store, snapshot_every);
     let seats = usize::from(W::SHEET.min_seats);
-    let message = W::options_message(&W::table(seats, NUMBER));
+    let asked = W::table(seats, NUMBER);
     let seed = Seed::from_number(NUMBER);
     let call = CreateGameRequest {
+        ruleset: W::SHEET.id.to_owned(),
         players: seated(seats),
-        options: Some(Opaque::of(&message)),
+        options: Some(joined_options::<W>(&asked)),
         request_id: String::from("create"),
         seed: seed.as_bytes().to_vec(),
         ..CreateGameRequest::default()
     };
-    let game = games
-        .create(&Caller::Tenant(String::from("red")), call)
-        .await
-        .unwrap()
-        .game
-        .unwrap();
+    let red = Caller::Tenant(String::from("red"));
+    let created = games.create(&red, call);
+    let table = created.await.unwrap().table.unwrap();
+    let game = table.game.unwrap();
     let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
-    let options = W::options(&names, &W::draft(message).unwrap()).unwrap();
+    let draft = W::draft(W::options_message(&asked)).unwrap();
+    let options = W::options(&names, &draft).unwrap();
     let id = Uuid::try_parse(&game.game_id).unwrap();
     let mut now = create::<W>(&options, Chance::from_seed(&seed));
     let mut policy = Chance::from_seed(&Seed::from_number(NUMBER + 1_000));
@@ -161,7 +158,7 @@ pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every:
             ..call_of(
                 &game.game_id,
                 pending.seat.number().into(),
-                W::encoded_action(&legal[choice]),
+                joined_action::<W>(&legal[choice]),
             )
         };
         games.apply(&Caller::Open, Box::new(call)).await.unwrap();
@@ -178,12 +175,11 @@ pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every:
 }
 
 /// Plays an action on the newest version.
-pub(super) fn call_of(game_id: &str, seat: u32, action: Opaque) -> ApplyActionRequest<AnyRuleset> {
+pub(super) fn call_of(game_id: &str, seat: u32, action: Action) -> ApplyActionRequest {
     ApplyActionRequest {
         game_id: game_id.to_owned(),
         seat,
         action: Some(action),
-        view_mode: ViewMode::None.into(),
         ..ApplyActionRequest::default()
     }
 }

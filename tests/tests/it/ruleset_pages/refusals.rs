@@ -10,7 +10,8 @@ use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::Refusal as _;
 use serde_json::Value;
-use syn::{File, Item, LitStr};
+use syn::parse::{Parse, ParseBuffer, ParseStream};
+use syn::{Attribute, File, Ident, Item, LitStr, Token, Variant};
 
 use super::paragraphs::cited;
 
@@ -60,14 +61,17 @@ pub(super) fn read(path: &Path) -> File {
     syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The rows of the enum `Refusal`: `#[error("...")]`, or, where a function produces the sentence,
-/// the comment above the variant.
+/// The rows of `refusals!`: `#[error("...")]`, or, where a function produces the sentence, the comment above the
+/// variant.
 fn sentences(file: &File) -> BTreeMap<String, String> {
     let rows = file.items.iter().find_map(|item| {
-        let Item::Enum(found) = item else { return None };
-        (found.ident == "Refusal").then_some(&found.variants)
+        let Item::Macro(found) = item else {
+            return None;
+        };
+        let is_it = found.mac.path.is_ident("refusals");
+        is_it.then(|| found.mac.parse_body::<Rows>().unwrap().0)
     });
-    let row = |variant: &syn::Variant| {
+    let row = |variant: &Variant| {
         let error = variant.attrs.iter().find(|at| at.path().is_ident("error"));
         let list = error.expect("a sentence").meta.require_list().unwrap();
         let tokens = list.tokens.to_string();
@@ -81,7 +85,63 @@ fn sentences(file: &File) -> BTreeMap<String, String> {
             said(&text, &values, variant),
         )
     };
-    rows.expect("the enum Refusal").iter().map(row).collect()
+    rows.expect("the rows of refusals")
+        .iter()
+        .map(row)
+        .collect()
+}
+
+/// `Refusal of "Kingsburg" { shared GameOver, ... }`.
+struct Rows(Vec<Variant>);
+
+impl Parse for Rows {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.call(Attribute::parse_outer)?;
+        let _refusal: Ident = input.parse()?;
+        let _of: Ident = input.parse()?;
+        let title: LitStr = input.parse()?;
+        let (within, mut rows) = (braced(input)?, Vec::new());
+        while !within.is_empty() {
+            let is_shared = within
+                .fork()
+                .parse::<Ident>()
+                .is_ok_and(|word| word == "shared");
+            rows.push(if is_shared {
+                let _shared: Ident = within.parse()?;
+                shared(&within.parse::<Ident>()?.to_string(), &title.value())?
+            } else {
+                within.parse()?
+            });
+            within.parse::<Token![,]>()?;
+        }
+        Ok(Self(rows))
+    }
+}
+
+fn braced<'a>(input: ParseStream<'a>) -> syn::Result<ParseBuffer<'a>> {
+    let within;
+    syn::braced!(within in input);
+    Ok(within)
+}
+
+/// A row that all rulesets share, from the macro that writes it.
+fn shared(variant: &str, title: &str) -> syn::Result<Variant> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../service/rules/src/table/refusal.rs");
+    let text = fs::read_to_string(file).unwrap();
+    let row = text.split_once(&format!("shared {variant}, $"));
+    let (_, row) = row.and_then(|(_, row)| row.split_once("#[error")).unwrap();
+    let (sentence, rest) = row.split_once(variant).unwrap();
+    let fields = match rest.trim_start().split_once('}') {
+        Some((fields, _)) if fields.starts_with('{') => format!("{fields}}}"),
+        _ => String::new(),
+    };
+    let row = format!("#[error{sentence}{variant} {fields}");
+    let row = row.replace("$crate::table::", "");
+    // The title stands where a placeholder is.
+    syn::parse_str(
+        &row.replace("\"{} is", &format!("\"{title} is"))
+            .replace(", $title", ""),
+    )
 }
 
 fn first_literal(tokens: &str) -> (String, String) {
@@ -91,7 +151,7 @@ fn first_literal(tokens: &str) -> (String, String) {
 }
 
 /// The template of a sentence: an unnamed placeholder gets the name of its value.
-fn said(text: &str, values: &str, variant: &syn::Variant) -> String {
+fn said(text: &str, values: &str, variant: &Variant) -> String {
     let fields: Vec<String> = variant
         .fields
         .iter()

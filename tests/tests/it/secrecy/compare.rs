@@ -5,17 +5,16 @@ use std::sync::Arc;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_tests::disguise::deceive;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Wire, joined_action};
 use gamekeeperd::auth::Caller;
-use gamekeeperd::games::Games;
 use uuid::Uuid;
 
 use super::UNTOLD;
 use super::onlooker::Onlooker;
-use super::pair::Pair;
+use super::pair::{Pair, Server};
 
 impl<W: Audit + Wire> Pair<W> {
-    pub(super) fn onlooker<V: Wire>(&self, games: &Arc<Games<V>>, viewer: Viewer) -> Onlooker<V> {
+    pub(super) fn onlooker<V: Wire>(&self, server: &Server<V>, viewer: Viewer) -> Onlooker<V> {
         let game = Uuid::try_parse(&self.game_id).unwrap();
         let caller = match viewer {
             Viewer::Seat(seat) => Caller::Seat {
@@ -31,7 +30,8 @@ impl<W: Audit + Wire> Pair<W> {
             },
         };
         Onlooker {
-            games: Arc::clone(games),
+            games: Arc::clone(&server.games),
+            registry: Arc::clone(&server.registry),
             caller,
             viewer,
             game_id: self.game_id.clone(),
@@ -47,8 +47,8 @@ impl<W: Audit + Wire> Pair<W> {
         {
             deceive(viewer, seed);
             drop(self.lines.take());
-            let here = self.onlooker(&self.true_games, viewer);
-            let there = self.onlooker(&self.other_games, viewer);
+            let here = self.onlooker(&self.true_server, viewer);
+            let there = self.onlooker(&self.other_server, viewer);
             let told = here.questions().await;
             let lines = self.lines.take();
             let at = format!("{}, version {}, {viewer:?}", W::SHEET.id, self.version);
@@ -62,7 +62,7 @@ impl<W: Audit + Wire> Pair<W> {
                 continue;
             };
             for (action, is_legal) in self.attempts(seat) {
-                let (one, same) = (W::encoded_action(&action), W::encoded_action(&action));
+                let (one, same) = (joined_action::<W>(&action), joined_action::<W>(&action));
                 let told = here.attempt(one.clone(), seat, is_legal).await;
                 let lines = self.lines.take();
                 assert_eq!(

@@ -86,8 +86,8 @@ async fn a_difference_is_noticed() {
 
     let pair = Pair::<Dominion>::begin(2, 1, Lines::default()).await;
     let seat = Viewer::Seat(Seat::FIRST);
-    let here = pair.onlooker(&pair.true_games, seat);
-    let there = pair.onlooker(&pair.other_games, seat);
+    let here = pair.onlooker(&pair.true_server, seat);
+    let there = pair.onlooker(&pair.other_server, seat);
     // Five of ten cards, seven of them Coppers, may be the same hand by chance, but not ten times.
     let differs = async |seed| {
         mistake(seat, Viewer::Spectator, seed);

@@ -1,21 +1,19 @@
 //! A viewer, and the answers to everything that they can ask.
 
-use gamekeeper_proto::Opaque;
-use gamekeeper_proto::envelope::AnyRuleset;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
-use gamekeeper_proto::envelope::self_play_request::Step;
-use gamekeeper_proto::envelope::{
-    ApplyActionRequest, ExportGameRequest, GetGameRequest, ListEventsRequest,
-    ListLegalActionsRequest, SelfPlayPlan, SelfPlayRequest, WatchGameRequest,
+use gamekeeper_proto::gamekeeper::v1::{
+    self, ExportGameRequest, GetGameRequest, ListEventsRequest, ListLegalActionsRequest, Show,
+    WatchGameRequest,
 };
-use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_proto::raw::self_play_request::Step;
+use gamekeeper_proto::raw::{Action, ApplyActionRequest, SelfPlayPlan, SelfPlayRequest};
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{Bearer, Caller};
-use gamekeeperd::games::{Change, FollowedGame, Games, Message, ViewRequest};
+use gamekeeperd::games::{Change, FollowedGame, Games, Look, Message, Registry};
 use gamekeeperd::grpc::status_of;
 use gamekeeperd::problem::Problem;
 use prost::Message as _;
@@ -26,6 +24,17 @@ use super::UNTOLD;
 
 /// An answer as bytes.
 type Bytes = Vec<u8>;
+
+/// All that answers can carry.
+const ALL: Show = Show {
+    view: true,
+    events: true,
+    text: true,
+    board: Some(v1::BoardStyle {
+        columns: 0,
+        colored: false,
+    }),
+};
 
 fn answered(answer: Result<impl prost::Message, Problem>) -> Bytes {
     answer.map_or_else(
@@ -68,6 +77,8 @@ fn message_of(viewer: Viewer) -> v1::Viewer {
 /// A viewer of a game on one of the servers.
 pub(super) struct Onlooker<W: Wire> {
     pub(super) games: Arc<Games<W>>,
+    /// The same games, without their types.
+    pub(super) registry: Arc<Registry>,
     pub(super) caller: Caller,
     pub(super) viewer: Viewer,
     pub(super) game_id: String,
@@ -108,12 +119,14 @@ impl<W: Wire> Onlooker<W> {
             heard.push(self.found(viewer).await);
             let named = viewer.map(message_of);
             for after_version in [0, self.version.saturating_sub(2)] {
-                heard.push(self.follow(ViewRequest::Of(named), after_version).await);
+                let look = Look::As(named);
+                heard.push(self.follow(look, Some(ALL), after_version).await);
             }
         }
         // The front end's name of a seat gives no access to its view.
-        for view_request in [ViewRequest::Facts, ViewRequest::OfUser(UNTOLD.to_owned())] {
-            heard.push(self.follow(view_request, 0).await);
+        let of_user = Look::OfUser(UNTOLD.to_owned());
+        for (look, show) in [(Look::As(None), None), (of_user, Some(ALL))] {
+            heard.push(self.follow(look, show, 0).await);
         }
         if let Viewer::Seat(seat) = self.viewer {
             heard.push(self.legal(seat).await);
@@ -133,7 +146,7 @@ impl<W: Wire> Onlooker<W> {
             game_id: self.game_id.clone(),
             viewer,
             at_version,
-            with_board: Some(v1::BoardStyle::default()),
+            show: Some(ALL),
         };
         answered(self.games.look(&self.caller, call).await)
     }
@@ -142,7 +155,7 @@ impl<W: Wire> Onlooker<W> {
         let call = ListEventsRequest {
             game_id: self.game_id.clone(),
             viewer,
-            with_text: true,
+            show: Some(ALL),
             ..ListEventsRequest::default()
         };
         answered(self.games.events(&self.caller, call).await)
@@ -153,10 +166,8 @@ impl<W: Wire> Onlooker<W> {
             game_id: self.game_id.clone(),
             viewer,
             after_version,
-            view_mode: v1::ViewMode::Seat.into(),
-            with_text: true,
             after_time: None,
-            with_board: Some(v1::BoardStyle::default()),
+            show: Some(ALL),
         };
         let stream = match self.games.watch(&self.bearer(), call).await {
             Ok(stream) => stream,
@@ -179,7 +190,7 @@ impl<W: Wire> Onlooker<W> {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),
             page_size: 200,
-            with_text: true,
+            show: Some(ALL),
             ..ListLegalActionsRequest::default()
         };
         answered(self.games.legal(&self.caller, call).await)
@@ -187,7 +198,7 @@ impl<W: Wire> Onlooker<W> {
 
     /// Worlds of the game, whole: the same wherever the game looks the same.
     async fn worlds(&self, seat: Seat) -> Vec<Bytes> {
-        let plan = SelfPlayPlan::<AnyRuleset> {
+        let plan = SelfPlayPlan {
             games: 3,
             total_games: 3,
             seed: vec![7; 32],
@@ -200,7 +211,7 @@ impl<W: Wire> Onlooker<W> {
                 text: true,
                 world: true,
             }),
-            from: Some(v1::SelfPlayFrom {
+            worlds: Some(v1::SelfPlayWorlds {
                 game_id: self.game_id.clone(),
                 seat: seat.number().into(),
                 worlds: 2,
@@ -209,25 +220,28 @@ impl<W: Wire> Onlooker<W> {
         };
         let step = Some(Step::Plan(plan));
         let ask = stream::once(async { Ok(SelfPlayRequest { step }) });
-        match self.games.self_play(&self.bearer(), Box::pin(ask)).await {
+        match self.registry.self_play(&self.bearer(), Box::pin(ask)).await {
             Ok(answers) => answers.map(answered).collect().await,
             Err(problem) => vec![answered(Err::<(), _>(problem))],
         }
     }
 
-    /// The game as one of several, with its view and without.
+    /// The game as one of several.
     async fn found(&self, viewer: Option<Viewer>) -> Bytes {
         let id = Uuid::try_parse(&self.game_id).unwrap();
-        answered(self.games.found(&self.caller, id, viewer).await)
+        let viewer = viewer.map(message_of);
+        let asked = (viewer.as_ref(), Some(&ALL));
+        answered(self.games.table(&self.caller, id, asked).await)
     }
 
     /// The game as one of many on a stream.
-    async fn follow(&self, view_request: ViewRequest, after_version: u64) -> Bytes {
+    async fn follow(&self, look: Look, show: Option<Show>, after_version: u64) -> Bytes {
         let followed = FollowedGame {
             id: Uuid::try_parse(&self.game_id).unwrap(),
             after_version,
             after_time: None,
-            view_request,
+            look,
+            show,
             user: None,
         };
         let changes = match self.games.follow(&self.bearer(), followed).await {
@@ -261,14 +275,13 @@ impl<W: Wire> Onlooker<W> {
     }
 
     /// The answer when the caller tries an action. Unless it is only validated, it must be refused.
-    pub(super) async fn attempt(&self, action: Opaque, seat: Seat, validate_only: bool) -> Bytes {
+    pub(super) async fn attempt(&self, action: Action, seat: Seat, validate_only: bool) -> Bytes {
         let call = ApplyActionRequest {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),
             action: Some(action),
             validate_only,
-            with_text: true,
-            with_board: Some(v1::BoardStyle::default()),
+            show: Some(ALL),
             ..ApplyActionRequest::default()
         };
         let applied = self.games.apply(&self.caller, Box::new(call)).await;
@@ -277,8 +290,9 @@ impl<W: Wire> Onlooker<W> {
                 validate_only,
                 "what one server refuses, the other must not play"
             );
-            assert!(applied.view.is_none() && applied.events.is_empty());
-            assert_eq!(applied.board, "");
+            let table = applied.table.as_ref().unwrap();
+            assert!(table.view.is_none() && applied.entry.is_none());
+            assert_eq!(table.board, "");
         }))
     }
 }

@@ -1,30 +1,45 @@
 //! Two servers with one game, and what is done to it.
 
-use gamekeeper_proto::Opaque;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gamekeeper_proto::envelope::{ApplyActionRequest, CreateGameRequest};
 use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_proto::raw::{ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::life::{self, Deed, Life, Moment};
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
 use gamekeeper_tests::disguise::{Deceiving, Disguised};
-use gamekeeper_tests::room::{games, seated};
-use gamekeeper_wire::{Wire, table_options};
+use gamekeeper_tests::room::{games, registry, seated};
+use gamekeeper_wire::{Wire, joined_action, joined_options, table_options};
 use gamekeeperd::auth::Caller;
-use gamekeeperd::games::{Games, TableRequest};
-use gamekeeperd::store::{StoreConfig, open};
+use gamekeeperd::games::{Games, Registry, TableRequest};
+use gamekeeperd::store::{GameStore, StoreConfig, open};
 use uuid::Uuid;
 
 use super::UNTOLD;
 use super::lines::Lines;
 
+/// A server.
+pub(super) struct Server<V: Wire> {
+    pub(super) games: Arc<Games<V>>,
+    /// For calls that do not name a ruleset.
+    pub(super) registry: Arc<Registry>,
+}
+
+impl<V: Wire> Server<V> {
+    fn over(store: &Arc<dyn GameStore>) -> Self {
+        Self {
+            games: games(store),
+            registry: registry::<V>(store),
+        }
+    }
+}
+
 /// Both servers, and the state of the game.
 pub(super) struct Pair<W: Audit + Wire> {
-    pub(super) true_games: Arc<Games<W>>,
-    pub(super) other_games: Arc<Games<Disguised<W, Deceiving>>>,
+    pub(super) true_server: Server<W>,
+    pub(super) other_server: Server<Disguised<W, Deceiving>>,
     pub(super) game_id: String,
     pub(super) now: Applied<W>,
     /// The facts of the table beyond the rules.
@@ -39,8 +54,8 @@ pub(super) struct Pair<W: Audit + Wire> {
 impl<W: Audit + Wire> Pair<W> {
     pub(super) async fn begin(seats: usize, number: u64, lines: Lines) -> Pair<W> {
         let store = open(StoreConfig::Memory).await.unwrap();
-        let true_games = games::<W>(&store);
-        let message = W::options_message(&W::table(seats, number));
+        let true_server = Server::over(&store);
+        let asked = W::table(seats, number);
         let seed = Seed::from_number(number);
         let table = v1::TableOptions {
             clock: Some(v1::ClockOptions {
@@ -54,22 +69,26 @@ impl<W: Audit + Wire> Pair<W> {
             player.user = format!("{UNTOLD} {}", player.name);
         }
         let call = CreateGameRequest {
+            ruleset: W::SHEET.id.to_owned(),
             players,
-            options: Some(Opaque::of(&message)),
+            options: Some(joined_options::<W>(&asked)),
             request_id: String::new(),
             seed: seed.as_bytes().to_vec(),
             labels: BTreeMap::from([(String::from("league"), UNTOLD.to_owned())]),
             table: Some(table),
+            show: None,
         };
-        let created = true_games.create(&Caller::Open, call).await.unwrap();
-        let game = created.game.unwrap();
+        let created = true_server.games.create(&Caller::Open, call);
+        let created = created.await.unwrap();
+        let game = created.table.unwrap().game.unwrap();
         let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
-        let options = W::options(&names, &W::draft(message).unwrap()).unwrap();
+        let options = W::draft(W::options_message(&asked)).unwrap();
+        let options = W::options(&names, &options).unwrap();
         let now = create::<W>(&options, Chance::from_seed(&seed));
         let table = table_options(Some(&table)).unwrap();
         Pair {
-            true_games,
-            other_games: games(&store),
+            true_server,
+            other_server: Server::over(&store),
             game_id: game.game_id,
             life: Life::begun(table, seats, &W::pending(&now.state)),
             states: vec![now.state.clone()],
@@ -93,15 +112,12 @@ impl<W: Audit + Wire> Pair<W> {
         let call = ApplyActionRequest {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),
-            action: Some(W::encoded_action(&legal[choice])),
+            action: Some(joined_action::<W>(&legal[choice])),
             expected_version: self.version,
-            view_mode: v1::ViewMode::None.into(),
             ..ApplyActionRequest::default()
         };
-        self.true_games
-            .apply(&Caller::Open, Box::new(call))
-            .await
-            .unwrap();
+        let applied = self.games().apply(&Caller::Open, Box::new(call));
+        applied.await.unwrap();
         let Ok(after) = life::act(self.table(), seat, &legal[choice], self.moment()) else {
             panic!("what is listed is accepted");
         };
@@ -123,11 +139,8 @@ impl<W: Audit + Wire> Pair<W> {
             return false;
         };
         let id = Uuid::try_parse(&self.game_id).unwrap();
-        let happened = self
-            .true_games
-            .change_table(&Caller::Open, id, ask, "")
-            .await;
-        let game = happened.unwrap().game;
+        let happened = self.games().change_table(&Caller::Open, id, ask, "");
+        let game = happened.await.unwrap();
         self.take(after);
         assert_eq!(game.version, self.version);
         true
@@ -147,13 +160,17 @@ impl<W: Audit + Wire> Pair<W> {
             seed: seed.as_bytes().to_vec(),
         };
         let id = Uuid::try_parse(&self.game_id).unwrap();
-        let forked = self.true_games.fork(&Caller::Open, id, &call).await;
+        let forked = self.games().fork(&Caller::Open, id, &call).await;
         self.game_id = forked.unwrap().game.unwrap().game_id;
         self.now.chance = Chance::from_seed(&seed);
         if let Some(life) = &mut self.life {
             life.branch::<W>(&self.now.state, 0);
         }
         true
+    }
+
+    fn games(&self) -> &Games<W> {
+        &self.true_server.games
     }
 
     fn table(&self) -> life::Table<'_, W> {

@@ -18,6 +18,14 @@ async fn what_a_plan_may_not_ask_ends_the_stream_with_its_reason() {
         (plan(9), Code::InvalidArgument, "OUT_OF_BOUNDS"),
         (
             pb::SelfPlayPlan {
+                ruleset: String::new(),
+                ..plan(1)
+            },
+            Code::InvalidArgument,
+            "MALFORMED",
+        ),
+        (
+            pb::SelfPlayPlan {
                 seats: 1,
                 ..plan(1)
             },
@@ -50,7 +58,7 @@ async fn what_a_plan_may_not_ask_ends_the_stream_with_its_reason() {
         ),
         (
             pb::SelfPlayPlan {
-                most_versions: 1,
+                max_versions: 1,
                 ..plan(1)
             },
             Code::InvalidArgument,
@@ -58,7 +66,7 @@ async fn what_a_plan_may_not_ask_ends_the_stream_with_its_reason() {
         ),
         (
             pb::SelfPlayPlan {
-                most_actions: 10_001,
+                max_actions: 10_001,
                 ..plan(1)
             },
             Code::InvalidArgument,
@@ -94,7 +102,7 @@ async fn only_tenants_play_against_themselves_and_seeds_need_leave() {
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=memory"]);
     let created = server
-        .dominion()
+        .games()
         .create_game(bearing(RED, ada_and_bob()))
         .await
         .unwrap()
@@ -109,9 +117,10 @@ async fn only_tenants_play_against_themselves_and_seeds_need_leave() {
         (Code::Unauthenticated, "NO_TOKEN".to_owned())
     );
     assert_eq!(refused(Some(OPERATOR)).await, not_allowed);
-    assert_eq!(refused(Some(&created.spectator_token)).await, not_allowed);
+    let tokens = created.tokens.unwrap();
+    assert_eq!(refused(Some(&tokens.spectator)).await, not_allowed);
     // A seat may play only in worlds of its game.
-    let of_seat = Some(&*created.seat_tokens[0].token);
+    let of_seat = Some(&*tokens.seats[0].token);
     let mut line = Line::open(server.channel(), of_seat).await.unwrap();
     let ended = line.ask(Step::Plan(plan(1))).await.unwrap_err();
     assert_eq!(reason(&ended), not_allowed);

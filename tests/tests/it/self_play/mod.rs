@@ -2,16 +2,17 @@
 
 mod asking;
 mod every_ruleset;
+mod line;
 mod moves;
 mod worlds;
 
-use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_proto::gamekeeper::v1 as pb;
 use pb::self_play_move::Choice;
 
-use every_ruleset::dominion::{Line, pb};
+use self::line::Line;
 
 /// Shows all there is to show.
-const ALL: v1::SelfPlayShow = v1::SelfPlayShow {
+const ALL: pb::SelfPlayShow = pb::SelfPlayShow {
     view: true,
     actions: true,
     action_count: true,
@@ -21,8 +22,10 @@ const ALL: v1::SelfPlayShow = v1::SelfPlayShow {
     world: false,
 };
 
+/// A plan for games of Dominion.
 fn plan(games: u32) -> pb::SelfPlayPlan {
     pb::SelfPlayPlan {
+        ruleset: String::from("dominion"),
         seats: 2,
         games,
         ..Default::default()

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gamekeeper_tests::dominion::assert_reason;
+use dominion::action::Kind;
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
+use gamekeeper_tests::dominion::{action, assert_reason};
 use gamekeeper_tests::server::Gamekeeperd;
-use prost::Message;
 use tokio_stream::StreamExt;
 use tonic::{Code, Status};
 
@@ -12,19 +13,19 @@ use super::pb::self_play_move::Choice;
 use super::pb::self_play_request::Step;
 use super::{ALL, Line, choose, pb, plan};
 
-fn buy(card: pb::Card) -> Choice {
-    let kind = pb::action::Kind::BuyCard(pb::BuyCard { card: card.into() });
-    Choice::Action(pb::Action { kind: Some(kind) })
+fn buy(card: dominion::Card) -> Choice {
+    let card = card.into();
+    Choice::Action(action(Kind::BuyCard(dominion::BuyCard { card })))
 }
 
-/// The values are the same as in the ErrorInfo and the packed detail of a refused call.
+/// The values are the same as in the details of a refused call.
 #[tokio::test]
 async fn refusals_carry_their_values() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut line = Line::open(server.channel(), None).await.unwrap();
     line.ask(Step::Plan(plan(1))).await.unwrap();
     let moves = vec![
-        choose(0, 1, Some(buy(pb::Card::Gold))),
+        choose(0, 1, Some(buy(dominion::Card::Gold))),
         choose(0, 9, Some(Choice::Index(0))),
         choose(0, 1, None),
     ];
@@ -34,16 +35,17 @@ async fn refusals_carry_their_values() {
     let [afford, stale, malformed] = &refusals[..] else {
         panic!("{refusals:?}");
     };
-    let detail = afford.detail.as_ref().unwrap();
-    let name = "type.googleapis.com/gamekeeper.dominion.v1.RefusalDetail";
-    assert_eq!(detail.type_url, name);
-    let detail = pb::RefusalDetail::decode(&*detail.value).unwrap();
-    let Some(pb::refusal_detail::Refusal::CannotAfford(values)) = detail.refusal else {
+    let detail = afford.detail.as_ref().unwrap().detail.as_ref().unwrap();
+    let pb::refusal_detail::Detail::Dominion(detail) = detail else {
         panic!("{detail:?}");
     };
-    assert_eq!((values.card(), values.cost), (pb::Card::Gold, 6));
+    let Some(dominion::refusal_detail::Refusal::CannotAfford(values)) = detail.refusal else {
+        panic!("{detail:?}");
+    };
+    assert_eq!(Code::from(afford.code), Code::FailedPrecondition);
+    assert_eq!((values.card(), values.cost), (dominion::Card::Gold, 6));
     let metadata = &afford.metadata;
-    assert_eq!(metadata["rule"], afford.rule);
+    assert_eq!(metadata["rule"], "DOM-6.10");
     assert_eq!((&*metadata["card"], &*metadata["cost"]), ("CARD_GOLD", "6"));
     let versions = (&*stale.metadata["expected"], &*stale.metadata["current"]);
     assert_eq!(versions, ("9", "1"));
@@ -62,8 +64,8 @@ async fn a_refused_move_changes_nothing_and_ends_nothing() {
         (1, None, 0)
     );
     let wrong = [
-        (buy(pb::Card::Gold), "CANNOT_AFFORD", "DOM-6.10"),
-        (buy(pb::Card::Unspecified), "UNKNOWN_ID", "DOM-"),
+        (buy(dominion::Card::Gold), "CANNOT_AFFORD", "DOM-6.10"),
+        (buy(dominion::Card::Unspecified), "UNKNOWN_ID", "DOM-"),
         (Choice::Index(1_000_000), "MALFORMED", ""),
         (Choice::Action(pb::Action::default()), "MALFORMED", ""),
     ];
@@ -72,10 +74,9 @@ async fn a_refused_move_changes_nothing_and_ends_nothing() {
         let seen = &answer.observations[0];
         let refusal = seen.refusal.as_ref().unwrap();
         assert_eq!((seen.version, refusal.reason.as_str()), (1, code));
-        assert!(
-            refusal.rule.starts_with(rule) && !refusal.message.is_empty(),
-            "{refusal:?}"
-        );
+        let cited = refusal.metadata.get("rule").map_or("", String::as_str);
+        let is_cited = cited.starts_with(rule) && cited.is_empty() == rule.is_empty();
+        assert!(is_cited && !refusal.message.is_empty(), "{refusal:?}");
     }
     let mixed = vec![
         choose(0, 9, Some(Choice::Index(0))),
@@ -114,7 +115,7 @@ async fn games_can_be_abandoned_and_cut_short() {
     let mut line = Line::open(server.channel(), None).await.unwrap();
     let short = pb::SelfPlayPlan {
         total_games: 3,
-        most_versions: 3,
+        max_versions: 3,
         ..plan(1)
     };
     let begun = line.ask(Step::Plan(short)).await.unwrap();
@@ -124,8 +125,8 @@ async fn games_can_be_abandoned_and_cut_short() {
     assert_eq!((answer.results[0].game, answer.results[0].version), (1, 1));
     assert_eq!(answer.observations[0].game, 2);
     let end_turn = || {
-        let kind = pb::action::Kind::EndTurn(pb::EndTurn::default());
-        Some(Choice::Action(pb::Action { kind: Some(kind) }))
+        let kind = Kind::EndTurn(dominion::EndTurn::default());
+        Some(Choice::Action(action(kind)))
     };
     let both = vec![choose(0, 1, end_turn()), choose(0, 2, end_turn())];
     let answer = line.moves(both).await.unwrap();
@@ -146,7 +147,7 @@ async fn long_answers_come_in_parts_and_games_have_lives_of_their_own() {
     let (asks, asked) = tokio::sync::mpsc::channel(1);
     let stream = tokio_stream::wrappers::ReceiverStream::new(asked);
     let mut answers = server
-        .dominion()
+        .self_play()
         .self_play(stream)
         .await
         .unwrap()

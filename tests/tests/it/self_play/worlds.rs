@@ -1,11 +1,11 @@
 //! Self-play in sampled worlds of a stored game, and from other starts.
 
-use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_rules::dominion::{Dominion, State};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::starts::{Start, open};
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, decode, encode};
-use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, reason};
+use gamekeeper_tests::dominion::{SEEN, Table, ada_and_bob, assert_reason, facts, reason, view_of};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 use gamekeeper_wire::Wire;
@@ -16,6 +16,15 @@ use super::pb::self_play_move::Choice;
 use super::pb::self_play_request::Step;
 use super::{ALL, Line, choose, pb, plan};
 
+/// The holder of a token for a seat.
+fn of_seat(game_id: &str, seat: u32) -> pb::TokenHolder {
+    let game_id = game_id.to_owned();
+    let of_seat = pb::SeatOfGame { game_id, seat };
+    pb::TokenHolder {
+        holder: Some(pb::token_holder::Holder::Seat(of_seat)),
+    }
+}
+
 /// A server that requires tokens, and a game of the red team after some actions.
 async fn game(flags: &[&str]) -> (KeyFiles, Gamekeeperd, Table) {
     let keys = KeyFiles::new();
@@ -25,7 +34,7 @@ async fn game(flags: &[&str]) -> (KeyFiles, Gamekeeperd, Table) {
 }
 
 async fn create(server: &Gamekeeperd, actions: u32) -> Table {
-    let client = &mut server.dominion();
+    let client = &mut server.games();
     let created = client.create_game(bearing(RED, ada_and_bob())).await;
     let mut table = Table::of(created.unwrap().into_inner());
     table.play(client, actions).await.unwrap();
@@ -37,8 +46,8 @@ fn worlds(table: &Table, seat: u32, worlds: u32) -> pb::SelfPlayPlan {
     pb::SelfPlayPlan {
         games: 4,
         seed: vec![3; 32],
-        show: Some(v1::SelfPlayShow { world: true, ..ALL }),
-        from: Some(v1::SelfPlayFrom {
+        show: Some(pb::SelfPlayShow { world: true, ..ALL }),
+        worlds: Some(pb::SelfPlayWorlds {
             game_id: table.game.game_id.clone(),
             seat,
             worlds,
@@ -62,12 +71,15 @@ fn state(seen: &pb::SelfPlayObservation) -> State {
     decode(&world.state).unwrap()
 }
 
-async fn view(server: &Gamekeeperd, table: &Table, seat: u32) -> pb::View {
-    let ask = table.ask();
+async fn view(server: &Gamekeeperd, table: &Table, seat: u32) -> dominion::View {
+    let mut ask = table.ask();
+    ask.show = Some(SEEN);
     let ask = bearing(table.token(seat), ask);
-    let seen = server.dominion().get_game(ask).await.unwrap().into_inner();
-    assert_eq!(seen.game.unwrap().version, table.game.version, "untouched");
-    seen.view.unwrap()
+    let seen = server.games().get_game(ask).await.unwrap().into_inner();
+    let view = view_of(seen.table.as_ref().unwrap()).clone();
+    let version = facts(seen.table).version;
+    assert_eq!(version, table.game.version, "untouched");
+    view
 }
 
 #[tokio::test]
@@ -179,20 +191,21 @@ async fn a_plan_for_worlds_says_nothing_that_the_game_says() {
     let malformed = (Code::InvalidArgument, "MALFORMED");
     let nobody = (Code::InvalidArgument, "NO_SUCH_SEAT");
     let many = (Code::InvalidArgument, "OUT_OF_BOUNDS");
-    let wrong: [(fn(&mut pb::SelfPlayPlan), _); 9] = [
+    let wrong: [(fn(&mut pb::SelfPlayPlan), _); 10] = [
+        (|plan| plan.ruleset = String::from("dominion"), malformed),
         (|plan| plan.seats = 2, malformed),
         (
             |plan| plan.options = Some(pb::Options::default()),
             malformed,
         ),
         (|plan| plan.start = 1, malformed),
-        (|plan| plan.most_versions = 10, malformed),
+        (|plan| plan.max_versions = 10, malformed),
         (|plan| plan.seed = vec![1], malformed),
         (|plan| plan.games = 1_000_000, many),
-        (|plan| plan.from.as_mut().unwrap().seat = 0, nobody),
-        (|plan| plan.from.as_mut().unwrap().seat = 9, nobody),
+        (|plan| plan.worlds.as_mut().unwrap().seat = 0, nobody),
+        (|plan| plan.worlds.as_mut().unwrap().seat = 9, nobody),
         (
-            |plan| plan.from.as_mut().unwrap().game_id.clear(),
+            |plan| plan.worlds.as_mut().unwrap().game_id.clear(),
             malformed,
         ),
     ];
@@ -206,7 +219,7 @@ async fn a_plan_for_worlds_says_nothing_that_the_game_says() {
 #[tokio::test]
 async fn there_are_no_worlds_of_a_game_that_is_over() {
     let (_keys, server, mut table) = game(&[]).await;
-    let resign = v1::ResignRequest {
+    let resign = pb::ResignRequest {
         game_id: table.game.game_id.clone(),
         seat: 1,
         ..Default::default()
@@ -223,19 +236,17 @@ async fn there_are_no_worlds_of_a_game_that_is_over() {
 }
 
 #[tokio::test]
-async fn a_replaced_token_ends_the_worlds_of_its_seat() {
+async fn a_revoked_token_ends_the_worlds_of_its_seat() {
     let (_keys, server, table) = game(&[]).await;
     let mut line = Line::open(server.channel(), Some(table.token(1)))
         .await
         .unwrap();
     line.ask(Step::Plan(worlds(&table, 1, 0))).await.unwrap();
-    let rotate = v1::RotateSeatTokenRequest {
-        game_id: table.game.game_id.clone(),
-        seat: 1,
-        ..Default::default()
+    let revoke = pb::RevokeTokensRequest {
+        holder: Some(of_seat(&table.game.game_id, 1)),
     };
-    let rotated = server.games().rotate_seat_token(bearing(RED, rotate)).await;
-    rotated.unwrap();
+    let revoked = server.access().revoke_tokens(bearing(RED, revoke)).await;
+    revoked.unwrap();
     let ended = line.moves(vec![choose(0, 0, Some(Choice::Index(0)))]).await;
     assert_reason(&ended.unwrap_err(), Code::Unauthenticated, "TOKEN_REPLACED");
 }
@@ -257,11 +268,11 @@ async fn seats_count_as_their_tenant() {
 #[tokio::test]
 async fn games_begin_rich_and_late_as_the_rules_say() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    for (asked, start) in [(1, Start::Rich), (2, Start::Late)] {
+    for (asked, start) in [(2, Start::Rich), (3, Start::Late)] {
         let plan = pb::SelfPlayPlan {
             seed: vec![9; 32],
             start: asked,
-            show: Some(v1::SelfPlayShow { world: true, ..ALL }),
+            show: Some(pb::SelfPlayShow { world: true, ..ALL }),
             ..plan(2)
         };
         let mut line = Line::open(server.channel(), None).await.unwrap();

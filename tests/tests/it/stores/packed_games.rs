@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::Table;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::dominion::{SEEN, Table};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeperd::store::{EmbeddedConfig, RedisConfig, RedisTopology, StoreConfig, open};
@@ -44,7 +44,7 @@ async fn nobody_notices_that_a_game_is_packed_on_disk() {
 async fn nobody_notices(flags: &[String], packing: StoreConfig) -> Uuid {
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let mut server = Gamekeeperd::start(&flags);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut table = Table::begin(&mut client).await;
     table.play(&mut client, 10_000).await.unwrap();
     let before = told(&server, &table).await;
@@ -72,7 +72,7 @@ async fn nobody_notices(flags: &[String], packing: StoreConfig) -> Uuid {
 /// Everything that a server returns about a game: its table at some versions, its events, its
 /// record, and a watch from an early version.
 async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
-    let mut client = server.dominion();
+    let mut client = server.games();
     let game_id = || table.game.game_id.clone();
     let last = table.game.version;
     let mut told = Vec::new();
@@ -80,6 +80,7 @@ async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
         let ask = pb::GetGameRequest {
             game_id: game_id(),
             at_version,
+            show: Some(SEEN),
             ..Default::default()
         };
         let found = client.get_game(ask).await.unwrap();
@@ -93,7 +94,7 @@ async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
             ..Default::default()
         };
         let found = client.list_events(ask).await.unwrap();
-        told.push(format!("{:?}", found.into_inner().versions));
+        told.push(format!("{:?}", found.into_inner().entries));
     }
     let ask = pb::ExportGameRequest {
         game_id: game_id(),
@@ -107,6 +108,7 @@ async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
     let ask = pb::WatchGameRequest {
         game_id: game_id(),
         after_version: 5,
+        show: Some(SEEN),
         ..Default::default()
     };
     let mut watch = client.watch_game(ask).await.unwrap().into_inner();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::{Gamekeeperd, binary};
@@ -199,7 +199,7 @@ async fn a_server_reaches_a_secured_redis_by_its_flags() {
     let flags = secured.flags("password", "gamekeeper");
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let server = Gamekeeperd::start(&flags);
-    let mut client = server.dominion();
+    let mut client = server.games();
     let mut table = Table::begin(&mut client).await;
     let ask = pb::WatchGameRequest {
         game_id: table.game.game_id.clone(),

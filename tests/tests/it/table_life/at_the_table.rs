@@ -3,25 +3,31 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{ada_and_bob, assert_reason};
-use gamekeeper_wire::dominion::pb;
-use pb::watch_game_response::Update;
+use gamekeeper_tests::dominion::{SEEN, ada_and_bob, assert_reason, facts};
 use tokio::time::{sleep, timeout};
 use tonic::Code;
 use tonic_types::StatusExt;
-use v1::table_entry::Kind;
+use v1::table_event::{self, Kind};
 
-use super::{Store, comes_back, game, info, resign};
+use super::{Store, fill, game, info, resign};
+
+/// What happened beside the rules.
+fn deeds(entry: &v1::LogEntry) -> Vec<Kind> {
+    let events = entry.events.iter();
+    let deeds = events.filter_map(|event| event.table.as_ref()?.kind);
+    deeds.collect()
+}
 
 /// Three players; one leaves, the others play on, the server is killed, the second leaves: the game is over.
 async fn goes_on(store: Store) {
     let mut server = store.server(&[]);
     let mut table = game(&server, "", &["Ada", "Bob", "Cyd"], None).await;
-    let (mut client, mut games) = (server.dominion(), server.games());
+    let (mut client, mut games) = (server.games(), server.games());
     table.play(&mut client, 7).await.unwrap();
-    let watch = pb::WatchGameRequest {
+    let watch = v1::WatchGameRequest {
         game_id: table.game.game_id.clone(),
         after_version: table.game.version,
+        show: Some(SEEN),
         ..Default::default()
     };
     let mut watch = client.watch_game(watch).await.unwrap().into_inner();
@@ -38,12 +44,10 @@ async fn goes_on(store: Store) {
         .unwrap();
     assert_eq!(again, left);
     let seen = timeout(Duration::from_secs(20), watch.message()).await;
-    let Some(Update::Version(seen)) = seen.unwrap().unwrap().unwrap().update else {
-        panic!("a new version");
-    };
-    assert_eq!(seen.game.as_ref(), Some(&left));
-    let resigned = Kind::Resigned(v1::table_entry::Resigned { seat: 2 });
-    assert_eq!(seen.logged.unwrap().table.unwrap().kind, Some(resigned));
+    let seen = seen.unwrap().unwrap().unwrap();
+    assert_eq!(facts(seen.table), left);
+    let resigned = Kind::Resigned(table_event::Resigned { seat: 2 });
+    assert_eq!(deeds(&seen.entry.unwrap()), [resigned]);
 
     table.game = left;
     table.play(&mut client, 60).await.unwrap();
@@ -52,7 +56,7 @@ async fn goes_on(store: Store) {
     if !store.flags.contains(&String::from("--store=memory")) {
         server.kill();
         server = store.server(&[]);
-        (client, games) = (server.dominion(), server.games());
+        (client, games) = (server.games(), server.games());
         assert_eq!(info(&mut games, "", &table.game).await, before);
     }
     table.play(&mut client, 5).await.unwrap();
@@ -66,13 +70,25 @@ async fn goes_on(store: Store) {
         .await
         .unwrap_err();
     assert_reason(&late, Code::FailedPrecondition, "GAME_IS_OVER");
-    let legal = pb::ListLegalActionsRequest {
+    let legal = v1::ListLegalActionsRequest {
         game_id: over.game_id.clone(),
         seat: 3,
         ..Default::default()
     };
     let legal = client.list_legal_actions(legal).await.unwrap().into_inner();
-    assert!(legal.actions.is_empty() && legal.pending.is_empty() && legal.exhaustive);
+    assert!(legal.actions.is_empty() && legal.exhaustive);
+    let log = v1::ListEventsRequest {
+        game_id: over.game_id.clone(),
+        after_version: over.version - 1,
+        ..Default::default()
+    };
+    let log = client.list_events(log).await.unwrap().into_inner().entries;
+    let resigned = Kind::Resigned(table_event::Resigned { seat: 1 });
+    let reason = v1::EndReason::Resignation.into();
+    let ended = Kind::Ended(table_event::Ended { reason });
+    assert_eq!(deeds(&log[0]), [resigned, ended]);
+    let last = log[0].events.last().unwrap();
+    assert!(last.kind == "ended" && last.table.is_some());
 }
 
 #[tokio::test]
@@ -111,17 +127,17 @@ async fn the_same_request_happens_once_on_every_process() {
             (table.game.version + 1, &[seat][..])
         );
         let (first, second) = tokio::join!(
-            comes_back(&mut here, "", &table.game, seat, &back),
-            comes_back(&mut there, "", &table.game, seat, &back)
+            fill(&mut here, "", &table.game, seat, &back),
+            fill(&mut there, "", &table.game, seat, &back)
         );
-        let back = first.unwrap().game.unwrap();
-        assert_eq!(second.unwrap().game.unwrap(), back);
+        let back = first.unwrap();
+        assert_eq!(second.unwrap(), back);
         assert_eq!(
             (back.version, &back.resigned[..]),
             (left.version + 1, &[][..])
         );
         table.game = back;
-        table.play(&mut one.dominion(), 2).await.unwrap();
+        table.play(&mut one.games(), 2).await.unwrap();
     }
 }
 
@@ -160,6 +176,64 @@ async fn time_runs_out() {
         games.claim_timeout(claim).await.unwrap().into_inner(),
         claimed
     );
+}
+
+/// Asks to take back, answers with the wrong number and with the right one.
+#[tokio::test]
+async fn an_answer_names_its_proposal() {
+    let server = Store::memory().server(&[]);
+    let options = v1::TableOptions {
+        take_back: v1::TakeBackPolicy::Agreed.into(),
+        ..Default::default()
+    };
+    let mut table = game(&server, "", &["Ada", "Bob"], Some(options)).await;
+    let mut games = server.games();
+    table.play(&mut games, 5).await.unwrap();
+    let ask = v1::TakeBackRequest {
+        game_id: table.game.game_id.clone(),
+        seat: 1,
+        to_version: 2,
+        ..Default::default()
+    };
+    let asked = games.take_back(ask).await.unwrap().into_inner();
+    let asked = asked.game.unwrap();
+    let proposal = asked.proposal.unwrap();
+    assert_eq!((proposal.number, proposal.seat), (asked.version, 1));
+    assert_eq!((asked.version, proposal.agreed.len()), (7, 0));
+    let answer = |number| v1::AnswerProposalRequest {
+        game_id: table.game.game_id.clone(),
+        seat: 2,
+        number,
+        agrees: true,
+        ..Default::default()
+    };
+    for other in [0, proposal.number - 1, proposal.number + 1] {
+        let refused = games.answer_proposal(answer(other)).await.unwrap_err();
+        assert_eq!(refused.code(), Code::FailedPrecondition, "{other}");
+    }
+    let agreed = games.answer_proposal(answer(proposal.number)).await;
+    let agreed = agreed.unwrap().into_inner().game.unwrap();
+    assert_eq!((agreed.version, agreed.proposal), (8, None));
+    let late = games.answer_proposal(answer(proposal.number)).await;
+    assert_eq!(late.unwrap_err().code(), Code::FailedPrecondition);
+    let log = v1::ListEventsRequest {
+        game_id: table.game.game_id.clone(),
+        after_version: 6,
+        ..Default::default()
+    };
+    let log = games.list_events(log).await.unwrap().into_inner().entries;
+    let take_back = v1::proposal::TakeBack { to_version: 2 };
+    let proposed = Kind::Proposed(table_event::Proposed {
+        seat: 1,
+        kind: Some(table_event::proposed::Kind::TakeBack(take_back)),
+    });
+    let taken_back = Kind::TakenBack(table_event::TakenBack {
+        seat: 1,
+        to_version: 2,
+        agreed_by: 2,
+    });
+    assert_eq!(deeds(&log[0]), [proposed]);
+    assert_eq!(deeds(&log[1]), [taken_back]);
 }
 
 /// Invalid table options, each with its field.
@@ -218,11 +292,11 @@ fn senseless() -> [(&'static str, v1::TableOptions); 6] {
 async fn senseless_tables_are_refused() {
     let server = Store::memory().server(&[]);
     for (field, table) in senseless() {
-        let create = pb::CreateGameRequest {
+        let create = v1::CreateGameRequest {
             table: Some(table),
             ..ada_and_bob()
         };
-        let refused = server.dominion().create_game(create).await.unwrap_err();
+        let refused = server.games().create_game(create).await.unwrap_err();
         assert_reason(&refused, Code::InvalidArgument, "MALFORMED");
         let details = refused.get_error_details();
         assert_eq!(details.error_info().unwrap().metadata["field"], field);

@@ -2,14 +2,14 @@
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::dominion::{Table, reason};
+use gamekeeper_tests::dominion::{Client, Table, reason};
 use gamekeeper_tests::redis::RedisCluster;
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder};
 use serde_json::Value;
 use tonic::{Code, Status};
 
-use super::{Games, Store, game, info, resign};
+use super::{Store, game, info, resign};
 
 fn of(game: &v1::GameInfo, at_version: u64, request_id: &str) -> v1::ForkGameRequest {
     v1::ForkGameRequest {
@@ -21,7 +21,7 @@ fn of(game: &v1::GameInfo, at_version: u64, request_id: &str) -> v1::ForkGameReq
 }
 
 async fn fork(
-    games: &mut Games,
+    games: &mut Client,
     token: &str,
     ask: v1::ForkGameRequest,
 ) -> Result<v1::ForkGameResponse, Status> {
@@ -33,9 +33,9 @@ async fn fork(
 async fn plays_on(store: Store) {
     let mut server = store.server(&[]);
     let mut table = game(&server, "", &["Ada", "Bob"], None).await;
-    table.play(&mut server.dominion(), 20).await.unwrap();
+    table.play(&mut server.games(), 20).await.unwrap();
     let middle = table.game.clone();
-    table.play(&mut server.dominion(), 10_000).await.unwrap();
+    table.play(&mut server.games(), 10_000).await.unwrap();
     assert_eq!(table.game.status(), v1::GameStatus::Finished);
     let is_shared = !store.flags.contains(&String::from("--store=memory"));
     if is_shared {
@@ -53,7 +53,7 @@ async fn plays_on(store: Store) {
         game: branch.clone(),
         ..table
     };
-    next.play(&mut server.dominion(), 9).await.unwrap();
+    next.play(&mut server.games(), 9).await.unwrap();
     assert_eq!(next.game.version, middle.version + 9);
     if is_shared {
         server.kill();
@@ -65,7 +65,7 @@ async fn plays_on(store: Store) {
     let listed = games.list_games(listed).await.unwrap().into_inner().games;
     let ids: Vec<&str> = listed.iter().map(|game| game.game_id.as_str()).collect();
     assert_eq!(ids, [&branch.game_id, &middle.game_id], "the newest first");
-    next.play(&mut server.dominion(), 10_000).await.unwrap();
+    next.play(&mut server.games(), 10_000).await.unwrap();
     assert_eq!(next.game.status(), v1::GameStatus::Finished);
 }
 
@@ -96,7 +96,7 @@ async fn forks_cross_the_slots_of_a_cluster() {
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
     let mut table = game(&one, "", &["Ada", "Bob"], None).await;
-    table.play(&mut one.dominion(), 12).await.unwrap();
+    table.play(&mut one.games(), 12).await.unwrap();
     for at in 1..=table.game.version {
         let ask = of(&table.game, at, &format!("fork {at}"));
         let (mut here, mut there) = (one.games(), other.games());
@@ -119,7 +119,7 @@ async fn everybody_forks_what_is_theirs() {
     let server = Store::memory().server(&flags);
     let mut games = server.games();
     let mut table = game(&server, RED, &["Ada", "Bob"], None).await;
-    table.play(&mut server.dominion(), 9).await.unwrap();
+    table.play(&mut server.games(), 9).await.unwrap();
     let ada = table.token(1).to_owned();
     let ask = || of(&table.game, 5, "");
     let foreign = fork(&mut games, BLUE, ask()).await.unwrap_err();
@@ -127,16 +127,16 @@ async fn everybody_forks_what_is_theirs() {
     let early = fork(&mut games, &ada, ask()).await.unwrap_err();
     assert_eq!(reason(&early).1, "GAME_NOT_OVER");
     let hidden = fork(&mut games, RED, ask()).await.unwrap();
-    assert!(hidden.seat_tokens.is_empty() && hidden.spectator_token.is_empty());
+    assert_eq!(hidden.tokens, None);
     let hidden = hidden.game.unwrap();
     let by_operator = fork(&mut games, OPERATOR, ask()).await.unwrap();
-    assert!(by_operator.seat_tokens.is_empty());
-    let rotate = || v1::RotateSeatTokenRequest {
-        game_id: hidden.game_id.clone(),
-        seat: 1,
+    assert_eq!(by_operator.tokens, None);
+    let issue = || v1::IssueTokenRequest {
+        holder: Some(seat_holder(&hidden.game_id, 1)),
         expire_time: None,
     };
-    let refused = games.rotate_seat_token(bearing(RED, rotate())).await;
+    let mut access = server.access();
+    let refused = access.issue_token(bearing(RED, issue())).await;
     let refused = reason(&refused.unwrap_err());
     assert_eq!(
         refused,
@@ -146,20 +146,16 @@ async fn everybody_forks_what_is_theirs() {
     resign(&mut games, RED, &hidden, 2, "").await.unwrap();
 
     resign(&mut games, &ada, &table.game, 1, "").await.unwrap();
-    let rotated = games.rotate_seat_token(bearing(RED, rotate())).await;
-    assert!(rotated.is_ok());
+    access.issue_token(bearing(RED, issue())).await.unwrap();
     let mine = fork(&mut games, &ada, of(&table.game, 5, "mine")).await;
     let mine = mine.unwrap();
-    assert_eq!(mine.seat_tokens.len(), 2);
+    let seats = mine.tokens.unwrap().seats;
+    assert_eq!(seats.len(), 2);
     let mut branch = Table {
         game: mine.game.unwrap(),
-        tokens: mine
-            .seat_tokens
-            .into_iter()
-            .map(|seat| seat.token)
-            .collect(),
+        tokens: seats.into_iter().map(|seat| seat.token).collect(),
     };
-    branch.play(&mut server.dominion(), 3).await.unwrap();
+    branch.play(&mut server.games(), 3).await.unwrap();
     assert_eq!(branch.game.version, 8);
     // It counts among the games of the owner.
     let full = fork(&mut games, &ada, of(&hidden, 5, "")).await;
@@ -198,7 +194,7 @@ fn records_of_forks_verify() {
     play(12);
     let _done = cli.out("resign last --seat 3");
     let _done = cli.out("take-back last --seat 1 --to 4");
-    let _done = cli.out("answer-take-back last --seat 2");
+    let _done = cli.out("answer last --seat 2");
     play(4);
     let child = cli.out("fork last --at 17 --quiet");
     let child = child.trim();

@@ -1,4 +1,4 @@
-//! What happens at a table beyond the rules, with whole processes: players leave and return, clocks run
+//! What happens at a table beyond the rules, with whole processes: players leave, others take their seats, clocks run
 //! out, actions are taken back, games are forked.
 
 mod at_the_table;
@@ -7,16 +7,12 @@ mod permissions;
 mod records;
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Table, players};
+use gamekeeper_tests::dominion::{Client, Table, facts, game_of};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::bearing;
-use gamekeeper_wire::dominion::pb;
 use tempfile::TempDir;
 use tonic::Status;
-use v1::games_service_client::GamesServiceClient;
-
-type Games = GamesServiceClient<tonic::transport::Channel>;
 
 /// A store for the servers of a test.
 struct Store {
@@ -72,17 +68,16 @@ async fn game(
     names: &[&str],
     table: Option<v1::TableOptions>,
 ) -> Table {
-    let create = pb::CreateGameRequest {
-        players: players(names),
+    let create = v1::CreateGameRequest {
         table,
-        ..Default::default()
+        ..game_of(names)
     };
-    let created = server.dominion().create_game(bearing(token, create)).await;
+    let created = server.games().create_game(bearing(token, create)).await;
     Table::of(created.unwrap().into_inner())
 }
 
 async fn resign(
-    games: &mut Games,
+    games: &mut Client,
     token: &str,
     game: &v1::GameInfo,
     seat: u32,
@@ -97,25 +92,28 @@ async fn resign(
     Ok(answer.into_inner().game.unwrap())
 }
 
-async fn comes_back(
-    games: &mut Games,
+async fn fill(
+    games: &mut Client,
     token: &str,
     game: &v1::GameInfo,
     seat: u32,
     request_id: &str,
-) -> Result<v1::ReturnResponse, Status> {
-    let ask = v1::ReturnRequest {
+) -> Result<v1::GameInfo, Status> {
+    let ask = v1::FillSeatRequest {
         game_id: game.game_id.clone(),
         seat,
         request_id: request_id.to_owned(),
-        expire_time: None,
     };
-    Ok(games.r#return(bearing(token, ask)).await?.into_inner())
+    let answer = games.fill_seat(bearing(token, ask)).await?;
+    Ok(answer.into_inner().game.unwrap())
 }
 
-async fn info(games: &mut Games, token: &str, game: &v1::GameInfo) -> v1::GameInfo {
+async fn info(games: &mut Client, token: &str, game: &v1::GameInfo) -> v1::GameInfo {
     let game_id = game.game_id.clone();
-    let ask = v1::GetGameInfoRequest { game_id };
-    let answer = games.get_game_info(bearing(token, ask)).await.unwrap();
-    answer.into_inner().game.unwrap()
+    let ask = v1::GetGameRequest {
+        game_id,
+        ..Default::default()
+    };
+    let answer = games.get_game(bearing(token, ask)).await.unwrap();
+    facts(answer.into_inner().table)
 }

@@ -1,17 +1,17 @@
-//! Permissions of leaving, returning, pausing and claiming.
+//! Permissions of leaving, filling seats, pausing and claiming.
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{assert_reason, reason};
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use gamekeeper_tests::dominion::{Client, assert_reason, reason};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder};
 use tonic::{Code, Status};
 
-use super::{Games, Store, comes_back, game, resign};
+use super::{Store, fill, game, resign};
 
 fn not_allowed() -> (Code, String) {
     (Code::PermissionDenied, String::from("NOT_ALLOWED"))
 }
 
-async fn pause(games: &mut Games, token: &str, game: &v1::GameInfo) -> Result<(), Status> {
+async fn pause(games: &mut Client, token: &str, game: &v1::GameInfo) -> Result<(), Status> {
     let ask = v1::PauseGameRequest {
         game_id: game.game_id.clone(),
         request_id: String::new(),
@@ -19,7 +19,7 @@ async fn pause(games: &mut Games, token: &str, game: &v1::GameInfo) -> Result<()
     games.pause_game(bearing(token, ask)).await.map(drop)
 }
 
-async fn claim(games: &mut Games, token: &str, game: &v1::GameInfo) -> Result<(), Status> {
+async fn claim(games: &mut Client, token: &str, game: &v1::GameInfo) -> Result<(), Status> {
     let ask = v1::ClaimTimeoutRequest {
         game_id: game.game_id.clone(),
         seat: 1,
@@ -49,7 +49,7 @@ async fn everybody_does_what_is_theirs() {
     for token in [&of_seat(1), &of_seat(2)] {
         let refused = pause(&mut games, token, &table.game).await.unwrap_err();
         assert_eq!(reason(&refused), not_allowed());
-        let refused = comes_back(&mut games, token, &table.game, 1, "")
+        let refused = fill(&mut games, token, &table.game, 1, "")
             .await
             .unwrap_err();
         assert_eq!(reason(&refused), not_allowed());
@@ -72,29 +72,29 @@ async fn everybody_does_what_is_theirs() {
     resign(&mut games, RED, &table.game, 2, "").await.unwrap();
 }
 
-/// The substitute gets a new token, also when the request is repeated; the old one is invalid.
+/// The tokens of the one who left end when the seat is filled; the new player gets one of their own.
 #[tokio::test]
-async fn whoever_returns_has_a_new_token() {
+async fn whoever_fills_a_seat_needs_a_new_token() {
     let keys = KeyFiles::new();
     let server = Store::memory().server(&keys.flags());
     let mut games = server.games();
     let table = game(&server, RED, &["Ada", "Bob", "Cyd"], None).await;
     let old = table.token(2).to_owned();
     resign(&mut games, &old, &table.game, 2, "").await.unwrap();
-    let back = comes_back(&mut games, RED, &table.game, 2, "back")
-        .await
-        .unwrap();
-    let again = comes_back(&mut games, RED, &table.game, 2, "back")
-        .await
-        .unwrap();
-    assert_eq!(again, back);
-    let new = back.seat_token.unwrap();
-    assert_eq!(new.seat, 2);
+    let fill = async |games: &mut Client| fill(games, RED, &table.game, 2, "fill").await;
+    let filled = fill(&mut games).await.unwrap();
+    assert!(filled.resigned.is_empty());
     let refused = resign(&mut games, &old, &table.game, 2, "")
         .await
         .unwrap_err();
     assert_eq!(reason(&refused).1, "TOKEN_REPLACED");
-    resign(&mut games, &new.token, &table.game, 2, "")
-        .await
-        .unwrap();
+    let issue = v1::IssueTokenRequest {
+        holder: Some(seat_holder(&table.game.game_id, 2)),
+        expire_time: None,
+    };
+    let issued = server.access().issue_token(bearing(RED, issue)).await;
+    let new = issued.unwrap().into_inner().token;
+    // A repeated request gets the same answer, and leaves the new token alone.
+    assert_eq!(fill(&mut games).await.unwrap(), filled);
+    resign(&mut games, &new, &table.game, 2, "").await.unwrap();
 }

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::collector::{Collector, Labels};
+use gamekeeper_tests::dominion::facts;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::tokens::{RED, bearing};
 use tonic::codegen::http::uri::PathAndQuery;
@@ -77,7 +78,7 @@ async fn watch_a_whole_game(scene: &mut Scene) {
         game_id: scene.table.game.game_id.clone(),
         ..Default::default()
     };
-    let mut client = scene.server.dominion();
+    let mut client = scene.server.games();
     let watch = client.watch_game(bearing(RED, ask)).await.unwrap();
     let mut watch = watch.into_inner();
     watch.message().await.unwrap().expect("the table");
@@ -85,10 +86,8 @@ async fn watch_a_whole_game(scene: &mut Scene) {
     scene.table.play(&mut client, 10_000).await.unwrap();
     let newest = scene.table.game.version;
     loop {
-        let update = watch.message().await.unwrap().expect("an update").update;
-        if let Some(pb::watch_game_response::Update::Version(version)) = update
-            && version.logged.expect("events").version == newest
-        {
+        let message = watch.message().await.unwrap().expect("an update");
+        if message.version == newest {
             return;
         }
     }
@@ -96,20 +95,22 @@ async fn watch_a_whole_game(scene: &mut Scene) {
 
 /// Forks the game, a change beyond the rules.
 async fn fork(scene: &Scene) {
-    let ask = gamekeeper_proto::gamekeeper::v1::ForkGameRequest {
+    let ask = pb::ForkGameRequest {
         game_id: scene.table.game.game_id.clone(),
         at_version: 1,
         ..Default::default()
     };
     let forked = scene.server.games().fork_game(bearing(RED, ask)).await;
-    assert_eq!(forked.unwrap().into_inner().seat_tokens.len(), 2);
+    // The game is over: its fork has tokens.
+    let tokens = forked.unwrap().into_inner().tokens;
+    assert_eq!(tokens.unwrap().seats.len(), 2);
 }
 
-async fn watch_facts(scene: &Scene) -> gamekeeper_proto::gamekeeper::v1::GameInfo {
+async fn watch_facts(scene: &Scene) -> pb::GameInfo {
     let ask = scene.table.ask();
-    let mut client = scene.server.dominion();
+    let mut client = scene.server.games();
     let seen = client.get_game(bearing(RED, ask)).await.unwrap();
-    seen.into_inner().game.expect("a game")
+    facts(seen.into_inner().table)
 }
 
 #[tokio::test(flavor = "multi_thread")]

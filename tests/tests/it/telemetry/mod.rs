@@ -7,14 +7,15 @@ mod traces;
 use std::future::Future;
 use std::time::Duration;
 
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_tests::dominion::{Table, ada_and_bob, choose, reason};
+use gamekeeper_proto::gamekeeper::dominion::v1::{BuyCard, Card, action::Kind};
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::dominion::{Table, action, ada_and_bob, choose, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
 use tonic::metadata::MetadataMap;
 use tonic::{Request, Response};
 
-const APPLY: &str = "gamekeeper.dominion.v1.DominionService/ApplyAction";
+const APPLY: &str = "gamekeeper.v1.GameService/ApplyAction";
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
 /// The timeout of every wait.
@@ -74,7 +75,7 @@ impl Scene {
             seed: SEED.to_vec(),
             ..ada_and_bob()
         };
-        let mut client = server.dominion();
+        let mut client = server.games();
         let created = client.create_game(bearing(RED, create)).await.unwrap();
         Self {
             table: Table::of(created.into_inner()),
@@ -90,7 +91,7 @@ impl Scene {
             seat,
             ..Default::default()
         };
-        let mut client = self.server.dominion();
+        let mut client = self.server.games();
         let asked = traced(self.table.token(seat), ask);
         client.list_legal_actions(asked).await.unwrap()
     }
@@ -109,17 +110,13 @@ impl Scene {
     async fn play(&self) {
         let legal = self.legal().await.into_inner();
         let token = self.table.token(self.table.game.pending[0].seat);
-        let mut client = self.server.dominion();
+        let mut client = self.server.games();
         let apply = self.apply(choose(&legal.actions));
         let played = client.apply_action(traced(token, apply.clone())).await;
         assert_eq!(trace_of(played.unwrap().metadata()), TRACE);
         client.apply_action(bearing(token, apply)).await.unwrap();
-        let gold = pb::BuyCard {
-            card: pb::Card::Gold.into(),
-        };
-        let mut wrong = self.apply(pb::Action {
-            kind: Some(pb::action::Kind::BuyCard(gold)),
-        });
+        let card = Card::Gold.into();
+        let mut wrong = self.apply(action(Kind::BuyCard(BuyCard { card })));
         wrong.request_id = String::from("wrong");
         let refused = client.apply_action(traced(token, wrong)).await.unwrap_err();
         assert_eq!(reason(&refused).1, "CANNOT_AFFORD");

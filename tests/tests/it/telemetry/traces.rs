@@ -141,7 +141,7 @@ async fn the_command_line_passes_on_the_trace_of_its_environment() {
         collector.spans(Some(TRACE)).pop()
     })
     .await;
-    assert_eq!(span.name, "gamekeeper.v1.GamesService/ListRulesets");
+    assert_eq!(span.name, "gamekeeper.v1.RulesetService/ListRulesets");
     assert_eq!(const_hex::encode(&span.parent_span_id), CALLER);
     assert_eq!(span.trace_state, "shop=7");
 }

@@ -73,7 +73,7 @@ fn eagerness(action: &Action) -> u8 {
         | Action::Alchemy { .. }
         | Action::TakeFavor { .. }
         | Action::ChooseOwnerBonus { .. } => 2,
-        Action::Pass
+        Action::PassTurn
         | Action::RecallGateWorker
         | Action::Joust { accept: false }
         | Action::Decline

@@ -175,7 +175,7 @@ pub(crate) fn check(
         let refusal = Refusal::FavorColumnLocked {
             line,
             column,
-            most: marker,
+            max: marker,
         };
         return Err(refusal.at(rule));
     };

@@ -174,8 +174,8 @@ pub(crate) fn check_number(
     let refusal = Refusal::InvalidAmount {
         field,
         count: i32::try_from(count).unwrap_or(i32::MAX),
-        least: least.into(),
-        most: most.into(),
+        min: least.into(),
+        max: most.into(),
     };
     Err(refusal.at(rule))
 }
@@ -202,8 +202,8 @@ pub(crate) fn check_alchemy(state: &State, seat: Seat, payment: &[i32; 5]) -> Re
         let refusal = Refusal::InvalidAmount {
             field: "payment",
             count,
-            least: 0,
-            most: more.into(),
+            min: 0,
+            max: more.into(),
         };
         return Err(refusal.at(rule));
     }

@@ -65,7 +65,7 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
     targets(state, &mut |target| {
         list.visit(Action::PlaceWorker { target })
     })?;
-    list.visit(Action::Pass)
+    list.visit(Action::PassTurn)
 }
 
 /// All places, but of the road only the buildings without a worker.

@@ -52,7 +52,7 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 fn check_move(state: &State, delta: i32, rule: &'static str) -> Result<Space, No> {
     let most = PROVOST_MOST_SPACES;
     if delta.unsigned_abs() > u32::from(most) {
-        return Err(Refusal::ProvostMoveTooLong { delta, most }.at(rule));
+        return Err(Refusal::ProvostMoveTooLong { delta, max: most }.at(rule));
     }
     let provost = state.provost;
     provost

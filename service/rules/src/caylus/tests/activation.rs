@@ -225,7 +225,7 @@ fn another_buildings_action_is_the_wrong_one() {
         produce(0),
         craft(Tile::Mason),
         transform(1),
-        Action::Pass,
+        Action::PassTurn,
         Action::FinishCastle,
     ] {
         table.refuses(BLUE, &action, "WRONG_DECISION");

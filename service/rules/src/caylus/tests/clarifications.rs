@@ -46,7 +46,7 @@ fn cursors_count_inside_the_phase() {
     }
     table.placing([BLUE, RED], GREEN);
     assert_eq!((table.state.cursor, table.state.placement_cursor), (0, 2));
-    table.play(GREEN, &Action::Pass);
+    table.play(GREEN, &Action::PassTurn);
     assert_eq!(table.asked().unwrap().1, Decision::GuildMove);
     assert_eq!((table.state.cursor, table.state.placement_cursor), (2, 2));
     table.play(BLUE, &provost(0));
@@ -135,7 +135,7 @@ fn places_and_batches_are_listed_in_order() {
     for (place_in_list, number) in (7..).zip([1, 2, 3, 4, 5, 6, 7, 8, 9, 16]) {
         assert_eq!(list[place_in_list], place_on(number));
     }
-    assert_eq!(list[17], Action::Pass);
+    assert_eq!(list[17], Action::PassTurn);
     let all = Resource::ALL.map(|kind| (1, kind));
     table.has(RED, 5, &all);
     table.in_castle([RED]);
@@ -172,7 +172,7 @@ fn forced_steps_are_actions() {
         "finish_castle",
         "joust",
         "move_provost",
-        "pass",
+        "pass_turn",
         "produce",
     ];
     assert!(often.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
@@ -277,7 +277,7 @@ fn paragraphs(action: &Action) -> &'static [&'static str] {
         Action::TransformBuilding { .. } => &["CAY-7.5"],
         Action::TakeFavor { .. } => &["CAY-6.10.3", "CAY-6.10.5"],
         Action::BuildCastleBatch { .. } => &["CAY-6.8.3"],
-        Action::Pass
+        Action::PassTurn
         | Action::RecallGateWorker
         | Action::InnChoice { .. }
         | Action::FinishCastle => &[],
@@ -349,7 +349,7 @@ fn refusals_are_sentences() {
         assert_eq!(table.refusal(BLUE, &action).to_string(), sentence);
     }
     assert_eq!(
-        table.refusal(GREEN, &Action::Pass).to_string(),
+        table.refusal(GREEN, &Action::PassTurn).to_string(),
         "It is not your turn: seat 1 must act first."
     );
     let mut bribing = Table::of(3);

@@ -25,7 +25,7 @@ fn example() -> Table {
 
 fn blue_passes() -> Table {
     let mut table = example();
-    table.play(BLUE, &Action::Pass);
+    table.play(BLUE, &Action::PassTurn);
     table
 }
 
@@ -37,14 +37,14 @@ fn green_goes_to_the_peddler() -> Table {
 
 fn red_goes_to_the_mason() -> Table {
     let mut table = green_goes_to_the_peddler();
-    table.play(ORANGE, &Action::Pass);
+    table.play(ORANGE, &Action::PassTurn);
     table.play(RED, &place_on(9));
     table
 }
 
 fn red_goes_to_their_farm() -> Table {
     let mut table = red_goes_to_the_mason();
-    table.play(GREEN, &Action::Pass);
+    table.play(GREEN, &Action::PassTurn);
     table.play(RED, &place_on(10));
     table
 }
@@ -102,7 +102,7 @@ fn cay_ac_28_the_gold_mine_is_open_from_turn_1() {
 fn cay_ac_31_only_the_acting_player_acts() {
     let table = Table::of(3);
     let before = table.state.clone();
-    table.refuses(RED, &Action::Pass, "NOT_YOUR_TURN");
+    table.refuses(RED, &Action::PassTurn, "NOT_YOUR_TURN");
     assert_eq!(table.state, before);
 }
 
@@ -195,7 +195,7 @@ fn cay_ac_40_two_players_pay_three_after_the_other_passed() {
     let mut table = Table::of(2);
     table.has(RED, 2, &[]);
     table.placing([BLUE], RED);
-    assert!(table.forced(RED, &Action::Pass));
+    assert!(table.forced(RED, &Action::PassTurn));
     assert_eq!(table.asked(), Some((BLUE, Decision::BribeProvost)));
 }
 
@@ -204,15 +204,15 @@ fn cay_ac_41_a_player_without_deniers_must_pass() {
     let mut table = Table::of(3);
     table.has(BLUE, 0, &[]);
     table.placing([], BLUE);
-    assert!(table.forced(BLUE, &Action::Pass));
+    assert!(table.forced(BLUE, &Action::PassTurn));
     assert!(table.happened(&Event::Passed {
         seat: BLUE,
         bonus: 1
     }));
     assert_eq!(table.deniers(BLUE), 1);
     assert_eq!(table.asked(), Some((RED, Decision::PlaceWorker)));
-    table.play(RED, &Action::Pass);
-    table.play(GREEN, &Action::Pass);
+    table.play(RED, &Action::PassTurn);
+    table.play(GREEN, &Action::PassTurn);
     assert_eq!(table.state.phase, Phase::Provost);
 }
 
@@ -240,7 +240,7 @@ fn placement_goes_round() {
         let (seat, _) = table.asked().unwrap();
         acted.push(seat);
         let action = if passes {
-            Action::Pass
+            Action::PassTurn
         } else {
             place_on(number)
         };
@@ -269,5 +269,5 @@ fn without_workers_nobody_places() {
     table.player(BLUE).workers = 0;
     table.refuses(BLUE, &place(Target::Castle), "NO_WORKERS");
     table.placing([], BLUE);
-    assert!(table.forced(BLUE, &Action::Pass));
+    assert!(table.forced(BLUE, &Action::PassTurn));
 }

@@ -281,9 +281,9 @@ fn cay_ac_90_the_towers_reward_two_to_six_parts() {
 #[test]
 fn cay_ac_91_strangers_and_late_comers() {
     let table = Table::of(3);
-    table.refuses(ORANGE, &Action::Pass, "NOT_YOUR_TURN");
+    table.refuses(ORANGE, &Action::PassTurn, "NOT_YOUR_TURN");
     let table = ended([1, 2, 3], (0, &[]));
-    for action in [Action::Pass, provost(0), Action::FinishCastle] {
+    for action in [Action::PassTurn, provost(0), Action::FinishCastle] {
         table.refuses(BLUE, &action, "GAME_OVER");
         table.refuses(BLACK, &action, "GAME_OVER");
     }

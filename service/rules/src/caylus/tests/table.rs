@@ -271,7 +271,7 @@ impl Table {
         while self.state.turn == turn {
             let (seat, decision) = self.asked().unwrap();
             let action = match decision {
-                Decision::PlaceWorker => Action::Pass,
+                Decision::PlaceWorker => Action::PassTurn,
                 Decision::BribeProvost => provost(0),
                 Decision::InnStay => Action::InnChoice { stay: true },
                 Decision::GateRelocate

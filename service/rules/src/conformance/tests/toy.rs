@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::conformance::Audit;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
-    Chance, Fallback, Fault, Happening, Kind, Lister, Names, Pending, PendingList, PerSeat, Play,
-    Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Shares, Viewer, Visit,
+    Chance, DecisionWords, Fallback, Fault, Happening, Kind, Lister, Names, Pending, PendingList,
+    PerSeat, Play, Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Shares,
+    Viewer, Visit,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -181,6 +182,12 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         unit: "point",
         revision: 1,
     };
+
+    const DECISIONS: &'static [DecisionWords] = &[DecisionWords {
+        id: "lay",
+        title: "Lay a card",
+        question: "Which card do you lay?",
+    }];
 
     const FALLBACKS: &'static [Fallback<Lay>] = &[Fallback::first("lay")];
 

@@ -20,7 +20,14 @@ pub(crate) fn unfinished(view: &View, names: Names<'_>, columns: usize) -> Optio
     Some(format!("\n{heading}\n{}", lines.join("\n")))
 }
 
-fn choice(Choice { cards, least, most }: &Choice, columns: usize) -> String {
+fn choice(
+    Choice {
+        cards,
+        min: least,
+        max: most,
+    }: &Choice,
+    columns: usize,
+) -> String {
     let number = if least == most {
         least.to_string()
     } else {

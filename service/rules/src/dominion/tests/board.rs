@@ -89,8 +89,8 @@ fn view() -> View {
         question: Some(Question {
             choice: Some(Choice {
                 cards: many("3 copper, estate, province"),
-                least: 2,
-                most: 2,
+                min: 2,
+                max: 2,
             }),
         }),
         final_decks: Vec::new(),

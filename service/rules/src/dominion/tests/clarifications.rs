@@ -470,7 +470,7 @@ fn dom_14_11_nothing_is_told_too() {
     assert_eq!(text, "Seat 1 chooses no card for the Thief.");
 }
 
-/// In a choice, `most` is what can be chosen now.
+/// In a choice, `max` is what can be chosen now.
 #[test]
 fn dom_14_12_chapel_offers_the_cards_in_hand() {
     for (hand, most) in [("chapel, 2 copper", 2), ("chapel, 6 copper", 4)] {
@@ -478,7 +478,7 @@ fn dom_14_12_chapel_offers_the_cards_in_hand() {
         table.play(P1, play("chapel"));
         let view = Dominion::view(&table.state, Viewer::Seat(P1));
         let choice = view.question.and_then(|question| question.choice).unwrap();
-        assert_eq!((choice.least, choice.most), (0, most));
+        assert_eq!((choice.min, choice.max), (0, most));
     }
 }
 

@@ -75,8 +75,8 @@ fn dom_13_3_choices_from_the_hand_are_for_the_actor() {
     let choice = |viewer| seen(&table, viewer).question?.choice;
     let two_of_the_hand = Choice {
         cards: many("3 copper, 2 estate"),
-        least: 2,
-        most: 2,
+        min: 2,
+        max: 2,
     };
     assert_eq!((choice(P2), choice(P1)), (Some(two_of_the_hand), None));
 }

@@ -92,9 +92,9 @@ pub struct EnemyYear {
     /// The year in Roman numerals.
     pub roman: &'static str,
     /// The least strength of its cards.
-    pub least_strength: u8,
+    pub min_strength: u8,
     /// The greatest strength of its cards.
-    pub greatest_strength: u8,
+    pub max_strength: u8,
 }
 
 /// Goods in the order gold, wood, stone; then goods of any kind, buildings and points lost.
@@ -129,11 +129,11 @@ const fn card(year: u8, kind: EnemyKind, strength: u8, loss: Loss, reward: Rewar
 
 #[rustfmt::skip]
 const BACKS: [EnemyYear; YEARS as usize] = [
-    EnemyYear { year: 1, roman: "I", least_strength: 2, greatest_strength: 4 },
-    EnemyYear { year: 2, roman: "II", least_strength: 3, greatest_strength: 5 },
-    EnemyYear { year: 3, roman: "III", least_strength: 4, greatest_strength: 6 },
-    EnemyYear { year: 4, roman: "IV", least_strength: 5, greatest_strength: 7 },
-    EnemyYear { year: 5, roman: "V", least_strength: 7, greatest_strength: 9 },
+    EnemyYear { year: 1, roman: "I", min_strength: 2, max_strength: 4 },
+    EnemyYear { year: 2, roman: "II", min_strength: 3, max_strength: 5 },
+    EnemyYear { year: 3, roman: "III", min_strength: 4, max_strength: 6 },
+    EnemyYear { year: 4, roman: "IV", min_strength: 5, max_strength: 7 },
+    EnemyYear { year: 5, roman: "V", min_strength: 7, max_strength: 9 },
 ];
 
 const _: () = assert!(

@@ -137,7 +137,7 @@ fn build(play: &mut Play<'_>, seat: Seat, building: Building, paid: Goods, left:
 ///
 /// # Rule KIN-6.61
 fn pass(play: &mut Play<'_>, seat: Seat, decided: Decided) {
-    let auto = decided.is_auto();
-    play.tell(Event::BuildPassed { seat, auto });
+    let automatic = decided.is_automatic();
+    play.tell(Event::BuildPassed { seat, automatic });
     play.state.stage = turn(play.state, play.state.place_of(seat) + 1);
 }

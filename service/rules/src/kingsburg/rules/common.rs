@@ -17,7 +17,7 @@ pub(crate) enum Decided {
 
 impl Decided {
     /// The value for events.
-    pub(crate) const fn is_auto(self) -> bool {
+    pub(crate) const fn is_automatic(self) -> bool {
         match self {
             Self::Asked => false,
             Self::Auto => true,

@@ -304,8 +304,8 @@ fn place(play: &mut Play<'_>, seat: Seat, placement: Placement) {
 /// # Rule KIN-6.45
 fn pass(play: &mut Play<'_>, seat: Seat, decided: Decided) {
     play.state.players[seat].influence_done = true;
-    let auto = decided.is_auto();
-    play.tell(Event::InfluencePassed { seat, auto });
+    let automatic = decided.is_automatic();
+    play.tell(Event::InfluencePassed { seat, automatic });
     next_player(play.state, seat);
 }
 

@@ -72,8 +72,12 @@ pub(crate) fn check_goods(state: &State, seat: Seat, due: u8, offer: Payment) ->
 fn lose_goods(play: &mut Play<'_>, seat: Seat, goods: Goods, decided: Decided) {
     let player = &mut play.state.players[seat];
     player.goods = player.goods.minus(goods);
-    let auto = decided.is_auto();
-    play.tell(Event::AnyGoodsLost { seat, goods, auto });
+    let automatic = decided.is_automatic();
+    play.tell(Event::AnyGoodsLost {
+        seat,
+        goods,
+        automatic,
+    });
     go_on(play, seat, Part::Building);
 }
 
@@ -139,7 +143,7 @@ fn lose_building(play: &mut Play<'_>, seat: Seat, building: Building, decided: D
         seat,
         building,
         vp: building.vp(),
-        auto: decided.is_auto(),
+        automatic: decided.is_automatic(),
     });
     go_on(play, seat, Part::Points);
 }

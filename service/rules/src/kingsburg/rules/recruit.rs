@@ -70,8 +70,8 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
 
 /// Ends the recruiting of this player.
 fn pass(play: &mut Play<'_>, seat: Seat, decided: Decided) {
-    let auto = decided.is_auto();
-    play.tell(Event::RecruitPassed { seat, auto });
+    let automatic = decided.is_automatic();
+    play.tell(Event::RecruitPassed { seat, automatic });
     let place = play.state.place_of(seat) + 1;
     play.state.stage = Stage::Recruit { place };
 }

@@ -93,8 +93,8 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
 
 fn take_token(play: &mut Play<'_>, seat: Seat, decided: Decided) {
     play.state.players[seat].plus2 += 1;
-    let auto = decided.is_auto();
-    play.tell(Event::TownHallToken { seat, auto });
+    let automatic = decided.is_automatic();
+    play.tell(Event::TownHallToken { seat, automatic });
     next_player(play, seat);
 }
 

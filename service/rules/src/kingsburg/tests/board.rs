@@ -85,8 +85,8 @@ fn group(advisor: Advisor, owner: Option<Seat>, values: &[u8]) -> GroupView {
 fn view() -> View {
     let enemy = |year, card, revealed| EnemyView {
         year,
-        least_strength: year + 1,
-        greatest_strength: year + 3,
+        min_strength: year + 1,
+        max_strength: year + 3,
         card,
         revealed,
     };

@@ -110,7 +110,7 @@ fn passing_is_always_allowed() {
     table.play(EVA, Action::PassInfluence);
     assert!(table.happened(&Event::InfluencePassed {
         seat: EVA,
-        auto: false
+        automatic: false
     }));
     assert_eq!(table.asks(), Some((ANNA, "influence")));
 }

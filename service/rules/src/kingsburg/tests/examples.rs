@@ -129,7 +129,7 @@ fn kin_ac_5_bela_cannot_place_the_last_die_and_passes() {
     assert!(table.took(BELA, Action::PassInfluence));
     assert!(table.happened(&Event::InfluencePassed {
         seat: BELA,
-        auto: true
+        automatic: true
     }));
     assert_eq!(table.asks(), Some((EVA, "help_choice")));
 }

@@ -93,8 +93,8 @@ fn enemies_sum_up() {
                 .map(|enemy| enemy.card().strength)
         };
         assert_eq!(back.year, year);
-        assert_eq!(strengths().min(), Some(back.least_strength));
-        assert_eq!(strengths().max(), Some(back.greatest_strength));
+        assert_eq!(strengths().min(), Some(back.min_strength));
+        assert_eq!(strengths().max(), Some(back.max_strength));
     }
     assert!(Enemy::of_year(0).is_empty() && Enemy::of_year(6).is_empty());
 }

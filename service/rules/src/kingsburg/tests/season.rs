@@ -27,7 +27,7 @@ fn kin_ac_57_crane_and_town_hall_in_one_season() {
     assert!(table.took(EVA, Action::TownHallTakeToken));
     assert!(table.happened(&Event::TownHallToken {
         seat: EVA,
-        auto: true
+        automatic: true
     }));
     assert_eq!(table.plus2_of(EVA), 1);
 }

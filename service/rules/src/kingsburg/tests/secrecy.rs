@@ -38,10 +38,7 @@ fn a_viewer_knows_the_past_and_what_they_have_peeked_at() {
         .collect();
     assert_eq!(revealed, [true, false, false, false, false]);
     let back = view(&table, Viewer::Spectator).enemies[4];
-    assert_eq!(
-        (back.year, back.least_strength, back.greatest_strength),
-        (5, 7, 9)
-    );
+    assert_eq!((back.year, back.min_strength, back.max_strength), (5, 7, 9));
 }
 
 /// During winter this year's card is public (KIN-6.100).

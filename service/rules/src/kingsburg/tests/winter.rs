@@ -252,7 +252,7 @@ fn goods_of_one_kind_go_without_a_question() {
     assert!(table.happened(&Event::AnyGoodsLost {
         seat: EVA,
         goods: crate::kingsburg::data::Goods::new(0, 2, 0),
-        auto: true,
+        automatic: true,
     }));
     assert_eq!(table.goods_of(EVA), (0, 3, 0));
 }

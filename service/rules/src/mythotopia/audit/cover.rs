@@ -46,7 +46,7 @@ pub(crate) fn same_move(listed: &Action, accepted: &Action) -> bool {
         ) => (a, b) == (other, others) || (a, b) == (others, other),
         (A::Patronage { .. }, A::Patronage { .. }) => true,
         (A::MoveArmiesByRoad { moves: a }, A::MoveArmiesByRoad { moves: b }) => {
-            let ends = |step: &RoadMove| (step.from, step.to);
+            let ends = |step: &RoadMove| (step.from_province, step.to_province);
             a.iter()
                 .all(|step| b.iter().any(|other| ends(other) == ends(step)))
         }

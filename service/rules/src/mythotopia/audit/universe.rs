@@ -97,7 +97,7 @@ fn payment(action: &mut Action) -> Option<&mut Vec<SymbolPlay>> {
         | A::DiscardCards { .. }
         | A::RemoveCards { .. }
         | A::UseAlchemist { .. }
-        | A::Pass
+        | A::PassTurn
         | A::EndGame
         | A::MoveArmiesByRoad { .. }
         | A::WarehouseStore { .. }
@@ -115,7 +115,7 @@ fn payment(action: &mut Action) -> Option<&mut Vec<SymbolPlay>> {
 /// Actions without cards, and misspelled ones.
 fn plain() -> Vec<Action> {
     let mut actions = vec![
-        Action::Pass,
+        Action::PassTurn,
         Action::EndGame,
         Action::EndTurn,
         Action::SetupDiscardProvinces { cards: vec![None] },
@@ -157,8 +157,8 @@ fn per_province(state: &State, seat: Seat) -> Vec<Action> {
         });
         let to = target.neighbors().iter().next();
         let step = RoadMove {
-            from: province,
-            to,
+            from_province: province,
+            to_province: to,
             count: 1,
         };
         actions.push(Action::MoveArmiesByRoad { moves: vec![step] });

@@ -224,7 +224,7 @@ pub(crate) fn check_mercenary(
     cards.known()?;
     let fits = (1..=MOST_MERCENARIES).contains(&mercenaries);
     let number = Refusal::InvalidMercenaryCount {
-        most: MOST_MERCENARIES,
+        max: MOST_MERCENARIES,
         given: mercenaries,
     };
     ensure(fits, number.at("MYT-7.15"))?;

@@ -164,8 +164,13 @@ pub(crate) fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools)
     let [a, b] = [known(ends[0], "a")?, known(ends[1], "b")?];
     let both = a | b;
     let spend = tools.check(actor, both, "inn_gold")?;
-    let border =
-        Border::between(a, b).ok_or(Refusal::NotAdjacent { from: a, to: b }.at("MYT-6.5.12"))?;
+    let border = Border::between(a, b).ok_or(
+        Refusal::NotAdjacent {
+            from_province: a,
+            to_province: b,
+        }
+        .at("MYT-6.5.12"),
+    )?;
     for end in [a, b] {
         ensure(actor.controls(end), not_controlled(end))?;
     }

@@ -134,8 +134,8 @@ pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> 
     check_list(cards, "MYT-6.5.11")?;
     let removed = cards.len();
     let number = Refusal::InvalidCardCount {
-        least: 1,
-        most: count(MOST_REMOVED),
+        min: 1,
+        max: count(MOST_REMOVED),
         given: removed,
     };
     ensure(removed <= MOST_REMOVED, number.at("MYT-6.5.11"))?;
@@ -144,7 +144,7 @@ pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> 
     let few = Refusal::DeckTooSmall {
         total: count(total),
         removed: count(removed),
-        least: FEWEST_CARDS,
+        min: FEWEST_CARDS,
     };
     let enough = total - removed >= usize::from(FEWEST_CARDS);
     ensure(enough, few.at("MYT-6.5.11"))?;

@@ -40,7 +40,7 @@ const fn part(action: &Action) -> Part {
         | Action::UseAlchemist { .. }
         | Action::UseDiplomat { .. }
         | Action::Patronage { .. }
-        | Action::Pass
+        | Action::PassTurn
         | Action::EndGame
         | Action::MoveArmiesByRoad { .. }
         | Action::WarehouseStore { .. }

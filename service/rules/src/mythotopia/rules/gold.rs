@@ -178,7 +178,11 @@ fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
     player.removed.remove(card);
     player.discard.insert(card);
     play.state.turn.marks.insert(TurnMark::Drafted);
-    play.tell(Event::CardDrafted { seat, card, from });
+    play.tell(Event::CardDrafted {
+        seat,
+        card,
+        from_zone: from,
+    });
 }
 
 /// Cards to draft: the removed ones, then the display, both by card.
@@ -251,7 +255,7 @@ pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u16) -> Rul
     let value = match from {
         1 => 1,
         2 => 2,
-        given => return Err(Refusal::InvalidTokenValue { most: 2, given }.at("MYT-7.1")),
+        given => return Err(Refusal::InvalidTokenValue { max: 2, given }.at("MYT-7.1")),
     };
     let used = cards.distinct()?;
     gate::action(actor)?;
@@ -283,7 +287,10 @@ fn exchange(play: &mut Play<'_>, seat: Seat, from: u8) {
     let tokens = &mut play.state.players[seat].tokens;
     tokens[low] -= 1;
     tokens[high] += 1;
-    play.tell(Event::TokenExchanged { seat, from });
+    play.tell(Event::TokenExchanged {
+        seat,
+        from_value: from,
+    });
 }
 
 /// The values that Alchemist may exchange.
@@ -294,7 +301,7 @@ pub(crate) fn candidates_alchemist(actor: Actor, list: &mut Lister<'_, Action>) 
     (1..=2).try_for_each(|from| {
         list.visit(Action::UseAlchemist {
             card: Some(ALCHEMIST),
-            from,
+            from_value: from,
         })
     })
 }

@@ -64,7 +64,7 @@ impl Way {
             (Origin::Site { province, .. }, Some(Route::Sea { .. })) => {
                 let province = known(province, "site.province")?;
                 let number = Refusal::InvalidAreaCount {
-                    most: MOST_AREAS,
+                    max: MOST_AREAS,
                     given: areas.len(),
                 };
                 let fits = (1..=MOST_AREAS).contains(&areas.len());
@@ -163,7 +163,11 @@ fn passage(
     match way {
         Way::Portal => Ok(INVADE_FOOD),
         &Way::Land(from) => {
-            let apart = Refusal::NotAdjacent { from, to: target }.at("MYT-6.5.1");
+            let apart = Refusal::NotAdjacent {
+                from_province: from,
+                to_province: target,
+            }
+            .at("MYT-6.5.1");
             let border = Border::between(from, target).ok_or(apart)?;
             match effective(border, kept) {
                 BorderKind::Normal => Ok(INVADE_FOOD),
@@ -181,8 +185,8 @@ fn passage(
 /// Checks a route over these areas, with a ship for each (MYT-6.4.3).
 fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(), No> {
     let none = |missing_ships| Refusal::NoSeaRoute {
-        from,
-        to,
+        from_province: from,
+        to_province: to,
         missing_ships,
     };
     ensure(is_sea_route(from, to, areas), none(0).at("MYT-6.4.3"))?;

@@ -23,7 +23,11 @@ pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> 
         let joined = actor.state.network(actor.seat, from).contains(to);
         ensure(
             joined,
-            Refusal::NotConnectedByRoad { from, to }.at("MYT-6.6.1"),
+            Refusal::NotConnectedByRoad {
+                from_province: from,
+                to_province: to,
+            }
+            .at("MYT-6.6.1"),
         )?;
     }
     let leaving = |province| {
@@ -43,8 +47,8 @@ pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> 
         ensure(needed <= u16::from(there), missing.at("MYT-6.6.1"))?;
     }
     let march = |(&(from, to), step): (&(Province, Province), &RoadMove)| March {
-        from,
-        to,
+        from_province: from,
+        to_province: to,
         count: count(usize::from(step.count)),
     };
     Ok(pairs.iter().zip(moves).map(march).collect())
@@ -60,11 +64,22 @@ fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(),
         let spot = Refusal::SameProvince { province: from };
         ensure(
             step.count > 0,
-            Refusal::EmptyMove { from, to }.at("MYT-6.6.1"),
+            Refusal::EmptyMove {
+                from_province: from,
+                to_province: to,
+            }
+            .at("MYT-6.6.1"),
         )?;
         ensure(from != to, spot.at("MYT-6.6.1"))?;
         let twice = pairs[..place].contains(&(from, to));
-        ensure(!twice, Refusal::DuplicateMove { from, to }.at("MYT-6.6.1"))?;
+        ensure(
+            !twice,
+            Refusal::DuplicateMove {
+                from_province: from,
+                to_province: to,
+            }
+            .at("MYT-6.6.1"),
+        )?;
     }
     Ok(())
 }
@@ -72,7 +87,12 @@ fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(),
 fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, No> {
     moves
         .iter()
-        .map(|step| Ok((known(step.from, "moves")?, known(step.to, "moves")?)))
+        .map(|step| {
+            Ok((
+                known(step.from_province, "moves")?,
+                known(step.to_province, "moves")?,
+            ))
+        })
         .collect()
 }
 
@@ -80,10 +100,10 @@ fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, No> {
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
     let armies = &mut play.state.players[seat].armies;
     for step in &moves {
-        armies.take(step.from, step.count);
+        armies.take(step.from_province, step.count);
     }
     for step in &moves {
-        armies.add(step.to, step.count);
+        armies.add(step.to_province, step.count);
     }
     play.tell(Event::ArmiesMoved { seat, moves });
 }
@@ -124,8 +144,8 @@ fn combinations(
 
 fn by_road(steps: &[(Province, Province, u16)]) -> Action {
     let moves = steps.iter().map(|&(from, to, count)| RoadMove {
-        from: Some(from),
-        to: Some(to),
+        from_province: Some(from),
+        to_province: Some(to),
         count,
     });
     Action::MoveArmiesByRoad {

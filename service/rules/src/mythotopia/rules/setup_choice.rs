@@ -21,8 +21,8 @@ pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<Provi
     due(actor, "setup_discard_provinces", Decision::SetupDiscard)?;
     let wanted = actor.state.provinces_to_discard();
     let number = Refusal::InvalidCardCount {
-        least: count(wanted),
-        most: count(wanted),
+        min: count(wanted),
+        max: count(wanted),
         given: cards.len(),
     };
     ensure(cards.len() == wanted, number.at("MYT-6.10.1"))?;

@@ -53,7 +53,7 @@ fn myt_t56_the_leader_ends_the_game() {
     table.state.players[R].tokens[0] += 1;
     table.play(R, &Action::EndGame);
     assert_eq!(table.state.decision(), None);
-    table.refuses(B, &Action::Pass, "GAME_OVER");
+    table.refuses(B, &Action::PassTurn, "GAME_OVER");
     let ranking = Mythotopia::ranking(&table.state).unwrap();
     let ranks: Vec<(u8, u8, i32)> = ranking
         .standings
@@ -98,7 +98,7 @@ fn myt_14_15_a_refused_end_draws_nothing_and_changes_nothing() {
     let before = table.state.clone();
     table.refuses(R, &Action::EndGame, "NOT_STRICT_LEADER");
     assert_eq!(table.state, before);
-    table.play(R, &Action::Pass);
+    table.play(R, &Action::PassTurn);
     assert_eq!(table.chance.finish(), Ok(()));
 }
 

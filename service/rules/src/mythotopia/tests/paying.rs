@@ -301,7 +301,7 @@ fn myt_t63_alchemist() {
     table.hand(R, &["imp:alchemist"]);
     let exchange = |from| Action::UseAlchemist {
         card: Some(card("imp:alchemist")),
-        from,
+        from_value: from,
     };
     table.refuses(R, &exchange(1), "CANNOT_AFFORD");
     table.state.players[R].tokens = [1, 0, 0];

@@ -35,7 +35,7 @@ impl<'a> Second<'a> {
             self.purchases(&mut all);
             self.buildings(&mut all);
             self.card_sets(&mut all);
-            all.push(Action::Pass);
+            all.push(Action::PassTurn);
             all.extend(self.may_end().then_some(Action::EndGame));
         } else {
             all.push(Action::EndTurn);

@@ -136,7 +136,7 @@ fn myt_t59_secret_choices() {
         cards: cards(&["start:blue:army#1", "start:blue:ship#1"]),
     };
     no(state, B, &starting, "CARD_NOT_AVAILABLE");
-    no(state, B, &Action::Pass, "WRONG_DECISION");
+    no(state, B, &Action::PassTurn, "WRONG_DECISION");
     no(
         state,
         B,

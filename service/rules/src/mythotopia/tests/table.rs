@@ -124,8 +124,8 @@ pub(crate) fn place(province: &str, armies: &[SymbolPlay], food: &[SymbolPlay]) 
 /// Armies that move by road: from, to, how many.
 pub(crate) fn march(steps: &[(&str, &str, u16)]) -> Action {
     let step = |&(from, to, count): &(&str, &str, u16)| RoadMove {
-        from: Some(prov(from)),
-        to: Some(prov(to)),
+        from_province: Some(prov(from)),
+        to_province: Some(prov(to)),
         count,
     };
     Action::MoveArmiesByRoad {

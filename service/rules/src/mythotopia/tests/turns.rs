@@ -25,7 +25,7 @@ fn remove(ids: &[&str]) -> Action {
 
 fn pass_twice_and_end(table: &mut Table) {
     let seat = table.state.active;
-    for action in [Action::Pass, Action::Pass, Action::EndTurn] {
+    for action in [Action::PassTurn, Action::PassTurn, Action::EndTurn] {
         table.play(seat, &action);
     }
 }
@@ -33,7 +33,7 @@ fn pass_twice_and_end(table: &mut Table) {
 #[test]
 fn myt_t12_nobody_acts_in_another_turn() {
     let table = Table::of(4);
-    table.refuses(B, &Action::Pass, "NOT_YOUR_TURN");
+    table.refuses(B, &Action::PassTurn, "NOT_YOUR_TURN");
     let choice = Action::ChooseTokenSource { source: None };
     table.refuses(B, &choice, "NOT_YOUR_TURN");
     table.refuses(R, &choice, "WRONG_DECISION");
@@ -53,7 +53,7 @@ fn myt_t13_end_war_comes_first() {
         },
     );
     table.refuses(R, &end_war("blore"), "AFTER_FREE_ACTION");
-    table.play(R, &Action::Pass);
+    table.play(R, &Action::PassTurn);
     table.refuses(R, &end_war("blore"), "FIRST_ACTION_ONLY");
     table.refuses(R, &Action::EndGame, "FIRST_ACTION_ONLY");
 }
@@ -111,10 +111,10 @@ fn myt_t32_two_actions_make_a_turn() {
     let mut table = Table::of(4);
     table.deck(R, &STARTING);
     table.refuses(R, &Action::EndTurn, "ACTIONS_REMAINING");
-    table.play(R, &Action::Pass);
+    table.play(R, &Action::PassTurn);
     table.refuses(R, &Action::EndTurn, "ACTIONS_REMAINING");
-    table.play(R, &Action::Pass);
-    table.refuses(R, &Action::Pass, "NO_ACTIONS_LEFT");
+    table.play(R, &Action::PassTurn);
+    table.refuses(R, &Action::PassTurn, "NO_ACTIONS_LEFT");
     table.refuses(R, &end_war("blore"), "NO_ACTIONS_LEFT");
     table.play(R, &Action::EndTurn);
     assert_eq!(table.hand_of(R), 5);
@@ -284,7 +284,7 @@ fn myt_t39_philosopher() {
     let take = |improvement| Action::ChoosePhilosopherCard {
         card: Some(Card::improvement(improvement)),
     };
-    table.refuses(R, &Action::Pass, "WRONG_DECISION");
+    table.refuses(R, &Action::PassTurn, "WRONG_DECISION");
     table.refuses(R, &take(Improvement::Philosopher), "CARD_NOT_AVAILABLE");
     table.refuses(B, &take(shown[1]), "NOT_YOUR_TURN");
     table.play(R, &take(shown[1]));

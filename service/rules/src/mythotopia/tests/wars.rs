@@ -202,7 +202,7 @@ fn myt_t48_diplomat_ends_a_lost_war_without_award() {
     table.armies(B, "mome", 3);
     table.armies(R, "mome", 1);
     table.hand(R, &["imp:militia", "imp:diplomat", "start:red:army#1"]);
-    table.play(R, &Action::Pass);
+    table.play(R, &Action::PassTurn);
     table.play(
         R,
         &Action::UseMilitia {
@@ -331,9 +331,9 @@ fn myt_t52_a_defender_with_scribe_is_asked() {
     table.armies(R, "mome", 1);
     table.play(R, &end_war("mome"));
     assert_eq!(table.state.decision(), Some(Decision::ChooseTokenSource));
-    table.refuses(R, &Action::Pass, "WRONG_DECISION");
-    table.refuses(B, &Action::Pass, "WRONG_DECISION");
-    table.refuses(Y, &Action::Pass, "NOT_YOUR_TURN");
+    table.refuses(R, &Action::PassTurn, "WRONG_DECISION");
+    table.refuses(B, &Action::PassTurn, "WRONG_DECISION");
+    table.refuses(Y, &Action::PassTurn, "NOT_YOUR_TURN");
     let choose = |source| Action::ChooseTokenSource {
         source: Some(source),
     };
@@ -352,7 +352,7 @@ fn myt_t52_a_defender_with_scribe_is_asked() {
     assert_eq!(table.state.bank[0], bank - 1);
     assert_eq!(table.state.players[B].tokens, [1, 0, 0]);
     assert_eq!(table.state.tokens[Stack::DefenderOfTheRealm.index()], 6);
-    table.play(R, &Action::Pass);
+    table.play(R, &Action::PassTurn);
 }
 
 /// Blue has a Reserve Army and is attacked by red in Mome.

@@ -157,8 +157,8 @@ fn invasions_say_their_armies_and_cards() {
 fn other_actions_are_said_as_sentences() {
     let table = table();
     let step = |from, to, count| RoadMove {
-        from: Some(prov(from)),
-        to: Some(prov(to)),
+        from_province: Some(prov(from)),
+        to_province: Some(prov(to)),
         count,
     };
     let march = Action::MoveArmiesByRoad {

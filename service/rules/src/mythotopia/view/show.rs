@@ -46,7 +46,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
         wars: wars(state),
         seas: Sea::ALL.iter().map(|&area| sea(state, area)).collect(),
         roads: state.roads.iter().collect(),
-        province_pile_count: count(neutral.len()),
+        province_pile_size: count(neutral.len()),
         province_pile: if setup { ProvinceSet::empty() } else { neutral },
         improvement_display: state.display,
         improvement_deck_count: count(state.improvement_deck.len() - inspected.len()),

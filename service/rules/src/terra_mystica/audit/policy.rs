@@ -93,7 +93,7 @@ fn taste(action: &Action) -> Taste {
         } => of(work),
         Action::TakePowerAction { .. } => Taste::Power,
         Action::TakeSpecialAction { .. } | Action::BuildEngineerBridge { .. } => Taste::Special,
-        Action::Pass { .. } => Taste::Pass,
+        Action::PassTurn { .. } => Taste::Pass,
         Action::Convert { .. } | Action::SacrificePower { .. } => Taste::Convert,
         Action::EndTurn => Taste::EndTurn,
         Action::DecidePower { accept: false } => Taste::Refuse,

@@ -37,10 +37,10 @@ fn choices(all: &mut Vec<Action>) {
     all.extend(
         BonusCard::ALL
             .iter()
-            .map(|&card| Action::Pass { card: Some(card) }),
+            .map(|&card| Action::PassTurn { card: Some(card) }),
     );
     all.extend([
-        Action::Pass { card: None },
+        Action::PassTurn { card: None },
         Action::AdvanceShipping,
         Action::EndTurn,
         special(SpecialUse::DoubleTurn),
@@ -101,7 +101,10 @@ fn spaces(all: &mut Vec<Action>) {
         all.push(Action::BuildDwelling { space });
         all.push(Action::FoundRiverTown { river: space });
         let upgrades = Structure::ALL.iter();
-        all.extend(upgrades.map(|&to| Action::UpgradeStructure { space, to }));
+        all.extend(upgrades.map(|&to| Action::UpgradeStructure {
+            space,
+            to_structure: to,
+        }));
         let uses = [
             SpecialUse::WitchesRide(space),
             SpecialUse::FreeTradingHouse(space),

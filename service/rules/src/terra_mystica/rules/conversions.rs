@@ -142,7 +142,7 @@ fn check_power(
             Ok(None)
         } else {
             let (tokens, most) = (sacrifice, 0);
-            Err(Refusal::InvalidSacrifice { tokens, most }.at(RULE))
+            Err(Refusal::InvalidSacrifice { tokens, max: most }.at(RULE))
         };
     }
     // Nobody has that much power.
@@ -173,14 +173,14 @@ pub(crate) fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<
     u8::try_from(tokens)
         .ok()
         .filter(|_| tokens <= most)
-        .ok_or(Refusal::InvalidSacrifice { tokens, most }.at("TM-6.9"))
+        .ok_or(Refusal::InvalidSacrifice { tokens, max: most }.at("TM-6.9"))
 }
 
 const fn at_least_one(most: u32) -> Refusal {
     Refusal::InvalidAmount {
         amount: 0,
-        least: 1,
-        most,
+        min: 1,
+        max: most,
     }
 }
 

@@ -125,8 +125,8 @@ pub(crate) fn move_marker(play: &mut Play<'_>, seat: Seat, cult: Cult, to: u8) {
     play.tell(Event::CultAdvanced {
         seat,
         cult,
-        from,
-        to,
+        from_level: from,
+        to_level: to,
     });
     let power = Goods::power(u16::from(cult_power_between(from, to)));
     receive(play, seat, power, GoodsSource::Cult(cult));

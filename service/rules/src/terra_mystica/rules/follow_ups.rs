@@ -151,8 +151,8 @@ pub(crate) fn check_ordination(state: &State, seat: Seat, amount: u32) -> Result
     let most = u32::from(most);
     let refusal = Refusal::InvalidAmount {
         amount,
-        least: 0,
-        most,
+        min: 0,
+        max: most,
     };
     count.ok_or(refusal.at("TM-6.56"))
 }

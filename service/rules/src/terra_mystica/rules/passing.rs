@@ -18,10 +18,10 @@ const BRIDGE_VP: u16 = 3;
 pub(crate) struct PoolPlace(usize);
 
 pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
-    list.visit(Action::Pass { card: None })?;
+    list.visit(Action::PassTurn { card: None })?;
     let pool = BonusCard::ALL.into_iter();
     pool.filter(|&card| state.place_in_pool(card).is_some())
-        .map(|card| Action::Pass { card: Some(card) })
+        .map(|card| Action::PassTurn { card: Some(card) })
         .try_for_each(|action| list.visit(action))
 }
 

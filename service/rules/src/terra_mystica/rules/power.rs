@@ -45,7 +45,7 @@ impl Spend {
             }),
             _ => {
                 let tokens = sacrifice;
-                Err(Refusal::InvalidSacrifice { tokens, most }.at(rule))
+                Err(Refusal::InvalidSacrifice { tokens, max: most }.at(rule))
             }
         }
     }

@@ -202,8 +202,8 @@ fn perform_sandstorm(play: &mut Play<'_>, seat: Seat, land: Land, price: Option<
     play.tell(Event::TerrainTransformed {
         seat,
         space: land,
-        from,
-        to: Terrain::Desert,
+        from_terrain: from,
+        to_terrain: Terrain::Desert,
         spades: 0,
     });
     match price {

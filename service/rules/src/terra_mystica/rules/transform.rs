@@ -117,7 +117,7 @@ fn check_list(source: SpadeSource, lands: &[Land]) -> Result<(), No> {
     }
     let (spaces, most) = (lands.len(), source.most_spaces());
     if spaces > most {
-        return Err(Refusal::TooManySpaces { spaces, most }.at(rule));
+        return Err(Refusal::TooManySpaces { spaces, max: most }.at(rule));
     }
     Ok(())
 }
@@ -253,8 +253,8 @@ fn transform_space(play: &mut Play<'_>, seat: Seat, dig: &Dig) {
     play.tell(Event::TerrainTransformed {
         seat,
         space: dig.land,
-        from,
-        to: dig.target,
+        from_terrain: from,
+        to_terrain: dig.target,
         spades: dig.spades,
     });
 }

@@ -42,7 +42,10 @@ impl Upgrade {
 pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let upgrades = |land: Land| {
         let space = land.into();
-        Structure::ALL.map(|to| Action::UpgradeStructure { space, to })
+        Structure::ALL.map(|to| Action::UpgradeStructure {
+            space,
+            to_structure: to,
+        })
     };
     let own = state.board.owned(seat).iter();
     own.flat_map(upgrades)
@@ -65,7 +68,11 @@ pub(crate) fn check_step(
         Some(_) | None => return Err(Refusal::NotYourStructure { space: land }.at(rule)),
     };
     if !from.upgrades_to(to) {
-        return Err(Refusal::InvalidUpgrade { from, to }.at(rule));
+        return Err(Refusal::InvalidUpgrade {
+            from_structure: from,
+            to_structure: to,
+        }
+        .at(rule));
     }
     if state.board.left(seat, to) == 0 {
         let (piece, left) = (Piece::Structure(to), 0);
@@ -117,8 +124,8 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, upgrade: Upgrade) {
     play.tell(Event::StructureUpgraded {
         seat,
         space: land,
-        from,
-        to,
+        from_structure: from,
+        to_structure: to,
     });
     score_upgrade(play, seat, to);
     upgrade_effects(play, seat, to);

@@ -19,7 +19,7 @@ fn players() -> [String; 4] {
 /// conversions left out.
 fn played(mode: SetupMode, actions: usize) -> Applied<TerraMystica> {
     let draft = Draft {
-        start_player: Some(1),
+        first_player: Some(1),
         setup_mode: Given::Known(mode),
         ..Draft::default()
     };

@@ -14,7 +14,7 @@ use crate::terra_mystica::{Action, Event, SpecialUse, TerraMystica};
 fn place(action: &Action) -> usize {
     let kinds = "choose_faction place_dwelling choose_bonus_card transform_and_build build_dwelling \
         advance_shipping advance_terraforming upgrade_structure send_priest take_power_action \
-        take_special_action build_engineer_bridge pass convert sacrifice_power found_river_town \
+        take_special_action build_engineer_bridge pass_turn convert sacrifice_power found_river_town \
         end_turn decide_power choose_favor_tile choose_town_tile choose_cult_step ordain_priests \
         use_stronghold_spades use_cult_spades";
     let place = kinds
@@ -60,7 +60,7 @@ fn tm_14_12_lists_follow_the_order_of_actions() {
         );
     let kinds = kinds_in_order(&halfway);
     assert_eq!(kinds[..2], ["transform_and_build", "build_dwelling"]);
-    assert!(kinds.contains(&"pass"));
+    assert!(kinds.contains(&"pass_turn"));
 }
 
 #[test]

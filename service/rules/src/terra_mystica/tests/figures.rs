@@ -232,13 +232,13 @@ fn refusals_cite_the_paragraph_of_the_action() {
     let late = Action::BuildDwelling { space: space("F3") };
     let upgrade = Action::UpgradeStructure {
         space: space("A1"),
-        to: Structure::Temple,
+        to_structure: Structure::Temple,
     };
     let found = [
         cites(S1, &transform(&[("A1", Terrain::Desert)], "")),
         cites(S1, &late),
         cites(S1, &upgrade),
-        cites(S1, &Action::Pass { card: None }),
+        cites(S1, &Action::PassTurn { card: None }),
         cites(S1, &Action::EndTurn),
         cites(S1, &Action::DecidePower { accept: true }),
     ];

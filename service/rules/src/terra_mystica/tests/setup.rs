@@ -21,7 +21,7 @@ fn made(seats: usize, draft: &Draft, seed: u64) -> (Table, Vec<Draw>) {
 
 fn first_player(draft: Draft) -> Draft {
     Draft {
-        start_player: Some(1),
+        first_player: Some(1),
         ..draft
     }
 }
@@ -170,7 +170,7 @@ fn order(mut table: Table) -> (Vec<u8>, Vec<u8>) {
 #[test]
 fn nomads_place_a_third_dwelling_and_chaos_magicians_one_at_the_end() {
     let mut draft = draft_of(&[Nomads, Witches, ChaosMagicians]);
-    draft.start_player = Some(2);
+    draft.first_player = Some(2);
     let (dwellings, cards) = order(made(3, &draft, 1).0);
     assert_eq!(dwellings, [2, 1, 1, 2, 1, 3]);
     assert_eq!(cards, [1, 3, 2]);
@@ -187,10 +187,10 @@ fn coins_are_laid_and_income_is_paid_before_the_first_turn() {
 }
 
 #[test]
-fn the_first_game_deals_factions_from_the_start_player() {
+fn the_first_game_deals_factions_from_the_first_player() {
     let draft = Draft {
         setup_mode: Given::Known(SetupMode::Introductory),
-        start_player: Some(2),
+        first_player: Some(2),
         ..Draft::default()
     };
     let table = made(3, &draft, 1).0;
@@ -238,7 +238,7 @@ fn options_are_checked() {
     assert_eq!(code(1, &Draft::default()), "INVALID_PLAYER_COUNT");
     assert_eq!(code(6, &Draft::default()), "INVALID_PLAYER_COUNT");
     let start = |number| Draft {
-        start_player: Some(number),
+        first_player: Some(number),
         ..Draft::default()
     };
     assert_eq!(code(3, &start(0)), "INVALID_OPTION");

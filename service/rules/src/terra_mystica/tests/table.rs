@@ -43,7 +43,7 @@ pub(crate) fn options(seats: usize, draft: &Draft) -> Result<Options, Refusal> {
 /// Options with these factions, the first one starting.
 pub(crate) fn draft_of(factions: &[Faction]) -> Draft {
     Draft {
-        start_player: Some(1),
+        first_player: Some(1),
         setup_mode: Given::Known(SetupMode::Custom),
         factions: Some(factions.iter().map(|&faction| Some(faction)).collect()),
         scoring_tiles: Some(
@@ -358,7 +358,7 @@ pub(crate) fn late(id: &str) -> Action {
 pub(crate) fn upgrade(id: &str, to: Structure) -> Action {
     Action::UpgradeStructure {
         space: space(id),
-        to,
+        to_structure: to,
     }
 }
 
@@ -413,10 +413,10 @@ pub(crate) fn convert(kind: Conversion, times: u32) -> Action {
 }
 
 pub(crate) fn pass(card: BonusCard) -> Action {
-    Action::Pass { card: Some(card) }
+    Action::PassTurn { card: Some(card) }
 }
 
-pub(crate) const LAST_PASS: Action = Action::Pass { card: None };
+pub(crate) const LAST_PASS: Action = Action::PassTurn { card: None };
 
 pub(crate) const ACCEPT: Action = Action::DecidePower { accept: true };
 

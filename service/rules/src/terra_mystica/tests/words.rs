@@ -27,7 +27,7 @@ fn building_is_said_in_full() {
     long.transforms[0].direction = Direction::Long;
     let upgrade = |id, to| Action::UpgradeStructure {
         space: space(id),
-        to,
+        to_structure: to,
     };
     let said = all_said([
         dig(work(&[("E6", Desert)], "E6")),
@@ -119,10 +119,10 @@ fn choices_and_conversions_are_said_in_full() {
             cult: Cult::Air,
             slot: PriestSlot::Supply,
         },
-        Action::Pass {
+        Action::PassTurn {
             card: Some(BonusCard::Bon8),
         },
-        Action::Pass { card: None },
+        Action::PassTurn { card: None },
         Action::Convert {
             kind: Conversion::PowerToWorker,
             times: 2,

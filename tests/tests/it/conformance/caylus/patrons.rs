@@ -66,7 +66,7 @@ fn patron(view: &View, player: &PlayerView, action: &Action) -> u32 {
         Action::FinishCastle => 5,
         // The bailiff stays slow as long as the provost does not move.
         Action::MoveProvost { delta } => 3 * u32::from(*delta == 0),
-        Action::Pass => 3,
+        Action::PassTurn => 3,
         Action::BuildPrestige { .. }
         | Action::BuildCraft { .. }
         | Action::BuildCastleBatch { .. }

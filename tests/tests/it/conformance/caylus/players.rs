@@ -209,7 +209,7 @@ pub(super) fn castle_builders(view: &View, seat: Seat, action: &Action) -> u32 {
             target: Some(Target::Road(_)),
         } => 10,
         Action::PlaceWorker { .. } => 5,
-        Action::Pass => 2,
+        Action::PassTurn => 2,
         Action::Decline | Action::FinishCastle => 1,
         _ => 4,
     }

@@ -73,7 +73,7 @@ fn builders(action: &Action) -> u32 {
         Action::DraftCard { .. } => 40,
         Action::DiscardCards { .. } | Action::EndTurn => 30,
         Action::EndGame | Action::RemoveArmies { .. } => 0,
-        Action::Pass | Action::RemoveCards { .. } => 1,
+        Action::PassTurn | Action::RemoveCards { .. } => 1,
         _ => 10,
     }
 }

@@ -25,8 +25,8 @@ pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<
     if cards.len() > usize::from(CHAPEL_CARDS) {
         let refusal = Refusal::WrongNumberOfCards {
             count: number(&cards),
-            least: 0,
-            most: CHAPEL_CARDS,
+            min: 0,
+            max: CHAPEL_CARDS,
         };
         return Err(refusal.at("DOM-7.5"));
     }

@@ -52,8 +52,8 @@ pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<
     }
     let refusal = Refusal::WrongNumberOfCards {
         count: number(&cards),
-        least: surplus,
-        most: surplus,
+        min: surplus,
+        max: surplus,
     };
     Err(refusal.at("DOM-7.13"))
 }

@@ -148,7 +148,7 @@ pub(super) fn of_works(said: &mut Said) {
     said.refuses(&table, &place("mome", &armies, &[]));
     let alchemist = |from| Action::UseAlchemist {
         card: Some(card("imp:alchemist")),
-        from,
+        from_value: from,
     };
     table.hand(R, &["imp:alchemist", "imp:militia"]);
     said.refuses(&table, &alchemist(1));

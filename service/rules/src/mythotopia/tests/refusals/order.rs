@@ -5,14 +5,14 @@ use super::*;
 /// MYT-6.11, first line: phases and turns.
 pub(super) fn of_phases(said: &mut Said) {
     let mut table = table();
-    said.no_to(B, &table, &Action::Pass);
+    said.no_to(B, &table, &Action::PassTurn);
     said.refuses(&table, &Action::SetupPlaceCitadel { province: None });
     said.refuses(&table, &Action::ChoosePhilosopherCard { card: None });
     table.state.awards.push(Award {
         seat: B,
         stack: Stack::City,
     });
-    said.refuses(&table, &Action::Pass);
+    said.refuses(&table, &Action::PassTurn);
     let source = Some(TokenSource::Bank);
     said.no_to(B, &table, &Action::ChooseTokenSource { source });
     table.state.awards.clear();
@@ -21,7 +21,7 @@ pub(super) fn of_phases(said: &mut Said) {
     let card = Some(Card::improvement(Improvement::Farming));
     said.refuses(&table, &Action::ChoosePhilosopherCard { card });
     table.state.stage = Stage::SetupCitadel;
-    said.refuses(&table, &Action::Pass);
+    said.refuses(&table, &Action::PassTurn);
     let province = Some(Province::Lea);
     said.refuses(&table, &Action::SetupPlaceCitadel { province });
     said.refuses(&table, &Action::SetupDiscardProvinces { cards: Vec::new() });
@@ -36,7 +36,7 @@ pub(super) fn of_phases(said: &mut Said) {
         &Action::SetupDiscardProvinces { cards: Vec::new() },
     );
     table.state.stage = Stage::Finished;
-    said.refuses(&table, &Action::Pass);
+    said.refuses(&table, &Action::PassTurn);
 }
 
 /// MYT-6.11, second line: ids, form, repetition, the budget of a turn.
@@ -82,7 +82,13 @@ pub(super) fn of_form(said: &mut Said) {
             count,
         },
     );
-    said.refuses(&table, &Action::UseAlchemist { card, from: 3 });
+    said.refuses(
+        &table,
+        &Action::UseAlchemist {
+            card,
+            from_value: 3,
+        },
+    );
 }
 
 /// The form of invasions and marches, and the budget of a turn.
@@ -119,6 +125,6 @@ pub(super) fn of_turns(said: &mut Said) {
     table.play(R, &draft("imp:scribe", &market));
     said.refuses(&table, &draft("imp:queen", &market));
     said.refuses(&table, &Action::EndGame);
-    table.play(R, &Action::Pass);
-    said.refuses(&table, &Action::Pass);
+    table.play(R, &Action::PassTurn);
+    said.refuses(&table, &Action::PassTurn);
 }

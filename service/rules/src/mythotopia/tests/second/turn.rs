@@ -223,7 +223,10 @@ impl Second<'_> {
             for from in 1..=2 {
                 let value = usize::from(from);
                 if player.tokens[value - 1] > 0 && self.state.bank[value] > 0 {
-                    all.push(Action::UseAlchemist { card, from });
+                    all.push(Action::UseAlchemist {
+                        card,
+                        from_value: from,
+                    });
                 }
             }
         }
@@ -436,11 +439,15 @@ impl Second<'_> {
             for &to in ends.filter(|_| self.mine(from)) {
                 let mut further = Vec::new();
                 for steps in &moves {
-                    let gone = steps.iter().filter(|step| step.from == Some(from));
+                    let gone = steps.iter().filter(|step| step.from_province == Some(from));
                     let left = armies - gone.map(|step| step.count).sum::<u16>();
                     for count in 1..=left {
                         let (from, to) = (Some(from), Some(to));
-                        let step = RoadMove { from, to, count };
+                        let step = RoadMove {
+                            from_province: from,
+                            to_province: to,
+                            count,
+                        };
                         further.push([&steps[..], &[step]].concat());
                     }
                 }
