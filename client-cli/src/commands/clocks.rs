@@ -1,8 +1,6 @@
 //! `gamekeeper pause` and `gamekeeper resume`
 
-use gamekeeper_proto::gamekeeper::v1::{
-    PauseGameRequest, PauseGameResponse, ResumeGameRequest, ResumeGameResponse,
-};
+use gamekeeper_proto::gamekeeper::v1::{PauseGameRequest, ResumeGameRequest};
 
 use super::table::happened;
 use crate::args::GameArg;
@@ -25,8 +23,8 @@ pub(crate) async fn pause(session: &Session, output: Output, args: &Args) -> Res
         game_id: id,
         request_id: new_request_id(),
     };
-    let answer: PauseGameResponse = session.games("PauseGame", &request).await?;
-    happened(session, output, answer.game, &said)
+    let answer = session.call(&request).await?;
+    happened(output, answer.game, &said)
 }
 
 /// Resumes the clocks.
@@ -37,6 +35,6 @@ pub(crate) async fn resume(session: &Session, output: Output, args: &Args) -> Re
         game_id: id,
         request_id: new_request_id(),
     };
-    let answer: ResumeGameResponse = session.games("ResumeGame", &request).await?;
-    happened(session, output, answer.game, &said)
+    let answer = session.call(&request).await?;
+    happened(output, answer.game, &said)
 }
