@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Fallback, Happening, Kind, Lister, Names, Pending, PendingList, Play, Ranking, Refusal,
-    Seat, Shares, Viewer, Visit,
+    Chance, DecisionWords, Fallback, Happening, Kind, Lister, Names, Pending, PendingList, Play,
+    Ranking, Refusal, Seat, Shares, Viewer, Visit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -119,6 +119,11 @@ impl Ruleset for Null {
     };
 
     const FALLBACKS: &'static [Fallback<Action>] = &[Fallback::first("count")];
+    const DECISIONS: &'static [DecisionWords] = &[DecisionWords {
+        id: "count",
+        title: "Count",
+        question: "Do you count on?",
+    }];
 
     type Draft = Options;
     type Options = Options;
