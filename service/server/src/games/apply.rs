@@ -208,7 +208,7 @@ impl<W: Wire> Attempt<W> {
     ) -> Result<Outcome, Problem> {
         let show = self.show;
         let entry = show.events.then(|| {
-            let ended = game.ended(show);
+            let ended = show.ended(game);
             logged_version::<W>(game.version, played, &game.birth, (show, &mut scene), ended)
         });
         Ok(Outcome::Answered(Box::new(ApplyActionResponse {

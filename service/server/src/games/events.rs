@@ -57,7 +57,7 @@ impl<W: Wire> Games<W> {
                 });
             }
             let now = show.tells().then(|| Later::of(&game)).flatten();
-            let last = (game.version, game.ended(show));
+            let last = (game.version, show.ended(&game));
             (Arc::clone(&game.birth), now, last)
         };
         let mut entries = self.entries(id, after, limit + 1).await?;

@@ -189,7 +189,7 @@ impl<W: Wire> Reader<W> {
             &played,
             birth,
             (EVERYTHING, &mut no_scene),
-            self.game.ended(EVERYTHING),
+            EVERYTHING.ended(&self.game),
         )?;
         let story = &played.story;
         Ok(ExportVersion {

@@ -3,20 +3,17 @@
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_proto::raw;
 use gamekeeper_rules::life::{self, Denied, Life, Moment, Table, began_with};
 use gamekeeper_rules::ruleset::{Applied, Ruleset, create};
 use gamekeeper_rules::table::{Chance, Names, PendingList, Seed, SeedCommitment, fingerprint};
 pub(crate) use gamekeeper_wire::timestamp;
 use gamekeeper_wire::{Wire, add_life, end_reason, pending_until, standings};
-use pb::table_event;
 use uuid::Uuid;
 
 use super::recent::Recent;
 use super::record::{
     Act, Ancestor, Beside, Birth, Done, Entry, Fork, RequestMark, Snapshot, open_snapshot, stored,
 };
-use super::show::Show;
 use crate::auth::{Access, Subject};
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
@@ -349,29 +346,12 @@ impl<W: Wire> Game<W> {
     }
 
     /// Why a game is over that is over.
-    fn end_reason(&self) -> pb::EndReason {
+    pub(super) fn end_reason(&self) -> pb::EndReason {
         end_reason(self.life.as_deref().and_then(Life::end))
     }
 
-    /// The event of the end, which follows those of the last version; nothing: the game is not over.
-    pub(super) fn ended(&self, show: Show) -> Option<raw::Event> {
-        if !show.events || !self.is_over() {
-            return None;
-        }
-        let ended = table_event::Ended {
-            reason: self.end_reason().into(),
-        };
-        let kind = table_event::Kind::Ended(ended);
-        Some(raw::Event {
-            kind: String::from("ended"),
-            text: show.text.then(|| self.outcome()).unwrap_or_default(),
-            table: Some(pb::TableEvent { kind: Some(kind) }),
-            ..raw::Event::default()
-        })
-    }
-
     /// Who won, as a sentence.
-    fn outcome(&self) -> String {
+    pub(super) fn outcome(&self) -> String {
         let ranking = life::ranking::<W>(&self.state, self.life.as_deref());
         let names = Names::new(&self.birth.players);
         ranking.map_or_else(String::new, |ranking| ranking.outcome(names, W::SHEET.unit))

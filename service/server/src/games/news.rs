@@ -215,7 +215,7 @@ impl<W: Wire> News<W> {
         let entry = match (&self.step, part) {
             (Some(step), Part::Step) if show.events => {
                 let mut scene = show.scene(&step.before);
-                let (told, ended) = ((show, &mut scene), game.ended(show));
+                let (told, ended) = ((show, &mut scene), show.ended(game));
                 let (version, birth) = (game.version, &game.birth);
                 Some(logged_version::<W>(
                     version,
