@@ -31,6 +31,7 @@ mod query;
 mod recent;
 mod record;
 mod registry;
+mod replay;
 mod retold;
 mod rules;
 mod seats;
