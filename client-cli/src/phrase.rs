@@ -26,11 +26,20 @@ pub(crate) fn player(info: &GameInfo, seat: u32) -> String {
     player.map_or_else(|| format!("seat {seat}"), |player| player.name.clone())
 }
 
-/// What people call a decision.
+/// What people call a decision, within a sentence.
 fn decision(ruleset: &str, id: &str) -> String {
-    let title = terms::decision(ruleset, id).map(|term| term.title);
-    let title = title.filter(|title| !title.is_empty());
-    title.unwrap_or_else(|| words(id))
+    let title = terms::decision(ruleset, id).map(|decision| decision.title);
+    let Some((first, rest)) = title.and_then(|title| title.split_at_checked(1)) else {
+        return words(id);
+    };
+    first.to_lowercase() + rest
+}
+
+/// What a seat is asked now; empty if it owes no decision, or one that this program does not know.
+pub(crate) fn question(info: &GameInfo, seat: u32) -> &'static str {
+    let owed = info.pending.iter().find(|owed| owed.seat == seat);
+    let decision = owed.and_then(|owed| terms::decision(&info.ruleset, &owed.decision));
+    decision.map_or("", |decision| decision.question)
 }
 
 /// The pending decisions: `Ann (seat 1): buy phase`.
@@ -57,11 +66,33 @@ pub(crate) fn proposal(info: &GameInfo, proposal: &Proposal) -> String {
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_proto::gamekeeper::v1::PendingDecision;
+
     use super::*;
 
     #[test]
     fn names_become_words() {
         assert_eq!(title("THRONE_ROOM"), "Throne Room");
         assert_eq!(words("PLACE_WORKER"), "place worker");
+    }
+
+    #[test]
+    fn decisions_are_called_as_people_call_them() {
+        let owing = |decision: &str| GameInfo {
+            ruleset: "dominion".to_owned(),
+            pending: vec![PendingDecision {
+                seat: 2,
+                decision: decision.to_owned(),
+                ..PendingDecision::default()
+            }],
+            ..GameInfo::default()
+        };
+        let known = owing("militia_discard");
+        assert_eq!(pending(&known), "seat 2 (seat 2): discard for the Militia");
+        assert_eq!(question(&known, 2), "Which cards do you discard?");
+        assert_eq!(question(&known, 1), "");
+        let unknown = owing("fold_map");
+        assert_eq!(pending(&unknown), "seat 2 (seat 2): fold map");
+        assert_eq!(question(&unknown, 2), "");
     }
 }

@@ -1,28 +1,26 @@
-//! What people call the words of the contract: the terms of the rulesets' catalogues. This program has them too, so
-//! that no call is needed, and records can be shown without a server.
+//! What people call the words of the contract. They are those of the rules in this program, as in the terms of the
+//! catalogue: no call is needed, and records can be shown without a server.
 
-use gamekeeper_proto::gamekeeper::v1::{Term, TermKind};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_wire::joined_catalogue;
+use gamekeeper_rules::table::DecisionWords;
 
-macro_rules! terms_by_ruleset {
+macro_rules! decisions_by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// The terms of a ruleset; none if this program does not know it.
-        fn terms(ruleset: &str) -> Vec<Term> {
+        /// The decisions of a ruleset; none if this program does not know it.
+        fn decisions(ruleset: &str) -> &'static [DecisionWords] {
             $(
                 if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
-                    return joined_catalogue::<gamekeeper_rules::$module::$Ruleset>().terms;
+                    return <gamekeeper_rules::$module::$Ruleset as Ruleset>::DECISIONS;
                 }
             )*
-            Vec::new()
+            &[]
         }
     };
 }
 
-gamekeeper_wire::for_each_ruleset!(terms_by_ruleset);
+gamekeeper_wire::for_each_ruleset!(decisions_by_ruleset);
 
-/// The term of a decision; `None` if this program does not know it.
-pub(crate) fn decision(ruleset: &str, id: &str) -> Option<Term> {
-    let fits = |term: &Term| term.kind() == TermKind::Decision && term.id == id;
-    terms(ruleset).into_iter().find(fits)
+/// The words for a decision; `None` if this program does not know it.
+pub(crate) fn decision(ruleset: &str, id: &str) -> Option<&'static DecisionWords> {
+    decisions(ruleset).iter().find(|words| words.id == id)
 }

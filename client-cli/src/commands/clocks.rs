@@ -18,7 +18,7 @@ pub(crate) struct Args {
 /// Stops the clocks of a game.
 pub(crate) async fn pause(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
-    let said = format!("The clocks of game {id} stand still.");
+    let said = format!("The clocks of game {id} are stopped.");
     let request = PauseGameRequest {
         game_id: id,
         request_id: new_request_id(),
@@ -30,7 +30,7 @@ pub(crate) async fn pause(session: &Session, output: Output, args: &Args) -> Res
 /// Resumes the clocks.
 pub(crate) async fn resume(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
-    let said = format!("The clocks of game {id} go on.");
+    let said = format!("The clocks of game {id} run again.");
     let request = ResumeGameRequest {
         game_id: id,
         request_id: new_request_id(),

@@ -402,7 +402,11 @@ impl HotSeat<'_> {
         self.on_screen = Some((seat, info.version));
         let told = self.told(seat, &info).await?;
         let table = table(&info, &seen.board, self.output.width());
-        Ok((info, format!("\n{told}{table}\n")))
+        let question = match phrase::question(&info, seat) {
+            "" => String::new(),
+            question => styled(BOLD, question),
+        };
+        Ok((info, format!("\n{told}{table}\n{question}")))
     }
 
     /// The new events, up to the version of the table that is about to be shown.

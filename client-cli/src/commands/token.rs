@@ -104,7 +104,7 @@ pub(crate) async fn rotate(
     bearer.revoke(session).await?;
     let issued = bearer.issue(session, None).await?;
     notice(format_args!(
-        "{bearer}: there is a new token; the old ones are revoked."
+        "The old tokens of {bearer} are revoked; a new one is stored."
     ));
     if args.show_tokens {
         output.line(issued.token)

@@ -205,7 +205,7 @@ mod tests {
             "phase": "PHASE_BUY", "turnNumber": 3, "counters": {"buys": 1},
             "supply": [{"card": "CARD_COPPER", "count": 46}, {"card": "CARD_MOAT"}],
             "players": [{"seat": 1, "hand": {"cards": ["CARD_GOLD"]}}],
-            "question": {"seat": 1, "decision": "DECISION_BUY_PHASE"}
+            "question": {"choice": {"cards": ["CARD_GOLD"], "max": 1}}
         }"#;
         let tree = tree(&parse(&view, text).unwrap(), 60);
         insta::assert_snapshot!(plain(&tree));

@@ -105,6 +105,12 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// An action that was allowed, with prices and targets worked out. Only `check` makes one.
     type Permit;
 
+    /// How this build lays out the stored events and states. Pieces of another layout are not read by position:
+    /// the game is replayed from its actions.
+    fn layout() -> u32 {
+        crate::layout(Self::SHEET.id)
+    }
+
     /// Checks the requested options. `players` are the names in seat order.
     ///
     /// # Errors

@@ -114,10 +114,10 @@ fn holder(game: &Game) -> Option<pb::TokenHolder> {
 
 /// A request that names a game and perhaps a seat, and has no other fields that matter.
 macro_rules! of {
-    ($game:expr, $Request:ident $({ $($field:ident: $value:expr),* $(,)? })?) => {
+    ($game:expr, $Request:ident $({ $($field:ident $(: $value:expr)?),* $(,)? })?) => {
         bearing(RED, pb::$Request {
             game_id: $game.id.clone(),
-            $($($field: $value,)*)?
+            $($($field $(: $value)?,)*)?
             ..Default::default()
         })
     };

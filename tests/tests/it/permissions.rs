@@ -139,11 +139,9 @@ async fn everybody_has_the_rights_that_are_theirs() {
         let (_, rights) = row.unwrap_or_else(|| panic!("who may call {}?", method.name));
         let mut found = String::new();
         for caller in 0..rights.len() {
-            let created = house
-                .server
-                .games()
-                .create_game(bearing(RED, ada_and_bob()));
-            let created = created.await.unwrap().into_inner();
+            let mut games = house.server.games();
+            let created = games.create_game(bearing(RED, ada_and_bob())).await;
+            let created = created.unwrap().into_inner();
             let spectator = created.tokens.clone().unwrap().spectator;
             let table = Table::of(created);
             let seat = table.game.pending[0].seat;

@@ -1,4 +1,4 @@
-//! Tokens that end: by expiry, by being replaced, and with their game. Streams opened with them end too,
+//! Tokens that end: by expiry, by being revoked, and with their game. Streams opened with them end too,
 //! and show nothing that was played later.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -50,7 +50,7 @@ async fn end_of(mut watch: Streaming<v1::WatchGameResponse>) -> Status {
     }
 }
 
-fn replaced() -> (Code, String) {
+fn revoked() -> (Code, String) {
     (Code::Unauthenticated, String::from("TOKEN_REPLACED"))
 }
 
@@ -103,7 +103,7 @@ async fn issue(
 }
 
 #[tokio::test]
-async fn a_replaced_token_sees_no_version_that_was_played_later() {
+async fn a_revoked_token_sees_no_version_that_was_played_later() {
     let redis = RedisServer::start(&RedisOptions::new());
     let address = format!("--redis={}", redis.address());
     let keys = KeyFiles::new();
@@ -127,7 +127,7 @@ async fn a_replaced_token_sees_no_version_that_was_played_later() {
     table.set_token(1, &fresh[0]);
     table.play(&mut one.games(), 3).await.unwrap();
     for watch in watches {
-        assert_eq!(reason(&end_of(watch).await), replaced());
+        assert_eq!(reason(&end_of(watch).await), revoked());
     }
     let shown = still.message().await.unwrap().unwrap();
     assert_eq!((shown.version, shown.table.is_some()), (2, true));
@@ -135,7 +135,7 @@ async fn a_replaced_token_sees_no_version_that_was_played_later() {
         for server in [&one, &other] {
             assert_eq!(
                 reason(&look(server, old, &id).await.unwrap_err()),
-                replaced()
+                revoked()
             );
         }
     }
@@ -145,7 +145,7 @@ async fn a_replaced_token_sees_no_version_that_was_played_later() {
 }
 
 #[tokio::test]
-async fn a_replaced_token_ends_a_watch_with_nothing_to_show() {
+async fn a_revoked_token_ends_a_watch_with_nothing_to_show() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory", "--bookmark-every=200ms"]);
     let created = create(&server, RED, "").await;
@@ -153,7 +153,7 @@ async fn a_replaced_token_ends_a_watch_with_nothing_to_show() {
     let id = table.game.game_id.clone();
     let watch = watch(server.games(), table.token(1), &id).await;
     revoke(&server, seat_holder(&id, 1)).await;
-    assert_eq!(reason(&end_of(watch).await), replaced());
+    assert_eq!(reason(&end_of(watch).await), revoked());
 }
 
 /// Seconds since the Unix epoch.

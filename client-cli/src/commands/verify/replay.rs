@@ -162,6 +162,9 @@ impl<W: Wire> Replay<W> {
             let actor = deed.actor().map_or(0, seat_number);
             let what = format!("version {number}: the seat that acts");
             same(&what, &actor, &version.entry.seat)?;
+            if version.action.is_some() {
+                return difference(&format!("version {number}: an action where none belongs"));
+            }
             life::perform(self.table(&chance), deed, self.back(deed), moment)
                 .map_err(|no| refused("the table refuses", &no))?
         } else {
@@ -288,13 +291,8 @@ fn compare<W: Wire>(
             action: Some(joined_action::<W>(&automatic.action)),
         });
     let automatic: Vec<_> = automatic.collect();
-    let name = "AutomaticAction";
-    same_messages(
-        &what("automatic action"),
-        name,
-        &automatic,
-        &version.automatic,
-    )?;
+    let (name, recorded) = ("AutomaticAction", &version.automatic);
+    same_messages(&what("automatic action"), name, &automatic, recorded)?;
     let events = without_text(&version.entry.events);
     same_messages(&what("event"), "Event", &happened(replay), &events)?;
     same_list(&what("decision"), &replay.decisions(), &version.pending)?;

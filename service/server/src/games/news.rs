@@ -10,6 +10,7 @@ use gamekeeper_proto::raw::{
 use gamekeeper_proto::written;
 use gamekeeper_wire::Wire;
 
+use super::Games;
 use super::events::logged_version;
 use super::game::{EntryOf, Game};
 use super::show::Show;
@@ -99,7 +100,8 @@ impl<W: Wire> News<W> {
     }
 
     /// The next entry of a log, played on the table before it.
-    pub(super) fn step(
+    pub(super) async fn step(
+        games: &Games<W>,
         before: &Arc<Game<W>>,
         access: &Access,
         entry: &StoredEntry,
@@ -108,7 +110,9 @@ impl<W: Wire> News<W> {
         if game.access != *access {
             game.access = access.clone();
         }
-        let played = game.advance(entry)?;
+        let played = games.step(&mut game, entry).await?;
+        // Every watcher holds the game.
+        game.past = None;
         let before = Arc::clone(before);
         Ok(Self::new(Arc::new(game), Some(Step { before, played })))
     }
