@@ -92,7 +92,10 @@ fn raw(contract: &FileDescriptorSet) -> Result<String, Box<dyn Error>> {
 /// The top-level messages and enums of a file.
 fn names(file: &FileDescriptorProto) -> impl Iterator<Item = &str> {
     let enums = file.enum_type.iter().map(EnumDescriptorProto::name);
-    file.message_type.iter().map(DescriptorProto::name).chain(enums)
+    file.message_type
+        .iter()
+        .map(DescriptorProto::name)
+        .chain(enums)
 }
 
 /// The messages that hold, at any depth, a noun of a ruleset.

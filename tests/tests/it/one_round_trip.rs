@@ -212,6 +212,11 @@ async fn trips_of(method: &str, scene: &Scene) -> Vec<Vec<String>> {
             scene.trips(watch).await
         }
         "ExportGame" => {
+            // The record of a finished game is for its owner.
+            for seat in [1, 2] {
+                let call = of!(game, ResignRequest { seat });
+                games.resign(call).await.unwrap();
+            }
             let call = of!(game, ExportGameRequest);
             let call = async {
                 let mut record = games.export_game(call).await?.into_inner();

@@ -345,11 +345,13 @@ async fn every_build_recognizes_a_repeated_request() {
         pb::ListLegalActionsRequest {
             game_id: game.game_id.clone(),
             seat: game.pending[0].seat,
-            page_size: 1,
+            page_size: 2,
             ..Default::default()
         },
     );
-    let legal = legal.await.unwrap().actions.swap_remove(0).action.unwrap();
+    let mut legal = legal.await.unwrap().actions.into_iter();
+    let mut next = || legal.next().unwrap().action.unwrap();
+    let (legal, action) = (next(), next());
     let before = game.clone();
     let (acted, entry) = apply(&old, &before, legal.clone(), "act").await.unwrap();
     game = play(&old, acted.clone(), 40).await;

@@ -80,6 +80,6 @@ async fn an_action_of_another_ruleset_is_no_action_of_the_game() {
     };
     let call = house.action_but(|call| call.action = Some(foreign));
     let status = house.refused(call).await;
-    assert_reason(&status, Code::InvalidArgument, "MALFORMED_MESSAGE");
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
     assert_eq!(field_of(&status), "action");
 }
