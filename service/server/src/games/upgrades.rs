@@ -338,8 +338,6 @@ async fn every_build_recognizes_a_repeated_request() {
         created
     );
     let game = play(&old, created.table.unwrap().game.unwrap(), 30).await;
-    let exported = exported::<Dominion>(&store, &game).await;
-    let action = exported.last().unwrap().action.clone().unwrap();
     let mut game = game;
     // Whether this action is legal again does not matter: it is found by its request.
     let legal = old.games.legal(
@@ -352,7 +350,6 @@ async fn every_build_recognizes_a_repeated_request() {
         },
     );
     let legal = legal.await.unwrap().actions.swap_remove(0).action.unwrap();
-    assert_ne!(legal, action);
     let before = game.clone();
     let (acted, entry) = apply(&old, &before, legal.clone(), "act").await.unwrap();
     game = play(&old, acted.clone(), 40).await;
