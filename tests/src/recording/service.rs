@@ -62,7 +62,7 @@ impl Sessions {
     }
 
     fn game(&mut self) {
-        self.answered("CreateGame", &create(""), &table(game(1, 1)));
+        self.answered("CreateGame", &create(""), &table(&game(1, 1)));
     }
 
     fn answered(&mut self, call: &str, request: &Value, answer: &Value) {
@@ -81,7 +81,7 @@ impl Sessions {
         self.begin("calls that are sent again", None);
         let id = "$run-create";
         for _ in 0..2 {
-            self.answered("CreateGame", &create(id), &table(game(1, 1)));
+            self.answered("CreateGame", &create(id), &table(&game(1, 1)));
         }
         let mut other = create(id);
         other["players"][0]["name"] = json!("Eve");
@@ -89,18 +89,18 @@ impl Sessions {
         self.refused(line("CreateGame", &other), reused.0, reused.1);
         for _ in 0..2 {
             let again = with(end_turn(1), "requestId", json!("first"));
-            self.answered("ApplyAction", &again, &table(game(2, 2)));
+            self.answered("ApplyAction", &again, &table(&game(2, 2)));
         }
         let other = with(end_turn(2), "requestId", json!("first"));
         self.refused(line("ApplyAction", &other), reused.0, reused.1);
         let stale = with(end_turn(2), "expectedVersion", json!("1"));
         self.refused(line("ApplyAction", &stale), "ABORTED", "STALE_VERSION");
         let current = with(end_turn(2), "expectedVersion", json!("2"));
-        self.answered("ApplyAction", &current, &table(game(3, 1)));
+        self.answered("ApplyAction", &current, &table(&game(3, 1)));
         let later = with(look(), "atVersion", json!("4"));
         self.refused(line("GetGame", &later), "OUT_OF_RANGE", "NO_SUCH_VERSION");
         let earlier = with(look(), "atVersion", json!("2"));
-        self.answered("GetGame", &earlier, &table(game(2, 2)));
+        self.answered("GetGame", &earlier, &table(&game(2, 2)));
     }
 
     fn senseless(&mut self) {
@@ -134,7 +134,7 @@ impl Sessions {
         self.refused(nobody, "INVALID_ARGUMENT", "NO_SUCH_SEAT");
         let unknown = line("GetRule", &json!({"id": "CHESS-1.1"}));
         self.refused(unknown, "NOT_FOUND", "NO_SUCH_RULE");
-        self.answered("GetGame", &look(), &table(game(1, 1)));
+        self.answered("GetGame", &look(), &table(&game(1, 1)));
     }
 
     fn deleted(&mut self) {
@@ -205,7 +205,7 @@ impl Sessions {
         self.refused(export, "FAILED_PRECONDITION", "GAME_NOT_OVER");
         let mut own = line("ApplyAction", &end_turn(1));
         own["as"] = json!("seat 1");
-        own["answer"] = table(game(2, 2));
+        own["answer"] = table(&game(2, 2));
         self.lines.push(own);
     }
 
@@ -223,7 +223,7 @@ impl Sessions {
         self.refused(nobody, "INVALID_ARGUMENT", "MALFORMED");
         // Another token leaves the first as it is.
         let mut own = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
-        own["answer"] = table(game(2, 2));
+        own["answer"] = table(&game(2, 2));
         self.lines.push(own);
         self.answered("RevokeTokens", &holder(1), &json!({}));
         let old = with(line("GetGame", &look()), "as", json!("seat 1"));
@@ -240,7 +240,7 @@ impl Sessions {
         self.begin("players who leave, and seats that are filled again", None);
         let mut three = create("");
         three["players"] = json!([{"name": "Ada"}, {"name": "Bob"}, {"name": "Cyd"}]);
-        self.answered("CreateGame", &three, &table(game(1, 1)));
+        self.answered("CreateGame", &three, &table(&game(1, 1)));
         self.late(line("FillSeat", &of_seat(2)), "HAS_NOT_LEFT");
         let left = with(game(2, 1), "resigned", json!([2]));
         let again = with(of_seat(2), "requestId", json!("leave"));
@@ -265,7 +265,7 @@ impl Sessions {
         let create = with(create(""), "table", clock);
         // The time at which a seat times out differs in every run.
         let at = |version: &str| json!({"gameId": "$game", "version": version});
-        self.answered("CreateGame", &create, &table(at("1")));
+        self.answered("CreateGame", &create, &table(&at("1")));
         self.late(line("ClaimTimeout", &of_seat(1)), "NOT_DUE");
         self.late(line("ClaimTimeout", &of_seat(2)), "OWES_NOTHING");
         self.late(line("ResumeGame", &look()), "NOT_PAUSED");
@@ -279,7 +279,7 @@ impl Sessions {
         self.begin("a table that takes back what nobody has seen", None);
         let unseen = json!({"takeBack": "TAKE_BACK_POLICY_UNSEEN"});
         let create = with(create(""), "table", unseen);
-        self.answered("CreateGame", &create, &table(game(1, 1)));
+        self.answered("CreateGame", &create, &table(&game(1, 1)));
         self.late(line("TakeBack", &of_seat(1)), "NOTHING_TO_TAKE_BACK");
         let answer = with(of_seat(2), "number", json!("1"));
         self.late(line("AnswerProposal", &answer), "NOT_ASKED");
@@ -294,7 +294,7 @@ impl Sessions {
     fn forks(&mut self) {
         self.begin("a game that is forked", None);
         self.game();
-        self.answered("ApplyAction", &end_turn(1), &table(game(2, 2)));
+        self.answered("ApplyAction", &end_turn(1), &table(&game(2, 2)));
         let at = |version: u64| with(look(), "atVersion", json!(version.to_string()));
         let forked = |version: u64, seat: u64| {
             let mut game = with(game(version, seat), "forkedFrom", look());
@@ -399,7 +399,7 @@ fn holder(seat: u64) -> Value {
 }
 
 /// An answer with the table of a game of these facts.
-fn table(game: Value) -> Value {
+fn table(game: &Value) -> Value {
     json!({"table": {"game": game}})
 }
 

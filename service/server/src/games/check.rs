@@ -145,14 +145,15 @@ async fn guarded<T>(work: impl Future<Output = Result<T, Problem>>) -> Result<T,
 
 /// What a problem says of a game; an error if it is one of the store.
 fn finding(version: Version, problem: Problem) -> Result<Option<Verdict>, StoreError> {
-    let what = match problem {
-        Problem::Store(StoreError::Damaged(what)) | Problem::Fault(what) => what,
-        Problem::Store(error) => return Err(error),
-        Problem::Damaged(what) => {
-            let place = format!("version {version}: ");
-            what.strip_prefix(&place).unwrap_or(&what).to_owned()
-        }
-        problem => problem.to_string(),
+    let what = if let Problem::Store(StoreError::Damaged(what)) | Problem::Fault(what) = problem {
+        what
+    } else if let Problem::Store(error) = problem {
+        return Err(error);
+    } else if let Problem::Damaged(what) = problem {
+        let place = format!("version {version}: ");
+        what.strip_prefix(&place).unwrap_or(&what).to_owned()
+    } else {
+        problem.to_string()
     };
     Ok(Some(Err(Finding { version, what })))
 }

@@ -233,11 +233,15 @@ pub(super) fn logged_version<W: Wire>(
 
 /// Something that happened beside the rules, as everybody may know it.
 fn deed_event(deed: &Deed, players: &[String], show: Show) -> raw::Event {
-    let text = || deed.sentence(Names::new(players));
+    let text = if show.text {
+        deed.sentence(Names::new(players))
+    } else {
+        String::new()
+    };
     raw::Event {
         kind: deed.kind().to_owned(),
         seat: deed.seat().map_or(0, seat_number),
-        text: show.text.then(text).unwrap_or_default(),
+        text,
         table: Some(table_event(deed)),
         ..raw::Event::default()
     }

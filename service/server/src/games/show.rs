@@ -125,7 +125,11 @@ impl Show {
         let kind = table_event::Kind::Ended(ended);
         Some(raw::Event {
             kind: String::from("ended"),
-            text: self.text.then(|| game.outcome()).unwrap_or_default(),
+            text: if self.text {
+                game.outcome()
+            } else {
+                String::new()
+            },
             table: Some(pb::TableEvent { kind: Some(kind) }),
             ..raw::Event::default()
         })

@@ -56,7 +56,8 @@ macro_rules! methods {
         /// The full names of the services.
         pub(super) const SERVICES: &[&str] = &[$(concat!("gamekeeper.v1.", $service)),+];
 
-        /// Answers a call; nothing: there is no such method.
+        /// Answers a call. If there is no such method, the request is handed back.
+        #[expect(clippy::result_large_err, reason = "it goes on to another router")]
         pub(super) fn answer(
             endpoint: &Endpoint,
             http: Request<Body>,

@@ -1,5 +1,7 @@
 //! The envelope around every stored piece: format, revision, checksum.
 
+use std::cmp::Ordering;
+
 use std::fmt::Display;
 
 use prost::Message;
@@ -37,9 +39,9 @@ pub(super) fn open<M: Message + Default>(
 ) -> Result<M, Problem> {
     let (found, body) = envelope(version, bytes)?;
     match found.cmp(&u64::from(revision)) {
-        std::cmp::Ordering::Equal => read(version, body),
-        std::cmp::Ordering::Greater => Err(Problem::SnapshotTooNew),
-        std::cmp::Ordering::Less => Err(Problem::RulesTooOld),
+        Ordering::Equal => read(version, body),
+        Ordering::Greater => Err(Problem::SnapshotTooNew),
+        Ordering::Less => Err(Problem::RulesTooOld),
     }
 }
 
@@ -55,10 +57,10 @@ fn read<M: Message + Default>(version: Version, body: &[u8]) -> Result<M, Proble
 
 /// Revision and body of a piece whose checksum matches.
 fn envelope(version: Version, bytes: &[u8]) -> Result<(u64, &[u8]), Problem> {
-    let format = |(number, rest): (&u8, _)| match *number {
-        0 => Err(damaged(version, &"format 0 does not exist")),
-        FORMAT => Ok(rest),
-        FORMAT.. => Err(Problem::SnapshotTooNew),
+    let format = |(number, rest): (&u8, _)| match number.cmp(&FORMAT) {
+        Ordering::Less => Err(damaged(version, &"format 0 does not exist")),
+        Ordering::Equal => Ok(rest),
+        Ordering::Greater => Err(Problem::SnapshotTooNew),
     };
     let bytes = checked(version, bytes)?.split_first();
     let mut rest: &[u8] = format(bytes.ok_or_else(|| damaged(version, &"nothing"))?)?;
