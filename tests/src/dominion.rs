@@ -165,11 +165,12 @@ impl Table {
     /// When the answer holds no game.
     #[must_use]
     pub fn of(created: CreateGameResponse) -> Self {
-        let tokens = created.tokens.unwrap_or_default().seats.into_iter();
-        Self {
-            game: facts(created.table),
-            tokens: tokens.map(|token| token.token).collect(),
-        }
+        let game = facts(created.table);
+        let tokens = match created.tokens {
+            Some(tokens) => tokens.seats.into_iter().map(|seat| seat.token).collect(),
+            None => vec![String::new(); game.players.len()],
+        };
+        Self { game, tokens }
     }
 
     /// A question for the newest version of the game.

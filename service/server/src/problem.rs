@@ -40,7 +40,7 @@ impl Refused {
 pub struct OptionRefused {
     /// The refusal.
     pub refused: Refused,
-    /// The path of the field from the request, such as `options.colors[1]`.
+    /// The path of the field from the request, such as `options.terra_mystica.colors[1]`.
     pub field: String,
     /// What the field takes.
     pub allowed: String,
@@ -51,9 +51,10 @@ impl OptionRefused {
     #[must_use]
     pub fn of<W: Wire>(refusal: &RefusedOptionBy<W>, players: usize) -> Self {
         let RefusedOption { field, refused } = refusal;
+        let own = format!("options.{}.", W::SHEET.id);
         Self {
             refused: Refused::of::<W>(refused),
-            field: field.to_string(),
+            field: field.to_string().replacen("options.", &own, 1),
             allowed: allowed::<W>(*field, players),
         }
     }

@@ -77,7 +77,14 @@ async fn meaningless_lists_name_their_field() {
         (
             "kinds[1]",
             v1::ListLegalActionsRequest {
-                kinds: ["buyCard", "buy_cards"].map(String::from).to_vec(),
+                kinds: ["buy_card", "buy_cards"].map(String::from).to_vec(),
+                ..legal(0, "", 0)
+            },
+        ),
+        (
+            "kinds[0]",
+            v1::ListLegalActionsRequest {
+                kinds: vec![String::from("buyCard")],
                 ..legal(0, "", 0)
             },
         ),
