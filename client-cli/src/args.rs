@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use gamekeeper_proto::gamekeeper::v1::SeatUser;
+use gamekeeper_proto::gamekeeper::v1::PlayerUpdate;
 
 /// How to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -38,13 +38,13 @@ impl Color {
 }
 
 /// The user of a seat, as `SEAT=USER`; `SEAT=` for no user.
-pub(crate) fn seat_user(text: &str) -> Result<SeatUser, String> {
+pub(crate) fn seat_user(text: &str) -> Result<PlayerUpdate, String> {
     let wrong = || String::from("a seat from 1 and a user belong here, such as 1=ada");
     let (seat, user) = text.split_once('=').ok_or_else(wrong)?;
     let seat = seat.parse().ok().filter(|seat| *seat > 0);
-    Ok(SeatUser {
+    Ok(PlayerUpdate {
         seat: seat.ok_or_else(wrong)?,
-        user: user.to_owned(),
+        user: Some(user.to_owned()),
     })
 }
 

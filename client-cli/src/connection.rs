@@ -5,8 +5,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gamekeeper_proto::{BytesCodec, Codec as MessageCodec};
-use prost::Message;
-use prost_reflect::MethodDescriptor;
 use tonic::client::Grpc;
 use tonic::codec::Codec;
 use tonic::codegen::http::uri::PathAndQuery;
@@ -16,6 +14,7 @@ use tonic::{Code, Request, Response, Status, Streaming};
 use tonic_types::StatusExt;
 
 use crate::args::Globals;
+use crate::contract::Call;
 use crate::failure::Failure;
 use crate::output::notice;
 use crate::trace::Trace;
@@ -93,38 +92,27 @@ impl Connection {
 
     /// Calls a unary method. Retries while the server does not answer: reads are always safe, and
     /// every change carries a request id.
-    pub(crate) async fn call<Q, A>(
+    pub(crate) async fn call<C: Call>(
         &self,
-        method: &MethodDescriptor,
-        request: &Q,
+        request: &C,
         token: Option<&str>,
-    ) -> Result<A, Failure>
-    where
-        Q: Message + Clone + 'static,
-        A: Message + Default + 'static,
-    {
+    ) -> Result<C::Answer, Failure> {
         let mut retry = Retry::new(self.retries);
         loop {
-            match self.call_once(method, request, token).await {
+            match self.call_once(request, token).await {
                 Ok(answer) => return Ok(answer),
                 Err(status) => retry.wait_or_give_up(status).await?,
             }
         }
     }
 
-    async fn call_once<Q, A>(
+    async fn call_once<C: Call>(
         &self,
-        method: &MethodDescriptor,
-        request: &Q,
+        request: &C,
         token: Option<&str>,
-    ) -> Result<A, Status>
-    where
-        Q: Message + Clone + 'static,
-        A: Message + Default + 'static,
-    {
+    ) -> Result<C::Answer, Status> {
         let request = self.request(request.clone(), token)?;
-        let codec = MessageCodec::<Q, A>::default();
-        self.unary(request, path(method)?, codec).await
+        self.unary(request, path::<C>(), codec::<C>()).await
     }
 
     /// Sends any bytes to any path, as no other call of this program would. Retries only while
@@ -178,44 +166,32 @@ impl Connection {
     }
 
     /// Calls a method that returns a stream. Opens it once; the reader resumes it.
-    pub(crate) async fn stream<Q, A>(
+    pub(crate) async fn stream<C: Call>(
         &self,
-        method: &MethodDescriptor,
-        request: Q,
+        request: C,
         token: Option<&str>,
-    ) -> Result<Streaming<A>, Status>
-    where
-        Q: Message + 'static,
-        A: Message + Default + 'static,
-    {
+    ) -> Result<Streaming<C::Answer>, Status> {
         let mut client = self.client();
         let request = self.request(request, token)?;
         let work = async {
             ready(&mut client).await?;
             client
-                .server_streaming(request, path(method)?, MessageCodec::<Q, A>::default())
+                .server_streaming(request, path::<C>(), codec::<C>())
                 .await
         };
         self.within(self.timeout, work).await
     }
 
     /// Calls a bidirectional streaming method.
-    pub(crate) async fn converse<Q, A>(
+    pub(crate) async fn converse<C: Call>(
         &self,
-        method: &MethodDescriptor,
-        questions: impl tokio_stream::Stream<Item = Q> + Send + 'static,
+        questions: impl tokio_stream::Stream<Item = C> + Send + 'static,
         token: Option<&str>,
-    ) -> Result<Streaming<A>, Status>
-    where
-        Q: Message + 'static,
-        A: Message + Default + 'static,
-    {
+    ) -> Result<Streaming<C::Answer>, Status> {
         let mut client = self.client();
         let request = self.request(questions, token)?;
         ready(&mut client).await?;
-        let answers = client
-            .streaming(request, path(method)?, MessageCodec::<Q, A>::default())
-            .await;
+        let answers = client.streaming(request, path::<C>(), codec::<C>()).await;
         self.content(answers)
     }
 
@@ -276,10 +252,12 @@ async fn ready(client: &mut Grpc<Channel>) -> Result<(), Status> {
         .map_err(|error| Status::from_error(Box::new(error)))
 }
 
-fn path(method: &MethodDescriptor) -> Result<PathAndQuery, Status> {
-    format!("/{}/{}", method.parent_service().full_name(), method.name())
-        .parse()
-        .map_err(|error| Status::internal(format!("{error}")))
+fn path<C: Call>() -> PathAndQuery {
+    PathAndQuery::from_static(C::PATH)
+}
+
+fn codec<C: Call>() -> MessageCodec<C, C::Answer> {
+    MessageCodec::default()
 }
 
 /// A request with this token, if there is one.
@@ -336,13 +314,13 @@ pub(crate) fn last_cause(error: &dyn std::error::Error) -> String {
 /// Bounded retries with exponential backoff.
 pub(crate) struct Retry {
     done: u32,
-    most: u32,
+    max: u32,
 }
 
 impl Retry {
     /// Maximum number of retries.
-    pub(crate) fn new(most: u32) -> Self {
-        Self { done: 0, most }
+    pub(crate) fn new(max: u32) -> Self {
+        Self { done: 0, max }
     }
 
     /// Starts counting again after a success.
@@ -361,14 +339,14 @@ impl Retry {
             "{failure}; trying again in {} ({} of {})",
             humantime::format_duration(wait),
             self.done,
-            self.most
+            self.max
         ));
         tokio::time::sleep(wait).await;
         Ok(())
     }
 
     fn next_wait(&mut self, status: &Status) -> Option<Duration> {
-        if self.done >= self.most {
+        if self.done >= self.max {
             return None;
         }
         let asked = status

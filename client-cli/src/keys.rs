@@ -17,15 +17,15 @@ pub(crate) enum Looker {
 
 impl Looker {
     /// As requests name it.
-    pub(crate) fn viewer(self) -> Viewer {
+    pub(crate) fn viewer(self) -> Option<Viewer> {
         let (kind, seat) = match self {
-            Self::Anybody => (ViewerKind::Unspecified, 0),
+            Self::Anybody => return None,
             Self::Seat(seat) => (ViewerKind::Seat, seat),
             Self::Spectator => (ViewerKind::Spectator, 0),
             Self::Operator => (ViewerKind::Operator, 0),
         };
         let kind = kind.into();
-        Viewer { kind, seat }
+        Some(Viewer { kind, seat })
     }
 }
 

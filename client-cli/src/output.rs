@@ -16,11 +16,11 @@ use crate::failure::Failure;
 const PLAIN_WIDTH: usize = 80;
 
 /// A screen with fewer lines than this is not paged.
-const FEWEST_LINES: usize = 10;
+const MIN_LINES: usize = 10;
 
 /// The widths of boards.
-const FEWEST_COLUMNS: usize = 40;
-const MOST_COLUMNS: usize = 400;
+const MIN_COLUMNS: usize = 40;
+const MAX_COLUMNS: usize = 400;
 
 /// Where results go.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ impl Output {
             .unwrap_or(if seen { Format::Table } else { Format::Json });
         let terminal = terminal_size::terminal_size().filter(|_| seen);
         let width = terminal.map_or(PLAIN_WIDTH, |(width, _)| {
-            usize::from(width.0).max(FEWEST_COLUMNS)
+            usize::from(width.0).max(MIN_COLUMNS)
         });
         let typed = std::io::stdin().is_terminal();
         let height = terminal
@@ -48,7 +48,7 @@ impl Output {
         Self {
             format,
             width,
-            height: height.filter(|height| *height >= FEWEST_LINES),
+            height: height.filter(|height| *height >= MIN_LINES),
         }
     }
 
@@ -69,7 +69,7 @@ impl Output {
 
     /// How boards are drawn for this output; `None` for JSON.
     pub(crate) fn board(self) -> Option<BoardStyle> {
-        let columns = self.width.min(MOST_COLUMNS);
+        let columns = self.width.min(MAX_COLUMNS);
         let colored = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
         (!self.is_json()).then(|| BoardStyle {
             columns: u32::try_from(columns).unwrap_or(u32::MAX),

@@ -1,7 +1,9 @@
 //! Names of the contract, and players, in words.
 
-use gamekeeper_proto::gamekeeper::v1::table_entry::Kind;
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, TableEntry};
+use gamekeeper_proto::gamekeeper::v1::proposal::{Kind, TakeBack};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, Proposal};
+
+use crate::terms;
 
 /// `THRONE_ROOM` and `throne_room` are `Throne Room`.
 pub(crate) fn title(name: &str) -> String {
@@ -24,49 +26,73 @@ pub(crate) fn player(info: &GameInfo, seat: u32) -> String {
     player.map_or_else(|| format!("seat {seat}"), |player| player.name.clone())
 }
 
+/// What people call a decision, within a sentence.
+fn decision(ruleset: &str, id: &str) -> String {
+    let title = terms::decision(ruleset, id).map(|decision| decision.title);
+    let Some((first, rest)) = title.and_then(|title| title.split_at_checked(1)) else {
+        return words(id);
+    };
+    first.to_lowercase() + rest
+}
+
+/// What a seat is asked now; empty if it owes no decision, or one that this program does not know.
+pub(crate) fn question(info: &GameInfo, seat: u32) -> &'static str {
+    let owed = info.pending.iter().find(|owed| owed.seat == seat);
+    let decision = owed.and_then(|owed| terms::decision(&info.ruleset, &owed.decision));
+    decision.map_or("", |decision| decision.question)
+}
+
 /// The pending decisions: `Ann (seat 1): buy phase`.
 pub(crate) fn pending(info: &GameInfo) -> String {
     let owed = info.pending.iter().map(|pending| {
         let name = player(info, pending.seat);
-        let decision = words(&pending.decision);
+        let decision = decision(&info.ruleset, &pending.decision);
         format!("{name} (seat {}): {decision}", pending.seat)
     });
     owed.collect::<Vec<_>>().join("; ")
 }
 
-/// An entry about the table rather than the rules, as a sentence.
-pub(crate) fn table_entry(entry: &TableEntry) -> String {
-    let kind = entry.kind.as_ref();
-    kind.map_or_else(String::new, |kind| match kind {
-        Kind::Resigned(entry) => format!("Seat {} leaves the game.", entry.seat),
-        Kind::Returned(entry) => format!("Seat {} plays again.", entry.seat),
-        Kind::TimedOut(entry) => match entry.claimed_by {
-            0 => format!("Seat {} runs out of time.", entry.seat),
-            by => format!("Seat {} runs out of time, claims seat {by}.", entry.seat),
-        },
-        Kind::Paused(_) => "The clocks are stopped.".to_owned(),
-        Kind::Resumed(_) => "The clocks go on.".to_owned(),
-        Kind::TakeBackAsked(entry) => {
-            let (seat, version) = (entry.seat, entry.to_version);
-            format!("Seat {seat} asks to go back to version {version}.")
-        }
-        Kind::TakeBackAnswered(entry) => match entry.agrees {
-            true => format!("Seat {} agrees.", entry.seat),
-            false => format!("Seat {} does not agree.", entry.seat),
-        },
-        Kind::TakenBack(entry) => {
-            format!("The table is as it was at version {}.", entry.to_version)
-        }
-    })
+/// A proposal with its number: `7, of Ann: back to version 12`.
+pub(crate) fn proposal(info: &GameInfo, proposal: &Proposal) -> String {
+    let Proposal {
+        number, seat, kind, ..
+    } = proposal;
+    let wish = match kind {
+        Some(Kind::TakeBack(TakeBack { to_version })) => format!("back to version {to_version}"),
+        None => "unknown to this program".to_owned(),
+    };
+    format!("{number}, of {}: {wish}", player(info, *seat))
 }
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_proto::gamekeeper::v1::PendingDecision;
+
     use super::*;
 
     #[test]
     fn names_become_words() {
         assert_eq!(title("THRONE_ROOM"), "Throne Room");
         assert_eq!(words("PLACE_WORKER"), "place worker");
+    }
+
+    #[test]
+    fn decisions_are_called_as_people_call_them() {
+        let owing = |decision: &str| GameInfo {
+            ruleset: "dominion".to_owned(),
+            pending: vec![PendingDecision {
+                seat: 2,
+                decision: decision.to_owned(),
+                ..PendingDecision::default()
+            }],
+            ..GameInfo::default()
+        };
+        let known = owing("militia_discard");
+        assert_eq!(pending(&known), "seat 2 (seat 2): discard for the Militia");
+        assert_eq!(question(&known, 2), "Which cards do you discard?");
+        assert_eq!(question(&known, 1), "");
+        let unknown = owing("fold_map");
+        assert_eq!(pending(&unknown), "seat 2 (seat 2): fold map");
+        assert_eq!(question(&unknown, 2), "");
     }
 }

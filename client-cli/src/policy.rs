@@ -3,12 +3,10 @@
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use gamekeeper_proto::raw::LegalAction;
 use gamekeeper_rules::bots;
-use prost_reflect::DynamicMessage;
 use rand::Rng;
 use rand::seq::IteratorRandom;
-
-use crate::contract::chosen;
 
 /// How to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -75,21 +73,21 @@ impl Policy {
 
     /// Chooses one of these actions by their kinds alone; `None` if there are none. An action that
     /// ends the game is taken: the rules offer it only to the winner.
-    pub(crate) fn pick(self, actions: &[DynamicMessage], rng: &mut impl Rng) -> Option<usize> {
+    pub(crate) fn pick(self, actions: &[LegalAction], rng: &mut impl Rng) -> Option<usize> {
         let places = 0..actions.len();
-        let all: Vec<String> = actions.iter().map(kind).collect();
-        if let Some(end) = all.iter().position(|kind| kind == END) {
+        let all: Vec<&str> = actions.iter().map(|action| action.kind.as_str()).collect();
+        if let Some(end) = all.iter().position(|kind| *kind == END) {
             return Some(end);
         }
-        let only = all.iter().all(|kind| kind == RUINOUS);
+        let only = all.iter().all(|kind| *kind == RUINOUS);
         let places = places.filter(|place| only || all[*place] != RUINOUS);
         if self == Self::Random {
             return places.choose(rng);
         }
-        let mut kinds: Vec<&String> = places.clone().map(|place| &all[place]).collect();
+        let mut kinds: Vec<&str> = places.clone().map(|place| all[place]).collect();
         kinds.dedup();
         let kind = kinds.into_iter().choose(rng)?;
-        places.filter(|place| all[*place] == *kind).choose(rng)
+        places.filter(|place| all[*place] == kind).choose(rng)
     }
 }
 
@@ -100,38 +98,23 @@ const END: &str = "end_game";
 /// nothing left to end a game with.
 const RUINOUS: &str = "remove_cards";
 
-/// The kind of an action as the contract names it: `buy_card`.
-pub(crate) fn kind(action: &DynamicMessage) -> String {
-    chosen(action).map(|(kind, _)| kind).unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
     use super::*;
-    use crate::contract::{Contract, field_message, method, parse};
-
-    fn actions(ruleset: &str, lines: &[&str]) -> Vec<DynamicMessage> {
-        let service = Contract::load().unwrap().ruleset(ruleset).unwrap();
-        let input = method(&service, "ApplyAction").unwrap().input();
-        let action = field_message(&input, "action").unwrap();
-        let parsed = lines.iter().map(|line| parse(&action, line).unwrap());
-        parsed.collect()
+    fn actions(kinds: &[&str]) -> Vec<LegalAction> {
+        let action = |kind: &&str| LegalAction {
+            kind: (*kind).to_owned(),
+            ..LegalAction::default()
+        };
+        kinds.iter().map(action).collect()
     }
 
     #[test]
     fn every_kind_is_as_likely() {
-        let buys = |card: &str| format!(r#"{{"buyCard":{{"card":"{card}"}}}}"#);
-        let lines = [
-            buys("CARD_GOLD"),
-            buys("CARD_SILVER"),
-            buys("CARD_COPPER"),
-            r#"{"endTurn":{}}"#.to_owned(),
-        ];
-        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let actions = actions("dominion", &lines);
+        let actions = actions(&["buy_card", "buy_card", "buy_card", "end_turn"]);
         let mut rng = StdRng::seed_from_u64(1);
         for (policy, ends) in [(Policy::Random, 200..300), (Policy::Kinds, 450..550)] {
             let picks = (0..1_000).map(|_| policy.pick(&actions, &mut rng).unwrap());
@@ -143,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_end_of_the_game_is_taken() {
-        let actions = actions("mythotopia", &[r#"{"pass":{}}"#, r#"{"endGame":{}}"#]);
+        let actions = actions(&["pass_turn", "end_game"]);
         let mut rng = StdRng::seed_from_u64(1);
         for _ in 0..20 {
             assert_eq!(Policy::Random.pick(&actions, &mut rng), Some(1));

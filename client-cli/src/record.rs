@@ -1,11 +1,11 @@
 //! The record of a game: a stream that is reopened when it breaks.
 
-use gamekeeper_proto::envelope::export_game_response::Part;
-use tonic::{Status, Streaming};
+use gamekeeper_proto::raw::ExportGameResponse;
+use gamekeeper_proto::raw::export_game_response::Part;
 
-use crate::connection::Retry;
 use crate::failure::Failure;
-use crate::game_client::{ExportGameResponse, GameClient};
+use crate::game_client::GameClient;
+use crate::reopened::Reopened;
 
 /// Reads the record of a game, each part once and in order.
 pub(crate) struct Record {
@@ -18,8 +18,7 @@ pub(crate) struct Record {
     read: u64,
     /// Was the end returned?
     is_over: bool,
-    retry: Retry,
-    stream: Option<Streaming<ExportGameResponse>>,
+    stream: Reopened<ExportGameResponse>,
 }
 
 impl Record {
@@ -30,40 +29,26 @@ impl Record {
             last: None,
             read: 0,
             is_over: false,
-            retry: Retry::new(game.retries()),
-            stream: None,
+            stream: Reopened::new(game.connection().clone()),
             game,
         }
     }
 
     /// The next part; `None` after the last one. Resumes after a disconnect with the next version.
     pub(crate) async fn next(&mut self) -> Result<Option<ExportGameResponse>, Failure> {
-        while !self.is_over {
-            match self.step().await {
-                Ok(part) => {
-                    self.retry.reset();
-                    return Ok(part.filter(|part| self.belongs(part)));
-                }
-                Err(status) => {
-                    self.stream = None;
-                    let status = self.game.explain(status);
-                    self.retry.wait_or_give_up(status).await?;
-                }
+        if self.is_over {
+            return Ok(None);
+        }
+        let open = async || {
+            let mut stream = self.game.export(self.with_states, self.read).await?;
+            if self.last.is_some() {
+                // The first part is sent again.
+                stream.message().await?;
             }
-        }
-        Ok(None)
-    }
-
-    async fn step(&mut self) -> Result<Option<ExportGameResponse>, Status> {
-        if let Some(stream) = &mut self.stream {
-            return stream.message().await;
-        }
-        let mut stream = self.game.export(self.with_states, self.read).await?;
-        if self.last.is_some() {
-            // The first part is sent again.
-            stream.message().await?;
-        }
-        self.stream.insert(stream).message().await
+            Ok(stream)
+        };
+        let part = self.stream.next(open).await?;
+        Ok(part.filter(|part| self.belongs(part)))
     }
 
     /// Is this a part of the record as it was when first opened? Updates the position.
@@ -74,10 +59,10 @@ impl Record {
                 true
             }
             Some(Part::Version(version)) => {
-                self.read = version.version;
-                self.last.is_none_or(|last| version.version <= last)
+                self.read = version.entry.as_ref().map_or(0, |entry| entry.version);
+                self.last.is_none_or(|last| self.read <= last)
             }
-            Some(Part::SeedReveal(_)) => {
+            Some(Part::End(_)) => {
                 self.is_over = true;
                 true
             }

@@ -1,11 +1,10 @@
-//! What a command works with: the contract, the connection, the tokens.
+//! What a command works with: the connection and the tokens.
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GetGameInfoRequest, GetGameInfoResponse};
-use prost::Message;
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GetGameRequest};
 
 use crate::args::{GameArg, Globals};
 use crate::connection::Connection;
-use crate::contract::{Contract, method};
+use crate::contract::Call;
 use crate::failure::Failure;
 use crate::game_client::GameClient;
 use crate::keys::{Keys, Looker};
@@ -16,7 +15,6 @@ const TOKEN_VARIABLE: &str = "GAMEKEEPER_TOKEN";
 
 /// What every command that talks to a server needs.
 pub(crate) struct Session {
-    pub(crate) contract: Contract,
     pub(crate) connection: Connection,
     pub(crate) tokens: TokenStore,
     pub(crate) server: String,
@@ -33,7 +31,6 @@ impl Session {
                 .filter(|token| !token.is_empty()),
         };
         Ok(Self {
-            contract: Contract::load()?,
             connection: Connection::new(globals)?,
             tokens: TokenStore::new(globals.tokens.clone())?,
             server: globals.server().to_owned(),
@@ -46,31 +43,33 @@ impl Session {
         self.explicit.as_deref()
     }
 
-    /// Calls a method of the service of all rulesets, as the owner of games.
-    pub(crate) async fn games<Q, A>(&self, name: &str, request: &Q) -> Result<A, Failure>
-    where
-        Q: Message + Clone + 'static,
-        A: Message + Default + 'static,
-    {
-        let method = method(&self.contract.games()?, name)?;
-        self.connection.call(&method, request, self.token()).await
+    /// Makes a call as the owner of games.
+    pub(crate) async fn call<C: Call>(&self, request: &C) -> Result<C::Answer, Failure> {
+        self.connection.call(request, self.token()).await
     }
 
-    /// The same, as the player of a seat if its token is stored.
-    pub(crate) async fn games_for_seat<Q, A>(
+    /// Makes a call as the player of a seat if its token is stored.
+    pub(crate) async fn call_for_seat<C: Call>(
         &self,
-        name: &str,
-        request: &Q,
+        request: &C,
         (id, seat): (&str, u32),
-    ) -> Result<A, Failure>
-    where
-        Q: Message + Clone + 'static,
-        A: Message + Default + 'static,
-    {
-        let method = method(&self.contract.games()?, name)?;
+    ) -> Result<C::Answer, Failure> {
         let keys = self.keys(id)?;
         let token = keys.token(Looker::Seat(seat));
-        self.connection.call(&method, request, token).await
+        self.connection.call(request, token).await
+    }
+
+    /// The same for a command whose seat need not be named; without one, as the owner of games.
+    pub(crate) async fn call_by<C: Call>(
+        &self,
+        request: &C,
+        id: &str,
+        by: Option<u32>,
+    ) -> Result<C::Answer, Failure> {
+        match by {
+            Some(seat) => self.call_for_seat(request, (id, seat)).await,
+            None => self.call(request).await,
+        }
     }
 
     /// The full id of the game that a command names.
@@ -83,31 +82,30 @@ impl Session {
         })
     }
 
-    /// Finds a game and its ruleset.
-    pub(crate) async fn open(&self, arg: &GameArg) -> Result<(GameClient, GameInfo), Failure> {
+    /// The game that a command names.
+    pub(crate) fn game(&self, arg: &GameArg) -> Result<GameClient, Failure> {
         let id = self.game_id(arg)?;
         let keys = self.keys(&id)?;
-        let info = self.info(&id, &keys).await?;
-        let service = self.contract.ruleset(&info.ruleset)?;
-        Ok((
-            GameClient::new(self.connection.clone(), service, id, keys),
-            info,
-        ))
+        Ok(GameClient::new(self.connection.clone(), id, keys))
+    }
+
+    /// The same with its public facts.
+    pub(crate) async fn open(&self, arg: &GameArg) -> Result<(GameClient, GameInfo), Failure> {
+        let game = self.game(arg)?;
+        let info = self.game_info(game.id()).await?;
+        Ok((game, info))
     }
 
     /// The public facts of a game.
     pub(crate) async fn game_info(&self, id: &str) -> Result<GameInfo, Failure> {
-        self.info(id, &self.keys(id)?).await
-    }
-
-    async fn info(&self, id: &str, keys: &Keys) -> Result<GameInfo, Failure> {
-        let method = method(&self.contract.games()?, "GetGameInfo")?;
-        let request = GetGameInfoRequest {
+        let request = GetGameRequest {
             game_id: id.to_owned(),
+            ..GetGameRequest::default()
         };
+        let keys = self.keys(id)?;
         let token = keys.token(Looker::Anybody);
-        let answer: GetGameInfoResponse = self.connection.call(&method, &request, token).await?;
-        Ok(answer.game.unwrap_or_default())
+        let answer = self.connection.call(&request, token).await?;
+        Ok(answer.table.unwrap_or_default().game.unwrap_or_default())
     }
 
     /// The keys for games whose tokens are not stored.

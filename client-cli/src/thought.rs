@@ -1,11 +1,11 @@
 //! Bots that evaluate whole tables: they choose in worlds that their seat may be in.
 
-use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::v1::SelfPlayWorld;
+use gamekeeper_proto::raw::Action;
 use gamekeeper_rules::bots::Mind;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat, Seed};
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Wire, joined_action};
 
 use crate::failure::Failure;
 use crate::policy::{Budget, Policy};
@@ -28,7 +28,7 @@ macro_rules! by_ruleset {
             ruleset: &str,
             worlds: &[&SelfPlayWorld],
             thinker: &Thinker,
-        ) -> Result<Option<Opaque>, Failure> {
+        ) -> Result<Option<Action>, Failure> {
             $(
                 if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
                     return choose_by::<gamekeeper_rules::$module::$Ruleset>(worlds, thinker);
@@ -44,7 +44,7 @@ gamekeeper_wire::for_each_ruleset!(by_ruleset);
 fn choose_by<W: Wire + Mind>(
     worlds: &[&SelfPlayWorld],
     thinker: &Thinker,
-) -> Result<Option<Opaque>, Failure> {
+) -> Result<Option<Action>, Failure> {
     let worlds = worlds.iter().map(|world| read::<W>(world));
     let worlds: Vec<W::State> = worlds.collect::<Result<_, _>>()?;
     let seat = u8::try_from(thinker.seat).ok().and_then(Seat::new);
@@ -60,5 +60,5 @@ fn choose_by<W: Wire + Mind>(
     let mut chance = Chance::from_seed(&Seed::new(thinker.seed));
     let policy = thinker.policy.mind();
     let action = policy.choose::<W>(seat, &mut draw, &mut thinker.budget.spent(), &mut chance);
-    Ok(action.map(|action| W::encoded_action(&action)))
+    Ok(action.map(|action| joined_action::<W>(&action)))
 }

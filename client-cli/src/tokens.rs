@@ -81,32 +81,23 @@ impl TokenStore {
         })
     }
 
-    /// Stores the new token of one seat.
-    pub(crate) fn set_seat(
+    /// Stores the new token of a seat; without one, of spectators.
+    pub(crate) fn set(
         &self,
         id: &str,
         server: &str,
-        seat: u32,
+        seat: Option<u32>,
         token: String,
     ) -> Result<(), Failure> {
         self.change(|content| {
             let game = content.games.entry(id.to_owned()).or_default();
             server.clone_into(&mut game.server);
-            game.seats.insert(seat, token);
-        })
-    }
-
-    /// Stores the new token of spectators.
-    pub(crate) fn set_spectator(
-        &self,
-        id: &str,
-        server: &str,
-        token: String,
-    ) -> Result<(), Failure> {
-        self.change(|content| {
-            let game = content.games.entry(id.to_owned()).or_default();
-            server.clone_into(&mut game.server);
-            game.spectator = token;
+            match seat {
+                Some(seat) => {
+                    game.seats.insert(seat, token);
+                }
+                None => game.spectator = token,
+            }
         })
     }
 
@@ -249,10 +240,13 @@ mod tests {
         assert_eq!(store.game("a").unwrap(), None);
         assert_eq!(store.last().unwrap(), None);
         store.add("a", tokens()).unwrap();
-        store
-            .set_seat("a", "http://localhost:1", 2, "new".to_owned())
-            .unwrap();
-        assert_eq!(store.game("a").unwrap().unwrap().seats[&2], "new");
+        for holder in [Some(2), None] {
+            store
+                .set("a", "http://localhost:1", holder, "new".to_owned())
+                .unwrap();
+        }
+        let kept = store.game("a").unwrap().unwrap();
+        assert_eq!((&*kept.seats[&2], &*kept.spectator), ("new", "new"));
         assert_eq!(store.last().unwrap().as_deref(), Some("a"));
         store.remove("a").unwrap();
         assert_eq!(store.game("a").unwrap(), None);

@@ -1,15 +1,16 @@
 //! Worlds that a seat of a stored game may be in: the server draws them, the rules in this program read
 //! them.
 
-use gamekeeper_proto::envelope::AnyRuleset;
 use std::collections::BTreeMap;
 
-use gamekeeper_proto::envelope::self_play_move::Choice;
-use gamekeeper_proto::envelope::self_play_request::Step;
-use gamekeeper_proto::envelope::{
-    SelfPlayAbandon, SelfPlayMove, SelfPlayMoves, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
+use gamekeeper_proto::gamekeeper::v1::{
+    SelfPlayAbandon, SelfPlayShow, SelfPlayWorld, SelfPlayWorlds,
 };
-use gamekeeper_proto::gamekeeper::v1::{SelfPlayFrom, SelfPlayShow, SelfPlayWorld};
+use gamekeeper_proto::raw::self_play_move::Choice;
+use gamekeeper_proto::raw::self_play_request::Step;
+use gamekeeper_proto::raw::{
+    SelfPlayMove, SelfPlayMoves, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
+};
 use gamekeeper_rules::table::decode;
 use gamekeeper_wire::Wire;
 use tokio::sync::mpsc;
@@ -71,7 +72,7 @@ pub(crate) async fn worlds(
     Ok(worlds)
 }
 
-fn plan(game_id: &str, seat: u32, count: u64, seed: Option<[u8; 32]>) -> SelfPlayPlan<AnyRuleset> {
+fn plan(game_id: &str, seat: u32, count: u64, seed: Option<[u8; 32]>) -> SelfPlayPlan {
     SelfPlayPlan {
         games: u32::try_from(count.min(AT_ONCE)).unwrap_or(1),
         total_games: count,
@@ -80,7 +81,7 @@ fn plan(game_id: &str, seat: u32, count: u64, seed: Option<[u8; 32]>) -> SelfPla
             world: true,
             ..SelfPlayShow::default()
         }),
-        from: Some(SelfPlayFrom {
+        worlds: Some(SelfPlayWorlds {
             game_id: game_id.to_owned(),
             seat,
             worlds: 0,

@@ -1,139 +1,169 @@
-//! The services of all rulesets are one contract: the same methods, the same request and response
-//! shapes, each with its own `Options`, `Action`, `Event`, `View` and `Catalogue`.
+//! What holds for the whole contract: one service for all rulesets, joined by one oneof for each noun.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::cast_sign_loss,
-    reason = "a test stops at what it cannot read"
-)]
+#![expect(clippy::unwrap_used, reason = "a test stops at what it cannot read")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gamekeeper_proto::DESCRIPTORS;
 use prost::Message;
-use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{
-    DescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet,
-    ServiceDescriptorProto,
+    DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto,
+    FileDescriptorSet, MethodDescriptorProto,
 };
 
-/// The messages that every ruleset writes for itself.
-const OWN: [&str; 5] = ["Options", "Action", "Event", "View", "Catalogue"];
+/// The package that joins the rulesets.
+const SHARED: &str = "gamekeeper.v1";
+
+/// The messages that every ruleset writes for itself, each joined by the message of this name in the shared package,
+/// in the oneof of the other name.
+const NOUNS: [(&str, &str); 6] = [
+    ("Options", "ruleset"),
+    ("Action", "ruleset"),
+    ("Event", "ruleset"),
+    ("View", "ruleset"),
+    ("Catalogue", "ruleset"),
+    ("RefusalDetail", "detail"),
+];
+
+/// Rulesets have the numbers from here on; those below are for what stands beside.
+const FIRST_RULESET: i32 = 11;
+
+/// The most methods of all services together: what one person can know.
+const MAX_METHODS: usize = 44;
 
 #[test]
-fn all_ruleset_services_have_the_same_shape() {
+fn every_ruleset_is_joined_under_its_id_with_one_number() {
     let contract = contract();
-    let packages = ruleset_packages(&contract);
-    let [first, others @ ..] = &packages[..] else {
-        panic!("the contract has no ruleset");
+    let joined = joined(&contract).unwrap();
+    let rulesets = packages(&contract);
+    let expected: Vec<&str> = rulesets.iter().map(|package| ruleset_of(package)).collect();
+    let ids: Vec<&str> = joined.values().map(String::as_str).collect();
+    assert_eq!(ids, expected, "all rulesets, in the order of their ids");
+    let numbers = joined.keys().copied();
+    assert!(numbers.eq((FIRST_RULESET..).take(ids.len())), "{joined:?}");
+}
+
+#[test]
+fn a_ruleset_that_is_joined_otherwise_is_noticed() {
+    let whole = contract();
+    let broken = |change: fn(&mut FieldDescriptorProto)| {
+        let mut contract = whole.clone();
+        let mut files = contract.file.iter_mut();
+        let mut messages = files
+            .find(|file| file.name() == "gamekeeper/v1/messages.proto")
+            .unwrap()
+            .message_type
+            .iter_mut();
+        let view = messages.find(|message| message.name() == "View").unwrap();
+        change(view.field.last_mut().unwrap());
+        joined(&contract)
     };
-    let expected = shape(&contract, first);
-    for other in others {
-        assert_eq!(
-            difference(&expected, &shape(&contract, other)),
-            None,
-            "{first}, {other}"
-        );
-    }
+    assert!(broken(|_| {}).is_ok());
+    assert!(broken(|field| field.number = Some(99)).is_err());
+    assert!(broken(|field| field.name = Some(String::from("other"))).is_err());
+    assert!(broken(|field| field.oneof_index = None).is_err());
+    let of_other = |field: &mut FieldDescriptorProto| {
+        field.type_name = Some(String::from(".gamekeeper.caylus.v1.Action"));
+    };
+    assert!(broken(of_other).is_err());
 }
 
 #[test]
-fn every_ruleset_service_is_named_after_its_package() {
+fn actions_and_events_of_rulesets_are_nothing_but_their_kind() {
     let contract = contract();
-    for package in ruleset_packages(&contract) {
-        let words = ruleset_of(&package).split('_');
-        let title: String = words
-            .map(|word| word[..1].to_uppercase() + &word[1..])
-            .collect();
-        assert_eq!(
-            service(&contract, &package).name(),
-            format!("{title}Service")
-        );
-    }
-}
-
-#[test]
-fn every_ruleset_has_its_own_messages_in_the_common_frame() {
-    let contract = contract();
-    for package in ruleset_packages(&contract) {
-        for own in OWN {
-            assert!(
-                message(&contract, &package, own).is_some(),
-                "{package} has no {own}"
-            );
+    for package in packages(&contract) {
+        for noun in ["Action", "Event"] {
+            let message = message(&contract, &package, noun).unwrap();
+            let others = message.field.iter();
+            let others: Vec<&str> = others
+                .filter(|field| oneof_of(message, field) != Some("kind"))
+                .map(FieldDescriptorProto::name)
+                .collect();
+            assert!(others.is_empty(), "{package}.{noun}: {others:?}");
         }
-        let action = message(&contract, &package, "Action").unwrap();
-        assert!(
-            action.field.iter().all(|field| in_kind(action, field)),
-            "{package}.Action"
-        );
-        let event = message(&contract, &package, "Event").unwrap();
-        assert_eq!(
-            (event.field[0].name(), event.field[0].r#type()),
-            ("text", Type::String)
-        );
-        assert!(
-            event.field[1..].iter().all(|field| in_kind(event, field)),
-            "{package}.Event"
-        );
-        let catalogue = message(&contract, &package, "Catalogue").unwrap();
-        let revision = &catalogue.field[0];
-        assert_eq!(
-            (revision.name(), revision.r#type()),
-            ("revision", Type::Uint32)
-        );
     }
 }
 
 #[test]
-fn a_service_that_drifts_is_noticed() {
+fn nothing_is_packed() {
     let contract = contract();
-    let package = ruleset_packages(&contract).remove(0);
-    let same = renamed(&contract, &package, "gamekeeper.other_game.v1");
-    let expected = shape(&contract, &package);
-    let difference_to = |other: &FileDescriptorSet| {
-        difference(&expected, &shape(other, "gamekeeper.other_game.v1"))
-    };
-    assert_eq!(difference_to(&same), None);
+    for (name, message) in messages(&contract) {
+        for field in &message.field {
+            let kind = field.type_name();
+            assert_ne!(kind, ".google.protobuf.Any", "{name}.{}", field.name());
+        }
+    }
+}
 
-    let mut field_gone = same.clone();
-    message_mut(&mut field_gone, "ApplyActionRequest")
-        .field
-        .pop();
-    assert!(difference_to(&field_gone).is_some());
+#[test]
+fn the_first_value_of_an_enum_says_that_none_was_given() {
+    let contract = contract();
+    for (name, kind) in enums(&contract) {
+        let first = &kind.value[0];
+        let says = first.number() == 0 && first.name().ends_with("_UNSPECIFIED");
+        assert!(says, "{name} begins with {}", first.name());
+    }
+}
 
-    let mut type_changed = same.clone();
-    message_mut(&mut type_changed, "LoggedVersion").field[0].set_type(Type::Uint32);
-    assert!(difference_to(&type_changed).is_some());
-
-    let mut stream_gone = same.clone();
-    let method = &mut service_mut(&mut stream_gone).method[5];
-    method.server_streaming = Some(!method.server_streaming());
-    assert!(difference_to(&stream_gone).is_some());
-
-    let mut view_changed = same.clone();
-    message_mut(&mut view_changed, "View").field.pop();
-    assert_eq!(
-        difference_to(&view_changed),
-        None,
-        "a view is the ruleset's own"
-    );
+#[test]
+fn methods_are_few_and_each_has_its_own_name_and_messages() {
+    let contract = contract();
+    let mut names = BTreeSet::new();
+    for (file, method) in methods(&contract) {
+        let name = method.name();
+        assert_eq!(file.package(), SHARED, "{name}");
+        assert!(names.insert(name), "two methods are called {name}");
+        for (kind, ending) in [
+            (method.input_type(), "Request"),
+            (method.output_type(), "Response"),
+        ] {
+            assert_eq!(kind, format!(".{SHARED}.{name}{ending}"));
+        }
+    }
+    assert!(names.len() <= MAX_METHODS, "{} methods", names.len());
 }
 
 fn contract() -> FileDescriptorSet {
     FileDescriptorSet::decode(DESCRIPTORS).unwrap()
 }
 
-/// The packages of the rulesets: all of ours but the shared one.
-fn ruleset_packages(contract: &FileDescriptorSet) -> Vec<String> {
-    let packages: BTreeSet<&str> = contract
-        .file
-        .iter()
-        .map(FileDescriptorProto::package)
-        .collect();
+/// The rulesets by their numbers, if all nouns agree about them.
+fn joined(contract: &FileDescriptorSet) -> Result<BTreeMap<i32, String>, String> {
+    let mut agreed: Option<BTreeMap<i32, String>> = None;
+    for (noun, oneof) in NOUNS {
+        let joint = message(contract, SHARED, noun).ok_or(format!("no {noun}"))?;
+        let of_rulesets = joint
+            .field
+            .iter()
+            .filter(|field| field.number() >= FIRST_RULESET || is_of_ruleset(field.type_name()));
+        let mut found = BTreeMap::new();
+        for field in of_rulesets {
+            let expected = format!(".gamekeeper.{}.v1.{noun}", field.name());
+            if field.type_name() != expected || oneof_of(joint, field) != Some(oneof) {
+                return Err(format!("{noun}.{} is not {expected}", field.name()));
+            }
+            found.insert(field.number(), field.name().to_owned());
+        }
+        match &agreed {
+            Some(others) if *others != found => {
+                return Err(format!("{noun} has {found:?}, not {others:?}"));
+            }
+            Some(_) => {}
+            None => agreed = Some(found),
+        }
+    }
+    Ok(agreed.unwrap_or_default())
+}
+
+fn is_of_ruleset(type_name: &str) -> bool {
+    type_name.starts_with(".gamekeeper.") && !type_name.starts_with(&format!(".{SHARED}."))
+}
+
+/// The packages of the rulesets.
+fn packages(contract: &FileDescriptorSet) -> BTreeSet<String> {
+    let packages = contract.file.iter().map(FileDescriptorProto::package);
     packages
-        .into_iter()
-        .filter(|package| package.starts_with("gamekeeper.") && *package != "gamekeeper.v1")
+        .filter(|package| package.starts_with("gamekeeper.") && *package != SHARED)
         .map(str::to_owned)
         .collect()
 }
@@ -143,85 +173,49 @@ fn ruleset_of(package: &str) -> &str {
     package.split('.').nth(1).unwrap()
 }
 
-/// A service and all messages that it needs, line by line. Names of the package itself are
-/// shortened, and what is the ruleset's own stays closed.
-fn shape(contract: &FileDescriptorSet, package: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut seen = BTreeSet::new();
-    let mut open = Vec::new();
-    for method in &service(contract, package).method {
-        let (input, output) = (
-            short(method.input_type(), package),
-            short(method.output_type(), package),
-        );
-        lines.push(format!(
-            "rpc {}({}{input}) returns ({}{output})",
-            method.name(),
-            stream(method.client_streaming()),
-            stream(method.server_streaming()),
-        ));
-        open.extend([output, input]);
+/// All messages of ours, by their full names.
+fn messages(contract: &FileDescriptorSet) -> Vec<(String, &DescriptorProto)> {
+    let mut open: Vec<(String, &DescriptorProto)> = Vec::new();
+    for file in ours(contract) {
+        let named = |message| (file.package().to_owned(), message);
+        open.extend(file.message_type.iter().map(named));
     }
-    open.reverse();
-    while let Some(name) = open.pop() {
-        if OWN.contains(&name.as_str()) || name.starts_with('.') || !seen.insert(name.clone()) {
-            continue;
-        }
-        lines.push(format!("message {name}"));
-        let message = message(contract, package, &name).unwrap_or_else(|| panic!("no {name}"));
-        for field in &message.field {
-            lines.push(format!("  {name}.{}", field_shape(message, field, package)));
-            if field.r#type() == Type::Message {
-                open.push(short(field.type_name(), package));
-            }
-        }
+    let mut found = Vec::new();
+    while let Some((within, message)) = open.pop() {
+        let name = format!("{within}.{}", message.name());
+        let inner = message.nested_type.iter();
+        open.extend(inner.map(|inner| (name.clone(), inner)));
+        found.push((name, message));
     }
-    lines
+    found
 }
 
-fn field_shape(message: &DescriptorProto, field: &FieldDescriptorProto, package: &str) -> String {
-    let group = (field.oneof_index).map(|index| message.oneof_decl[index as usize].name());
-    format!(
-        "{} = {}: {} {:?} {} in {group:?}",
-        field.name(),
-        field.number(),
-        if field.label() == Label::Repeated {
-            "repeated"
-        } else {
-            "one"
-        },
-        field.r#type(),
-        short(field.type_name(), package),
-    )
+/// All enums of ours, by their full names.
+fn enums(contract: &FileDescriptorSet) -> Vec<(String, &EnumDescriptorProto)> {
+    let mut found = Vec::new();
+    for file in ours(contract) {
+        let kinds = file.enum_type.iter();
+        found.extend(kinds.map(|kind| (format!("{}.{}", file.package(), kind.name()), kind)));
+    }
+    for (name, message) in messages(contract) {
+        let kinds = message.enum_type.iter();
+        found.extend(kinds.map(|kind| (format!("{name}.{}", kind.name()), kind)));
+    }
+    found
 }
 
-const fn stream(streaming: bool) -> &'static str {
-    if streaming { "stream " } else { "" }
+fn methods(
+    contract: &FileDescriptorSet,
+) -> impl Iterator<Item = (&FileDescriptorProto, &MethodDescriptorProto)> {
+    ours(contract).flat_map(|file| {
+        let methods = file.service.iter().flat_map(|service| &service.method);
+        methods.map(move |method| (file, method))
+    })
 }
 
-/// A type of the package itself without its package; other types as they are.
-fn short(type_name: &str, package: &str) -> String {
-    let own = (type_name.strip_prefix('.'))
-        .and_then(|name| name.strip_prefix(package))
-        .and_then(|name| name.strip_prefix('.'));
-    own.unwrap_or(type_name).to_owned()
-}
-
-/// The first line in which two shapes differ.
-fn difference(expected: &[String], found: &[String]) -> Option<(Option<String>, Option<String>)> {
-    (0..expected.len().max(found.len()))
-        .map(|line| (expected.get(line).cloned(), found.get(line).cloned()))
-        .find(|(one, other)| one != other)
-}
-
-fn service<'a>(contract: &'a FileDescriptorSet, package: &str) -> &'a ServiceDescriptorProto {
-    let files = contract
-        .file
-        .iter()
-        .filter(|file| file.package() == package);
-    let services: Vec<_> = files.flat_map(|file| &file.service).collect();
-    assert_eq!(services.len(), 1, "{package} has one service");
-    services[0]
+fn ours(contract: &FileDescriptorSet) -> impl Iterator<Item = &FileDescriptorProto> {
+    let files = contract.file.iter();
+    files.filter(|file| file.package().starts_with("gamekeeper."))
 }
 
 fn message<'a>(
@@ -229,66 +223,15 @@ fn message<'a>(
     package: &str,
     name: &str,
 ) -> Option<&'a DescriptorProto> {
-    let files = contract
-        .file
-        .iter()
-        .filter(|file| file.package() == package);
-    // An entry of a map belongs to the message that has the map.
-    let mut path = name.split('.');
-    let outer = path.next()?;
-    let outer = files
-        .flat_map(|file| &file.message_type)
-        .find(|message| message.name() == outer)?;
-    path.try_fold(outer, |message, inner| {
-        let mut nested = message.nested_type.iter();
-        nested.find(|nested| nested.name() == inner)
-    })
+    let files = contract.file.iter();
+    let mut messages = files
+        .filter(|file| file.package() == package)
+        .flat_map(|file| &file.message_type);
+    messages.find(|message| message.name() == name)
 }
 
-/// Does the field belong to the oneof `kind`?
-fn in_kind(message: &DescriptorProto, field: &FieldDescriptorProto) -> bool {
-    field
-        .oneof_index
-        .is_some_and(|index| message.oneof_decl[index as usize].name() == "kind")
-}
-
-/// The contract with one ruleset alone, under another name.
-fn renamed(contract: &FileDescriptorSet, package: &str, new: &str) -> FileDescriptorSet {
-    let mut copy = contract.clone();
-    copy.file.retain(|file| file.package() == package);
-    let rename = |name: &mut Option<String>| {
-        *name = name.as_ref().map(|name| name.replace(package, new));
-    };
-    for file in &mut copy.file {
-        rename(&mut file.package);
-        for field in file
-            .message_type
-            .iter_mut()
-            .flat_map(|message| &mut message.field)
-        {
-            rename(&mut field.type_name);
-        }
-        for method in file
-            .service
-            .iter_mut()
-            .flat_map(|service| &mut service.method)
-        {
-            rename(&mut method.input_type);
-            rename(&mut method.output_type);
-        }
-    }
-    copy
-}
-
-fn message_mut<'a>(contract: &'a mut FileDescriptorSet, name: &str) -> &'a mut DescriptorProto {
-    let mut messages = contract
-        .file
-        .iter_mut()
-        .flat_map(|file| &mut file.message_type);
-    messages.find(|message| message.name() == name).unwrap()
-}
-
-fn service_mut(contract: &mut FileDescriptorSet) -> &mut ServiceDescriptorProto {
-    let mut services = contract.file.iter_mut().flat_map(|file| &mut file.service);
-    services.next().unwrap()
+/// The name of the oneof of a field.
+fn oneof_of<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> Option<&'a str> {
+    let index = usize::try_from(field.oneof_index?).ok()?;
+    Some(message.oneof_decl.get(index)?.name())
 }

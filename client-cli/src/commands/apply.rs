@@ -1,14 +1,14 @@
 //! `gamekeeper apply`
 
-use gamekeeper_proto::Opaque;
-use gamekeeper_proto::gamekeeper::v1::{GameStatus, ViewMode};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, Show};
+use gamekeeper_proto::raw::{Action, ApplyActionResponse};
 
+use super::events::sentences;
 use super::read_text;
 use crate::args::{GameArg, SeatArg};
-use crate::contract::{parse, parse_many};
-use crate::event_text::EventText;
+use crate::contract::{read_all_joined, read_joined, shared};
 use crate::failure::Failure;
-use crate::game_client::{ApplyActionResponse, GameClient, Move, new_request_id};
+use crate::game_client::{Move, TOLD, new_request_id};
 use crate::output::Output;
 use crate::phrase;
 use crate::session::Session;
@@ -38,8 +38,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let (game, _) = session.open(&args.game).await?;
-    let actions = actions(&game, args)?;
+    let (game, facts) = session.open(&args.game).await?;
+    let actions = actions(&facts.ruleset, args)?;
     if args.request_id.is_some() && actions.len() > 1 {
         return Err(Failure::Usage("--request-id is for one action".to_owned()));
     }
@@ -50,10 +50,9 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
             action,
             expected_version,
             request_id: args.request_id.clone().unwrap_or_else(new_request_id),
-            view_mode: if output.is_json() {
-                ViewMode::Seat
-            } else {
-                ViewMode::None
+            show: Show {
+                view: output.is_json(),
+                ..TOLD
             },
         };
         let answer = if args.dry_run {
@@ -62,44 +61,51 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
             game.apply(&play).await
         }?;
         if expected_version > 0 && !args.dry_run {
-            expected_version = answer.game.as_ref().map_or(0, |info| info.version);
+            expected_version = info(&answer).version;
         }
         if output.is_json() {
-            output.json(&game.described("ApplyAction", &answer)?)?;
+            output.json(&shared("ApplyActionResponse", &answer)?)?;
         } else {
-            report(output, args, answer)?;
+            report(output, args, &answer)?;
         }
     }
     Ok(())
 }
 
-fn actions(game: &GameClient, args: &Args) -> Result<Vec<Opaque>, Failure> {
-    let message = game.action()?;
+fn actions(ruleset: &str, args: &Args) -> Result<Vec<Action>, Failure> {
     let actions = match (&args.file, &args.action) {
-        (Some(file), _) => parse_many(&message, &read_text(file)?)?,
-        (None, text) => vec![parse(&message, text.as_deref().unwrap_or_default())?],
+        (Some(file), _) => read_all_joined(ruleset, "Action", &read_text(file)?)?,
+        (None, text) => vec![read_joined(
+            ruleset,
+            "Action",
+            text.as_deref().unwrap_or_default(),
+        )?],
     };
     if actions.is_empty() {
         return Err(Failure::Invalid("no action was given".to_owned()));
     }
-    Ok(actions.iter().map(Opaque::of).collect())
+    Ok(actions)
 }
 
-fn report(output: Output, args: &Args, answer: ApplyActionResponse) -> Result<(), Failure> {
-    let info = answer.game.unwrap_or_default();
+fn report(output: Output, args: &Args, answer: &ApplyActionResponse) -> Result<(), Failure> {
+    let info = info(answer);
     if args.dry_run {
         return output.line(format_args!("Legal at version {}.", info.version));
     }
-    for event in &answer.events {
-        let EventText { text } = event.typed()?;
-        // The sentence of the next event covers this one.
-        if !text.is_empty() {
-            output.line(text)?;
-        }
+    for text in sentences(answer.entry.as_ref()) {
+        output.line(text)?;
     }
     let next = match info.status() {
         GameStatus::Finished => "the game is over".to_owned(),
         GameStatus::Active | GameStatus::Unspecified => phrase::pending(&info),
     };
     output.line(format_args!("Version {}; {next}.", info.version))
+}
+
+/// The public facts in an answer.
+fn info(answer: &ApplyActionResponse) -> GameInfo {
+    let table = answer.table.as_ref();
+    table
+        .and_then(|table| table.game.clone())
+        .unwrap_or_default()
 }

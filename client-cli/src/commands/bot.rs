@@ -1,21 +1,21 @@
 //! `gamekeeper bot`
 
-use gamekeeper_proto::Opaque;
 use std::time::{Duration, Instant};
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, Show};
+use gamekeeper_proto::raw::{Action, LegalAction};
 use gamekeeper_rules::table::text::{DIM, styled};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::args::{GameArg, seat_number};
-use crate::contract::json_line;
+use crate::contract::{json_line, shared};
 use crate::failure::Failure;
 use crate::follow::News;
-use crate::game_client::{GameClient, LegalFilter, Move, new_request_id};
+use crate::game_client::{GameClient, LegalFilter, Move, new_request_id, own_action};
 use crate::keys::Looker;
 use crate::output::{Output, notice};
-use crate::policy::{Budget, PLAYOUTS, Policy, kind};
+use crate::policy::{Budget, PLAYOUTS, Policy};
 use crate::render::standings;
 use crate::session::Session;
 use crate::thought::{Thinker, choose};
@@ -93,7 +93,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 async fn result(session: &Session, output: Output, info: &GameInfo) -> Result<(), Failure> {
     if output.is_json() {
         let info = session.game_info(&info.game_id).await?;
-        return output.json(&session.contract.shared("GameInfo", &info)?);
+        return output.json(&shared("GameInfo", &info)?);
     }
     if info.status() == GameStatus::Finished {
         output.line(standings(info, output.width()))
@@ -173,23 +173,23 @@ impl Bot<'_> {
             action,
             expected_version: version,
             request_id: new_request_id(),
-            view_mode: ViewMode::None,
+            show: Show::default(),
         };
         let answer = self.game.apply(&play).await?;
         self.played += 1;
-        Ok(answer.game)
+        Ok(answer.table.and_then(|table| table.game))
     }
 
     /// Chooses from the server's list.
-    async fn pick(&mut self, seat: u32) -> Result<Option<(u64, Opaque)>, Failure> {
+    async fn pick(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
         let mut legal = self.game.legal(seat, &LegalFilter::default()).await?;
-        let seen = self.game.described_actions(&legal.actions)?;
-        let place = self.args.policy.pick(&seen, &mut self.rng);
-        Ok(place.map(|place| (legal.version, legal.actions.swap_remove(place))))
+        let place = self.args.policy.pick(&legal.actions, &mut self.rng);
+        let action = place.and_then(|place| legal.actions.swap_remove(place).action);
+        Ok(action.map(|action| (legal.version, action)))
     }
 
     /// Chooses in worlds that the server draws for the seat.
-    async fn think(&mut self, seat: u32) -> Result<Option<(u64, Opaque)>, Failure> {
+    async fn think(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
         let count = match self.args.policy {
             Policy::Search => self.args.worlds,
             Policy::Greedy | Policy::Random | Policy::Kinds => 1,
@@ -212,23 +212,22 @@ impl Bot<'_> {
     }
 
     /// Prints an action before it is played, with the server's description if there is one.
-    async fn tell(&self, seat: u32, version: u64, action: &Opaque) -> Result<(), Failure> {
-        let described = self.game.described_actions(std::slice::from_ref(action))?;
+    async fn tell(&self, seat: u32, version: u64, action: &Action) -> Result<(), Failure> {
+        let own = own_action(action)?;
         if self.output.is_json() {
-            return described
-                .iter()
-                .try_for_each(|action| self.output.json(action));
+            return self.output.json(&own);
         }
+        let kind = own.fields().next().map(|(kind, _)| kind.name().to_owned());
         let filter = LegalFilter {
             with_text: true,
-            kinds: described.iter().map(kind).collect(),
+            kinds: kind.into_iter().collect(),
             ..LegalFilter::default()
         };
         let legal = self.game.legal(seat, &filter).await?;
-        let place = legal.actions.iter().position(|listed| listed == action);
-        let text = match place.and_then(|place| legal.texts.get(place)) {
-            Some(text) => text.clone(),
-            None => json_line(&described[0])?,
+        let is_it = |listed: &&LegalAction| listed.action.as_ref() == Some(action);
+        let text = match legal.actions.iter().find(is_it) {
+            Some(listed) => listed.text.clone(),
+            None => json_line(&own)?,
         };
         let number = styled(DIM, format_args!("{:>5}", version + 1));
         self.output

@@ -1,7 +1,11 @@
 //! `gamekeeper catalogue`
 
+use gamekeeper_proto::gamekeeper::v1::GetCatalogueRequest;
+use gamekeeper_proto::raw::Catalogue;
+use prost_reflect::DynamicMessage;
+
+use crate::contract::{inner, noun, shared};
 use crate::failure::Failure;
-use crate::game_client::catalogue;
 use crate::output::Output;
 use crate::render;
 use crate::session::Session;
@@ -14,10 +18,26 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let service = session.contract.ruleset(&args.id)?;
-    let catalogue = catalogue(&session.connection, &service, session.token()).await?;
+    let catalogue = shared("Catalogue", &catalogue(session, &args.id).await?)?;
     if output.is_json() {
         return output.json(&catalogue);
     }
-    output.line(render::tree(&catalogue, output.width()))
+    let components = components(&catalogue)?;
+    output.line(render::tree(&components, output.width()))
+}
+
+/// The catalogue of a ruleset.
+pub(super) async fn catalogue(session: &Session, ruleset: &str) -> Result<Catalogue, Failure> {
+    // A misspelled ruleset is answered with those that there are.
+    noun(ruleset, "Catalogue")?;
+    let request = GetCatalogueRequest {
+        ruleset: ruleset.to_owned(),
+        ..GetCatalogueRequest::default()
+    };
+    Ok(session.call(&request).await?.catalogue.unwrap_or_default())
+}
+
+/// The ruleset's own part of a catalogue.
+pub(super) fn components(catalogue: &DynamicMessage) -> Result<DynamicMessage, Failure> {
+    inner(catalogue).ok_or_else(|| Failure::Contract("a catalogue of no ruleset".to_owned()))
 }

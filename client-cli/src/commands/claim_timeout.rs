@@ -1,6 +1,6 @@
 //! `gamekeeper claim-timeout`
 
-use gamekeeper_proto::gamekeeper::v1::{ClaimTimeoutRequest, ClaimTimeoutResponse};
+use gamekeeper_proto::gamekeeper::v1::ClaimTimeoutRequest;
 
 use super::table::happened;
 use crate::args::{GameArg, seat_number};
@@ -28,14 +28,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         seat: args.seat,
         request_id: new_request_id(),
     };
-    let answer: ClaimTimeoutResponse = match args.by {
-        Some(by) => {
-            session
-                .games_for_seat("ClaimTimeout", &request, (&id, by))
-                .await?
-        }
-        None => session.games("ClaimTimeout", &request).await?,
-    };
+    let answer = session.call_by(&request, &id, args.by).await?;
     let said = format!("Seat {} of game {id} was late.", args.seat);
-    happened(session, output, answer.game, &said)
+    happened(output, answer.game, &said)
 }

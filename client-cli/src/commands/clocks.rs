@@ -1,8 +1,6 @@
 //! `gamekeeper pause` and `gamekeeper resume`
 
-use gamekeeper_proto::gamekeeper::v1::{
-    PauseGameRequest, PauseGameResponse, ResumeGameRequest, ResumeGameResponse,
-};
+use gamekeeper_proto::gamekeeper::v1::{PauseGameRequest, ResumeGameRequest};
 
 use super::table::happened;
 use crate::args::GameArg;
@@ -20,23 +18,23 @@ pub(crate) struct Args {
 /// Stops the clocks of a game.
 pub(crate) async fn pause(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
-    let said = format!("The clocks of game {id} stand still.");
+    let said = format!("The clocks of game {id} are stopped.");
     let request = PauseGameRequest {
         game_id: id,
         request_id: new_request_id(),
     };
-    let answer: PauseGameResponse = session.games("PauseGame", &request).await?;
-    happened(session, output, answer.game, &said)
+    let answer = session.call(&request).await?;
+    happened(output, answer.game, &said)
 }
 
 /// Resumes the clocks.
 pub(crate) async fn resume(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
-    let said = format!("The clocks of game {id} go on.");
+    let said = format!("The clocks of game {id} run again.");
     let request = ResumeGameRequest {
         game_id: id,
         request_id: new_request_id(),
     };
-    let answer: ResumeGameResponse = session.games("ResumeGame", &request).await?;
-    happened(session, output, answer.game, &said)
+    let answer = session.call(&request).await?;
+    happened(output, answer.game, &said)
 }

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     files: Vec<PathBuf>,
     /// Maximum number of differences to print for each file
     #[arg(long, value_name = "N", default_value_t = 10)]
-    most: usize,
+    max_differences: usize,
     /// Also play the sessions that need a server with this configuration, such as `tokens`
     #[arg(long, value_name = "NEED", value_delimiter = ',')]
     with: Vec<String>,
@@ -92,8 +92,8 @@ async fn check(session: &Session, file: &Path, args: &Args) -> Result<Check, Fai
         let wrong = |text: String| Failure::Invalid(format!("{}:{number}: {text}", file.display()));
         let line: Value = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
         progress.advance(1);
-        if let Some(service) = line["service"].as_str() {
-            player.begin(service);
+        if line["session"].is_string() {
+            player.begin();
             let need = line["needs"].as_str();
             skipping = need.is_some_and(|need| !args.with.iter().any(|with| with == need));
             check.sessions += usize::from(!skipping);
@@ -106,7 +106,7 @@ async fn check(session: &Session, file: &Path, args: &Args) -> Result<Check, Fai
         check.exchanges += 1;
         if let Err(difference) = player.exchange(&line).await? {
             check.failed += 1;
-            if check.differences.len() < args.most {
+            if check.differences.len() < args.max_differences {
                 check
                     .differences
                     .push(format!("line {number}: {difference}"));

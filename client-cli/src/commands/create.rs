@@ -1,17 +1,14 @@
 //! `gamekeeper create`
 
-use gamekeeper_proto::Opaque;
-use gamekeeper_proto::envelope::AnyRuleset;
-use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse};
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, SeatUser};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, PlayerUpdate};
+use gamekeeper_proto::raw::CreateGameRequest;
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
-use prost_reflect::MessageDescriptor;
 
 use super::new_game::{NewGameArgs, Printed};
 use super::read_text;
 use super::table::TableArgs;
 use crate::args::{label, seat_user};
-use crate::contract::{dynamic, field_message, method, parse};
+use crate::contract::{noun, read_joined, shared};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
 use crate::output::Output;
@@ -39,7 +36,7 @@ pub(crate) struct Args {
     request_id: Option<String>,
     /// Id of the person at a seat, in your own system; may be repeated
     #[arg(long = "user", value_name = "SEAT=USER", value_parser = seat_user)]
-    users: Vec<SeatUser>,
+    users: Vec<PlayerUpdate>,
     /// Label of the game; may be repeated
     #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
     labels: Vec<(String, String)>,
@@ -77,35 +74,28 @@ impl SeedArgs {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let service = session.contract.ruleset(&args.ruleset)?;
-    let method = method(&service, "CreateGame")?;
-    let request = request(args, &method.input())?;
-    let mut answer: CreateGameResponse<AnyRuleset> = session
-        .connection
-        .call(&method, &request, session.token())
-        .await?;
-    let info = answer.game.clone().unwrap_or_default();
-    let tokens = (&mut answer.seat_tokens, &mut answer.spectator_token);
-    let tokens = args.printed.keep(session, &info, tokens)?;
+    let mut answer = session.call(&request(args)?).await?;
+    let table = answer.table.clone().unwrap_or_default();
+    let info = table.game.unwrap_or_default();
+    let tokens = args.printed.keep(session, &info, &mut answer.tokens)?;
     if args.printed.quiet {
         return output.line(info.game_id);
     }
     if output.is_json() {
-        return output.json(&dynamic(&method.output(), &answer)?);
+        return output.json(&shared("CreateGameResponse", &answer)?);
     }
     output.line(summary(&info, tokens))
 }
 
-fn request(
-    args: &Args,
-    message: &MessageDescriptor,
-) -> Result<CreateGameRequest<AnyRuleset>, Failure> {
+fn request(args: &Args) -> Result<CreateGameRequest, Failure> {
+    // A misspelled ruleset is answered with those that there are.
+    noun(&args.ruleset, "Options")?;
     let player = |(seat, name): (u32, &String)| {
         let user = args.users.iter().rfind(|user| user.seat == seat);
         Player {
             seat,
             name: name.clone(),
-            user: user.map_or_else(String::new, |user| user.user.clone()),
+            user: user.and_then(|user| user.user.clone()).unwrap_or_default(),
         }
     };
     let seats = u32::try_from(args.players.len()).unwrap_or(u32::MAX);
@@ -117,17 +107,16 @@ fn request(
         Some(file) => Some(read_text(file)?),
         None => args.options.clone(),
     };
-    let options = match text {
-        Some(text) => Some(parse(&field_message(message, "options")?, &text)?),
-        None => None,
-    };
+    let options = text.map(|text| read_joined(&args.ruleset, "Options", &text));
     Ok(CreateGameRequest {
+        ruleset: args.ruleset.clone(),
         players: (1..).zip(&args.players).map(player).collect(),
-        options: options.as_ref().map(Opaque::of),
+        options: options.transpose()?,
         request_id: args.request_id.clone().unwrap_or_else(new_request_id),
         seed: args.seed.bytes()?,
         labels: args.labels.iter().cloned().collect(),
         table: args.table.message()?,
+        show: None,
     })
 }
 

@@ -31,7 +31,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         game_id: id.clone(),
         allow_missing: args.allow_missing,
     };
-    let DeleteGameResponse {} = session.games("DeleteGame", &request).await?;
+    let DeleteGameResponse {} = session.call(&request).await?;
     session.tokens.remove(&id)?;
     notice(format_args!("Game {id} is deleted."));
     Ok(())

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use gamekeeper_proto::gamekeeper::v1::{
-    ListGamesRequest, ListGamesResponse, ListRulesetsRequest, ListRulesetsResponse, Ruleset as Kept,
+    ListGamesRequest, ListRulesetsRequest, ListRulesetsResponse, Ruleset as Kept,
 };
 use gamekeeper_rules::ruleset::{Ruleset, Sheet};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
@@ -58,7 +58,7 @@ fn found(check: &'static str, result: Result<String, Failure>) -> Finding {
 
 async fn kept(session: &Session) -> Result<ListRulesetsResponse, Failure> {
     let request = ListRulesetsRequest::default();
-    session.games("ListRulesets", &request).await
+    session.call(&request).await
 }
 
 /// Can the server be reached, and with what latency?
@@ -114,7 +114,7 @@ async fn access(session: &Session) -> Result<String, Failure> {
         page_size: 1,
         ..ListGamesRequest::default()
     };
-    let _page: ListGamesResponse = session.games("ListGames", &request).await?;
+    session.call(&request).await?;
     let token = if session.token().is_some() {
         "with the token"
     } else {

@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use gamekeeper_proto::raw::ExportGameResponse;
 use prost_reflect::DynamicMessage;
 
 use crate::args::GameArg;
-use crate::contract::json_line;
+use crate::contract::{json_line, shared};
 use crate::failure::Failure;
-use crate::game_client::ExportGameResponse;
 use crate::output::{Output, notice};
 use crate::progress::Progress;
 use crate::record::Record;
@@ -28,14 +28,13 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, info) = session.open(&args.game).await?;
-    let record = Record::of(game.clone(), args.with_states);
-    let described = |part: &ExportGameResponse| game.described("ExportGame", part);
+    let record = Record::of(game, args.with_states);
     let Some(file) = &args.to else {
         // A record is JSON Lines in every output format.
         let copied = copy(record, info.version, |part| output.json(&described(part)?)).await;
         return copied.map(|_| ());
     };
-    let lines = to_file(record, file, info.version, described).await?;
+    let lines = to_file(record, file, info.version).await?;
     notice(format_args!(
         "{lines} lines of game {} (version {}) are in {}",
         info.game_id,
@@ -45,12 +44,11 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     Ok(())
 }
 
-async fn to_file(
-    record: Record,
-    file: &Path,
-    versions: u64,
-    described: impl Fn(&ExportGameResponse) -> Result<DynamicMessage, Failure>,
-) -> Result<usize, Failure> {
+fn described(part: &ExportGameResponse) -> Result<DynamicMessage, Failure> {
+    shared("ExportGameResponse", part)
+}
+
+async fn to_file(record: Record, file: &Path, versions: u64) -> Result<usize, Failure> {
     let failed = |error: std::io::Error| Failure::io(file.display(), &error);
     let folder = file
         .parent()

@@ -1,11 +1,12 @@
 //! `gamekeeper fork`
 
-use gamekeeper_proto::gamekeeper::v1::{ForkGameRequest, ForkGameResponse};
+use gamekeeper_proto::gamekeeper::v1::ForkGameRequest;
 
 use super::create::SeedArgs;
 use super::info::facts;
 use super::new_game::NewGameArgs;
 use crate::args::{GameArg, seat_number};
+use crate::contract::shared;
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
 use crate::output::Output;
@@ -39,21 +40,14 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         request_id: new_id(),
         seed: args.seed.bytes()?,
     };
-    let mut answer: ForkGameResponse = match args.by {
-        Some(by) => {
-            let of_seat = session.games_for_seat("ForkGame", &request, (&id, by));
-            of_seat.await?
-        }
-        None => session.games("ForkGame", &request).await?,
-    };
+    let mut answer = session.call_by(&request, &id, args.by).await?;
     let info = answer.game.clone().unwrap_or_default();
-    let tokens = (&mut answer.seat_tokens, &mut answer.spectator_token);
-    let tokens = args.printed.keep(session, &info, tokens)?;
+    let tokens = args.printed.keep(session, &info, &mut answer.tokens)?;
     if args.printed.quiet {
         return output.line(info.game_id);
     }
     if output.is_json() {
-        return output.json(&session.contract.shared("ForkGameResponse", &answer)?);
+        return output.json(&shared("ForkGameResponse", &answer)?);
     }
     let mut columns = facts(&info);
     tokens.rows(&mut columns);

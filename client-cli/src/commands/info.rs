@@ -1,15 +1,16 @@
 //! `gamekeeper info`
 
-use gamekeeper_proto::gamekeeper::v1::game_result::Result as Found;
 use gamekeeper_proto::gamekeeper::v1::{
-    BatchGetGamesRequest, BatchGetGamesResponse, ForkedFrom, GameInfo, GameQuery, GameResult,
-    GameStatus, ViewMode,
+    BatchGetGamesRequest, ForkedFrom, GameInfo, GameQuery, GameStatus,
 };
+use gamekeeper_proto::raw::GameResult;
+use gamekeeper_proto::raw::game_result::Result as Found;
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use prost_reflect::prost_types::Timestamp;
 use tonic::{Code, Status};
 
 use crate::args::GameArg;
+use crate::contract::shared;
 use crate::failure::Failure;
 use crate::output::{Output, notice};
 use crate::phrase;
@@ -31,22 +32,22 @@ pub(crate) struct Args {
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let first = session.game_id(&args.game)?;
     if args.more.is_empty() {
-        return tell(session, output, &session.game_info(&first).await?);
+        return tell(output, &session.game_info(&first).await?);
     }
     let ids: Vec<&String> = [&first].into_iter().chain(&args.more).collect();
     let mut failed = None;
     for ids in ids.chunks(AT_ONCE) {
         for result in batch(session, ids).await? {
             match result.result {
-                Some(Found::Found(found)) => {
-                    tell(session, output, &found.game.unwrap_or_default())?;
+                Some(Found::Table(table)) => {
+                    tell(output, &table.game.unwrap_or_default())?;
                     if !output.is_json() {
                         output.line("")?;
                     }
                 }
-                Some(Found::Error(error)) => {
-                    notice(format_args!("{}: {}", error.reason, error.message));
-                    failed.get_or_insert(error);
+                Some(Found::Problem(problem)) => {
+                    notice(format_args!("{}: {}", problem.reason, problem.message));
+                    failed.get_or_insert(problem);
                 }
                 None => return Err(Failure::Contract("a result without a game".to_owned())),
             }
@@ -54,7 +55,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     }
     match failed {
         None => Ok(()),
-        Some(error) => Err(Status::new(Code::from_i32(error.code), error.message).into()),
+        Some(problem) => Err(Status::new(Code::from_i32(problem.code), problem.message).into()),
     }
 }
 
@@ -66,15 +67,14 @@ async fn batch(session: &Session, ids: &[&String]) -> Result<Vec<GameResult>, Fa
     };
     let request = BatchGetGamesRequest {
         games: ids.iter().map(query).collect(),
-        view_mode: ViewMode::None.into(),
+        show: None,
     };
-    let answer: BatchGetGamesResponse = session.games("BatchGetGames", &request).await?;
-    Ok(answer.results)
+    Ok(session.call(&request).await?.results)
 }
 
-fn tell(session: &Session, output: Output, info: &GameInfo) -> Result<(), Failure> {
+fn tell(output: Output, info: &GameInfo) -> Result<(), Failure> {
     if output.is_json() {
-        return output.json(&session.contract.shared("GameInfo", info)?);
+        return output.json(&shared("GameInfo", info)?);
     }
     output.line(facts(info))?;
     if info.status() == GameStatus::Finished {
@@ -111,6 +111,9 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
             phrase::pending(info)
         },
     );
+    if let Some(proposal) = &info.proposal {
+        row("Proposal", phrase::proposal(info, proposal));
+    }
     if let Some(origin) = &info.forked_from {
         let ForkedFrom { game_id, version } = origin;
         row("Forked from", format!("{game_id}, version {version}"));

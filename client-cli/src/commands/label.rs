@@ -1,9 +1,10 @@
 //! `gamekeeper label`
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, SeatUser, UpdateGameRequest, UpdateGameResponse};
+use gamekeeper_proto::gamekeeper::v1::{PlayerUpdate, UpdateGameRequest};
 
 use super::info::facts;
 use crate::args::{GameArg, label, seat_user};
+use crate::contract::shared;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
@@ -20,20 +21,19 @@ pub(crate) struct Args {
     remove: Vec<String>,
     /// User of a seat, as the front end's own id; empty for no user. Can be repeated
     #[arg(long = "user", value_name = "SEAT=USER", value_parser = seat_user)]
-    users: Vec<SeatUser>,
+    users: Vec<PlayerUpdate>,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let request = UpdateGameRequest {
         game_id: session.game_id(&args.game)?,
-        users: args.users.clone(),
+        players: args.users.clone(),
         set_labels: args.labels.iter().cloned().collect(),
         remove_labels: args.remove.clone(),
     };
-    let answer: UpdateGameResponse = session.games("UpdateGame", &request).await?;
-    let info: GameInfo = answer.game.unwrap_or_default();
+    let info = session.call(&request).await?.game.unwrap_or_default();
     if output.is_json() {
-        return output.json(&session.contract.shared("GameInfo", &info)?);
+        return output.json(&shared("GameInfo", &info)?);
     }
     output.line(facts(&info))
 }

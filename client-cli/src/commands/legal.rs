@@ -4,7 +4,7 @@ use gamekeeper_rules::table::text::{DIM, styled};
 
 use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
-use crate::game_client::{Legal, LegalFilter};
+use crate::game_client::{Legal, LegalFilter, own_action};
 use crate::output::Output;
 use crate::phrase;
 use crate::session::Session;
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let (game, mut info) = session.open(&args.game).await?;
+    let game = session.game(&args.game)?;
     let filter = LegalFilter {
         kinds: args.kind.clone(),
         all_payments: args.all_payments,
@@ -33,29 +33,31 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     };
     let legal = game.legal(args.seat.seat, &filter).await?;
     if output.is_json() {
-        let actions = game.described_actions(&legal.actions)?;
-        return actions.iter().try_for_each(|action| output.json(action));
+        let mut actions = legal
+            .actions
+            .iter()
+            .filter_map(|legal| legal.action.as_ref());
+        return actions.try_for_each(|action| output.json(&own_action(action)?));
     }
-    info.pending.clone_from(&legal.pending);
     if legal.actions.is_empty() && filter.kinds.is_empty() {
+        let info = session.game_info(game.id()).await?;
         let waits = if info.pending.is_empty() {
             "the game is over".to_owned()
         } else {
             phrase::pending(&info)
         };
-        return output.line(format_args!(
-            "Nothing to decide at version {}; {waits}.",
-            legal.version
-        ));
+        let version = info.version;
+        let text = format_args!("Nothing to decide at version {version}; {waits}.");
+        return output.line(text);
     }
     output.line(numbered(&legal))
 }
 
 fn numbered(legal: &Legal) -> String {
-    let digits = legal.texts.len().to_string().len();
+    let digits = legal.actions.len().to_string().len();
     let mut lines: Vec<String> = (1..)
-        .zip(&legal.texts)
-        .map(|(number, text)| format!("{number:>digits$}  {text}"))
+        .zip(&legal.actions)
+        .map(|(number, action)| format!("{number:>digits$}  {}", action.text))
         .collect();
     if !legal.exhaustive {
         let text = "Some ways to pay and larger sets are left out; --all-payments lists them all.";

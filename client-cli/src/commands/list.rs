@@ -4,16 +4,20 @@ use std::time::SystemTime;
 
 use clap::ValueEnum;
 use gamekeeper_proto::gamekeeper::v1::{
-    GameInfo, GameOrder, GameStatus, ListGamesRequest, ListGamesResponse,
+    GameFilter, GameInfo, GameOrder, GameStatus, ListGamesRequest, ListGamesResponse,
 };
 use gamekeeper_rules::table::text::Columns;
 use prost_reflect::prost_types::Timestamp;
 
 use crate::args::label;
+use crate::contract::shared;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::phrase;
 use crate::session::Session;
+
+/// Games are found by one time: that by which they are ordered.
+const CREATED: [&str; 2] = ["created_from", "created_until"];
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -39,10 +43,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_rfc3339_weak)]
     created_until: Option<SystemTime>,
     /// Only games with users or labels that were changed at this time or later
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_rfc3339_weak)]
+    #[arg(long, value_name = "TIME", conflicts_with_all = CREATED, value_parser = humantime::parse_rfc3339_weak)]
     changed_from: Option<SystemTime>,
     /// Only games with users or labels that were changed before this time
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_rfc3339_weak)]
+    #[arg(long, value_name = "TIME", conflicts_with_all = CREATED, value_parser = humantime::parse_rfc3339_weak)]
     changed_until: Option<SystemTime>,
     /// The order [default: changed for a user, a label or a time of change, otherwise created]
     #[arg(long, value_name = "ORDER")]
@@ -74,7 +78,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         let page = page(session, args, token).await?;
         for game in page.games.iter().take(left) {
             if output.is_json() {
-                output.json(&session.contract.shared("GameInfo", game)?)?;
+                output.json(&shared("GameInfo", game)?)?;
             } else {
                 columns.row(row(game));
             }
@@ -97,32 +101,52 @@ async fn page(
     args: &Args,
     page_token: String,
 ) -> Result<ListGamesResponse, Failure> {
+    let page_size = i32::try_from(args.limit.clamp(1, 1_000)).unwrap_or(1_000);
+    let time = |created: Option<SystemTime>, changed: Option<SystemTime>| {
+        created.or(changed).map(Timestamp::from)
+    };
+    let request = ListGamesRequest {
+        filter: Some(filter(args)),
+        order: order(args)?.into(),
+        from_time: time(args.created_from, args.changed_from),
+        until_time: time(args.created_until, args.changed_until),
+        page_size,
+        page_token,
+    };
+    session.call(&request).await
+}
+
+fn filter(args: &Args) -> GameFilter {
     let status = match args.status {
         None => GameStatus::Unspecified,
         Some(Status::Active) => GameStatus::Active,
         Some(Status::Finished) => GameStatus::Finished,
     };
-    let order = match args.order {
-        None => GameOrder::Unspecified,
-        Some(Order::Created) => GameOrder::CreateTime,
-        Some(Order::Changed) => GameOrder::UpdateTime,
-    };
-    let page_size = i32::try_from(args.limit.clamp(1, 1_000)).unwrap_or(1_000);
-    let request = ListGamesRequest {
+    GameFilter {
         ruleset: args.ruleset.clone().unwrap_or_default(),
         status: status.into(),
-        page_size,
-        page_token,
         user: args.user.clone().unwrap_or_default(),
         awaiting_user: args.awaiting.clone().unwrap_or_default(),
         labels: args.labels.iter().cloned().collect(),
-        create_time_from: args.created_from.map(Timestamp::from),
-        create_time_until: args.created_until.map(Timestamp::from),
-        update_time_from: args.changed_from.map(Timestamp::from),
-        update_time_until: args.changed_until.map(Timestamp::from),
-        order: order.into(),
+    }
+}
+
+fn order(args: &Args) -> Result<GameOrder, Failure> {
+    let created = args.created_from.or(args.created_until).is_some();
+    let changed = args.changed_from.or(args.changed_until).is_some();
+    let wrong = |what: &str, flag: &str| {
+        let text = format!("games in the order of {what} cannot be found by {flag}");
+        Err(Failure::Usage(text))
     };
-    session.games("ListGames", &request).await
+    match args.order {
+        Some(Order::Created) if changed => wrong("creation", "--changed-from and --changed-until"),
+        Some(Order::Changed) if created => wrong("change", "--created-from and --created-until"),
+        Some(Order::Created) => Ok(GameOrder::CreateTime),
+        Some(Order::Changed) => Ok(GameOrder::UpdateTime),
+        None if changed => Ok(GameOrder::UpdateTime),
+        None if created => Ok(GameOrder::CreateTime),
+        None => Ok(GameOrder::Unspecified),
+    }
 }
 
 fn row(info: &GameInfo) -> [String; 5] {

@@ -1,6 +1,6 @@
 //! The commands, one file each.
 
-mod answer_take_back;
+mod answer;
 mod apply;
 mod bot;
 mod catalogue;
@@ -14,6 +14,7 @@ mod delete;
 mod doctor;
 mod events;
 mod export;
+mod fill_seat;
 mod fork;
 mod info;
 mod label;
@@ -24,8 +25,6 @@ mod new_game;
 mod play;
 mod replay;
 mod resign;
-mod return_seat;
-mod rotate_token;
 mod rule;
 mod rulesets;
 mod sample;
@@ -33,6 +32,7 @@ mod selfplay;
 mod show;
 mod table;
 mod take_back;
+mod token;
 mod tournament;
 mod verify;
 mod watch;
@@ -93,12 +93,14 @@ pub(crate) enum Command {
     Tournament(tournament::Args),
     /// Delete a game permanently
     Delete(delete::Args),
-    /// Replace the token of a seat or of spectators; the old one stops working
-    RotateToken(rotate_token::Args),
+    /// Issue and revoke the tokens of seats and spectators
+    Token(token::Args),
+    /// Replace the token of a seat or of spectators; the old ones stop working
+    RotateToken(token::RotateArgs),
     /// Leave a game permanently: the fallback of the rules then plays for the seat
     Resign(resign::Args),
-    /// Bring a seat whose player has left back into play, with a new token
-    Return(return_seat::Args),
+    /// Give a seat whose player has left to a new player, with a new token
+    FillSeat(fill_seat::Args),
     /// Claim that a seat has run out of time
     ClaimTimeout(claim_timeout::Args),
     /// Stop the clocks of a game
@@ -107,8 +109,8 @@ pub(crate) enum Command {
     Resume(clocks::Args),
     /// Take back your last actions, or ask the other players to agree
     TakeBack(take_back::Args),
-    /// Answer another player's request to take something back
-    AnswerTakeBack(answer_take_back::Args),
+    /// Agree to another player's proposal, such as to take something back, or decline it
+    Answer(answer::Args),
     /// Begin a new game with the past of another, and with new luck
     Fork(fork::Args),
     /// Measure a server: play many games at once and report rates and latencies
@@ -151,14 +153,15 @@ pub(crate) async fn run(
         Command::Bot(args) => bot::run(&session()?, output, args).await,
         Command::Export(args) => export::run(&session()?, output, args).await,
         Command::Delete(args) => delete::run(&session()?, output, args).await,
-        Command::RotateToken(args) => rotate_token::run(&session()?, output, args).await,
+        Command::Token(args) => token::run(&session()?, output, args).await,
+        Command::RotateToken(args) => token::rotate(&session()?, output, args).await,
         Command::Resign(args) => resign::run(&session()?, output, args).await,
-        Command::Return(args) => return_seat::run(&session()?, output, args).await,
+        Command::FillSeat(args) => fill_seat::run(&session()?, output, args).await,
         Command::ClaimTimeout(args) => claim_timeout::run(&session()?, output, args).await,
         Command::Pause(args) => clocks::pause(&session()?, output, args).await,
         Command::Resume(args) => clocks::resume(&session()?, output, args).await,
         Command::TakeBack(args) => take_back::run(&session()?, output, args).await,
-        Command::AnswerTakeBack(args) => answer_take_back::run(&session()?, output, args).await,
+        Command::Answer(args) => answer::run(&session()?, output, args).await,
         Command::Fork(args) => fork::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
         Command::Load(args) => load::run(&session()?, &resolve(globals)?, output, args).await,

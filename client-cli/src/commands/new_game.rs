@@ -1,11 +1,11 @@
 //! A game that was just made: its tokens are kept in the token file, and printed only on request.
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, SeatToken};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameTokens, SeatToken};
 use gamekeeper_rules::table::text::Columns;
 
 use crate::failure::Failure;
 use crate::session::Session;
-use crate::tokens::GameTokens;
+use crate::tokens;
 
 /// How a new game is printed.
 #[derive(Debug, clap::Args)]
@@ -33,27 +33,27 @@ impl NewGameArgs {
         &self,
         session: &Session,
         info: &GameInfo,
-        (seats, spectator): (&mut Vec<SeatToken>, &mut String),
+        answered: &mut Option<GameTokens>,
     ) -> Result<Printed, Failure> {
-        let with_token = seats.iter().filter(|seat| !seat.token.is_empty());
-        let tokens = GameTokens {
+        let new = answered.clone().unwrap_or_default();
+        let seats = new.seats.iter();
+        let seats = seats.map(|seat| (seat.seat, seat.token.clone()));
+        let tokens = tokens::GameTokens {
             server: session.server.clone(),
             ruleset: info.ruleset.clone(),
-            seats: with_token
-                .map(|seat| (seat.seat, seat.token.clone()))
-                .collect(),
-            spectator: spectator.clone(),
+            seats: seats.collect(),
+            spectator: new.spectator.clone(),
         };
         let any = !tokens.seats.is_empty();
         session.tokens.add(&info.game_id, tokens)?;
         if !self.show_tokens {
-            seats.clear();
-            spectator.clear();
+            *answered = None;
         }
+        let GameTokens { seats, spectator } = answered.clone().unwrap_or_default();
         Ok(Printed {
             file: any.then(|| session.tokens.file().display().to_string()),
-            seats: seats.clone(),
-            spectator: spectator.clone(),
+            seats,
+            spectator,
         })
     }
 }

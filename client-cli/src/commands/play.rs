@@ -4,21 +4,21 @@ mod combine;
 mod input;
 mod menu;
 
-use gamekeeper_proto::Opaque;
 use std::collections::BTreeMap;
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, Show};
+use gamekeeper_proto::raw::{Action, View};
 use gamekeeper_rules::table::text::{self, BOLD, DIM, styled};
 
-use self::combine::combined;
+use self::combine::one_of;
 use self::input::Lines;
 use self::menu::{Answer, Menu};
-use super::{events, rule};
+use super::{catalogue, events, rule};
 use crate::args::{GameArg, seat_number};
-use crate::contract::{chosen, dynamic, json_line, parse};
+use crate::contract::{json_line, read_joined, shared};
 use crate::failure::Failure;
 use crate::follow::News;
-use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id};
+use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id, own_action};
 use crate::keys::Looker;
 use crate::output::Output;
 use crate::phrase;
@@ -166,7 +166,7 @@ impl HotSeat<'_> {
             self.show(&scene).await?;
             return Ok(Next::Look);
         }
-        let mut menu = Menu::new(&legal.actions, &legal.texts);
+        let mut menu = Menu::new(&legal.actions);
         self.show(&scene).await?;
         self.list(&mut menu).await?;
         loop {
@@ -178,14 +178,14 @@ impl HotSeat<'_> {
                 kinds,
                 all_payments: true,
                 with_text: true,
-                most: ALL,
+                max: ALL,
             };
             let all = self.game.legal(seat, &filter).await?;
             if all.version != legal.version {
                 return Ok(Next::Look);
             }
             legal = all;
-            menu = Menu::new(&legal.actions, &legal.texts);
+            menu = Menu::new(&legal.actions);
             self.list(&mut menu).await?;
             if legal.cut {
                 let text = format!(
@@ -229,25 +229,24 @@ impl HotSeat<'_> {
                     self.on_screen = Some((seat, 0));
                     return Ok(Asked::Next(Next::Look));
                 }
-                Answer::All(actions) => return Ok(Asked::All(self.kinds(&actions)?)),
+                Answer::All(kinds) => return Ok(Asked::All(kinds)),
                 Answer::Say(text) => text,
                 Answer::Page => {
                     self.list(&mut menu).await?;
                     continue;
                 }
-                Answer::Text(name) => self.printed(&name).await?,
+                Answer::Text(name) => self.printed(&info.ruleset, &name).await?,
                 Answer::Rule(id) => self.rule(&id).await?,
-                Answer::Play { actions, text } => match self.one_of(&actions)? {
+                Answer::Play { actions, text } => match one_of(&actions)? {
                     Ok(action) if self.act(seat, &action, &text, legal.version).await? => {
                         return Ok(Asked::Next(Next::Look));
                     }
                     Ok(_) => continue,
                     Err(text) => text,
                 },
-                Answer::Json(text) => match parse(&self.game.action()?, &text) {
+                Answer::Json(text) => match read_joined(&info.ruleset, "Action", &text) {
                     Ok(action) => {
-                        let text = json_line(&action)?;
-                        let action = Opaque::of(&action);
+                        let text = json_line(&own_action(&action)?)?;
                         if self.act(seat, &action, &text, legal.version).await? {
                             return Ok(Asked::Next(Next::Look));
                         }
@@ -260,33 +259,11 @@ impl HotSeat<'_> {
         }
     }
 
-    /// The kinds of these actions, each once.
-    fn kinds(&self, actions: &[&Opaque]) -> Result<Vec<String>, Failure> {
-        let kind = self.game.action()?;
-        let mut kinds = Vec::new();
-        for action in actions {
-            let name = chosen(&dynamic(&kind, *action)?).map(|(name, _)| name);
-            kinds.extend(name.filter(|name| !kinds.contains(name)));
-        }
-        Ok(kinds)
-    }
-
-    /// One action from one or several listed ones, or why they cannot be combined.
-    fn one_of(&self, actions: &[(usize, &Opaque)]) -> Result<Result<Opaque, String>, Failure> {
-        if let [(_, only)] = actions {
-            return Ok(Ok((*only).clone()));
-        }
-        let kind = self.game.action()?;
-        let described = actions
-            .iter()
-            .map(|(number, action)| Ok((*number, dynamic(&kind, *action)?)))
-            .collect::<Result<Vec<_>, Failure>>()?;
-        Ok(combined(&described).map(|action| Opaque::of(&action)))
-    }
-
     /// The text printed on the components of this name.
-    async fn printed(&self, name: &str) -> Result<String, Failure> {
-        let found = render::find(&self.game.catalogue().await?, name, self.output.width());
+    async fn printed(&self, ruleset: &str, name: &str) -> Result<String, Failure> {
+        let catalogue = catalogue::catalogue(self.session, ruleset).await?;
+        let components = catalogue::components(&shared("Catalogue", &catalogue)?)?;
+        let found = render::find(&components, name, self.output.width());
         if found.is_empty() {
             return Ok(format!("No component is called {name:?}."));
         }
@@ -310,7 +287,7 @@ impl HotSeat<'_> {
     async fn act(
         &mut self,
         seat: u32,
-        action: &Opaque,
+        action: &Action,
         text: &str,
         expected_version: u64,
     ) -> Result<bool, Failure> {
@@ -319,7 +296,7 @@ impl HotSeat<'_> {
             action: action.clone(),
             expected_version,
             request_id: new_request_id(),
-            view_mode: ViewMode::None,
+            show: Show::default(),
         };
         match self.game.apply(&play).await {
             Ok(_) => Ok(true),
@@ -371,9 +348,18 @@ impl HotSeat<'_> {
 
     /// Does this seat see what a spectator does not?
     async fn knows_more(&self, seat: u32) -> Result<bool, Failure> {
-        let own = self.game.get(Looker::Seat(seat), 0, None).await?;
-        let public = self.game.get(Looker::Spectator, 0, None).await?;
-        Ok(own.view != public.view)
+        let own = self.view(Looker::Seat(seat)).await?;
+        Ok(own != self.view(Looker::Spectator).await?)
+    }
+
+    /// What a viewer sees of the table.
+    async fn view(&self, looker: Looker) -> Result<Option<View>, Failure> {
+        let show = Show {
+            view: true,
+            ..Show::default()
+        };
+        let answer = self.game.get(looker, 0, show).await?;
+        Ok(answer.table.and_then(|table| table.view))
     }
 
     /// None of our seats has to decide: shows the table and waits.
@@ -403,16 +389,24 @@ impl HotSeat<'_> {
     /// The events that are new to this seat, then its table, unless that is on the screen already.
     async fn scene(&mut self, seat: u32) -> Result<(GameInfo, String), Failure> {
         self.room = self.full();
-        let looker = Looker::Seat(seat);
-        let answer = self.game.get(looker, 0, self.output.board()).await?;
-        let info = answer.game.unwrap_or_default();
+        let show = Show {
+            board: self.output.board(),
+            ..Show::default()
+        };
+        let answer = self.game.get(Looker::Seat(seat), 0, show).await?;
+        let seen = answer.table.unwrap_or_default();
+        let info = seen.game.unwrap_or_default();
         if self.on_screen == Some((seat, info.version)) {
             return Ok((info, String::new()));
         }
         self.on_screen = Some((seat, info.version));
         let told = self.told(seat, &info).await?;
-        let table = table(&info, &answer.board, self.output.width());
-        Ok((info, format!("\n{told}{table}\n")))
+        let table = table(&info, &seen.board, self.output.width());
+        let question = match phrase::question(&info, seat) {
+            "" => String::new(),
+            question => styled(BOLD, question),
+        };
+        Ok((info, format!("\n{told}{table}\n{question}")))
     }
 
     /// The new events, up to the version of the table that is about to be shown.
@@ -427,13 +421,11 @@ impl HotSeat<'_> {
         if told >= info.version {
             return Ok(String::new());
         }
-        let versions = self.game.events(Looker::Seat(seat), told).await?;
-        let mut lines = Vec::new();
-        for version in versions {
-            if version.version <= info.version {
-                lines.extend(events::told(&version, self.output.width())?);
-            }
-        }
+        let entries = self.game.events(Looker::Seat(seat), told).await?;
+        let entries = entries.iter();
+        let new = entries.filter(|entry| entry.version <= info.version);
+        let lines = new.flat_map(|entry| events::told(entry, self.output.width()));
+        let lines: Vec<String> = lines.collect();
         Ok(lines.join("\n") + "\n\n")
     }
 

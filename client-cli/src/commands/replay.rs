@@ -9,10 +9,11 @@ use gamekeeper_rules::table::{Names, Viewer};
 use gamekeeper_wire::{Malformed, Wire, seat};
 
 use super::read_text;
-use super::verify::record::Record;
-use super::verify::replay::table_at;
+use super::show::shown;
+use super::verify::record::{Record, Version};
+use super::verify::replay::{own_action, table_at};
 use crate::args::{GameArg, ViewerArg};
-use crate::contract::{Contract, dynamic};
+use crate::contract::{dynamic, noun};
 use crate::failure::Failure;
 use crate::keys::Looker;
 use crate::output::Output;
@@ -43,19 +44,13 @@ pub(crate) async fn run(
     let game = GameArg {
         id: args.target.clone(),
     };
-    let (game, _) = session()?.open(&game).await?;
-    let at = args.to.unwrap_or(0);
-    let answer = game.get(args.viewer.into(), at, output.board()).await?;
-    if output.is_json() {
-        return output.json(&game.described("GetGame", &answer)?);
-    }
-    let info = answer.game.unwrap_or_default();
-    output.line(table(&info, &answer.board, output.width()))
+    let game = session()?.game(&game)?;
+    shown(output, &game, args.viewer.into(), args.to).await
 }
 
 /// From a record: the rules in this program replay it.
 fn offline(output: Output, args: &Args) -> Result<(), Failure> {
-    let record = Record::read(&Contract::load()?, &read_text(&args.target)?)?;
+    let record = Record::read(&read_text(&args.target)?)?;
     let newest = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
     let version = args.to.unwrap_or(newest);
     if version == 0 || version > newest {
@@ -64,7 +59,8 @@ fn offline(output: Output, args: &Args) -> Result<(), Failure> {
     }
     let seen = seen(&record, version, args.viewer.into(), output.width())?;
     if output.is_json() {
-        return output.json(&dynamic(&record.kinds.view, &seen.view)?);
+        let view = noun(&record.game.ruleset, "View")?;
+        return output.json(&dynamic(&view, &seen.view)?);
     }
     if let Some(played) = seen.played {
         output.line(played + "\n")?;
@@ -144,14 +140,17 @@ fn played<W: Wire>(
     names: Names<'_>,
 ) -> Result<Option<String>, Failure> {
     let place = usize::try_from(version).unwrap_or(usize::MAX) - 1;
-    let played = record.versions.get(place);
-    let Some((by, action)) = played.and_then(|played| Some((played.seat, played.action.as_ref()?)))
+    let Some(Version {
+        entry,
+        action: Some(action),
+        ..
+    }) = record.versions.get(place)
     else {
         return Ok(None);
     };
     let malformed = |error: Malformed| Failure::Difference(format!("version {version}: {error}"));
-    let by = seat(by, "seat").map_err(malformed)?;
-    let action = W::action(action.typed()?).map_err(malformed)?;
+    let by = seat(entry.seat, "seat").map_err(malformed)?;
+    let action = own_action::<W>(version, action)?;
     let before = table_at::<W>(record, version - 1)?;
     let view = W::view(&before.now.state, Viewer::Seat(by));
     let text = W::action_text(&view, &action, names);

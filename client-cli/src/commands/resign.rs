@@ -1,6 +1,6 @@
 //! `gamekeeper resign`
 
-use gamekeeper_proto::gamekeeper::v1::{ResignRequest, ResignResponse};
+use gamekeeper_proto::gamekeeper::v1::ResignRequest;
 
 use super::table::happened;
 use crate::args::{GameArg, SeatArg};
@@ -24,9 +24,9 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         seat: args.seat.seat,
         request_id: new_request_id(),
     };
-    let answer: ResignResponse = session
-        .games_for_seat("Resign", &request, (&id, args.seat.seat))
+    let answer = session
+        .call_for_seat(&request, (&id, args.seat.seat))
         .await?;
     let said = format!("Seat {} has left game {id}.", args.seat.seat);
-    happened(session, output, answer.game, &said)
+    happened(output, answer.game, &said)
 }

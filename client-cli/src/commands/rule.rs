@@ -1,9 +1,8 @@
 //! `gamekeeper rule` and `gamekeeper rules`
 
-use gamekeeper_proto::gamekeeper::v1::{
-    GetRuleRequest, GetRuleResponse, ListRulesRequest, ListRulesResponse, Rule,
-};
+use gamekeeper_proto::gamekeeper::v1::{GetRuleRequest, ListRulesRequest, Rule};
 
+use crate::contract::shared;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::{markdown, rule};
@@ -39,7 +38,7 @@ pub(crate) async fn one(session: &Session, output: Output, args: &OneArgs) -> Re
     for (number, id) in args.ids.iter().enumerate() {
         let found = text_of(session, id).await?;
         if output.is_json() {
-            output.json(&session.contract.shared("Rule", &found)?)?;
+            output.json(&shared("Rule", &found)?)?;
             continue;
         }
         if number > 0 {
@@ -61,10 +60,10 @@ pub(crate) async fn all(session: &Session, output: Output, args: &AllArgs) -> Re
             page_size: PAGE,
             page_token,
         };
-        let page: ListRulesResponse = session.games("ListRules", &request).await?;
+        let page = session.call(&request).await?;
         for rule in &page.rules {
             if output.is_json() {
-                output.json(&session.contract.shared("Rule", rule)?)?;
+                output.json(&shared("Rule", rule)?)?;
             }
             text += &rule.text;
         }
@@ -86,6 +85,5 @@ pub(super) async fn text_of(session: &Session, id: &str) -> Result<Rule, Failure
         None => id.to_owned(),
     };
     let request = GetRuleRequest { id };
-    let answer: GetRuleResponse = session.games("GetRule", &request).await?;
-    Ok(answer.rule.unwrap_or_default())
+    Ok(session.call(&request).await?.rule.unwrap_or_default())
 }

@@ -1,18 +1,15 @@
 //! `gamekeeper rulesets`
 
-use gamekeeper_proto::gamekeeper::v1::{ListRulesetsRequest, ListRulesetsResponse, Ruleset};
+use gamekeeper_proto::gamekeeper::v1::{ListRulesetsRequest, Ruleset};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled, wrap};
 use gamekeeper_wire::contract::comment;
 use gamekeeper_wire::{option_in_words, value_in_words};
-use prost_reflect::{FieldDescriptor, Kind, ServiceDescriptor};
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::contract::{field_message, method};
+use crate::contract::{noun, shared};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
-
-/// A terminal of this width has room for everything.
-const WIDE: usize = 100;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -23,8 +20,7 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let request = ListRulesetsRequest::default();
-    let answer: ListRulesetsResponse = session.games("ListRulesets", &request).await?;
-    let mut rulesets = answer.rulesets;
+    let mut rulesets = session.call(&request).await?.rulesets;
     if let Some(id) = &args.id {
         rulesets.retain(|ruleset| ruleset.id == *id);
         if rulesets.is_empty() {
@@ -36,34 +32,30 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     if output.is_json() {
         return rulesets
             .iter()
-            .try_for_each(|ruleset| output.json(&session.contract.shared("Ruleset", ruleset)?));
+            .try_for_each(|ruleset| output.json(&shared("Ruleset", ruleset)?));
     }
     match (&args.id, rulesets.first()) {
         (Some(id), Some(ruleset)) => {
             output.line(options(ruleset, output.width()))?;
             // The server may keep rulesets that this program has never heard of.
-            match session.contract.ruleset(id) {
-                Ok(service) => output.line(actions(&service, output.width())?),
+            match noun(id, "Action") {
+                Ok(action) => output.line(actions(&action, output.width())),
                 Err(_) => Ok(()),
             }
         }
-        _ => output.line(table(&rulesets, output.width())),
+        _ => output.line(table(&rulesets)),
     }
 }
 
-/// Names of services are shown where there is room for them.
-fn table(rulesets: &[Ruleset], width: usize) -> Columns {
-    let shown = if width < WIDE { 4 } else { 5 };
-    let mut columns = Columns::new(&["RULESET", "TITLE", "SEATS", "RULES", "SERVICE"][..shown]);
+fn table(rulesets: &[Ruleset]) -> Columns {
+    let mut columns = Columns::new(&["RULESET", "TITLE", "SEATS", "RULES"]);
     for ruleset in rulesets {
-        let cells = [
+        columns.row([
             ruleset.id.clone(),
             ruleset.title.clone(),
             format!("{}-{}", ruleset.min_seats, ruleset.max_seats),
             format!("rev. {}", ruleset.rules_revision),
-            ruleset.service.clone(),
-        ];
-        columns.row(cells.into_iter().take(shown));
+        ]);
     }
     columns
 }
@@ -92,8 +84,7 @@ fn options(ruleset: &Ruleset, width: usize) -> String {
 }
 
 /// What a player can send, from the comments of the contract.
-fn actions(service: &ServiceDescriptor, width: usize) -> Result<String, Failure> {
-    let action = field_message(&method(service, "ApplyAction")?.input(), "action")?;
+fn actions(action: &MessageDescriptor, width: usize) -> String {
     let mut text = format!("\n{}", styled(BOLD, "Actions, as protobuf JSON"));
     for field in action.fields() {
         let Kind::Message(body) = field.kind() else {
@@ -108,7 +99,7 @@ fn actions(service: &ServiceDescriptor, width: usize) -> Result<String, Failure>
             wrap(&words, " ", "      ", "      ", width)
         );
     }
-    Ok(text)
+    text
 }
 
 /// `"cards": [Card]`

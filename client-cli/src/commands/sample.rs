@@ -8,7 +8,7 @@ use gamekeeper_rules::table::{Names, Viewer};
 use gamekeeper_wire::Wire;
 
 use crate::args::{GameArg, SeatArg};
-use crate::contract::dynamic;
+use crate::contract::{dynamic, noun};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::table;
@@ -33,7 +33,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let (game, info) = session.open(&args.game).await?;
     let seed = args.seed.map(seed);
     let worlds = worlds(&game, args.seat.seat, args.worlds, seed).await?;
-    let view = game.view()?;
+    let view = noun(&info.ruleset, "View")?;
     for (number, world) in worlds {
         let shown = shown(&info, &world.world, output.width())?;
         if output.is_json() {

@@ -6,17 +6,16 @@ mod mirror;
 mod stream;
 mod tally;
 
-use gamekeeper_proto::Opaque;
 use std::time::Instant;
 
 use clap::ValueEnum;
 use gamekeeper_proto::gamekeeper::v1::{Player, SelfPlayStart};
+use gamekeeper_proto::raw::Options;
 use gamekeeper_rules::starts;
-use prost_reflect::ServiceDescriptor;
 use sha2::{Digest, Sha256};
 
 use crate::args::seat_number;
-use crate::contract::{Contract, field_message, method, parse};
+use crate::contract::{noun, read_joined};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::policy::{Budget, PLAYOUTS, Policy};
@@ -102,7 +101,7 @@ impl From<Start> for starts::Start {
 impl From<Start> for SelfPlayStart {
     fn from(start: Start) -> Self {
         match start {
-            Start::SetUp => Self::Unspecified,
+            Start::SetUp => Self::SetUp,
             Start::Rich => Self::Rich,
             Start::Late => Self::Late,
         }
@@ -111,9 +110,8 @@ impl From<Start> for SelfPlayStart {
 
 /// The games to play.
 pub(super) struct Plan {
-    service: ServiceDescriptor,
     args: PlanArgs,
-    options: Option<Opaque>,
+    options: Option<Options>,
     /// The policy of every seat.
     policies: Vec<Policy>,
 }
@@ -163,16 +161,13 @@ impl Plan {
         options: Option<&str>,
         args: PlanArgs,
     ) -> Result<Self, Failure> {
-        let contract = Contract::load()?;
-        let service = contract.ruleset(&args.ruleset)?;
-        let message = field_message(&method(&service, "SelfPlay")?.input(), "plan")?;
-        let kind = field_message(&message, "options")?;
-        let options = options.map(|text| parse(&kind, text)).transpose()?;
+        // A misspelled ruleset is answered with those that there are.
+        noun(&args.ruleset, "Options")?;
+        let options = options.map(|text| read_joined(&args.ruleset, "Options", text));
         Ok(Self {
             policies,
-            options: options.as_ref().map(Opaque::of),
+            options: options.transpose()?,
             args,
-            service,
         })
     }
 

@@ -1,7 +1,12 @@
 //! `gamekeeper show`
 
+use gamekeeper_proto::gamekeeper::v1::Show;
+
 use crate::args::{GameArg, ViewerArg};
+use crate::contract::shared;
 use crate::failure::Failure;
+use crate::game_client::GameClient;
+use crate::keys::Looker;
 use crate::output::Output;
 use crate::render::table;
 use crate::session::Session;
@@ -18,17 +23,27 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let (game, _) = session.open(&args.game).await?;
-    let answer = game
-        .get(
-            args.viewer.into(),
-            args.at.unwrap_or_default(),
-            output.board(),
-        )
-        .await?;
+    let game = session.game(&args.game)?;
+    shown(output, &game, args.viewer.into(), args.at).await
+}
+
+/// Prints the table at one version; without one, as it is now.
+pub(super) async fn shown(
+    output: Output,
+    game: &GameClient,
+    looker: Looker,
+    at: Option<u64>,
+) -> Result<(), Failure> {
+    let show = Show {
+        view: output.is_json(),
+        board: output.board(),
+        ..Show::default()
+    };
+    let answer = game.get(looker, at.unwrap_or_default(), show).await?;
     if output.is_json() {
-        return output.json(&game.described("GetGame", &answer)?);
+        return output.json(&shared("GetGameResponse", &answer)?);
     }
-    let info = answer.game.unwrap_or_default();
-    output.line(table(&info, &answer.board, output.width()))
+    let seen = answer.table.unwrap_or_default();
+    let info = seen.game.unwrap_or_default();
+    output.line(table(&info, &seen.board, output.width()))
 }

@@ -7,9 +7,9 @@ use gamekeeper_proto::gamekeeper::v1::{
     ClockOptions, GameInfo, TableOptions, TakeBackPolicy, TimeoutAction,
 };
 
+use crate::contract::shared;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct TableArgs {
@@ -56,7 +56,7 @@ impl TableArgs {
             .any(Option::is_some);
         let clock = has_clock.then(|| self.clock()).transpose()?;
         let take_back = match self.take_back {
-            TakeBack::Never => TakeBackPolicy::Unspecified,
+            TakeBack::Never => TakeBackPolicy::Never,
             TakeBack::Unseen => TakeBackPolicy::Unseen,
             TakeBack::Agreed => TakeBackPolicy::Agreed,
         };
@@ -90,15 +90,10 @@ fn seconds(time: Option<Duration>) -> Result<u32, Failure> {
 }
 
 /// Prints what happened: the new public facts as JSON, or a sentence.
-pub(super) fn happened(
-    session: &Session,
-    output: Output,
-    game: Option<GameInfo>,
-    said: &str,
-) -> Result<(), Failure> {
+pub(super) fn happened(output: Output, game: Option<GameInfo>, said: &str) -> Result<(), Failure> {
     if output.is_json() {
         let game = game.unwrap_or_default();
-        return output.json(&session.contract.shared("GameInfo", &game)?);
+        return output.json(&shared("GameInfo", &game)?);
     }
     output.line(said)
 }

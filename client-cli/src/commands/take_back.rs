@@ -1,6 +1,7 @@
 //! `gamekeeper take-back`
 
-use gamekeeper_proto::gamekeeper::v1::{TakeBackRequest, TakeBackResponse};
+use gamekeeper_proto::gamekeeper::v1::TakeBackRequest;
+use gamekeeper_proto::gamekeeper::v1::proposal::{Kind, TakeBack};
 
 use super::table::happened;
 use crate::args::{GameArg, SeatArg};
@@ -28,19 +29,15 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         to_version: args.to.unwrap_or_default(),
         request_id: new_request_id(),
     };
-    let answer: TakeBackResponse = session
-        .games_for_seat("TakeBack", &request, (&id, args.seat.seat))
+    let answer = session
+        .call_for_seat(&request, (&id, args.seat.seat))
         .await?;
-    let asked = answer
-        .game
-        .as_ref()
-        .and_then(|game| game.pending_take_back.as_ref());
-    let said = match asked {
-        Some(asked) => format!(
-            "The other players are asked to go back to version {}.",
-            asked.to_version
-        ),
+    let proposal = answer.game.as_ref().and_then(|game| game.proposal.as_ref());
+    let said = match proposal.and_then(|proposal| proposal.kind.as_ref()) {
+        Some(Kind::TakeBack(TakeBack { to_version })) => {
+            format!("The other players are asked to go back to version {to_version}.")
+        }
         None => format!("Seat {} has taken back what it did.", args.seat.seat),
     };
-    happened(session, output, answer.game, &said)
+    happened(output, answer.game, &said)
 }

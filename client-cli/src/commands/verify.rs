@@ -14,7 +14,6 @@ use self::luck::Luck;
 use self::record::Record;
 use self::replay::{Checked, replay};
 use super::read_text;
-use crate::contract::Contract;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::phrase;
@@ -28,7 +27,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
-    let record = Record::read(&Contract::load()?, &read_text(&args.file)?)?;
+    let record = Record::read(&read_text(&args.file)?)?;
     let mut progress = Progress::new(
         "versions",
         u64::try_from(record.versions.len()).unwrap_or(0),

@@ -1,13 +1,14 @@
 //! `gamekeeper watch`
 
-use gamekeeper_proto::envelope::watch_game_response::Update;
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, ViewMode};
+use gamekeeper_proto::gamekeeper::v1::{GameStatus, Show};
+use gamekeeper_proto::raw::{LogEntry, Table};
 
 use super::{events, watch_many};
 use crate::args::{GameArg, ViewerArg};
+use crate::contract::shared;
 use crate::failure::Failure;
 use crate::follow::Follower;
-use crate::game_client::{LoggedVersion, Watching};
+use crate::game_client::TOLD;
 use crate::output::Output;
 use crate::render::{standings, table};
 use crate::session::Session;
@@ -48,54 +49,46 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     if after > 0 && info.status() == GameStatus::Finished && info.version <= after {
         return Ok(());
     }
-    let (view_mode, with_board) = match (args.views, output.board()) {
-        (true, None) => (ViewMode::Seat, None),
-        (_, board) => (ViewMode::Unspecified, board),
+    let show = Show {
+        view: args.views && output.is_json(),
+        board: output.board(),
+        ..TOLD
     };
-    let watching = Watching {
-        looker: args.viewer.into(),
-        view_mode,
-        with_board,
-    };
-    let mut follower = Follower::new(game.clone(), watching, after);
+    let mut follower = Follower::new(game, args.viewer.into(), show, after);
     loop {
         let message = follower.next().await?;
-        let described = game.described("WatchGame", &message)?;
-        let (info, logged, board) = match message.update {
-            Some(Update::Start(start)) => (start.game, None, Some(start.board)),
-            Some(Update::Version(version)) => {
-                let board = args.views.then_some(version.board);
-                (version.game, version.logged, board)
-            }
-            Some(Update::Bookmark(_)) | None => continue,
+        // Without a table, nothing is new.
+        let Some(table) = &message.table else {
+            continue;
         };
-        let info = info.unwrap_or_default();
         if output.is_json() {
-            output.json(&described)?;
+            output.json(&shared("WatchGameResponse", &message)?)?;
         } else {
-            tell(output, &info, logged, board)?;
+            tell(output, table, message.entry.as_ref(), args.views)?;
         }
-        if info.status() == GameStatus::Finished {
+        let game = table.game.as_ref();
+        if game.is_some_and(|game| game.status() == GameStatus::Finished) {
             return Ok(());
         }
     }
 }
 
-/// What happened, then the table, or the result.
+/// What happened, then the table, or the result. A watch begins with the table.
 fn tell(
     output: Output,
-    info: &GameInfo,
-    logged: Option<LoggedVersion>,
-    board: Option<String>,
+    seen: &Table,
+    entry: Option<&LogEntry>,
+    views: bool,
 ) -> Result<(), Failure> {
-    if let Some(logged) = logged {
-        events::tell(output, &logged)?;
+    if let Some(entry) = entry {
+        events::tell(output, entry)?;
     }
-    match board {
-        Some(board) => output.line(table(info, &board, output.width())),
-        None if info.status() == GameStatus::Finished => {
-            output.line(standings(info, output.width()))
-        }
-        None => Ok(()),
+    let info = seen.game.clone().unwrap_or_default();
+    if views || entry.is_none() {
+        return output.line(table(&info, &seen.board, output.width()));
+    }
+    match info.status() {
+        GameStatus::Finished => output.line(standings(&info, output.width())),
+        GameStatus::Active | GameStatus::Unspecified => Ok(()),
     }
 }

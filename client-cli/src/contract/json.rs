@@ -2,6 +2,7 @@
 
 use prost_reflect::{DynamicMessage, MessageDescriptor, ReflectMessage};
 use serde::de::DeserializeSeed;
+use serde_json::Value;
 
 use crate::failure::Failure;
 
@@ -14,13 +15,16 @@ pub(crate) fn json_line(message: &DynamicMessage) -> Result<String, Failure> {
 
 /// One message from protobuf JSON. Unknown fields are errors: a misspelled option must not be lost.
 pub(crate) fn parse(message: &MessageDescriptor, text: &str) -> Result<DynamicMessage, Failure> {
-    let mut messages = parse_many(message, text)?;
+    only(parse_many(message, text)?, message.name())
+}
+
+/// The only one of these messages.
+pub(super) fn only<M>(mut messages: Vec<M>, name: &str) -> Result<M, Failure> {
     match (messages.pop(), messages.len()) {
         (Some(only), 0) => Ok(only),
-        (None, _) => Err(Failure::Invalid(format!("no {} was given", message.name()))),
+        (None, _) => Err(Failure::Invalid(format!("no {name} was given"))),
         (Some(_), more) => Err(Failure::Invalid(format!(
-            "one {} is wanted, not {}",
-            message.name(),
+            "one {name} is wanted, not {}",
             more + 1
         ))),
     }
@@ -31,11 +35,20 @@ pub(crate) fn parse_many(
     message: &MessageDescriptor,
     text: &str,
 ) -> Result<Vec<DynamicMessage>, Failure> {
-    let values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Value>();
-    let read = |value: Result<serde_json::Value, serde_json::Error>| {
+    parse_values(text, message.name(), |_| message.clone())
+}
+
+/// The same, each as a message of the kind that fits its value. `name`: what they are called in errors.
+pub(super) fn parse_values(
+    text: &str,
+    name: &str,
+    kind: impl Fn(&Value) -> MessageDescriptor,
+) -> Result<Vec<DynamicMessage>, Failure> {
+    let values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let read = |value: Result<Value, serde_json::Error>| {
         value
-            .and_then(|value| message.clone().deserialize(value))
-            .map_err(|error| Failure::Invalid(format!("not a valid {}: {error}", message.name())))
+            .and_then(|value| kind(&value).deserialize(value))
+            .map_err(|error| Failure::Invalid(format!("not a valid {name}: {error}")))
     };
     values.map(read).collect()
 }
@@ -43,11 +56,10 @@ pub(crate) fn parse_many(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{Contract, chosen, field_message, method};
+    use crate::contract::noun;
 
     fn action() -> MessageDescriptor {
-        let service = Contract::load().unwrap().ruleset("dominion").unwrap();
-        field_message(&method(&service, "ApplyAction").unwrap().input(), "action").unwrap()
+        noun("dominion", "Action").unwrap()
     }
 
     #[test]
@@ -55,7 +67,6 @@ mod tests {
         let line = r#"{"buyCard":{"card":"CARD_VILLAGE"}}"#;
         let message = parse(&action(), line).unwrap();
         assert_eq!(json_line(&message).unwrap(), line);
-        assert_eq!(chosen(&message).unwrap().0, "buy_card");
         let by_proto_name = parse(&action(), r#"{"buy_card": {"card": 29}}"#).unwrap();
         assert_eq!(json_line(&by_proto_name).unwrap(), line);
     }

@@ -194,20 +194,18 @@ mod tests {
     use gamekeeper_rules::table::text::plain;
 
     use super::*;
-    use crate::contract::{Contract, field_message, method, parse};
+    use crate::contract::{noun, parse};
 
     #[test]
     fn any_view_is_a_tree() {
-        let service = Contract::load().unwrap().ruleset("dominion").unwrap();
-        let answer = method(&service, "GetGame").unwrap().output();
-        let view = field_message(&answer, "view").unwrap();
+        let view = noun("dominion", "View").unwrap();
         let text = r#"{
             "options": {"set": "KINGDOM_SET_BIG_MONEY", "firstPlayer": 1},
             "kingdom": ["CARD_MOAT", "CARD_VILLAGE", "CARD_VILLAGE"],
             "phase": "PHASE_BUY", "turnNumber": 3, "counters": {"buys": 1},
             "supply": [{"card": "CARD_COPPER", "count": 46}, {"card": "CARD_MOAT"}],
             "players": [{"seat": 1, "hand": {"cards": ["CARD_GOLD"]}}],
-            "question": {"seat": 1, "decision": "DECISION_BUY_PHASE"}
+            "question": {"choice": {"cards": ["CARD_GOLD"], "max": 1}}
         }"#;
         let tree = tree(&parse(&view, text).unwrap(), 60);
         insta::assert_snapshot!(plain(&tree));
@@ -215,9 +213,7 @@ mod tests {
 
     #[test]
     fn a_component_is_found_by_its_name() {
-        let service = Contract::load().unwrap().ruleset("dominion").unwrap();
-        let answer = method(&service, "GetCatalogue").unwrap().output();
-        let catalogue = field_message(&answer, "catalogue").unwrap();
+        let catalogue = noun("dominion", "Catalogue").unwrap();
         let text = r#"{"cards": [
             {"card": "CARD_GOLD", "id": "gold", "name": "Gold", "cost": 6},
             {"card": "CARD_THRONE_ROOM", "id": "throne_room", "name": "Throne Room", "cost": 4},

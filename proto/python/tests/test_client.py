@@ -19,20 +19,26 @@ import pytest
 from relay import Relay
 
 from gamekeeper import (
+    BoardStyle,
     Client,
     GamekeeperError,
     NotAllowedError,
     RefusedError,
     Server,
+    Show,
     StaleVersionError,
     UnavailableError,
+    act,
     gamekeeper_env,
     server,
 )
-from gamekeeper.dominion.v1 import action_pb2, ids_pb2, refusal_pb2
-from gamekeeper.v1 import game_pb2, games_service_pb2
+from gamekeeper.caylus.v1 import options_pb2 as caylus
+from gamekeeper.contract import ruleset, rulesets
+from gamekeeper.dominion.v1 import action_pb2 as dominion, ids_pb2
+from gamekeeper.v1 import access_service_pb2 as access, game_pb2, game_service_pb2 as pb
 
-GOLD = action_pb2.Action(buy_card=action_pb2.BuyCard(card=ids_pb2.CARD_GOLD))
+GOLD = act(dominion.Action(buy_card=dominion.BuyCard(card=ids_pb2.CARD_GOLD)))
+EVENTS = Show(events=True, text=True)
 
 
 @pytest.fixture
@@ -42,38 +48,77 @@ def relay() -> Iterator[Relay]:
     relay.close()
 
 
+def new_game(client: Client, name: str = "dominion") -> game_pb2.GameInfo:
+    return client.create(name, ["Ada", "Bob"]).table.game
+
+
 def play_on(client: Client, game: game_pb2.GameInfo, actions: int, luck: random.Random) -> game_pb2.GameInfo:
     for _ in range(actions):
         if not game.pending:
             break
         seat = game.pending[0].seat
         legal = client.legal(game.game_id, seat)
-        game = client.apply(game.game_id, seat, luck.choice(legal.actions), expected_version=legal.version).info
+        action = luck.choice(legal.actions).action
+        game = client.apply(game.game_id, seat, action, expected_version=legal.version).table.game
     return game
 
 
 def test_every_ruleset_is_played(table: tuple[str, int], client: Client) -> None:
     name, players = table
-    created = client.create(name, [f"Player {seat}" for seat in range(players)], seed=bytes(32))
-    assert [player.seat for player in created.info.players] == list(range(1, players + 1))
-    assert len(created.seat_tokens) == players
-    legal = client.legal(created.info.game_id, created.info.pending[0].seat, with_text=True)
-    assert legal.exhaustive and len(legal.texts) == len(legal.actions) > 0
-    played = play_on(client, created.info, 10, random.Random(1))
+    created = client.create(name, [f"Player {seat}" for seat in range(players)], seed=bytes(32), show=Show(view=True, events=True))
+    game = created.table.game
+    assert [player.seat for player in game.players] == list(range(1, players + 1))
+    assert created.table.view.WhichOneof("ruleset") == game.ruleset == name
+    assert created.entry.version == 1 and all(event.kind for event in created.entry.events)
+    legal = client.legal(game.game_id, game.pending[0].seat, show=Show(text=True))
+    assert legal.actions and all(action.text and action.kind for action in legal.actions)
+    assert all(action.action.WhichOneof("ruleset") == name for action in legal.actions)
+    played = play_on(client, game, 10, random.Random(1))
     assert played.version == 11
-    seen = client.get(played.game_id, 1, board=game_pb2.BoardStyle(columns=100))
-    assert seen.info == played and seen.board and type(seen.view) is type(created.view)
-    assert client.get(played.game_id, 1, at_version=5).info.version == 5
+    seen = client.get(played.game_id, 1, show=Show(view=True, board=BoardStyle(columns=100))).table
+    assert seen.game == played and seen.board and seen.viewer.seat == 1
+    assert seen.view.WhichOneof("ruleset") == name
+    before = client.get(played.game_id, 1, at_version=5).table
+    assert before.game.version == 5 and not before.HasField("view") and not before.board
+
+
+def test_a_list_of_several_pages_is_one(client: Client) -> None:
+    luck, longest = random.Random(3), 0
+    game = client.create("mythotopia", ["Ada", "Bob"], seed=bytes(32)).table.game
+    while longest < 2:
+        seat = game.pending[0].seat
+        longest = max(longest, len(client.legal(game.game_id, seat).actions))
+        if longest < 2:
+            game = play_on(client, game, 1, luck)
+    whole, list_page = client.legal(game.game_id, seat), client.game_service.ListLegalActions
+
+    class InPages:
+        """The same method with the smallest pages."""
+
+        def __call__(self, request: pb.ListLegalActionsRequest, **settings: object) -> pb.ListLegalActionsResponse:
+            self.calls += 1
+            request.page_size = 1
+            return list_page(request, **settings)  # type: ignore[arg-type]
+
+        calls = 0
+
+    with Client(client.connection.address) as other:
+        other.game_service.ListLegalActions = pages = InPages()  # type: ignore[assignment]
+        assert other.legal(game.game_id, seat) == whole
+        assert pages.calls == len(whole.actions) > 1
 
 
 def test_catalogue_and_rulesets(client: Client) -> None:
     assert {found.id for found in client.rulesets()} >= {"dominion", "kingsburg"}
-    names = {card.card: card.name for card in client.catalogue("dominion").cards}
+    catalogue = client.catalogue("dominion")
+    names = {card.card: card.name for card in catalogue.dominion.cards}
     assert names[ids_pb2.CARD_GOLD] == "Gold"
+    for name in rulesets():
+        assert {term.id for term in client.catalogue(name).terms} >= set(ruleset(name).decisions)
 
 
 def test_refusals_are_typed(client: Client) -> None:
-    game = client.create("dominion", ["Ada", "Bob"]).info
+    game = new_game(client)
     seat = game.pending[0].seat
     with pytest.raises(RefusedError) as refused:
         client.apply(game.game_id, seat, GOLD)
@@ -82,8 +127,11 @@ def test_refusals_are_typed(client: Client) -> None:
         "CANNOT_AFFORD",
         "DOM-6.10",
     )
-    assert isinstance(refused.value.detail, refusal_pb2.RefusalDetail)
+    assert refused.value.detail is not None and refused.value.detail.dominion.HasField("cannot_afford")
     assert refused.value.metadata["rule"] == "DOM-6.10" and "CANNOT_AFFORD: " in str(refused.value)
+    with pytest.raises(RefusedError) as early:
+        client.apply(game.game_id, 3 - seat, GOLD)
+    assert early.value.detail is not None and early.value.detail.not_your_turn.to_act == seat
     with pytest.raises(StaleVersionError) as stale:
         client.apply(game.game_id, seat, GOLD, expected_version=7)
     assert stale.value.metadata["current"] == "1"
@@ -92,7 +140,7 @@ def test_refusals_are_typed(client: Client) -> None:
     assert missing.value.code is grpc.StatusCode.NOT_FOUND and not missing.value.is_passing
     with pytest.raises(ValueError, match="no ruleset 'chess'"):
         client.catalogue("chess")
-    assert client.get(game.game_id).info.version == 1
+    assert client.get(game.game_id).table.game.version == 1
 
 
 def test_tokens(tmp_path: Path) -> None:
@@ -105,78 +153,110 @@ def test_tokens(tmp_path: Path) -> None:
             player.create("dominion", ["Ada", "Bob"])
         assert error.value.reason == "NO_TOKEN"
         created = owner.create("dominion", ["Ada", "Bob"])
-        seat = created.info.pending[0].seat
-        token, other = created.seat_tokens[seat - 1], created.seat_tokens[2 - seat]
-        legal = player.legal(created.info.game_id, seat, token=token)
+        game, tokens = created.table.game, [seat.token for seat in created.tokens.seats]
+        seat = game.pending[0].seat
+        token, other = tokens[seat - 1], tokens[2 - seat]
+        legal = player.legal(game.game_id, seat, token=token)
+        action = legal.actions[0].action
         with pytest.raises(NotAllowedError):
-            player.apply(created.info.game_id, seat, legal.actions[0], token=other)
-        assert player.apply(created.info.game_id, seat, legal.actions[0], token=token).info.version == 2
+            player.apply(game.game_id, seat, action, token=other)
+        holder = access.TokenHolder(seat=access.SeatOfGame(game_id=game.game_id, seat=seat))
+        owner.call(owner.access_service.RevokeTokens, access.RevokeTokensRequest(holder=holder))
+        with pytest.raises(NotAllowedError):
+            player.apply(game.game_id, seat, action, token=token)
+        new = owner.call(owner.access_service.IssueToken, access.IssueTokenRequest(holder=holder)).token
+        assert player.apply(game.game_id, seat, action, token=new).table.game.version == 2
         env = gamekeeper_env("dominion", address=own.address, token="sesame")
         env.reset(seed=1)
         assert env.observe(env.agent_selection)["action_mask"].any()
         env.close()
         with pytest.raises(NotAllowedError):
-            gamekeeper_env("dominion", address=own.address, token="guess")
+            gamekeeper_env("dominion", address=own.address, token="guess").reset()
 
 
 def test_creation_is_idempotent(client: Client) -> None:
-    one = client.create("kingsburg", ["Ada", "Bob"], request_id="once")
-    assert client.create("kingsburg", ["Ada", "Bob"], request_id="once").info.game_id == one.info.game_id
-    assert client.create("kingsburg", ["Ada", "Bob"]).info.game_id != one.info.game_id
+    one = client.create("kingsburg", ["Ada", "Bob"], request_id="once").table.game
+    assert client.create("kingsburg", ["Ada", "Bob"], request_id="once").table.game.game_id == one.game_id
+    assert new_game(client, "kingsburg").game_id != one.game_id
 
 
-def test_options_as_json(client: Client) -> None:
-    assert client.create("caylus", ["Ada", "Bob"], {"simplifiedFavors": True}).view.simplified_favors
+def test_options_as_json_and_as_messages(client: Client) -> None:
+    for options in ({"simplifiedFavors": True}, caylus.Options(simplified_favors=True)):
+        created = client.create("caylus", ["Ada", "Bob"], options, show=Show(view=True))
+        assert created.table.view.caylus.simplified_favors
     with pytest.raises(GamekeeperError) as refused:
         client.create("caylus", ["Ada", "Bob"], {"turnOrder": [1, 1]})
     assert refused.value.metadata["field"].startswith("options.turn_order")
 
 
+def test_what_happens_beside_the_rules_is_an_event(client: Client) -> None:
+    game = client.create("kingsburg", ["Ada", "Bob", "Cid"], table=game_pb2.TableOptions(take_back=game_pb2.TAKE_BACK_POLICY_AGREED)).table.game
+    played = play_on(client, game, 3, random.Random(1))
+    service = client.game_service
+    asked = client.call(service.TakeBack, pb.TakeBackRequest(game_id=game.game_id, seat=1, to_version=2)).game
+    assert (asked.proposal.seat, asked.proposal.take_back.to_version) == (1, 2)
+    for seat in (2, 3):
+        answer = pb.AnswerProposalRequest(game_id=game.game_id, seat=seat, number=asked.proposal.number, agrees=True)
+        asked_back = client.call(service.AnswerProposal, answer).game
+    assert not asked_back.HasField("proposal")
+    client.call(service.Resign, pb.ResignRequest(game_id=game.game_id, seat=2))
+    filled = client.call(service.FillSeat, pb.FillSeatRequest(game_id=game.game_id, seat=2)).game
+    assert not filled.resigned
+    request = pb.ListEventsRequest(game_id=game.game_id, after_version=played.version, show=EVENTS)
+    events = [event for entry in client.call(service.ListEvents, request).entries for event in entry.events]
+    kinds = [event.table.WhichOneof("kind") for event in events if event.HasField("table")]
+    assert kinds == ["proposed", "answered", "taken_back", "resigned", "seat_filled"]
+    assert all(event.kind == event.table.WhichOneof("kind") and event.text for event in events if event.HasField("table"))
+
+
 def test_an_action_whose_answer_is_lost_is_played_once(relay: Relay) -> None:
     with Client(relay.address) as client:
-        game = client.create("kingsburg", ["Ada", "Bob"]).info
+        game = new_game(client, "kingsburg")
         luck = random.Random(1)
         for _ in range(5):
             seat = game.pending[0].seat
-            action = luck.choice(client.legal(game.game_id, seat).actions)
+            action = luck.choice(client.legal(game.game_id, seat).actions).action
             before = relay.connections
             relay.deaf = True
-            played = client.apply(game.game_id, seat, action)
-            assert played.info.version == game.version + 1
-            assert played.events and relay.connections > before
-            game = played.info
+            played = client.apply(game.game_id, seat, action, show=EVENTS)
+            assert played.table.game.version == played.entry.version == game.version + 1
+            assert played.entry.events and relay.connections > before
+            game = played.table.game
 
 
 def test_watches_are_resumed(relay: Relay, client: Client) -> None:
-    game, luck = client.create("dominion", ["Ada", "Bob"]).info, random.Random(1)
+    game, luck = new_game(client), random.Random(1)
     with Client(relay.address) as follower:
-        watch = follower.watch(game.game_id, with_text=True)
+        watch = follower.watch(game.game_id, show=EVENTS)
         first = next(watch)
-        assert first.info.version == 1 and first.view is not None
+        assert first.table.game.version == 1 and not first.HasField("entry")
         for cuts in range(1, 5):
             begun = game.version
             game = play_on(client, game, 10, luck)
             seen = [next(watch) for _ in range(10)]
-            assert [table.info.version for table in seen] == list(range(begun + 1, begun + 11))
-            assert all(event.text for table in seen for event in table.events)
-            assert all(table.seat in (1, 2) for table in seen)
+            assert [message.table.game.version for message in seen] == list(range(begun + 1, begun + 11))
+            assert [message.entry.version for message in seen] == list(range(begun + 1, begun + 11))
+            assert all(message.entry.seat in (1, 2) for message in seen)
+            assert all(any(event.text for event in message.entry.events) for message in seen)
             relay.cut()
             assert relay.connections >= cuts
         watch.close()
 
 
 def test_a_watch_ends_with_its_game(client: Client) -> None:
-    game = client.create("kingsburg", ["Ada", "Bob"]).info
+    game = new_game(client, "kingsburg")
     with ThreadPoolExecutor() as pool:
-        seen = pool.submit(list, client.watch(game.game_id, 1, after_version=1, with_views=True))
-        resigned = games_service_pb2.ResignRequest(game_id=game.game_id, seat=2)
-        client.games("Resign", resigned)
+        seen = pool.submit(list, client.watch(game.game_id, 1, after_version=1, show=Show(view=True, events=True)))
+        client.call(client.game_service.Resign, pb.ResignRequest(game_id=game.game_id, seat=2))
         (last,) = seen.result(30)
-    assert last.info.status == game_pb2.GAME_STATUS_FINISHED and last.view is not None
+    assert last.table.game.status == game_pb2.GAME_STATUS_FINISHED
+    assert last.table.view.HasField("kingsburg")
+    ended = last.entry.events[-1].table.ended
+    assert ended.reason == last.table.game.end_reason == game_pb2.END_REASON_RESIGNATION
 
 
 def test_a_silent_watch_is_opened_again(relay: Relay, client: Client) -> None:
-    game = client.create("dominion", ["Ada", "Bob"]).info
+    game = new_game(client)
     with Client(relay.address) as follower:
         watch = follower.watch(game.game_id, after_version=1, silence=0.3)
         with ThreadPoolExecutor() as pool:
@@ -184,7 +264,7 @@ def test_a_silent_watch_is_opened_again(relay: Relay, client: Client) -> None:
             time.sleep(1.0)
             assert not following.done()
             play_on(client, game, 1, random.Random(1))
-            assert following.result(20).info.version == 2
+            assert following.result(20).table.game.version == 2
         watch.close()
 
 
@@ -235,5 +315,5 @@ def test_a_server_ends_although_another_process_goes_on() -> None:
 def test_servers_are_their_own() -> None:
     with Server() as own, Client(own.address) as client:
         assert own.address != server.shared().address
-        game = client.create("dominion", ["Ada", "Bob"]).info
-        assert client.get(game.game_id).info == game
+        game = new_game(client)
+        assert client.get(game.game_id).table.game == game

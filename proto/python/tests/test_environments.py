@@ -17,9 +17,9 @@ from relay import Relay
 
 from gamekeeper import (
     Client,
-    GamekeeperError,
     IllegalActionError,
     Server,
+    Show,
     UnavailableError,
     gamekeeper_env,
     server,
@@ -134,7 +134,7 @@ def test_options_reach_the_game() -> None:
     for simplified in (False, True):
         env = gamekeeper_env("caylus", options={"simplifiedFavors": simplified})
         env.reset(seed=1)
-        assert env.unwrapped._table.view.simplified_favors == simplified
+        assert env.unwrapped._table.view.caylus.simplified_favors == simplified
     with pytest.raises(Exception, match="no field named"):
         gamekeeper_env("dominion", options={"nonsense": 1})
 
@@ -147,6 +147,22 @@ def test_who_has_not_decided_yet_sees_nothing_but_the_seat() -> None:
     cells = np.flatnonzero(seen["observation"])
     assert [env.unwrapped.cells[cell] for cell in cells] == [f"own seat={env.possible_agents.index(waiting) + 1}"]
     assert not seen["action_mask"].any()
+
+
+def test_pending_decisions_are_seen(table: Size) -> None:
+    env = raw_env(*table)
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        play(env, rng, steps=3)
+        if not env.agents:
+            break
+        seat, expected = env._table.seat, set()
+        for pending in env._table.observation.pending:
+            turn = (pending.seat - seat) % table[1]
+            expected.add(f"pending[{f'left {turn}' if turn else 'own'}]={pending.decision}")
+        seen = np.flatnonzero(env.observe(env.agent_selection)["observation"])
+        assert expected and {env.cells[cell] for cell in seen if env.cells[cell].startswith("pending[")} == expected
 
 
 def test_words_said_are_seen() -> None:
@@ -176,9 +192,9 @@ def test_the_board_is_that_of_the_game(client: Client) -> None:
         play(env, rng, steps=12)
         table, board = env._table, env.render()
         # The view of the stored game is the view of the self-play.
-        stored = client.get(env._board._game.game_id, table.seat)
+        stored = client.get(env._board._game.game_id, table.seat, show=Show(view=True)).table
         assert stored.view == table.view
-        assert stored.info.version == table.observation.version
+        assert stored.game.version == table.observation.version
         assert "Player 1" in board and "\x1b" not in board
     env.close()
 
@@ -235,7 +251,8 @@ def test_streams_that_nobody_holds_are_closed() -> None:
             gc.collect()
         batch = Batch("kingsburg", games=2, address=own.address)
         batch.close()
-        with pytest.raises(GamekeeperError, match="LIMIT_EXCEEDED"):
+        space("kingsburg", 2, own.address).connection.patience = 0.5
+        with pytest.raises(UnavailableError, match="LIMIT_EXCEEDED"):
             held = [raw_env("kingsburg", address=own.address) for _ in range(4)]
             for env in held:
                 env.reset(seed=1)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from gamekeeper import Arena, Client
-from gamekeeper.contract import names, ruleset, rulesets
+from gamekeeper.contract import names, opened, ruleset, rulesets
 from gamekeeper.dominion.v1 import ids_pb2, view_pb2
 from gamekeeper.flatten import BY_SEAT, SEATS, Layout
 from gamekeeper.mythotopia.v1 import view_pb2 as mythotopia
-from gamekeeper.v1 import self_play_pb2
+from gamekeeper.v1.self_play_service_pb2 import SelfPlayShow
 
-SHOW = self_play_pb2.SelfPlayShow(view=True, action_count=True)
+SHOW = SelfPlayShow(view=True, action_count=True)
 
 
 def written(layout: Layout, view: Any, seat: int) -> dict[str, float]:
@@ -85,7 +85,7 @@ def test_different_views_look_different(table: tuple[str, int], client: Client) 
     for _ in range(120):
         for seen in answer.observations:
             cells = np.zeros(len(layout), np.float32)
-            layout.write(seen.view, seen.seat, cells)
+            layout.write(opened(seen.view), seen.seat, cells)
             assert np.abs(cells).max() <= 1.0
             seat, view = views.setdefault(cells.tobytes(), (seen.seat, seen.view))
             assert (seat, view) == (seen.seat, seen.view)

@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).parents[1]
 
 def test_the_code_of_the_readme_runs() -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", (PACKAGE / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     random.seed(1)
     np.random.seed(1)
     names: dict[str, object] = {}
@@ -32,6 +32,7 @@ def test_the_code_of_the_readme_runs() -> None:
     # Events and the scores of a game, and results of others.
     assert re.search(r"^Ada .+\.$", printed.getvalue(), re.MULTILINE)
     assert re.search(r"^\[\(\d, -?\d+\), \(\d, -?\d+\)\]$", printed.getvalue(), re.MULTILINE)
+    assert "30 cards of Gold, but CANNOT_AFFORD DOM-6.10" in printed.getvalue()
     assert names["state"].is_chance_node()  # type: ignore[attr-defined]
 
 
@@ -41,11 +42,11 @@ def test_the_bot_of_the_readme_plays_a_game_to_its_end() -> None:
     names: dict[str, Any] = {"random": random, "Client": Client}
     exec(compile(next(block for block in blocks if "def play_seat" in block), "README.md", "exec"), names)
     with Server() as server, Client(server.address) as client, ThreadPoolExecutor() as pool:
-        game_id = client.create("dominion", ["Ada", "Bob"]).info.game_id
+        game_id = client.create("dominion", ["Ada", "Bob"]).table.game.game_id
         bots = [pool.submit(names["play_seat"], client, game_id, seat) for seat in (1, 2)]
         for bot in bots:
             bot.result()
-        assert client.get(game_id).info.standings
+        assert client.get(game_id).table.game.standings
 
 
 def test_the_sizes_on_the_page_are_those_of_the_spaces() -> None:
@@ -53,4 +54,5 @@ def test_the_sizes_on_the_page_are_those_of_the_spaces() -> None:
     for name in rulesets():
         env = raw_env(name, 2)
         cells, words = len(env.cells), len(env.words)
-        assert f"| {name.replace('_', ' ').title()} | {cells - words:,} | {words:,} | {cells:,} |" in page
+        row = f"| {name.replace('_', ' ').title()} | {cells - words:,} | {words:,} | {cells:,} |"
+        assert row in page, row

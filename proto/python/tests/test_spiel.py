@@ -98,7 +98,7 @@ def test_nobody_knows_what_only_others_have_seen() -> None:
     for seed in range(400):
         state = begun(game, seed)
         seen = state.line.table.observation
-        text = b"|".join(part.SerializeToString(deterministic=True) for part in (seen.view, *seen.events))
+        text = b"|".join(part.SerializeToString(deterministic=True) for part in (seen.view, *seen.pending, *seen.events))
         known.setdefault(text, set()).add(state.information_state_string(state.current_player()))
     assert len(known) < 400
     assert all(len(states) == 1 for states in known.values())

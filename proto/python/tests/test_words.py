@@ -9,13 +9,14 @@ import pytest
 
 from gamekeeper import Arena, Client
 from gamekeeper.caylus.v1 import action_pb2 as caylus
-from gamekeeper.contract import message_class, names, ruleset
+from gamekeeper.contract import names, opened, ruleset
 from gamekeeper.dominion.v1 import action_pb2 as dominion, ids_pb2
-from gamekeeper.selfplay import MOST_ACTIONS
-from gamekeeper.v1 import self_play_pb2
+from gamekeeper.selfplay import MAX_ACTIONS
+from gamekeeper.v1.messages_pb2 import Action
+from gamekeeper.v1.self_play_service_pb2 import SelfPlayShow
 from gamekeeper.words import Speech, Vocabulary
 
-SHOW = self_play_pb2.SelfPlayShow(actions=True)
+SHOW = SelfPlayShow(actions=True)
 
 
 def said(name: str, action: Any) -> list[str]:
@@ -63,11 +64,11 @@ def test_what_goes_without_saying() -> None:
 def test_every_legal_action_can_be_said(table: tuple[str, int], client: Client) -> None:
     name, players = table
     vocabulary = Vocabulary(ruleset(name).action, names(client.catalogue(name)))
-    arena = Arena(client.connection, name, players, seed=bytes(32), show=SHOW, most_actions=MOST_ACTIONS)
+    arena = Arena(client.connection, name, players, seed=bytes(32), show=SHOW, max_actions=MAX_ACTIONS)
     rng, answer = random.Random(players), arena.first
     for _ in range(150):
         (observation,) = answer.observations
-        actions = list(observation.actions)
+        actions = [opened(action) for action in observation.actions]
         assert len(actions) == observation.action_count
         sentences = [vocabulary.sentence(action) for action in actions]
         # Distinct, and none begins another.
@@ -99,5 +100,5 @@ def everything(speech: Speech) -> list[int]:
 def test_vocabularies_do_not_depend_on_what_was_seen() -> None:
     for name in ("mythotopia", "kingsburg"):
         one, other = Vocabulary(ruleset(name).action), Vocabulary(ruleset(name).action)
-        one.sentence(message_class(ruleset(name).action)())
+        one.sentence(getattr(Action(), name))
         assert one.words == other.words

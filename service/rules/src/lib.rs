@@ -19,6 +19,7 @@ pub mod caylus;
 pub mod conformance;
 pub mod dominion;
 pub mod kingsburg;
+mod layout;
 pub mod life;
 pub mod mythotopia;
 pub mod rulebook;
@@ -26,3 +27,5 @@ pub mod ruleset;
 pub mod starts;
 pub mod table;
 pub mod terra_mystica;
+
+pub use layout::layout;

@@ -1,11 +1,15 @@
 //! The one interface of all rulesets.
 
+mod by_modules;
+
 use std::cell::RefCell;
 use std::fmt::Debug;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+
+pub(crate) use by_modules::by_modules;
 
 use crate::rulebook::Documents;
 use crate::table::{
@@ -100,6 +104,12 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     type Refusal: Refusal + Value;
     /// An action that was allowed, with prices and targets worked out. Only `check` makes one.
     type Permit;
+
+    /// How this build lays out the stored events and states. Pieces of another layout are not read by position:
+    /// the game is replayed from its actions.
+    fn layout() -> u32 {
+        crate::layout(Self::SHEET.id)
+    }
 
     /// Checks the requested options. `players` are the names in seat order.
     ///
@@ -213,104 +223,6 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         value.to_string()
     }
 }
-
-/// What the modules of every ruleset do in the same way, so that its `mod.rs` names only what is its own. The modules
-/// are named after what they do: `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `score`
-/// ranks, `view` shows, `worlds` samples, `starts` enriches, and `words` and `board` say it all.
-macro_rules! by_modules {
-    () => {
-        const OPTIONS: &'static [$crate::table::OptionRule] = options::OPTIONS;
-
-        const DECISIONS: &'static [$crate::table::DecisionWords] = Decision::WORDS;
-
-        const FALLBACKS: &'static [$crate::table::Fallback<Action>] = fallback::FALLBACKS;
-
-        type Draft = Draft;
-        type Options = Options;
-        type State = State;
-        type Action = Action;
-        type Event = Event;
-        type View = View;
-        type Refusal = Refusal;
-        type Permit = Permit;
-
-        fn options(
-            players: &[String],
-            draft: &Draft,
-        ) -> Result<Options, $crate::ruleset::RefusedOptionBy<Self>> {
-            options::check(players, draft)
-        }
-
-        fn seats(options: &Options) -> usize {
-            options.seats()
-        }
-
-        fn setup(
-            options: &Options,
-            chance: &mut $crate::table::Chance,
-            journal: &mut $crate::ruleset::JournalOf<Self>,
-        ) -> State {
-            setup::setup(options, chance, journal)
-        }
-
-        fn pending(state: &State) -> $crate::table::PendingList {
-            $crate::table::Pending::all(state.asked(), Decision::id)
-        }
-
-        fn candidates(
-            state: &State,
-            seat: $crate::table::Seat,
-            list: &mut $crate::table::Lister<'_, Action>,
-        ) -> $crate::table::Visit {
-            legal::candidates(state, seat, list)
-        }
-
-        fn check(
-            state: &State,
-            seat: $crate::table::Seat,
-            action: &Action,
-        ) -> Result<Permit, $crate::ruleset::RefusedBy<Self>> {
-            legal::check(state, seat, action)
-        }
-
-        fn perform(play: &mut $crate::ruleset::PlayOf<'_, Self>, permit: Permit) {
-            flow::perform(play, permit);
-        }
-
-        fn ranking(state: &State) -> Option<$crate::table::Ranking> {
-            score::ranking(state)
-        }
-
-        fn view(state: &State, viewer: $crate::table::Viewer) -> View {
-            view::view(state, viewer)
-        }
-
-        fn sample(
-            state: &State,
-            seat: $crate::table::Seat,
-            chance: &mut $crate::table::Chance,
-        ) -> State {
-            worlds::sample(state, seat, chance)
-        }
-
-        fn enrich(state: &mut State) -> bool {
-            starts::enrich(state)
-        }
-
-        fn action_text(view: &View, action: &Action, names: $crate::table::Names<'_>) -> String {
-            words::action(view, action, names)
-        }
-
-        fn board(view: &View, names: $crate::table::Names<'_>, columns: usize) -> String {
-            board::board(view, names, columns)
-        }
-
-        fn draw_label(draw: &str, value: u16) -> String {
-            data::draw_label(draw, value)
-        }
-    };
-}
-pub(crate) use by_modules;
 
 /// An action that was played, and the table after it. Nothing is saved yet.
 #[derive(Clone, Debug)]

@@ -18,7 +18,7 @@ use crate::auth::AuthConfig;
 use crate::config::{Config, LogFormat, StoreKind};
 use crate::store::{GameStore, StoreError};
 use crate::telemetry::{Seldom, Telemetry};
-use crate::{serve, store, version};
+use crate::{check_games, serve, store, version};
 
 /// Does what the command line says.
 #[must_use]
@@ -54,7 +54,13 @@ fn start(config: &Config, rulesets: serve::Choice) -> Result<(), Box<dyn Error>>
     let ended = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?
-        .block_on(run(config, &telemetry, rulesets));
+        .block_on(async {
+            if config.check_games {
+                check(config, &telemetry, rulesets).await
+            } else {
+                run(config, &telemetry, rulesets).await
+            }
+        });
     telemetry.stop();
     ended
 }
@@ -99,6 +105,28 @@ async fn run(
     .await?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Replays the stored games, until it is asked to stop.
+async fn check(
+    config: &Config,
+    telemetry: &Telemetry,
+    rulesets: serve::Choice,
+) -> Result<(), Box<dyn Error>> {
+    let mut config = config.clone();
+    if config.store.kind == StoreKind::Embedded {
+        // An embedded store deletes games while it is open. One in Redis must be opened with the terms of its servers,
+        // since they apply the longest of all terms.
+        config.store.keep_finished = None;
+    }
+    let mut stop = Stop::new()?;
+    tokio::select! {
+        checked = async {
+            let store = open_store(&config).await?;
+            check_games::run(store, &config, telemetry, rulesets).await
+        } => checked,
+        () = stop.asked() => Err("stopped before all games were replayed".into()),
+    }
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, String> {

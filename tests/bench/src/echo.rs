@@ -7,8 +7,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use gamekeeper_proto::BytesCodec;
-use gamekeeper_proto::envelope::CreateGameResponse;
-use gamekeeper_proto::gamekeeper::v1::GameInfo;
+use gamekeeper_proto::gamekeeper::v1::{CreateGameResponse, GameInfo, Table};
 use prost::Message;
 use tokio::net::TcpListener;
 use tonic::body::Body;
@@ -18,8 +17,6 @@ use tonic::server::{Grpc, NamedService, UnaryService};
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
-
-use crate::null::pb;
 
 /// The name of its service.
 pub const SERVICE: &str = "gamekeeper.echo.v1.EchoService";
@@ -52,10 +49,14 @@ pub fn serve(answer_bytes: usize) {
 /// # Panics
 /// When it cannot serve.
 pub async fn serve_on(listener: TcpListener, answer_bytes: usize) {
-    let created = CreateGameResponse::<pb::Messages> {
-        game: Some(GameInfo {
-            game_id: String::from("echo"),
-            ..GameInfo::default()
+    let game = GameInfo {
+        game_id: String::from("echo"),
+        ..GameInfo::default()
+    };
+    let created = CreateGameResponse {
+        table: Some(Table {
+            game: Some(game),
+            ..Table::default()
         }),
         ..CreateGameResponse::default()
     };

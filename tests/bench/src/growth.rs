@@ -102,7 +102,7 @@ fn try_one(plan: &Plan, store: Store, stored: u64, longest: u64, cached: bool) -
         plan.ruleset.clone(),
         format!("--idle={stored}"),
         format!("--time={}s", plan.seconds),
-        format!("--most-moves={longest}"),
+        format!("--max-moves={longest}"),
     ];
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     Grown {

@@ -8,20 +8,20 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use futures_util::StreamExt;
 use gamekeeper_proto::Opaque;
-use gamekeeper_proto::envelope::{ApplyActionRequest, CreateGameRequest, GetGameRequest};
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw::{Action, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_wire::Wire;
 use gamekeeperd::auth::{AuthConfig, Authority, Caller};
 use gamekeeperd::config::Config;
-use gamekeeperd::games::{ErasedGames, Games, Registry, Shared, TableRequest};
+use gamekeeperd::games::{Games, Registry, Shared, TableRequest};
 use gamekeeperd::store::{
     EmbeddedConfig, GameStore, RedisConfig, RedisTopology, StoreConfig, open,
 };
 use gamekeeperd::telemetry::Telemetry;
-use pb::{GameStatus, ListGamesRequest, Player};
+use pb::{GameFilter, GameStatus, GetGameRequest, ListGamesRequest, Player, Show};
 use prost_types::Timestamp;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -109,8 +109,12 @@ async fn of_store(plan: &Plan, name: &str, config: StoreConfig, rows: &mut Vec<V
             at(99),
         ]);
     };
-    measured("GetGameInfo", tenant.infos(plan.times).await);
-    measured("GetGame", tenant.looks(plan.times).await);
+    measured("GetGame", tenant.looks(plan.times, None).await);
+    let view = Some(Show {
+        view: true,
+        ..Show::default()
+    });
+    measured("GetGame, view", tenant.looks(plan.times, view).await);
     measured("ApplyAction", tenant.actions(plan.times).await);
     for list in lists(plan, &tenant.games) {
         for (depth, place) in [(0, "first"), (DEEP, "deep")] {
@@ -128,9 +132,9 @@ impl Tenant {
     async fn of(plan: &Plan, store: &Arc<dyn GameStore>) -> Self {
         let usual = Arc::new(Games::<Dominion>::new(shared(store)));
         let other = Arc::new(Games::<Kingsburg>::new(shared(store)));
-        let games: Vec<Arc<dyn ErasedGames>> = vec![usual.clone(), other.clone()];
+        let registry = Registry::none(shared(store));
         let mut tenant = Self {
-            registry: Registry::new(shared(store), games),
+            registry: registry.with::<Dominion>().with::<Kingsburg>(),
             usual,
             other,
             games: Vec::new(),
@@ -152,7 +156,7 @@ impl Tenant {
             let id = id_of(&game);
             let leave = TableRequest::Resign { seat: 1 };
             let over = self.usual.change_table(&caller(), id, leave, "").await;
-            return over.expect("the end of a game").game;
+            return over.expect("the end of a game");
         }
         game
     }
@@ -169,30 +173,18 @@ impl Tenant {
             .take(usize::try_from(times).unwrap_or(1))
     }
 
-    async fn infos(&self, times: u32) -> (usize, Vec<Duration>) {
-        let mut took = Vec::new();
-        for game in self.some(times) {
-            let begun = Instant::now();
-            let info = self.usual.info(&caller(), id_of(game)).await;
-            took.push(begun.elapsed());
-            info.expect("the facts");
-        }
-        (1, took)
-    }
-
-    async fn looks(&self, times: u32) -> (usize, Vec<Duration>) {
+    async fn looks(&self, times: u32, show: Option<Show>) -> (usize, Vec<Duration>) {
         let mut took = Vec::new();
         for game in self.some(times) {
             let call = GetGameRequest {
                 game_id: game.game_id.clone(),
-                viewer: None,
-                at_version: 0,
-                with_board: None,
+                show,
+                ..Default::default()
             };
             let begun = Instant::now();
             let view = self.usual.look(&caller(), call).await;
             took.push(begun.elapsed());
-            view.expect("a view");
+            view.expect("a table");
         }
         (1, took)
     }
@@ -201,11 +193,19 @@ impl Tenant {
         use dominion::action::Kind;
         let mut took = Vec::new();
         for game in self.some(times) {
-            let end = Kind::EndTurn(dominion::EndTurn::default());
+            let kind = Some(Kind::EndTurn(dominion::EndTurn::default()));
+            let end = Opaque::of(&dominion::Action { kind });
             let call = ApplyActionRequest {
                 game_id: game.game_id.clone(),
                 seat: game.pending[0].seat,
-                action: Some(Opaque::of(&dominion::Action { kind: Some(end) })),
+                action: Some(Action {
+                    ruleset: Some((Dominion::JOIN.action)(end)),
+                }),
+                show: Some(Show {
+                    view: true,
+                    events: true,
+                    ..Show::default()
+                }),
                 ..Default::default()
             };
             let begun = Instant::now();
@@ -279,12 +279,14 @@ async fn create<W: Wire>(games: &Games<W>, plan: &Plan, number: u64) -> pb::Game
     };
     let label = |key: &str, value: u64| (key.to_owned(), value.to_string());
     let call = CreateGameRequest {
+        ruleset: W::SHEET.id.to_owned(),
         players: (0..2).map(player).collect(),
         labels: BTreeMap::from([label("league", number % 10), label("table", number)]),
         ..Default::default()
     };
     let created = games.create(&caller(), call).await.expect("a game");
-    created.game.expect("the facts")
+    let table = created.table.expect("a table");
+    table.game.expect("the facts")
 }
 
 /// A list that is measured.
@@ -298,34 +300,40 @@ struct List {
 }
 
 fn lists(plan: &Plan, games: &[pb::GameInfo]) -> Vec<List> {
-    let plain = || ListGamesRequest {
-        page_size: PAGE,
-        ..Default::default()
-    };
-    let users = plan.users;
+    use pb::GameOrder::{CreateTime, UpdateTime};
+    let (users, count) = (plan.users, plan.games);
     let user = move |time: u32| format!("user {}", (u64::from(time) * 97 + 7) % users);
     let labels = |key: &str, value: String| BTreeMap::from([(key.to_owned(), value)]);
     let league = move |_| labels("league", String::from("3"));
-    let (count, finished) = (plan.games, GameStatus::Finished.into());
+    let finished: i32 = GameStatus::Finished.into();
     let active: i32 = GameStatus::Active.into();
-    let by_change = pb::GameOrder::UpdateTime.into();
     let middle: Option<Timestamp> = games.get(games.len() / 2).and_then(|game| game.create_time);
-    let list = |name, is_long, call: Box<dyn Fn(u32) -> ListGamesRequest>| List {
-        name,
-        is_long,
-        call,
-    };
     macro_rules! asking {
         ($name:literal, $is_long:literal, |$time:ident| $($field:ident: $value:expr),* $(,)?) => {
-            list($name, $is_long, Box::new(move |$time| {
-                let _ = $time;
-                ListGamesRequest { $($field: $value,)* ..plain() }
-            }))
+            asking!($name, $is_long, CreateTime, None, |$time| $($field: $value),*)
+        };
+        ($name:literal, $is_long:literal, $order:expr, $until:expr,
+            |$time:ident| $($field:ident: $value:expr),* $(,)?) => {
+            List {
+                name: $name,
+                is_long: $is_long,
+                call: Box::new(move |$time| {
+                    let _ = $time;
+                    let filter = GameFilter { $($field: $value,)* ..GameFilter::default() };
+                    ListGamesRequest {
+                        filter: Some(filter),
+                        order: $order.into(),
+                        until_time: $until,
+                        page_size: PAGE,
+                        ..ListGamesRequest::default()
+                    }
+                }),
+            }
         };
     }
     vec![
-        asking!("all, by creation", true, |_time| order: 0),
-        asking!("all, by change", true, |_time| order: by_change),
+        asking!("all, by creation", true, |_time|),
+        asking!("all, by change", true, UpdateTime, None, |_time|),
         asking!("of a user", false, |time| user: user(time)),
         asking!("active of a user", false, |time| user: user(time), status: active),
         asking!("finished of a user", false, |time| user: user(time), status: finished),
@@ -337,9 +345,9 @@ fn lists(plan: &Plan, games: &[pb::GameInfo]) -> Vec<List> {
         asking!("of a user, by label", false, |time| user: user(time), labels: league(time)),
         asking!("active", true, |_time| status: active),
         asking!("finished, one of 51", false, |_time| status: finished),
-        asking!("finished, by change", false, |_time| status: finished, order: by_change),
+        asking!("finished, by change", false, UpdateTime, None, |_time| status: finished),
         asking!("of a ruleset, one of 51", false, |_time| ruleset: String::from("kingsburg")),
-        asking!("created before a time", true, |_time| create_time_until: middle),
-        asking!("changed before a time", true, |_time| update_time_until: middle),
+        asking!("created before a time", true, CreateTime, middle, |_time|),
+        asking!("changed before a time", true, UpdateTime, middle, |_time|),
     ]
 }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use futures_util::future::join_all;
 use gamekeeper_proto::BytesCodec;
-use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_proto::gamekeeper::v1::{Player, ViewMode};
-use pb::dominion_service_client::DominionServiceClient;
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use pb::game_service_client::GameServiceClient;
 use prost::Message;
 use serde::Serialize;
 use tokio::time::timeout;
@@ -76,6 +76,14 @@ fn count(number: usize) -> f64 {
 
 /// What does not come by then never will.
 const SOON: Duration = Duration::from_secs(60);
+
+/// What answers and messages carry.
+const SHOW: pb::Show = pb::Show {
+    view: true,
+    events: true,
+    text: false,
+    board: None,
+};
 
 /// Streams on one connection.
 const STREAMS: usize = 250;
@@ -159,7 +167,7 @@ async fn connect(server: &Process) -> Channel {
 
 struct Game {
     channel: Channel,
-    client: DominionServiceClient<Channel>,
+    client: GameServiceClient<Channel>,
     id: String,
     /// The seat whose turn it is.
     seat: u32,
@@ -169,17 +177,19 @@ struct Game {
 impl Game {
     async fn create(server: &Process) -> Self {
         let channel = connect(server).await;
-        let mut client = DominionServiceClient::new(channel.clone());
-        let player = |name: &str| Player {
+        let mut client = GameServiceClient::new(channel.clone());
+        let player = |name: &str| pb::Player {
             name: name.to_owned(),
-            ..Player::default()
+            ..pb::Player::default()
         };
         let call = pb::CreateGameRequest {
+            ruleset: String::from("dominion"),
             players: vec![player("Ada"), player("Bob")],
             ..Default::default()
         };
         let created = client.create_game(call).await.expect("a game").into_inner();
-        let game = created.game.expect("its facts");
+        let game = created.table.and_then(|table| table.game);
+        let game = game.expect("its facts");
         Self {
             channel,
             client,
@@ -197,17 +207,21 @@ impl Game {
     ) -> (Vec<Duration>, usize) {
         let (mut took, mut bytes) = (Vec::with_capacity(turns), 0);
         for _ in 0..turns {
-            let end = pb::action::Kind::EndTurn(pb::EndTurn::default());
+            let kind = dominion::action::Kind::EndTurn(dominion::EndTurn::default());
+            let kind = Some(kind);
+            let end = pb::action::Ruleset::Dominion(dominion::Action { kind });
             let call = pb::ApplyActionRequest {
                 game_id: self.id.clone(),
                 seat: self.seat,
-                action: Some(pb::Action { kind: Some(end) }),
+                action: Some(pb::Action { ruleset: Some(end) }),
                 expected_version: self.version,
+                show: Some(SHOW),
                 ..Default::default()
             };
             let begun = Instant::now();
             let applied = self.client.apply_action(call).await.expect("an action");
-            let game = applied.into_inner().game.expect("its facts");
+            let table = applied.into_inner().table.expect("a table");
+            let game = table.game.expect("its facts");
             (self.seat, self.version) = (game.pending[0].seat, game.version);
             let messages = join_all(watches.iter_mut().map(next)).await;
             took.push(begun.elapsed());
@@ -222,11 +236,11 @@ async fn watch(channel: &Channel, game_id: &str) -> Streaming<Bytes> {
     client.ready().await.expect("a connection");
     let call = pb::WatchGameRequest {
         game_id: game_id.to_owned(),
-        view_mode: ViewMode::Seat.into(),
+        show: Some(SHOW),
         ..Default::default()
     };
     let call = Request::new(Bytes::from(call.encode_to_vec()));
-    let path = PathAndQuery::from_static("/gamekeeper.dominion.v1.DominionService/WatchGame");
+    let path = PathAndQuery::from_static("/gamekeeper.v1.GameService/WatchGame");
     let watch = client.server_streaming(call, path, BytesCodec).await;
     let mut watch = watch.expect("a watch").into_inner();
     next(&mut watch).await;

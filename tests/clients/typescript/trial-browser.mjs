@@ -39,13 +39,13 @@ const last = Number(/^(?:Ada|Bob) wins at version (\d+)\.$/.exec(told)?.[1]);
 const logged = await page.locator("#log li").evaluateAll((lines) => lines.map((line) => line.value));
 assert.ok(last > 40, told);
 assert.deepEqual(logged, Array.from({ length: last - 1 }, (_, index) => index + 2));
-assert.match(await page.locator("#refusal").textContent(), /^Refused: WRONG_DECISION, rule KIN-/);
+assert.match(await page.locator("#refusal").textContent(), /^Refused: NOT_YOUR_TURN, rule KIN-/);
 assert.deepEqual(faults, []);
 
 // A page of another origin may not call.
 await page.goto(`${stranger}/`);
 const call = (address) =>
-  fetch(`http://${address}/gamekeeper.v1.GamesService/ListRulesets`, {
+  fetch(`http://${address}/gamekeeper.v1.RulesetService/ListRulesets`, {
     method: "POST",
     headers: { "content-type": "application/grpc-web+proto", "x-grpc-web": "1" },
     body: new Uint8Array(5),

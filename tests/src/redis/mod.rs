@@ -1,9 +1,11 @@
 //! Real Redis servers: each on a free port and in a directory of its own, stopped when dropped.
 
 mod cluster;
+mod counted;
 mod sentinel;
 
 pub use self::cluster::RedisCluster;
+pub use self::counted::CountedRedis;
 pub use self::sentinel::{PRIMARY, RedisSentinels};
 
 use std::fs::File;

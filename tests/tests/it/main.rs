@@ -30,6 +30,7 @@ mod looking;
 mod luck;
 mod my_games;
 mod old_data;
+mod one_round_trip;
 mod operations;
 mod options;
 mod permissions;

@@ -29,15 +29,15 @@ pub(super) fn steady(value: &mut Value, named: &[(&str, &str)]) {
     }
 }
 
-/// Is everything expected found? At the top level, and in the facts of a game, additional fields
-/// are allowed; deeper values must be equal.
+/// Is everything expected found? At the top level, in a table and in the facts of a game, additional fields are
+/// allowed; deeper values must be equal.
 pub(super) fn within(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
     let Value::Object(fields) = expected else {
         return same(expected, found, at);
     };
     for (name, value) in fields {
         let (inner, found) = (format!("{at}.{name}"), &found[name]);
-        if name == "game" {
+        if matches!(name.as_str(), "table" | "game") {
             within(value, found, &inner)?;
         } else {
             same(value, found, &inner)?;
@@ -84,10 +84,15 @@ mod tests {
 
     #[test]
     fn the_top_may_hold_more_but_what_is_deeper_must_be_the_same() {
-        let found =
-            json!({"game": {"version": "2", "ruleset": "x"}, "view": {"a": 1, "b": [1, 2]}});
+        let found = json!({
+            "table": {"game": {"version": "2", "ruleset": "x"}, "viewer": {}},
+            "game": {"version": "2", "ruleset": "x"},
+            "view": {"a": 1, "b": [1, 2]},
+        });
         let fits = |expected: Value| within(&expected, &found, "").is_ok();
         assert!(fits(json!({"game": {"version": "2", "pending": []}})));
+        assert!(fits(json!({"table": {"game": {"version": "2"}}})));
+        assert!(!fits(json!({"table": {"game": {"version": "3"}}})));
         assert!(fits(json!({"view": {"a": 1, "b": [1, 2]}})));
         assert!(!fits(json!({"view": {"a": 1}})), "something more in a view");
         assert!(!fits(json!({"view": {"a": 1, "b": [1, 2], "c": 3}})));

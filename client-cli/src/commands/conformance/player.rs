@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::compare::{FORK, GAME, steady, within};
 use crate::connection::Raw;
-use crate::contract::{json_line, method, parse};
+use crate::contract::{SHARED, json_line, method, parse};
 use crate::failure::Failure;
 use crate::session::Session;
 
@@ -25,7 +25,6 @@ const FILLING: [u8; 2] = [0xa2, 0x06];
 pub(super) struct Player<'a> {
     session: &'a Session,
     run: String,
-    service: String,
     /// The id of the session's game.
     game: String,
     /// The id of the fork that was answered last.
@@ -39,7 +38,6 @@ impl<'a> Player<'a> {
         Self {
             session,
             run: uuid::Uuid::now_v7().to_string(),
-            service: String::new(),
             game: String::new(),
             fork: String::new(),
             tokens: BTreeMap::new(),
@@ -47,8 +45,7 @@ impl<'a> Player<'a> {
     }
 
     /// Begins a session, with a game of its own.
-    pub(super) fn begin(&mut self, service: &str) {
-        service.clone_into(&mut self.service);
+    pub(super) fn begin(&mut self) {
         self.game.clear();
         self.fork.clear();
         self.tokens.clear();
@@ -57,11 +54,9 @@ impl<'a> Player<'a> {
     /// Sends a request and compares. An inner error says what differs.
     pub(super) async fn exchange(&mut self, line: &Value) -> Result<Result<(), String>, Failure> {
         let name = line["call"].as_str().unwrap_or_default();
-        let method = self.method(name)?;
-        let service = method.as_ref().map(MethodDescriptor::parent_service);
-        let service = service.as_ref().map_or(&*self.service, |s| s.full_name());
+        let method = method(name);
         let raw = Raw {
-            path: format!("/{service}/{name}"),
+            path: path(name, method.as_ref()),
             message: self.message(line, method.as_ref())?,
             token: self.token(line["as"].as_str())?,
             compression: line["compression"].as_str(),
@@ -83,14 +78,6 @@ impl<'a> Player<'a> {
             }
             (Err(failure), _) => return Err(failure),
         })
-    }
-
-    /// The method of the session's service, or of the service of all rulesets, if there is one.
-    fn method(&self, name: &str) -> Result<Option<MethodDescriptor>, Failure> {
-        let ruleset = self.service.split('.').nth(1).unwrap_or_default();
-        let contract = &self.session.contract;
-        let own = method(&contract.ruleset(ruleset)?, name);
-        Ok(own.or_else(|_| method(&contract.games()?, name)).ok())
     }
 
     /// The bytes to send: those of the line, or its request, padded to the size that it names.
@@ -149,25 +136,41 @@ impl<'a> Player<'a> {
             .map_err(|error| Failure::Contract(format!("the answer of {name}: {error}")))?;
         let mut found: Value = serde_json::from_str(&json_line(&answer)?)
             .map_err(|error| Failure::Contract(error.to_string()))?;
-        if self.game.is_empty() && expected["game"]["gameId"] == GAME {
-            self.learn(&found);
-        }
-        if expected["game"]["gameId"] == FORK {
-            let id = found["game"]["gameId"].as_str();
-            id.unwrap_or_default().clone_into(&mut self.fork);
+        let (named, id) = (game_id(expected), game_id(&found).to_owned());
+        if self.game.is_empty() && named == GAME {
+            self.tokens = tokens(&found["tokens"]);
+            self.game = id;
+        } else if named == FORK {
+            self.fork = id;
         }
         steady(&mut found, &[(&self.game, GAME), (&self.fork, FORK)]);
         Ok(within(expected, &found, name))
     }
+}
 
-    /// Learns the id and the tokens of the session's game.
-    fn learn(&mut self, created: &Value) {
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        self.game = text(&created["game"]["gameId"]);
-        self.tokens = BTreeMap::from([("spectator".into(), text(&created["spectatorToken"]))]);
-        for seat in created["seatTokens"].as_array().into_iter().flatten() {
-            self.tokens
-                .insert(format!("seat {}", seat["seat"]), text(&seat["token"]));
-        }
+/// Where a call is sent; one that the contract does not have, to the service of games.
+fn path(name: &str, method: Option<&MethodDescriptor>) -> String {
+    match method {
+        Some(method) => format!("/{}/{}", method.parent_service().full_name(), method.name()),
+        None if name.contains('/') => format!("/{name}"),
+        None => format!("/{SHARED}.GameService/{name}"),
     }
+}
+
+/// The id of the game in an answer: of its table, or beside it.
+fn game_id(answer: &Value) -> &str {
+    let game = match answer.get("table") {
+        Some(table) => &table["game"],
+        None => &answer["game"],
+    };
+    game["gameId"].as_str().unwrap_or_default()
+}
+
+/// The tokens of a new game, by the name of the holder.
+fn tokens(created: &Value) -> BTreeMap<String, String> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let seats = created["seats"].as_array().into_iter().flatten();
+    let seats = seats.map(|seat| (format!("seat {}", seat["seat"]), text(&seat["token"])));
+    let spectator = ("spectator".to_owned(), text(&created["spectator"]));
+    seats.chain([spectator]).collect()
 }

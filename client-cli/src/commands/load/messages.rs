@@ -1,10 +1,9 @@
-//! Calls as bytes. All rulesets' services have the same shape, so one message of each kind serves
-//! all of them: what differs, options and actions, is encoded beforehand. The client then costs
-//! little compared with the server that it measures.
+//! Calls as bytes: what a ruleset says, options and actions, is encoded beforehand, and answers are counted, hardly
+//! read. The client then costs little compared with the server that it measures.
 
 use bytes::Bytes;
 use gamekeeper_proto::BytesCodec;
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, Viewer};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, Show, Viewer};
 use prost::Message;
 use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
@@ -14,53 +13,64 @@ use tonic::{Status, Streaming};
 use crate::connection::bearer;
 use crate::failure::Failure;
 
-/// `CreateGameRequest` of any ruleset.
+/// `CreateGameRequest`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Create {
-    #[prost(message, repeated, tag = "1")]
-    pub(super) players: Vec<Player>,
-    /// The ruleset's `Options`.
+    #[prost(string, tag = "1")]
+    pub(super) ruleset: String,
+    /// The encoded `Options`.
     #[prost(bytes = "bytes", tag = "2")]
     pub(super) options: Bytes,
-    #[prost(bytes = "bytes", tag = "4")]
+    #[prost(message, repeated, tag = "3")]
+    pub(super) players: Vec<Player>,
+    #[prost(bytes = "bytes", tag = "7")]
     pub(super) seed: Bytes,
 }
 
-/// The fields read from `CreateGameResponse` and `GetGameResponse`.
+/// The fields read from `CreateGameResponse`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Created {
+    #[prost(message, optional, tag = "1")]
+    pub(super) table: Option<CreatedTable>,
+}
+
+/// The fields read from `Table`.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct CreatedTable {
     #[prost(message, optional, tag = "1")]
     pub(super) game: Option<GameInfo>,
 }
 
-/// `ApplyActionRequest` of any ruleset.
+/// `ApplyActionRequest`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Apply {
     #[prost(string, tag = "1")]
     pub(super) game_id: String,
     #[prost(uint32, tag = "2")]
     pub(super) seat: u32,
-    /// The ruleset's `Action`.
+    /// The encoded `Action`.
     #[prost(bytes = "bytes", tag = "3")]
     pub(super) action: Bytes,
     #[prost(uint64, tag = "4")]
     pub(super) expected_version: u64,
     #[prost(string, tag = "5")]
     pub(super) request_id: String,
-    #[prost(int32, tag = "6")]
-    pub(super) view_mode: i32,
+    #[prost(message, optional, tag = "7")]
+    pub(super) show: Option<Show>,
 }
 
-/// `GetGameRequest` of any ruleset.
+/// `GetGameRequest`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Get {
     #[prost(string, tag = "1")]
     pub(super) game_id: String,
     #[prost(message, optional, tag = "2")]
     pub(super) viewer: Option<Viewer>,
+    #[prost(message, optional, tag = "4")]
+    pub(super) show: Option<Show>,
 }
 
-/// `ListLegalActionsRequest` of any ruleset.
+/// `ListLegalActionsRequest`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Legal {
     #[prost(string, tag = "1")]
@@ -69,7 +79,7 @@ pub(super) struct Legal {
     pub(super) seat: u32,
 }
 
-/// `WatchGameRequest` of any ruleset.
+/// `WatchGameRequest`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Watch {
     #[prost(string, tag = "1")]
@@ -78,30 +88,25 @@ pub(super) struct Watch {
     pub(super) viewer: Option<Viewer>,
     #[prost(uint64, tag = "3")]
     pub(super) after_version: u64,
+    #[prost(message, optional, tag = "5")]
+    pub(super) show: Option<Show>,
 }
 
 /// The fields read from `WatchGameResponse`.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Watched {
     #[prost(message, optional, tag = "2")]
-    pub(super) version: Option<WatchedVersion>,
+    pub(super) entry: Option<WatchedEntry>,
 }
 
-/// The fields read from `WatchVersion`.
+/// The fields read from `LogEntry`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct WatchedVersion {
-    #[prost(message, optional, tag = "2")]
-    pub(super) logged: Option<WatchedLog>,
-}
-
-/// The fields read from `LoggedVersion`.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct WatchedLog {
+pub(super) struct WatchedEntry {
     #[prost(uint64, tag = "1")]
     pub(super) version: u64,
 }
 
-/// Calls the service of one ruleset.
+/// Calls the service of games.
 #[derive(Clone)]
 pub(super) struct Caller {
     client: Grpc<Channel>,
@@ -148,7 +153,8 @@ impl Caller {
         let answer = self.unary(path, create).await?;
         let created = Created::decode(answer)
             .map_err(|error| Status::internal(format!("CreateGame: {error}")))?;
-        Ok(created.game.unwrap_or_default().game_id)
+        let game = created.table.unwrap_or_default().game;
+        Ok(game.unwrap_or_default().game_id)
     }
 
     /// Plays an action; the answer is counted, not read.

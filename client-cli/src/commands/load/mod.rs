@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use gamekeeper_proto::gamekeeper::v1::ViewMode;
+use gamekeeper_proto::gamekeeper::v1::Show;
 use tokio::task::JoinSet;
 use tonic::Status;
 
@@ -50,7 +50,7 @@ pub(crate) struct Args {
     seats: Option<u8>,
     /// Restart each game after this many actions
     #[arg(long, value_name = "N", default_value_t = 2_000)]
-    most_moves: usize,
+    max_moves: usize,
     /// Games that are created before the measurement and left idle
     #[arg(long, value_name = "N", default_value_t = 0)]
     idle: usize,
@@ -95,9 +95,10 @@ pub(crate) async fn run(
     output: Output,
     args: &Args,
 ) -> Result<(), Failure> {
-    let scripts = scripts(session, args)?;
-    let service = scripts.first().map(|script| script.service.clone());
-    let service = service.unwrap_or_default();
+    let scripts = scripts(args)?;
+    let played = scripts.first();
+    let service = played.map_or_else(String::new, |script| script.service.clone());
+    let ruleset = played.map_or_else(String::new, |script| script.ruleset.clone());
     let callers = (0..args.channels)
         .map(|_| {
             let channel = Connection::new(globals)?.channel();
@@ -139,7 +140,7 @@ pub(crate) async fn run(
         after,
     });
     Report {
-        service,
+        ruleset,
         games: args.games,
         idle: args.idle,
         channels: callers.len(),
@@ -151,18 +152,17 @@ pub(crate) async fn run(
 }
 
 /// The games to play, each with its own luck.
-fn scripts(session: &Session, args: &Args) -> Result<Vec<Arc<Script>>, Failure> {
+fn scripts(args: &Args) -> Result<Vec<Arc<Script>>, Failure> {
     let scripts = match (&args.script, &args.ruleset) {
         (Some(file), _) => script::read(&read_text(&file.to_string_lossy())?)?,
         (None, ruleset) => {
             let ruleset = ruleset.as_deref().unwrap_or_default();
-            let service = session.contract.ruleset(ruleset)?;
             let plan = Plan {
                 games: args.games.min(64).into(),
                 seats: args.seats,
-                most_moves: args.most_moves.max(1),
+                max_moves: args.max_moves.max(1),
             };
-            script::record(ruleset, service.full_name(), plan)?
+            script::record(ruleset, plan)?
         }
     };
     Ok(scripts.into_iter().map(Arc::new).collect())
@@ -175,9 +175,10 @@ fn field(args: &Args) -> Result<Field, Failure> {
         measuring: AtomicBool::new(false),
         over: AtomicBool::new(false),
         mix: args.mix,
-        view_mode: match args.view {
-            ViewArg::Seat => ViewMode::Seat,
-            ViewArg::None => ViewMode::None,
+        show: Show {
+            view: args.view == ViewArg::Seat,
+            events: true,
+            ..Show::default()
         },
         watchers: args.watchers,
         games: args.games,

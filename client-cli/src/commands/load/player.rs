@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use gamekeeper_proto::gamekeeper::v1::{ViewMode, Viewer, ViewerKind};
+use gamekeeper_proto::gamekeeper::v1::{Show, Viewer, ViewerKind};
 use prost::Message;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -24,7 +24,8 @@ pub(super) struct Field {
     /// Is the run over?
     pub(super) over: AtomicBool,
     pub(super) mix: Mix,
-    pub(super) view_mode: ViewMode,
+    /// What the answers to actions carry.
+    pub(super) show: Show,
     pub(super) watchers: usize,
     pub(super) games: u32,
     /// Calls a second; `None`: as many as possible.
@@ -148,6 +149,10 @@ impl Player {
                 game_id: self.game_id.clone(),
                 viewer: None,
                 after_version: 1,
+                show: Some(Show {
+                    events: true,
+                    ..Show::default()
+                }),
             };
             let mut caller = self.caller.clone();
             let (field, sent) = (Arc::clone(&self.field), Arc::clone(&self.sent));
@@ -178,7 +183,7 @@ impl Player {
                     expected_version: self.version,
                     // As long as a UUID without dashes; unique within the game.
                     request_id: format!("{:032x}", self.version),
-                    view_mode: self.field.view_mode.into(),
+                    show: Some(self.field.show),
                 };
                 self.version += 1;
                 *self.sent.lock().unwrap_or_else(PoisonError::into_inner) = (self.version, begun);
@@ -187,7 +192,16 @@ impl Player {
             Method::Get => {
                 let kind = ViewerKind::Seat.into();
                 let viewer = Some(Viewer { kind, seat });
-                self.caller.get(&Get { game_id, viewer }).await?
+                let show = Some(Show {
+                    view: true,
+                    ..Show::default()
+                });
+                let get = Get {
+                    game_id,
+                    viewer,
+                    show,
+                };
+                self.caller.get(&get).await?
             }
             Method::Legal => self.caller.legal(&Legal { game_id, seat }).await?,
         };
@@ -205,9 +219,9 @@ async fn follow(
     while let Some(bytes) = stream.message().await? {
         let length = bytes.len();
         let watched = Watched::decode(bytes).unwrap_or_default();
-        let logged = watched.version.and_then(|version| version.logged);
         let (version, begun) = *sent.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_last = logged.is_some_and(|logged| logged.version == version);
+        let entry = watched.entry;
+        let is_last = entry.is_some_and(|entry| entry.version == version);
         if is_last && field.measuring.load(Ordering::Relaxed) {
             field.tally.note(Method::Watch, begun.elapsed(), length);
         }

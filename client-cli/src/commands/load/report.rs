@@ -14,7 +14,7 @@ use crate::output::Output;
 /// The report of a run.
 #[derive(Debug, Serialize)]
 pub(super) struct Report {
-    pub(super) service: String,
+    pub(super) ruleset: String,
     pub(super) games: u32,
     pub(super) idle: usize,
     pub(super) channels: usize,

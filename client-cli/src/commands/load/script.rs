@@ -7,7 +7,7 @@ use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1::Player;
 use gamekeeper_rules::ruleset::{apply, create, visit_legal};
 use gamekeeper_rules::table::{Chance, Detail, PendingList, Seat, Seed};
-use gamekeeper_wire::{PbOptions, Wire, seat_number};
+use gamekeeper_wire::{Wire, joined_action, seat_number};
 use prost::Message;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
@@ -17,18 +17,22 @@ use super::messages::Create;
 use crate::failure::Failure;
 
 /// The maximum number of legal actions to choose from.
-const MOST_LISTED: usize = 500;
+const MAX_LISTED: usize = 500;
+
+/// The service of games.
+const GAME_SERVICE: &str = "gamekeeper.v1.GameService";
 
 /// One game: how it begins, and every action.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Line")]
 pub(super) struct Script {
-    /// The full name of the ruleset's service.
+    /// The full name of the service that is called.
     pub(super) service: String,
+    pub(super) ruleset: String,
     seats: u32,
     options: Bytes,
     seed: u64,
-    /// The seat and the encoded `Action`, in order.
+    /// The seat and the encoded `gamekeeper.v1.Action`, in order.
     pub(super) moves: Vec<(u32, Bytes)>,
 }
 
@@ -36,9 +40,11 @@ pub(super) struct Script {
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(serde::Serialize))]
 struct Line {
+    #[serde(default = "game_service")]
     service: String,
+    ruleset: String,
     seats: u32,
-    /// The encoded `Options`.
+    /// The encoded `gamekeeper.v1.Options`.
     #[serde(default)]
     options: Vec<u8>,
     /// The first bytes of the seed; the others are 0.
@@ -51,6 +57,7 @@ impl From<Line> for Script {
         let moves = line.moves.into_iter();
         Self {
             service: line.service,
+            ruleset: line.ruleset,
             seats: line.seats,
             options: line.options.into(),
             seed: line.seed,
@@ -68,11 +75,16 @@ impl Script {
             ..Player::default()
         };
         Create {
+            ruleset: self.ruleset.clone(),
             players: (1..=self.seats).map(player).collect(),
             options: self.options.clone(),
             seed: Bytes::copy_from_slice(Seed::from_number(self.seed).as_bytes()),
         }
     }
+}
+
+fn game_service() -> String {
+    GAME_SERVICE.to_owned()
 }
 
 fn name(seat: u32) -> String {
@@ -97,17 +109,17 @@ pub(super) fn read(text: &str) -> Result<Vec<Script>, Failure> {
 pub(super) struct Plan {
     pub(super) games: u64,
     pub(super) seats: Option<u8>,
-    pub(super) most_moves: usize,
+    pub(super) max_moves: usize,
 }
 
 /// Plays random games of a ruleset in this process and records them.
-pub(super) fn record(ruleset: &str, service: &str, plan: Plan) -> Result<Vec<Script>, Failure> {
+pub(super) fn record(ruleset: &str, plan: Plan) -> Result<Vec<Script>, Failure> {
     macro_rules! by_id {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
             match ruleset {
                 $(id if id == stringify!($module) => {
                     (1..=plan.games)
-                        .map(|seed| play::<gamekeeper_rules::$module::$Ruleset>(service, seed, plan))
+                        .map(|seed| play::<gamekeeper_rules::$module::$Ruleset>(seed, plan))
                         .collect()
                 })*
                 _ => Err(Failure::Usage(format!("there is no ruleset {ruleset:?}"))),
@@ -117,17 +129,17 @@ pub(super) fn record(ruleset: &str, service: &str, plan: Plan) -> Result<Vec<Scr
     gamekeeper_wire::for_each_ruleset!(by_id)
 }
 
-fn play<W: Wire>(service: &str, seed: u64, plan: Plan) -> Result<Script, Failure> {
+fn play<W: Wire>(seed: u64, plan: Plan) -> Result<Script, Failure> {
     let seats = plan.seats.unwrap_or(W::SHEET.max_seats.min(4));
     let names: Vec<String> = (1..=u32::from(seats)).map(name).collect();
-    let draft = W::draft(PbOptions::<W>::default())
+    let draft = W::draft(W::PbOptions::default())
         .map_err(|error| Failure::Usage(format!("options: {error}")))?;
     let options = W::options(&names, &draft)
         .map_err(|refusal| Failure::Usage(format!("options: {refusal}")))?;
     let mut game = create::<W>(&options, Chance::from_seed(&Seed::from_number(seed)));
     let mut rng = StdRng::seed_from_u64(seed);
     let mut moves = Vec::new();
-    while moves.len() < plan.most_moves
+    while moves.len() < plan.max_moves
         && let Some(seat) = somebody(&W::pending(&game.state), &mut rng)
     {
         let Some(action) = choose::<W>(&game.state, seat, &mut rng) else {
@@ -135,11 +147,12 @@ fn play<W: Wire>(service: &str, seed: u64, plan: Plan) -> Result<Script, Failure
         };
         game = apply::<W>(&game.state, &game.chance, seat, &action)
             .map_err(|refusal| Failure::Difference(format!("a legal action: {refusal}")))?;
-        let message = W::action_message(&action).encode_to_vec();
+        let message = joined_action::<W>(&action).encode_to_vec();
         moves.push((seat_number(seat), Bytes::from(message)));
     }
     Ok(Script {
-        service: service.to_owned(),
+        service: game_service(),
+        ruleset: W::SHEET.id.to_owned(),
         seats: u32::from(seats),
         options: Bytes::new(),
         seed,
@@ -166,7 +179,7 @@ fn choose<W: Wire>(state: &W::State, seat: Seat, rng: &mut impl Rng) -> Option<W
             *chosen = action;
         }
         listed += 1;
-        if listed < MOST_LISTED {
+        if listed < MAX_LISTED {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
@@ -183,7 +196,7 @@ mod tests {
     const PLAN: Plan = Plan {
         games: 2,
         seats: Some(2),
-        most_moves: 40,
+        max_moves: 40,
     };
 
     #[test]
@@ -192,7 +205,7 @@ mod tests {
             ($($module:ident: $Ruleset:ident),* $(,)?) => { [$(stringify!($module)),*] };
         }
         for id in gamekeeper_wire::for_each_ruleset!(ids) {
-            let scripts = record(id, "a.Service", PLAN).unwrap();
+            let scripts = record(id, PLAN).unwrap();
             assert_eq!(scripts.len(), 2, "{id}");
             for script in &scripts {
                 // A short game may end earlier.
@@ -200,13 +213,14 @@ mod tests {
             }
             assert_ne!(scripts[0].moves, scripts[1].moves, "{id}");
         }
-        assert!(record("go", "a.Service", PLAN).is_err());
+        assert!(record("go", PLAN).is_err());
     }
 
     #[test]
     fn scripts_can_be_kept_in_a_file() {
         let line = Line {
-            service: String::from("a.Service"),
+            service: game_service(),
+            ruleset: String::from("dominion"),
             seats: 2,
             options: vec![1],
             seed: 7,

@@ -1,13 +1,33 @@
 //! Several listed actions as one: cards, armies and payments together.
 
+use gamekeeper_proto::raw::{Action, LegalAction};
+use prost::Message;
 use prost_reflect::{DynamicMessage, Value};
 
+use crate::contract::shared;
+use crate::failure::Failure;
 use crate::phrase;
+
+/// One action from one or several listed ones, or why they cannot be combined.
+pub(super) fn one_of(actions: &[(usize, &LegalAction)]) -> Result<Result<Action, String>, Failure> {
+    let bare = |legal: &LegalAction| legal.action.clone().unwrap_or_default();
+    if let [(_, only)] = actions {
+        return Ok(Ok(bare(only)));
+    }
+    let described = actions
+        .iter()
+        .map(|(number, legal)| Ok((*number, shared("Action", &bare(legal))?)))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    match combined(&described) {
+        Ok(whole) => Ok(Ok(Action::decode(&*whole.encode_to_vec())?)),
+        Err(text) => Ok(Err(text)),
+    }
+}
 
 /// Combines actions into one: an item that occurs in several lists counts once, and a field that one
 /// action leaves unset may be set by another. An action that is named twice counts twice. The server
 /// judges whether the result is legal.
-pub(super) fn combined(actions: &[(usize, DynamicMessage)]) -> Result<DynamicMessage, String> {
+fn combined(actions: &[(usize, DynamicMessage)]) -> Result<DynamicMessage, String> {
     let ((_, first), others) = actions.split_first().ok_or("No action was named.")?;
     let mut whole = first.clone();
     for (place, (number, action)) in (1..).zip(others) {
@@ -55,12 +75,10 @@ fn join(whole: &mut Vec<Value>, part: &[Value], again: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{Contract, field_message, json_line, method, parse};
+    use crate::contract::{json_line, noun, parse};
 
     fn combine(ruleset: &str, actions: &[(usize, &str)]) -> Result<String, String> {
-        let service = Contract::load().unwrap().ruleset(ruleset).unwrap();
-        let action = method(&service, "ApplyAction").unwrap().input();
-        let action = field_message(&action, "action").unwrap();
+        let action = noun(ruleset, "Action").unwrap();
         let actions: Vec<_> = actions
             .iter()
             .map(|(number, text)| (*number, parse(&action, text).unwrap()))

@@ -1,8 +1,8 @@
 //! The numbered list of legal actions, and what the user types at it.
 
-use gamekeeper_proto::Opaque;
 use std::collections::HashSet;
 
+use gamekeeper_proto::raw::LegalAction;
 use gamekeeper_rules::table::text::{self, DIM, pad, styled};
 
 /// Lines of a page without a terminal.
@@ -29,13 +29,13 @@ q           quit";
 pub(super) enum Answer<'a> {
     /// Play these actions as one, under this name. Each has its number; usually there is only one.
     Play {
-        actions: Vec<(usize, &'a Opaque)>,
+        actions: Vec<(usize, &'a LegalAction)>,
         text: String,
     },
     /// Send this action, listed or not.
     Json(String),
-    /// List all ways of the kinds of these actions.
-    All(Vec<&'a Opaque>),
+    /// List all ways of these kinds of actions.
+    All(Vec<String>),
     /// Show the list.
     Page,
     /// Show the table again.
@@ -52,8 +52,7 @@ pub(super) enum Answer<'a> {
 
 /// The legal actions and how far they are narrowed down.
 pub(super) struct Menu<'a> {
-    actions: Vec<&'a Opaque>,
-    names: Vec<&'a str>,
+    actions: Vec<&'a LegalAction>,
     /// The indexes in `actions` of those that were found.
     found: Vec<usize>,
     narrowed: bool,
@@ -64,19 +63,14 @@ pub(super) struct Menu<'a> {
 }
 
 impl<'a> Menu<'a> {
-    /// All of these actions, each with its name. Actions with the same name, such as two copies of
-    /// a card, are listed once.
-    pub(super) fn new(all: &'a [Opaque], texts: &'a [String]) -> Self {
+    /// All of these actions. Actions with the same name, such as two copies of a card, are listed once.
+    pub(super) fn new(all: &'a [LegalAction]) -> Self {
         let mut seen = HashSet::new();
-        let (actions, names): (Vec<_>, Vec<_>) = all
-            .iter()
-            .zip(texts.iter().map(String::as_str))
-            .filter(|(_, name)| seen.insert(*name))
-            .unzip();
+        let actions = all.iter().filter(|action| seen.insert(&action.text));
+        let actions: Vec<_> = actions.collect();
         Self {
             found: (0..actions.len()).collect(),
             actions,
-            names,
             narrowed: false,
             before: 0,
             shown: 0,
@@ -88,7 +82,7 @@ impl<'a> Menu<'a> {
         let digits = self.actions.len().to_string().len();
         let entry = |place: &usize| {
             let number = styled(DIM, format_args!("{:>digits$}", place + 1));
-            format!("{number} {}", self.names[*place])
+            format!("{number} {}", self.actions[*place].text)
         };
         let rest: Vec<String> = self.found[self.before..].iter().map(entry).collect();
         // One line is for the text below the list.
@@ -124,15 +118,21 @@ impl<'a> Menu<'a> {
             "?" | "h" | "help" => Answer::Say(HELP.to_owned()),
             "t" | "table" => Answer::Look,
             "l" | "list" => Answer::Page,
-            "all" => Answer::All(
-                self.found
-                    .iter()
-                    .map(|place| self.actions[*place])
-                    .collect(),
-            ),
+            "all" => Answer::All(self.kinds()),
             _ if line.starts_with('{') => Answer::Json(line.to_owned()),
             _ => self.words(line),
         }
+    }
+
+    /// The kinds of the actions found, each once.
+    fn kinds(&self) -> Vec<String> {
+        let found = self.found.iter();
+        let mut kinds: Vec<String> = found
+            .map(|place| self.actions[*place].kind.clone())
+            .collect();
+        let mut seen = HashSet::new();
+        kinds.retain(|kind| seen.insert(kind.clone()));
+        kinds
     }
 
     fn words(&mut self, line: &str) -> Answer<'a> {
@@ -182,7 +182,7 @@ impl<'a> Menu<'a> {
                 return Answer::Say(format!("There is no {number}; the last is {last}."));
             };
             actions.push((*number, self.actions[place]));
-            names.push(self.names[place]);
+            names.push(self.actions[place].text.as_str());
         }
         Answer::Play {
             actions,
@@ -198,14 +198,14 @@ impl<'a> Menu<'a> {
             .map(str::to_owned)
             .collect();
         let fits = |place: &usize| {
-            let name = self.names[*place].to_lowercase();
+            let name = self.actions[*place].text.to_lowercase();
             words.iter().all(|word| name.contains(word))
         };
         let found: Vec<usize> = (0..self.actions.len()).filter(fits).collect();
         let exact = self
-            .names
+            .actions
             .iter()
-            .position(|name| name.eq_ignore_ascii_case(text));
+            .position(|action| action.text.eq_ignore_ascii_case(text));
         let found = exact.map_or(found, |place| vec![place]);
         if found.is_empty() {
             return Answer::Say(format!("No legal action is called {text:?}."));
@@ -238,8 +238,8 @@ fn largest(entries: &[String], lines: usize, width: usize) -> usize {
             _ => count.div_ceil(columns) <= lines,
         }
     };
-    let most = entries.len().min(lines * COLUMNS);
-    (1..=most).rev().find(fits).unwrap_or(most.min(1))
+    let max = entries.len().min(lines * COLUMNS);
+    (1..=max).rev().find(fits).unwrap_or(max.min(1))
 }
 
 /// Entries in as many columns as fit, read downwards.
@@ -265,15 +265,22 @@ mod tests {
     use super::text::plain;
     use super::*;
 
-    fn actions() -> (Vec<Opaque>, Vec<String>) {
-        let texts = [
+    fn called(texts: impl IntoIterator<Item = impl Into<String>>) -> Vec<LegalAction> {
+        let action = |text: String| LegalAction {
+            text,
+            ..LegalAction::default()
+        };
+        texts.into_iter().map(Into::into).map(action).collect()
+    }
+
+    fn actions() -> Vec<LegalAction> {
+        called([
             "play all treasures",
             "buy Copper",
             "buy Silver",
             "end turn",
             "end turn: discard top Silver",
-        ];
-        (vec![Opaque::default(); 5], texts.map(String::from).to_vec())
+        ])
     }
 
     fn played(answer: &Answer<'_>) -> Option<String> {
@@ -292,8 +299,8 @@ mod tests {
 
     #[test]
     fn a_number_plays_the_action_of_that_number_even_when_the_list_is_narrowed() {
-        let (actions, texts) = actions();
-        let mut menu = Menu::new(&actions, &texts);
+        let actions = actions();
+        let mut menu = Menu::new(&actions);
         assert_eq!(played(&menu.answer("3")).as_deref(), Some("buy Silver"));
         assert!(matches!(menu.answer("end"), Answer::Page));
         assert_eq!(played(&menu.answer(" 2 ")).as_deref(), Some("buy Copper"));
@@ -303,8 +310,8 @@ mod tests {
 
     #[test]
     fn words_narrow_the_list_and_enter_plays_the_only_one_left() {
-        let (actions, texts) = actions();
-        let mut menu = Menu::new(&actions, &texts);
+        let actions = actions();
+        let mut menu = Menu::new(&actions);
         assert!(matches!(menu.answer("silver"), Answer::Page));
         assert_eq!(
             plain(&menu.page(80, None)),
@@ -318,24 +325,24 @@ mod tests {
 
     #[test]
     fn a_whole_name_is_found_even_where_it_begins_others() {
-        let (actions, texts) = actions();
-        let mut menu = Menu::new(&actions, &texts);
+        let actions = actions();
+        let mut menu = Menu::new(&actions);
         assert!(matches!(menu.answer("End turn"), Answer::Page));
         assert_eq!(played(&menu.answer("")).as_deref(), Some("end turn"));
     }
 
     #[test]
     fn enter_never_plays_what_was_not_looked_for() {
-        let (actions, texts) = actions();
-        let mut menu = Menu::new(&actions[..1], &texts);
+        let actions = actions();
+        let mut menu = Menu::new(&actions[..1]);
         assert!(matches!(menu.answer(""), Answer::Page));
     }
 
     #[test]
     fn a_long_list_has_pages_that_fit_the_screen() {
-        let actions = vec![Opaque::default(); 100];
         let texts: Vec<_> = (1..=100).map(|number| format!("action {number}")).collect();
-        let mut menu = Menu::new(&actions, &texts);
+        let actions = called(&texts);
+        let mut menu = Menu::new(&actions);
         let mut seen = Vec::new();
         for more in [16, 0] {
             let page = plain(&menu.page(80, Some(22)));
@@ -354,31 +361,34 @@ mod tests {
 
     #[test]
     fn wide_names_take_the_lines_that_they_take() {
-        let actions = vec![Opaque::default(); 30];
-        let texts: Vec<_> = (0..30)
-            .map(|number| format!("action {number}{}", " and more".repeat(10)))
-            .collect();
-        let page = plain(&Menu::new(&actions, &texts).page(80, Some(22)));
+        let name = |number| format!("action {number}{}", " and more".repeat(10));
+        let actions = called((0..30).map(name));
+        let page = plain(&Menu::new(&actions).page(80, Some(22)));
         assert!(page.contains("Enter: 20 more."), "{page}");
     }
 
     #[test]
     fn several_numbers_are_one_action() {
-        let (actions, texts) = actions();
-        let mut menu = Menu::new(&actions, &texts);
+        let mut actions = actions();
+        for (place, action) in actions.iter_mut().enumerate() {
+            action.kind = if place < 3 { "buy_card" } else { "end_turn" }.to_owned();
+        }
+        let mut menu = Menu::new(&actions);
         for line in ["2 3", "2,3", "2 + 3"] {
             let answer = menu.answer(line);
             assert_eq!(played(&answer).as_deref(), Some("buy Copper + buy Silver"));
         }
         assert!(matches!(menu.answer("2 9"), Answer::Say(_)));
-        assert!(matches!(menu.answer("all"), Answer::All(found) if found.len() == 5));
+        assert!(
+            matches!(menu.answer("all"), Answer::All(kinds) if kinds == ["buy_card", "end_turn"])
+        );
     }
 
     #[test]
     fn actions_that_are_called_alike_are_listed_once() {
-        let (actions, mut texts) = actions();
-        texts[1] = texts[0].clone();
-        let mut menu = Menu::new(&actions, &texts);
+        let mut actions = actions();
+        actions[1] = actions[0].clone();
+        let mut menu = Menu::new(&actions);
         let page = plain(&menu.page(40, None));
         assert_eq!(page.matches("play all treasures").count(), 1, "{page}");
         assert_eq!(played(&menu.answer("2")).as_deref(), Some("buy Silver"));
@@ -386,8 +396,8 @@ mod tests {
 
     #[test]
     fn some_words_are_commands() {
-        let (actions, texts) = actions();
-        let mut menu = Menu::new(&actions, &texts);
+        let actions = actions();
+        let mut menu = Menu::new(&actions);
         assert!(matches!(menu.answer("q"), Answer::Quit));
         assert!(matches!(menu.answer("?"), Answer::Say(_)));
         assert!(matches!(menu.answer("t"), Answer::Look));

@@ -1,14 +1,12 @@
 //! Games through a server, called as players do: the legal list, then the action.
 
 use futures_util::{StreamExt, stream};
-use gamekeeper_proto::envelope::AnyRuleset;
-use gamekeeper_proto::envelope::{CreateGameRequest, CreateGameResponse};
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, ViewMode};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, Show};
+use gamekeeper_proto::raw::{CreateGameRequest, Table};
 
 use super::mirror::mirror;
 use super::tally::Tally;
 use super::{Plan, players};
-use crate::contract::method;
 use crate::failure::Failure;
 use crate::game_client::{GameClient, LegalFilter, Move, new_request_id};
 use crate::progress::Progress;
@@ -41,7 +39,11 @@ async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, F
         }
         let legal = client.legal(seat, &LegalFilter::default()).await?;
         let place = mirror.decide(seat)?;
-        let action = legal.actions.get(place).cloned().ok_or_else(|| {
+        let action = legal
+            .actions
+            .get(place)
+            .and_then(|legal| legal.action.clone());
+        let action = action.ok_or_else(|| {
             Failure::Contract(format!("seat {seat} has no legal action at place {place}"))
         })?;
         let play = Move {
@@ -49,9 +51,9 @@ async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, F
             action,
             expected_version: info.version,
             request_id: new_request_id(),
-            view_mode: ViewMode::None,
+            show: Show::default(),
         };
-        info = client.apply(&play).await?.game.unwrap_or_default();
+        info = facts(client.apply(&play).await?.table);
     }
     Ok(info)
 }
@@ -61,23 +63,20 @@ async fn create(
     plan: &Plan,
     number: u64,
 ) -> Result<(GameClient, GameInfo), Failure> {
-    let request = CreateGameRequest::<AnyRuleset> {
+    let request = CreateGameRequest {
+        ruleset: plan.args.ruleset.clone(),
         players: players(plan.args.seats),
         options: plan.options.clone(),
         request_id: new_request_id(),
         seed: plan.seed(number).to_vec(),
         ..CreateGameRequest::default()
     };
-    let method = method(&plan.service, "CreateGame")?;
-    let call = session.connection.call(&method, &request, session.token());
-    let answer: CreateGameResponse<AnyRuleset> = call.await?;
-    let info = answer.game.unwrap_or_default();
-    let keys = session.own_keys();
-    let client = GameClient::new(
-        session.connection.clone(),
-        plan.service.clone(),
-        info.game_id.clone(),
-        keys,
-    );
+    let info = facts(session.call(&request).await?.table);
+    let (connection, id) = (session.connection.clone(), info.game_id.clone());
+    let client = GameClient::new(connection, id, session.own_keys());
     Ok((client, info))
+}
+
+fn facts(table: Option<Table>) -> GameInfo {
+    table.unwrap_or_default().game.unwrap_or_default()
 }

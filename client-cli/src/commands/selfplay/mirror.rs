@@ -46,7 +46,11 @@ pub(super) fn unknown(ruleset: &str) -> Failure {
 pub(super) fn options<W: Wire>(plan: &Plan) -> Result<W::Options, Failure> {
     let malformed = |error: Malformed| Failure::Invalid(error.to_string());
     let draft = match &plan.options {
-        Some(options) => W::draft(options.typed()?).map_err(malformed)?,
+        Some(options) => {
+            let own = options.ruleset.clone().and_then(W::own_options);
+            let foreign = || Failure::Invalid("options of another ruleset".to_owned());
+            W::draft(own.ok_or_else(foreign)?.typed()?).map_err(malformed)?
+        }
         None => W::Draft::default(),
     };
     W::options(&names(plan.args.seats), &draft).map_err(|no| refused(&no.refused))

@@ -1,16 +1,15 @@
 //! Games through the self-play stream of a server.
 
-use gamekeeper_proto::envelope::AnyRuleset;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use gamekeeper_proto::envelope::self_play_move::Choice;
-use gamekeeper_proto::envelope::self_play_request::Step;
-use gamekeeper_proto::envelope::{
+use gamekeeper_proto::gamekeeper::v1::SelfPlayStart;
+use gamekeeper_proto::raw::self_play_move::Choice;
+use gamekeeper_proto::raw::self_play_request::Step;
+use gamekeeper_proto::raw::{
     SelfPlayMove, SelfPlayMoves, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest,
     SelfPlayResponse,
 };
-use gamekeeper_proto::gamekeeper::v1::SelfPlayStart;
 use gamekeeper_rules::bots::MOST_ACTIONS;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnboundedReceiverStream;
@@ -19,7 +18,6 @@ use tonic::Streaming;
 use super::Plan;
 use super::mirror::{Mirror, mirror};
 use super::tally::Tally;
-use crate::contract::method;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::session::Session;
@@ -29,13 +27,9 @@ const MOVES: usize = 2_000;
 
 /// Plays all games.
 pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failure> {
-    let method = method(&plan.service, "SelfPlay")?;
     let (asks, asked) = mpsc::unbounded_channel();
     let asked = UnboundedReceiverStream::new(asked);
-    let answers = session
-        .connection
-        .converse(&method, asked, session.token())
-        .await?;
+    let answers = session.connection.converse(asked, session.token()).await?;
     let mut line = Line {
         plan,
         asks,
@@ -50,16 +44,17 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
 }
 
 /// The plan of the games to play.
-fn first(plan: &Plan) -> SelfPlayPlan<AnyRuleset> {
+fn first(plan: &Plan) -> SelfPlayPlan {
     let side_by_side = u64::from(plan.args.batch).min(plan.args.games);
     SelfPlayPlan {
+        ruleset: plan.args.ruleset.clone(),
         seats: plan.args.seats,
         options: plan.options.clone(),
         games: u32::try_from(side_by_side).unwrap_or(u32::MAX),
         total_games: plan.args.games,
         seed: plan.master().to_vec(),
-        most_actions: u32::try_from(MOST_ACTIONS).unwrap_or(u32::MAX),
-        most_versions: plan.args.until_version,
+        max_actions: u32::try_from(MOST_ACTIONS).unwrap_or(u32::MAX),
+        max_versions: plan.args.until_version,
         start: SelfPlayStart::from(plan.args.start).into(),
         ..SelfPlayPlan::default()
     }
@@ -67,8 +62,8 @@ fn first(plan: &Plan) -> SelfPlayPlan<AnyRuleset> {
 
 struct Line<'a> {
     plan: &'a Plan,
-    asks: mpsc::UnboundedSender<SelfPlayRequest<AnyRuleset>>,
-    answers: Streaming<SelfPlayResponse<AnyRuleset>>,
+    asks: mpsc::UnboundedSender<SelfPlayRequest>,
+    answers: Streaming<SelfPlayResponse>,
     /// The same games in this program, by number.
     mirrors: HashMap<u64, Box<dyn Mirror + 'a>>,
     tally: Tally,
@@ -76,7 +71,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    fn send(&self, step: Step<AnyRuleset>) {
+    fn send(&self, step: Step) {
         // The answers say why the stream has ended.
         let _ended = self.asks.send(SelfPlayRequest { step: Some(step) });
     }
@@ -102,10 +97,7 @@ impl Line<'_> {
         Ok(())
     }
 
-    fn choose(
-        &mut self,
-        seen: &SelfPlayObservation<AnyRuleset>,
-    ) -> Result<SelfPlayMove<AnyRuleset>, Failure> {
+    fn choose(&mut self, seen: &SelfPlayObservation) -> Result<SelfPlayMove, Failure> {
         if let Some(refusal) = &seen.refusal {
             let text = &refusal.message;
             return Err(Failure::Contract(format!("a listed action: {text}")));

@@ -25,8 +25,8 @@ struct SeatTally {
     /// Shared first places count as equal parts of one win.
     wins: f64,
     sum: i64,
-    least: i32,
-    most: i32,
+    min: i32,
+    max: i32,
 }
 
 impl Default for SeatTally {
@@ -34,8 +34,8 @@ impl Default for SeatTally {
         Self {
             wins: 0.0,
             sum: 0,
-            least: i32::MAX,
-            most: i32::MIN,
+            min: i32::MAX,
+            max: i32::MIN,
         }
     }
 }
@@ -54,8 +54,8 @@ impl Tally {
             let seat = self.seat(standing.seat);
             seat.wins += if standing.rank == 1 { share } else { 0.0 };
             seat.sum += i64::from(standing.score);
-            seat.least = seat.least.min(standing.score);
-            seat.most = seat.most.max(standing.score);
+            seat.min = seat.min.min(standing.score);
+            seat.max = seat.max.max(standing.score);
         }
     }
 
@@ -92,7 +92,7 @@ impl Tally {
             );
         }
         let headings = [
-            first, "POLICY", "WINS", "SHARE", "95 %", "MEAN", "LEAST", "MOST",
+            first, "POLICY", "WINS", "SHARE", "95 %", "MEAN", "MIN", "MAX",
         ];
         let mut columns = Columns::new(&headings);
         for (number, (seat, policy)) in (1..).zip(self.seats.iter().zip(policies)) {
@@ -106,8 +106,8 @@ impl Tally {
                     format!("{:.1} to {:.1} %", 100.0 * low, 100.0 * high)
                 },
                 format!("{:.1}", seat.mean(self.finished())),
-                seat.least.to_string(),
-                seat.most.to_string(),
+                seat.min.to_string(),
+                seat.max.to_string(),
             ]);
         }
         format!("{text}\n\n{columns}")
@@ -124,8 +124,8 @@ impl Tally {
                 "wins": seat.wins,
                 "share": seat.wins / self.finished(),
                 "mean": seat.mean(self.finished()),
-                "least": seat.least,
-                "most": seat.most,
+                "min": seat.min,
+                "max": seat.max,
             })
         };
         json!({
@@ -148,8 +148,8 @@ impl Tally {
             let seat = self.seat(number);
             seat.wins += theirs.wins;
             seat.sum += theirs.sum;
-            seat.least = seat.least.min(theirs.least);
-            seat.most = seat.most.max(theirs.most);
+            seat.min = seat.min.min(theirs.min);
+            seat.max = seat.max.max(theirs.max);
         }
     }
 }

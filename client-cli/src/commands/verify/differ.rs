@@ -1,14 +1,11 @@
 //! The first difference between two things.
 
-use gamekeeper_proto::Opaque;
 use std::fmt::Debug;
 
 use prost::Message;
-use prost_reflect::{
-    DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage, Value,
-};
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
 
-use crate::contract::dynamic;
+use crate::contract::shared;
 use crate::failure::Failure;
 use crate::render::value;
 
@@ -34,17 +31,17 @@ pub(super) fn same_list<T: PartialEq + Debug>(
     same(&format!("{what}s: how many"), &rules.len(), &record.len())
 }
 
-/// The same for messages: names the first field where they differ.
-pub(super) fn same_message(
+/// The same for messages of this name: names the first field where they differ.
+pub(super) fn same_message<M: Message>(
     what: &str,
-    kind: &MessageDescriptor,
-    rules: &impl Message,
-    record: &Opaque,
+    name: &str,
+    rules: &M,
+    record: &M,
 ) -> Result<(), Failure> {
-    if Opaque::of(rules) == *record {
+    if rules.encode_to_vec() == record.encode_to_vec() {
         return Ok(());
     }
-    match in_message(&dynamic(kind, rules)?, &dynamic(kind, record)?) {
+    match in_message(&shared(name, rules)?, &shared(name, record)?) {
         None => Ok(()),
         Some(Place {
             path,
@@ -57,14 +54,14 @@ pub(super) fn same_message(
 }
 
 /// The same for lists of messages.
-pub(super) fn same_messages(
+pub(super) fn same_messages<M: Message>(
     what: &str,
-    kind: &MessageDescriptor,
-    rules: &[impl Message],
-    record: &[Opaque],
+    name: &str,
+    rules: &[M],
+    record: &[M],
 ) -> Result<(), Failure> {
     for (number, (rules, record)) in (1..).zip(rules.iter().zip(record)) {
-        same_message(&format!("{what} {number}"), kind, rules, record)?;
+        same_message(&format!("{what} {number}"), name, rules, record)?;
     }
     same(&format!("{what}s: how many"), &rules.len(), &record.len())
 }

@@ -8,7 +8,7 @@ use gamekeeper_wire::seat;
 use prost_reflect::prost_types::Timestamp;
 
 use super::differ::{difference, same};
-use super::record::{ExportVersion, Record};
+use super::record::{Record, Version};
 use crate::failure::Failure;
 
 /// Where the luck of a replay comes from.
@@ -65,7 +65,7 @@ impl Lucks {
     }
 
     /// The luck that a version was played with.
-    pub(crate) fn before(&self, version: u64, recorded: &ExportVersion) -> Result<Chance, Failure> {
+    pub(crate) fn before(&self, version: u64, recorded: &Version) -> Result<Chance, Failure> {
         match &self.streams[self.maker(version)] {
             Some(stream) => Ok(stream.clone()),
             None => {
@@ -127,7 +127,7 @@ pub(crate) fn begun_ms(record: &Record) -> u64 {
     let first = record.versions.first();
     let begun = match record.origins.is_empty() {
         true => record.game.create_time.as_ref(),
-        false => first.and_then(|first| first.play_time.as_ref()),
+        false => first.and_then(|first| first.entry.play_time.as_ref()),
     };
     milliseconds(begun)
 }

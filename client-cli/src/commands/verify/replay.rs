@@ -1,19 +1,19 @@
 //! Replaying a record: options, seed and actions go in, everything else must come out.
 
-use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw;
 use gamekeeper_rules::life::{self, Deed, Denied, Life, Moment, TableOptions, began_with};
 use gamekeeper_rules::ruleset::{Applied, create};
-use gamekeeper_rules::table::{Chance, Viewer, fingerprint};
+use gamekeeper_rules::table::{Chance, Kind, Viewer, fingerprint};
 use gamekeeper_wire::{
-    Malformed, PbAction, PbEvent, PbOptions, Wire, add_life, deed, draw, pending_until,
-    player_names, seat, seat_number, standings, table_options,
+    Malformed, Wire, add_life, deed, draw, end_reason, joined_action, joined_event, joined_options,
+    joined_view, pending_until, player_names, seat, seat_number, standings, table_event,
+    table_options,
 };
 
 use super::differ::{difference, same, same_list, same_message, same_messages};
 use super::luck::{Luck, Lucks, begun_ms, milliseconds};
-use super::record::{ExportVersion, Kinds, Record};
-use crate::contract::dynamic;
+use super::record::{Record, Version};
 use crate::failure::Failure;
 use crate::progress::Progress;
 
@@ -35,6 +35,8 @@ pub(super) struct Checked {
 pub(crate) struct Replay<W: Wire> {
     /// The table of the rules after the last version, with what the version brought.
     pub(crate) now: Applied<W>,
+    /// What happened beside the rules in the last version.
+    deed: Option<Deed>,
     /// The facts of the table beyond the rules.
     pub(crate) life: Option<Box<Life>>,
     lucks: Lucks,
@@ -71,11 +73,11 @@ pub(super) fn replay<W: Wire>(
         return difference("there is not even a first version");
     };
     let mut table = Replay::<W>::begin(record, first, lucks)?;
-    compare::<W>(&record.kinds, first, &table, &mut checked)?;
-    same("version 1: the seat that acts", &0, &first.seat)?;
+    compare::<W>(first, &table, &mut checked)?;
+    same("version 1: the seat that acts", &0, &first.entry.seat)?;
     for version in further {
         table.play(version)?;
-        compare::<W>(&record.kinds, version, &table, &mut checked)?;
+        compare::<W>(version, &table, &mut checked)?;
         progress.advance(1);
     }
     end(record, &table)?;
@@ -104,19 +106,23 @@ pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Replay<
 
 impl<W: Wire> Replay<W> {
     /// The set-up.
-    fn begin(record: &Record, first: &ExportVersion, lucks: Lucks) -> Result<Self, Failure> {
+    fn begin(record: &Record, first: &Version, lucks: Lucks) -> Result<Self, Failure> {
         let options = options::<W>(record)?;
         let now = create::<W>(&options, lucks.before(1, first)?);
         let seats = W::seats(&options);
-        let taken_back = |version: &ExportVersion| {
-            let entry = version.table.as_ref().and_then(|table| table.kind.as_ref());
-            matches!(entry, Some(pb::table_entry::Kind::TakenBack(_)))
+        let taken_back = |version: &Version| {
+            let mut events = version.entry.events.iter();
+            events.any(|event| {
+                let kind = event.table.as_ref().and_then(|table| table.kind.as_ref());
+                matches!(kind, Some(pb::table_event::Kind::TakenBack(_)))
+            })
         };
         let keeps = record.versions.iter().any(taken_back);
         let mut replay = Self {
             life: Life::begun(table(record)?, seats, &W::pending(&now.state)),
             states: keeps.then(|| vec![now.state.clone()]),
             now,
+            deed: None,
             lucks,
             seats,
             version: 1,
@@ -138,32 +144,35 @@ impl<W: Wire> Replay<W> {
     }
 
     /// Judges and replays the next version.
-    fn play(&mut self, version: &ExportVersion) -> Result<(), Failure> {
+    fn play(&mut self, version: &Version) -> Result<(), Failure> {
         let number = self.version + 1;
         let malformed =
             |error: Malformed| Failure::Difference(format!("version {number}: {error}"));
         let refused = |what: &str, refusal: &dyn std::fmt::Display| {
             Failure::Difference(format!("version {number}: {what} the action: {refusal}"))
         };
-        let time = milliseconds(version.play_time.as_ref());
+        let time = milliseconds(version.entry.play_time.as_ref());
         let moment = Moment {
             version: number,
             at_ms: time.saturating_sub(self.begun_ms),
         };
         let chance = self.lucks.before(number, version)?;
-        (self.now, self.life) = if let Some(entry) = &version.table {
-            let deed = deed(entry).map_err(malformed)?;
+        self.deed = recorded_deed(&version.entry).map_err(malformed)?;
+        (self.now, self.life) = if let Some(deed) = &self.deed {
             let actor = deed.actor().map_or(0, seat_number);
             let what = format!("version {number}: the seat that acts");
-            same(&what, &actor, &version.seat)?;
-            life::perform(self.table(&chance), &deed, self.back(&deed), moment)
+            same(&what, &actor, &version.entry.seat)?;
+            if version.action.is_some() {
+                return difference(&format!("version {number}: an action where none belongs"));
+            }
+            life::perform(self.table(&chance), deed, self.back(deed), moment)
                 .map_err(|no| refused("the table refuses", &no))?
         } else {
-            let by = seat(version.seat, "seat").map_err(malformed)?;
+            let by = seat(version.entry.seat, "seat").map_err(malformed)?;
             let Some(action) = &version.action else {
                 return difference(&format!("version {number}: the action is missing"));
             };
-            let action = W::action(action.typed()?).map_err(malformed)?;
+            let action = own_action::<W>(number, action)?;
             life::act(self.table(&chance), by, &action, moment).map_err(|denied| match denied {
                 Denied::Rules(refusal) => refused("the rules refuse", &refusal),
                 Denied::Table(no) => refused("the table refuses", &no),
@@ -202,11 +211,46 @@ impl<W: Wire> Replay<W> {
         pending_until(&pending, life, self.begun_ms)
     }
 
+    /// The event of the end, if the game is over.
+    fn ended(&self) -> Option<raw::Event> {
+        let reason = end_reason(self.life.as_deref().and_then(Life::end));
+        let ended = pb::table_event::Ended {
+            reason: reason.into(),
+        };
+        let kind = Some(pb::table_event::Kind::Ended(ended));
+        self.decisions().is_empty().then(|| raw::Event {
+            kind: "ended".to_owned(),
+            table: Some(pb::TableEvent { kind }),
+            ..raw::Event::default()
+        })
+    }
+
     /// The result, if the game is over.
     pub(crate) fn standings(&self) -> Vec<pb::Standing> {
         let ranking = life::ranking::<W>(&self.now.state, self.life.as_deref());
         ranking.map_or_else(Vec::new, |ranking| standings(&ranking))
     }
+}
+
+/// What a version is, if it is no action: the event beside the rules that is not the end of the game.
+fn recorded_deed(entry: &raw::LogEntry) -> Result<Option<Deed>, Malformed> {
+    for event in entry.events.iter().filter_map(|event| event.table.as_ref()) {
+        if let Some(deed) = deed(event)? {
+            return Ok(Some(deed));
+        }
+    }
+    Ok(None)
+}
+
+/// The action of a version, as the rules read it.
+pub(crate) fn own_action<W: Wire>(
+    version: u64,
+    action: &raw::Action,
+) -> Result<W::Action, Failure> {
+    let strange = |what: &str| Failure::Difference(format!("version {version}: {what}"));
+    let own = action.ruleset.clone().and_then(W::own_action);
+    let own = own.ok_or_else(|| strange("the action is one of another ruleset"))?;
+    W::action(own.typed()?).map_err(|error| strange(&error.to_string()))
 }
 
 /// The table options.
@@ -216,98 +260,77 @@ fn table(record: &Record) -> Result<TableOptions, Failure> {
 }
 
 fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {
-    let malformed = |error: Malformed| Failure::Difference(format!("options: {error}"));
+    let strange = |what: &str| Failure::Difference(format!("options: {what}"));
+    let malformed = |error: Malformed| strange(&error.to_string());
     let names = player_names(&record.game.players).map_err(malformed)?;
-    let given: PbOptions<W> = record.options.typed()?;
-    let draft = W::draft(given).map_err(malformed)?;
-    let options = W::options(&names, &draft)
-        .map_err(|refusal| Failure::Difference(format!("options: {refusal}")))?;
-    same_message(
-        "the options",
-        &record.kinds.options,
-        &W::options_message(&options),
-        &record.options,
-    )?;
+    let own = record.options.ruleset.clone().and_then(W::own_options);
+    let own = own.ok_or_else(|| strange("they are those of another ruleset"))?;
+    let draft = W::draft(own.typed()?).map_err(malformed)?;
+    let options = W::options(&names, &draft).map_err(|refusal| strange(&refusal.to_string()))?;
+    let spelled_out = joined_options::<W>(&options);
+    same_message("the options", "Options", &spelled_out, &record.options)?;
     Ok(options)
 }
 
 /// Compares everything that the record says about a version.
 fn compare<W: Wire>(
-    kinds: &Kinds,
-    version: &ExportVersion,
+    version: &Version,
     replay: &Replay<W>,
     checked: &mut Checked,
 ) -> Result<(), Failure> {
     let (number, table) = (replay.version, &replay.now);
     let what = |what: &str| format!("version {number}: {what}");
-    same(&what("its number"), &number, &version.version)?;
+    same(&what("its number"), &number, &version.entry.version)?;
     let draws: Vec<pb::Draw> = table.draws.iter().map(draw::<W>).collect();
     same_list(&what("draw"), &draws, &version.draws)?;
-    same_automatic::<W>(&what("automatic action"), kinds, table, version)?;
-    same_events::<W>(&what("event"), kinds, table, version)?;
+    let automatic = table
+        .automatic
+        .iter()
+        .map(|automatic| raw::AutomaticAction {
+            seat: seat_number(automatic.seat),
+            action: Some(joined_action::<W>(&automatic.action)),
+        });
+    let automatic: Vec<_> = automatic.collect();
+    let (name, recorded) = ("AutomaticAction", &version.automatic);
+    same_messages(&what("automatic action"), name, &automatic, recorded)?;
+    let events = without_text(&version.entry.events);
+    same_messages(&what("event"), "Event", &happened(replay), &events)?;
     same_list(&what("decision"), &replay.decisions(), &version.pending)?;
     let fingerprint = const_hex::encode(fingerprint(&table.state).to_be_bytes());
     same(&what("the fingerprint"), &fingerprint, &version.fingerprint)?;
     if let Some(state) = &version.state {
-        let view = W::view_message(&W::view(&table.state, Viewer::Operator));
-        same_message(&what("the table"), &kinds.view, &view, state)?;
+        let view = joined_view::<W>(&W::view(&table.state, Viewer::Operator));
+        same_message(&what("the table"), "View", &view, state)?;
         checked.states += 1;
     }
     checked.versions += 1;
     checked.draws += draws.len();
-    checked.automatic += table.automatic.len();
+    checked.automatic += automatic.len();
     Ok(())
 }
 
-fn same_automatic<W: Wire>(
-    what: &str,
-    kinds: &Kinds,
-    table: &Applied<W>,
-    version: &ExportVersion,
-) -> Result<(), Failure> {
-    let recorded = &version.automatic;
-    let seats: Vec<u32> = table
-        .automatic
-        .iter()
-        .map(|automatic| seat_number(automatic.seat))
-        .collect();
-    let recorded_seats: Vec<u32> = recorded.iter().map(|action| action.seat).collect();
-    same_list(&format!("{what}: seat"), &seats, &recorded_seats)?;
-    let actions: Vec<PbAction<W>> = table
-        .automatic
-        .iter()
-        .map(|automatic| W::action_message(&automatic.action))
-        .collect();
-    let recorded: Vec<_> = recorded
-        .iter()
-        .filter_map(|action| action.action.clone())
-        .collect();
-    same_messages(what, &kinds.action, &actions, &recorded)
+/// The events of the last version with all facts: what happened beside the rules, what followed by the rules, and the
+/// end of the game.
+fn happened<W: Wire>(replay: &Replay<W>) -> Vec<raw::Event> {
+    let beside = replay.deed.iter().map(|deed| raw::Event {
+        kind: deed.kind().to_owned(),
+        seat: deed.seat().map_or(0, seat_number),
+        table: Some(table_event(deed)),
+        ..raw::Event::default()
+    });
+    let events = replay.now.events.iter();
+    let events = events.filter_map(|event| W::event_view(event, Viewer::Operator));
+    let events = events.map(|event| joined_event::<W>(&event, None));
+    beside.chain(events).chain(replay.ended()).collect()
 }
 
-/// The events with all facts but without sentences, which are not part of the record. A version that
-/// an earlier build played may have the events of that build, and no others.
-fn same_events<W: Wire>(
-    what: &str,
-    kinds: &Kinds,
-    table: &Applied<W>,
-    version: &ExportVersion,
-) -> Result<(), Failure> {
-    let without_text = |event: &Opaque| {
-        let mut event = dynamic(&kinds.event, event)?;
-        event.clear_field_by_name("text");
-        Ok(Opaque::of(&event))
-    };
-    let recorded = version.events.iter().map(without_text);
-    let recorded: Vec<Opaque> = recorded.collect::<Result<_, Failure>>()?;
-    let told = |as_told: fn(&W::Event) -> Option<W::Event>| -> Vec<PbEvent<W>> {
-        let told = table.events.iter().filter_map(as_told);
-        let shown = told.filter_map(|event| W::event_view(&event, Viewer::Operator));
-        shown.map(|event| W::event_message(&event, None)).collect()
-    };
-    let same = |told: Vec<PbEvent<W>>| same_messages(what, &kinds.event, &told, &recorded);
-    same(told(|event| Some(event.clone())))
-        .or_else(|difference| same(told(W::recorded_before)).map_err(|_| difference))
+/// Sentences are not part of the record.
+fn without_text(events: &[raw::Event]) -> Vec<raw::Event> {
+    let mut events = events.to_vec();
+    for event in &mut events {
+        event.text.clear();
+    }
+    events
 }
 
 /// Compares the facts at the end of the record.
@@ -322,36 +345,33 @@ fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
     let versions = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
     same("the number of versions", &versions, version)?;
     let left = table.decisions();
+    let life = table.life.as_deref();
     let (expected, reason) = if left.is_empty() {
-        (pb::GameStatus::Finished, pb::EndReason::Rules)
+        (
+            pb::GameStatus::Finished,
+            end_reason(life.and_then(Life::end)),
+        )
     } else {
         (pb::GameStatus::Active, pb::EndReason::Unspecified)
     };
     same("the status", &i32::from(expected), status)?;
     same_list("the end: decision", &left, decisions)?;
     same_list("the result: place", &table.standings(), result)?;
-    beside(record, table.life.as_deref(), reason)
+    same("the reason of the end", &reason, &record.game.end_reason())?;
+    beside(&record.game, life)
 }
 
 /// Compares the facts beyond the rules.
-fn beside(record: &Record, life: Option<&Life>, reason: pb::EndReason) -> Result<(), Failure> {
+fn beside(game: &pb::GameInfo, life: Option<&Life>) -> Result<(), Failure> {
     let mut expected = pb::GameInfo {
-        players: record.game.players.clone(),
-        end_reason: reason.into(),
+        players: game.players.clone(),
         ..pb::GameInfo::default()
     };
     if let Some(life) = life {
         add_life(&mut expected, life);
     }
-    let game = &record.game;
-    // Builds before the first release did not say why a game was over.
-    if game.end_reason() != pb::EndReason::Unspecified || reason == pb::EndReason::Unspecified {
-        let what = "the reason of the end";
-        same(what, &expected.end_reason(), &game.end_reason())?;
-    }
     same_list("a seat that left", &expected.resigned, &game.resigned)?;
     same_list("a clock", &expected.clocks, &game.clocks)?;
     same("whether the clocks stand", &expected.paused, &game.paused)?;
-    let (request, recorded) = (&expected.pending_take_back, &game.pending_take_back);
-    same("the request to take back", request, recorded)
+    same("the proposal", &expected.proposal, &game.proposal)
 }

@@ -1,15 +1,20 @@
 //! Records that the rules themselves produce, then damaged.
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, Player, SeedReveal};
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
+use gamekeeper_proto::gamekeeper::v1::{ExportEnd, GameInfo, GameStatus, Player, SeedReveal};
+use gamekeeper_proto::gamekeeper::v1::{TableEvent, table_event};
+use gamekeeper_proto::raw::export_game_response::Part;
+use gamekeeper_proto::raw::{self, view};
+use gamekeeper_proto::{Opaque, gamekeeper::v1 as pb};
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Automatic, Chance, Detail, Seat, Seed, Viewer, fingerprint};
-use gamekeeper_wire::dominion::pb;
-use gamekeeper_wire::{Wire, draw, pending, standings};
-use prost_reflect::DynamicMessage;
+use gamekeeper_wire::{
+    Wire, draw, joined_action, joined_event, joined_options, joined_view, pending, standings,
+};
 
 use super::*;
-use crate::contract::{json_line, method};
+use crate::contract::{json_line, read_joined, shared};
 
 const SEED: [u8; 32] = [7; 32];
 const SALT: [u8; 32] = [9; 32];
@@ -18,113 +23,144 @@ fn exported(
     number: u64,
     by: Option<(Seat, &<Dominion as Ruleset>::Action)>,
     table: &Applied<Dominion>,
-) -> pb::ExportVersion {
-    let events = table
-        .events
-        .iter()
-        .filter_map(|event| Dominion::event_view(event, Viewer::Operator));
-    let automatic = |automatic: &Automatic<<Dominion as Ruleset>::Action>| pb::AutomaticAction {
-        seat: u32::from(automatic.seat.number()),
-        action: Some(Dominion::action_message(&automatic.action)),
-    };
-    pb::ExportVersion {
+) -> raw::ExportVersion {
+    let events = table.events.iter();
+    let events = events.filter_map(|event| Dominion::event_view(event, Viewer::Operator));
+    let entry = raw::LogEntry {
         version: number,
         seat: by.map_or(0, |(seat, _)| u32::from(seat.number())),
-        action: by.map(|(_, action)| Dominion::action_message(action)),
+        events: events
+            .map(|event| joined_event::<Dominion>(&event, None))
+            .collect(),
+        ..raw::LogEntry::default()
+    };
+    let automatic = |automatic: &Automatic<<Dominion as Ruleset>::Action>| raw::AutomaticAction {
+        seat: u32::from(automatic.seat.number()),
+        action: Some(joined_action::<Dominion>(&automatic.action)),
+    };
+    let view = Dominion::view(&table.state, Viewer::Operator);
+    raw::ExportVersion {
+        entry: Some(entry),
+        action: by.map(|(_, action)| joined_action::<Dominion>(action)),
         automatic: table.automatic.iter().map(automatic).collect(),
         draws: table.draws.iter().map(draw::<Dominion>).collect(),
-        events: events
-            .map(|event| Dominion::event_message(&event, None))
-            .collect(),
         fingerprint: const_hex::encode(fingerprint(&table.state).to_be_bytes()),
         pending: pending(&Dominion::pending(&table.state)),
-        state: Some(Dominion::view_message(&Dominion::view(
-            &table.state,
-            Viewer::Operator,
-        ))),
-        ..pb::ExportVersion::default()
+        state: Some(joined_view::<Dominion>(&view)),
+    }
+}
+
+/// The event of the end.
+fn ended(reason: pb::EndReason) -> raw::Event {
+    let ended = table_event::Ended {
+        reason: reason.into(),
+    };
+    raw::Event {
+        kind: "ended".to_owned(),
+        table: Some(TableEvent {
+            kind: Some(table_event::Kind::Ended(ended)),
+        }),
+        ..raw::Event::default()
     }
 }
 
 /// The first versions of a game; every seat takes the last action of the list.
-fn played(versions: u64) -> Vec<pb::ExportGameResponse> {
-    use pb::export_game_response::Part;
+fn played(versions: u64) -> Vec<Part> {
+    let last = |actions: Vec<<Dominion as Ruleset>::Action>| actions.into_iter().next_back();
+    record(versions, last)
+}
+
+/// A whole game, in which whoever can buys the card that costs most.
+fn finished() -> Vec<Part> {
+    let dearest = |actions: Vec<<Dominion as Ruleset>::Action>| {
+        let worth = |action: &<Dominion as Ruleset>::Action| {
+            let text = format!("{action:?}");
+            let wanted = ["Treasures", "Province", "Gold", "Silver"];
+            wanted.iter().position(|name| text.contains(name))
+        };
+        let wanted = actions.iter().filter(|action| worth(action).is_some());
+        let wanted = wanted.min_by_key(|action| worth(action)).cloned();
+        wanted.or_else(|| actions.into_iter().next_back())
+    };
+    record(u64::MAX, dearest)
+}
+
+fn record(
+    versions: u64,
+    choose: impl Fn(Vec<<Dominion as Ruleset>::Action>) -> Option<<Dominion as Ruleset>::Action>,
+) -> Vec<Part> {
     let names = ["Ann".to_owned(), "Bob".to_owned()];
-    let draft = Dominion::draft(pb::Options::default()).unwrap();
+    let draft = Dominion::draft(dominion::Options::default()).unwrap();
     let options = Dominion::options(&names, &draft).unwrap();
     let mut table = create::<Dominion>(&options, Chance::from_seed(&Seed::new(SEED)));
-    let mut parts = vec![Part::Version(exported(1, None, &table))];
+    let mut recorded = vec![exported(1, None, &table)];
     for number in 2..=versions {
-        let owed = Dominion::pending(&table.state)[0];
-        let action = legal_actions::<Dominion>(&table.state, owed.seat, Detail::Moves)
-            .pop()
-            .unwrap();
+        let Some(owed) = Dominion::pending(&table.state).first().cloned() else {
+            break;
+        };
+        let legal = legal_actions::<Dominion>(&table.state, owed.seat, Detail::Moves);
+        let action = choose(legal).unwrap();
         table = apply(&table.state, &table.chance, owed.seat, &action).unwrap();
-        parts.push(Part::Version(exported(
-            number,
-            Some((owed.seat, &action)),
-            &table,
-        )));
+        recorded.push(exported(number, Some((owed.seat, &action)), &table));
     }
     let left = Dominion::pending(&table.state);
+    let (status, end_reason) = match left.is_empty() {
+        true => (GameStatus::Finished, pb::EndReason::Rules),
+        false => (GameStatus::Active, pb::EndReason::Unspecified),
+    };
+    if left.is_empty() {
+        let entry = recorded.last_mut().unwrap().entry.as_mut().unwrap();
+        entry.events.push(ended(end_reason));
+    }
+    let player = |(seat, name)| Player {
+        seat,
+        name,
+        ..Player::default()
+    };
     let game = GameInfo {
         game_id: "0199aaaa-0000-7000-8000-000000000001".to_owned(),
         ruleset: "dominion".to_owned(),
         rules_revision: Dominion::SHEET.revision,
-        version: versions,
-        status: GameStatus::Active.into(),
-        players: (1..)
-            .zip(names)
-            .map(|(seat, name)| Player {
-                seat,
-                name,
-                ..Player::default()
-            })
-            .collect(),
+        version: u64::try_from(recorded.len()).unwrap(),
+        status: status.into(),
+        end_reason: end_reason.into(),
+        players: (1..).zip(names).map(player).collect(),
         pending: pending(&left),
         standings: Dominion::ranking(&table.state)
             .map_or_else(Vec::new, |ranking| standings(&ranking)),
         seed_commitment: Seed::new(SEED).commitment(&SALT).to_vec(),
         ..GameInfo::default()
     };
-    let options = Some(Dominion::options_message(&options));
-    parts.insert(
-        0,
-        Part::Header(pb::ExportHeader {
-            game: Some(game),
-            options,
-            origins: Vec::new(),
-        }),
-    );
-    parts
-        .into_iter()
-        .map(|part| pb::ExportGameResponse { part: Some(part) })
-        .collect()
+    let header = raw::ExportHeader {
+        game: Some(game),
+        options: Some(joined_options::<Dominion>(&options)),
+        origins: Vec::new(),
+    };
+    let versions = recorded.into_iter().map(Part::Version);
+    [Part::Header(header)].into_iter().chain(versions).collect()
 }
 
-fn revealed(mut parts: Vec<pb::ExportGameResponse>) -> Vec<pb::ExportGameResponse> {
+fn revealed(mut parts: Vec<Part>) -> Vec<Part> {
     let reveal = SeedReveal {
         salt: SALT.to_vec(),
         seed: SEED.to_vec(),
     };
-    let part = Some(pb::export_game_response::Part::SeedReveal(reveal));
-    parts.push(pb::ExportGameResponse { part });
+    parts.push(Part::End(ExportEnd {
+        seed_reveal: Some(reveal),
+    }));
     parts
 }
 
-fn text(parts: &[pb::ExportGameResponse]) -> String {
-    let service = Contract::load().unwrap().ruleset("dominion").unwrap();
-    let message = method(&service, "ExportGame").unwrap().output();
+fn text(parts: Vec<Part>) -> String {
     let line = |part| {
-        let mut dynamic = DynamicMessage::new(message.clone());
-        dynamic.transcode_from(part).unwrap();
-        json_line(&dynamic).unwrap() + "\n"
+        let part = raw::ExportGameResponse { part: Some(part) };
+        json_line(&shared("ExportGameResponse", &part).unwrap()).unwrap() + "\n"
     };
-    parts.iter().map(line).collect()
+    parts.into_iter().map(line).collect()
 }
 
 fn verify(text: &str) -> Result<Checked, Failure> {
-    let record = Record::read(&Contract::load().unwrap(), text)?;
+    let record = Record::read(text)?;
     check(&record, &mut Progress::new("versions", 0))
 }
 
@@ -134,7 +170,7 @@ fn first_difference(text: &str) -> String {
 
 #[test]
 fn an_honest_record_verifies() {
-    let checked = verify(&text(&revealed(played(40)))).unwrap();
+    let checked = verify(&text(revealed(played(40)))).unwrap();
     assert_eq!(
         (checked.versions, checked.states, checked.luck),
         (40, 40, Luck::Recomputed)
@@ -144,26 +180,26 @@ fn an_honest_record_verifies() {
 
 #[test]
 fn without_a_seed_the_recorded_draws_are_repeated() {
-    let checked = verify(&text(&played(40))).unwrap();
+    let checked = verify(&text(played(40))).unwrap();
     assert_eq!((checked.versions, checked.luck), (40, Luck::Repeated));
 }
 
 #[test]
 fn another_seed_does_not_fit_the_commitment() {
-    let lines = text(&revealed(played(3)));
+    let lines = text(revealed(played(3)));
     let other = lines.replace("\"salt\":\"CQkJ", "\"salt\":\"CAkJ");
     assert_ne!(lines, other);
     assert!(first_difference(&other).contains("do not fit the commitment"));
 }
 
 /// The difference that is found when one version of an honest record is changed.
-fn changed(version: usize, change: impl FnOnce(&mut pb::ExportVersion)) -> String {
+fn changed(version: usize, change: impl FnOnce(&mut raw::ExportVersion)) -> String {
     let mut parts = revealed(played(5));
-    match &mut parts[version].part {
-        Some(pb::export_game_response::Part::Version(version)) => change(version),
-        _ => panic!("part {version} is no version"),
+    match &mut parts[version] {
+        Part::Version(version) => change(version),
+        Part::Header(_) | Part::End(_) => panic!("part {version} is no version"),
     }
-    first_difference(&text(&parts))
+    first_difference(&text(parts))
 }
 
 #[test]
@@ -181,7 +217,7 @@ fn a_changed_draw_is_found() {
 #[test]
 fn every_change_is_found_where_it_is() {
     let event = changed(2, |version| {
-        version.events.pop();
+        version.entry.as_mut().unwrap().events.pop();
     });
     assert!(
         event.contains("version 2: events: how many: the rules say"),
@@ -198,18 +234,21 @@ fn every_change_is_found_where_it_is() {
         "{decision}"
     );
     let table = changed(5, |version| {
-        let state = version.state.as_mut().unwrap();
-        state.turn_number += 1;
+        let Some(view::Ruleset::Dominion(view)) = version.state.take().unwrap().ruleset else {
+            panic!("a view of Dominion")
+        };
+        let mut view: dominion::View = view.typed().unwrap();
+        view.turn_number += 1;
+        let ruleset = Some(view::Ruleset::Dominion(Opaque::of(&view)));
+        version.state = Some(raw::View { ruleset });
     });
     assert!(
-        table.contains("version 5: the table: turn_number: the rules say"),
+        table.contains("version 5: the table: dominion.turn_number: the rules say"),
         "{table}"
     );
     let action = changed(3, |version| {
-        let card = pb::Card::Unspecified.into();
-        version.action = Some(pb::Action {
-            kind: Some(pb::action::Kind::BuyCard(pb::BuyCard { card })),
-        });
+        let text = r#"{"buyCard":{}}"#;
+        version.action = Some(read_joined("dominion", "Action", text).unwrap());
     });
     assert!(
         action.contains("version 3: the rules refuse the action"),
@@ -218,10 +257,33 @@ fn every_change_is_found_where_it_is() {
 }
 
 #[test]
+fn the_end_of_a_game_is_checked() {
+    let mut parts = revealed(finished());
+    let checked = verify(&text(parts.clone())).unwrap();
+    assert_eq!(checked.versions + 2, parts.len());
+    let place = parts.len() - 2;
+    let Part::Version(last) = &mut parts[place] else {
+        panic!("the last part but one is a version")
+    };
+    let events = &mut last.entry.as_mut().unwrap().events;
+    let end = events.len() - 1;
+    events[end] = ended(pb::EndReason::Abandoned);
+    let other = first_difference(&text(parts.clone()));
+    let told = "table.ended.reason: the rules say Rules, the record says Abandoned";
+    assert!(other.contains(told), "{other}");
+    let Part::Version(last) = &mut parts[place] else {
+        panic!("the last part but one is a version")
+    };
+    last.entry.as_mut().unwrap().events.pop();
+    let missing = first_difference(&text(parts));
+    assert!(missing.contains("events: how many"), "{missing}");
+}
+
+#[test]
 fn a_cut_record_is_found() {
     let mut parts = revealed(played(5));
     parts.remove(3);
-    assert!(first_difference(&text(&parts)).starts_with("the record does not verify: version 3"));
+    assert!(first_difference(&text(parts)).starts_with("the record does not verify: version 3"));
 }
 
 #[test]

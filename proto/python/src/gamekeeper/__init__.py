@@ -2,15 +2,16 @@
 
     from gamekeeper import Client, gamekeeper_env
 
-`gamekeeper.v1` and `gamekeeper.<ruleset>.v1` are the messages and stubs of the contract. `gamekeeper.spiel`, when
-imported, registers the games with OpenSpiel.
+`gamekeeper.v1` has the services and messages of the contract, `gamekeeper.<ruleset>.v1` the nouns of a ruleset.
+`gamekeeper.spiel`, when imported, registers the games with OpenSpiel.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .client import Client, Created, Legal, Table
+from .client import Client
+from .contract import act
 from .errors import (
     GamekeeperError,
     IllegalActionError,
@@ -21,23 +22,24 @@ from .errors import (
 )
 from .selfplay import Arena
 from .server import Server
+from .v1.game_service_pb2 import BoardStyle, Show
 
 if TYPE_CHECKING:
     from .env import gamekeeper_env
 
 __all__ = [
     "Arena",
+    "BoardStyle",
     "Client",
-    "Created",
     "GamekeeperError",
     "IllegalActionError",
-    "Legal",
     "NotAllowedError",
     "RefusedError",
     "Server",
+    "Show",
     "StaleVersionError",
-    "Table",
     "UnavailableError",
+    "act",
     "gamekeeper_env",
 ]
 

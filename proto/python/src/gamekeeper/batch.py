@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .errors import IllegalActionError
 from .selfplay import Answer, Arena
-from .space import MOST_VERSIONS, luck, plan, rewards, space
+from .space import MAX_VERSIONS, luck, plan, rewards, space
 from .words import Speech
 
 
@@ -45,7 +45,7 @@ class Batch:
         address: str | None = None,
         token: str | None = None,
         options: Mapping[str, Any] | None = None,
-        max_versions: int = MOST_VERSIONS,
+        max_versions: int = MAX_VERSIONS,
     ) -> None:
         """The arguments are those of `gamekeeper_env`. With the same seed and words, the games are the same."""
         self._space = space(ruleset, players, address, token)
@@ -113,7 +113,7 @@ class Batch:
                 self.seats[slot] = observation.seat - 1
                 row = self.observations[slot]
                 row.fill(0.0)
-                self._space.layout.write(observation.view, observation.seat, row)
+                self._space.write(observation, observation.seat, row)
                 self._space.say(row, speech.said)
                 self._allow(slot)
             if not forced:

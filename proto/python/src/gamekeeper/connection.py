@@ -1,20 +1,19 @@
-"""Calls by name over one channel: retried where that is safe, with typed errors."""
+"""Calls over one channel: retried where that is safe, with typed errors."""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import grpc
 
-from .contract import message_class
 from .errors import GamekeeperError, from_rpc
 
 if TYPE_CHECKING:
-    from google.protobuf.descriptor import MethodDescriptor
+    from grpc import StreamStreamMultiCallable, UnaryStreamMultiCallable, UnaryUnaryMultiCallable
 
 # The service answers with at most as much; gRPC would refuse more than 4 MiB.
 _LARGEST = 64 << 20
@@ -26,6 +25,20 @@ _OPTIONS = [
     ("grpc.keepalive_timeout_ms", 20_000),
     ("grpc.max_receive_message_length", _LARGEST),
 ]
+
+Request = TypeVar("Request")
+Response = TypeVar("Response")
+Message_co = TypeVar("Message_co", covariant=True)
+
+
+class Stream(Protocol[Message_co]):
+    """The call of a stream: the messages that the service sends."""
+
+    def __iter__(self) -> Iterator[Message_co]: ...
+
+    def cancel(self) -> bool:
+        """Ends the stream."""
+        ...
 
 
 class Connection:
@@ -50,36 +63,31 @@ class Connection:
         self.patience = patience
         self.deadline = deadline
         if credentials is None:
-            self._channel = grpc.insecure_channel(address, _OPTIONS)
+            self.channel = grpc.insecure_channel(address, _OPTIONS)
         else:
-            self._channel = grpc.secure_channel(address, credentials, _OPTIONS)
+            self.channel = grpc.secure_channel(address, credentials, _OPTIONS)
 
-    def call(self, method: MethodDescriptor, request: Any, token: str | None = None) -> Any:
-        """One answer. Tried again while the service cannot be reached, so a call that changes something needs a
-        request id or an expected version."""
-        send = self._channel.unary_unary(*_method(method))
-        return self.again(lambda: send(request, timeout=self.deadline, metadata=self._metadata(token)))
-
-    def again(self, attempt: Callable[[], Any]) -> Any:
-        """What an attempt returns, once it does not fail for a reason that passes."""
+    def call(self, method: UnaryUnaryMultiCallable[Request, Response], request: Request, token: str | None = None) -> Response:
+        """One answer. Tried again while the service cannot be reached or is overloaded, so a call that changes something
+        needs a request id or an expected version."""
         tries = Tries(self.patience)
         while True:
             try:
-                return attempt()
+                return method(request, timeout=self.deadline, metadata=self._metadata(token))
             except grpc.RpcError as error:
                 tries.failed(from_rpc(error))
 
-    def stream(self, method: MethodDescriptor, request: Any, token: str | None = None) -> Any:
-        """The call of a stream of answers: to iterate, and to cancel."""
-        return self._channel.unary_stream(*_method(method))(request, metadata=self._metadata(token))
+    def stream(self, method: UnaryStreamMultiCallable[Request, Response], request: Request, token: str | None = None) -> Stream[Response]:
+        """A stream of answers."""
+        return method(request, metadata=self._metadata(token))
 
-    def converse(self, method: MethodDescriptor, requests: Iterator[Any], token: str | None = None) -> Any:
-        """The call of a stream in both directions."""
-        return self._channel.stream_stream(*_method(method))(requests, metadata=self._metadata(token))
+    def converse(self, method: StreamStreamMultiCallable[Request, Response], requests: Iterator[Request], token: str | None = None) -> Stream[Response]:
+        """A stream in both directions."""
+        return method(requests, metadata=self._metadata(token))
 
     def close(self) -> None:
         """Ends all calls."""
-        self._channel.close()
+        self.channel.close()
 
     def __enter__(self) -> Connection:
         return self
@@ -113,9 +121,3 @@ class Tries:
             raise error
         time.sleep(pause)
         self._pause = min(2 * self._pause, 2.0)
-
-
-def _method(method: MethodDescriptor) -> tuple[str, Callable[[Any], bytes], Callable[[bytes], Any]]:
-    path = f"/{method.containing_service.full_name}/{method.name}"
-    request, response = message_class(method.input_type), message_class(method.output_type)
-    return path, request.SerializeToString, response.FromString

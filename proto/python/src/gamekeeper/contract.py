@@ -1,58 +1,49 @@
-"""The compiled contract, looked up by name: nothing in this package is written for one ruleset alone."""
+"""The contract of rulesets, looked up by name: nothing in this package is written for one ruleset alone.
+
+What a client says of a game stands in wrappers (`Action`, `View`, `Event`, `Options`, `Catalogue`): one oneof with a
+field for each ruleset. They are opened here, and nowhere else.
+"""
 
 from __future__ import annotations
 
-import importlib.util
-import pkgutil
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from google.protobuf import message_factory
-from google.protobuf.any_pb2 import Any as Packed
+from google.protobuf import json_format
 from google.protobuf.message import Message
 
+from .v1.messages_pb2 import Action, Catalogue, Event, Options, View
+
 if TYPE_CHECKING:
-    from google.protobuf.descriptor import Descriptor, MethodDescriptor, ServiceDescriptor
+    from google.protobuf.descriptor import Descriptor
+
+_Wrapper = TypeVar("_Wrapper", Action, Options)
+
+
+@cache
+def rulesets() -> tuple[str, ...]:
+    """The ids of all rulesets that the package was built with."""
+    return tuple(sorted(_members(Action.DESCRIPTOR)))
 
 
 class Ruleset:
-    """The messages and the service of one ruleset."""
+    """What the messages of one ruleset are."""
 
     def __init__(self, name: str) -> None:
-        module = importlib.import_module(f"gamekeeper.{name}.v1.{name}_service_pb2")
-        (service,) = module.DESCRIPTOR.services_by_name.values()
         self.name = name
-        self.service: ServiceDescriptor = service
-        self.package: str = module.DESCRIPTOR.package
-
-    @property
-    def action(self) -> Descriptor:
+        self.action: Descriptor = _members(Action.DESCRIPTOR)[name]
         """What a player can do."""
-        return self._shown("actions")
-
-    @property
-    def view(self) -> Descriptor:
+        self.view: Descriptor = _members(View.DESCRIPTOR)[name]
         """The table as one viewer may see it."""
-        return self._shown("view")
-
-    @property
-    def options(self) -> Descriptor:
-        """What the creator of a game may choose."""
-        plan = _message(self.method("SelfPlay").input_type, "plan")
-        return _message(plan, "options")
-
-    def method(self, name: str) -> MethodDescriptor:
-        """A method of the ruleset's service."""
-        return self.service.methods_by_name[name]
-
-    def _shown(self, field: str) -> Descriptor:
-        observation = _message(self.method("SelfPlay").output_type, "observations")
-        return _message(observation, field)
+        asked = self.view.file.pool.FindEnumTypeByName(f"{self.view.file.package}.Decision")
+        self.decisions: tuple[str, ...] = tuple(_word(value.name) for value in asked.values if value.number != 0)
+        """What players are asked, as in `PendingDecision.decision`."""
 
 
 @cache
 def ruleset(name: str) -> Ruleset:
-    """The contract of one ruleset, such as `dominion`.
+    """The messages of one ruleset, such as `dominion`.
 
     Raises `ValueError` when the package was built without it.
     """
@@ -61,57 +52,57 @@ def ruleset(name: str) -> Ruleset:
     return Ruleset(name)
 
 
-@cache
-def rulesets() -> tuple[str, ...]:
-    """The ids of all rulesets that the package was built with."""
-    import gamekeeper
-
-    folders = (module.name for module in pkgutil.iter_modules(gamekeeper.__path__) if module.ispkg and not module.name.startswith("_"))
-    return tuple(sorted(name for name in folders if _is_ruleset(name)))
+def opened(wrapper: Action | Catalogue | Event | Options | View) -> Any:
+    """The message of the ruleset in a wrapper; `None` if there is none, as in an event of the table."""
+    name = wrapper.WhichOneof("ruleset")
+    return None if name is None else getattr(wrapper, name)
 
 
-def _is_ruleset(folder: str) -> bool:
-    return folder != "v1" and importlib.util.find_spec(f"gamekeeper.{folder}.v1") is not None
+def act(action: Message) -> Action:
+    """An action of a ruleset as the service takes it: `act(dominion.Action(...))`."""
+    return _wrapped(Action, action)
 
 
-def _message(descriptor: Descriptor, field: str) -> Descriptor:
-    """The message that a field holds."""
-    held = descriptor.fields_by_name[field].message_type
-    assert held is not None, f"{descriptor.full_name}.{field} is no message"
-    return held
+def options_of(name: str, options: Mapping[str, Any] | Message) -> Options:
+    """Options as the service takes them: from the ruleset's `Options`, or from what protobuf JSON has for it."""
+    if isinstance(options, Options):
+        return options
+    if isinstance(options, Message):
+        return _wrapped(Options, options)
+    return json_format.ParseDict({ruleset(name).name: dict(options)}, Options())
 
 
-def message_class(descriptor: Descriptor) -> type[Message]:
-    """The class of a message."""
-    return message_factory.GetMessageClass(descriptor)
-
-
-def unpacked(packed: Packed) -> Any:
-    """The message of a ruleset that `TableService` packed."""
-    name = packed.type_url.rpartition("/")[2]
-    parts = name.split(".")
-    descriptor = ruleset(parts[1]).service.file.pool.FindMessageTypeByName(name)
-    message = message_class(descriptor)()
-    message.ParseFromString(packed.value)
-    return message
-
-
-def packed(message: Message) -> Packed:
-    """A message of a ruleset, as `TableService` takes it."""
-    any_message = Packed()
-    any_message.Pack(message)
-    return any_message
-
-
-def names(catalogue: Message) -> tuple[str, ...]:
+def names(catalogue: Catalogue) -> tuple[str, ...]:
     """The components that the contract names by text instead of an enum, such as spaces of a map, in their order.
 
-    They are the entries of a catalogue whose first field is a text named `id`.
+    They are the entries of a ruleset's catalogue whose first field is a text named `id`.
     """
     found: list[str] = []
-    for field, value in catalogue.ListFields():
+    for field, value in opened(catalogue).ListFields():
         if field.message_type is not None and field.is_repeated:
             key = field.message_type.fields_by_number.get(1)
             if key is not None and key.name == "id" and key.type == key.TYPE_STRING:
                 found += (entry.id for entry in value)
     return tuple(found)
+
+
+def _word(value: str) -> str:
+    """`DECISION_BUY_PHASE` is the decision `buy_phase`."""
+    return value.removeprefix("DECISION_").lower()
+
+
+def _wrapped(kind: type[_Wrapper], message: Message) -> _Wrapper:
+    wrapper = kind()
+    for name, descriptor in _members(kind.DESCRIPTOR).items():
+        if descriptor.full_name == message.DESCRIPTOR.full_name:
+            held: Message = getattr(wrapper, name)
+            held.SetInParent()
+            held.MergeFrom(message)
+            return wrapper
+    raise TypeError(f"{message.DESCRIPTOR.full_name} does not belong into {kind.DESCRIPTOR.full_name}")
+
+
+def _members(wrapper: Descriptor) -> dict[str, Descriptor]:
+    """The message of each ruleset in a wrapper."""
+    fields = wrapper.oneofs_by_name["ruleset"].fields
+    return {field.name: field.message_type for field in fields if field.message_type is not None}

@@ -11,10 +11,12 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .space import MOST_VERSIONS, Mask, Vector, rewards, space
+from .space import MAX_VERSIONS, Mask, Vector, rewards, space
 from .table import Board, Table
+from .v1.self_play_service_pb2 import SelfPlayObservation
 
 Observation = dict[str, Any]
+
 
 def gamekeeper_env(ruleset: str, players: int = 2, **settings: Any) -> AECEnv[str, Observation, Any]:
     """A game of a ruleset for agents `player_0`, `player_1` and so on, with the usual checks of the order of calls.
@@ -44,7 +46,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         token: str | None = None,
         options: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
-        max_versions: int = MOST_VERSIONS,
+        max_versions: int = MAX_VERSIONS,
     ) -> None:
         """`address` is that of a server that lets creators give seeds (`--allow-seeds`); without one, the process
         starts a server of its own. `options` are the ruleset's `Options` in protobuf JSON. A game that reaches
@@ -91,7 +93,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
     @property
     def cells(self) -> list[str]:
         """What each number of an observation stands for."""
-        return [*self._space.layout.cells, *(f"said {word}" for word in self._space.vocabulary.words)]
+        return list(self._space.cells)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees."""
@@ -111,7 +113,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._views: dict[str, Any] = {}
+        self._looks: dict[str, SelfPlayObservation] = {}
         self._seen: dict[str, Vector] = {}
         self._look()
 
@@ -139,8 +141,8 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         """What an agent sees: the table when it last had to decide, and what it has said since."""
         vector = self._seen.get(agent)
         if vector is None:
-            view, seat = self._views.get(agent), self.possible_agents.index(agent) + 1
-            vector = self._seen[agent] = self._space.vector(view, seat)
+            look, seat = self._looks.get(agent), self.possible_agents.index(agent) + 1
+            vector = self._seen[agent] = self._space.vector(look, seat)
         vector = vector.copy()
         mask: Mask = np.zeros(len(self._space.vocabulary), np.int8)
         if agent == self._decides:
@@ -172,7 +174,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
             self._end()
             return
         agent = self.possible_agents[table.seat - 1]
-        self._views[agent] = table.view
+        self._looks[agent] = table.observation
         self._seen.pop(agent, None)  # Written when somebody looks.
         self._decides: str | None = agent
         self.agent_selection = agent

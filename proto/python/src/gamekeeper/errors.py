@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import grpc
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 
+from .v1.messages_pb2 import RefusalDetail
+
 _DETAILS = "grpc-status-details-bin"
-_PASSING = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+_PASSING_CODES = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+_PASSING_REASONS = ("", "CONTENDED", "LIMIT_EXCEEDED")  # Without a reason, the service did not answer.
 
 
 @dataclass(eq=False)
@@ -24,7 +27,7 @@ class GamekeeperError(Exception):
     """The code of the failure, such as `NO_SUCH_GAME`; empty if the service did not answer."""
     message: str
     """What is wrong, in English."""
-    metadata: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     """The values that the message names, as text."""
     retry_after: float | None = None
     """How many seconds to wait before the next try, if the service says so."""
@@ -34,8 +37,11 @@ class GamekeeperError(Exception):
 
     @property
     def is_passing(self) -> bool:
-        """Is it worth sending the same request again?"""
-        return not self.reason or self.reason == "CONTENDED" or self.code in _PASSING
+        """Is it worth sending the same request again, after `retry_after` if it is set?"""
+        if self.reason in _PASSING_REASONS or self.code in _PASSING_CODES:
+            return True
+        # Who claims a timeout too early learns when to come back, and decides whether to wait.
+        return self.retry_after is not None and self.code is not grpc.StatusCode.FAILED_PRECONDITION
 
 
 @dataclass(eq=False)
@@ -44,8 +50,8 @@ class RefusedError(GamekeeperError):
 
     rule: str = ""
     """The id of the rule, such as `DOM-6.10`."""
-    detail: Any = None
-    """The values of the refusal, typed: the ruleset's `RefusalDetail`, if it has values."""
+    detail: RefusalDetail | None = None
+    """The values of the refusal, typed, if it has values."""
 
 
 class StaleVersionError(GamekeeperError):
@@ -57,7 +63,7 @@ class NotAllowedError(GamekeeperError):
 
 
 class UnavailableError(GamekeeperError):
-    """The service cannot be reached, or cannot answer now."""
+    """The service cannot be reached, cannot answer now, or has reached a limit; or others were faster, repeatedly."""
 
 
 class IllegalActionError(ValueError):
@@ -66,19 +72,16 @@ class IllegalActionError(ValueError):
 
 def from_rpc(error: grpc.RpcError) -> GamekeeperError:
     """What the service says about a failed call."""
-    code: grpc.StatusCode = error.code()
-    status = _status(error)
-    info, delay, detail = error_details_pb2.ErrorInfo(), None, None
-    for packed in status.details:
-        if packed.type_url.endswith("/google.rpc.ErrorInfo"):
-            packed.Unpack(info)
-        elif packed.type_url.endswith("/google.rpc.RetryInfo"):
-            retry = error_details_pb2.RetryInfo()
-            packed.Unpack(retry)
+    info, retry, refusal = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo(), RefusalDetail()
+    delay, detail = None, None
+    for packed in _status(error).details:
+        if packed.Unpack(retry):
             delay = retry.retry_delay.ToTimedelta().total_seconds()
-        elif packed.type_url.endswith(".RefusalDetail"):
-            detail = _detail(packed)
-    metadata = dict(info.metadata)
+        elif packed.Unpack(refusal):
+            detail = refusal
+        else:
+            packed.Unpack(info)
+    code, metadata = error.code(), dict(info.metadata)
     common = (code, info.reason, error.details() or "", metadata, delay)
     if "rule" in metadata:
         return RefusedError(*common, rule=metadata["rule"], detail=detail)
@@ -86,7 +89,7 @@ def from_rpc(error: grpc.RpcError) -> GamekeeperError:
         return StaleVersionError(*common)
     if code in (grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED):
         return NotAllowedError(*common)
-    if not info.reason or code in _PASSING:
+    if info.reason in _PASSING_REASONS or code in _PASSING_CODES:
         return UnavailableError(*common)
     return GamekeeperError(*common)
 
@@ -101,13 +104,3 @@ def _status(error: grpc.RpcError) -> status_pb2.Status:
             except DecodeError:
                 return status_pb2.Status()
     return status
-
-
-def _detail(packed: Any) -> Message | None:
-    from .contract import unpacked
-
-    try:
-        detail: Message = unpacked(packed)
-    except (ValueError, KeyError, DecodeError):
-        return None  # of a ruleset that this package does not know
-    return detail

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 # The fields of the contract that name a seat, or list seats. Any other number stays a number.
 SEATS = frozenset(
     """
-    active_player actor builder controller declarer gate holder immune inn_left inn_right joust_field merchants_guild
-    next_start_player owner pass_order passed_order peeked_by pending_seats pending_transform queue seat stables
-    start_player trading_post turn_order winner winners worker
+    active_player builder controller declarer first_player gate holder immune inn_left inn_right joust_field
+    merchants_guild next_first_player owner pass_order passed_order peeked_by pending_transform queue seat stables
+    trading_post turn_order worker
     """.split()
 )
 
@@ -297,11 +297,11 @@ def _keyed(keys: _Keys, name: str, row: _Part) -> _Part:
     return _Part(tuple(f"[{key}].{cell}" for key in keys.names for cell in part.cells), write)
 
 
-def _ordered(row: _Part, most: int) -> _Part:
+def _ordered(row: _Part, limit: int) -> _Part:
     """The first rows in order. What does not find a place is added to the last row."""
     part = _present(row)
     width = len(part.cells)
-    rows = max(2, min(most, _CELLS // width))
+    rows = max(2, min(limit, _CELLS // width))
 
     def write(entries: Sequence[Any], at: int, page: _Page) -> None:
         for place, entry in enumerate(entries):

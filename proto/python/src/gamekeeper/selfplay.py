@@ -10,14 +10,14 @@ from typing import Any
 import grpc
 from google.protobuf.message import Message
 
-from .client import options_of
-from .connection import Connection
-from .contract import message_class, ruleset
-from .errors import from_rpc
-from .v1 import self_play_pb2
+from .connection import Connection, Stream, Tries
+from .contract import options_of, ruleset
+from .errors import GamekeeperError, from_rpc
+from .v1 import game_service_pb2, self_play_service_pb2 as pb
+from .v1.self_play_service_pb2_grpc import SelfPlayServiceStub
 
-# The most actions that the service lists in an observation.
-MOST_ACTIONS = 10_000
+# The service lists at most as many actions in an observation.
+MAX_ACTIONS = 10_000
 
 # Moves of one message: it stays below the largest request that a server takes by default.
 _MOVES = 2_000
@@ -27,8 +27,8 @@ class Answer:
     """What became of the moves: games that ended, and games that wait for a move."""
 
     def __init__(self) -> None:
-        self.results: list[self_play_pb2.SelfPlayResult] = []
-        self.observations: list[Any] = []
+        self.results: list[pb.SelfPlayResult] = []
+        self.observations: list[pb.SelfPlayObservation] = []
 
 
 class Arena:
@@ -44,46 +44,42 @@ class Arena:
         total_games: int = 0,
         seed: bytes = b"",
         options: Mapping[str, Any] | Message | None = None,
-        show: self_play_pb2.SelfPlayShow | None = None,
-        most_actions: int = 0,
-        most_versions: int = 0,
-        detail: int = 0,
+        show: pb.SelfPlayShow | None = None,
+        max_actions: int = 0,
+        max_versions: int = 0,
+        detail: game_service_pb2.ListDetail.ValueType = game_service_pb2.LIST_DETAIL_UNSPECIFIED,
     ) -> None:
-        """Opens the stream; `first` has its first answer. The arguments are the fields of `SelfPlayPlan`."""
-        method = ruleset(name).method("SelfPlay")
-        self._request = message_class(method.input_type)
-        self._requests: SimpleQueue[Any] = SimpleQueue()
-        plan: Any = self._request()
-        plan.plan.seats = seats
-        plan.plan.games = games
-        plan.plan.total_games = total_games
-        plan.plan.seed = seed
-        plan.plan.most_actions = most_actions
-        plan.plan.most_versions = most_versions
-        plan.plan.detail = detail
-        if options is not None:
-            plan.plan.options.CopyFrom(options_of(name, options))
-        if show is not None:
-            plan.plan.show.CopyFrom(show)
-        self._call = connection.converse(method, iter(self._requests.get, None))
-        self._answers = iter(self._call)
-        # A stream that nobody holds any more ends, so it does not keep its place at the server.
-        self._end = weakref.finalize(self, _end, self._requests, self._call)
-        self._end.atexit = False
-        self.is_open = True
-        """Can moves be played?"""
-        self._requests.put(plan)
-        try:
-            self.first = self._answer()
-        except BaseException:
-            self.close()
-            raise
+        """Opens the stream; `first` has its first answer. The arguments are the fields of `SelfPlayPlan`.
+
+        Waits up to the connection's patience while the server cannot be reached or has no place.
+        """
+        plan = pb.SelfPlayPlan(
+            ruleset=ruleset(name).name,
+            seats=seats,
+            games=games,
+            total_games=total_games,
+            seed=seed,
+            options=None if options is None else options_of(name, options),
+            show=show,
+            max_actions=max_actions,
+            max_versions=max_versions,
+            detail=detail,
+        )
+        self._service = SelfPlayServiceStub(connection.channel)
+        self._connection = connection
+        tries = Tries(connection.patience)
+        while True:
+            try:
+                self.first = self._open(pb.SelfPlayRequest(plan=plan))
+                return
+            except GamekeeperError as error:
+                tries.failed(error)  # Nothing was played, so the same plan can be sent again.
 
     def play(self, choices: Sequence[tuple[int, int]]) -> Answer:
         """Plays moves, each the slot of a game and the place of an action in its legal list, in this order."""
         answer = Answer()
         for begin in range(0, len(choices), _MOVES):
-            request: Any = self._request()
+            request = pb.SelfPlayRequest()
             add = request.moves.moves.add
             for slot, index in choices[begin : begin + _MOVES]:
                 add(slot=slot, index=index)
@@ -94,7 +90,7 @@ class Arena:
 
     def abandon(self, slot: int) -> Answer:
         """Ends a game without a result; the next one takes its slot."""
-        request: Any = self._request()
+        request = pb.SelfPlayRequest()
         request.moves.moves.add(slot=slot).abandon.SetInParent()
         self._requests.put(request)
         return self._answer()
@@ -103,6 +99,22 @@ class Arena:
         """Ends the stream and its games."""
         self.is_open = False
         self._end()
+
+    def _open(self, plan: pb.SelfPlayRequest) -> Answer:
+        self._requests: SimpleQueue[pb.SelfPlayRequest | None] = SimpleQueue()
+        self._call = self._connection.converse(self._service.SelfPlay, iter(self._requests.get, None))
+        self._answers = iter(self._call)
+        # A stream that nobody holds any more ends, so it does not keep its place at the server.
+        self._end = weakref.finalize(self, _end, self._requests, self._call)
+        self._end.atexit = False
+        self.is_open = True
+        """Can moves be played?"""
+        self._requests.put(plan)
+        try:
+            return self._answer()
+        except BaseException:
+            self.close()
+            raise
 
     def _answer(self, answer: Answer | None = None) -> Answer:
         answer = answer or Answer()
@@ -122,6 +134,6 @@ class Arena:
         return answer
 
 
-def _end(requests: SimpleQueue[Any], call: Any) -> None:
+def _end(requests: SimpleQueue[pb.SelfPlayRequest | None], call: Stream[pb.SelfPlayResponse]) -> None:
     requests.put(None)
     call.cancel()

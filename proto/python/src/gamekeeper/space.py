@@ -14,17 +14,18 @@ from numpy.typing import NDArray
 from . import server
 from .client import Client
 from .connection import Connection
-from .contract import message_class, names, ruleset
+from .contract import names, opened, ruleset
 from .flatten import Layout
-from .selfplay import MOST_ACTIONS
-from .v1 import self_play_pb2
+from .selfplay import MAX_ACTIONS
+from .v1 import self_play_service_pb2 as pb
+from .v1.messages_pb2 import Action
 from .words import Speech, Vocabulary
 
 Vector = NDArray[np.float32]
 Mask = NDArray[np.int8]
 
 # A game that is longer is cut off, unless the caller names another limit.
-MOST_VERSIONS = 5_000
+MAX_VERSIONS = 5_000
 
 
 class Space:
@@ -37,22 +38,41 @@ class Space:
         self.players = players
         self.vocabulary = Vocabulary(contract.action, components)
         self.layout = Layout(contract.view, players, components)
-        self.size = len(self.layout) + len(self.vocabulary)
-        """How many numbers an observation has: the cells of the view, then one for each word that was said."""
-        self._unseen = message_class(contract.view)()
+        self._decisions = {decision: at for at, decision in enumerate(contract.decisions)}
+        turns = ["own", *(f"left {turn}" for turn in range(1, players))]
+        self.cells: tuple[str, ...] = (
+            *self.layout.cells,
+            *(f"pending[{turn}]={decision}" for turn in turns for decision in contract.decisions),
+            *(f"said {word}" for word in self.vocabulary.words),
+        )
+        """What each number of an observation stands for."""
+        self._said = len(self.cells) - len(self.vocabulary)
+        self._unseen = pb.SelfPlayObservation()
+        getattr(self._unseen.view, name).SetInParent()
 
-    def vector(self, view: Any, seat: int) -> Vector:
-        """What a seat sees before it says anything; a view of `None`: it has not seen the table yet."""
-        cells = np.zeros(self.size, np.float32)
-        self.layout.write(self._unseen if view is None else view, seat, cells)
-        return cells
+    @property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        return len(self.cells)
+
+    def vector(self, seen: pb.SelfPlayObservation | None, seat: int) -> Vector:
+        """What a seat knows before it says anything; `None`: it has not seen the table yet."""
+        vector = np.zeros(self.size, np.float32)
+        self.write(self._unseen if seen is None else seen, seat, vector)
+        return vector
+
+    def write(self, seen: pb.SelfPlayObservation, seat: int, vector: Vector) -> None:
+        """Writes what a seat sees, and who owes which decision, into cells that are zero."""
+        self.layout.write(opened(seen.view), seat, vector)
+        for pending in seen.pending:
+            turn = (pending.seat - seat) % self.players
+            vector[len(self.layout) + turn * len(self._decisions) + self._decisions[pending.decision]] = 1.0
 
     def say(self, vector: Vector, said: Iterable[int]) -> None:
         """Adds what the seat has said of its action."""
-        base = len(self.layout)
         for word in said:
             # 1/2, 2/3, 3/4 and further towards 1: count / (count + 1).
-            vector[base + word] = 1.0 / (2.0 - vector[base + word])
+            vector[self._said + word] = 1.0 / (2.0 - vector[self._said + word])
 
     def mask(self, words: Iterable[int]) -> Mask:
         """1 for each word that can be said."""
@@ -60,9 +80,9 @@ class Space:
         mask[list(words)] = 1
         return mask
 
-    def speech(self, actions: Sequence[Any]) -> Speech:
+    def speech(self, actions: Iterable[Action]) -> Speech:
         """The choice among legal actions."""
-        return Speech([self.vocabulary.sentence(action) for action in actions])
+        return Speech([self.vocabulary.sentence(opened(action)) for action in actions])
 
 
 def space(name: str, players: int, address: str | None = None, token: str | None = None) -> Space:
@@ -93,9 +113,9 @@ def plan(name: str, versions: int, events: bool = False) -> dict[str, Any]:
     """What every environment asks of a self-play."""
     return {
         "name": name,
-        "show": self_play_pb2.SelfPlayShow(view=True, actions=True, events=events),
-        "most_actions": MOST_ACTIONS,
-        "most_versions": versions,
+        "show": pb.SelfPlayShow(view=True, actions=True, pending=True, events=events),
+        "max_actions": MAX_ACTIONS,
+        "max_versions": versions,
     }
 
 
@@ -109,7 +129,7 @@ def seed_of_game(master: bytes, number: int) -> bytes:
     return hashlib.sha256(master + number.to_bytes(8, "little")).digest()
 
 
-def rewards(result: self_play_pb2.SelfPlayResult, players: int) -> list[float]:
+def rewards(result: pb.SelfPlayResult, players: int) -> list[float]:
     """What each seat earns, by its rank: 1 for the first, -1 for the last, evenly spaced between.
 
     Seats that share a rank share what their places earn, so the sum is 0. A game that was cut off earns nothing.

@@ -7,6 +7,9 @@ Luck is the one chance node at the beginning: it draws the seed from which all d
 equally likely ones. After it, the same actions lead to the same state, so states can be cloned and serialized.
 """
 
+# pyspiel comes without types.
+# pyright: reportUnknownArgumentType=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import hashlib
@@ -19,8 +22,9 @@ import numpy as np
 import pyspiel
 from google.protobuf import text_format
 
-from .space import MOST_VERSIONS, Space, Vector, rewards, space
+from .space import MAX_VERSIONS, Space, Vector, rewards, space
 from .table import Table
+from .v1.self_play_service_pb2 import SelfPlayObservation
 
 # Streams that stay open for states. A server allows 16 by default, and 8 for a tenant.
 _STREAMS = 8
@@ -32,7 +36,7 @@ _PARAMETERS: dict[str, Any] = {
     "ruleset": "kingsburg",
     "players": 2,
     "seeds": 1_000,
-    "max_versions": MOST_VERSIONS,
+    "max_versions": MAX_VERSIONS,
     "address": "",
     "token": "",
 }
@@ -162,7 +166,7 @@ class GamekeeperObserver:
     def set_from(self, state: GamekeeperState, player: int) -> None:
         """Writes the vector."""
         memory = state.line.memories[player]
-        vector = self._space.vector(memory.view, player + 1)
+        vector = self._space.vector(memory.look, player + 1)
         self._space.say(vector, _saying(state, player))
         self.dict["observation"][:] = vector
         if self._recall:
@@ -177,30 +181,36 @@ class GamekeeperObserver:
         said = " ".join(self._space.vocabulary.words[word] for word in _saying(state, player))
         if self._recall:
             return f"player {player} knows {memory.digest.hex()} says {said}"
-        view = "nothing" if memory.view is None else text_format.MessageToString(memory.view, as_one_line=True)
-        return f"player {player} sees {view} says {said}"
+        return f"player {player} sees {_text(memory.look)} says {said}"
+
+
+def _text(look: SelfPlayObservation | None) -> str:
+    """The table and the pending decisions, as text."""
+    if look is None:
+        return "nothing"
+    return " ".join(text_format.MessageToString(part, as_one_line=True) for part in (look.view, *look.pending))
 
 
 class _Memory:
     """What a player knows. Never changed: each turn makes a new one."""
 
-    def __init__(self, view: Any = None, digest: bytes = b"", said: tuple[int, ...] = ()) -> None:
-        self.view = view
+    def __init__(self, look: SelfPlayObservation | None = None, digest: bytes = b"", said: tuple[int, ...] = ()) -> None:
+        self.look = look
         self.digest = digest
         self.said = said
 
-    def sees(self, observation: Any) -> _Memory:
+    def sees(self, observation: SelfPlayObservation) -> _Memory:
         """The player sees the table, and what has happened since their last turn."""
         digest = hashlib.sha256(self.digest + observation.view.SerializeToString(deterministic=True))
-        for event in observation.events:
-            happened = event.SerializeToString(deterministic=True)
-            digest.update(len(happened).to_bytes(4, "little") + happened)
-        return _Memory(observation.view, digest.digest(), self.said)
+        for part in (*observation.pending, *observation.events):
+            text = part.SerializeToString(deterministic=True)
+            digest.update(len(text).to_bytes(4, "little") + text)
+        return _Memory(observation, digest.digest(), self.said)
 
     def says(self, word: int) -> _Memory:
         """The player says a word."""
         digest = hashlib.sha256(self.digest + word.to_bytes(4, "little")).digest()
-        return _Memory(self.view, digest, (*self.said, word))
+        return _Memory(self.look, digest, (*self.said, word))
 
 
 class _Line:

@@ -9,12 +9,13 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from .client import Client, options_of
+from .client import Client
+from .contract import options_of
 from .errors import IllegalActionError, UnavailableError
 from .selfplay import Answer, Arena
 from .space import Space, luck, plan, seed_of_game
-from .v1 import game_pb2, games_service_pb2, self_play_pb2
-from .words import Speech
+from .v1 import game_service_pb2, self_play_service_pb2
+from .v1.messages_pb2 import Action
 
 
 class Table:
@@ -43,8 +44,8 @@ class Table:
         else:
             self._master = os.urandom(32) if seed is None else luck(seed)
             answer = self._open()
-        self.result: self_play_pb2.SelfPlayResult | None = None
-        self.actions: list[Any] = []
+        self.result: self_play_service_pb2.SelfPlayResult | None = None
+        self.actions: list[Action] = []
         self._moves: list[tuple[int, int]] = []
         self._wait(answer)
 
@@ -129,9 +130,9 @@ class Table:
             raise RuntimeError(f"the service refused a listed action: {self.observation.refusal.message}")
         self.number = self.observation.game
         self.decisions += 1
-        self.seat: int = self.observation.seat
-        self.view: Any = self.observation.view
-        self.speech: Speech = self._space.speech(self.observation.actions)
+        self.seat = self.observation.seat
+        self.view = self.observation.view
+        self.speech = self._space.speech(self.observation.actions)
         if self.speech.chosen is not None:
             self._play(self.speech.chosen)
 
@@ -146,7 +147,7 @@ class Board:
         self._client = Client.over(space.connection)
         self._table = table
         names = [f"Player {seat}" for seat in range(1, space.players + 1)]
-        self._game = self._client.create(space.name, names, options, seed=table.seed).info
+        self._game = self._client.create(space.name, names, options, seed=table.seed).table.game
         self._played = 0
 
     def draw(self, seat: int, columns: int = 0, colored: bool = False) -> str:
@@ -155,12 +156,12 @@ class Board:
             acting = self._game.pending[0].seat
             request = f"action {self._played}"
             answer = self._client.apply(self._game.game_id, acting, action, request_id=request)
-            self._game = answer.info
+            self._game = answer.table.game
             self._played += 1
-        style = game_pb2.BoardStyle(columns=columns, colored=colored)
-        return self._client.get(self._game.game_id, seat, board=style).board
+        show = game_service_pb2.Show(board=game_service_pb2.BoardStyle(columns=columns, colored=colored))
+        return self._client.get(self._game.game_id, seat, show=show).table.board
 
     def close(self) -> None:
         """Deletes the repeated game."""
-        request = games_service_pb2.DeleteGameRequest(game_id=self._game.game_id, allow_missing=True)
-        self._client.games("DeleteGame", request)
+        request = game_service_pb2.DeleteGameRequest(game_id=self._game.game_id, allow_missing=True)
+        self._client.call(self._client.game_service.DeleteGame, request)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from google.protobuf.descriptor import Descriptor, FieldDescriptor, OneofDescriptor
 
-# Numbers from the least to the greatest have a word each. Beyond them, `more` or `less` says to count on from there.
+# Numbers between these two have a word each. Beyond them, `more` or `less` says to count on from there.
 _UNSIGNED = (0, 31)
 _SIGNED = (-8, 31)
 
@@ -158,19 +158,19 @@ class Vocabulary:
         words = {value: first + at for at, value in enumerate(values)}
         return lambda value, said: said.append(words[value])
 
-    def _number(self, field: FieldDescriptor, least: int, most: int) -> _Say:
-        first = self._add(field.full_name, range(least, most + 1))
+    def _number(self, field: FieldDescriptor, low: int, high: int) -> _Say:
+        first = self._add(field.full_name, range(low, high + 1))
         more = self._add(field.full_name, ["more"])
-        less = self._add(field.full_name, ["less"]) if least < 0 else more
-        zero = first - least
+        less = self._add(field.full_name, ["less"]) if low < 0 else more
+        zero = first - low
 
         def say(value: int, said: list[int]) -> None:
-            while value > most:
+            while value > high:
                 said.append(more)
-                value -= most + 1
-            while value < least:
+                value -= high + 1
+            while value < low:
                 said.append(less)
-                value -= least - 1
+                value -= low - 1
             said.append(zero + value)
 
         return say

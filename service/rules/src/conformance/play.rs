@@ -233,7 +233,7 @@ impl<R: Audit> Game<R> {
     }
 }
 
-/// The seat that acts sees an event, or the end of the game, which is told beside the events. For others even that
+/// The seat that acts sees an event, or the end of the game, which stands beside the events. For others even that
 /// may be secret.
 fn something_happened<R: Audit>(next: &Applied<R>, seat: Seat) -> Result<(), Fault> {
     let heard = |event| R::event_view(event, Viewer::Seat(seat)).is_some();

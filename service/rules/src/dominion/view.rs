@@ -3,7 +3,7 @@
 use super::data::{CHAPEL_CARDS, Card, CardType, KINGDOM_SIZE, Pile};
 use super::options::Options;
 use super::rules::cards::{militia, thief};
-use super::rules::{end, gain};
+use super::rules::gain;
 use super::stage::{Counters, Decision, Frame, Phase};
 use super::state::{Cards, State};
 use crate::table::{Pending, PendingList, Seat, Viewer};
@@ -108,10 +108,22 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
         pending: Pending::all(state.asked(), Decision::id),
         question: question(state, viewer),
         final_decks: match turn.phase {
-            Phase::GameOver => end::final_decks(state),
+            Phase::GameOver => final_decks(state),
             Phase::Action | Phase::Buy => Vec::new(),
         },
     }
+}
+
+/// What everybody owned at the end: every card is public now.
+///
+/// # Rule DOM-8.5
+fn final_decks(state: &State) -> Vec<FinalDeck> {
+    let pile = |(card, count)| Pile { card, count };
+    let deck = |seat| FinalDeck {
+        seat,
+        cards: state.owned(seat).iter().map(pile).collect(),
+    };
+    state.players.seats().map(deck).collect()
 }
 
 /// Own hand and own draw-pile count; for all others only public information.

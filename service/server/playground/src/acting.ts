@@ -1,13 +1,14 @@
 // Plays actions, and shows what came of the last one.
 
 import type { JsonObject } from "@bufbuild/protobuf";
-import { reflect } from "@bufbuild/protobuf/reflect";
+import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 
-import { each, inside, methodOf, texts } from "./calls.js";
+import { each, inside, methodOf, text } from "./calls.js";
 import { jsonLine, quoted } from "./code.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
 import { asJson, type Game } from "./game.js";
+import { opened } from "./joined.js";
 import { refused } from "./refusal.js";
 import { say } from "./words.js";
 
@@ -17,6 +18,7 @@ const LISTED = 1_000;
 /** An action that is to be played or judged. */
 export interface Attempt {
   seat: number;
+  /** The action of the ruleset. */
   action: JsonObject;
   /** What it does; not given: as its fields say. */
   words?: string;
@@ -52,21 +54,22 @@ export class Acting {
   /** Sends an action, and shows what came of it. */
   async apply({ seat, action, words, judgeOnly = false }: Attempt): Promise<void> {
     const game = this.#game!;
-    const method = methodOf(game.desc, "ApplyAction");
+    const { service } = this.desk;
+    const method = methodOf(service.games, "ApplyAction");
     const json = game.applying(seat, action, judgeOnly);
     const told = game.named(seat);
     try {
-      const request = this.desk.service.request(method, json);
-      const sent = inside(reflect(method.input, request), "action");
-      const line = quoted(jsonLine(sent, this.desk.contract.registry));
+      const request = service.request(method, json);
+      const sent = opened(inside(reflect(method.input, request), "action"))!;
+      const line = quoted(jsonLine(sent));
       const flags = `--seat ${seat} --expect ${game.version}${judgeOnly ? " --dry-run" : ""}`;
       this.desk.snippets.show("apply", { method, request, command: `apply ${game.id} ${flags} ${line}` });
       const { answer } = await game.apply(seat, json);
-      const events = judgeOnly ? [] : game.sentences(answer).map((sentence) => h("li", {}, sentence));
+      const events = judgeOnly ? [] : game.sentences(inside(answer, "entry")).map((sentence) => h("li", {}, sentence));
       const accepted = judgeOnly ? "would be accepted" : "was accepted";
       fill(place("outcome"), h("p", { class: "good" }, `✓ ${told}, ${words ?? say(sent)}: ${accepted}.`), h("ul", {}, ...events));
     } catch (error) {
-      const { metadata, message, ...refusal } = this.desk.service.refusal(error);
+      const { metadata, message, ...refusal } = service.refusal(error);
       const said = { ...refusal, metadata, message: game.said(message) };
       fill(place("outcome"), ...refused(this.desk, `${told} was refused`, said));
     }
@@ -82,7 +85,7 @@ export class Acting {
     }
     await this.desk.attempt(async () => {
       const { answer } = await game.legal({ seat: acting, kinds: [], all: false }, 1, "");
-      await this.apply({ seat: other, action: asJson(each(answer, "actions")[0]!), words: texts(answer, "texts")[0]! });
+      await this.apply({ ...attempt(each(answer, "actions")[0]!), seat: other });
     });
   }
 
@@ -97,10 +100,15 @@ export class Acting {
         const { answer } = await game.legal({ seat, kinds: [], all: false }, LISTED, "");
         const actions = each(answer, "actions");
         const chosen = Math.floor(Math.random() * actions.length);
-        await this.apply({ seat, action: asJson(actions[chosen]!), words: texts(answer, "texts")[chosen]! });
+        await this.apply({ ...attempt(actions[chosen]!), seat });
       }
     });
   }
+}
+
+/** A legal action, to be played. */
+function attempt(legal: ReflectMessage): Pick<Attempt, "action" | "words"> {
+  return { action: asJson(opened(inside(legal, "action"))!), words: text(legal, "text") };
 }
 
 /** A seat of this page that owes a decision, and one that does not. */

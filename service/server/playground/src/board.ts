@@ -1,6 +1,6 @@
 // The panel with the board: the table as the server draws it, as wide as there is room.
 
-import { text } from "./calls.js";
+import { inside, text } from "./calls.js";
 import type { Viewer } from "./address.js";
 import { spans } from "./ansi.js";
 import type { Desk } from "./desk.js";
@@ -40,8 +40,8 @@ export class Board {
   /** The table as this viewer sees it now. */
   async show(game: Game, viewer: Viewer): Promise<void> {
     this.#columns = this.#wanted();
-    const call = await game.look(viewer, { columns: this.#columns, colored: true });
-    fill(place("board"), ...spans(text(call.answer, "board")));
+    const call = await game.look(viewer, { board: { columns: this.#columns, colored: true } });
+    fill(place("board"), ...spans(text(inside(call.answer, "table"), "board")));
     place("board").setAttribute("aria-label", `The table as ${game.viewerName(viewer)} sees it`);
     this.#scale();
     const who = viewer === 0 ? "--spectator" : `--seat ${viewer}`;

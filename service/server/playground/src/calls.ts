@@ -30,6 +30,10 @@ export interface Call {
 /** The service behind the page. */
 export class Service {
   readonly #transport: Transport;
+  /** The games of all rulesets. */
+  readonly games: DescService;
+  /** What the server can play, and by which rules. */
+  readonly rulesets: DescService;
   /** The key that calls carry which name no token of their own; only in memory. */
   key = "";
 
@@ -38,11 +42,13 @@ export class Service {
     baseUrl: string,
   ) {
     this.#transport = createGrpcWebTransport({ baseUrl });
+    this.games = contract.service("gamekeeper.v1.GameService");
+    this.rulesets = contract.service("gamekeeper.v1.RulesetService");
   }
 
   /** The request of a method, from protobuf JSON. */
   request(method: DescMethod, json: JsonObject): Message {
-    return fromJson(method.input, json, { registry: this.contract.registry });
+    return fromJson(method.input, json);
   }
 
   /** Calls a method, with a token or the key of the page. */
@@ -112,11 +118,6 @@ export function inside(message: ReflectMessage, name: string): ReflectMessage {
 /** The messages in a repeated field. */
 export function each(message: ReflectMessage, name: string): ReflectMessage[] {
   return [...(message.get(fieldOf(message, name)) as Iterable<ReflectMessage>)];
-}
-
-/** The texts in a repeated field. */
-export function texts(message: ReflectMessage, name: string): string[] {
-  return [...(message.get(fieldOf(message, name)) as Iterable<string>)];
 }
 
 /** The numbers in a repeated field. */

@@ -1,7 +1,6 @@
 // The call that a step makes, as other programs write it.
 
-import type { DescField, DescMethod, Registry } from "@bufbuild/protobuf";
-import { type Message, toJson } from "@bufbuild/protobuf";
+import { type DescField, type DescMethod, type Message, toJson } from "@bufbuild/protobuf";
 import { reflect, type ReflectList, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import { fill, h, place } from "./dom.js";
@@ -28,18 +27,15 @@ export function quoted(text: string): string {
 }
 
 /** A message as protobuf JSON in one line. */
-export function jsonLine(message: ReflectMessage, registry: Registry): string {
-  return JSON.stringify(toJson(message.desc, message.message, { registry }));
+export function jsonLine(message: ReflectMessage): string {
+  return JSON.stringify(toJson(message.desc, message.message));
 }
 
 /** Shows the steps of the page in the language that was chosen, below the panels where they belong. */
 export class Snippets {
   readonly #steps = new Map<string, Step>();
 
-  constructor(
-    private readonly address: Address,
-    private readonly registry: Registry,
-  ) {
+  constructor(private readonly address: Address) {
     for (const radio of this.#radios()) {
       radio.addEventListener("change", () => this.#showAll());
     }
@@ -75,7 +71,7 @@ export class Snippets {
       case "typescript":
         return typescript(method, message, this.address);
       case "python":
-        return python(method, message, this.address, this.registry);
+        return python(method, message, this.address);
       default:
         return commandLine(command, this.address);
     }
@@ -152,10 +148,10 @@ function tsItem(field: DescField, value: unknown, indent: string, imports: Map<s
   return typeof value === "bigint" ? `${value}n` : JSON.stringify(value);
 }
 
-function python(method: DescMethod, request: ReflectMessage, { url, tokens }: Address, registry: Registry): string {
+function python(method: DescMethod, request: ReflectMessage, { url, tokens }: Address): string {
   const service = method.parent;
   const [module, folder] = [service.file.name.split("/").at(-1)!, service.file.name.split("/").slice(0, -1).join(".")];
-  const json = toJson(request.desc, request.message, { registry, useProtoFieldName: true });
+  const json = toJson(request.desc, request.message, { useProtoFieldName: true });
   const fields = Object.entries(json as object).map(([name, value]) => {
     const field = request.fields.find((field) => field.name === name);
     const wide = field?.fieldKind === "scalar" && typeof request.get(field) === "bigint";

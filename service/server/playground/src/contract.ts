@@ -46,7 +46,7 @@ const ERROR_DETAILS = fromJson(FileDescriptorProtoSchema, {
 export class Contract {
   readonly #comments = new Map<unknown, string>();
 
-  private constructor(readonly registry: FileRegistry) {
+  private constructor(private readonly registry: FileRegistry) {
     for (const file of registry.files) {
       this.#readComments(file.proto);
     }

@@ -1,21 +1,20 @@
 // The panel where a game is created.
 
-import type { DescService, JsonObject } from "@bufbuild/protobuf";
-import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
+import type { JsonObject } from "@bufbuild/protobuf";
 
-import { each, inside, methodOf, number, text } from "./calls.js";
+import { inside, methodOf, number, text } from "./calls.js";
 import { quoted } from "./code.js";
 import type { Desk } from "./desk.js";
 import { fill, freshId, h, place, submit } from "./dom.js";
 import type { MessageForm } from "./form.js";
-import { Game } from "./game.js";
+import { Game, tokensOf } from "./game.js";
+import { joined, typeOf } from "./joined.js";
 import { optionsOf } from "./options.js";
 
 /** Names to begin with, in seat order. */
 const NAMES = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn"];
 
 export class Creation {
-  #rulesets: ReflectMessage[] = [];
   #options: MessageForm | undefined;
   /** Clocks and take-backs. */
   #table: MessageForm | undefined;
@@ -31,34 +30,15 @@ export class Creation {
 
   /** Asks which rulesets there are. */
   async begin(): Promise<void> {
-    const { answer } = await this.desk.service.call(this.desk.games, "ListRulesets", {}, this.desk.token);
-    this.#rulesets = each(answer, "rulesets");
-    const options = this.#rulesets.map((ruleset) => h("option", { value: text(ruleset, "id") }, text(ruleset, "title")));
+    const rulesets = await this.desk.rulesets.begin();
+    const options = rulesets.map((ruleset) => h("option", { value: text(ruleset, "id") }, text(ruleset, "title")));
     fill(place("ruleset"), ...options);
     place("create-panel").hidden = false;
     this.#choose();
   }
 
-  /** What a ruleset is called. */
-  title(id: string): string {
-    return text(this.#ruleset(id), "title");
-  }
-
-  /** The service that plays a ruleset. */
-  service(id: string): DescService {
-    return this.desk.contract.service(text(this.#ruleset(id), "service"));
-  }
-
-  #ruleset(id: string): ReflectMessage {
-    const ruleset = this.#rulesets.find((ruleset) => text(ruleset, "id") === id);
-    if (ruleset === undefined) {
-      throw new Error(`this server does not know the ruleset ${id}`);
-    }
-    return ruleset;
-  }
-
   #choose(): void {
-    const ruleset = this.#ruleset(place<HTMLSelectElement>("ruleset").value);
+    const ruleset = this.desk.rulesets.one(place<HTMLSelectElement>("ruleset").value);
     const [fewest, most] = [number(ruleset, "min_seats"), number(ruleset, "max_seats")];
     const counts = Array.from({ length: most - fewest + 1 }, (_, index) => fewest + index);
     fill(place("player-count"), ...counts.map((count) => h("option", {}, String(count))));
@@ -80,12 +60,11 @@ export class Creation {
   }
 
   #offer(players: number): void {
-    const ruleset = this.#ruleset(place<HTMLSelectElement>("ruleset").value);
-    const options = methodOf(this.service(text(ruleset, "id")), "CreateGame").input.field.options!;
-    this.#options = this.desk.forms.message(options.message!, optionsOf(ruleset, players));
+    const ruleset = this.desk.rulesets.one(place<HTMLSelectElement>("ruleset").value);
+    const { options, table } = methodOf(this.desk.service.games, "CreateGame").input.field;
+    this.#options = this.desk.forms.message(typeOf(options!.message!, text(ruleset, "id")), optionsOf(ruleset, players));
     fill(place("options"), this.#options.element);
-    const table = methodOf(this.service(text(ruleset, "id")), "CreateGame").input.field.table!;
-    this.#table ??= this.desk.forms.message(table.message!);
+    this.#table ??= this.desk.forms.message(table!.message!);
     fill(place("table-options"), this.#table.element);
   }
 
@@ -95,26 +74,26 @@ export class Creation {
 
   async #create(): Promise<void> {
     await this.desk.attempt(async () => {
-      const id = place<HTMLSelectElement>("ruleset").value;
+      const { rulesets, service } = this.desk;
+      const method = methodOf(service.games, "CreateGame");
+      const ruleset = place<HTMLSelectElement>("ruleset").value;
       const players = this.#names();
       const options = this.#options!.read();
-      const json: JsonObject = { players: players.map((name) => ({ name })), requestId: crypto.randomUUID() };
+      const json: JsonObject = { ruleset, players: players.map((name) => ({ name })), requestId: crypto.randomUUID() };
       if (Object.keys(options).length > 0) {
-        json.options = options;
+        json.options = joined(method.input.field.options!.message!, ruleset, options);
       }
       const table = this.#table!.read();
       if (Object.keys(table).length > 0) {
         json.table = table;
       }
-      const desc = this.service(id);
-      const method = methodOf(desc, "CreateGame");
       const told = Object.keys(options).length > 0 ? ` --options ${quoted(JSON.stringify(options))}` : "";
-      const command = `create ${id} ${players.map(quoted).join(" ")}${told}`;
-      this.desk.snippets.show("create", { method, request: this.desk.service.request(method, json), command });
-      const { answer } = await this.desk.service.call(desc, "CreateGame", json);
-      const seats = new Map(each(answer, "seat_tokens").map((token) => [number(token, "seat"), text(token, "token")]));
-      const tokens = { seats, spectator: text(answer, "spectator_token") };
-      this.play(new Game(this.desk.service, desc, id, inside(answer, "game"), tokens));
+      const command = `create ${ruleset} ${players.map(quoted).join(" ")}${told}`;
+      this.desk.snippets.show("create", { method, request: service.request(method, json), command });
+      const { answer } = await service.call(service.games, "CreateGame", json);
+      await rulesets.learn(ruleset);
+      const game = inside(inside(answer, "table"), "game");
+      this.play(new Game(service, game, tokensOf(answer, game)));
     });
   }
 }

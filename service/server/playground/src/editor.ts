@@ -4,7 +4,6 @@ import type { JsonObject } from "@bufbuild/protobuf";
 
 import type { Viewer } from "./address.js";
 import type { Acting } from "./acting.js";
-import { methodOf } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place, submit } from "./dom.js";
 import type { Game } from "./game.js";
@@ -52,8 +51,7 @@ export class Editor {
 
   /** An empty form; whatever is filled in becomes the JSON. */
   #drawForm(): void {
-    const action = methodOf(this.#game!.desc, "ApplyAction").input.field.action!;
-    const form = this.desk.forms.message(action.message!);
+    const form = this.desk.forms.message(this.#game!.actionType);
     const write = () => (this.#text.value = JSON.stringify(form.read(), null, 2));
     for (const event of ["input", "change", "click"]) {
       form.element.addEventListener(event, (told) => {

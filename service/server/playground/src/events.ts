@@ -3,11 +3,10 @@
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import type { Viewer } from "./address.js";
-import { type Call, each, has, inside, number, text } from "./calls.js";
+import { type Call, each, number, text } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
 import type { Game } from "./game.js";
-import { say } from "./words.js";
 
 /** The events of as many versions stay on the page; older ones leave it. */
 const KEPT = 200;
@@ -35,9 +34,9 @@ export class Events {
     let page = "";
     do {
       const call = await game.events(viewer, told.version, page);
-      for (const version of each(call.answer, "versions")) {
-        told.version = Math.max(told.version, number(version, "version"));
-        this.#add(game, version);
+      for (const entry of each(call.answer, "entries")) {
+        told.version = Math.max(told.version, number(entry, "version"));
+        this.#add(game, entry);
       }
       page = text(call.answer, "next_page_token");
       const viewed = viewer === 0 ? " --spectator" : ` --seat ${viewer}`;
@@ -45,13 +44,10 @@ export class Events {
     } while (page !== "");
   }
 
-  #add(game: Game, logged: ReflectMessage): void {
-    const seat = number(logged, "seat");
-    const version = number(logged, "version");
-    const sentences = game.sentences(logged);
-    if (has(logged, "table")) {
-      sentences.unshift(game.said(say(inside(logged, "table"))));
-    }
+  #add(game: Game, entry: ReflectMessage): void {
+    const seat = number(entry, "seat");
+    const version = number(entry, "version");
+    const sentences = game.sentences(entry);
     const table = version === 1 ? "set-up" : "table";
     const who = seat === 0 ? table : game.player(seat);
     const heading = h("h4", {}, `${version}. ${who}`);

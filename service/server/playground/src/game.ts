@@ -1,10 +1,11 @@
 // One game, looked at and played from the seats that this page has.
 
-import { type DescService, type JsonObject, toJson } from "@bufbuild/protobuf";
+import { type DescMessage, type JsonObject, toJson } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import type { Viewer } from "./address.js";
-import { type Call, each, has, inside, number, numbers, type Service, text } from "./calls.js";
+import { type Call, each, has, inside, methodOf, number, numbers, type Service, text } from "./calls.js";
+import { joined, typeOf } from "./joined.js";
 
 /** How long to wait before a watch that was cut goes on, in milliseconds. */
 const PAUSE = 1_000;
@@ -17,10 +18,14 @@ export interface Tokens {
   spectator: string;
 }
 
-/** How a table is drawn as text. */
-export interface BoardStyle {
-  columns: number;
-  colored: boolean;
+/** What players asked each other for and have not all answered. */
+export interface Proposal {
+  /** What answers name. */
+  number: string;
+  seat: number;
+  agreed: number[];
+  /** The version to return to. */
+  toVersion: number;
 }
 
 /** Which legal actions are asked for. */
@@ -38,14 +43,17 @@ export class Game {
 
   constructor(
     readonly service: Service,
-    readonly desc: DescService,
-    readonly ruleset: string,
     public info: ReflectMessage,
     private readonly tokens: Tokens,
   ) {}
 
   get id(): string {
     return text(this.info, "game_id");
+  }
+
+  /** The id of its ruleset. */
+  get ruleset(): string {
+    return text(this.info, "ruleset");
   }
 
   get version(): number {
@@ -75,13 +83,18 @@ export class Game {
     return String(json.takeBack ?? "NEVER").replace("TAKE_BACK_POLICY_", "");
   }
 
-  /** The request to take something back that waits for answers. */
-  get asked(): { seat: number; to: number; agreed: number[] } | undefined {
-    if (!has(this.info, "pending_take_back")) {
+  /** What waits for answers. */
+  get proposal(): Proposal | undefined {
+    if (!has(this.info, "proposal")) {
       return undefined;
     }
-    const request = inside(this.info, "pending_take_back");
-    return { seat: number(request, "seat"), to: number(request, "to_version"), agreed: numbers(request, "agreed") };
+    const proposal = inside(this.info, "proposal");
+    return {
+      number: text(proposal, "number"),
+      seat: number(proposal, "seat"),
+      agreed: numbers(proposal, "agreed"),
+      toVersion: number(inside(proposal, "take_back"), "to_version"),
+    };
   }
 
   /** The seats that are played here. */
@@ -128,34 +141,42 @@ export class Game {
     return sentences.filter((sentence) => sentence !== "");
   }
 
-  /** The table as a viewer sees it; drawn as text, if a style is given. */
-  look(viewer: Viewer, withBoard?: BoardStyle): Promise<Call> {
-    const request: JsonObject = { gameId: this.id, viewer: viewerJson(viewer) };
-    return this.#call("GetGame", withBoard ? { ...request, withBoard: { ...withBoard } } : request, viewer);
+  /** What `show` asks for, as a viewer sees it. */
+  look(viewer: Viewer, show: JsonObject): Promise<Call> {
+    return this.#call("GetGame", { gameId: this.id, viewer: viewerJson(viewer), show }, viewer);
   }
 
   legal({ seat, kinds, all }: Asked, pageSize: number, pageToken: string): Promise<Call> {
     const detail = all ? "LIST_DETAIL_ALL_PAYMENTS" : "LIST_DETAIL_MOVES";
-    const asked = { gameId: this.id, seat, kinds, detail, pageSize, pageToken, withText: true };
+    const asked = { gameId: this.id, seat, kinds, detail, show: { text: true }, pageSize, pageToken };
     return this.#call("ListLegalActions", asked, seat);
   }
 
   events(viewer: Viewer, afterVersion: number, pageToken: string): Promise<Call> {
     const viewed = { gameId: this.id, viewer: viewerJson(viewer), afterVersion: String(afterVersion) };
-    return this.#call("ListEvents", { ...viewed, pageSize: 1_000, pageToken, withText: true }, viewer);
+    return this.#call("ListEvents", { ...viewed, show: { text: true }, pageSize: 1_000, pageToken }, viewer);
   }
 
-  /** The request that plays an action; the same request id is played once. */
-  applying(seat: number, action: JsonObject, validateOnly: boolean): JsonObject {
+  /** The type of the actions of its ruleset. */
+  get actionType(): DescMessage {
+    return typeOf(this.#joinedAction, this.ruleset);
+  }
+
+  /** The request that plays an action of the ruleset; the same request id is played once. */
+  applying(seat: number, json: JsonObject, validateOnly: boolean): JsonObject {
+    const action = joined(this.#joinedAction, this.ruleset, json);
     const request = { gameId: this.id, seat, action, expectedVersion: String(this.version), requestId: crypto.randomUUID() };
-    const answered = { ...request, viewMode: "VIEW_MODE_NONE" };
-    return validateOnly ? { ...answered, validateOnly } : { ...answered, withText: true };
+    return validateOnly ? { ...request, validateOnly } : { ...request, show: { events: true, text: true } };
+  }
+
+  get #joinedAction(): DescMessage {
+    return methodOf(this.service.games, "ApplyAction").input.field.action!.message!;
   }
 
   async apply(seat: number, request: JsonObject): Promise<Call> {
     const call = await this.#call("ApplyAction", request, seat);
     if (request.validateOnly !== true) {
-      this.learn(inside(call.answer, "game"));
+      this.learn(inside(inside(call.answer, "table"), "game"));
     }
     return call;
   }
@@ -175,11 +196,10 @@ export class Game {
     const [viewer = 0] = this.own;
     while (!signal.aborted) {
       try {
-        const watched = { gameId: this.id, afterVersion: String(this.version), viewMode: "VIEW_MODE_NONE" };
-        const watch = { ...watched, viewer: viewerJson(viewer) };
-        for await (const message of this.service.stream(this.desc, "WatchGame", watch, signal, this.token(viewer))) {
-          const version = message.oneofCase(message.oneofs[0]!);
-          if (version?.name === "version" && this.learn(inside(inside(message, "version"), "game"))) {
+        const watch = { gameId: this.id, viewer: viewerJson(viewer), afterVersion: String(this.version) };
+        for await (const message of this.service.stream(this.service.games, "WatchGame", watch, signal, this.token(viewer))) {
+          // A message without a table only shows that the watch is alive.
+          if (has(message, "table") && this.learn(inside(inside(message, "table"), "game"))) {
             onVersion();
           }
         }
@@ -196,7 +216,7 @@ export class Game {
   }
 
   #call(name: string, json: JsonObject, viewer: Viewer): Promise<Call> {
-    return this.service.call(this.desc, name, json, this.token(viewer));
+    return this.service.call(this.service.games, name, json, this.token(viewer));
   }
 
   /** What a call for this viewer carries. */
@@ -209,6 +229,14 @@ export class Game {
 export function tokenOf({ seats, spectator }: Tokens, viewer: Viewer, key: string): string {
   const own = viewer === 0 ? spectator : seats.get(viewer);
   return [own, key, spectator, ...seats.values()].find((token) => token !== undefined && token !== "") ?? "";
+}
+
+/** The tokens in the answer that made a game; without them, the page plays all seats with its key or with none. */
+export function tokensOf(answer: ReflectMessage, game: ReflectMessage): Tokens {
+  const tokens = inside(answer, "tokens");
+  const seats = each(tokens, "seats").map((token): [number, string] => [number(token, "seat"), text(token, "token")]);
+  const all = each(game, "players").map((_, index): [number, string] => [index + 1, ""]);
+  return { seats: new Map(seats.length > 0 ? seats : all), spectator: text(tokens, "spectator") };
 }
 
 /** A message as it is sent. */

@@ -3,7 +3,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
 import type { Viewer } from "./address.js";
-import { methodOf } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
 import { asJson, type Game } from "./game.js";
@@ -44,8 +43,7 @@ export class Legal {
 
   /** Another game: its kinds of actions. */
   begin(game: Game): void {
-    const action = methodOf(game.desc, "ApplyAction").input.field.action!.message!;
-    const kinds = action.oneofs.find(({ name }) => name === "kind")?.fields ?? [];
+    const kinds = game.actionType.oneofs.find(({ name }) => name === "kind")?.fields ?? [];
     fill(place("kind"), h("option", { value: "" }, "all kinds"), ...kinds.map(({ name }) => h("option", { value: name }, words(name))));
     place<HTMLInputElement>("filter").value = "";
     place<HTMLInputElement>("all-payments").checked = false;

@@ -8,7 +8,7 @@ import type { Viewer } from "./address.js";
 import { each, has, inside, number, numbers, text } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place, submit } from "./dom.js";
-import { Game } from "./game.js";
+import { Game, tokensOf } from "./game.js";
 
 /** How often the clocks are drawn, in milliseconds. */
 const TICK = 1_000;
@@ -48,7 +48,7 @@ export class Life {
     fill(
       place("life"),
       ...gone.map((name) => h("li", {}, `${name} has left the game.`)),
-      asked(game),
+      proposed(game),
       origin && h("li", {}, `Forked from game ${text(origin, "game_id")} at version ${number(origin, "version")}.`),
     );
     fill(place("life-buttons"), ...this.#buttons(game, viewer));
@@ -67,17 +67,21 @@ export class Life {
       return [];
     }
     const buttons = [this.#resign(viewer)];
-    const [policy, request] = [game.takeBack, game.asked];
-    if (policy === "UNSEEN") {
+    const { takeBack, proposal } = game;
+    if (takeBack === "UNSEEN") {
       buttons.push(this.#button("Take back my last action", "TakeBack", { seat: viewer }));
-    } else if (policy === "AGREED" && request === undefined) {
+    } else if (takeBack === "AGREED" && proposal === undefined) {
       buttons.push(this.#button("Ask to take back the last action", "TakeBack", { seat: viewer }));
     }
-    if (request?.seat === viewer) {
-      buttons.push(this.#button("Withdraw the request", "AnswerTakeBack", { seat: viewer, agrees: false }));
-    } else if (request !== undefined && !request.agreed.includes(viewer)) {
-      buttons.push(this.#button("Agree", "AnswerTakeBack", { seat: viewer, agrees: true }));
-      buttons.push(this.#button("Decline", "AnswerTakeBack", { seat: viewer, agrees: false }));
+    if (proposal === undefined) {
+      return buttons;
+    }
+    const answer = { seat: viewer, number: proposal.number };
+    if (proposal.seat === viewer) {
+      buttons.push(this.#button("Withdraw the proposal", "AnswerProposal", { ...answer, agrees: false }));
+    } else if (!proposal.agreed.includes(viewer)) {
+      buttons.push(this.#button("Agree", "AnswerProposal", { ...answer, agrees: true }));
+      buttons.push(this.#button("Decline", "AnswerProposal", { ...answer, agrees: false }));
     }
     return buttons;
   }
@@ -103,7 +107,8 @@ export class Life {
     const game = this.#game!;
     const request = { ...json, gameId: game.id, requestId: crypto.randomUUID() };
     await this.desk.attempt(async () => {
-      const { answer } = await this.desk.service.call(this.desk.games, method, request, game.token(this.#viewer));
+      const { service } = this.desk;
+      const { answer } = await service.call(service.games, method, request, game.token(this.#viewer));
       game.learn(inside(answer, "game"));
     });
     this.#leaving = 0;
@@ -115,13 +120,10 @@ export class Life {
     const at = place<HTMLInputElement>("fork-at");
     const request = { gameId: game.id, atVersion: at.value || at.placeholder, requestId: crypto.randomUUID() };
     await this.desk.attempt(async () => {
-      const { service, games } = this.desk;
-      const { answer } = await service.call(games, "ForkGame", request, service.key || game.token(this.#viewer));
-      const tokens = each(answer, "seat_tokens").map((token): [number, string] => [number(token, "seat"), text(token, "token")]);
-      // Of a game that is being played, only the owner may play a fork: with the key of this page.
-      const seats = new Map(tokens.length > 0 ? tokens : game.players.map((_, index): [number, string] => [index + 1, ""]));
-      const spectator = text(answer, "spectator_token");
-      this.play(new Game(service, game.desc, game.ruleset, inside(answer, "game"), { seats, spectator }));
+      const { service } = this.desk;
+      const { answer } = await service.call(service.games, "ForkGame", request, service.key || game.token(this.#viewer));
+      const fork = inside(answer, "game");
+      this.play(new Game(service, fork, tokensOf(answer, fork)));
     });
   }
 
@@ -158,15 +160,15 @@ export class Life {
   }
 }
 
-/** Who waits for whom to take something back. */
-function asked(game: Game): HTMLElement | undefined {
-  const request = game.asked;
-  if (request === undefined) {
+/** What a player proposes, and who has agreed. */
+function proposed(game: Game): HTMLElement | undefined {
+  const { proposal } = game;
+  if (proposal === undefined) {
     return undefined;
   }
-  const agreed = request.agreed.map((seat) => game.player(seat));
+  const agreed = proposal.agreed.map((seat) => game.player(seat));
   const words = agreed.length === 0 ? "" : ` ${agreed.join(" and ")} agreed.`;
-  return h("li", {}, `${game.player(request.seat)} asks to go back to version ${request.to}.${words}`);
+  return h("li", {}, `${game.player(proposal.seat)} asks to go back to version ${proposal.toVersion}.${words}`);
 }
 
 /** Milliseconds until the time of a decision runs out. */

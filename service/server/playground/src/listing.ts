@@ -2,9 +2,9 @@
 
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
-import { type Call, each, text, texts } from "./calls.js";
+import { type Call, each, inside, text } from "./calls.js";
 import type { Asked, Game } from "./game.js";
-import { kindOf, say } from "./words.js";
+import { opened } from "./joined.js";
 
 /** As many actions are fetched at once. */
 const FETCHED = 500;
@@ -14,10 +14,11 @@ const MOST = 10_000;
 
 /** One legal action. */
 export interface Entry {
-  /** The name of its field in `Action`. */
+  /** The name of its field in the ruleset's `Action`. */
   kind: string;
   /** What it does, in words. */
   words: string;
+  /** The action of the ruleset. */
   action: ReflectMessage;
 }
 
@@ -83,10 +84,9 @@ export class Listing {
 
   /** Keeps what a call has listed; the token of the page after it. */
   #add({ answer }: Call): string {
-    const said = texts(answer, "texts");
-    each(answer, "actions").forEach((action, index) => {
-      this.#entries.push({ kind: kindOf(action)?.name ?? "", words: said[index] ?? say(action), action });
-    });
+    for (const legal of each(answer, "actions")) {
+      this.#entries.push({ kind: text(legal, "kind"), words: text(legal, "text"), action: opened(inside(legal, "action"))! });
+    }
     return text(answer, "next_page_token");
   }
 }

@@ -3,7 +3,7 @@
 import { Acting } from "./acting.js";
 import { fragment, type Table as Address, tableOf, type Viewer } from "./address.js";
 import { Board } from "./board.js";
-import { inside, text } from "./calls.js";
+import { each, inside, text } from "./calls.js";
 import type { Contract } from "./contract.js";
 import { Creation } from "./creation.js";
 import { Desk, type Facts } from "./desk.js";
@@ -56,8 +56,8 @@ export class Page {
   async begin(): Promise<void> {
     this.#desk.service.key = place<HTMLInputElement>("key").value.trim();
     const table = tableOf(location.hash);
-    this.#desk.token = tokenOf(table ?? { seats: new Map(), spectator: "" }, 0, this.#desk.service.key);
-    if (this.#desk.facts.tokens && this.#desk.token === "") {
+    const token = tokenOf(table ?? { seats: new Map(), spectator: "" }, 0, this.#desk.service.key);
+    if (this.#desk.facts.tokens && token === "") {
       place("key").focus();
       return;
     }
@@ -72,12 +72,12 @@ export class Page {
 
   /** A wrong key is reported at once, even where the first calls need none. */
   async #tryKey(): Promise<void> {
-    const { service, games } = this.#desk;
+    const { service } = this.#desk;
     if (service.key === "") {
       return;
     }
     try {
-      await service.call(games, "ListGames", { pageSize: 1 });
+      await service.call(service.games, "ListGames", { pageSize: 1 });
     } catch (error) {
       // Not every key may list games.
       if (service.refusal(error).status === "UNAUTHENTICATED") {
@@ -96,7 +96,6 @@ export class Page {
     }
   }
 
-
   /** Opens a game by its id alone: all seats, with the key of the page. */
   async #open(game: string): Promise<void> {
     await this.#openTable({ ruleset: "", game, seats: undefined, spectator: "", viewer: undefined });
@@ -104,14 +103,14 @@ export class Page {
 
   async #openTable(table: Omit<Address, "seats"> & { seats: Address["seats"] | undefined }): Promise<void> {
     await this.#desk.attempt(async () => {
-      const { service, games } = this.#desk;
+      const { service, rulesets } = this.#desk;
       const token = tokenOf({ seats: table.seats ?? new Map(), spectator: table.spectator }, 0, service.key);
-      const { answer } = await service.call(games, "GetGameInfo", { gameId: table.game }, token);
-      const info = inside(answer, "game");
-      const id = text(info, "ruleset");
-      const players = [...(info.get(info.desc.field.players!) as Iterable<unknown>)].length;
+      const { answer } = await service.call(service.games, "GetGame", { gameId: table.game }, token);
+      const info = inside(inside(answer, "table"), "game");
+      await rulesets.learn(text(info, "ruleset"));
+      const players = each(info, "players").length;
       const seats = table.seats ?? new Map(Array.from({ length: players }, (_, index) => [index + 1, ""]));
-      const game = new Game(service, this.#creation.service(id), id, info, { seats: known(seats, players), spectator: table.spectator });
+      const game = new Game(service, info, { seats: known(seats, players), spectator: table.spectator });
       this.#play(game, table.viewer);
     });
   }
@@ -124,7 +123,6 @@ export class Page {
       history.pushState(null, "", `#${fragment(tableFor(game, viewer))}`);
     }
     delete place("game").dataset.version;
-    this.#desk.token = tokenOf({ seats: game.seatTokens, spectator: game.spectatorToken }, 0, this.#desk.service.key);
     place("game").hidden = false;
     place<HTMLDetailsElement>("create-panel").open = false;
     place<HTMLInputElement>("game-id").value = game.id;
@@ -157,7 +155,7 @@ export class Page {
         return;
       }
       const version = game.version;
-      this.#table.showFacts(game, this.#creation.title(game.ruleset));
+      this.#table.showFacts(game);
       this.#acting.showFacts(game);
       this.#seats.show(game);
       const { viewer } = this.#seats;

@@ -7,8 +7,8 @@ import { type Call, each, inside, number } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
 import type { Game } from "./game.js";
+import { opened } from "./joined.js";
 import { Tree } from "./tree.js";
-import { words } from "./words.js";
 
 export class Table {
   readonly #tree: Tree;
@@ -29,12 +29,14 @@ export class Table {
   }
 
   /** Who must decide, and the result. */
-  showFacts(game: Game, title: string): void {
-    const owed = game.pending.map(({ seat, decision }) => `${game.named(seat)}: ${words(decision).toLowerCase()}`);
-    const pending = owed.length === 0 ? "The game is over." : `To decide: ${owed.join("; ")}.`;
+  showFacts(game: Game): void {
+    const { rulesets } = this.desk;
+    const title = rulesets.title(game.ruleset);
+    const owed = game.pending.map(({ seat, decision }) => `${game.named(seat)}: ${rulesets.question(game.ruleset, decision)}`);
+    const pending = game.over ? ["The game is over."] : owed;
     place("game-title").textContent = `${title}, version ${game.version}`;
-    place("pending").textContent = pending;
-    document.title = `${title}: ${pending}`;
+    fill(place("pending"), ...pending.map((line) => h("span", { class: "line" }, line)));
+    document.title = `${title}: ${pending.join(" ")}`;
     const standings = each(game.info, "standings").map((standing) => {
       const [rank, seat, score] = [number(standing, "rank"), number(standing, "seat"), number(standing, "score")];
       return h("li", {}, `Rank ${rank}: ${game.named(seat)}, ${score} points`);
@@ -49,9 +51,9 @@ export class Table {
       return;
     }
     const viewers = [...game.own, 0];
-    const looks = await Promise.allSettled(viewers.map((viewer) => game.look(viewer)));
+    const looks = await Promise.allSettled(viewers.map((viewer) => game.look(viewer, { view: true })));
     const last = looks.at(-1)!;
-    const public_ = last.status === "fulfilled" ? inside(last.value.answer, "view") : undefined;
+    const public_ = last.status === "fulfilled" ? viewOf(last.value) : undefined;
     const columns = looks.map((look, index) => this.#column(game, viewers[index]!, look, public_));
     const scrolled = [...document.querySelectorAll("#views .scroll")].map(({ scrollTop }) => scrollTop);
     fill(place("views"), ...columns);
@@ -62,7 +64,7 @@ export class Table {
     const name = viewer === 0 ? "A spectator" : game.named(viewer);
     const body =
       look.status === "fulfilled"
-        ? this.#tree.draw(inside(look.value.answer, "view"), viewer === 0 ? undefined : public_)
+        ? this.#tree.draw(viewOf(look.value), viewer === 0 ? undefined : public_)
         : h("p", {}, this.desk.service.refusal(look.reason).message);
     const scroll = h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `What ${name} knows` }, body);
     return h("section", { class: "view" }, h("h3", {}, `${name} knows`), scroll);
@@ -80,4 +82,10 @@ export class Table {
       }
     }
   }
+}
+
+/** What a look at the table shows of it. */
+function viewOf({ answer }: Call): ReflectMessage {
+  const view = inside(inside(answer, "table"), "view");
+  return opened(view) ?? view;
 }

@@ -94,9 +94,9 @@ async function showsCode(page) {
   await unfold(page, "code-panel");
   assert.match(await code(page, "apply"), /apply \S+ --seat 1 --expect 1 '\{"buyCard":\{"card":"CARD_GOLD"\}\}'$/);
   await page.getByLabel("TypeScript").check();
-  assert.match(await code(page, "apply"), /action: \{ kind: \{ case: "buyCard", value: \{ card: Card\.GOLD \} \} \},/);
+  assert.match(await code(page, "apply"), /service\.applyAction\(\{[^]*case: "dominion",[^]*\{ kind: \{ case: "buyCard", value: \{ card: Card\.GOLD \} \} \}/);
   await page.getByLabel("Python").check();
-  assert.match(await code(page, "apply"), /action=\{"buy_card": \{"card": "CARD_GOLD"\}\},/);
+  assert.match(await code(page, "apply"), /action=\{"dominion": \{"buy_card": \{"card": "CARD_GOLD"\}\}\},/);
   await page.getByLabel("Command line").check();
 }
 

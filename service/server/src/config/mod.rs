@@ -72,6 +72,11 @@ pub struct Config {
     #[arg(long)]
     pub check: bool,
 
+    /// Replay every stored game with this build, list those that it would not play as they were played,
+    /// and exit. No game is changed.
+    #[arg(long, conflicts_with = "check")]
+    pub check_games: bool,
+
     /// Print the settings without secrets, as an environment file, and exit.
     #[arg(long)]
     pub print_config: bool,

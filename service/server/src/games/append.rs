@@ -5,14 +5,14 @@ use std::mem;
 use bytes::Bytes;
 use gamekeeper_rules::life::{After, Deed, Life, pending};
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::table::fingerprint;
 use gamekeeper_wire::Wire;
 
 use super::Games;
 use super::create::row;
 use super::game::{EntryOf, Game};
-use super::load::{LockedGame, catch_up};
-use super::record::{Done, Entry, RequestMark, Story, seal_snapshot, stored};
+use super::load::LockedGame;
+use super::record::{Done, Effects, Entry, RequestMark, Story, seal_entry, seal_snapshot};
+use super::retold::Retold;
 use super::tags::lists;
 use crate::problem::Problem;
 use crate::store::{Commit, Committed, Head, IndexRow, StoreError, Version};
@@ -43,10 +43,9 @@ impl<W: Wire> Judged<W> {
         let story = Story {
             automatic: mem::take(&mut applied.automatic),
             draws: mem::take(&mut applied.draws),
-            events: mem::take(&mut applied.events),
+            effects: Some(Effects::of(applied)),
             after_ms: game.moment(time_ms).at_ms,
             request: mark,
-            fingerprint: stored(fingerprint(&applied.state)),
         };
         Box::new(Self {
             played: Entry { done, story },
@@ -69,7 +68,7 @@ impl<W: Wire> Games<W> {
         game: &mut LockedGame<W>,
         judged: Box<Judged<W>>,
     ) -> Result<Option<EntryOf<W>>, Problem> {
-        let commit = self.commit_of(game, &judged)?;
+        let commit = self.commit_of(game, &judged);
         match self.commit(&commit).await? {
             Committed::Done => {
                 let Judged {
@@ -81,11 +80,12 @@ impl<W: Wire> Games<W> {
                     self.metrics.happened(event_of(&beside.deed));
                 }
                 game.take(applied, life, &played, &commit.entry);
+                game.lacks_snapshot &= commit.snapshot.is_none();
                 return Ok(Some(played));
             }
             // Boxed: this is rare, and must not enlarge the future of every call.
             Committed::Conflict { newer } if !newer.is_empty() => {
-                Box::pin(catch_up(game, &newer)).await?;
+                Box::pin(self.catch_up(game, &newer)).await?;
             }
             Committed::Conflict { .. } | Committed::AccessChanged => {
                 Box::pin(self.refresh(game)).await?;
@@ -99,7 +99,7 @@ impl<W: Wire> Games<W> {
     }
 
     /// The commit that appends this entry, with the snapshot, index row and access record that belong to it.
-    fn commit_of(&self, game: &Game<W>, judged: &Judged<W>) -> Result<Commit, Problem> {
+    fn commit_of(&self, game: &Game<W>, judged: &Judged<W>) -> Commit {
         let Judged {
             played,
             after: (applied, life),
@@ -108,11 +108,13 @@ impl<W: Wire> Games<W> {
         let (version, time_ms, life) = (game.version + 1, *time_ms, life.as_deref());
         let pending = pending::<W>(&applied.state, life);
         let (over, is_tagged) = (pending.is_empty(), !game.access.tags().is_empty());
-        Ok(Commit {
+        let every = self.shared.settings.snapshot_every.max(1);
+        let is_due = over || game.lacks_snapshot || version.is_multiple_of(every);
+        Commit {
             id: game.id,
             expected: game.head(),
-            entry: Bytes::from(played.seal(W::SHEET.revision, version)?),
-            snapshot: self.snapshot(version, over, time_ms, applied, life)?,
+            entry: seal_entry::<W>(version, played).into(),
+            snapshot: is_due.then(|| snapshot(version, time_ms, applied, life)),
             row: (over || is_tagged).then(|| IndexRow {
                 finished: over,
                 lists: lists(game.access.tags(), &pending, time_ms),
@@ -120,24 +122,7 @@ impl<W: Wire> Games<W> {
             }),
             // Permissions and lists follow from this record. If it has changed, the store refuses the commit.
             access: Some(game.access.to_bytes()),
-        })
-    }
-
-    /// The snapshot of a version, if one is due.
-    fn snapshot(
-        &self,
-        version: Version,
-        over: bool,
-        time_ms: u64,
-        applied: &Applied<W>,
-        life: Option<&Life>,
-    ) -> Result<Option<Bytes>, Problem> {
-        if !over && !version.is_multiple_of(self.shared.settings.snapshot_every.max(1)) {
-            return Ok(None);
         }
-        let pieces = (time_ms, applied.chance.position(), &applied.state);
-        let sealed = seal_snapshot(W::SHEET.revision, version, pieces, life)?;
-        Ok(Some(sealed.into()))
     }
 
     /// Sends a commit to the store, and counts its outcome.
@@ -188,8 +173,23 @@ impl<W: Wire> Games<W> {
             Err(problem) => return Err(problem),
         };
         self.metrics.repeated();
+        let played = match entry {
+            Some(entry) if !played.is_told() => Retold::new(self, game.id).read(entry).await?,
+            Some(_) | None => played,
+        };
         Ok(Some((then, played)))
     }
+}
+
+/// The snapshot of a version.
+fn snapshot<W: Wire>(
+    version: Version,
+    time_ms: u64,
+    applied: &Applied<W>,
+    life: Option<&Life>,
+) -> Bytes {
+    let pieces = (time_ms, applied.chance.position(), &applied.state);
+    seal_snapshot::<W>(version, pieces, life).into()
 }
 
 fn event_of(deed: &Deed) -> TableEvent {

@@ -2,8 +2,9 @@
 
 use gamekeeper_proto::raw::{ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_rules::life::{self, Denied};
-use gamekeeper_rules::table::{Scene, Seat, Viewer, encode};
+use gamekeeper_rules::table::{Scene, Seat, Viewer};
 use gamekeeper_wire::Wire;
+use prost::Message;
 
 use super::append::{self, MOST_TRIES, refreshable};
 use super::create::check_request_id;
@@ -171,6 +172,14 @@ impl<W: Wire> Games<W> {
     }
 }
 
+/// The bytes that two requests must have in common to count as the same request, whichever builds receive them.
+fn body_of<W: Wire>(seat: Seat, action: &W::Action, expected: Version) -> Vec<u8> {
+    let mut body = vec![seat.number()];
+    body.extend_from_slice(&expected.to_be_bytes());
+    W::encoded_action(action).encode_raw(&mut body);
+    body
+}
+
 /// The verdict on an action that is not refused.
 pub(super) enum Verdict<W: Wire> {
     Legal(Box<append::Judged<W>>),
@@ -186,7 +195,7 @@ impl<W: Wire> Attempt<W> {
         let body = if call.request_id.is_empty() {
             Vec::new()
         } else {
-            encode(&(seat, &action, call.expected_version))
+            body_of::<W>(seat, &action, call.expected_version)
         };
         Ok(Self {
             seat,
@@ -208,7 +217,7 @@ impl<W: Wire> Attempt<W> {
     ) -> Result<Outcome, Problem> {
         let show = self.show;
         let entry = show.events.then(|| {
-            let ended = game.ended(show);
+            let ended = show.ended(game);
             logged_version::<W>(game.version, played, &game.birth, (show, &mut scene), ended)
         });
         Ok(Outcome::Answered(Box::new(ApplyActionResponse {

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw::{CreateGameRequest, CreateGameResponse};
 use gamekeeper_rules::ruleset::create;
-use gamekeeper_rules::table::{Chance, Scene, Seat, Seed, Viewer, fingerprint};
+use gamekeeper_rules::table::{Chance, Scene, Seat, Seed, Viewer};
 use gamekeeper_wire::{Malformed, Wire, player_names, table_options};
 use prost::Message;
 use sha2::{Digest, Sha256};
@@ -16,7 +16,7 @@ use super::Games;
 use super::events::logged_birth;
 use super::game::{BirthOf, Game, read_birth};
 use super::own::own_options;
-use super::record::{Birth, RequestMark, open_birth_head, seal_snapshot, stored};
+use super::record::{Birth, Effects, RequestMark, open_birth_head, seal_birth, seal_snapshot};
 use super::show::Show;
 use super::tags::lists;
 use crate::audit;
@@ -70,7 +70,8 @@ impl<W: Wire> Games<W> {
 
         let id = game_id(&tenant, &call.request_id);
         let request = RequestMark::new(&call.request_id, &body);
-        let applied = step!("set up").in_scope(|| create::<W>(&options, Chance::from_seed(&seed)));
+        let mut applied =
+            step!("set up").in_scope(|| create::<W>(&options, Chance::from_seed(&seed)));
         let birth: BirthOf<W> = Birth {
             ruleset: W::SHEET.id.to_owned(),
             tenant,
@@ -80,16 +81,15 @@ impl<W: Wire> Games<W> {
             salt: rand::random(),
             time_ms: self.shared.clock.now_ms(),
             request,
-            draws: applied.draws.clone(),
-            events: applied.events.clone(),
-            fingerprint: stored(fingerprint(&applied.state)),
+            draws: std::mem::take(&mut applied.draws),
+            effects: Some(Effects::of(&mut applied)),
             table,
             fork: None,
         };
-        let entry = birth.seal(W::SHEET.revision)?;
+        let entry = seal_birth::<W>(&birth);
         let mut game = Game::<W>::born(id, Arc::new(birth), applied, &entry);
         game.access = game.access.tagged(tags);
-        let new = self.new_game(&game, entry.into(), Vec::new())?;
+        let new = self.new_game(&game, entry.into(), Vec::new());
         let snapshot_bytes = new.snapshot.len();
         match self.shared.store.create(new).await? {
             store::Created::Done => {
@@ -141,21 +141,11 @@ impl<W: Wire> Games<W> {
     }
 
     /// What the store needs to keep a new game.
-    pub(super) fn new_game(
-        &self,
-        game: &Game<W>,
-        entry: Bytes,
-        past: Vec<Bytes>,
-    ) -> Result<NewGame, Problem> {
+    pub(super) fn new_game(&self, game: &Game<W>, entry: Bytes, past: Vec<Bytes>) -> NewGame {
         let limit = self.shared.settings.most_games_per_tenant;
         let pieces = (game.time_ms, game.chance.position(), &game.state);
-        let snapshot = seal_snapshot(
-            W::SHEET.revision,
-            game.version,
-            pieces,
-            game.life.as_deref(),
-        )?;
-        Ok(NewGame {
+        let snapshot = seal_snapshot::<W>(game.version, pieces, game.life.as_deref());
+        NewGame {
             id: game.id,
             row: row(game),
             entry,
@@ -163,7 +153,7 @@ impl<W: Wire> Games<W> {
             snapshot: snapshot.into(),
             access: game.access.to_bytes(),
             most_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
-        })
+        }
     }
 
     fn created(

@@ -15,6 +15,7 @@ use super::page::{Page, token};
 use super::permissions::may_read;
 use super::query::viewer;
 use super::record::Done;
+use super::retold::Retold;
 use super::show::Show;
 use super::yielding::Yielder;
 use super::{Games, parse_id};
@@ -57,7 +58,7 @@ impl<W: Wire> Games<W> {
                 });
             }
             let now = show.tells().then(|| Later::of(&game)).flatten();
-            let last = (game.version, game.ended(show));
+            let last = (game.version, show.ended(&game));
             (Arc::clone(&game.birth), now, last)
         };
         let mut entries = self.entries(id, after, limit + 1).await?;
@@ -69,10 +70,18 @@ impl<W: Wire> Games<W> {
         };
         let mut scene = self.scene_after(id, after, now).await?;
         let (mut logged, mut yielder) = (Vec::with_capacity(entries.len()), Yielder::new());
+        let mut retold = Retold::new(self, id);
         for entry in &entries {
             let (newest, ended) = &last;
             let ended = ended.clone().filter(|_| entry.version == *newest);
-            logged.push(logged_entry::<W>(entry, &birth, (show, &mut scene), ended)?);
+            let told = (show, &mut scene);
+            logged.push(if entry.version == 1 {
+                let birth = told_birth::<W>(id, entry)?;
+                logged_birth::<W>(&birth, told)
+            } else {
+                let played = retold.read(entry).await?;
+                logged_version::<W>(entry.version, &played, &birth, told, ended)?
+            });
             yielder.yield_if_due().await;
         }
         Ok(ListEventsResponse {
@@ -101,7 +110,11 @@ impl<W: Wire> Games<W> {
             };
             read = last.version;
             for entry in &entries {
-                pass::<W>(&mut scene, entry)?;
+                if !pass::<W>(&mut scene, entry)? {
+                    // Only a replay tells what happened, and gives the scene too.
+                    let then = Box::pin(self.at_version(id, version)).await?;
+                    return Ok(W::scene(&then.state).unwrap_or_default());
+                }
                 yielder.yield_if_due().await;
             }
         }
@@ -141,20 +154,21 @@ impl Later {
     }
 }
 
-/// Applies an entry to the scene.
-fn pass<W: Wire>(scene: &mut Scene, entry: &StoredEntry) -> Result<(), Problem> {
+/// Applies an entry to the scene. False: the entry is of another layout.
+fn pass<W: Wire>(scene: &mut Scene, entry: &StoredEntry) -> Result<bool, Problem> {
     if entry.version == 1 {
-        for event in &read_birth::<W>(entry)?.events {
+        let birth = read_birth::<W>(entry)?;
+        for event in birth.events() {
             W::changes(scene, event);
         }
-        return Ok(());
+        return Ok(birth.effects.is_some());
     }
     let played = Game::<W>::read_entry(entry)?;
     go_back::<W>(scene, entry.version, &played)?;
-    for event in &played.story.events {
+    for event in played.story.events() {
         W::changes(scene, event);
     }
-    Ok(())
+    Ok(played.is_told())
 }
 
 /// An entry that takes something back restores the scene of the state it holds.
@@ -172,18 +186,13 @@ fn go_back<W: Wire>(
 /// What is said of events: what is shown, and the scene before them.
 pub(super) type Told<'a> = (Show, &'a mut Scene);
 
-fn logged_entry<W: Wire>(
-    entry: &StoredEntry,
-    birth: &BirthOf<W>,
-    told: Told<'_>,
-    ended: Option<raw::Event>,
-) -> Result<LogEntry, Problem> {
-    if entry.version == 1 {
-        let birth = read_birth::<W>(entry)?;
-        return Ok(logged_birth::<W>(&birth, told));
+/// The first entry, with what happened.
+fn told_birth<W: Wire>(id: Uuid, entry: &StoredEntry) -> Result<Arc<BirthOf<W>>, Problem> {
+    let birth = read_birth::<W>(entry)?;
+    if birth.effects.is_some() {
+        return Ok(Arc::new(birth));
     }
-    let played = Game::<W>::read_entry(entry)?;
-    logged_version::<W>(entry.version, &played, birth, told, ended)
+    Ok(Game::<W>::reborn(id, entry)?.birth)
 }
 
 /// The set-up, as a viewer may know it.
@@ -192,7 +201,7 @@ pub(super) fn logged_birth<W: Wire>(birth: &BirthOf<W>, (show, scene): Told<'_>)
         version: 1,
         seat: 0,
         play_time: Some(timestamp(birth.time_ms)),
-        events: show.events::<W>(&birth.events, &birth.players, scene),
+        events: show.events::<W>(birth.events(), &birth.players, scene),
     }
 }
 
@@ -209,7 +218,7 @@ pub(super) fn logged_version<W: Wire>(
         Done::Act(_) => None,
         Done::Beside(beside) => Some(deed_event(&beside.deed, &birth.players, show)),
     };
-    let mut events = show.events::<W>(&played.story.events, &birth.players, scene);
+    let mut events = show.events::<W>(played.story.events(), &birth.players, scene);
     if let Some(deed) = deed {
         events.insert(0, deed);
     }

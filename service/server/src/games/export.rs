@@ -16,7 +16,7 @@ use super::events::{logged_birth, logged_version};
 use super::game::Game;
 use super::load::LOG_PAGE;
 use super::permissions::may_read;
-use super::record::Done;
+use super::record::{Done, Effects};
 use super::show::Show;
 use super::yielding::Yielder;
 use super::{Answers, Games, parse_id};
@@ -153,7 +153,7 @@ impl<W: Wire> Reader<W> {
         let logged = logged_birth::<W>(birth, (EVERYTHING, &mut Scene::default()));
         ExportVersion {
             draws: birth.draws.iter().map(draw::<W>).collect(),
-            fingerprint: const_hex::encode(birth.fingerprint),
+            fingerprint: print(birth.effects.as_ref()),
             ..self.exported(logged)
         }
     }
@@ -174,7 +174,7 @@ impl<W: Wire> Reader<W> {
         }
         let gone = || Problem::Damaged(format!("version {} is gone", self.game.version + 1));
         let entry = self.ahead.pop().ok_or_else(gone)?;
-        let played = self.game.advance(&entry)?;
+        let played = self.games.step(&mut self.game, &entry).await?;
         let automatic = |automatic: &Automatic<W::Action>| AutomaticAction {
             seat: seat_number(automatic.seat),
             action: Some(joined_action::<W>(&automatic.action)),
@@ -189,14 +189,14 @@ impl<W: Wire> Reader<W> {
             &played,
             birth,
             (EVERYTHING, &mut no_scene),
-            self.game.ended(EVERYTHING),
+            EVERYTHING.ended(&self.game),
         )?;
         let story = &played.story;
         Ok(ExportVersion {
             action,
             automatic: story.automatic.iter().map(automatic).collect(),
             draws: story.draws.iter().map(draw::<W>).collect(),
-            fingerprint: const_hex::encode(story.fingerprint),
+            fingerprint: print(story.effects.as_ref()),
             ..self.exported(logged)
         })
     }
@@ -212,6 +212,13 @@ impl<W: Wire> Reader<W> {
             ..ExportVersion::default()
         }
     }
+}
+
+/// The fingerprint of a state, as exports name it.
+fn print<E>(effects: Option<&Effects<E>>) -> String {
+    effects.map_or_else(String::new, |effects| {
+        const_hex::encode(effects.fingerprint)
+    })
 }
 
 #[cfg(test)]

@@ -222,7 +222,7 @@ impl<W: Wire> Follower<W> {
         }
         let mut wrong = None;
         for entry in &loaded.entries {
-            match News::step(&last.game, &access, entry) {
+            match News::step(&self.games, &last.game, &access, entry).await {
                 Ok(news) => last = self.link(&last, news),
                 Err(problem) => {
                     wrong = Some(problem);

@@ -13,8 +13,8 @@ use gamekeeper_wire::Wire;
 use super::Games;
 use super::create::{check_request_id, named_id};
 use super::game::{BirthOf, Game, began_secret, read_birth};
-use super::load::{LOG_PAGE, step_on};
-use super::record::{Ancestor, Birth, Fork, RequestMark};
+use super::load::LOG_PAGE;
+use super::record::{Ancestor, Birth, Fork, RequestMark, seal_birth};
 use super::yielding::Yielder;
 use crate::audit;
 use crate::auth::{Caller, Wish};
@@ -87,12 +87,12 @@ impl<W: Wire> Games<W> {
             salt: rand::random(),
             request,
             fork: Some(Box::new(plan.fork)),
-            ..read_birth::<W>(first(&log)?)?
+            ..BirthOf::<W>::clone(&then.birth)
         };
-        let entry = Bytes::from(birth.seal(W::SHEET.revision)?);
+        let entry = Bytes::from(seal_birth::<W>(&birth));
         let past: Vec<Bytes> = log.into_iter().skip(1).map(|entry| entry.bytes).collect();
         let game = then.branched(fork_id, birth, past.last().unwrap_or(&entry));
-        let new = self.new_game(&game, entry, past)?;
+        let new = self.new_game(&game, entry, past);
         let snapshot_bytes = new.snapshot.len();
         match self.shared.store.create(new).await? {
             Created::Done => {
@@ -170,7 +170,7 @@ impl<W: Wire> Games<W> {
             if page.is_empty() {
                 return Err(Problem::Contended);
             }
-            step_on(&mut game, &page, &mut yielder).await?;
+            self.step_on(&mut game, &page, &mut yielder).await?;
             log.extend(page);
         }
         if game.is_over() {
@@ -280,11 +280,6 @@ fn fork_id(caller: &Caller, tenant: &str, game: GameId, request_id: &str) -> Gam
     };
     let parts: [&[u8]; 4] = [b"fork", tenant.as_bytes(), game.as_bytes(), &[by]];
     named_id(request_id, &parts)
-}
-
-fn first(log: &[StoredEntry]) -> Result<&StoredEntry, Problem> {
-    let gone = || Problem::Damaged(String::from("the first entry is gone"));
-    log.first().ok_or_else(gone)
 }
 
 #[cfg(test)]

@@ -3,28 +3,23 @@
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_proto::raw;
 use gamekeeper_rules::life::{self, Denied, Life, Moment, Table, began_with};
-use gamekeeper_rules::ruleset::{Applied, Ruleset, create};
-use gamekeeper_rules::table::{Chance, Names, PendingList, Seed, SeedCommitment, fingerprint};
+use gamekeeper_rules::ruleset::{Applied, create};
+use gamekeeper_rules::table::{Chance, Names, PendingList, Seed, SeedCommitment, encode};
 pub(crate) use gamekeeper_wire::timestamp;
 use gamekeeper_wire::{Wire, add_life, end_reason, pending_until, standings};
-use pb::table_event;
 use uuid::Uuid;
 
+use super::past::{Past, Stuck};
 use super::recent::Recent;
 use super::record::{
-    Act, Ancestor, Beside, Birth, Done, Entry, Fork, RequestMark, Snapshot, open_snapshot, stored,
+    Act, Ancestor, Beside, Birth, Done, Fork, RequestMark, Snapshot, open_birth, open_entry,
+    open_snapshot,
 };
-use super::show::Show;
+pub(crate) use super::record::{BirthOf, EntryOf};
 use crate::auth::{Access, Subject};
 use crate::problem::Problem;
 use crate::store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
-
-/// The first entry of a game of this ruleset.
-pub(crate) type BirthOf<W> = Birth<<W as Ruleset>::Options, <W as Ruleset>::Event>;
-/// A further entry of a game of this ruleset.
-pub(crate) type EntryOf<W> = Entry<<W as Ruleset>::Action, <W as Ruleset>::Event>;
 
 /// A game at one version.
 pub(crate) struct Game<W: Wire> {
@@ -44,6 +39,10 @@ pub(crate) struct Game<W: Wire> {
     pub(crate) access: Access,
     /// Is this a fork of a game that may still be in progress? The two share hidden information.
     pub(crate) is_secret: bool,
+    /// Does the store lack a snapshot that this build can read? The next entry then brings one.
+    pub(super) lacks_snapshot: bool,
+    /// States to which entries of another layout return. Kept only while such a log is replayed.
+    pub(super) past: Option<Box<Past<W::State>>>,
 }
 
 impl<W: Wire> Game<W> {
@@ -82,6 +81,8 @@ impl<W: Wire> Game<W> {
             access: Access::default(),
             commitment: commitment(&birth),
             birth,
+            lacks_snapshot: false,
+            past: None,
         };
         game.branch();
         game
@@ -99,6 +100,7 @@ impl<W: Wire> Game<W> {
             is_secret: began_secret(&birth),
             commitment: commitment(&birth),
             birth: Arc::new(birth),
+            past: None,
             ..self
         };
         game.branch();
@@ -107,35 +109,39 @@ impl<W: Wire> Game<W> {
 
     /// A game from its first entry alone: the rules set it up again.
     pub(crate) fn reborn(id: GameId, first: &StoredEntry) -> Result<Self, Problem> {
-        let birth: Arc<BirthOf<W>> = Arc::new(read_birth::<W>(first)?);
+        let mut birth = read_birth::<W>(first)?;
         let chance = match &birth.fork {
             None => Chance::from_seed(&Seed::new(birth.seed)),
             Some(_) => Chance::scripted(birth.draws.iter().cloned()),
         };
-        let applied = create::<W>(&birth.options, chance);
+        let mut applied = create::<W>(&birth.options, chance);
         fits(1, &applied.chance)?;
-        same_state(1, birth.fingerprint, &applied.state)?;
-        Ok(Self::born(id, birth, applied, &first.bytes))
+        birth.replayed(&mut applied)?;
+        Ok(Self::born(id, Arc::new(birth), applied, &first.bytes))
     }
 
-    /// A game from its first entry, a snapshot, and the last entry that the snapshot contains.
+    /// A game from its first entry, a snapshot, and the last entry that the snapshot contains. `None`: the snapshot
+    /// is of another layout.
     pub(crate) fn restored(
         id: GameId,
         first: &StoredEntry,
         snapshot: &StoredSnapshot,
         last: &StoredEntry,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Option<Self>, Problem> {
         let mut birth = read_birth::<W>(first)?;
         birth.forget_story();
         let birth = Arc::new(birth);
-        let (read, life) = open_snapshot(W::SHEET.revision, snapshot.version, &snapshot.bytes)?;
+        let Some(read) = open_snapshot::<W>(snapshot.version, &snapshot.bytes)? else {
+            return Ok(None);
+        };
         let Snapshot {
             time_ms,
             chance_position,
             state,
+            life,
         } = read;
         let chance = Chance::resume(&Seed::new(birth.seed), chance_position);
-        Ok(Self {
+        Ok(Some(Self {
             id,
             version: snapshot.version,
             mark: Head::of(last.version, &last.bytes).mark,
@@ -148,7 +154,9 @@ impl<W: Wire> Game<W> {
             is_secret: began_secret(&birth),
             commitment: commitment(&birth),
             birth,
-        })
+            lacks_snapshot: false,
+            past: None,
+        }))
     }
 
     /// A copy of the game, without its recent requests.
@@ -166,11 +174,14 @@ impl<W: Wire> Game<W> {
             recent: Recent::default(),
             access: self.access.clone(),
             is_secret: self.is_secret,
+            lacks_snapshot: self.lacks_snapshot,
+            past: None,
         }
     }
 
-    /// The game as the cache keeps it, without the story of its set-up.
+    /// The game as the cache keeps it, without the story of its set-up and the states of earlier versions.
     pub(crate) fn without_story(mut self) -> Self {
+        self.past = None;
         if let Some(birth) = Arc::get_mut(&mut self.birth) {
             birth.forget_story();
         }
@@ -179,7 +190,7 @@ impl<W: Wire> Game<W> {
 
     /// Reads a further entry.
     pub(crate) fn read_entry(entry: &StoredEntry) -> Result<EntryOf<W>, Problem> {
-        Entry::open(W::SHEET.revision, entry.version, &entry.bytes)
+        open_entry::<W>(entry.version, &entry.bytes)
     }
 
     /// The table that the next entry is judged on.
@@ -200,20 +211,34 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// Advances the game by the next entry: judges it again, and checks that the outcome is the stored one.
-    pub(crate) fn advance(&mut self, entry: &StoredEntry) -> Result<EntryOf<W>, Problem> {
+    /// Advances the game by the next entry: judges it again, and checks that the outcome is the stored one. What
+    /// the entry stores in another layout is filled in.
+    pub(super) fn advance(&mut self, entry: &StoredEntry) -> Result<EntryOf<W>, Stuck> {
         if entry.version != self.version + 1 {
-            return Err(Problem::Damaged(format!(
+            return Err(Stuck::Problem(Problem::Damaged(format!(
                 "version {} follows version {}",
                 entry.version, self.version
-            )));
+            ))));
         }
-        let played = Self::read_entry(entry)?;
-        let (applied, life) = self.replay(&played)?;
+        let mut played = Self::read_entry(entry)?;
+        self.fill_in(&mut played)?;
+        let (mut applied, life) = self.replay(&played)?;
         fits(entry.version, &applied.chance)?;
-        same_state(entry.version, played.story.fingerprint, &applied.state)?;
+        played.story.replayed(entry.version, &mut applied)?;
         self.take(applied, life, &played, &entry.bytes);
         Ok(played)
+    }
+
+    /// Gives a take-back of another layout the state that it restores.
+    fn fill_in(&self, entry: &mut EntryOf<W>) -> Result<(), Stuck> {
+        if let Some(version) = entry.returns_to()
+            && let Done::Beside(beside) = &mut entry.done
+        {
+            let past = self.past.as_ref();
+            let state = past.and_then(|past| past.state(version));
+            beside.back = encode(&state.ok_or(Stuck::Past)?);
+        }
+        Ok(())
     }
 
     /// The outcome of an entry at this table.
@@ -263,6 +288,9 @@ impl<W: Wire> Game<W> {
         self.time_ms = self.birth.time_ms + played.story.after_ms;
         let request = self.request_of(self.version, played);
         self.recent.note(self.version, request, self.time_ms);
+        if let Some(past) = &mut self.past {
+            past.pass(self.version, &self.state);
+        }
         self.branch();
     }
 
@@ -349,29 +377,12 @@ impl<W: Wire> Game<W> {
     }
 
     /// Why a game is over that is over.
-    fn end_reason(&self) -> pb::EndReason {
+    pub(super) fn end_reason(&self) -> pb::EndReason {
         end_reason(self.life.as_deref().and_then(Life::end))
     }
 
-    /// The event of the end, which follows those of the last version; nothing: the game is not over.
-    pub(super) fn ended(&self, show: Show) -> Option<raw::Event> {
-        if !show.events || !self.is_over() {
-            return None;
-        }
-        let ended = table_event::Ended {
-            reason: self.end_reason().into(),
-        };
-        let kind = table_event::Kind::Ended(ended);
-        Some(raw::Event {
-            kind: String::from("ended"),
-            text: show.text.then(|| self.outcome()).unwrap_or_default(),
-            table: Some(pb::TableEvent { kind: Some(kind) }),
-            ..raw::Event::default()
-        })
-    }
-
     /// Who won, as a sentence.
-    fn outcome(&self) -> String {
+    pub(super) fn outcome(&self) -> String {
         let ranking = life::ranking::<W>(&self.state, self.life.as_deref());
         let names = Names::new(&self.birth.players);
         ranking.map_or_else(String::new, |ranking| ranking.outcome(names, W::SHEET.unit))
@@ -400,7 +411,7 @@ fn commitment<O, E>(birth: &Birth<O, E>) -> SeedCommitment {
 
 /// Reads a first entry of this ruleset.
 pub(crate) fn read_birth<W: Wire>(first: &StoredEntry) -> Result<BirthOf<W>, Problem> {
-    Birth::open(W::SHEET.revision, &first.bytes)
+    open_birth::<W>(&first.bytes)
 }
 
 /// Did the game begin as a fork that shares hidden information with a game still being played?
@@ -427,17 +438,4 @@ impl Ancestor {
 fn fits(version: Version, chance: &Chance) -> Result<(), Problem> {
     let fits = chance.clone().finish();
     fits.map_err(|fault| Problem::Damaged(format!("version {version}: {fault}")))
-}
-
-fn same_state<S: serde::Serialize>(
-    version: Version,
-    expected: [u8; 8],
-    state: &S,
-) -> Result<(), Problem> {
-    if stored(fingerprint(state)) == expected {
-        return Ok(());
-    }
-    Err(Problem::Damaged(format!(
-        "version {version}: the rules give a different state from the stored one"
-    )))
 }

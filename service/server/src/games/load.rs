@@ -12,7 +12,7 @@ use super::record::RequestMark;
 use super::yielding::Yielder;
 use crate::auth::{Access, Caller};
 use crate::problem::Problem;
-use crate::store::{GameId, LOOK_BACK, Loaded, StoredEntry, StoredSnapshot, Version};
+use crate::store::{GameId, LOOK_BACK, Loaded, StoredEntry, Version};
 
 /// A game, locked for one call.
 pub(super) type LockedGame<W> = OwnedMappedMutexGuard<Option<Game<W>>, Game<W>>;
@@ -110,8 +110,8 @@ impl<W: Wire> Games<W> {
         self.restored(id, &first, loaded).await
     }
 
-    /// A game from what was loaded. A snapshot is only a shortcut: if it is damaged, the log is replayed from
-    /// its beginning.
+    /// A game from what was loaded. A snapshot is only a shortcut: if it is damaged, or of another layout, the log
+    /// is replayed from its beginning.
     async fn restored(
         &self,
         id: GameId,
@@ -120,15 +120,50 @@ impl<W: Wire> Games<W> {
     ) -> Result<Game<W>, Problem> {
         let newest = loaded.entries.last().map_or(1, |entry| entry.version);
         let access = loaded.access.clone();
-        match restore(id, first, loaded).await {
+        match self.restore(id, first, loaded).await {
+            Ok(Some(game)) => return Ok(game),
+            Ok(None) => {
+                tracing::info!(%id, "a snapshot is of another build; replaying the log from its beginning");
+            }
             Err(Problem::Damaged(what)) => {
                 tracing::warn!(%id, what, "cannot restore a game; replaying its log from the beginning");
-                let mut game = Box::pin(self.at_version(id, newest)).await?;
-                game.access = Access::from_bytes(&access)?;
-                Ok(game)
             }
-            restored => restored,
+            Err(problem) => return Err(problem),
         }
+        let mut game = Box::pin(self.at_version(id, newest)).await?;
+        game.access = Access::from_bytes(&access)?;
+        game.lacks_snapshot = true;
+        Ok(game.without_story())
+    }
+
+    /// A game from its snapshot and the entries after it. `None`: the snapshot is of another layout.
+    async fn restore(
+        &self,
+        id: GameId,
+        first: &StoredEntry,
+        loaded: Loaded,
+    ) -> Result<Option<Game<W>>, Problem> {
+        let Loaded {
+            snapshot,
+            entries,
+            access,
+        } = loaded;
+        let snapshot =
+            snapshot.ok_or_else(|| Problem::Damaged(String::from("there is no snapshot")))?;
+        let version = snapshot.version;
+        let last = entries.iter().find(|entry| entry.version == version);
+        let last =
+            last.ok_or_else(|| Problem::Damaged(String::from("a log ends before its snapshot")))?;
+        let Some(mut game) = Game::<W>::restored(id, first, &snapshot, last)? else {
+            return Ok(None);
+        };
+        for entry in entries.iter().take_while(|entry| entry.version <= version) {
+            let (mark, time_ms) = request_of(&game, entry)?;
+            game.recent.note(entry.version, mark, time_ms);
+        }
+        self.catch_up(&mut game, &entries).await?;
+        game.access = Access::from_bytes(&access)?;
+        Ok(Some(game))
     }
 
     /// The first entry of a game of this ruleset.
@@ -168,7 +203,7 @@ impl<W: Wire> Games<W> {
         let access = Access::from_bytes(&loaded.access)?;
         let is_replaced = game.access != access;
         game.access = access;
-        catch_up(game, &loaded.entries).await?;
+        self.catch_up(game, &loaded.entries).await?;
         Ok(is_replaced || game.version != before)
     }
 
@@ -224,74 +259,59 @@ impl<W: Wire> Games<W> {
         version: Version,
     ) -> Result<Game<W>, Problem> {
         let mut game = Game::<W>::reborn(id, &self.first_entry(id).await?)?;
+        self.forward(&mut game, version).await?;
+        Ok(game)
+    }
+
+    /// Advances a game to a version, or leaves it if it is there or beyond.
+    pub(super) async fn forward(
+        &self,
+        game: &mut Game<W>,
+        version: Version,
+    ) -> Result<(), Problem> {
         let mut yielder = Yielder::new();
         while game.version < version {
             let wanted = usize::try_from(version - game.version).unwrap_or(usize::MAX);
-            let page = self
-                .shared
-                .store
-                .log(id, game.version, wanted.min(LOG_PAGE))
-                .await?;
-            let entries = page.ok_or_else(|| Problem::no_such_game(id))?;
+            let wanted = wanted.min(LOG_PAGE);
+            let entries = self.entries(game.id, game.version, wanted).await?;
             if entries.is_empty() {
                 return Err(Problem::NoSuchVersion {
                     asked: version,
                     current: game.version,
                 });
             }
-            step_on(&mut game, &entries, &mut yielder).await?;
+            self.step_on(game, &entries, &mut yielder).await?;
         }
-        Ok(game)
+        Ok(())
     }
-}
 
-async fn restore<W: Wire>(
-    id: GameId,
-    first: &StoredEntry,
-    loaded: Loaded,
-) -> Result<Game<W>, Problem> {
-    let Loaded {
-        snapshot,
-        entries,
-        access,
-    } = loaded;
-    let StoredSnapshot { version, bytes } =
-        snapshot.ok_or_else(|| Problem::Damaged(String::from("there is no snapshot")))?;
-    let snapshot = StoredSnapshot { version, bytes };
-    let last = entries.iter().find(|entry| entry.version == version);
-    let last =
-        last.ok_or_else(|| Problem::Damaged(String::from("a log ends before its snapshot")))?;
-    let mut game = Game::<W>::restored(id, first, &snapshot, last)?;
-    for entry in entries.iter().take_while(|entry| entry.version <= version) {
-        let (mark, time_ms) = request_of(&game, entry)?;
-        game.recent.note(entry.version, mark, time_ms);
+    /// Advances a game by those entries that are newer than it.
+    pub(super) async fn catch_up(
+        &self,
+        game: &mut Game<W>,
+        entries: &[StoredEntry],
+    ) -> Result<(), Problem> {
+        self.step_on(game, entries, &mut Yielder::new()).await?;
+        game.past = None;
+        Ok(())
     }
-    catch_up(&mut game, &entries).await?;
-    game.access = Access::from_bytes(&access)?;
-    Ok(game)
-}
 
-/// Advances a game by those entries that are newer than it.
-pub(super) async fn catch_up<W: Wire>(
-    game: &mut Game<W>,
-    entries: &[StoredEntry],
-) -> Result<(), Problem> {
-    step_on(game, entries, &mut Yielder::new()).await
-}
-
-/// The same for one page of many. The pages share a yielder, since a store that has each at hand never yields itself.
-pub(super) async fn step_on<W: Wire>(
-    game: &mut Game<W>,
-    entries: &[StoredEntry],
-    yielder: &mut Yielder,
-) -> Result<(), Problem> {
-    for entry in entries {
-        if entry.version > game.version {
-            game.advance(entry)?;
-            yielder.yield_if_due().await;
+    /// The same for one page of many. The pages share a yielder, since a store that has each at hand never yields
+    /// itself.
+    pub(super) async fn step_on(
+        &self,
+        game: &mut Game<W>,
+        entries: &[StoredEntry],
+        yielder: &mut Yielder,
+    ) -> Result<(), Problem> {
+        for entry in entries {
+            if entry.version > game.version {
+                self.step(game, entry).await?;
+                yielder.yield_if_due().await;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 fn request_of<W: Wire>(game: &Game<W>, entry: &StoredEntry) -> Result<(RequestMark, u64), Problem> {

@@ -10,6 +10,7 @@ use gamekeeper_proto::raw::{
 use gamekeeper_proto::written;
 use gamekeeper_wire::Wire;
 
+use super::Games;
 use super::events::logged_version;
 use super::game::{EntryOf, Game};
 use super::show::Show;
@@ -99,7 +100,8 @@ impl<W: Wire> News<W> {
     }
 
     /// The next entry of a log, played on the table before it.
-    pub(super) fn step(
+    pub(super) async fn step(
+        games: &Games<W>,
         before: &Arc<Game<W>>,
         access: &Access,
         entry: &StoredEntry,
@@ -108,7 +110,9 @@ impl<W: Wire> News<W> {
         if game.access != *access {
             game.access = access.clone();
         }
-        let played = game.advance(entry)?;
+        let played = games.step(&mut game, entry).await?;
+        // Every watcher holds the game.
+        game.past = None;
         let before = Arc::clone(before);
         Ok(Self::new(Arc::new(game), Some(Step { before, played })))
     }
@@ -215,7 +219,7 @@ impl<W: Wire> News<W> {
         let entry = match (&self.step, part) {
             (Some(step), Part::Step) if show.events => {
                 let mut scene = show.scene(&step.before);
-                let (told, ended) = ((show, &mut scene), game.ended(show));
+                let (told, ended) = ((show, &mut scene), show.ended(game));
                 let (version, birth) = (game.version, &game.birth);
                 Some(logged_version::<W>(
                     version,

@@ -1,27 +1,35 @@
 //! What is written to the store: the first entry, further entries, snapshots.
 //!
-//! Every piece is an envelope: format number, rules revision, body in postcard, checksum. A build reads only
-//! the revision that it plays, and refuses pieces that it would interpret differently.
+//! Every piece is an envelope: format number, rules revision, body, checksum. A build reads only the revision that
+//! it plays. A body is an additive message, so builds with more options, actions or events read each other's games:
 //!
-//! Pieces of a plain game have format 1. A piece that contains table life (a table entry, a clock, a seat that
-//! has left) has format 2, and the first entry of a fork has format 3.
+//! * options and actions are messages of the contract. What a build does not know in one, it does not play;
+//! * events, states and table life are stored by position, in the layout of the build that wrote them. A build of
+//!   another layout ignores such a snapshot, and replays such entries from their actions: automatic actions and draws
+//!   must then be the recorded ones.
 
 mod birth;
 mod entry;
 mod envelope;
+mod known;
 mod mark;
+mod messages;
 mod snapshot;
+mod story;
 #[cfg(test)]
 mod tests;
 
-use gamekeeper_rules::table::Fingerprint;
+use gamekeeper_rules::ruleset::Ruleset;
 
-pub(crate) use self::birth::{Ancestor, Birth, Fork, open_birth_head};
-pub(crate) use self::entry::{Act, Beside, Done, Entry, Story};
+pub(crate) use self::birth::{Ancestor, Birth, Fork, open_birth, open_birth_head, seal_birth};
+pub(crate) use self::entry::{Act, Beside, Done, Entry, open_entry, seal_entry};
 pub(crate) use self::mark::RequestMark;
 pub(crate) use self::snapshot::{Snapshot, open_snapshot, seal_snapshot};
+pub(crate) use self::story::{Effects, Story};
 
-/// A fingerprint as it is stored: eight bytes, since a variable-length integer would not make a hash shorter.
-pub(crate) fn stored(fingerprint: Fingerprint) -> [u8; 8] {
-    fingerprint.to_be_bytes()
-}
+/// The first entry of a game of this ruleset.
+pub(crate) type BirthOf<W> = Birth<<W as Ruleset>::Options, <W as Ruleset>::Event>;
+/// A further entry of a game of this ruleset.
+pub(crate) type EntryOf<W> = Entry<<W as Ruleset>::Action, <W as Ruleset>::Event>;
+/// What came of an entry of a game of this ruleset.
+type StoryOf<W> = Story<<W as Ruleset>::Action, <W as Ruleset>::Event>;

@@ -11,12 +11,14 @@ use gamekeeper_wire::{Malformed, Wire, ruleset_of};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
+use super::check::Verdict;
 use super::record::open_birth_head;
 use super::self_play::Permit;
 use super::table_life::TableRequest;
 use super::{Answers, Changes, FollowedGame, Games, Message, Shared, parse_id};
 use crate::auth::{Bearer, Caller, Wish};
 use crate::problem::Problem;
+use crate::store::StoreError;
 
 /// Writes the trait [`ErasedGames`], whose methods are those of [`Games`].
 macro_rules! erased {
@@ -31,6 +33,7 @@ macro_rules! erased {
             fn ruleset(&self) -> pb::Ruleset;
             fn rulebook(&self) -> &Rulebook;
             fn catalogue(&self, known_revision: u32) -> raw::GetCatalogueResponse;
+            async fn check(&self, id: Uuid) -> Result<Option<Verdict>, StoreError>;
             $(async fn $name(&self, caller: &Caller, $($given: $type),*) -> Result<$answer, Problem>;)*
             $(async fn $stream(self: Arc<Self>, caller: &Bearer, $($sent: $kind),*) -> Result<$item, Problem>;)*
         }
@@ -55,6 +58,10 @@ macro_rules! erased {
 
             fn catalogue(&self, known_revision: u32) -> raw::GetCatalogueResponse {
                 Self::catalogue(self, known_revision)
+            }
+
+            async fn check(&self, id: Uuid) -> Result<Option<Verdict>, StoreError> {
+                Self::check(self, id).await
             }
 
             $(async fn $name(&self, caller: &Caller, $($given: $type),*) -> Result<$answer, Problem> {

@@ -5,6 +5,7 @@ use gamekeeper_proto::raw;
 use gamekeeper_rules::ruleset::{self, tell};
 use gamekeeper_rules::table::{Names, Scene, Viewer, text};
 use gamekeeper_wire::{Malformed, Wire, joined_event, joined_view, seat_number};
+use pb::table_event;
 
 use super::game::Game;
 
@@ -109,6 +110,25 @@ impl Show {
             .filter_map(|event| W::event_view(event, self.viewer))
             .map(&mut message)
             .collect()
+    }
+}
+
+impl Show {
+    /// The event of the end, which follows those of the last version; nothing: the game is not over.
+    pub(super) fn ended<W: Wire>(self, game: &Game<W>) -> Option<raw::Event> {
+        if !self.events || !game.is_over() {
+            return None;
+        }
+        let ended = table_event::Ended {
+            reason: game.end_reason().into(),
+        };
+        let kind = table_event::Kind::Ended(ended);
+        Some(raw::Event {
+            kind: String::from("ended"),
+            text: self.text.then(|| game.outcome()).unwrap_or_default(),
+            table: Some(pb::TableEvent { kind: Some(kind) }),
+            ..raw::Event::default()
+        })
     }
 }
 

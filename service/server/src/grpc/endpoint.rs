@@ -14,8 +14,7 @@ use tonic::{Code, Request, Response, Status, Streaming};
 use tower::service_fn;
 use tower::util::BoxService;
 
-use super::methods;
-use super::services::ResponseFuture;
+use super::unary::ResponseFuture;
 use super::{caller, unary};
 use crate::auth::{Authority, Guest};
 use crate::games::{Answers, Registry};
@@ -39,14 +38,6 @@ impl Endpoint {
             authority,
             max_bytes,
         }
-    }
-
-    /// Answers a call; nothing: the contract has no such method, and the request is handed back.
-    pub(super) fn answer(
-        &self,
-        http: http::Request<Body>,
-    ) -> Result<ResponseFuture, http::Request<Body>> {
-        methods::answer(self, http)
     }
 
     /// One answer to one request that needs no token.

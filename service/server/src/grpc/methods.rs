@@ -15,8 +15,8 @@ use uuid::Uuid;
 
 use super::endpoint::Endpoint;
 use super::sent;
-use super::services::ResponseFuture;
 use super::status::in_answer;
+use super::unary::ResponseFuture;
 use crate::audit::{note, note_operator};
 use crate::auth::Guest;
 use crate::games::{Answers, ErasedGames, GamesUpdate, Page, Registry, TableRequest};

@@ -1,8 +1,6 @@
 //! Routes a call to its service by its path.
 
 use std::convert::Infallible;
-use std::future::Future;
-use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use tonic::body::Body;
@@ -11,11 +9,8 @@ use tonic::service::Routes;
 use tower::Service;
 
 use super::endpoint::Endpoint;
-use super::methods::{METHODS, SERVICES};
-
-/// The future response to a call.
-pub(super) type ResponseFuture =
-    Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
+use super::methods::{self, METHODS, SERVICES};
+use super::unary::ResponseFuture;
 
 /// The methods of the services that come from libraries.
 const LIBRARY_METHODS: [&str; 4] = [
@@ -67,7 +62,7 @@ impl Service<Request<Body>> for Services {
     }
 
     fn call(&mut self, request: Request<Body>) -> ResponseFuture {
-        match self.contract.answer(request) {
+        match methods::answer(&self.contract, request) {
             Ok(answer) => answer,
             Err(request) => Box::pin(self.others.call(request)),
         }

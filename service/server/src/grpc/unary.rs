@@ -3,7 +3,10 @@
 //! The library treats every call as a stream: it allocates a buffer for each direction, copies the message
 //! through it, and holds on to the request meanwhile. Only unusual requests are left to it.
 
+use std::convert::Infallible;
+use std::future::Future;
 use std::mem;
+use std::pin::Pin;
 
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt, stream};
@@ -18,6 +21,10 @@ use tonic::codegen::http::{Request, Response};
 use tonic::metadata::GRPC_CONTENT_TYPE;
 
 use super::status::fault;
+
+/// The future response to a call.
+pub(super) type ResponseFuture =
+    Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
 /// The size of what precedes each message: a flag, and the length of the message.
 pub(super) const HEADER_SIZE: usize = 5;

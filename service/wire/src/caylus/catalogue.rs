@@ -12,7 +12,6 @@ pub(crate) const REVISION: u32 = 2;
 
 pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
-        revision: REVISION,
         tiles: Tile::ALL.into_iter().map(tile_info).collect(),
         specials: Special::ALL.into_iter().map(special_info).collect(),
         sections: Section::ALL.into_iter().map(section_info).collect(),

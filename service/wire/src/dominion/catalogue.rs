@@ -10,7 +10,6 @@ pub(crate) const REVISION: u32 = 1;
 
 pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
-        revision: REVISION,
         cards: Card::ALL.map(|card| *card.sheet()).to_pb(),
         kingdom_sets: KingdomSet::ALL.to_pb(),
     }

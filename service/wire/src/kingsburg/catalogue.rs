@@ -10,7 +10,6 @@ pub(crate) const REVISION: u32 = 2;
 
 pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
-        revision: REVISION,
         advisors: Advisor::ALL.to_pb(),
         buildings: Building::ALL.to_pb(),
         enemies: Enemy::ALL.to_pb(),

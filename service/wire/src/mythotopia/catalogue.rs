@@ -13,7 +13,6 @@ pub(crate) const REVISION: u32 = 1;
 
 pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
-        revision: REVISION,
         provinces: Province::ALL.to_pb(),
         borders: Border::all().map(|border| border.to_pb()).collect(),
         seas: Sea::ALL.to_pb(),

@@ -16,7 +16,6 @@ pub(crate) const REVISION: u32 = 2;
 
 pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
-        revision: REVISION,
         terrains: Terrain::ALL.to_pb(),
         hexes: hexes(),
         bridge_sites: BRIDGE_SITES.to_pb(),

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use gamekeeper_bench::null::Null;
-use gamekeeperd::grpc::Rulesets;
+use gamekeeperd::games::Registry;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    gamekeeperd::start::main(|shared| Rulesets::none(shared).with::<Null>())
+    gamekeeperd::start::main(|shared| Registry::none(shared).with::<Null>())
 }

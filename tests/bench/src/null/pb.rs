@@ -1,7 +1,6 @@
-//! The null game's own messages.
+//! The null game's own messages. The contract has no field for them; they travel in that of Dominion.
 
 use bytes::Bytes;
-use gamekeeper_proto::envelope;
 use prost::Message;
 use serde::{Deserialize, Serialize};
 
@@ -45,25 +44,4 @@ pub struct View {
     pub(crate) counter: u64,
     #[prost(bytes = "bytes", tag = "2")]
     pub(crate) pad: Bytes,
-}
-
-/// The package.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Messages;
-
-impl envelope::Package for Messages {
-    const NAME: &'static str = "gamekeeper.null.v1";
-    const SERVICE: &'static str = "gamekeeper.null.v1.NullService";
-    const ACTION_KINDS: &'static [(&'static str, &'static str)] = &[];
-}
-
-impl envelope::Messages for Messages {
-    type Options = Options;
-    type Action = Padding;
-    type Event = Padding;
-    type View = View;
-    /// There are no components.
-    type Catalogue = ();
-    /// No refusal has values.
-    type RefusalDetail = ();
 }

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, Fallback, Happening, Kind, Lister, Names, Pending, PendingList, Play, Ranking, Refusal,
-    Seat, Viewer, Visit,
+    Chance, DecisionWords, Fallback, Happening, Kind, Lister, Names, Pending, PendingList, Play,
+    Ranking, Refusal, Seat, Shares, Viewer, Visit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -45,7 +45,17 @@ impl Kind for Action {
     }
 }
 
+impl Kind for Event {
+    fn kind(&self) -> &'static str {
+        "counted"
+    }
+}
+
 impl Happening for Event {
+    fn seat(&self) -> Option<Seat> {
+        None
+    }
+
     fn reveals(&self) -> bool {
         false
     }
@@ -78,6 +88,8 @@ impl fmt::Display for NotYourTurn {
 
 impl std::error::Error for NotYourTurn {}
 
+impl Shares for NotYourTurn {}
+
 impl Refusal for NotYourTurn {
     const CODES: &'static [&'static str] = &["NOT_YOUR_TURN"];
 
@@ -102,10 +114,16 @@ impl Ruleset for Null {
         title: "Null",
         min_seats: 4,
         max_seats: 4,
+        unit: "point",
         revision: 1,
     };
 
     const FALLBACKS: &'static [Fallback<Action>] = &[Fallback::first("count")];
+    const DECISIONS: &'static [DecisionWords] = &[DecisionWords {
+        id: "count",
+        title: "Count",
+        question: "Do you count on?",
+    }];
 
     type Draft = Options;
     type Options = Options;

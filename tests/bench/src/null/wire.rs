@@ -1,7 +1,8 @@
 //! The null game on the wire.
 
-use gamekeeper_proto::Opaque;
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_proto::{Opaque, raw};
+use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_wire::{Join, Malformed, Wire};
 
 use super::pad::Pad;
 use super::pb::{self, Options};
@@ -10,7 +11,25 @@ use super::rules::{Action, Event, Null, View};
 impl Wire for Null {
     const CATALOGUE_REVISION: u32 = 1;
 
-    type Messages = pb::Messages;
+    /// The fields of Dominion: whoever passes messages on reads none of them.
+    const JOIN: Join = Dominion::JOIN;
+
+    type PbOptions = Options;
+    type PbAction = pb::Padding;
+    type PbEvent = pb::Padding;
+    type PbView = pb::View;
+    /// There are no components.
+    type PbCatalogue = ();
+    /// No refusal has values.
+    type PbRefusalDetail = ();
+
+    fn own_options(joined: raw::options::Ruleset) -> Option<Opaque> {
+        Dominion::own_options(joined)
+    }
+
+    fn own_action(joined: raw::action::Ruleset) -> Option<Opaque> {
+        Dominion::own_action(joined)
+    }
 
     fn draft(message: Options) -> Result<Options, Malformed> {
         Ok(message)
@@ -49,7 +68,7 @@ impl Wire for Null {
         })
     }
 
-    fn encoded_event(event: &Event, _text: Option<String>) -> Opaque {
+    fn encoded_event(event: &Event) -> Opaque {
         Opaque::of(&pb::Padding {
             pad: Pad::of(event.shown).bytes(),
         })

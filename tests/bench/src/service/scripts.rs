@@ -1,7 +1,8 @@
 //! Scripts of the load client for the null game and the echo.
 
-use gamekeeper_proto::envelope::Package;
-use gamekeeper_wire::Wire;
+use gamekeeper_proto::{Opaque, raw};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_wire::{Wire, joined_options};
 use prost::Message;
 use serde::Serialize;
 
@@ -17,6 +18,7 @@ const MOST_MOVES: usize = 2_000;
 #[derive(Serialize)]
 struct Line<'a> {
     service: &'a str,
+    ruleset: &'a str,
     seats: u32,
     options: Vec<u8>,
     seed: u64,
@@ -55,19 +57,22 @@ pub(super) fn null_script(sizes: &Sizes) -> String {
     let size = |size: usize, own: usize| u32::try_from(size.saturating_sub(own)).unwrap_or(0);
     let options = Options {
         state: size(sizes.state, 18),
-        view: size(sizes.view, 7),
-        entry: size(sizes.entry, 53 + sizes.action),
-        event: size(sizes.events, 5),
-        action: size(sizes.action, 2),
+        view: size(sizes.view, 10),
+        entry: size(sizes.entry, 51 + sizes.action),
+        event: size(sizes.events, 16),
+        action: size(sizes.action, 4),
         listed: size(sizes.listed, 0),
         last: size(sizes.moves, 0),
     };
     let action = pb::Padding {
-        pad: vec![0; sizes.action.saturating_sub(2)].into(),
+        pad: vec![0; sizes.action.saturating_sub(4)].into(),
+    };
+    let action = raw::Action {
+        ruleset: Some((Null::JOIN.action)(Opaque::of(&action))),
     };
     line(
-        <pb::Messages as Package>::SERVICE,
-        Null::options_message(&options).encode_to_vec(),
+        ("gamekeeper.v1.GameService", Null::SHEET.id),
+        joined_options::<Null>(&options).encode_to_vec(),
         &action.encode_to_vec(),
         sizes,
     )
@@ -76,13 +81,24 @@ pub(super) fn null_script(sizes: &Sizes) -> String {
 /// Calls of the same size for the echo.
 #[must_use]
 pub(super) fn echo_script(sizes: &Sizes) -> String {
-    line(echo::SERVICE, Vec::new(), &vec![0; sizes.action], sizes)
+    line(
+        (echo::SERVICE, "echo"),
+        Vec::new(),
+        &vec![0; sizes.action],
+        sizes,
+    )
 }
 
-fn line(service: &str, options: Vec<u8>, action: &[u8], sizes: &Sizes) -> String {
+fn line(
+    (service, ruleset): (&str, &str),
+    options: Vec<u8>,
+    action: &[u8],
+    sizes: &Sizes,
+) -> String {
     let moves = 0..u32::try_from(sizes.moves).unwrap_or(u32::MAX);
     let line = Line {
         service,
+        ruleset,
         seats: 4,
         options,
         seed: 1,

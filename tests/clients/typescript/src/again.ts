@@ -2,8 +2,8 @@
 
 import { isPassing } from "./errors.js";
 
-const LONGEST_WAIT = 2_000;
-const MOST_TRIES = 10;
+const MAX_WAIT = 2_000;
+const MAX_TRIES = 10;
 
 /** Waits this many milliseconds. */
 export function sleep(wait: number): Promise<void> {
@@ -17,12 +17,12 @@ export async function again<T>(call: () => Promise<T>, onRetry?: () => void): Pr
     try {
       return await call();
     } catch (error) {
-      if (tries === MOST_TRIES || !isPassing(error)) {
+      if (tries === MAX_TRIES || !isPassing(error)) {
         throw error;
       }
     }
     onRetry?.();
     await sleep(wait);
-    wait = Math.min(wait * 2, LONGEST_WAIT);
+    wait = Math.min(wait * 2, MAX_WAIT);
   }
 }

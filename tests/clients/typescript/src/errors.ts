@@ -2,6 +2,7 @@
 
 import { Code, ConnectError } from "@connectrpc/connect";
 
+import { type RefusalDetail, RefusalDetailSchema } from "../gen/gamekeeper/v1/messages_pb.js";
 import { type ErrorInfo, ErrorInfoSchema } from "../gen/google/rpc/error_details_pb.js";
 
 /**
@@ -10,6 +11,11 @@ import { type ErrorInfo, ErrorInfoSchema } from "../gen/google/rpc/error_details
  */
 export function reasonOf(error: unknown): ErrorInfo | undefined {
   return ConnectError.from(error).findDetails(ErrorInfoSchema)[0];
+}
+
+/** The typed values of a refusal, for reasons that have any: `detail.case` names the reason. */
+export function detailOf(error: unknown): RefusalDetail["detail"] {
+  return ConnectError.from(error).findDetails(RefusalDetailSchema)[0]?.detail ?? { case: undefined };
 }
 
 /**

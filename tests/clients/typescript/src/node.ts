@@ -1,41 +1,44 @@
-// Usage: node build/src/node.js http://HOST:PORT. Plays a game of Kingsburg and prints what happens.
+// Usage: node build/src/node.js http://HOST:PORT [RULESET]. Plays a game and prints what happens.
 
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 
-import { KingsburgService } from "../gen/gamekeeper/kingsburg/v1/kingsburg_service_pb.js";
-import { GamesService } from "../gen/gamekeeper/v1/games_service_pb.js";
-import { reasonOf } from "./errors.js";
-import { play, say } from "./play.js";
+import { GameService } from "../gen/gamekeeper/v1/game_service_pb.js";
+import { RulesetService } from "../gen/gamekeeper/v1/ruleset_service_pb.js";
+import { detailOf, reasonOf } from "./errors.js";
+import { play, questionsOf } from "./play.js";
 
-const baseUrl = process.argv[2] ?? "http://127.0.0.1:50051";
+const [, , baseUrl = "http://127.0.0.1:50051", ruleset = "kingsburg"] = process.argv;
 const transport = createGrpcTransport({ baseUrl });
-const games = createClient(GamesService, transport);
-const service = createClient(KingsburgService, transport);
+const games = createClient(GameService, transport);
+const rulesets = createClient(RulesetService, transport);
 
-const { rulesets } = await games.listRulesets({});
-console.log(rulesets.map(({ title }) => title).join(", "));
-const { catalogue } = await service.getCatalogue({});
-const created = await service.createGame({
+const known = await rulesets.listRulesets({});
+console.log(known.rulesets.map(({ title }) => title).join(", "));
+const { catalogue } = await rulesets.getCatalogue({ ruleset });
+const questions = questionsOf(catalogue!);
+const created = await games.createGame({
+  ruleset,
   players: [{ name: "Ada" }, { name: "Bob" }],
   requestId: crypto.randomUUID(),
 });
-let game = created.game!;
+let game = created.table!.game!;
+const nameOf = (seat: number) => game.players[seat - 1]?.name;
 
-// The rules refuse with a reason; nothing has changed then.
+// What one seat may do, another may not: the rules refuse with a reason.
 try {
   const { seat } = game.pending[0]!;
-  await service.applyAction({ gameId: game.gameId, seat, action: { kind: { case: "passBuild", value: {} } } });
+  const { actions } = await games.listLegalActions({ gameId: game.gameId, seat });
+  await games.applyAction({ gameId: game.gameId, seat: 3 - seat, action: actions[0]?.action, validateOnly: true });
 } catch (error) {
-  const info = reasonOf(error);
-  console.log(`refused: ${info?.reason}, rule ${info?.metadata.rule}`);
+  const [info, detail] = [reasonOf(error), detailOf(error)];
+  const first = detail.case === "notYourTurn" ? `: first ${nameOf(detail.value.toAct)}` : "";
+  console.log(`refused: ${info?.reason}, rule ${info?.metadata.rule}${first}`);
 }
 
-const listener = {
-  onAction: (seat: number, action: Parameters<typeof say>[0]) =>
-    console.log(`${game.players[seat - 1]?.name} ${say(action, catalogue!)}`),
-};
-for await (game of play(service, game, listener));
+for await (game of play(games, game, {
+  onAction: ({ seat, decision }, { text }) => console.log(`${nameOf(seat)} (${questions.get(decision) ?? decision}): ${text}`),
+}));
 for (const { seat, rank, score } of game.standings) {
-  console.log(`${rank}. ${game.players[seat - 1]?.name}, ${score} points`);
+  console.log(`${rank}. ${nameOf(seat)}, ${score} points`);
 }

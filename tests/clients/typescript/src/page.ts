@@ -1,18 +1,20 @@
-// A page that plays Kingsburg over gRPC-Web: index.html?server=http://HOST:PORT. Only the transport
+// A page that plays a game over gRPC-Web: index.html?server=http://HOST:PORT&ruleset=dominion. Only the transport
 // differs from the client on Node.
 
 import { createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 
-import { KingsburgService } from "../gen/gamekeeper/kingsburg/v1/kingsburg_service_pb.js";
 import { type GameInfo, GameStatus, ViewerKind } from "../gen/gamekeeper/v1/game_pb.js";
+import { GameService } from "../gen/gamekeeper/v1/game_service_pb.js";
 import { again } from "./again.js";
 import { reasonOf } from "./errors.js";
 import { play } from "./play.js";
 import { watch } from "./watch.js";
 
-const baseUrl = new URLSearchParams(location.search).get("server") ?? "http://127.0.0.1:50051";
-const service = createClient(KingsburgService, createGrpcWebTransport({ baseUrl }));
+const parameters = new URLSearchParams(location.search);
+const baseUrl = parameters.get("server") ?? "http://127.0.0.1:50051";
+const ruleset = parameters.get("ruleset") ?? "kingsburg";
+const games = createClient(GameService, createGrpcWebTransport({ baseUrl }));
 
 const place = (id: string) => document.getElementById(id)!;
 const tell = (text: string) => (place("status").textContent = text);
@@ -20,22 +22,23 @@ const tell = (text: string) => (place("status").textContent = text);
 /** Shows every version in the log, until the game is over. */
 async function follow(gameId: string): Promise<void> {
   const viewer = { kind: ViewerKind.SPECTATOR };
-  for await (const { game, logged } of watch(service, { gameId, viewer, afterVersion: 1n })) {
+  for await (const { table, entry } of watch(games, { gameId, viewer, afterVersion: 1n })) {
     const line = document.createElement("li");
-    line.value = Number(logged!.version);
-    line.textContent = logged!.events.map(({ text }) => text).join(" ");
+    line.value = Number(entry.version);
+    line.textContent = entry.events.map(({ text }) => text).join(" ");
     place("log").append(line);
-    if (game!.status === GameStatus.FINISHED) {
+    if (table.game?.status === GameStatus.FINISHED) {
       return;
     }
   }
 }
 
-/** An action that nobody may take now is refused, and the page says why. */
+/** What one seat may do is refused to the other, and the page says why. */
 async function beRefused({ gameId, pending }: GameInfo): Promise<void> {
+  const { seat } = pending[0]!;
+  const { actions } = await games.listLegalActions({ gameId, seat });
   try {
-    const { seat } = pending[0]!;
-    await service.applyAction({ gameId, seat, action: { kind: { case: "passBuild", value: {} } } });
+    await games.applyAction({ gameId, seat: 3 - seat, action: actions[0]?.action, validateOnly: true });
   } catch (error) {
     const info = reasonOf(error);
     place("refusal").textContent = `Refused: ${info?.reason}, rule ${info?.metadata.rule}`;
@@ -43,16 +46,16 @@ async function beRefused({ gameId, pending }: GameInfo): Promise<void> {
 }
 
 async function playGame(): Promise<void> {
-  const request = { players: [{ name: "Ada" }, { name: "Bob" }], requestId: crypto.randomUUID() };
-  const { game } = await again(() => service.createGame(request));
-  const { gameId, players } = game!;
-  await beRefused(game!);
-  const followed = follow(gameId);
-  for await (const { version, standings } of play(service, game!)) {
+  const request = { ruleset, players: [{ name: "Ada" }, { name: "Bob" }], requestId: crypto.randomUUID() };
+  const { table } = await again(() => games.createGame(request));
+  const game = table!.game!;
+  await beRefused(game);
+  const followed = follow(game.gameId);
+  for await (const { version, standings } of play(games, game)) {
     tell(`Version ${version}.`);
     if (standings[0] !== undefined) {
       await followed;
-      tell(`${players[standings[0].seat - 1]?.name} wins at version ${version}.`);
+      tell(`${game.players[standings[0].seat - 1]?.name} wins at version ${version}.`);
     }
   }
 }

@@ -1,10 +1,9 @@
 //! The end of the game, its points and ranks (DOM-8, DOM-14.1).
 
-use crate::dominion::data::{Card, CardType, EMPTY_PILES_TO_END, Pile};
+use crate::dominion::data::{Card, CardType, EMPTY_PILES_TO_END};
 use crate::dominion::event::Event;
 use crate::dominion::stage::{Counters, Phase};
 use crate::dominion::state::{Cards, Play, State};
-use crate::dominion::view::FinalDeck;
 use crate::table::{Ranking, Score, ScoreItem, Seat};
 
 /// The counters when the game is over (DOM-14.7).
@@ -107,16 +106,4 @@ fn points(card: Card, owned: &Cards) -> i32 {
     } else {
         i32::from(card.sheet().points)
     }
-}
-
-/// What everybody owned at the end: every card is public now.
-///
-/// # Rule DOM-8.5
-pub(crate) fn final_decks(state: &State) -> Vec<FinalDeck> {
-    let pile = |(card, count)| Pile { card, count };
-    let deck = |seat| FinalDeck {
-        seat,
-        cards: state.owned(seat).iter().map(pile).collect(),
-    };
-    state.players.seats().map(deck).collect()
 }

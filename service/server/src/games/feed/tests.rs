@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
-use gamekeeper_proto::envelope::watch_game_response::Update;
-use gamekeeper_proto::envelope::{WatchGameRequest, WatchGameResponse};
-use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::gamekeeper::v1::{self as pb, WatchGameRequest};
+use gamekeeper_proto::raw::WatchGameResponse;
 use gamekeeper_rules::dominion::Dominion;
 use prost::Message as _;
 use tokio::time::{sleep, timeout};
@@ -15,7 +14,7 @@ use uuid::Uuid;
 use super::*;
 use crate::auth::{Bearer, Caller};
 use crate::games::process::{Process, store};
-use crate::games::{Answers, Change, Changes, FollowedGame, Message, ViewRequest};
+use crate::games::{Answers, Change, Changes, FollowedGame, Look, Message};
 
 /// The timeout for anything that must happen.
 const SOON: Duration = Duration::from_secs(20);
@@ -56,7 +55,11 @@ impl Scene {
         let call = WatchGameRequest {
             game_id: self.game.game_id.clone(),
             after_version,
-            with_text,
+            show: Some(pb::Show {
+                events: true,
+                text: with_text,
+                ..Default::default()
+            }),
             ..Default::default()
         };
         let caller = Bearer::permanent(Caller::Open);
@@ -81,12 +84,10 @@ async fn next(watch: &mut Answers<Message>) -> Result<Message, Problem> {
 
 /// The version that a message shows.
 fn version(message: &Message) -> u64 {
-    let read = WatchGameResponse::<<Dominion as Wire>::Messages>::decode(&*message.bytes);
-    let version = match read.unwrap().update.unwrap() {
-        Update::Start(start) => start.game.unwrap().version,
-        Update::Version(version) => version.logged.unwrap().version,
-        Update::Bookmark(bookmark) => bookmark.version,
-    };
+    let read = WatchGameResponse::decode(&*message.bytes).unwrap();
+    let version = read.version;
+    let table = read.table.map(|table| table.game.unwrap().version);
+    assert_eq!(table.unwrap_or(version), version);
     assert_eq!(message.version, version);
     version
 }
@@ -226,24 +227,28 @@ async fn change(changes: &mut Changes) -> Change {
 async fn a_view_is_that_of_the_users_present_seat() {
     let scene = Scene::set().await;
     let update = async |users: [&str; 2]| {
-        let user = |(user, seat): (&str, u32)| pb::SeatUser {
+        let user = |(user, seat): (&str, u32)| pb::PlayerUpdate {
             seat,
-            user: user.to_owned(),
+            user: Some(user.to_owned()),
         };
         let call = pb::UpdateGameRequest {
-            users: users.into_iter().zip(1..).map(user).collect(),
+            players: users.into_iter().zip(1..).map(user).collect(),
             ..Default::default()
         };
         let id = Uuid::try_parse(&scene.game.game_id).unwrap();
         let updated = scene.games.update(&Caller::Open, id, &call).await;
         updated.unwrap();
     };
-    let follow = async |view_request, user: Option<&str>| {
+    let follow = async |look, user: Option<&str>| {
         let followed = FollowedGame {
             id: Uuid::try_parse(&scene.game.game_id).unwrap(),
             after_version: 0,
             after_time: None,
-            view_request,
+            look,
+            show: Some(pb::Show {
+                view: true,
+                ..Default::default()
+            }),
             user: user.map(str::to_owned),
         };
         let caller = Bearer::permanent(Caller::Open);
@@ -251,12 +256,12 @@ async fn a_view_is_that_of_the_users_present_seat() {
     };
     let of_seat = |seat| {
         let kind = pb::ViewerKind::Seat.into();
-        ViewRequest::Of(Some(pb::Viewer { kind, seat }))
+        Look::As(Some(pb::Viewer { kind, seat }))
     };
     update(["ada", "bob"]).await;
     let mut first = follow(of_seat(1), None).await;
     let mut second = follow(of_seat(2), None).await;
-    let mut ada = follow(ViewRequest::OfUser("ada".into()), Some("ada")).await;
+    let mut ada = follow(Look::OfUser("ada".into()), Some("ada")).await;
     let mut three = async || {
         let first = change(&mut first).await.message;
         let second = change(&mut second).await.message;

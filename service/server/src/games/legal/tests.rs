@@ -6,11 +6,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use gamekeeper_proto::envelope::CreateGameRequest;
+use gamekeeper_proto::raw::CreateGameRequest;
 use gamekeeper_rules::dominion::{Dominion, State};
 use gamekeeper_rules::mythotopia::Mythotopia;
 use gamekeeper_rules::ruleset::{Ruleset, create};
 use gamekeeper_rules::table::{Chance, Seed};
+use gamekeeper_wire::contract::action_kinds;
 use serde_json::json;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -168,7 +169,7 @@ async fn process() -> (Arc<Games<Dominion>>, String) {
         ..Default::default()
     };
     let created = games.create(&Caller::Open, call).await.unwrap();
-    let game_id = created.game.unwrap().game_id;
+    let game_id = created.table.unwrap().game.unwrap().game_id;
     let id = Uuid::try_parse(&game_id).unwrap();
     games.open(&Caller::Open, id).await.unwrap().state = cellar();
     (games, game_id)
@@ -182,7 +183,7 @@ async fn long_lists_hold_up_nobody() {
     let seat = u32::from(cellar_seat().number());
     let attack = |number: usize| {
         let (games, game_id) = (Arc::clone(&games), game_id.clone());
-        let kinds = [&["cellar_discard"][..], &["buyCard"], &[]][number % 3];
+        let kinds = [&["cellar_discard"][..], &["buy_card"], &[]][number % 3];
         let kinds: Vec<String> = kinds.iter().copied().map(String::from).collect();
         tokio::spawn(async move {
             let mut page_token = String::new();
@@ -193,7 +194,10 @@ async fn long_lists_hold_up_nobody() {
                     kinds: kinds.clone(),
                     page_size: i32::MAX,
                     page_token,
-                    with_text: number.is_multiple_of(2),
+                    show: Some(pb::Show {
+                        text: number.is_multiple_of(2),
+                        ..Default::default()
+                    }),
                     ..Default::default()
                 };
                 let legal = games.legal(&Caller::Open, call).await.unwrap();
@@ -260,15 +264,17 @@ fn places_survive_their_tokens() {
 }
 
 #[test]
-fn kinds_are_named_as_the_contract_or_json_names_them() {
+fn kinds_are_named_as_the_contract_names_them() {
+    let all = action_kinds::<Mythotopia>();
     let read = |asked: &[&str]| {
         let asked: Vec<String> = asked.iter().copied().map(String::from).collect();
-        kinds::<<Mythotopia as Wire>::Messages>(&asked)
+        let read = kinds(&all, &asked);
+        read.map(|kinds| kinds.into_iter().map(String::from).collect::<Vec<_>>())
     };
-    let known = read(&["invade", "placeArmies", "place_armies"]).unwrap();
-    assert_eq!(known, ["invade", "place_armies", "place_armies"]);
+    let known = read(&["invade", "place_armies"]).unwrap();
+    assert_eq!(known, ["invade", "place_armies"]);
     assert_eq!(
-        read(&["invade", "PlaceArmies"]).unwrap_err().field,
+        read(&["invade", "placeArmies"]).unwrap_err().field,
         "kinds[1]"
     );
     assert_eq!(read(&[""]).unwrap_err().field, "kinds[0]");

@@ -1,12 +1,13 @@
 //! Further entries: what was done, and what came of it.
 
 use gamekeeper_rules::life::Deed;
-use gamekeeper_rules::table::{Automatic, Draw, Seat, decode};
+use gamekeeper_rules::table::{Seat, decode};
+use gamekeeper_wire::{Wire, deed, seat_number, table_event};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
-use super::RequestMark;
-use super::envelope::{Format, misplaced, open, read, seal};
+use super::envelope::{damaged, open, seal};
+use super::story::{Story, read_story, story_message};
+use super::{EntryOf, messages};
 use crate::problem::Problem;
 use crate::store::Version;
 
@@ -27,57 +28,66 @@ pub(crate) enum Done<A> {
 }
 
 /// An action of a seat.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Act<A> {
     pub(crate) seat: Seat,
     pub(crate) action: A,
 }
 
 /// Something that happened beside the rules.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Beside {
     pub(crate) deed: Deed,
-    /// The encoded state that a take-back restores; empty for other deeds.
+    /// The encoded state that a take-back restores. Empty for other deeds, and as long as the effects of the entry
+    /// are unknown.
     pub(crate) back: Vec<u8>,
 }
 
-/// The outcome of what was done.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Story<A, E> {
-    pub(crate) automatic: Vec<Automatic<A>>,
-    pub(crate) draws: Vec<Draw>,
-    pub(crate) events: Vec<E>,
-    /// Milliseconds since the beginning of the log, which a fork has from its origin.
-    pub(crate) after_ms: u64,
-    pub(crate) request: RequestMark,
-    pub(crate) fingerprint: [u8; 8],
+/// Wraps an entry for the store.
+pub(crate) fn seal_entry<W: Wire>(version: Version, entry: &EntryOf<W>) -> Vec<u8> {
+    let story = Some(story_message::<W>(&entry.story));
+    let message = match &entry.done {
+        Done::Act(Act { seat, action }) => messages::Entry {
+            seat: seat_number(*seat),
+            action: Some(W::encoded_action(action)),
+            story,
+            ..messages::Entry::default()
+        },
+        Done::Beside(Beside { deed, back }) => messages::Entry {
+            deed: Some(table_event(deed)),
+            back: back.clone(),
+            story,
+            ..messages::Entry::default()
+        },
+    };
+    seal(W::SHEET.revision, version, &message)
 }
 
-impl<A: Serialize + DeserializeOwned, E: Serialize + DeserializeOwned> Entry<A, E> {
-    /// Wraps the entry for the store.
-    pub(crate) fn seal(&self, revision: u32, version: Version) -> Result<Vec<u8>, Problem> {
-        match &self.done {
-            Done::Act(act) => seal(Format::Plain, revision, version, &(act, &self.story)),
-            Done::Beside(beside) => seal(Format::Beside, revision, version, &(beside, &self.story)),
-        }
-    }
-
-    /// Unwraps what [`seal`](Self::seal) wrote.
-    pub(crate) fn open(revision: u32, version: Version, bytes: &[u8]) -> Result<Self, Problem> {
-        Ok(match open(revision, version, bytes)? {
-            (Format::Plain, body) => {
-                let (act, story) = read(version, body)?;
-                let done = Done::Act(act);
-                Self { done, story }
-            }
-            (Format::Beside, body) => {
-                let (beside, story) = read(version, body)?;
-                let done = Done::Beside(beside);
-                Self { done, story }
-            }
-            (Format::Forked, _) => return Err(misplaced(version)),
-        })
-    }
+/// Unwraps what [`seal_entry`] wrote.
+pub(crate) fn open_entry<W: Wire>(version: Version, bytes: &[u8]) -> Result<EntryOf<W>, Problem> {
+    let message: messages::Entry = open(W::SHEET.revision, version, bytes)?;
+    let (story, origin) = read_story::<W>(version, message.story)?;
+    let done = match message.deed {
+        None => Done::Act(Act {
+            seat: origin.seat(message.seat)?,
+            action: origin.read(message.action.as_ref(), W::action)?,
+        }),
+        Some(event) => Done::Beside(Beside {
+            deed: match deed(&event) {
+                Ok(Some(deed)) => deed,
+                // Whoever wrote it knows another kind of events.
+                Ok(None) | Err(_) if !origin.is_own => return Err(Problem::SnapshotTooNew),
+                Ok(None) => return Err(damaged(version, &"what happened is no deed")),
+                Err(malformed) => return Err(damaged(version, &malformed)),
+            },
+            back: if origin.is_own {
+                message.back
+            } else {
+                Vec::new()
+            },
+        }),
+    };
+    Ok(EntryOf::<W> { done, story })
 }
 
 impl<A, E> Entry<A, E> {
@@ -86,6 +96,22 @@ impl<A, E> Entry<A, E> {
         match &self.done {
             Done::Act(act) => Some(act.seat),
             Done::Beside(beside) => beside.deed.actor(),
+        }
+    }
+
+    /// Are its effects known? If not, it must be replayed.
+    pub(crate) fn is_told(&self) -> bool {
+        self.story.effects.is_some()
+    }
+
+    /// The version whose state the entry restores, if only a replay up to that version gives it.
+    pub(crate) fn returns_to(&self) -> Option<Version> {
+        match &self.done {
+            Done::Beside(Beside {
+                deed: Deed::TakenBack { to_version, .. },
+                ..
+            }) if !self.is_told() => Some(*to_version),
+            Done::Act(_) | Done::Beside(_) => None,
         }
     }
 
@@ -99,7 +125,7 @@ impl<A, E> Entry<A, E> {
             Done::Beside(Beside { back, .. }) if back.is_empty() => Ok(None),
             Done::Beside(Beside { back, .. }) => decode(back)
                 .map(Some)
-                .map_err(|error| Problem::Damaged(format!("version {version}: {error}"))),
+                .map_err(|error| damaged(version, &error)),
         }
     }
 }

@@ -1,10 +1,9 @@
 //! How a request is recognized when it is sent again.
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// How a request can be recognized when it is sent again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestMark {
     /// The caller gave an id: the beginnings of SHA-256 of the id and of the body.
     Named { id: [u8; 16], body: [u8; 8] },
@@ -23,6 +22,24 @@ impl RequestMark {
             body: beginning(body),
         }
     }
+
+    /// The mark as it is stored.
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        match self {
+            Self::Named { id, body } => [&id[..], &body].concat(),
+            Self::Unnamed(mark) => mark.to_vec(),
+        }
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote; the kinds differ in their lengths.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        if let Ok(mark) = bytes.try_into() {
+            return Some(Self::Unnamed(mark));
+        }
+        let (id, body) = bytes.split_first_chunk()?;
+        let body = body.try_into().ok()?;
+        Some(Self::Named { id: *id, body })
+    }
 }
 
 fn beginning<const N: usize>(bytes: &[u8]) -> [u8; N] {
@@ -39,5 +56,15 @@ mod tests {
         assert_eq!(RequestMark::new("a", b"x"), RequestMark::new("a", b"x"));
         assert_ne!(RequestMark::new("a", b"x"), RequestMark::new("a", b"y"));
         assert_ne!(RequestMark::new("", b"x"), RequestMark::new("", b"x"));
+    }
+
+    #[test]
+    fn marks_are_stored_and_read() {
+        for mark in [RequestMark::new("a", b"x"), RequestMark::new("", b"x")] {
+            let mut bytes = mark.to_bytes();
+            assert_eq!(RequestMark::from_bytes(&bytes), Some(mark));
+            bytes.pop();
+            assert_eq!(RequestMark::from_bytes(&bytes), None);
+        }
     }
 }

@@ -4,6 +4,7 @@ use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::life::No;
 use gamekeeper_rules::mythotopia::Mythotopia;
 use pb::{ClockOptions, EndReason, TableOptions, TakeBackPolicy, TimeoutAction};
+use prost_types::Timestamp;
 
 use super::*;
 use crate::auth::Access;
@@ -270,28 +271,39 @@ async fn everybody_must_agree_where_the_table_says_so() {
     let to_version = 1;
     let asked = TableRequest::TakeBack { seat, to_version };
     let waits = process.ask(&game, asked).await.unwrap();
-    assert_eq!(waits.pending_take_back.as_ref().unwrap().seat, seat);
-    let answer = |seat, agrees| TableRequest::AnswerTakeBack { seat, agrees };
+    assert_eq!(waits.proposal.as_ref().unwrap().seat, seat);
+    let first = waits.proposal.unwrap().number;
+    assert_eq!(first, waits.version);
+    let answer_to = |number, seat, agrees| TableRequest::AnswerProposal {
+        seat,
+        number,
+        agrees,
+    };
+    let answer = |seat, agrees| answer_to(first, seat, agrees);
     assert!(matches!(
         process.refused(&game, answer(seat, true)).await,
         No::NotAsked(_)
     ));
     let void = process.ask(&game, answer(second, false)).await.unwrap();
-    assert_eq!(void.pending_take_back, None);
+    assert_eq!(void.proposal, None);
     assert!(matches!(
         process.refused(&game, answer(third, true)).await,
         No::NotAsked(_)
     ));
 
-    process.ask(&game, asked).await.unwrap();
+    let again = process.ask(&game, asked).await.unwrap();
+    // A late answer to the first proposal does not meet the second.
+    assert!(matches!(
+        process.refused(&game, answer(third, true)).await,
+        No::NotAsked(_)
+    ));
+    let number = again.proposal.unwrap().number;
+    let answer = |seat, agrees| answer_to(number, seat, agrees);
     let one = process.ask(&game, answer(third, true)).await.unwrap();
-    assert_eq!(one.pending_take_back.as_ref().unwrap().agreed, [third]);
+    assert_eq!(one.proposal.as_ref().unwrap().agreed, [third]);
     assert_ne!(process.view(&game).await, before);
     let back = process.ask(&game, answer(second, true)).await.unwrap();
-    assert_eq!(
-        (back.pending_take_back.as_ref(), back.pending[0].seat),
-        (None, seat)
-    );
+    assert_eq!((back.proposal.as_ref(), back.pending[0].seat), (None, seat));
     assert_eq!(process.view(&game).await, before);
     assert!(back.version > now.version, "versions go on");
     // A process with an empty cache reads the same from the log, and play continues.
@@ -340,10 +352,7 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
     // A new process restores the same game from a snapshot and the log.
     let fresh = Process::<Caylus>::over(&store);
     assert_eq!(fresh.info(&game).await, now);
-    let ask = TableRequest::Return {
-        seat,
-        expire_time: None,
-    };
+    let ask = TableRequest::FillSeat { seat };
     let back = fresh.ask(&game, ask).await.unwrap();
     assert!(back.resigned.is_empty());
     assert!(matches!(fresh.refused(&game, ask).await, No::HasNotLeft(_)));
@@ -370,10 +379,7 @@ async fn a_return_that_is_refused_revokes_no_token() {
     let left = one.ask(&game, TableRequest::Resign { seat }).await.unwrap();
     assert_eq!(behind.info(&game).await, left);
     let id = Uuid::try_parse(&game.game_id).unwrap();
-    let back = TableRequest::Return {
-        seat,
-        expire_time: None,
-    };
+    let back = TableRequest::FillSeat { seat };
     one.ask(&game, back).await.unwrap();
     let record = async || store.load(id, None).await.unwrap().unwrap().access;
     let handed_out = record().await;

@@ -124,7 +124,7 @@ impl<W: Wire> Reading<W> {
                 }
                 self.read_ahead().await?;
             }
-            if let Some(news) = self.next_alone()? {
+            if let Some(news) = self.next_alone().await? {
                 return Ok(Some(Arc::new(news)));
             }
             if !self.feed.is_over() {
@@ -145,11 +145,12 @@ impl<W: Wire> Reading<W> {
     }
 
     /// The next news item from what this watch has read itself.
-    fn next_alone(&mut self) -> Result<Option<News<W>>, Problem> {
+    async fn next_alone(&mut self) -> Result<Option<News<W>>, Problem> {
         let Alone { ahead, access } = &mut self.alone;
         if let Some(entry) = ahead.pop() {
             let access = access.as_ref().unwrap_or(&self.game.access);
-            return News::step(&self.game, access, &entry).map(Some);
+            let news = News::step(&self.games, &self.game, access, &entry).await?;
+            return Ok(Some(news));
         }
         let access = access.take();
         Ok(access

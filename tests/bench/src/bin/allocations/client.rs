@@ -6,15 +6,15 @@ use bytes::Bytes;
 use futures_util::future::join_all;
 use gamekeeper_bench::null::{Null, Options};
 use gamekeeper_bench::play::Recording;
-use gamekeeper_proto::envelope::{
-    ApplyActionRequest, ApplyActionResponse, CreateGameRequest, CreateGameResponse, GetGameRequest,
-    GetGameResponse, ListLegalActionsRequest, ListLegalActionsResponse, Package, Pb,
+use gamekeeper_proto::gamekeeper::v1::{GetGameRequest, ListLegalActionsRequest, Player, Show};
+use gamekeeper_proto::raw::{
+    Action, ApplyActionRequest, ApplyActionResponse, CreateGameRequest, CreateGameResponse,
+    GetGameResponse, ListLegalActionsResponse, Options as Joined,
 };
-use gamekeeper_proto::gamekeeper::v1::{Player, ViewMode};
-use gamekeeper_proto::{BytesCodec, Codec};
+use gamekeeper_proto::{BytesCodec, Codec, Opaque, Pb};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::Seed;
-use gamekeeper_wire::{PbAction, PbOptions, Wire, seat_number};
+use gamekeeper_wire::{Wire, joined_action, joined_options, seat_number};
 use tonic::Request;
 use tonic::client::Grpc;
 use tonic::transport::{Channel, Endpoint};
@@ -33,18 +33,36 @@ const WARM_UP: usize = 4;
 /// Rounds that are counted.
 const ROUNDS: usize = 96;
 
+/// The table as a message.
+const VIEW: Show = Show {
+    view: true,
+    events: false,
+    text: false,
+    board: None,
+};
+
+/// What happened.
+const EVENTS: Show = Show {
+    view: false,
+    events: true,
+    text: false,
+    board: None,
+};
+
 /// A game as messages.
-struct Script<W: Wire> {
-    options: PbOptions<W>,
+struct Script {
+    ruleset: &'static str,
+    seats: u8,
+    options: Joined,
     seed: Seed,
-    moves: Vec<(u32, PbAction<W>)>,
+    moves: Vec<(u32, Action)>,
 }
 
 /// A game on the server.
-struct Table<W: Wire> {
+struct Table {
     channel: Channel,
     game_id: String,
-    moves: Vec<(u32, PbAction<W>)>,
+    moves: Vec<(u32, Action)>,
 }
 
 /// Plays random games of a ruleset.
@@ -52,13 +70,8 @@ pub(crate) async fn play<W: Wire>(server: SocketAddr, phases: &Phases) {
     let scripts = (1..).map(|seed| {
         let recording = Recording::<W>::new(seed, WARM_UP + ROUNDS);
         let moves = recording.moves.iter();
-        Script::<W> {
-            options: W::options_message(&recording.options),
-            seed: Seed::from_number(seed),
-            moves: moves
-                .map(|(seat, action)| (seat_number(*seat), W::action_message(action)))
-                .collect(),
-        }
+        let moves = moves.map(|(seat, action)| (seat_number(*seat), joined_action::<W>(action)));
+        Script::of::<W>(&recording.options, seed, moves.collect())
     });
     play_scripts(server, phases, scripts).await;
 }
@@ -75,20 +88,15 @@ pub(crate) async fn play_null(server: SocketAddr, phases: &Phases) {
         last: 1_000,
     };
     let seats = u32::from(Null::SHEET.max_seats);
-    let moves = (0..1_000).map(|at| (at % seats + 1, PbAction::<Null>::default()));
-    let scripts = (1..).map(|seed| Script::<Null> {
-        options: Null::options_message(&options),
-        seed: Seed::from_number(seed),
-        moves: moves.clone().collect(),
-    });
+    let count = Action {
+        ruleset: Some((Null::JOIN.action)(Opaque::default())),
+    };
+    let moves = (0..1_000).map(|at| (at % seats + 1, count.clone()));
+    let scripts = (1..).map(|seed| Script::of::<Null>(&options, seed, moves.clone().collect()));
     play_scripts(server, phases, scripts).await;
 }
 
-async fn play_scripts<W: Wire>(
-    server: SocketAddr,
-    phases: &Phases,
-    scripts: impl Iterator<Item = Script<W>>,
-) {
+async fn play_scripts(server: SocketAddr, phases: &Phases, scripts: impl Iterator<Item = Script>) {
     let endpoint = Endpoint::from_shared(format!("http://{server}")).expect("an address");
     let channels: Vec<_> = (0..CONNECTIONS).map(|_| endpoint.connect_lazy()).collect();
     // Games of some seeds are over too soon.
@@ -101,17 +109,18 @@ async fn play_scripts<W: Wire>(
     let tables = tables.await;
     for round in 0..WARM_UP + ROUNDS {
         let counted = |call| (round >= WARM_UP).then_some(call);
-        let at = |table: &Table<W>| table.moves[round].clone();
+        let at = |table: &Table| table.moves[round].clone();
         let looks = join_all(tables.iter().map(Table::look));
         phases.pass(counted(Call::Look), looks).await;
         let lists = join_all(tables.iter().map(|table| table.list(at(table).0)));
         phases.pass(counted(Call::List), lists).await;
         let (call, view) = if round % 2 == 0 {
-            (Call::Apply, ViewMode::Seat)
+            (Call::Apply, true)
         } else {
-            (Call::ApplyWithoutView, ViewMode::None)
+            (Call::ApplyWithoutView, false)
         };
-        let actions = join_all(tables.iter().map(|table| table.apply(at(table), view)));
+        let show = Show { view, ..EVENTS };
+        let actions = join_all(tables.iter().map(|table| table.apply(at(table), show)));
         phases.pass(counted(call), actions).await;
     }
 }
@@ -136,39 +145,49 @@ pub(crate) async fn echo(server: SocketAddr, phases: &Phases) {
     }
 }
 
-impl<W: Wire> Script<W> {
-    async fn begin(self, channel: &Channel) -> Table<W> {
-        let seats = W::SHEET.max_seats.min(4);
+impl Script {
+    fn of<W: Wire>(options: &W::Options, seed: u64, moves: Vec<(u32, Action)>) -> Self {
+        Self {
+            ruleset: W::SHEET.id,
+            seats: W::SHEET.max_seats.min(4),
+            options: joined_options::<W>(options),
+            seed: Seed::from_number(seed),
+            moves,
+        }
+    }
+
+    async fn begin(self, channel: &Channel) -> Table {
         let player = |name| Player {
             name,
             ..Player::default()
         };
-        let call = CreateGameRequest::<W::Messages> {
-            players: gamekeeper_bench::play::names(seats)
-                .into_iter()
-                .map(player)
-                .collect(),
+        let players = gamekeeper_bench::play::names(self.seats).into_iter();
+        let call = CreateGameRequest {
+            ruleset: self.ruleset.to_owned(),
+            players: players.map(player).collect(),
             options: Some(self.options),
             seed: self.seed.as_bytes().to_vec(),
+            show: Some(VIEW),
             ..Default::default()
         };
-        let created: CreateGameResponse<W::Messages> =
-            ask::<W, _, _>(channel, "CreateGame", call).await;
+        let created: CreateGameResponse = ask(channel, "CreateGame", call).await;
+        let game = created.table.and_then(|table| table.game);
         Table {
             channel: channel.clone(),
-            game_id: created.game.expect("a game").game_id,
+            game_id: game.expect("a game").game_id,
             moves: self.moves,
         }
     }
 }
 
-impl<W: Wire> Table<W> {
+impl Table {
     async fn look(&self) {
         let call = GetGameRequest {
             game_id: self.game_id.clone(),
+            show: Some(VIEW),
             ..Default::default()
         };
-        let _: GetGameResponse<W::Messages> = ask::<W, _, _>(&self.channel, "GetGame", call).await;
+        let _: GetGameResponse = ask(&self.channel, "GetGame", call).await;
     }
 
     async fn list(&self, seat: u32) {
@@ -177,26 +196,24 @@ impl<W: Wire> Table<W> {
             seat,
             ..Default::default()
         };
-        let _: ListLegalActionsResponse<W::Messages> =
-            ask::<W, _, _>(&self.channel, "ListLegalActions", call).await;
+        let _: ListLegalActionsResponse = ask(&self.channel, "ListLegalActions", call).await;
     }
 
-    async fn apply(&self, (seat, action): (u32, PbAction<W>), view: ViewMode) {
-        let call = ApplyActionRequest::<W::Messages> {
+    async fn apply(&self, (seat, action): (u32, Action), show: Show) {
+        let call = ApplyActionRequest {
             game_id: self.game_id.clone(),
             seat,
             action: Some(action),
-            view_mode: view.into(),
+            show: Some(show),
             ..Default::default()
         };
-        let _: ApplyActionResponse<W::Messages> =
-            ask::<W, _, _>(&self.channel, "ApplyAction", call).await;
+        let _: ApplyActionResponse = ask(&self.channel, "ApplyAction", call).await;
     }
 }
 
-async fn ask<W: Wire, Q: Pb, A: Pb>(channel: &Channel, method: &str, call: Q) -> A {
-    let service = <W::Messages as Package>::SERVICE;
-    let path = format!("/{service}/{method}").parse().expect("a path");
+async fn ask<Q: Pb, A: Pb>(channel: &Channel, method: &str, call: Q) -> A {
+    let path = format!("/gamekeeper.v1.GameService/{method}");
+    let path = path.parse().expect("a path");
     let mut grpc = Grpc::new(channel.clone());
     grpc.ready().await.expect("a connection");
     let answer = grpc.unary(Request::new(call), path, Codec::default());

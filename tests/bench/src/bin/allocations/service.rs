@@ -15,7 +15,7 @@ use gamekeeper_bench::report::{row, table, write};
 use gamekeeper_bench::service::Store;
 use gamekeeper_bench::service::processes::Process;
 use gamekeeperd::config::Config;
-use gamekeeperd::grpc::Rulesets;
+use gamekeeperd::games::Registry;
 use gamekeeperd::telemetry::Telemetry;
 use gamekeeperd::{serve, store};
 use serde::Serialize;
@@ -154,7 +154,7 @@ impl Server {
         let address = listener.local_addr().expect("an address");
         let (stopped, telemetry) = (stop.clone().cancelled_owned(), Arc::clone(telemetry));
         let served = tasks.spawn_local(async move {
-            let rulesets = |shared| Rulesets::all(shared).with::<Null>();
+            let rulesets = |shared| Registry::all(shared).with::<Null>();
             let served = serve::run(
                 listener, None, store, &config, &telemetry, rulesets, stopped,
             );

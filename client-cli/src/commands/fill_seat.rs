@@ -1,8 +1,9 @@
-//! `gamekeeper return`
+//! `gamekeeper fill-seat`
 
-use gamekeeper_proto::gamekeeper::v1::{ReturnRequest, ReturnResponse};
+use gamekeeper_proto::gamekeeper::v1::FillSeatRequest;
 
 use super::table::happened;
+use super::token::Bearer;
 use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -15,29 +16,28 @@ pub(crate) struct Args {
     game: GameArg,
     #[command(flatten)]
     seat: SeatArg,
-    /// Print the new token, to hand it on
+    /// Print the token of the new player, to hand it on
     #[arg(long)]
     show_tokens: bool,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (id, seat) = (session.game_id(&args.game)?, args.seat.seat);
-    let request = ReturnRequest {
+    let request = FillSeatRequest {
         game_id: id.clone(),
         seat,
         request_id: new_request_id(),
-        expire_time: None,
     };
-    let answer: ReturnResponse = session.games("Return", &request).await?;
-    let token = answer.seat_token.unwrap_or_default().token;
-    if !token.is_empty() {
-        let kept = token.clone();
-        session.tokens.set_seat(&id, &session.server, seat, kept)?;
-    }
-    let said = format!("Seat {seat} plays in game {id} again; its old token is worthless.");
-    happened(session, output, answer.game, &said)?;
+    let answer = session.call(&request).await?;
+    let said = format!("Seat {seat} of game {id} has a player again.");
+    let bearer = Bearer {
+        id,
+        seat: Some(seat),
+    };
+    let issued = bearer.issue(session, None).await?;
+    happened(output, answer.game, &said)?;
     if args.show_tokens {
-        output.line(token)
+        output.line(issued.token)
     } else {
         Ok(())
     }

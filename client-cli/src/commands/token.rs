@@ -1,0 +1,173 @@
+//! `gamekeeper token` and `gamekeeper rotate-token`
+
+use std::time::{Duration, SystemTime};
+
+use clap::Subcommand;
+use gamekeeper_proto::gamekeeper::v1::token_holder::Holder;
+use gamekeeper_proto::gamekeeper::v1::{
+    IssueTokenRequest, IssueTokenResponse, RevokeTokensRequest, RevokeTokensResponse, SeatOfGame,
+    SpectatorOfGame, TokenHolder,
+};
+
+use crate::args::{GameArg, seat_number};
+use crate::contract::shared;
+use crate::failure::Failure;
+use crate::output::{Output, notice};
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Print a new token for a seat or for spectators and store it; other tokens stay valid
+    Issue {
+        #[command(flatten)]
+        whose: Whose,
+        /// Time after which the token expires [default: as the server is set up, possibly never]
+        #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+        expires_in: Option<Duration>,
+    },
+    /// Revoke all tokens of a seat or of spectators
+    Revoke {
+        #[command(flatten)]
+        whose: Whose,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct RotateArgs {
+    #[command(flatten)]
+    whose: Whose,
+    /// Print the new token, to give it to the player
+    #[arg(long)]
+    show_tokens: bool,
+}
+
+/// Whose tokens.
+#[derive(Debug, clap::Args)]
+struct Whose {
+    #[command(flatten)]
+    game: GameArg,
+    #[command(flatten)]
+    holder: HolderArg,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct HolderArg {
+    /// The seat, from 1
+    #[arg(long, value_name = "N", value_parser = seat_number())]
+    seat: Option<u32>,
+    /// The spectators
+    #[arg(long)]
+    spectator: bool,
+}
+
+/// The seat of a game, or its spectators.
+pub(super) struct Bearer {
+    pub(super) id: String,
+    /// `None`: spectators.
+    pub(super) seat: Option<u32>,
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    match &args.what {
+        What::Issue { whose, expires_in } => {
+            let bearer = whose.bearer(session)?;
+            let issued = bearer.issue(session, *expires_in).await?;
+            if output.is_json() {
+                return output.json(&shared("IssueTokenResponse", &issued)?);
+            }
+            output.line(issued.token)
+        }
+        What::Revoke { whose } => {
+            let bearer = whose.bearer(session)?;
+            bearer.revoke(session).await?;
+            notice(format_args!("All tokens of {bearer} are revoked."));
+            Ok(())
+        }
+    }
+}
+
+/// Revokes the tokens and issues a new one.
+pub(crate) async fn rotate(
+    session: &Session,
+    output: Output,
+    args: &RotateArgs,
+) -> Result<(), Failure> {
+    let bearer = args.whose.bearer(session)?;
+    bearer.revoke(session).await?;
+    let issued = bearer.issue(session, None).await?;
+    notice(format_args!(
+        "The old tokens of {bearer} are revoked; a new one is stored."
+    ));
+    if args.show_tokens {
+        output.line(issued.token)
+    } else {
+        Ok(())
+    }
+}
+
+impl Whose {
+    fn bearer(&self, session: &Session) -> Result<Bearer, Failure> {
+        Ok(Bearer {
+            id: session.game_id(&self.game)?,
+            seat: self.holder.seat,
+        })
+    }
+}
+
+impl Bearer {
+    /// Issues a token and stores it.
+    pub(super) async fn issue(
+        &self,
+        session: &Session,
+        expires_in: Option<Duration>,
+    ) -> Result<IssueTokenResponse, Failure> {
+        let expire_time = expires_in.map(|time| (SystemTime::now() + time).into());
+        let request = IssueTokenRequest {
+            holder: Some(self.holder()),
+            expire_time,
+        };
+        let issued = session.call(&request).await?;
+        if !issued.token.is_empty() {
+            let token = issued.token.clone();
+            let Self { id, seat } = self;
+            session.tokens.set(id, &session.server, *seat, token)?;
+        }
+        Ok(issued)
+    }
+
+    async fn revoke(&self, session: &Session) -> Result<(), Failure> {
+        let request = RevokeTokensRequest {
+            holder: Some(self.holder()),
+        };
+        let RevokeTokensResponse {} = session.call(&request).await?;
+        Ok(())
+    }
+
+    fn holder(&self) -> TokenHolder {
+        let game_id = self.id.clone();
+        let holder = match self.seat {
+            Some(seat) => Holder::Seat(SeatOfGame { game_id, seat }),
+            None => Holder::Spectator(SpectatorOfGame { game_id }),
+        };
+        TokenHolder {
+            holder: Some(holder),
+        }
+    }
+}
+
+impl std::fmt::Display for Bearer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.seat {
+            Some(seat) => write!(f, "seat {seat} of game {}", self.id),
+            None => write!(f, "spectators of game {}", self.id),
+        }
+    }
+}

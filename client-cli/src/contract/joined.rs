@@ -1,0 +1,135 @@
+//! Messages that join those of all rulesets: each ruleset is a field of their oneof, named after its id.
+
+use prost::Message;
+use prost_reflect::{DynamicMessage, FieldDescriptor, MessageDescriptor, ReflectMessage, Value};
+
+use super::json::{only, parse_values};
+use super::{field_message, message};
+use crate::failure::Failure;
+
+/// A message that joins the rulesets.
+const JOINED: &str = "Action";
+
+/// The ids of the rulesets that this program knows.
+fn ruleset_ids() -> Vec<String> {
+    let fields = message(JOINED).map(|joined| joined.fields().collect::<Vec<_>>());
+    let fields = fields.unwrap_or_default().into_iter();
+    let mut ids: Vec<_> = fields.map(|field| field.name().to_owned()).collect();
+    ids.sort();
+    ids
+}
+
+/// A message of a ruleset, such as its `Action`.
+pub(crate) fn noun(ruleset: &str, noun: &str) -> Result<MessageDescriptor, Failure> {
+    if !ruleset_ids().iter().any(|id| id == ruleset) {
+        let known = ruleset_ids().join(", ");
+        return Err(Failure::Usage(format!(
+            "this program knows no ruleset {ruleset:?}; it knows {known}"
+        )));
+    }
+    field_message(&message(noun)?, ruleset)
+}
+
+/// The message of the ruleset within one that joins them: the field of the oneof `ruleset` that is set.
+pub(crate) fn inner(joined: &DynamicMessage) -> Option<DynamicMessage> {
+    let of_ruleset = |field: &FieldDescriptor| {
+        let oneof = field.containing_oneof();
+        oneof.is_some_and(|oneof| oneof.name() == "ruleset")
+    };
+    let mut set = joined.fields();
+    let (_, value) = set.find(|(field, _)| of_ruleset(field))?;
+    value.as_message().cloned()
+}
+
+/// Messages from JSON values that follow each other. Each is either a ruleset's own, `{"buyCard": ...}`, or joined,
+/// `{"dominion": {"buyCard": ...}}`.
+pub(crate) fn read_all_joined<M: Message + Default>(
+    ruleset: &str,
+    name: &str,
+    text: &str,
+) -> Result<Vec<M>, Failure> {
+    let (joined, own) = (message(name)?, noun(ruleset, name)?);
+    let is_joined = |value: &serde_json::Value| {
+        let fields = value.as_object();
+        let mut names = fields.iter().flat_map(|fields| fields.keys());
+        names.any(|name| {
+            let field = joined.get_field_by_json_name(name);
+            field.or_else(|| joined.get_field_by_name(name)).is_some()
+        })
+    };
+    let kind = |value: &serde_json::Value| match is_joined(value) {
+        true => joined.clone(),
+        false => own.clone(),
+    };
+    let read = parse_values(text, name, kind)?.into_iter().map(|read| {
+        let whole = match read.descriptor() == own {
+            true => {
+                let mut whole = DynamicMessage::new(joined.clone());
+                whole.set_field_by_name(ruleset, Value::Message(read));
+                whole
+            }
+            false => read,
+        };
+        Ok(M::decode(&*whole.encode_to_vec())?)
+    });
+    read.collect()
+}
+
+/// One such message.
+pub(crate) fn read_joined<M: Message + Default>(
+    ruleset: &str,
+    name: &str,
+    text: &str,
+) -> Result<M, Failure> {
+    only(read_all_joined(ruleset, name, text)?, name)
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::raw;
+
+    use super::*;
+    use crate::contract::{json_line, shared};
+
+    #[test]
+    fn every_ruleset_has_all_nouns() {
+        let ids = ruleset_ids();
+        assert!(ids.contains(&"terra_mystica".to_owned()), "{ids:?}");
+        for id in ids {
+            for name in ["Options", "Action", "Event", "View", "Catalogue"] {
+                let own = noun(&id, name).unwrap();
+                assert_eq!(own.full_name(), format!("gamekeeper.{id}.v1.{name}"));
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_ruleset_is_answered_with_the_known_ones() {
+        let failure = noun("chess", "Action").unwrap_err();
+        assert!(failure.to_string().contains("dominion"), "{failure}");
+    }
+
+    #[test]
+    fn an_action_may_be_the_rulesets_own_or_joined() {
+        let own = r#"{"buyCard":{"card":"CARD_VILLAGE"}}"#;
+        let text = format!("{own}\n{{\"dominion\": {own}}}");
+        let read: Vec<raw::Action> = read_all_joined("dominion", "Action", &text).unwrap();
+        assert_eq!(read.len(), 2);
+        assert_eq!(read[0], read[1]);
+        let joined = shared("Action", &read[0]).unwrap();
+        assert_eq!(
+            json_line(&joined).unwrap(),
+            format!("{{\"dominion\":{own}}}")
+        );
+        assert_eq!(json_line(&inner(&joined).unwrap()).unwrap(), own);
+    }
+
+    #[test]
+    fn what_is_neither_is_refused_under_the_name_of_the_message() {
+        for text in [r#"{"buyCart":{}}"#, r#"{"dominion":{"buyCart":{}}}"#] {
+            let failure = read_joined::<raw::Action>("dominion", "Action", text).unwrap_err();
+            let told = failure.to_string();
+            assert!(told.starts_with("not a valid Action: "), "{told}");
+        }
+    }
+}

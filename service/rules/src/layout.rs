@@ -1,0 +1,33 @@
+//! How this build lays out what games store.
+
+include!(concat!(env!("OUT_DIR"), "/layouts.rs"));
+
+/// The layout of the stored events and states of a ruleset: a hash of the source of their types, which the build
+/// script makes. Two builds with the same layout store them alike. 0: the ruleset is not one of this crate.
+#[must_use]
+pub fn layout(ruleset: &str) -> u32 {
+    let mut layouts = LAYOUTS.iter();
+    let found = layouts.find(|(id, _)| *id == ruleset);
+    found.map_or(0, |(_, layout)| *layout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_ruleset_has_a_layout_of_its_own() {
+        for id in [
+            "caylus",
+            "dominion",
+            "kingsburg",
+            "mythotopia",
+            "terra_mystica",
+        ] {
+            let alike = LAYOUTS.iter().filter(|(_, other)| *other == layout(id));
+            assert_eq!(alike.count(), 1, "{id}");
+            assert_ne!(layout(id), 0, "{id}");
+        }
+        assert_eq!(layout("toy"), 0);
+    }
+}

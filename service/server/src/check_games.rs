@@ -1,0 +1,103 @@
+//! `--check-games`: replays every stored game with this build, and lists those that it would judge differently.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::auth::{AuthConfig, Authority};
+use crate::config::Config;
+use crate::games::{Finding, Listener, Shared, Tally};
+use crate::serve;
+use crate::store::{GameStore, ListedGame};
+use crate::telemetry::{Seldom, Telemetry};
+
+/// How often the progress is printed.
+const SAY_EVERY: Duration = Duration::from_secs(10);
+
+/// Replays all games of a store. Findings and the summary are lines of the standard output.
+///
+/// # Errors
+/// When the store fails, and when there are findings.
+pub(crate) async fn run(
+    store: Arc<dyn GameStore>,
+    config: &Config,
+    telemetry: &Telemetry,
+    rulesets: serve::Choice,
+) -> Result<(), Box<dyn Error>> {
+    let shared = Shared::new(
+        Arc::clone(&store),
+        // Nobody calls, so nobody is let in.
+        Arc::new(Authority::load(&AuthConfig::Open)?),
+        config.settings(),
+        CancellationToken::new(),
+        Arc::clone(telemetry.metrics()),
+    );
+    let registry = rulesets(shared);
+    let mut report = Report::new();
+    let tallies = registry.check_games(&mut report).await?;
+    store.close().await?;
+    for (ruleset, tally) in &tallies {
+        let Tally { games, found } = tally;
+        say(&format!("{ruleset}: {games} games, {found} with findings"));
+    }
+    let Tally { games, found } = sum(&tallies);
+    say(&format!("all: {games} games, {found} with findings"));
+    if found > 0 {
+        return Err(format!(
+            "this build would not play {found} of {games} games as they were played"
+        )
+        .into());
+    }
+    Ok(())
+}
+
+/// Prints findings as they come, and the progress.
+struct Report(Seldom);
+
+impl Report {
+    fn new() -> Self {
+        let mut said = Seldom::every(SAY_EVERY);
+        // The first progress is told after the first interval.
+        let _now = said.now();
+        Self(said)
+    }
+}
+
+impl Listener for Report {
+    fn replayed(
+        &mut self,
+        game: &ListedGame,
+        finding: Option<&Finding>,
+        tallies: &BTreeMap<String, Tally>,
+    ) {
+        if let Some(Finding { version, what }) = finding {
+            let ListedGame { id, row } = game;
+            say(&format!("{id} {} version {version}: {what}", row.ruleset));
+        }
+        if self.0.now().is_some() {
+            let Tally { games, found } = sum(tallies);
+            tell(&format!("{games} games replayed, {found} with findings"));
+        }
+    }
+}
+
+fn sum(tallies: &BTreeMap<String, Tally>) -> Tally {
+    let add = |sum: Tally, tally: &Tally| Tally {
+        games: sum.games + tally.games,
+        found: sum.found + tally.found,
+    };
+    tallies.values().fold(Tally::default(), add)
+}
+
+#[expect(clippy::print_stdout, reason = "the answer to --check-games")]
+fn say(text: &str) {
+    println!("{text}");
+}
+
+#[expect(clippy::print_stderr, reason = "the progress, for whoever waits")]
+fn tell(text: &str) {
+    eprintln!("{text}");
+}

@@ -1,0 +1,141 @@
+//! The stored messages. They are additive: a later build may add fields, with new numbers, that earlier ones ignore.
+//! A field that must not be ignored needs a new format.
+//!
+//! What players choose (options and actions) is stored as the messages of the contract, which are additive too. Events
+//! and states are stored by position, beside the layout that says how.
+
+use gamekeeper_proto::Opaque;
+use gamekeeper_proto::gamekeeper::v1::{TableEvent, TableOptions};
+use prost::Message;
+
+/// The first entry of a log.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Birth {
+    #[prost(string, tag = "1")]
+    pub(super) ruleset: String,
+    #[prost(string, tag = "2")]
+    pub(super) tenant: String,
+    #[prost(string, repeated, tag = "3")]
+    pub(super) players: Vec<String>,
+    /// `Options` of the ruleset.
+    #[prost(message, optional, tag = "4")]
+    pub(super) options: Option<Opaque>,
+    #[prost(bytes = "vec", tag = "5")]
+    pub(super) seed: Vec<u8>,
+    #[prost(bytes = "vec", tag = "6")]
+    pub(super) salt: Vec<u8>,
+    #[prost(uint64, tag = "7")]
+    pub(super) time_ms: u64,
+    #[prost(message, optional, tag = "8")]
+    pub(super) table: Option<TableOptions>,
+    #[prost(message, optional, tag = "9")]
+    pub(super) fork: Option<Fork>,
+    #[prost(message, optional, tag = "10")]
+    pub(super) story: Option<Story>,
+}
+
+/// The beginning of [`Birth`].
+#[derive(Clone, PartialEq, Eq, Message)]
+pub(super) struct BirthHead {
+    #[prost(string, tag = "1")]
+    pub(super) ruleset: String,
+    #[prost(string, tag = "2")]
+    pub(super) tenant: String,
+}
+
+/// Where the past of a fork comes from.
+#[derive(Clone, PartialEq, Eq, Message)]
+pub(super) struct Fork {
+    #[prost(message, repeated, tag = "1")]
+    pub(super) ancestors: Vec<Ancestor>,
+    #[prost(bool, tag = "2")]
+    pub(super) is_secret: bool,
+}
+
+/// A game that a fork comes from.
+#[derive(Clone, PartialEq, Eq, Message)]
+pub(super) struct Ancestor {
+    #[prost(bytes = "vec", tag = "1")]
+    pub(super) game: Vec<u8>,
+    #[prost(bytes = "vec", tag = "2")]
+    pub(super) commitment: Vec<u8>,
+    #[prost(uint64, tag = "3")]
+    pub(super) version: u64,
+    #[prost(uint64, tag = "4")]
+    pub(super) at_ms: u64,
+}
+
+/// A further entry: an action of a seat, or something that happened beside the rules.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Entry {
+    #[prost(uint32, tag = "1")]
+    pub(super) seat: u32,
+    /// `Action` of the ruleset.
+    #[prost(message, optional, tag = "2")]
+    pub(super) action: Option<Opaque>,
+    #[prost(message, optional, tag = "3")]
+    pub(super) deed: Option<TableEvent>,
+    /// The state that a take-back restores, in the layout of the story.
+    #[prost(bytes = "vec", tag = "4")]
+    pub(super) back: Vec<u8>,
+    #[prost(message, optional, tag = "5")]
+    pub(super) story: Option<Story>,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Story {
+    #[prost(message, repeated, tag = "1")]
+    pub(super) automatic: Vec<Automatic>,
+    #[prost(message, repeated, tag = "2")]
+    pub(super) draws: Vec<Draw>,
+    /// The layout of what is stored by position: events and fingerprint.
+    #[prost(fixed32, optional, tag = "3")]
+    pub(super) layout: Option<u32>,
+    #[prost(bytes = "vec", tag = "4")]
+    pub(super) events: Vec<u8>,
+    #[prost(fixed64, tag = "5")]
+    pub(super) fingerprint: u64,
+    #[prost(uint64, tag = "6")]
+    pub(super) after_ms: u64,
+    #[prost(bytes = "vec", tag = "7")]
+    pub(super) request: Vec<u8>,
+}
+
+/// A decision that the engine took itself.
+#[derive(Clone, PartialEq, Message)]
+pub(super) struct Automatic {
+    #[prost(uint32, tag = "1")]
+    pub(super) seat: u32,
+    /// `Action` of the ruleset.
+    #[prost(message, optional, tag = "2")]
+    pub(super) action: Option<Opaque>,
+}
+
+/// A named draw.
+#[derive(Clone, PartialEq, Eq, Message)]
+pub(super) struct Draw {
+    #[prost(string, tag = "1")]
+    pub(super) name: String,
+    /// 0: of no seat.
+    #[prost(uint32, tag = "2")]
+    pub(super) seat: u32,
+    #[prost(uint32, repeated, tag = "3")]
+    pub(super) values: Vec<u32>,
+}
+
+/// The state at one version. State and table life are stored by position.
+#[derive(Clone, PartialEq, Eq, Message)]
+pub(super) struct Snapshot {
+    #[prost(uint64, tag = "1")]
+    pub(super) time_ms: u64,
+    #[prost(uint64, tag = "2")]
+    pub(super) chance_position: u64,
+    #[prost(fixed32, tag = "3")]
+    pub(super) layout: u32,
+    #[prost(bytes = "vec", tag = "4")]
+    pub(super) state: Vec<u8>,
+    /// Empty: a plain game.
+    #[prost(bytes = "vec", tag = "5")]
+    pub(super) life: Vec<u8>,
+}

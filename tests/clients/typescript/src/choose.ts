@@ -1,0 +1,59 @@
+// Which of the legal actions to play. This is the only place that opens actions: each ruleset has its own type in
+// the oneof, and the compiler knows them all.
+
+import type { Action as DominionAction } from "../gen/gamekeeper/dominion/v1/action_pb.js";
+import { Card } from "../gen/gamekeeper/dominion/v1/ids_pb.js";
+import type { Action as KingsburgAction } from "../gen/gamekeeper/kingsburg/v1/action_pb.js";
+import type { LegalAction } from "../gen/gamekeeper/v1/messages_pb.js";
+
+/** One of the actions with the highest value. */
+export function choose(actions: LegalAction[]): LegalAction {
+  const values = actions.map(valueOf);
+  const highest = Math.max(...values);
+  const best = actions.filter((_, index) => values[index] === highest);
+  return best[Math.floor(Math.random() * best.length)]!;
+}
+
+/** How good an action looks. Where nothing is known of a ruleset, all its actions are equal. */
+function valueOf({ action }: LegalAction): number {
+  const ruleset = action?.ruleset;
+  switch (ruleset?.case) {
+    case "dominion":
+      return inDominion(ruleset.value);
+    case "kingsburg":
+      return inKingsburg(ruleset.value);
+    default:
+      return 0;
+  }
+}
+
+/** Builds where possible, otherwise influences the highest advisor that the dice reach. */
+function inKingsburg({ kind }: KingsburgAction): number {
+  switch (kind.case) {
+    case "build":
+      return 100;
+    case "influence":
+      return kind.value.advisor;
+    default:
+      return 0;
+  }
+}
+
+/** What each card is worth buying for; others are not bought. */
+const CARDS = new Map([
+  [Card.PROVINCE, 30],
+  [Card.GOLD, 20],
+  [Card.SILVER, 10],
+]);
+
+/** Buys treasures and Provinces. */
+function inDominion({ kind }: DominionAction): number {
+  switch (kind.case) {
+    case "playAllTreasures":
+      return 100;
+    case "buyCard":
+      return CARDS.get(kind.value.card) ?? -1;
+    default:
+      return 0;
+  }
+}

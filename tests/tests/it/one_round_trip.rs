@@ -1,0 +1,332 @@
+//! A call about a game that the server has in its cache asks Redis once: nothing that the calls of one player wait for
+//! grows with the number of rulesets, games or servers.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::dominion::v1::{EndTurn, action::Kind};
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::contract::methods;
+use gamekeeper_tests::dominion::{SEEN, action, facts, game_of};
+use gamekeeper_tests::redis::{CountedRedis, RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
+use pb::token_holder::Holder;
+use tokio::time::sleep;
+
+/// A method, the round trips of a call, and why there is more than one.
+type Row = (&'static str, usize, &'static str);
+
+const METHODS: &[Row] = &[
+    ("CreateGame", 1, ""),
+    ("GetGame", 1, ""),
+    ("BatchGetGames", 1, ""),
+    ("ListGames", 1, ""),
+    ("UpdateGame", 1, ""),
+    ("DeleteGame", 1, ""),
+    ("ForkGame", 1, ""),
+    ("ApplyAction", 1, ""),
+    ("ListLegalActions", 1, ""),
+    ("ListEvents", 1, ""),
+    ("WatchGame", 1, ""),
+    ("WatchGames", 1, ""),
+    ("ExportGame", 1, ""),
+    ("Resign", 1, ""),
+    ("FillSeat", 1, ""),
+    ("ClaimTimeout", 1, ""),
+    ("PauseGame", 1, ""),
+    ("ResumeGame", 1, ""),
+    ("TakeBack", 1, ""),
+    ("AnswerProposal", 1, ""),
+    ("IssueToken", 1, ""),
+    ("RevokeTokens", 1, ""),
+];
+
+/// How often each call is made, each time on a game of its own. Other things that a server does from time to time can
+/// only add to what a call needs.
+const TIMES: usize = 3;
+
+/// What is asked of a game.
+struct Scene {
+    redis: CountedRedis,
+    server: Gamekeeperd,
+}
+
+/// A game of three, in the cache of the server.
+struct Game {
+    id: String,
+    info: pb::GameInfo,
+}
+
+impl Scene {
+    /// A new game of this ruleset's players, seen once.
+    async fn game(&self, table: pb::TableOptions) -> Game {
+        let call = pb::CreateGameRequest {
+            table: Some(table),
+            ..game_of(&["Ada", "Bob", "Cyd"])
+        };
+        let created = self.server.games().create_game(bearing(RED, call)).await;
+        let info = facts(created.unwrap().into_inner().table);
+        let id = info.game_id.clone();
+        Game { id, info }
+    }
+
+    /// What a call sends to Redis, one round trip after the other.
+    async fn trips<T, E: std::fmt::Debug>(
+        &self,
+        call: impl Future<Output = Result<T, E>>,
+    ) -> Vec<Vec<String>> {
+        drop(self.redis.take());
+        call.await.unwrap();
+        // What is done behind the answer belongs to the call.
+        sleep(Duration::from_millis(20)).await;
+        self.redis.take()
+    }
+}
+
+fn bank(seconds: u32) -> pb::TableOptions {
+    pb::TableOptions {
+        clock: Some(pb::ClockOptions {
+            bank_seconds: seconds,
+            ..Default::default()
+        }),
+        take_back: pb::TakeBackPolicy::Agreed.into(),
+    }
+}
+
+fn end_turn(game: &Game) -> pb::ApplyActionRequest {
+    pb::ApplyActionRequest {
+        game_id: game.id.clone(),
+        seat: game.info.pending[0].seat,
+        action: Some(action(Kind::EndTurn(EndTurn::default()))),
+        request_id: String::from("turn"),
+        show: Some(SEEN),
+        ..Default::default()
+    }
+}
+
+fn holder(game: &Game) -> Option<pb::TokenHolder> {
+    let game_id = game.id.clone();
+    Some(pb::TokenHolder {
+        holder: Some(Holder::Seat(pb::SeatOfGame { game_id, seat: 1 })),
+    })
+}
+
+/// A request that names a game and perhaps a seat, and has no other fields that matter.
+macro_rules! of {
+    ($game:expr, $Request:ident $({ $($field:ident $(: $value:expr)?),* $(,)? })?) => {
+        bearing(RED, pb::$Request {
+            game_id: $game.id.clone(),
+            $($($field $(: $value)?,)*)?
+            ..Default::default()
+        })
+    };
+}
+
+/// The round trips of a call of this method.
+#[expect(clippy::too_many_lines, reason = "one arm for each method")]
+async fn trips_of(method: &str, scene: &Scene) -> Vec<Vec<String>> {
+    let (games, access) = (&mut scene.server.games(), &mut scene.server.access());
+    let seconds = if method == "ClaimTimeout" { 1 } else { 3_600 };
+    let game = scene.game(bank(seconds)).await;
+    let newest = game.info.version;
+    match method {
+        "CreateGame" => {
+            let call = bearing(RED, game_of(&["Ada", "Bob"]));
+            scene.trips(games.create_game(call)).await
+        }
+        "GetGame" => {
+            let call = of!(game, GetGameRequest { show: Some(SEEN) });
+            scene.trips(games.get_game(call)).await
+        }
+        "BatchGetGames" => {
+            let other = scene.game(bank(3_600)).await;
+            let query = |game: Game| pb::GameQuery {
+                game_id: game.id,
+                viewer: None,
+            };
+            let call = pb::BatchGetGamesRequest {
+                games: vec![query(game), query(other)],
+                show: Some(SEEN),
+            };
+            scene.trips(games.batch_get_games(bearing(RED, call))).await
+        }
+        "ListGames" => {
+            let call = bearing(RED, pb::ListGamesRequest::default());
+            scene.trips(games.list_games(call)).await
+        }
+        "UpdateGame" => {
+            let set_labels = BTreeMap::from([(String::from("league"), String::from("one"))]);
+            let call = of!(game, UpdateGameRequest { set_labels });
+            scene.trips(games.update_game(call)).await
+        }
+        "DeleteGame" => {
+            let call = of!(game, DeleteGameRequest);
+            scene.trips(games.delete_game(call)).await
+        }
+        "ForkGame" => {
+            let call = of!(game, ForkGameRequest);
+            scene.trips(games.fork_game(call)).await
+        }
+        "ApplyAction" => {
+            let call = bearing(RED, end_turn(&game));
+            scene.trips(games.apply_action(call)).await
+        }
+        "ListLegalActions" => {
+            let seat = game.info.pending[0].seat;
+            let call = of!(game, ListLegalActionsRequest { seat });
+            scene.trips(games.list_legal_actions(call)).await
+        }
+        "ListEvents" => {
+            let call = of!(
+                game,
+                ListEventsRequest {
+                    after_version: newest
+                }
+            );
+            scene.trips(games.list_events(call)).await
+        }
+        "WatchGame" => {
+            let call = of!(game, WatchGameRequest { show: Some(SEEN) });
+            let watch = async {
+                let mut watch = games.watch_game(call).await?.into_inner();
+                watch.message().await
+            };
+            scene.trips(watch).await
+        }
+        "WatchGames" => {
+            let watched = pb::WatchedGame {
+                game_id: game.id,
+                ..Default::default()
+            };
+            let call = pb::WatchGamesRequest {
+                games: vec![watched],
+                show: Some(SEEN),
+                ..Default::default()
+            };
+            let watch = async {
+                let call = bearing(RED, call);
+                let mut watch = games.watch_games(call).await?.into_inner();
+                watch.message().await
+            };
+            scene.trips(watch).await
+        }
+        "ExportGame" => {
+            let call = of!(game, ExportGameRequest);
+            let call = async {
+                let mut record = games.export_game(call).await?.into_inner();
+                while record.message().await?.is_some() {}
+                Ok::<_, tonic::Status>(())
+            };
+            scene.trips(call).await
+        }
+        "Resign" => {
+            let call = of!(game, ResignRequest { seat: 1 });
+            scene.trips(games.resign(call)).await
+        }
+        "FillSeat" => {
+            let left = of!(game, ResignRequest { seat: 1 });
+            games.resign(left).await.unwrap();
+            let call = of!(game, FillSeatRequest { seat: 1 });
+            scene.trips(games.fill_seat(call)).await
+        }
+        "ClaimTimeout" => {
+            sleep(Duration::from_millis(1_100)).await;
+            let seat = game.info.pending[0].seat;
+            let call = of!(game, ClaimTimeoutRequest { seat });
+            scene.trips(games.claim_timeout(call)).await
+        }
+        "PauseGame" => {
+            let call = of!(game, PauseGameRequest);
+            scene.trips(games.pause_game(call)).await
+        }
+        "ResumeGame" => {
+            games.pause_game(of!(game, PauseGameRequest)).await.unwrap();
+            let call = of!(game, ResumeGameRequest);
+            scene.trips(games.resume_game(call)).await
+        }
+        "TakeBack" | "AnswerProposal" => {
+            let acted = bearing(RED, end_turn(&game));
+            games.apply_action(acted).await.unwrap();
+            let seat = game.info.pending[0].seat;
+            let propose = of!(game, TakeBackRequest { seat });
+            if method == "TakeBack" {
+                return scene.trips(games.take_back(propose)).await;
+            }
+            let asked = games.take_back(propose).await.unwrap().into_inner();
+            let number = asked.game.unwrap().proposal.unwrap().number;
+            let other = seat % 3 + 1;
+            let call = of!(
+                game,
+                AnswerProposalRequest {
+                    seat: other,
+                    number,
+                    agrees: true,
+                }
+            );
+            scene.trips(games.answer_proposal(call)).await
+        }
+        "IssueToken" => {
+            let call = pb::IssueTokenRequest {
+                holder: holder(&game),
+                expire_time: None,
+            };
+            scene.trips(access.issue_token(bearing(RED, call))).await
+        }
+        "RevokeTokens" => {
+            let holder = holder(&game);
+            let call = bearing(RED, pb::RevokeTokensRequest { holder });
+            scene.trips(access.revoke_tokens(call)).await
+        }
+        other => panic!("nobody knows how to call {other}"),
+    }
+}
+
+#[test]
+fn every_method_about_games_is_counted() {
+    let of_games = methods().into_iter().filter(|method| {
+        let service = method.service.as_str();
+        ["gamekeeper.v1.GameService", "gamekeeper.v1.AccessService"].contains(&service)
+    });
+    let mut expected: Vec<String> = of_games.map(|method| method.name).collect();
+    expected.sort();
+    let mut counted: Vec<&str> = METHODS.iter().map(|(method, ..)| *method).collect();
+    counted.sort_unstable();
+    assert_eq!(counted, expected);
+    for (method, trips, why) in METHODS {
+        assert_eq!(*trips > 1, !why.is_empty(), "{method}: why?");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_about_cached_games_ask_redis_once() {
+    let kept = RedisServer::start(&RedisOptions::new());
+    let redis = CountedRedis::before(&kept.address()).await;
+    let address = format!("--redis={}", redis.address());
+    let keys = KeyFiles::new();
+    let server = keys.server(&["--store=redis", &address]);
+    let scene = Scene { redis, server };
+    // What a server asks once only: the scripts, and the first of everything.
+    for (method, ..) in METHODS {
+        drop(trips_of(method, &scene).await);
+    }
+    let mut wrong = Vec::new();
+    for (method, expected, _) in METHODS {
+        let mut fewest: Option<Vec<Vec<String>>> = None;
+        for _ in 0..TIMES {
+            let trips = trips_of(method, &scene).await;
+            fewest = match fewest {
+                Some(fewest) if fewest.len() <= trips.len() => Some(fewest),
+                Some(_) | None => Some(trips),
+            };
+        }
+        let trips = fewest.unwrap();
+        if trips.len() != *expected {
+            wrong.push(format!(
+                "{method}: {} of {expected}: {trips:?}",
+                trips.len()
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
