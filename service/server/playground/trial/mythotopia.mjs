@@ -7,7 +7,7 @@ import { actions, create, DESKTOP, outcome, PHONE, shows } from "./common.mjs";
 export async function tryMythotopia(page) {
   await create(page, "mythotopia");
   let version = 1;
-  for (; (await page.locator("#actions h4", { hasText: "discard cards" }).count()) === 0; version += 1) {
+  for (; !/: What do you do\?/.test(await page.locator("#pending").textContent()); version += 1) {
     await actions(page).first().click();
     await shows(page, version + 1);
   }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use gamekeeper_proto::gamekeeper::v1::{self as pb, ExportGameRequest, ListEventsRequest};
 use gamekeeper_proto::raw::export_game_response::Part;
-use gamekeeper_proto::raw::{ApplyActionRequest, CreateGameRequest, ExportVersion, LogEntry};
+use gamekeeper_proto::raw::{
+    ApplyActionRequest, CreateGameRequest, ExportGameResponse, ExportVersion, LogEntry,
+};
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_wire::{Wire, joined_action, joined_options};
@@ -80,7 +82,7 @@ async fn exported<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<ExportVers
     };
     let caller = Bearer::permanent(Caller::Open);
     let parts = games.export(&caller, call).await.unwrap();
-    let version = async |part: Result<_, Problem>| match part.unwrap().part {
+    let version = async |part: Result<ExportGameResponse, Problem>| match part.unwrap().part {
         Some(Part::Version(mut version)) => {
             assert!(!std::mem::take(&mut version.fingerprint).is_empty());
             Some(version)

@@ -72,7 +72,7 @@ fn check_event_kinds<W: Wire>(of_rules: &[&str]) {
 
 /// The contract has the decisions of the rules, in their order; each has words for people and one fallback.
 fn check_decisions<W: Wire>() {
-    let decisions = pool().get_enum_by_name(&format!("{}.Decision", W::PACKAGE));
+    let decisions = pool().get_enum_by_name(&message_name::<W>("Decision"));
     let decisions = decisions.unwrap();
     let of_contract = decisions.values().filter(|value| value.number() != 0);
     let of_contract: Vec<_> = of_contract.map(|value| value.name().to_owned()).collect();

@@ -10,7 +10,7 @@ use gamekeeper_rules::table::{Given, Id};
 use prost::Message;
 
 use super::{FromPb, ToPb, action, message, named, number, oneof, write};
-use crate::{Malformed, PbOptions, Wire};
+use crate::{Malformed, Wire};
 
 #[derive(Clone, PartialEq, prost::Oneof)]
 enum Kind {

@@ -12,7 +12,7 @@ use gamekeeper_rules::mythotopia::Mythotopia;
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, encode};
 use gamekeeper_rules::terra_mystica::TerraMystica;
-use gamekeeper_wire::{PbAction, PbOptions, Wire};
+use gamekeeper_wire::Wire;
 use prost::Message;
 
 use crate::hex::{hex, unhex};

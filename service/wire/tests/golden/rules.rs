@@ -6,7 +6,7 @@ use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, visit_legal};
 use gamekeeper_rules::table::{
     Chance, Detail, Refusal, Refused, Seat, Seed, Viewer, decode, encode, fingerprint,
 };
-use gamekeeper_wire::{Malformed, PbAction, PbOptions, Wire};
+use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
 
 use crate::hex::{hex, short};
@@ -54,7 +54,7 @@ pub(crate) fn names(seats: usize) -> Vec<String> {
 
 /// The checked options of a message.
 pub(crate) fn options<W: Wire>(seats: usize, message: &[u8]) -> Result<W::Options, Answer> {
-    let message = PbOptions::<W>::decode(message).expect("a recorded message");
+    let message = W::PbOptions::decode(message).expect("a recorded message");
     let draft = W::draft(message).map_err(|malformed| Answer::malformed(&malformed))?;
     W::options(&names(seats), &draft).map_err(|refusal| Answer::refused(&refusal.refused))
 }
@@ -91,7 +91,7 @@ pub(crate) fn played<W: Wire>(
     seat: Seat,
     message: &[u8],
 ) -> Result<(W::Action, Applied<W>), Answer> {
-    let message = PbAction::<W>::decode(message).expect("a recorded message");
+    let message = W::PbAction::decode(message).expect("a recorded message");
     let action = W::action(message).map_err(|malformed| Answer::malformed(&malformed))?;
     match apply::<W>(&now.state, &now.chance, seat, &action) {
         Ok(next) => Ok((action, next)),

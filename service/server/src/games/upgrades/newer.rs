@@ -163,7 +163,7 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
         }
         let mut own = Journal::new();
         let state = W::setup(&options.own, chance, &mut own);
-        move_over(own, journal);
+        move_over::<W, OTHER>(own, journal);
         State {
             signals: u32::from(options.signals),
             own: state,
@@ -205,7 +205,7 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
                     journal: &mut journal,
                 };
                 W::perform(&mut own, permit);
-                move_over(journal, play.journal);
+                move_over::<W, OTHER>(journal, play.journal);
             }
         }
     }
