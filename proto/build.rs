@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use prost::Message;
 use prost_build::Module;
-use prost_types::{DescriptorProto, FileDescriptorProto, FileDescriptorSet};
+use prost_types::{DescriptorProto, EnumDescriptorProto, FileDescriptorProto, FileDescriptorSet};
 use tonic_prost_build::Config;
 
 /// The package that joins the rulesets.
@@ -64,7 +64,7 @@ fn raw(contract: &FileDescriptorSet) -> Result<String, Box<dyn Error>> {
     let mut config = config();
     let shared = || contract.file.iter().filter(|file| file.package() == SHARED);
     let of_rulesets = contract.file.iter().filter(|file| is_of_ruleset(file));
-    let packages: BTreeSet<&str> = of_rulesets.map(|file| file.package()).collect();
+    let packages: BTreeSet<&str> = of_rulesets.map(FileDescriptorProto::package).collect();
     for package in packages {
         for noun in NOUNS {
             config.extern_path(format!(".{package}.{noun}"), "crate::Opaque");
@@ -91,8 +91,11 @@ fn raw(contract: &FileDescriptorSet) -> Result<String, Box<dyn Error>> {
 
 /// The top-level messages and enums of a file.
 fn names(file: &FileDescriptorProto) -> impl Iterator<Item = &str> {
-    let enums = file.enum_type.iter().map(|one| one.name());
-    file.message_type.iter().map(|one| one.name()).chain(enums)
+    let enums = file.enum_type.iter().map(EnumDescriptorProto::name);
+    file.message_type
+        .iter()
+        .map(DescriptorProto::name)
+        .chain(enums)
 }
 
 /// The messages that hold, at any depth, a noun of a ruleset.

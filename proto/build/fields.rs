@@ -113,7 +113,15 @@ fn plain(field: &FieldDescriptorProto) -> String {
         Type::String => "String",
         Type::Bytes => "Vec<u8>",
         Type::Message => return path(field.type_name()),
-        other => panic!("{}: no rows for fields of {other:?}", field.name()),
+        Type::Double
+        | Type::Float
+        | Type::Int64
+        | Type::Fixed64
+        | Type::Fixed32
+        | Type::Group
+        | Type::Sfixed32
+        | Type::Sfixed64
+        | Type::Sint64 => panic!("{}: no rows for fields of this type", field.name()),
     };
     name.to_owned()
 }

@@ -182,13 +182,14 @@ impl Table {
         }
     }
 
-    /// The token of a seat.
+    /// The token of a seat; empty on a server without tokens.
     ///
     /// # Panics
-    /// When there is no such seat.
+    /// For seat 0.
     #[must_use]
     pub fn token(&self, seat: u32) -> &str {
-        &self.tokens[usize::try_from(seat).expect("a seat") - 1]
+        let place = usize::try_from(seat).expect("a seat") - 1;
+        self.tokens.get(place).map_or("", String::as_str)
     }
 
     /// A seat has a new token.

@@ -60,7 +60,7 @@ struct Report(Seldom);
 impl Report {
     fn new() -> Self {
         let mut said = Seldom::every(SAY_EVERY);
-        // The first progress is told after the first interval.
+        // The first progress is printed after the first interval.
         let _now = said.now();
         Self(said)
     }

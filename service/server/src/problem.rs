@@ -40,7 +40,7 @@ impl Refused {
 pub struct OptionRefused {
     /// The refusal.
     pub refused: Refused,
-    /// The path of the field from the request, such as `options.terra_mystica.colors[1]`.
+    /// The path of the field from the request, such as `options.kingsburg.colors[1]`.
     pub field: String,
     /// What the field takes.
     pub allowed: String,
@@ -51,12 +51,19 @@ impl OptionRefused {
     #[must_use]
     pub fn of<W: Wire>(refusal: &RefusedOptionBy<W>, players: usize) -> Self {
         let RefusedOption { field, refused } = refusal;
-        let own = format!("options.{}.", W::SHEET.id);
         Self {
             refused: Refused::of::<W>(refused),
-            field: field.to_string().replacen("options.", &own, 1),
+            field: of_ruleset(&field.to_string(), W::SHEET.id),
             allowed: allowed::<W>(*field, players),
         }
+    }
+}
+
+/// The path of an option from the request: options are joined with those of other rulesets.
+fn of_ruleset(field: &str, id: &str) -> String {
+    match field.strip_prefix("options.") {
+        Some(path) => format!("options.{id}.{path}"),
+        None => field.to_owned(),
     }
 }
 

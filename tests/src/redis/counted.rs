@@ -130,7 +130,7 @@ fn command(bytes: &[u8]) -> Option<(String, usize)> {
     let (count, mut read) = header(bytes, b'*')?;
     let mut name = None;
     for _ in 0..count {
-        let (length, begin) = header(&bytes[read..], b'$')?;
+        let (length, begin) = header(bytes.get(read..)?, b'$')?;
         let text = bytes.get(read + begin..read + begin + length)?;
         name.get_or_insert_with(|| String::from_utf8_lossy(text).to_uppercase());
         read += begin + length + 2;

@@ -1,5 +1,5 @@
 //! A call about a game that the server has in its cache asks Redis once: nothing that the calls of one player wait for
-//! grows with the number of rulesets, games or servers.
+//! grows with the number of rulesets, games or servers. Where a call asks more often, the table below says why.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use gamekeeper_tests::contract::methods;
 use gamekeeper_tests::dominion::{SEEN, action, facts, game_of};
 use gamekeeper_tests::redis::{CountedRedis, RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
 use pb::token_holder::Holder;
 use tokio::time::sleep;
 
@@ -18,28 +18,64 @@ use tokio::time::sleep;
 type Row = (&'static str, usize, &'static str);
 
 const METHODS: &[Row] = &[
-    ("CreateGame", 1, ""),
+    (
+        "CreateGame",
+        3,
+        "the tenant's quota; the places in lists, so that none lacks a game that is there; the game",
+    ),
     ("GetGame", 1, ""),
     ("BatchGetGames", 1, ""),
-    ("ListGames", 1, ""),
-    ("UpdateGame", 1, ""),
-    ("DeleteGame", 1, ""),
-    ("ForkGame", 1, ""),
+    (
+        "ListGames",
+        3,
+        "the list; what its rows say; all games of the page at once",
+    ),
+    (
+        "UpdateGame",
+        3,
+        "the newest version; the new places in lists; users and labels",
+    ),
+    (
+        "DeleteGame",
+        3,
+        "whose game it is; the game; its places in lists",
+    ),
+    (
+        "ForkGame",
+        5,
+        "the newest version; the past; then a new game as by CreateGame",
+    ),
     ("ApplyAction", 1, ""),
     ("ListLegalActions", 1, ""),
-    ("ListEvents", 1, ""),
-    ("WatchGame", 1, ""),
-    ("WatchGames", 1, ""),
-    ("ExportGame", 1, ""),
+    (
+        "ListEvents",
+        3,
+        "the newest version; the log; and, where nothing is new, whether there is a log at all",
+    ),
+    (
+        "WatchGame",
+        2,
+        "the subscription, before the table is read: nothing is missed between them",
+    ),
+    ("WatchGames", 2, "as WatchGame, for all games at once"),
+    ("ExportGame", 2, "the newest version; the log"),
     ("Resign", 1, ""),
-    ("FillSeat", 1, ""),
+    (
+        "FillSeat",
+        2,
+        "the old tokens end before the seat has a player again",
+    ),
     ("ClaimTimeout", 1, ""),
     ("PauseGame", 1, ""),
     ("ResumeGame", 1, ""),
     ("TakeBack", 1, ""),
     ("AnswerProposal", 1, ""),
     ("IssueToken", 1, ""),
-    ("RevokeTokens", 1, ""),
+    (
+        "RevokeTokens",
+        2,
+        "the newest version; the end of the tokens",
+    ),
 ];
 
 /// How often each call is made, each time on a game of its own. Other things that a server does from time to time can
@@ -152,7 +188,11 @@ async fn trips_of(method: &str, scene: &Scene) -> Vec<Vec<String>> {
             scene.trips(games.batch_get_games(bearing(RED, call))).await
         }
         "ListGames" => {
-            let call = bearing(RED, pb::ListGamesRequest::default());
+            let call = pb::ListGamesRequest {
+                page_size: 1,
+                ..Default::default()
+            };
+            let call = bearing(RED, call);
             scene.trips(games.list_games(call)).await
         }
         "UpdateGame" => {
@@ -212,7 +252,11 @@ async fn trips_of(method: &str, scene: &Scene) -> Vec<Vec<String>> {
             scene.trips(watch).await
         }
         "ExportGame" => {
-            let call = of!(game, ExportGameRequest);
+            let call = pb::ExportGameRequest {
+                game_id: game.id,
+                ..Default::default()
+            };
+            let call = bearing(OPERATOR, call);
             let call = async {
                 let mut record = games.export_game(call).await?.into_inner();
                 while record.message().await?.is_some() {}

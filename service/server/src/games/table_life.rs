@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{self, Deed, Life, No, TakeBack};
 use gamekeeper_rules::table::{Seat, encode};
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
 use super::Games;
@@ -138,9 +138,6 @@ impl<W: Wire> Games<W> {
                 number,
                 agrees,
             } => {
-                if number == 0 {
-                    return Err(Malformed::missing("number").into());
-                }
                 let body = encode(&("answer_proposal", seat, number, agrees));
                 let seat = named(seat)?;
                 let change = Change::AnswerProposal {

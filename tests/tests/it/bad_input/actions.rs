@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::caylus::v1 as caylus;
 use gamekeeper_proto::gamekeeper::v1::{self, action::Ruleset};
-use gamekeeper_tests::dominion::assert_reason;
+use gamekeeper_tests::dominion::{assert_reason, field_of};
 use tonic::Code;
 use tonic_types::StatusExt;
 
@@ -79,5 +79,7 @@ async fn an_action_of_another_ruleset_is_no_action_of_the_game() {
         })),
     };
     let call = house.action_but(|call| call.action = Some(foreign));
-    assert_eq!(field(&house.refused(call).await), "action");
+    let status = house.refused(call).await;
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
+    assert_eq!(field_of(&status), "action");
 }

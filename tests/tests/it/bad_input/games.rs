@@ -100,7 +100,8 @@ async fn options_of_another_ruleset_make_no_game() {
         ..ada_and_bob()
     };
     let status = house.client().create_game(call).await.unwrap_err();
-    assert_eq!(field(&status), "options");
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
+    assert_eq!(field_of(&status), "options");
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ impl Script for TerraMystica {
     const WRONG: &'static [WrongOptions] = &[
         (&["Ada"], "{}"),
         (&NAMES, "{}"),
-        (&["Ada", "Bob"], r#"{"startPlayer": 3}"#),
+        (&["Ada", "Bob"], r#"{"firstPlayer": 3}"#),
         (
             &["Ada", "Bob"],
             r#"{"setupMode": "SETUP_MODE_CUSTOM", "factions": {"factions": ["FACTION_WITCHES"]}}"#,

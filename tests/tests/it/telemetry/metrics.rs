@@ -19,12 +19,7 @@ const METRICS: [(&str, &str, &[&str]); 25] = [
     (
         "rpc.server.call.duration",
         "s",
-        &[
-            "rpc.method",
-            "rpc.response.status_code",
-            "rpc.system.name",
-            "ruleset",
-        ],
+        &["rpc.method", "rpc.response.status_code", "rpc.system.name"],
     ),
     ("gamekeeper.calls.in_flight", "{call}", &[]),
     ("gamekeeper.calls.arriving", "{call}", &[]),

@@ -412,11 +412,11 @@ fn options<W: Wire>(plan: &SelfPlayPlan) -> Result<W::Options, Problem> {
     let draft = sent.map(W::draft).transpose()?.unwrap_or_default();
     W::options(&names, &draft).map_err(|refusal| {
         // A plan says how many players there are, not who.
+        let refused = OptionRefused::of::<W>(&refusal, seats);
         let field = match refusal.field {
             Field::Players => String::from("plan.seats"),
-            field @ (Field::Option(_) | Field::Item(..)) => format!("plan.{field}"),
+            Field::Option(_) | Field::Item(..) => format!("plan.{}", refused.field),
         };
-        let refused = OptionRefused::of::<W>(&refusal, seats);
         OptionRefused { field, ..refused }.into()
     })
 }

@@ -234,6 +234,10 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
             W::changes(scene, own);
         }
     }
+
+    fn draw_label(draw: &str, value: u16) -> String {
+        W::draw_label(draw, value)
+    }
 }
 
 /// The number of the new field of `Options`, `Action` and `Event`.
