@@ -167,6 +167,7 @@ impl Known {
                 .bytes(method, "set_labels", label)
                 .text(method, "remove_labels", "another key")
                 .number(method, "to_version", 1)
+                .number(method, "number", 1)
                 .number(method, "agrees", 1)
                 .text(method, "request_id", "an id")
                 .number(method, "page_size", 3)

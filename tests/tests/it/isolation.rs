@@ -92,6 +92,7 @@ fn request(method: &Method, id: &str, game: &Game) -> Bytes {
     let request = Request::default()
         .text(method, "game_id", id)
         .number(method, "seat", game.seat.into())
+        .number(method, "number", 1)
         .bytes(method, "action", &game.action)
         .bytes(method, "holder", &holder.encode_to_vec());
     framed(&request.into_bytes())

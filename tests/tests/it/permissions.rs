@@ -113,6 +113,7 @@ fn about(method: &Method, table: &Table) -> Bytes {
     let request = Request::default()
         .text(method, "game_id", game_id)
         .number(method, "seat", seat.into())
+        .number(method, "number", 1)
         .bytes(method, "action", &end_turn.encode_to_vec())
         .bytes(method, "viewer", &viewer.encode_to_vec())
         .bytes(method, "show", &SEEN.encode_to_vec())

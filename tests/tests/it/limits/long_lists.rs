@@ -231,7 +231,7 @@ impl Attack {
             let (is_over, abandoned) = (Arc::clone(&is_over), Arc::clone(&abandoned));
             let token = tokens[number % tokens.len()].clone();
             let kinds: &[&str] =
-                [&["buy_card"][..], &["chapel_trash", "gainCard"], &[]][number / 2 % 3];
+                [&["buy_card"][..], &["chapel_trash", "gain_card"], &[]][number / 2 % 3];
             let detail = [v1::ListDetail::Moves, v1::ListDetail::AllPayments][number % 2];
             let list = v1::ListLegalActionsRequest {
                 game_id: table.game.game_id.clone(),

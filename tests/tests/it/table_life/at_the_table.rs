@@ -207,10 +207,12 @@ async fn an_answer_names_its_proposal() {
         agrees: true,
         ..Default::default()
     };
-    for other in [0, proposal.number - 1, proposal.number + 1] {
+    for other in [proposal.number - 1, proposal.number + 1] {
         let refused = games.answer_proposal(answer(other)).await.unwrap_err();
         assert_eq!(refused.code(), Code::FailedPrecondition, "{other}");
     }
+    let to_none = games.answer_proposal(answer(0)).await.unwrap_err();
+    assert_reason(&to_none, Code::InvalidArgument, "MALFORMED");
     let agreed = games.answer_proposal(answer(proposal.number)).await;
     let agreed = agreed.unwrap().into_inner().game.unwrap();
     assert_eq!((agreed.version, agreed.proposal), (8, None));
