@@ -212,7 +212,7 @@ async fn an_answer_names_its_proposal() {
         assert_eq!(refused.code(), Code::FailedPrecondition, "{other}");
     }
     let to_none = games.answer_proposal(answer(0)).await.unwrap_err();
-    assert_reason(&to_none, Code::InvalidArgument, "MALFORMED");
+    assert_reason(&to_none, Code::FailedPrecondition, "NOT_ASKED");
     let agreed = games.answer_proposal(answer(proposal.number)).await;
     let agreed = agreed.unwrap().into_inner().game.unwrap();
     assert_eq!((agreed.version, agreed.proposal), (8, None));
