@@ -11,6 +11,7 @@ use super::pb::self_play_request::Step;
 use super::{Line, choose, pb, plan};
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "a row for each field of a plan")]
 async fn what_a_plan_may_not_ask_ends_the_stream_with_its_reason() {
     let server = Gamekeeperd::start(&["--store=memory", "--max-self-play-games=8"]);
     let wrong = [
