@@ -92,7 +92,7 @@ class Image(unittest.TestCase):
         )
         self.await_serving(server, admin)
         with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
-            listed = channel.unary_unary("/gamekeeper.v1.GamesService/ListRulesets")(b"", timeout=10)
+            listed = channel.unary_unary("/gamekeeper.v1.RulesetService/ListRulesets")(b"", timeout=10)
         self.assertIn(b"dominion", listed)
         written = {path.parts[len(self.root.parts)] for path in self.root.rglob("*") if path.stat().st_uid == USER}
         self.assertEqual(written, {"var"})

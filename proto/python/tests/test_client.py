@@ -186,7 +186,7 @@ def test_options_as_json_and_as_messages(client: Client) -> None:
         assert created.table.view.caylus.simplified_favors
     with pytest.raises(GamekeeperError) as refused:
         client.create("caylus", ["Ada", "Bob"], {"turnOrder": [1, 1]})
-    assert refused.value.metadata["field"].startswith("options.turn_order")
+    assert refused.value.metadata["field"].startswith("options.caylus.turn_order")
 
 
 def test_what_happens_beside_the_rules_is_an_event(client: Client) -> None:

