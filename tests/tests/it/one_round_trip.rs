@@ -30,16 +30,8 @@ const METHODS: &[Row] = &[
         3,
         "the list; what its rows say; all games of the page at once",
     ),
-    (
-        "UpdateGame",
-        3,
-        "the newest version; the new places in lists; users and labels",
-    ),
-    (
-        "DeleteGame",
-        3,
-        "whose game it is; the game; its places in lists",
-    ),
+    ("UpdateGame", 2, "the new places in lists; users and labels"),
+    ("DeleteGame", 2, "the game; its places in lists"),
     (
         "ForkGame",
         5,
@@ -47,18 +39,14 @@ const METHODS: &[Row] = &[
     ),
     ("ApplyAction", 1, ""),
     ("ListLegalActions", 1, ""),
-    (
-        "ListEvents",
-        3,
-        "the newest version; the log; and, where nothing is new, whether there is a log at all",
-    ),
+    ("ListEvents", 1, ""),
     (
         "WatchGame",
         2,
         "the subscription, before the table is read: nothing is missed between them",
     ),
     ("WatchGames", 2, "as WatchGame, for all games at once"),
-    ("ExportGame", 2, "the newest version; the log"),
+    ("ExportGame", 1, ""),
     ("Resign", 1, ""),
     (
         "FillSeat",
@@ -71,11 +59,7 @@ const METHODS: &[Row] = &[
     ("TakeBack", 1, ""),
     ("AnswerProposal", 1, ""),
     ("IssueToken", 1, ""),
-    (
-        "RevokeTokens",
-        2,
-        "the newest version; the end of the tokens",
-    ),
+    ("RevokeTokens", 1, ""),
 ];
 
 /// How often each call is made, each time on a game of its own. Other things that a server does from time to time can

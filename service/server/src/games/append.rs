@@ -18,9 +18,6 @@ use crate::problem::Problem;
 use crate::store::{Commit, Committed, Head, IndexRow, StoreError, Version};
 use crate::telemetry::{CommitOutcome, TableEvent};
 
-/// The maximum number of attempts when other commits keep coming first.
-pub(super) const MOST_TRIES: usize = 16;
-
 /// An entry that was judged and played on a copy of the game, ready to be committed.
 pub(super) struct Judged<W: Wire> {
     played: EntryOf<W>,
@@ -213,18 +210,4 @@ fn outcome_of(committed: &Result<Committed, StoreError>) -> CommitOutcome {
         Ok(Committed::Missing) => CommitOutcome::Missing,
         Err(_) => CommitOutcome::Failed,
     }
-}
-
-/// Could the call succeed, or fail differently, if the cached game was stale?
-pub(super) fn refreshable(problem: &Problem) -> bool {
-    matches!(
-        problem,
-        Problem::Refused(_)
-            | Problem::Table(_)
-            | Problem::StaleVersion { .. }
-            | Problem::BadToken(_)
-            | Problem::TokenReplaced(_)
-            | Problem::GameNotOver
-            | Problem::PermissionDenied(_)
-    )
 }

@@ -12,7 +12,6 @@ use uuid::Uuid;
 use super::game::{BirthOf, EntryOf, Game, read_birth, timestamp};
 use super::load::LOG_PAGE;
 use super::page::{Page, token};
-use super::permissions::may_read;
 use super::query::viewer;
 use super::record::Done;
 use super::retold::Retold;
@@ -48,9 +47,10 @@ impl<W: Wire> Games<W> {
             events: true,
             ..Show::read(viewer, call.show.as_ref())?
         };
-        let (birth, now, last) = {
-            let game = self.open_fresh(caller, id).await?;
-            may_read(caller, &game, Wish::Look(viewer), "list_events")?;
+        let wish = (Wish::Look(viewer), "list_events");
+        let (birth, now, last, mut entries) = {
+            let opened = self.open_with_log(caller, id, wish, (after, limit + 1));
+            let (game, entries) = opened.await?;
             if after > game.version {
                 return Err(Problem::NoSuchVersion {
                     asked: after,
@@ -59,9 +59,8 @@ impl<W: Wire> Games<W> {
             }
             let now = show.tells().then(|| Later::of(&game)).flatten();
             let last = (game.version, show.ended(&game));
-            (Arc::clone(&game.birth), now, last)
+            (Arc::clone(&game.birth), now, last, entries)
         };
-        let mut entries = self.entries(id, after, limit + 1).await?;
         let next_page_token = if entries.len() > limit {
             entries.truncate(limit);
             token(&list, &[entries.last().map_or(after, |last| last.version)])

@@ -15,7 +15,6 @@ use gamekeeper_wire::{Wire, draw, joined_action, joined_options, joined_view, se
 use super::events::{logged_birth, logged_version};
 use super::game::Game;
 use super::load::LOG_PAGE;
-use super::permissions::may_read;
 use super::record::{Done, Effects};
 use super::show::Show;
 use super::yielding::Yielder;
@@ -70,9 +69,9 @@ impl<W: Wire> Games<W> {
     ) -> Result<Answers<ExportGameResponse>, Problem> {
         let id = parse_id(&call.game_id)?;
         let after = call.after_version;
-        let (header, end) = {
-            let game = self.open_fresh(caller, id).await?;
-            may_read(caller, &game, Wish::Export, "export_game")?;
+        let wish = (Wish::Export, "export_game");
+        let (header, end, log) = {
+            let (game, log) = self.open_with_log(caller, id, wish, (0, LOG_PAGE)).await?;
             if after > game.version {
                 let (asked, current) = (after, game.version);
                 return Err(Problem::NoSuchVersion { asked, current });
@@ -82,9 +81,16 @@ impl<W: Wire> Games<W> {
                 options: Some(joined_options::<W>(&game.birth.options)),
                 origins: Box::pin(self.origins(&game)).await?,
             };
-            (Part::Header(header), game.version)
+            (Part::Header(header), game.version, log)
         };
-        let game = Box::pin(self.at_version(id, after.max(1))).await?;
+        let first = log.first().ok_or_else(|| Problem::no_such_game(id))?;
+        let mut game = Game::<W>::reborn(id, first)?;
+        let (past, mut ahead): (Vec<_>, Vec<_>) = log
+            .into_iter()
+            .partition(|entry| entry.version <= after.max(1));
+        self.step_on(&mut game, &past, &mut Yielder::new()).await?;
+        Box::pin(self.forward(&mut game, after.max(1))).await?;
+        ahead.reverse();
         let age = self.shared.settings.watch_age.map(jittered);
         let games = Arc::clone(self);
         let reader = Reader {
@@ -92,7 +98,7 @@ impl<W: Wire> Games<W> {
             bearer: caller.clone(),
             game,
             end,
-            ahead: Vec::new(),
+            ahead,
             with_states: call.with_states,
             with_set_up: after == 0,
             next: Next::Header,

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::Games;
 use super::append::Judged;
 use super::apply::Attempt;
+use super::changing::{Adding, Change, NewEntry};
 use super::load::LockedGame;
 use crate::auth::Caller;
 
@@ -21,9 +22,18 @@ fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
 
 type Given<W, A> = (&'static Games<W>, &'static Caller, A);
 
+type Judging<W> = (&'static mut LockedGame<W>, &'static Attempt<W>);
+
+async fn attempting<W: Wire>(
+    games: &'static Games<W>,
+    caller: &'static Caller,
+    (game, attempt): Judging<W>,
+) {
+    drop(Adding(attempt).attempt(games, caller, game).await);
+}
+
 fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
     type Apply = Box<ApplyActionRequest>;
-    type Judging<W> = (&'static mut LockedGame<W>, &'static Attempt<W>);
     vec![
         (
             "apply",
@@ -32,13 +42,13 @@ fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
         (
             "attempt",
             size(|(games, caller, (game, attempt)): Given<W, Judging<W>>| {
-                games.attempt(caller, game, attempt)
+                attempting(games, caller, (game, attempt))
             }),
         ),
         (
             "judge",
             size(|(games, caller, (game, attempt)): Given<W, Judging<W>>| {
-                games.judge(caller, game, attempt)
+                attempt.judge(games, caller, game)
             }),
         ),
         (

@@ -7,15 +7,33 @@ use tokio::sync::{OwnedMappedMutexGuard, OwnedMutexGuard};
 
 use super::Games;
 use super::game::Game;
+use super::permissions::{may_ask, may_read};
 use super::recent::Repeat;
 use super::record::RequestMark;
 use super::yielding::Yielder;
-use crate::auth::{Access, Caller};
+use crate::auth::{Access, Caller, Wish};
 use crate::problem::Problem;
 use crate::store::{GameId, LOOK_BACK, Loaded, StoredEntry, Version};
 
 /// A game, locked for one call.
 pub(super) type LockedGame<W> = OwnedMappedMutexGuard<Option<Game<W>>, Game<W>>;
+
+/// What the store had that the cached game had not.
+#[derive(Default)]
+struct Renewed {
+    /// The log is another one.
+    is_replaced: bool,
+    /// The access record is another one.
+    has_access: bool,
+    /// There were further entries.
+    has_entries: bool,
+}
+
+impl Renewed {
+    const fn is_news(&self) -> bool {
+        self.is_replaced || self.has_access || self.has_entries
+    }
+}
 
 /// The number of entries in one read of a long part of a log.
 pub(super) const LOG_PAGE: usize = 256;
@@ -38,6 +56,67 @@ impl<W: Wire> Games<W> {
             self.refresh(&mut game).await?;
         }
         Ok(game)
+    }
+
+    /// The game at its newest version, and the entries after a version, at most `limit`. One round trip if this
+    /// process knows the game: both are asked for at once.
+    pub(super) async fn open_with_log(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        (wish, what): (Wish, &str),
+        (after, limit): (Version, usize),
+    ) -> Result<(LockedGame<W>, Vec<StoredEntry>), Problem> {
+        let (mut game, just_loaded) = self.open_for(caller, id).await?;
+        // A caller who may not read the log gets nothing of it read.
+        if just_loaded || may_ask(caller, &game, wish).is_err() || after > game.version {
+            if !just_loaded {
+                self.refresh(&mut game).await?;
+            }
+            may_read(caller, &game, wish, what)?;
+            let entries = self.entries_up_to(&game, after, limit).await?;
+            return Ok((game, entries));
+        }
+        let known = game.head();
+        let loading = self.shared.store.load(id, Some(known));
+        if after == known.version {
+            // What is new is what was asked for.
+            let loaded = loading.await?;
+            let new = loaded.as_ref().map(|loaded| loaded.entries.clone());
+            let is_replaced = self.renew(&mut game, loaded).await?.is_replaced;
+            may_read(caller, &game, wish, what)?;
+            let mut entries = match new {
+                Some(new) if !is_replaced => new,
+                Some(_) | None => self.entries_up_to(&game, after, limit).await?,
+            };
+            entries.truncate(limit);
+            return Ok((game, entries));
+        }
+        let (loaded, entries) = tokio::join!(loading, self.shared.store.log(id, after, limit));
+        let (loaded, entries) = (loaded?, entries?);
+        let is_replaced = self.renew(&mut game, loaded).await?.is_replaced;
+        may_read(caller, &game, wish, what)?;
+        let mut entries = match entries {
+            Some(entries) if !is_replaced => entries,
+            Some(_) | None => self.entries_up_to(&game, after, limit).await?,
+        };
+        entries.retain(|entry| entry.version <= game.version);
+        Ok((game, entries))
+    }
+
+    /// The entries after a version, at most `limit`, as far as the game goes.
+    async fn entries_up_to(
+        &self,
+        game: &Game<W>,
+        after: Version,
+        limit: usize,
+    ) -> Result<Vec<StoredEntry>, Problem> {
+        if after >= game.version {
+            return Ok(Vec::new());
+        }
+        let mut entries = self.entries(game.id, after, limit).await?;
+        entries.retain(|entry| entry.version <= game.version);
+        Ok(entries)
     }
 
     async fn open_for(
@@ -185,26 +264,35 @@ impl<W: Wire> Games<W> {
     /// Brings a game and its access record up to date with the store. True: the game has another version or
     /// access record, or its log was replaced.
     pub(super) async fn refresh(&self, game: &mut Game<W>) -> Result<bool, Problem> {
-        let Some(loaded) = self.shared.store.load(game.id, Some(game.head())).await? else {
+        let loaded = self.shared.store.load(game.id, Some(game.head())).await?;
+        Ok(self.renew(game, loaded).await?.is_news())
+    }
+
+    /// The same, with what the store has just answered.
+    async fn renew(&self, game: &mut Game<W>, loaded: Option<Loaded>) -> Result<Renewed, Problem> {
+        let Some(loaded) = loaded else {
             self.forget(game.id);
             return Err(Problem::no_such_game(game.id));
         };
         let before = game.version;
-        if let Some(snapshot) = &loaded.snapshot {
+        if loaded.snapshot.is_some() {
             // The cached version is gone: a failover lost it, or the id was used again.
             let first = self.first_entry(game.id).await?;
-            let loaded = Loaded {
-                snapshot: Some(snapshot.clone()),
-                ..loaded
-            };
             *game = Box::pin(self.restored(game.id, &first, loaded)).await?;
-            return Ok(true);
+            return Ok(Renewed {
+                is_replaced: true,
+                ..Renewed::default()
+            });
         }
         let access = Access::from_bytes(&loaded.access)?;
-        let is_replaced = game.access != access;
+        let has_access = game.access != access;
         game.access = access;
         self.catch_up(game, &loaded.entries).await?;
-        Ok(is_replaced || game.version != before)
+        Ok(Renewed {
+            is_replaced: false,
+            has_access,
+            has_entries: game.version != before,
+        })
     }
 
     /// Has this request been played? Reads the log further back if necessary. A request that names the version

@@ -6,12 +6,36 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 use super::Games;
-use super::append::MOST_TRIES;
+use super::changing::Change;
 use super::game::Game;
+use super::load::LockedGame;
 use super::seats::{check_seat, seat};
 use crate::auth::{Caller, Grant, Wish};
 use crate::problem::Problem;
 use crate::store::Head;
+
+/// The tokens of a seat, or of spectators, are to be revoked.
+struct Revoke {
+    seat: Option<Seat>,
+}
+
+impl<W: Wire> Change<W> for Revoke {
+    type Answer = ();
+
+    async fn attempt(
+        &self,
+        games: &Games<W>,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<()>, Problem> {
+        caller.may(game.subject(), Wish::Manage)?;
+        if let Some(seat) = self.seat {
+            check_seat(caller, game, seat, "holder.seat.seat")?;
+        }
+        let is_done = games.rotate_token(game, self.seat, None).await?;
+        Ok(is_done.then_some(()))
+    }
+}
 
 impl<W: Wire> Games<W> {
     /// Deletes a game permanently.
@@ -19,7 +43,8 @@ impl<W: Wire> Games<W> {
     /// # Errors
     /// When the caller lacks permission, or the store fails.
     pub async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
-        let game = self.open_fresh(caller, id).await?;
+        // A game never changes its owner, so the cached one is as good as the newest.
+        let game = self.open(caller, id).await?;
         caller.may(game.subject(), Wish::Manage)?;
         self.forget(id);
         if self.shared.store.delete(id).await? {
@@ -77,17 +102,7 @@ impl<W: Wire> Games<W> {
         let seat = number
             .map(|number| seat(number, "holder.seat.seat"))
             .transpose()?;
-        let mut game = self.open_fresh(caller, id).await?;
-        for _ in 0..MOST_TRIES {
-            caller.may(game.subject(), Wish::Manage)?;
-            if let Some(seat) = seat {
-                check_seat(caller, &game, seat, "holder.seat.seat")?;
-            }
-            if self.rotate_token(&mut game, seat, None).await? {
-                return Ok(());
-            }
-        }
-        Err(Problem::Contended)
+        self.change(caller, id, &Revoke { seat }).await
     }
 
     /// Revokes the token of a seat, or of spectators; with `head`, only if that is still the newest entry. False:

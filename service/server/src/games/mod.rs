@@ -7,6 +7,7 @@ mod age_limit;
 mod append;
 mod apply;
 mod batch;
+mod changing;
 mod check;
 mod create;
 mod events;

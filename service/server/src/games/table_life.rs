@@ -2,18 +2,19 @@
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{self, Deed, Life, No, TakeBack};
-use gamekeeper_rules::table::{Seat, encode};
+use gamekeeper_rules::table::{Scene, Seat, Viewer, encode};
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
 use super::Games;
-use super::append::{Judged, MOST_TRIES, refreshable};
+use super::append::Judged;
+use super::changing::{Adding, NewEntry};
 use super::create::check_request_id;
-use super::game::Game;
+use super::game::{EntryOf, Game};
 use super::load::LockedGame;
-use super::recent::Repeat;
 use super::record::{Beside, Done, RequestMark};
 use super::seats::{check_seat, seat};
+use super::show::Show;
 use crate::auth::{Caller, Wish};
 use crate::problem::Problem;
 use crate::store::Version;
@@ -60,11 +61,12 @@ pub enum TableRequest {
 
 /// A decoded [`TableRequest`].
 struct Attempt {
-    change: Change,
+    deed: Asked,
     mark: RequestMark,
 }
 
-enum Change {
+/// What is asked for, with seats that exist.
+enum Asked {
     Resign(Seat),
     FillSeat(Seat),
     ClaimTimeout(Seat),
@@ -94,103 +96,8 @@ impl<W: Wire> Games<W> {
         request: TableRequest,
         request_id: &str,
     ) -> Result<pb::GameInfo, Problem> {
-        let attempt = self.read(request, request_id)?;
-        let mut game = self.open(caller, id).await?;
-        for _ in 0..MOST_TRIES {
-            match self.try_change(caller, &mut game, &attempt).await {
-                Ok(Some(happened)) => return Ok(happened),
-                Ok(None) => {}
-                Err(problem) if refreshable(&problem) && self.refresh(&mut game).await? => {}
-                Err(problem) => {
-                    if matches!(problem, Problem::Store(_) | Problem::Damaged(_)) {
-                        self.forget(id);
-                    }
-                    return Err(problem);
-                }
-            }
-        }
-        Err(Problem::Contended)
-    }
-
-    fn read(&self, request: TableRequest, request_id: &str) -> Result<Attempt, Problem> {
-        check_request_id(request_id)?;
-        let named = |number| seat(number, "seat");
-        let (change, body) = match request {
-            TableRequest::Resign { seat } => {
-                (Change::Resign(named(seat)?), encode(&("resign", seat)))
-            }
-            TableRequest::FillSeat { seat } => {
-                (Change::FillSeat(named(seat)?), encode(&("fill_seat", seat)))
-            }
-            TableRequest::ClaimTimeout { seat } => {
-                let body = encode(&("claim_timeout", seat));
-                (Change::ClaimTimeout(named(seat)?), body)
-            }
-            TableRequest::Pause => (Change::Pause, encode(&"pause")),
-            TableRequest::Resume => (Change::Resume, encode(&"resume")),
-            TableRequest::TakeBack { seat, to_version } => {
-                let body = encode(&("take_back", seat, to_version));
-                let seat = named(seat)?;
-                (Change::TakeBack { seat, to_version }, body)
-            }
-            TableRequest::AnswerProposal {
-                seat,
-                number,
-                agrees,
-            } => {
-                let body = encode(&("answer_proposal", seat, number, agrees));
-                let seat = named(seat)?;
-                let change = Change::AnswerProposal {
-                    seat,
-                    number,
-                    agrees,
-                };
-                (change, body)
-            }
-        };
-        let mark = RequestMark::new(request_id, &body);
-        Ok(Attempt { change, mark })
-    }
-
-    async fn try_change(
-        &self,
-        caller: &Caller,
-        game: &mut LockedGame<W>,
-        attempt: &Attempt,
-    ) -> Result<Option<pb::GameInfo>, Problem> {
-        self.may_ask(caller, game, attempt)?;
-        match self.repeat(game, attempt.mark, 0).await? {
-            Repeat::Played(version) => {
-                // The caller's token must be valid now.
-                if self.refresh(game).await? {
-                    return Ok(None);
-                }
-                let before = self.played_before(game, attempt.mark, version).await?;
-                let Some((then, _)) = before else {
-                    return Ok(None);
-                };
-                return Ok(Some(then.info_for(caller)));
-            }
-            Repeat::Reused => return Err(Problem::RequestIdReused),
-            Repeat::Unknown => {}
-        }
-        let deed = attempt.change.deed(caller, game)?;
-        let (state, back) = self.back(game, &deed).await?;
-        let time_ms = self.next_time(game);
-        let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
-            .map_err(Problem::Table)?;
-        if let Change::FillSeat(seat) = attempt.change {
-            // Revoke the old token first: its holder must never be able to act alongside the substitute. If the
-            // game has moved on, this may be refused, and then must revoke nothing.
-            let head = Some(game.head());
-            if !self.rotate_token(game, Some(seat), head).await? {
-                return Ok(None);
-            }
-        }
-        let done = Done::Beside(Beside { deed, back });
-        let judged = Judged::new(game, done, after, attempt.mark, time_ms);
-        let appended = self.append(game, judged).await?;
-        Ok(appended.map(|_| game.info_for(caller)))
+        let attempt = Attempt::read(request, request_id)?;
+        self.change(caller, id, &Adding(&attempt)).await
     }
 
     /// The state that a take-back restores, and its bytes for the log.
@@ -216,24 +123,115 @@ impl<W: Wire> Games<W> {
         let bytes = encode(&then.state);
         Ok((Some(then.state), bytes))
     }
+}
 
-    fn may_ask(&self, caller: &Caller, game: &Game<W>, attempt: &Attempt) -> Result<(), Problem> {
-        let (seat, wish) = match attempt.change {
-            Change::Resign(seat)
-            | Change::TakeBack { seat, .. }
-            | Change::AnswerProposal { seat, .. } => (Some(seat), Wish::Act(seat)),
-            Change::ClaimTimeout(seat) => (Some(seat), Wish::Claim),
-            Change::FillSeat(seat) => (Some(seat), Wish::Manage),
-            Change::Pause | Change::Resume => (None, Wish::Manage),
+impl Attempt {
+    fn read(request: TableRequest, request_id: &str) -> Result<Self, Problem> {
+        check_request_id(request_id)?;
+        let named = |number| seat(number, "seat");
+        let (deed, body) = match request {
+            TableRequest::Resign { seat } => {
+                (Asked::Resign(named(seat)?), encode(&("resign", seat)))
+            }
+            TableRequest::FillSeat { seat } => {
+                (Asked::FillSeat(named(seat)?), encode(&("fill_seat", seat)))
+            }
+            TableRequest::ClaimTimeout { seat } => {
+                let body = encode(&("claim_timeout", seat));
+                (Asked::ClaimTimeout(named(seat)?), body)
+            }
+            TableRequest::Pause => (Asked::Pause, encode(&"pause")),
+            TableRequest::Resume => (Asked::Resume, encode(&"resume")),
+            TableRequest::TakeBack { seat, to_version } => {
+                let body = encode(&("take_back", seat, to_version));
+                let seat = named(seat)?;
+                (Asked::TakeBack { seat, to_version }, body)
+            }
+            TableRequest::AnswerProposal {
+                seat,
+                number,
+                agrees,
+            } => {
+                let body = encode(&("answer_proposal", seat, number, agrees));
+                let seat = named(seat)?;
+                let deed = Asked::AnswerProposal {
+                    seat,
+                    number,
+                    agrees,
+                };
+                (deed, body)
+            }
         };
+        let mark = RequestMark::new(request_id, &body);
+        Ok(Self { deed, mark })
+    }
+
+    /// The seat that the request is about, and what the caller must be allowed to do.
+    const fn wish(&self) -> (Option<Seat>, Wish) {
+        match self.deed {
+            Asked::Resign(seat)
+            | Asked::TakeBack { seat, .. }
+            | Asked::AnswerProposal { seat, .. } => (Some(seat), Wish::Act(seat)),
+            Asked::ClaimTimeout(seat) => (Some(seat), Wish::Claim),
+            Asked::FillSeat(seat) => (Some(seat), Wish::Manage),
+            Asked::Pause | Asked::Resume => (None, Wish::Manage),
+        }
+    }
+}
+
+impl<W: Wire> NewEntry<W> for Attempt {
+    type Answer = pb::GameInfo;
+
+    fn mark(&self) -> RequestMark {
+        self.mark
+    }
+
+    fn show(&self) -> Show {
+        Show::facts(Viewer::Spectator)
+    }
+
+    fn may(&self, caller: &Caller, game: &Game<W>) -> Result<(), Problem> {
+        let (seat, wish) = self.wish();
         if let Some(seat) = seat {
             check_seat(caller, game, seat, "seat")?;
         }
         caller.may(game.subject(), wish)
     }
+
+    async fn judge(
+        &self,
+        games: &Games<W>,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<Box<Judged<W>>>, Problem> {
+        let deed = self.deed.deed(caller, game)?;
+        let (state, back) = games.back(game, &deed).await?;
+        let time_ms = games.next_time(game);
+        let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
+            .map_err(Problem::Table)?;
+        if let Asked::FillSeat(seat) = self.deed {
+            // Revoke the old token first: its holder must never be able to act alongside the substitute. If the
+            // game has moved on, this may be refused, and then must revoke nothing.
+            let head = Some(game.head());
+            if !games.rotate_token(game, Some(seat), head).await? {
+                return Ok(None);
+            }
+        }
+        let done = Done::Beside(Beside { deed, back });
+        Ok(Some(Judged::new(game, done, after, self.mark, time_ms)))
+    }
+
+    fn answer(
+        &self,
+        caller: &Caller,
+        game: &Game<W>,
+        _entry: Option<(&EntryOf<W>, Scene)>,
+    ) -> Result<pb::GameInfo, Problem> {
+        Ok(game.info_for(caller))
+    }
 }
 
-impl Change {
+impl Asked {
     /// The deed that this request would carry out at this table.
     ///
     /// # Errors

@@ -8,9 +8,10 @@ use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
 use super::Games;
-use super::append::MOST_TRIES;
+use super::changing::Change;
 use super::create::row;
 use super::game::Game;
+use super::load::LockedGame;
 use super::seats::{check_seat, seat};
 use super::tags::lists;
 use crate::auth::{Caller, Tags, Wish, check_labels, check_user};
@@ -19,7 +20,7 @@ use crate::store::IndexRow;
 
 /// The requested changes.
 #[derive(Debug)]
-struct Change<'a> {
+struct Retag<'a> {
     users: Vec<(Seat, &'a str)>,
     call: &'a pb::UpdateGameRequest,
 }
@@ -36,34 +37,49 @@ impl<W: Wire> Games<W> {
         id: Uuid,
         call: &pb::UpdateGameRequest,
     ) -> Result<pb::GameInfo, Problem> {
-        let change = Change::read(call)?;
-        let mut game = self.open_fresh(caller, id).await?;
-        for _ in 0..MOST_TRIES {
-            caller.may(game.subject(), Wish::Manage)?;
-            for (seat, _) in &change.users {
-                check_seat(caller, &game, *seat, "players.seat")?;
-            }
-            let before = game.access.clone();
-            let after = before.tagged(change.made(before.tags())?);
-            if after == before {
-                return Ok(game.info_for(caller));
-            }
-            let row = relisted(&game, after.tags(), self.shared.clock.now_ms());
-            let (expected, access) = (before.to_bytes(), after.to_bytes());
-            let store = &self.shared.store;
-            if store
-                .set_access(id, expected, access, Some(game.head()), Some(row))
-                .await?
-            {
-                let users = |tags: &Tags| tags.users().iter().cloned().collect::<BTreeSet<_>>();
-                let moved = &users(before.tags()) ^ &users(after.tags());
-                self.shared.wake_users(&game.birth.tenant, moved);
-                game.access = after;
-                return Ok(game.info_for(caller));
-            }
-            self.refresh(&mut game).await?;
+        self.change(caller, id, &Retag::read(call)?).await
+    }
+}
+
+impl<W: Wire> Change<W> for Retag<'_> {
+    type Answer = pb::GameInfo;
+
+    async fn attempt(
+        &self,
+        games: &Games<W>,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<pb::GameInfo>, Problem> {
+        caller.may(game.subject(), Wish::Manage)?;
+        for (seat, _) in &self.users {
+            check_seat(caller, game, *seat, "players.seat")?;
         }
-        Err(Problem::Contended)
+        let before = game.access.clone();
+        let after = match self.made(before.tags()) {
+            Ok(tags) => before.tagged(tags),
+            // Labels that other calls have removed leave room.
+            Err(_) if games.refresh(game).await? => return Ok(None),
+            Err(problem) => return Err(problem),
+        };
+        if after == before {
+            let is_stale = games.refresh(game).await?;
+            return Ok((!is_stale).then(|| game.info_for(caller)));
+        }
+        let row = relisted(game, after.tags(), games.shared.clock.now_ms());
+        let (expected, access) = (before.to_bytes(), after.to_bytes());
+        let (head, store) = (game.head(), &games.shared.store);
+        if !store
+            .set_access(game.id, expected, access, Some(head), Some(row))
+            .await?
+        {
+            games.refresh(game).await?;
+            return Ok(None);
+        }
+        let users = |tags: &Tags| tags.users().iter().cloned().collect::<BTreeSet<_>>();
+        let moved = &users(before.tags()) ^ &users(after.tags());
+        games.shared.wake_users(&game.birth.tenant, moved);
+        game.access = after;
+        Ok(Some(game.info_for(caller)))
     }
 }
 
@@ -76,7 +92,7 @@ fn relisted<W: Wire>(game: &Game<W>, tags: &Tags, now_ms: u64) -> IndexRow {
     }
 }
 
-impl<'a> Change<'a> {
+impl<'a> Retag<'a> {
     fn read(call: &'a pb::UpdateGameRequest) -> Result<Self, Problem> {
         let mut users = Vec::with_capacity(call.players.len());
         for (index, asked) in call.players.iter().enumerate() {
