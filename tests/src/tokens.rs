@@ -97,6 +97,7 @@ impl KeyFiles {
     /// When it cannot be signed.
     #[must_use]
     pub fn signed_until(tenant: &str, end: u64) -> String {
+        gamekeeperd::auth::use_ring();
         let mut header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS256);
         header.kid = Some(String::from("one"));
         let claims = serde_json::json!({"tenant": tenant, "exp": end});

@@ -1,4 +1,4 @@
-//! Measurements: `cargo run --profile dist -p gamekeeper-bench -- engine`, and so on.
+//! Measurements: `cargo run --release -p gamekeeper-bench -- engine`, and so on.
 
 use std::process::ExitCode;
 

@@ -214,8 +214,18 @@ async fn the_same_request_id_of_two_tenants_makes_two_games() {
 
 /// Names that a careless comparison, key or hash could confuse.
 const TEAMS: [&str; 12] = [
-    "red", "Red", "red ", " red", "re", "redd", "red:", "red:1", "red*", "[r]ed", "r\u{e9}d",
-    "gk:games",
+    "red",
+    "Red",
+    "red ",
+    " red",
+    "re",
+    "redd",
+    "red:",
+    "red:1",
+    "red*",
+    "[r]ed",
+    "r\u{e9}d",
+    "gk:{lists}:games",
 ];
 
 /// Teams that sign their tokens themselves have games of their own, whatever their names; a team with

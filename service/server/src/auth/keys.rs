@@ -14,6 +14,7 @@ use subtle::ConstantTimeEq;
 use super::config::{AuthConfig, AuthError, JwtRules};
 use super::rate::{Rate, Rates};
 use super::seat_token::TokenKeys;
+use super::signatures::use_ring;
 use super::{Bearer, Caller, Grant, Guest, Tally};
 use crate::problem::Problem;
 
@@ -59,6 +60,7 @@ impl Authority {
                 in_flight: None,
             });
         };
+        use_ring();
         let secrets = read_secrets(token_keys)?;
         let tokens = Tokens {
             tenants: tenant_keys

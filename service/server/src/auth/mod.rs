@@ -6,6 +6,7 @@ mod config;
 mod keys;
 mod rate;
 mod seat_token;
+mod signatures;
 mod tags;
 mod tally;
 
@@ -15,6 +16,7 @@ pub use config::{AuthConfig, AuthError, JwtRules};
 pub use keys::Authority;
 pub use rate::Rate;
 pub use seat_token::Grant;
+pub use signatures::use_ring;
 pub use tags::{Tags, check_labels, check_user};
 pub(crate) use tally::{Taken, Tally};
 

@@ -17,6 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub mod contract;
 mod embedded;
 mod kinds;
+mod lists;
 mod measured;
 mod memory;
 mod packed;

@@ -1,60 +1,13 @@
-//! The lists of games by status and ruleset, while processes of an older build share the Redis: those do not
-//! keep them.
-
-use std::time::Duration;
+//! The lists of games by status and ruleset.
 
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::{new_game, next_commit};
 use gamekeeperd::store::{
     Commit, Committed, Created, GameId, GameStore, IndexRow, ListFilter, NewGame,
 };
-use redis::Value;
-use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 use super::redis::{config_of, created, open_at};
-
-const WANTED: &str = "gk:terms:{terms}:wanted";
-const SINCE: &str = "gk:terms:{terms}:kinds";
-const WHOLE: &str = "gk:terms:{terms}:whole";
-
-/// What a process of an older build says.
-const OLDER: &str = "0 0 019ab000-0000-7000-8000-000000000000";
-
-/// Later than any time of this century, as a score.
-const NEVER: &str = "4102444800000";
-
-/// A process of an older build comes, or goes.
-fn older(server: &RedisServer, is_there: bool) {
-    let words: &[&str] = if is_there {
-        &["ZADD", WANTED, NEVER, OLDER]
-    } else {
-        &["ZREM", WANTED, OLDER]
-    };
-    let _changed: i64 = server.ask(words);
-}
-
-/// Takes all games out of the lists of kinds: those of older builds were never there.
-fn unsort(server: &RedisServer) {
-    let keys: Vec<String> = server.ask(&["KEYS", "gk:{kinds*"]);
-    for key in keys {
-        let _gone: i64 = server.ask(&["DEL", &key]);
-    }
-}
-
-fn are_whole(server: &RedisServer) -> bool {
-    let [since, whole] = [SINCE, WHOLE].map(|key| server.ask::<Value>(&["GET", key]));
-    since != Value::Nil && since == whole
-}
-
-async fn until(what: &str, is_so: impl Fn() -> bool) {
-    let waiting = async {
-        while !is_so() {
-            sleep(Duration::from_millis(20)).await;
-        }
-    };
-    timeout(Duration::from_secs(30), waiting).await.expect(what);
-}
 
 async fn listed(
     store: &dyn GameStore,
@@ -85,29 +38,11 @@ async fn check(store: &dyn GameStore, finished: bool, id: GameId) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_of_an_older_build_is_never_missing() {
+async fn a_game_that_ends_changes_its_lists() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_at(config_of(&server)).await;
-    until("an empty Redis is whole", || are_whole(&server)).await;
-    // The process knows.
-    sleep(Duration::from_secs(3)).await;
-
-    older(&server, true);
     let id = created(&*store).await;
-    unsort(&server);
     check(&*store, false, id).await;
-    until("it is noticed", || !are_whole(&server)).await;
-    check(&*store, false, id).await;
-
-    older(&server, false);
-    until("all games are put there", || are_whole(&server)).await;
-    sleep(Duration::from_secs(3)).await;
-    check(&*store, false, id).await;
-    let kept: i64 = server.ask(&["ZCARD", "gk:{kinds}:active dominion"]);
-    assert_eq!(kept, 1);
-
-    // A game that ends elsewhere is not in the lists of its end.
-    older(&server, true);
     let row = IndexRow {
         finished: true,
         ..new_game(id).row
@@ -117,39 +52,27 @@ async fn a_game_of_an_older_build_is_never_missing() {
         ..next_commit(id, 1)
     };
     assert_eq!(store.commit(&last).await.unwrap(), Committed::Done);
-    sleep(Duration::from_millis(500)).await;
-    unsort(&server);
     check(&*store, true, id).await;
-    until("it is noticed again", || !are_whole(&server)).await;
-    older(&server, false);
-    until("all games are put there again", || are_whole(&server)).await;
-    sleep(Duration::from_secs(3)).await;
-    check(&*store, true, id).await;
-    let kept: i64 = server.ask(&["ZCARD", "gk:{kinds}:over dominion"]);
-    assert_eq!(kept, 1);
 }
 
-/// Whoever was alone and comes back cannot know what happened in between.
+/// A creation that is repeated, later and in vain, moves nothing.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_nobody_watched_is_looked_through_again() {
+async fn a_refused_creation_leaves_the_places_of_the_game() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_at(config_of(&server)).await;
-    until("an empty Redis is whole", || are_whole(&server)).await;
-    store.close().await.unwrap();
-    drop(store);
-    // Another build had it meanwhile.
-    let other = open_at(config_of(&server)).await;
-    let id = created(&*other).await;
-    other.close().await.unwrap();
-    drop(other);
-    unsort(&server);
-    let store = open_at(config_of(&server)).await;
+    let id = created(&*store).await;
+    let game = new_game(id);
+    let later = NewGame {
+        row: IndexRow {
+            created_ms: game.row.created_ms + 60_000,
+            finished: true,
+            ..game.row.clone()
+        },
+        entry: b"another game".as_slice().into(),
+        ..game
+    };
+    assert_eq!(store.create(later).await.unwrap(), Created::Exists);
     check(&*store, false, id).await;
-    until("all games are put there", || are_whole(&server)).await;
-    sleep(Duration::from_secs(3)).await;
-    check(&*store, false, id).await;
-    let kept: i64 = server.ask(&["ZCARD", "gk:{kinds}:active dominion"]);
-    assert_eq!(kept, 1);
 }
 
 /// Places of games that are gone leave the lists of kinds with those of all games.
@@ -167,15 +90,16 @@ async fn a_game_that_is_gone_leaves_no_place() {
         let _gone: i64 = server.ask(&["DEL", &format!("gk:{{{id}}}:{key}")]);
     }
     assert_eq!(listed(&*store, false, None, None).await, [other.id]);
-    for list in ["gk:games", "gk:{kinds}:active dominion"] {
+    for list in ["gk:{lists}:games", "gk:{lists}:active dominion"] {
         let kept: i64 = server.ask(&["ZCARD", list]);
         assert_eq!(kept, 1, "{list}");
     }
     assert!(store.delete(other.id).await.unwrap());
-    let keys: Vec<String> = server.ask(&["KEYS", "gk:{kinds*:*"]);
-    // The stale place of the tenant is found when its list is read.
-    let found = listed(&*store, false, Some("writer"), None).await;
-    assert!(found.is_empty(), "{found:?}");
-    let left: Vec<String> = server.ask(&["KEYS", "gk:{kinds*:*"]);
-    assert!(keys.len() == 1 && left.is_empty(), "{keys:?} {left:?}");
+    // The stale places of the tenant are found when its lists are read.
+    for ruleset in [None, Some("dominion")] {
+        let found = listed(&*store, false, Some("writer"), ruleset).await;
+        assert!(found.is_empty(), "{found:?}");
+    }
+    let left: Vec<String> = server.ask(&["KEYS", "gk:{lists*:active*"]);
+    assert!(left.is_empty(), "{left:?}");
 }

@@ -68,6 +68,7 @@ fn jwt(key_id: &str, secret: &str, lives_seconds: i64) -> String {
 }
 
 fn signed(key_id: &str, secret: &str, claims: &serde_json::Value) -> String {
+    use_ring();
     let mut header = Header::new(Algorithm::HS256);
     header.kid = Some(key_id.to_owned());
     jsonwebtoken::encode(

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::link::Link;
-use super::{RedisStore, index, kinds, lists, packing};
+use super::lists::How;
+use super::{RedisStore, lists, packing};
 use crate::store::row::decode_row;
 use crate::store::{GameId, IndexRow};
 
@@ -12,11 +13,7 @@ impl RedisStore {
     pub(super) fn mend_lists(&self, link: &Link, id: GameId, row: IndexRow) {
         let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
         tokio::spawn(async move {
-            let (all, others) = tokio::join!(
-                index::add(&link, id, &row),
-                lists::enlist(&link, &scripts, id, &row, true),
-            );
-            if let Err(error) = all.and(others) {
+            if let Err(error) = lists::enlist(&link, &scripts, id, &row, How::Known).await {
                 tracing::debug!(%id, %error, "a game was not added to the lists");
             }
         });
@@ -34,7 +31,7 @@ impl RedisStore {
         let Ok(before) = decode_row(before) else {
             return;
         };
-        if before.lists.is_none() {
+        if before.lists.is_none() && now.as_ref().is_none_or(|now| !now.finished) {
             return;
         }
         let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
@@ -42,20 +39,6 @@ impl RedisStore {
             let left = lists::delist(&link, &scripts, id, &before, now.as_ref());
             if let Err(error) = left.await {
                 tracing::debug!(%id, %error, "a game is still in lists that its row no longer names");
-            }
-        });
-    }
-
-    /// Removes a finished game from the lists of active games, in the background. Until that is done, its row
-    /// shows that it is over.
-    pub(super) fn leave_kinds(&self, link: &Link, id: GameId, now: Option<&IndexRow>) {
-        let Some(row) = now.filter(|row| row.finished).cloned() else {
-            return;
-        };
-        let link = link.clone();
-        tokio::spawn(async move {
-            if let Err(error) = kinds::end(&link, id, &row).await {
-                tracing::debug!(%id, %error, "a finished game is still in the lists of active games");
             }
         });
     }

@@ -6,8 +6,9 @@ use redis::Value;
 
 use super::errors::damaged;
 use super::keys::{decimal, keys_of, number_of};
+use super::lists::How;
 use super::reply::Entries;
-use super::{RedisStore, index, kinds, lists, reply};
+use super::{RedisStore, lists, reply};
 use crate::store::packed;
 use crate::store::row::{decode_row, encode_row};
 use crate::store::{Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry};
@@ -23,14 +24,13 @@ impl RedisStore {
         let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
         let row = commit.row.as_ref().map(encode_row).transpose()?;
         if let Some(row) = &commit.row {
-            // Boxed, because few commits change a row.
-            let listed = Box::pin(lists::enlist(link, &self.scripts, commit.id, row, false));
-            if commit.ends() {
-                let sorted = Box::pin(kinds::put(link, commit.id, row));
-                tokio::try_join!(listed, sorted)?;
+            let how = if commit.ends() {
+                How::Known
             } else {
-                listed.await?;
-            }
+                How::Moved
+            };
+            // Boxed, because few commits change a row.
+            Box::pin(lists::enlist(link, &self.scripts, commit.id, row, how)).await?;
         }
         let keys = keys_of(commit.id);
         let time_to_live = decimal(time_to_live);
@@ -50,7 +50,6 @@ impl RedisStore {
                     self.pack_later(link, commit.id);
                 }
                 if let Value::BulkString(before) = stored {
-                    self.leave_kinds(link, commit.id, commit.row.as_ref());
                     self.leave_lists(link, commit.id, &before, commit.row.clone());
                 }
                 Ok(Committed::Done)
@@ -85,11 +84,7 @@ impl RedisStore {
         self.wakers.poke(id);
         // The game is gone. If this fails, its places are removed when the lists are read, once they are old.
         if let Ok(row) = decode_row(&row) {
-            let (all, others) = tokio::join!(
-                index::remove(link, id, &row),
-                lists::delist(link, &self.scripts, id, &row, None),
-            );
-            if let Err(error) = all.and(others) {
+            if let Err(error) = lists::delist(link, &self.scripts, id, &row, None).await {
                 tracing::debug!(%id, %error, "a deleted game is still in the lists");
             }
         }
@@ -109,7 +104,7 @@ impl RedisStore {
         let number = head.map(number_of).unwrap_or_default();
         let encoded = row.as_ref().map(encode_row).transpose()?;
         if let Some(row) = &row {
-            lists::enlist(link, &self.scripts, id, row, true).await?;
+            lists::enlist(link, &self.scripts, id, row, How::Known).await?;
         }
         let mut args: Vec<&[u8]> = vec![&expected, &access, number.as_bytes()];
         args.extend(encoded.as_deref());

@@ -6,6 +6,7 @@ use redis::Value;
 use super::errors::damaged;
 use super::keys::{Number, keys_of, number_of, waiting_log_key};
 use super::link::Link;
+use super::lists::How;
 use super::quota::{Admitted, give_back};
 use super::reply::Entries;
 use super::{RedisStore, lists, reply};
@@ -27,12 +28,11 @@ impl RedisStore {
         let terms = self.monitor.terms_of_changes()?;
         let row = encode_row(&game.row)?;
         let place = self.quota.admit(link, &self.scripts, &game, now_ms());
-        match place.await? {
-            Admitted::Taken => {}
+        let had_some = match place.await? {
+            Admitted::Taken { had_some } => had_some,
             Admitted::Full => return Ok(Created::Full),
             Admitted::Exists => return Ok(Created::Exists),
-        }
-        lists::enlist(link, &self.scripts, game.id, &game.row, true).await?;
+        };
         let mut keys = keys_of(game.id).map(|key| key.to_string()).to_vec();
         let log = numbered(&game);
         let is_long = log.len() > AT_ONCE;
@@ -58,11 +58,16 @@ impl RedisStore {
         let call = self.scripts.create.call(&keys, &args);
         match call.change(link, self.wait).await? {
             Value::Int(1) => {
+                if had_some {
+                    // Places of a game that expired: those of its successor are later.
+                    let id = game.id;
+                    lists::enlist(link, &self.scripts, id, &game.row, How::Known).await?;
+                }
                 self.wakers.reached(game.id, game.version());
                 Ok(Created::Done)
             }
             Value::Int(0) => {
-                give_back(link, game.id, &game.row).await;
+                give_back(link, &self.scripts, game.id, &game.row).await;
                 Ok(Created::Exists)
             }
             Value::Int(_) => Err(lost()),
@@ -73,7 +78,7 @@ impl RedisStore {
                     Ok(Created::Done)
                 }
                 Entries::Packed(_) => {
-                    give_back(link, game.id, &game.row).await;
+                    give_back(link, &self.scripts, game.id, &game.row).await;
                     Ok(Created::Exists)
                 }
                 Entries::Plain(_) => Err(damaged("an unexpected reply to a creation")),

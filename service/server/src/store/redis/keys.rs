@@ -6,6 +6,7 @@ use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::config::RedisTopology;
+use crate::store::lists::{List, Part};
 use crate::store::{GameId, Head};
 
 /// A key of a game. Every call needs some, so they are built without allocating.
@@ -82,54 +83,81 @@ pub(super) fn game_of_channel(channel: &str) -> Option<GameId> {
     Uuid::try_parse(id).ok()
 }
 
-/// The key of the list of all games.
-pub(super) const ALL_GAMES: &str = "gk:games";
-
-/// The key of the list of a tenant's games.
-pub(super) fn games_of(tenant: &str) -> String {
-    format!("gk:games:{tenant}")
-}
-
-/// The games of one list: those of a tenant, or all.
+/// Lists that share a slot: those of a tenant, or of all tenants together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope<'a> {
+pub(super) enum Group<'a> {
     All,
     Tenant(&'a str),
 }
 
-impl Scope<'_> {
-    /// The key of the list of all these games.
-    pub(super) fn games(self) -> String {
-        match self {
-            Scope::All => ALL_GAMES.to_owned(),
-            Scope::Tenant(tenant) => games_of(tenant),
+impl<'a> Group<'a> {
+    /// The group of a list.
+    pub(super) fn of(list: List<'a>) -> Group<'a> {
+        match list {
+            List::Created(None, _) => Group::All,
+            List::Created(Some(tenant), _) | List::Named(tenant, _) => Group::Tenant(tenant),
         }
     }
 
-    /// The key of the set that holds the names of their kinds.
-    pub(super) fn kinds(self) -> String {
+    /// The key of the set that holds the names of the lists.
+    pub(super) fn names(self) -> String {
         match self {
-            Scope::All => String::from("gk:{kinds}"),
-            Scope::Tenant(tenant) => format!("gk:{{kinds of {}}}", hash_of(tenant)),
+            Group::All => String::from("gk:{lists}"),
+            Group::Tenant(tenant) => format!("gk:{{lists of {}}}", hash_of(tenant)),
         }
     }
 
-    /// The key of the list of one of their kinds. All kinds share a slot, so that one script can read several
-    /// lists at one moment: a game that ends moves from one to another.
-    pub(super) fn kind(self, name: &str) -> String {
-        [&self.kinds(), ":", name].concat()
+    /// The key of one of the lists.
+    pub(super) fn key(self, list: List<'_>) -> String {
+        format!("{}:{}", self.names(), Group::name(list))
+    }
+
+    /// The name of a list within its group.
+    pub(super) fn name(list: List<'_>) -> String {
+        match list {
+            List::Created(_, Part::All) => String::from(GAMES),
+            List::Created(_, Part::Status(finished)) => status(finished).to_owned(),
+            List::Created(_, Part::Kind(finished, ruleset)) => {
+                format!("{} {ruleset}", status(finished))
+            }
+            List::Named(_, name) => format!("{NAMED}{name}"),
+        }
+    }
+
+    /// The list of this name. `None`: no list has such a name.
+    pub(super) fn list(self, name: &'a str) -> Option<List<'a>> {
+        let tenant = match self {
+            Group::All => None,
+            Group::Tenant(tenant) => Some(tenant),
+        };
+        if let (Some(tenant), Some(name)) = (tenant, name.strip_prefix(NAMED)) {
+            return Some(List::Named(tenant, name));
+        }
+        let part = match name.split_once(' ') {
+            None if name == GAMES => Part::All,
+            None => Part::Status(finished(name)?),
+            Some((status, ruleset)) => Part::Kind(finished(status)?, ruleset),
+        };
+        Some(List::Created(tenant, part))
     }
 }
 
-/// The key of a named list of a tenant. All named lists of a tenant share a slot, so that one script
-/// can add a game to all of its lists.
-pub(super) fn list_of(tenant: &str, name: &str) -> String {
-    format!("gk:{{lists of {}}}:{name}", hash_of(tenant))
+/// The name of the list of all games of a group.
+const GAMES: &str = "games";
+
+/// The beginning of the names of named lists.
+const NAMED: &str = "list:";
+
+fn status(finished: bool) -> &'static str {
+    if finished { "over" } else { "active" }
 }
 
-/// The key of the set that holds the names of a tenant's lists.
-pub(super) fn names_of(tenant: &str) -> String {
-    format!("gk:{{lists of {}}}", hash_of(tenant))
+fn finished(status: &str) -> Option<bool> {
+    match status {
+        "over" => Some(true),
+        "active" => Some(false),
+        _ => None,
+    }
 }
 
 /// The hash of a tenant in hexadecimal: the name itself may contain braces, which decide the slot.
@@ -148,16 +176,6 @@ pub(super) const TERMS: &str = "gk:terms:{terms}:given";
 
 /// Held by the process that applies new terms to all games.
 pub(super) const LEASE: &str = "gk:terms:{terms}:lease";
-
-/// Since when every process has maintained the lists of kinds. Missing while that is not known.
-pub(super) const KINDS_SINCE: &str = "gk:terms:{terms}:kinds";
-
-/// The value that [`KINDS_SINCE`] had when all games were last added to the lists of kinds. They are whole
-/// while both are equal.
-pub(super) const KINDS_WHOLE: &str = "gk:terms:{terms}:whole";
-
-/// Held by the process that adds all games to the lists of kinds.
-pub(super) const SORT: &str = "gk:sorting";
 
 /// Exists while the next sweep of the lists is not due.
 pub(super) const TIDY: &str = "gk:tidied";
@@ -205,6 +223,31 @@ mod tests {
         assert_eq!(slot_of("123456789"), 12_739);
         assert_eq!(slot_of("gk:{user1000}:log"), slot_of("gk:{user1000}:row"));
         assert_eq!(slot_of("{user1000}.following"), 3_443);
+    }
+
+    #[test]
+    fn lists_are_found_by_their_names() {
+        let named = |name| List::Named("red", name);
+        let of_red = |part| List::Created(Some("red"), part);
+        let (all, red) = (Group::All, Group::Tenant("red"));
+        let lists = [
+            (red, named("active")),
+            (red, named("list:games")),
+            (red, of_red(Part::All)),
+            (all, List::Created(None, Part::All)),
+            (all, List::Created(None, Part::Status(true))),
+            (red, of_red(Part::Status(false))),
+            (red, of_red(Part::Kind(true, "terra_mystica"))),
+        ];
+        for (group, list) in lists {
+            assert_eq!(Group::of(list), group);
+            assert_eq!(group.list(&Group::name(list)), Some(list));
+            assert_eq!(slot_of(&group.key(list)), slot_of(&group.names()));
+        }
+        for name in ["", "game", "idle", "idle dominion"] {
+            assert_eq!(red.list(name), None);
+        }
+        assert_eq!(all.list("list:mine"), None);
     }
 
     #[test]

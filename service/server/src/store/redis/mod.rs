@@ -20,21 +20,20 @@ mod creating;
 mod errors;
 #[cfg(test)]
 mod future_sizes;
-mod index;
 mod keys;
-mod kinds;
 mod link;
 mod links;
 mod lists;
 mod loading;
 mod monitor;
 mod packing;
-mod places;
 mod quota;
+mod reading;
 mod replicas;
 mod reply;
 mod rows;
 mod scripts;
+mod sweeping;
 mod terms;
 mod wakeups;
 
@@ -149,11 +148,7 @@ impl GameStore for RedisStore {
         limit: usize,
     ) -> Result<ListPage, StoreError> {
         let link = self.links.here().await?;
-        if filter.lists.is_empty() {
-            let since = self.monitor.kinds_since();
-            return index::page(link, &self.scripts, filter, after, limit, since).await;
-        }
-        lists::page(link, &self.scripts, filter, after, limit, now_ms()).await
+        reading::page(link, &self.scripts, filter, after, limit, now_ms()).await
     }
 
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {

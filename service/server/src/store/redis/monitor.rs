@@ -14,14 +14,13 @@ use tokio::task::{AbortHandle, JoinHandle};
 
 use super::config::{Eviction, RedisConfig, ReplicaWait};
 use super::errors::{is_shut_out, of_read, of_start};
-use super::index::Sweep;
-use super::keys::{SORT, TIDY, marker_keys};
+use super::keys::{TIDY, marker_keys};
 use super::link::Link;
 use super::links::Links;
-use super::lists;
 use super::reply;
 use super::scripts::Scripts;
-use super::terms::{self, Agreement, Heard, Kinds, Terms, give, take_lease};
+use super::sweeping::sweep_all;
+use super::terms::{Agreement, Heard, Terms, give, take_lease};
 use crate::clock::now_ms;
 use crate::store::{Capacity, StoreError};
 
@@ -34,9 +33,6 @@ const STALE: Duration = Duration::from_secs(15);
 /// How often one of the processes sweeps the lists for expired games.
 const TIDY_EVERY: Duration = Duration::from_secs(3_600);
 
-/// How long one process has to add all games to the lists of kinds before another one tries.
-const SORT_EVERY: Duration = Duration::from_secs(30);
-
 /// Checks Redis in the background.
 pub(super) struct Monitor {
     seen: Arc<RwLock<Seen>>,
@@ -48,7 +44,6 @@ pub(super) struct Monitor {
 #[derive(Clone)]
 struct Seen {
     terms: Terms,
-    kinds: Kinds,
     heard: Instant,
     capacity: Capacity,
     /// Why changes are refused.
@@ -88,7 +83,6 @@ impl Monitor {
         let agreement = Agreement::new(config);
         let seen = Arc::new(RwLock::new(Seen {
             terms: agreement.own(),
-            kinds: Kinds::Unknown,
             heard: Instant::now(),
             capacity: Capacity::default(),
             fault: None,
@@ -130,15 +124,6 @@ impl Monitor {
         } else {
             seen.terms
         })
-    }
-
-    /// Since when every process has maintained the lists of kinds, if they contain all games.
-    pub(super) fn kinds_since(&self) -> Option<String> {
-        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
-        match &seen.kinds {
-            Kinds::Whole(since) => Some(since.clone()),
-            Kinds::Unknown | Kinds::Kept(_) => None,
-        }
     }
 
     /// Fails if changes are refused.
@@ -298,14 +283,9 @@ impl Eye {
 
     async fn agree(&mut self, link: &Link, seen: &RwLock<Seen>) -> Result<(), StoreError> {
         let heard = self.agreement.hear(link, &self.scripts).await?;
-        let Heard {
-            terms,
-            is_due,
-            kinds,
-        } = heard;
+        let Heard { terms, is_due } = heard;
         self.see(seen, |seen| {
             seen.terms = terms;
-            seen.kinds.clone_from(&kinds);
             seen.heard = Instant::now();
         });
         if self.chores.as_ref().is_none_or(JoinHandle::is_finished) {
@@ -314,20 +294,8 @@ impl Eye {
                 if is_due {
                     give(&link, &scripts, terms, wait, now_ms()).await?;
                 }
-                let sweep = if take_lease(&link, TIDY, TIDY_EVERY).await? {
-                    Some(Sweep::Tidy(now_ms()))
-                } else if let Kinds::Kept(_) = kinds
-                    && take_lease(&link, SORT, SORT_EVERY).await?
-                {
-                    Some(Sweep::Sort)
-                } else {
-                    None
-                };
-                if let Some(sweep) = sweep {
-                    lists::sweep_all(&link, &scripts, sweep).await?;
-                    if let Kinds::Kept(since) = kinds {
-                        terms::kinds_are_whole(&link, &since).await?;
-                    }
+                if take_lease(&link, TIDY, TIDY_EVERY).await? {
+                    sweep_all(&link, &scripts, now_ms()).await?;
                 }
                 Ok::<_, StoreError>(())
             };

@@ -1,21 +1,21 @@
 //! The limit on the games of a tenant.
 //!
-//! A game takes its place in the list of its tenant before it exists, so the limit applies to the length
-//! of that list: a script adds a game only while there is room, whichever process asks. When the list
-//! is full, it is swept for places without a game, left by failed creations and expired games.
+//! A game takes its places in lists before it exists, so the limit applies to the length of its tenant's list: a
+//! script adds a game only while there is room, whichever process asks. When the list is full, it is swept for
+//! places without a game, left by failed creations and expired games.
 
 use std::time::{Duration, Instant};
 
 use quick_cache::sync::Cache;
 use redis::Value;
 
-use super::errors::{damaged, of_read};
-use super::index::{self, Sweep};
-use super::keys::{Scope, games_of, log_key};
+use super::errors::of_read;
+use super::keys::log_key;
 use super::link::Link;
+use super::lists::{Enlisted, How, delist, enlist};
 use super::rows::row_of;
 use super::scripts::Scripts;
-use crate::store::row::{encode_place, place_of};
+use super::sweeping::sweep_tenant;
 use crate::store::{GameId, IndexRow, NewGame, StoreError};
 
 /// The minimum time between two sweeps of a full list.
@@ -26,8 +26,8 @@ const TENANTS: usize = 4_096;
 
 /// The result of a reservation.
 pub(super) enum Admitted {
-    /// The game has its place.
-    Taken,
+    /// The game has its places. `had_some`: perhaps those of another game with its id.
+    Taken { had_some: bool },
     /// There is no room.
     Full,
     /// There is no room, but none is needed: a game with this id exists.
@@ -36,13 +36,13 @@ pub(super) enum Admitted {
 
 /// Reserves places for new games.
 pub(super) struct Quota {
-    tidied: Cache<String, Instant>,
+    swept: Cache<String, Instant>,
 }
 
 impl Quota {
     pub(super) fn new() -> Quota {
         Quota {
-            tidied: Cache::new(TENANTS),
+            swept: Cache::new(TENANTS),
         }
     }
 
@@ -54,48 +54,46 @@ impl Quota {
         game: &NewGame,
         now_ms: u64,
     ) -> Result<Admitted, StoreError> {
-        if let Some(most) = game.most_of_tenant
-            && !reserve(link, scripts, game, most).await?
-        {
-            if exists(link, game.id).await? {
-                return Ok(Admitted::Exists);
-            }
-            if !self.tidy(link, &game.row.tenant, now_ms).await?
-                || !reserve(link, scripts, game, most).await?
-            {
-                return Ok(Admitted::Full);
-            }
+        let how = How::New {
+            max: game.most_of_tenant,
+        };
+        let taken = |enlisted| match enlisted {
+            Enlisted::Added => Some(Admitted::Taken { had_some: false }),
+            Enlisted::Before => Some(Admitted::Taken { had_some: true }),
+            Enlisted::Full => None,
+        };
+        let (id, row) = (game.id, &game.row);
+        if let Some(taken) = taken(enlist(link, scripts, id, row, how).await?) {
+            return Ok(taken);
         }
-        index::add(link, game.id, &game.row).await?;
-        Ok(Admitted::Taken)
+        if exists(link, id).await? {
+            return Ok(Admitted::Exists);
+        }
+        if self.sweep(link, scripts, &row.tenant, now_ms).await?
+            && let Some(taken) = taken(enlist(link, scripts, id, row, how).await?)
+        {
+            return Ok(taken);
+        }
+        // The lists of all tenants together have no limit, so they have the game.
+        delist(link, scripts, id, row, None).await?;
+        Ok(Admitted::Full)
     }
 
     /// Sweeps the list of a tenant. False: it was swept less than [`PAUSE`] ago.
-    async fn tidy(&self, link: &Link, tenant: &str, now_ms: u64) -> Result<bool, StoreError> {
+    async fn sweep(
+        &self,
+        link: &Link,
+        scripts: &Scripts,
+        tenant: &str,
+        now_ms: u64,
+    ) -> Result<bool, StoreError> {
         let lately = |time: Instant| time.elapsed() < PAUSE;
-        if self.tidied.get(tenant).is_some_and(lately) {
+        if self.swept.get(tenant).is_some_and(lately) {
             return Ok(false);
         }
-        self.tidied.insert(tenant.to_owned(), Instant::now());
-        index::sweep(link, Scope::Tenant(tenant), Sweep::Tidy(now_ms)).await?;
+        self.swept.insert(tenant.to_owned(), Instant::now());
+        sweep_tenant(link, scripts, tenant, now_ms).await?;
         Ok(true)
-    }
-}
-
-async fn reserve(
-    link: &Link,
-    scripts: &Scripts,
-    game: &NewGame,
-    most: u64,
-) -> Result<bool, StoreError> {
-    let keys = [games_of(&game.row.tenant)];
-    let place = encode_place(place_of(game.id, &game.row));
-    let most = most.to_string();
-    let args: [&[u8]; 2] = [&place, most.as_bytes()];
-    let call = scripts.reserve.call(&keys, &args);
-    match call.ask(link, None).await? {
-        Value::Int(room) => Ok(room == 1),
-        _ => Err(damaged("an unexpected reply to a reservation")),
     }
 }
 
@@ -106,16 +104,16 @@ async fn exists(link: &Link, id: GameId) -> Result<bool, StoreError> {
     Ok(answer != Value::Int(0))
 }
 
-/// Removes the place of a refused creation, unless the existing game with this id has the same place. If
-/// that fails, the place is removed when the list is next read, once it is old.
-pub(super) async fn give_back(link: &Link, id: GameId, row: &IndexRow) {
+/// Gives the game that has this id the places that its own row says, after another one was refused. If that fails,
+/// places without a game are removed when the lists are next read, once they are old.
+pub(super) async fn give_back(link: &Link, scripts: &Scripts, id: GameId, refused: &IndexRow) {
     let given_back = async {
-        match row_of(link, id).await? {
-            Some(kept) if place_of(id, &kept) != place_of(id, row) => {
-                index::remove(link, id, row).await
-            }
-            Some(_) | None => Ok(()),
+        let kept = row_of(link, id).await?;
+        if let Some(kept) = &kept {
+            delist(link, scripts, id, refused, Some(kept)).await?;
+            enlist(link, scripts, id, kept, How::Known).await?;
         }
+        Ok::<_, StoreError>(())
     };
     if let Err(error) = given_back.await {
         tracing::debug!(%id, %error, "a list still has an entry without a game");

@@ -15,15 +15,12 @@ pub(super) struct Scripts {
     pub(super) load: Scripted,
     pub(super) set_access: Scripted,
     pub(super) delete: Scripted,
-    pub(super) reserve: Scripted,
     pub(super) agree: Scripted,
     pub(super) expire: Scripted,
     pub(super) pack: Scripted,
     pub(super) enlist: Scripted,
     pub(super) delist: Scripted,
     pub(super) listed: Scripted,
-    pub(super) kinds: Scripted,
-    pub(super) whole: Scripted,
 }
 
 /// One script: its text and its hash.
@@ -49,15 +46,12 @@ impl Scripts {
             load: scripted(include_str!("scripts/load.lua")),
             set_access: scripted(include_str!("scripts/set_access.lua")),
             delete: scripted(include_str!("scripts/delete.lua")),
-            reserve: scripted(include_str!("scripts/reserve.lua")),
             agree: scripted(include_str!("scripts/agree.lua")),
             expire: scripted(include_str!("scripts/expire.lua")),
             pack: scripted(include_str!("scripts/pack.lua")),
             enlist: scripted(include_str!("scripts/enlist.lua")),
             delist: scripted(include_str!("scripts/delist.lua")),
             listed: scripted(include_str!("scripts/listed.lua")),
-            kinds: scripted(include_str!("scripts/kinds.lua")),
-            whole: scripted(include_str!("scripts/whole.lua")),
         }
     }
 }

@@ -12,27 +12,20 @@ use uuid::Uuid;
 
 use super::config::{RedisConfig, ReplicaWait};
 use super::errors::{damaged, of_read};
-use super::index::{self, BATCH};
-use super::keys::{KINDS_SINCE, KINDS_WHOLE, Key, LEASE, SORT, Scope, TERMS, WANTED, keys_of};
+use super::keys::{Key, LEASE, TERMS, WANTED, keys_of};
 use super::link::Link;
 use super::packing;
-use super::places::Source;
+use super::reading::{BATCH, NEWEST, Reader};
 use super::reply;
 use super::scripts::Scripts;
-use crate::store::{GameId, StoreError};
+use crate::store::lists::{List, Part};
+use crate::store::{GameId, IndexRow, StoreError};
 
 /// After this time without news from a process, its setting no longer counts.
 const FORGOTTEN: Duration = Duration::from_secs(15);
 
 /// The lifetime of the lease for work on all games. Its holder renews it well within this time.
 const LEASE_TIME: Duration = Duration::from_secs(30);
-
-/// The layout that all games have. A change that must reach all games gets a new number.
-const LAYOUT: u8 = 1;
-
-/// The end of the announcement of a process that maintains the lists of kinds. Older builds neither write nor
-/// read it.
-const KEEPS_KINDS: &str = "+kinds";
 
 /// The number of finished games that are packed concurrently.
 const PACKED_AT_ONCE: usize = 4;
@@ -98,11 +91,6 @@ impl Terms {
         let (terms, _who) = said.rsplit_once(' ')?;
         Terms::read(terms)
     }
-
-    /// The text that is stored once all games have these terms.
-    fn given(self) -> String {
-        format!("{LAYOUT} {}", self.text())
-    }
 }
 
 /// What all processes agree on.
@@ -110,18 +98,6 @@ pub(super) struct Heard {
     pub(super) terms: Terms,
     /// Whether it is time to apply the terms to all games.
     pub(super) is_due: bool,
-    pub(super) kinds: Kinds,
-}
-
-/// What is known about the lists of kinds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kinds {
-    /// Not every process is known to maintain them: one of an older build may be running.
-    Unknown,
-    /// Every process has maintained them since then, but they do not contain all games yet.
-    Kept(String),
-    /// Every process has maintained them since then, and they contain all games.
-    Whole(String),
 }
 
 /// The part of this process in the agreement.
@@ -136,21 +112,10 @@ pub(super) struct Agreement {
     unreadable: usize,
 }
 
-impl Kinds {
-    fn read(since: &[u8], whole: &[u8]) -> Kinds {
-        let text = || String::from_utf8_lossy(since).into_owned();
-        match since {
-            [] => Kinds::Unknown,
-            _ if since == whole => Kinds::Whole(text()),
-            _ => Kinds::Kept(text()),
-        }
-    }
-}
-
 impl Agreement {
     pub(super) fn new(config: &RedisConfig) -> Agreement {
         let own = Terms::of(config);
-        let said = format!("{} {}{KEEPS_KINDS}", own.text(), Uuid::now_v7());
+        let said = format!("{} {}", own.text(), Uuid::now_v7());
         Agreement {
             own,
             said,
@@ -171,11 +136,11 @@ impl Agreement {
         link: &Link,
         scripts: &Scripts,
     ) -> Result<Heard, StoreError> {
-        let keys = [WANTED, TERMS, KINDS_SINCE, KINDS_WHOLE].map(str::to_owned);
+        let keys = [WANTED, TERMS].map(str::to_owned);
         let forgotten = FORGOTTEN.as_millis().to_string();
         let args: [&[u8]; 2] = [self.said.as_bytes(), forgotten.as_bytes()];
         let heard = reply::list(scripts.agree.call(&keys, &args).ask(link, None).await?)?;
-        let [wanted, given, since, whole] = <[Value; 4]>::try_from(heard)
+        let [wanted, given] = <[Value; 2]>::try_from(heard)
             .map_err(|_| damaged("an unexpected reply to an announcement of terms"))?;
         let (mut terms, mut unreadable) = (self.own, 0);
         for said in reply::list(wanted)? {
@@ -193,11 +158,10 @@ impl Agreement {
             );
         }
         self.unreadable = unreadable;
-        let is_given = reply::bytes(given)? == terms.given();
+        let is_given = reply::bytes(given)? == terms.text();
         Ok(Heard {
             terms,
             is_due: self.is_due(terms, is_given),
-            kinds: Kinds::read(&reply::bytes(since)?, &reply::bytes(whole)?),
         })
     }
 
@@ -241,18 +205,22 @@ pub(super) async fn give(
         finished_ms = terms.finished_ms,
         "all games get the new retention time (0: no limit)"
     );
-    let (all, mut after) = (Source::Games(Scope::All), None);
-    loop {
+    let all = Reader::whole(link, scripts, List::Created(None, Part::All));
+    let mut after = Some(NEWEST);
+    while let Some(until) = after {
         let mut longer = redis::cmd("SET");
         longer.arg(LEASE).arg("").arg("PX").arg(millis(LEASE_TIME));
         link.ask(&longer).await.map_err(|error| of_read(&error))?;
-        let batch = index::batch(link, &all, after.as_ref(), BATCH, now_ms).await?;
+        let batch = all.batch(until, BATCH, now_ms).await?;
         after = batch.next;
-        expire(link, scripts, terms, batch.games.iter().map(|game| game.id)).await?;
+        let games = batch.places.iter().zip(&batch.rows);
+        let games = games.filter_map(|(place, row)| Some((place.id, row.as_ref()?)));
+        let games: Vec<(GameId, &IndexRow)> = games.collect();
+        expire(link, scripts, terms, games.iter().map(|(id, _)| *id)).await?;
         // Their rows do not say whether they are over.
         expire(link, scripts, terms.longer(), batch.damaged).await?;
-        let finished = batch.games.into_iter().filter(|game| game.row.finished);
-        let finished: Vec<GameId> = finished.map(|game| game.id).collect();
+        let finished = games.iter().filter(|(_, row)| row.finished);
+        let finished: Vec<GameId> = finished.map(|(id, _)| *id).collect();
         for some in finished.chunks(PACKED_AT_ONCE) {
             let packed = some
                 .iter()
@@ -263,12 +231,9 @@ pub(super) async fn give(
                 }
             }
         }
-        if after.is_none() {
-            break;
-        }
     }
     let mut given = redis::cmd("SET");
-    given.arg(TERMS).arg(terms.given());
+    given.arg(TERMS).arg(terms.text());
     let mut free = redis::cmd("DEL");
     free.arg(LEASE);
     for command in [given, free] {
@@ -292,18 +257,6 @@ async fn expire(
         .collect();
     let asked: Vec<_> = calls.iter().map(|call| call.ask(link, None)).collect();
     try_join_all(asked).await.map(drop)
-}
-
-/// Records that the lists of kinds contain all games.
-pub(super) async fn kinds_are_whole(link: &Link, since: &str) -> Result<(), StoreError> {
-    let mut whole = redis::cmd("SET");
-    whole.arg(KINDS_WHOLE).arg(since);
-    let mut free = redis::cmd("DEL");
-    free.arg(SORT);
-    for command in [whole, free] {
-        link.ask(&command).await.map_err(|error| of_read(&error))?;
-    }
-    Ok(())
 }
 
 /// Takes a lease for this time. False: another process holds it.
@@ -349,7 +302,7 @@ mod tests {
             game_ms: 5,
             finished_ms: 9,
         };
-        assert_eq!(announced("5 9 somebody+kinds"), Some(terms));
+        assert_eq!(announced("5 9 somebody"), Some(terms));
         for said in [
             "",
             "5",

@@ -1,6 +1,15 @@
--- Adds a game to named lists of its tenant. KEYS: the set of the names of lists, then the lists.
--- ARGV: the game, when it was last changed, and the names to add to the set.
--- GT: a slower process with an older time does not move the game back.
-for i = 2, #KEYS do redis.call('ZADD', KEYS[i], 'GT', ARGV[2], ARGV[1]) end
-for i = 3, #ARGV do redis.call('ZADD', KEYS[1], 0, ARGV[i]) end
-return 1
+-- Adds a game to lists of one slot. KEYS: the set of the names of lists, then the lists.
+-- ARGV: the game; the maximum length of the first list (-1: no limit); for each list how (NX: a place stays as it
+-- is, GT: it only moves forward, CH: it is set) and the time; then the names to add to the set.
+-- Returns how many lists had no place of the game, or -1 if the first list is full.
+local max = tonumber(ARGV[2])
+if max >= 0 and not redis.call('ZSCORE', KEYS[2], ARGV[1]) and redis.call('ZCARD', KEYS[2]) >= max then
+  return -1
+end
+local added = 0
+for i = 2, #KEYS do
+  local at = 2 * i - 1
+  added = added + redis.call('ZADD', KEYS[i], ARGV[at], ARGV[at + 1], ARGV[1])
+end
+for i = 2 * #KEYS + 1, #ARGV do redis.call('ZADD', KEYS[1], 0, ARGV[i]) end
+return added

@@ -1,4 +1,4 @@
--- Reads a part of a named list, last change first. KEYS: the list.
+-- Reads a part of a list, newest first. KEYS: the list.
 -- ARGV: the latest and the earliest time, the number of games to skip, the maximum number of games.
 -- Returns alternating games and times.
 return redis.call(
