@@ -62,7 +62,7 @@ pub(super) fn told(entry: &LogEntry, width: usize) -> Vec<String> {
     told
 }
 
-/// What happened in a version. An event without a sentence is covered by that of the next event.
+/// What happened in a version.
 pub(super) fn sentences(entry: Option<&LogEntry>) -> impl Iterator<Item = &str> {
     let events = entry.into_iter().flat_map(|entry| &entry.events);
     let texts = events.map(|event| event.text.as_str());

@@ -13,9 +13,9 @@ pub(crate) use by_modules::by_modules;
 
 use crate::rulebook::Documents;
 use crate::table::{
-    Automatic, Chance, Counted, DecisionWords, Detail, Draw, Fallback, Happening, Journal, Kind,
-    Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused, RefusedOption,
-    Scene, Seat, Try, Viewer, Visit, Wanted, text,
+    self, Automatic, Chance, Counted, DecisionWords, Detail, Draw, Fallback, Happening, Journal,
+    Kind, Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused,
+    RefusedOption, Scene, Seat, Try, Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, printed for debugging, and sent to another thread.
@@ -233,7 +233,7 @@ pub struct Applied<R: Ruleset> {
     pub chance: Chance,
     /// What happened.
     pub events: Vec<R::Event>,
-    /// What the engine decided because there was no choice.
+    /// What the engine decided because there was no choice, or for players who have left.
     pub automatic: Vec<Automatic<R::Action>>,
     /// The draws that were made.
     pub draws: Vec<Draw>,
@@ -297,11 +297,24 @@ pub fn carry_out<R: Ruleset>(
     R::perform(&mut play, permit);
 }
 
-/// Returns the sentence of an event, and applies the event to the scene, which must be that before the
-/// event. The text is empty if the sentence of the next event covers this one too.
+impl<R: Ruleset> Applied<R> {
+    /// What happened, with whether each event is the first that a forced action tells.
+    pub fn told(&self) -> impl Iterator<Item = (&R::Event, bool)> + Clone {
+        table::told(&self.events, &self.automatic)
+    }
+}
+
+/// Returns the sentence of an event, which may be the first that a forced action tells, and applies the event to the
+/// scene, which must be that before the event.
 #[must_use]
-pub fn tell<R: Ruleset>(event: &R::Event, players: &[String], scene: &mut Scene) -> String {
-    let sentence = scene.remark(event.sentence(Names::new(players).in_scene(scene)));
+pub fn tell<R: Ruleset>(
+    event: &R::Event,
+    is_forced: bool,
+    players: &[String],
+    scene: &mut Scene,
+) -> String {
+    let sentence = event.sentence(Names::new(players).in_scene(scene));
+    let sentence = Scene::remark(sentence, is_forced);
     R::changes(scene, event);
     sentence
 }

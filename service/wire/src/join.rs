@@ -25,13 +25,15 @@ pub fn legal_action<W: Wire>(action: &W::Action, text: Option<String>) -> raw::L
     }
 }
 
-/// An event that was already cut to what its viewer may know, with its sentence if that is wanted.
+/// An event that was already cut to what its viewer may know, with its sentence if that is wanted. It may be the first
+/// that a forced action tells.
 #[must_use]
-pub fn joined_event<W: Wire>(event: &W::Event, text: Option<String>) -> raw::Event {
+pub fn joined_event<W: Wire>(event: &W::Event, forced: bool, text: Option<String>) -> raw::Event {
     raw::Event {
         kind: event.kind().to_owned(),
         seat: event.seat().map_or(0, seat_number),
         text: text.unwrap_or_default(),
+        forced,
         ruleset: Some((W::JOIN.event)(W::encoded_event(event))),
         ..raw::Event::default()
     }

@@ -83,7 +83,7 @@ impl Sizes {
             .iter()
             .filter_map(|event| W::event_view(event, viewer))
             .collect();
-        let message = |event: &W::Event| joined_event::<W>(event, None).encoded_len() + 2;
+        let message = |event: &W::Event| joined_event::<W>(event, false, None).encoded_len() + 2;
         let view = W::view(&next.state, viewer);
         let listed = legal_actions::<W>(&before.state, seat, Detail::Moves).len();
         Self {

@@ -117,7 +117,9 @@ impl<W: Wire + Audit> Recorder<W> {
         let before = self.lines.len();
         let viewer = now.actor.unwrap_or(Seat::FIRST);
         let table = now.table;
-        let kinds: Vec<&str> = seen::<W>(table, viewer).map(|event| event.kind()).collect();
+        let kinds: Vec<&str> = seen::<W>(table, viewer)
+            .map(|(event, _)| event.kind())
+            .collect();
         let new = kinds
             .iter()
             .filter(|kind| self.covers("event", kind))
@@ -219,9 +221,9 @@ impl<W: Wire + Audit> Recorder<W> {
             ..
         } = now;
         let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
-        let told = |event: W::Event| {
-            let text = tell::<W>(&event, &names, &mut scene);
-            message("Event", &joined_event::<W>(&event, Some(text)))
+        let told = |(event, is_forced): (W::Event, bool)| {
+            let text = tell::<W>(&event, is_forced, &names, &mut scene);
+            message("Event", &joined_event::<W>(&event, is_forced, Some(text)))
         };
         let mut events: Vec<Value> = seen::<W>(table, viewer).map(told).collect();
         events.extend(ended(table));
@@ -250,10 +252,12 @@ fn ended<W: Ruleset>(table: &Applied<W>) -> Option<Value> {
     }))
 }
 
-/// The events of a version that a seat may know.
-fn seen<W: Ruleset>(table: &Applied<W>, seat: Seat) -> impl Iterator<Item = W::Event> {
-    let events = table.events.iter();
-    events.filter_map(move |event| W::event_view(event, Viewer::Seat(seat)))
+/// The events of a version that a seat may know, each with whether it tells a forced action.
+fn seen<W: Ruleset>(table: &Applied<W>, seat: Seat) -> impl Iterator<Item = (W::Event, bool)> {
+    table.told().filter_map(move |(event, is_forced)| {
+        let seen = W::event_view(event, Viewer::Seat(seat))?;
+        Some((seen, is_forced))
+    })
 }
 
 /// Does an action survive encoding and decoding? Malformed ones never reach the rules.

@@ -189,12 +189,13 @@ macro_rules! play_every_ruleset {
                 let players = super::names(&game);
                 let names = Names::new(&players);
                 assert_eq!(table.board, ruleset::board::<Rules>(&view, names, 80));
-                let seen = now.events.iter();
-                let seen = seen.filter_map(|event| Rules::event_view(event, Viewer::Seat(seat)));
+                let seen = now.told().filter_map(|(event, is_forced)| {
+                    Some((Rules::event_view(event, Viewer::Seat(seat))?, is_forced))
+                });
                 let mut told: Vec<v1::Event> = seen
-                    .map(|event| {
-                        let text = ruleset::tell::<Rules>(&event, &players, &mut scene);
-                        typed(&joined_event::<Rules>(&event, Some(text)))
+                    .map(|(event, is_forced)| {
+                        let text = ruleset::tell::<Rules>(&event, is_forced, &players, &mut scene);
+                        typed(&joined_event::<Rules>(&event, is_forced, Some(text)))
                     })
                     .collect();
                 if game.pending.is_empty() {

@@ -63,7 +63,7 @@ fn recipe(ruleset: &str, draw: &Draw, seats: u16, options: &Value) -> Recipe {
             "mythotopia",
             "deal" | "improvements" | "point_cards" | "deck" | "reshuffle" | "deck_shuffle",
         ) => Recipe::new("shuffle", draw.values.clone(), count),
-        ("dominion", "R1") | ("mythotopia", "first_player") | ("terra_mystica", "start_player") => {
+        ("dominion", "R1") | ("mythotopia" | "terra_mystica", "first_player") => {
             Recipe::pick(1..=seats)
         }
         ("dominion", "R2") => Recipe::new("sample", 7..=31, 10),

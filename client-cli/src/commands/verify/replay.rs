@@ -318,9 +318,10 @@ fn happened<W: Wire>(replay: &Replay<W>) -> Vec<raw::Event> {
         table: Some(table_event(deed)),
         ..raw::Event::default()
     });
-    let events = replay.now.events.iter();
-    let events = events.filter_map(|event| W::event_view(event, Viewer::Operator));
-    let events = events.map(|event| joined_event::<W>(&event, None));
+    let events = replay.now.told().filter_map(|(event, is_forced)| {
+        let seen = W::event_view(event, Viewer::Operator)?;
+        Some(joined_event::<W>(&seen, is_forced, None))
+    });
     beside.chain(events).chain(replay.ended()).collect()
 }
 

@@ -24,14 +24,14 @@ fn exported(
     by: Option<(Seat, &<Dominion as Ruleset>::Action)>,
     table: &Applied<Dominion>,
 ) -> raw::ExportVersion {
-    let events = table.events.iter();
-    let events = events.filter_map(|event| Dominion::event_view(event, Viewer::Operator));
+    let events = table.told().filter_map(|(event, is_forced)| {
+        let seen = Dominion::event_view(event, Viewer::Operator)?;
+        Some(joined_event::<Dominion>(&seen, is_forced, None))
+    });
     let entry = raw::LogEntry {
         version: number,
         seat: by.map_or(0, |(seat, _)| u32::from(seat.number())),
-        events: events
-            .map(|event| joined_event::<Dominion>(&event, None))
-            .collect(),
+        events: events.collect(),
         ..raw::LogEntry::default()
     };
     let automatic = |automatic: &Automatic<<Dominion as Ruleset>::Action>| raw::AutomaticAction {

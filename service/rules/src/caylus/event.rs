@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::action::Target;
 use super::data::{Cubes, FIXED_BUILDINGS, FavorLine, Goods, Resource, Section, Space, Tile};
-use super::stage::{Decision, SeatList};
+use super::stage::SeatList;
 use crate::table::{And, Count, Names, Scene, Seat, events};
 
 events! {
@@ -133,16 +133,12 @@ events! {
             0 => String::from("finds no room to build in the castle"),
             parts => format!("has built {} of the castle this turn", Count(*parts, "part")),
         };
-        /// The open decision leaves no choice: the only legal action is taken, and its event is the
-        /// next, whose sentence says so (CAY-6.1.2, CAY-13.3, CAY-14.11).
-        Automatic { seat: Seat, decision: Decision } => "";
     }
 }
 
 impl Event {
-    /// From here on sentences name the space after this building. The event after `Automatic` is forced.
+    /// From here on sentences name the space after this building.
     pub(crate) fn changes(&self, scene: &mut Scene) {
-        scene.force(matches!(self, Self::Automatic { .. }));
         #[expect(clippy::wildcard_enum_match_arm, reason = "few events change the road")]
         match self {
             Self::GameCreated { neutral_order, .. } => {

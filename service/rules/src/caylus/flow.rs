@@ -3,12 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use super::event::Event;
 use super::legal::{self, Deed, Permit};
 use super::rules::{
     activation, building, castle, favors, goods, placement, provost, scoring, special, turn,
 };
-use super::stage::{Decision, Stage};
+use super::stage::Stage;
 use super::state::Play;
 use crate::table::{self, Seat};
 
@@ -38,8 +37,8 @@ fn carry_out(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
 /// # Rule CAY-6.12
 pub(crate) fn settle(play: &mut Play<'_>) {
     table::settle(play, |play| {
-        if let Some((seat, decision)) = play.state.asked() {
-            decide_if_forced(play, seat, decision)
+        if let Some((seat, _)) = play.state.asked() {
+            decide_if_forced(play, seat)
         } else if let Some(favors) = play.state.pending_favors {
             favors::enter(play, favors);
             ControlFlow::Continue(())
@@ -53,13 +52,11 @@ pub(crate) fn settle(play: &mut Play<'_>) {
 ///
 /// # Rule CAY-6.1.2, CAY-14.11
 /// A decision with exactly one legal action is taken at once and logged as that action.
-fn decide_if_forced(play: &mut Play<'_>, seat: Seat, decision: Decision) -> ControlFlow<()> {
+fn decide_if_forced(play: &mut Play<'_>, seat: Seat) -> ControlFlow<()> {
     let Some((action, permit)) = legal::only_action(play.state, seat) else {
         return ControlFlow::Break(());
     };
-    play.tell(Event::Automatic { seat, decision });
-    play.automatic(seat, action);
-    carry_out(play, permit);
+    play.automatic(seat, action, |play| carry_out(play, permit));
     ControlFlow::Continue(())
 }
 

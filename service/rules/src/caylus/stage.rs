@@ -19,7 +19,7 @@ ids! {
         Activation "activation",
         Castle "castle",
         EndOfTurn "end_of_turn" "end of turn",
-        Finished "finished",
+        Over "over",
     }
 }
 

@@ -42,6 +42,11 @@ pub trait Audit: Ruleset {
     /// The same event with everything changed that this viewer cannot know, and nothing else.
     fn scramble_event(event: &Self::Event, viewer: Viewer, chance: &mut Chance) -> Self::Event;
 
+    /// Does an option of this table end the turn whenever nothing must be done, although more could be done?
+    fn waives(_state: &Self::State) -> bool {
+        false
+    }
+
     /// Which of the legal actions random play takes, as an index. Uniform unless a ruleset needs a
     /// policy that brings games to their end.
     fn choose(

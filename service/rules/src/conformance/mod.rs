@@ -3,6 +3,7 @@
 
 mod audit;
 mod branches;
+mod forced;
 mod leaving;
 mod lists;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::audit::Audit;
 use super::branches::{Version, branches_play_on};
+use super::forced::{forced_is_forced, set_up_decides_nothing};
 use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::{lists_join, words_tell_apart};
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
@@ -108,6 +109,7 @@ pub fn play_game<R: Audit>(
     tally.games += 1;
     let mut play = || -> Result<(), Fault> {
         scene_is_kept::<R>(None, &game.now)?;
+        set_up_decides_nothing::<R>(&game.now)?;
         game.look(plan, tally)?;
         while game.actions < plan.most_actions && game.step(plan, tally)? {}
         let luck = |position| Chance::resume(&game.seed, position);
@@ -179,6 +181,7 @@ impl<R: Audit> Game<R> {
         something_happened::<R>(&next, seat)?;
         scene_is_kept::<R>(R::scene(&self.now.state), &next)?;
         let played = (seat, &action);
+        forced_is_forced::<R>(&self.now, &next, played)?;
         reveals_are_marked::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
         self.versions
             .push(Version::new(Some((seat, action)), &next));

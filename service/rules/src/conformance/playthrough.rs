@@ -66,11 +66,9 @@ fn write_version<R: Audit>(
             automatic.seat, automatic.action
         )?;
     }
-    for event in &now.events {
-        let sentence = tell::<R>(event, &[], scene);
-        if !sentence.is_empty() {
-            writeln!(text, "    {sentence}")?;
-        }
+    for (event, is_forced) in now.told() {
+        let sentence = tell::<R>(event, is_forced, &[], scene);
+        writeln!(text, "    {sentence}")?;
     }
     writeln!(text, "    = {:016x}", fingerprint(&now.state))
 }

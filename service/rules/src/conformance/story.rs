@@ -52,11 +52,9 @@ struct Teller<'a> {
 impl Teller<'_> {
     fn go_on<R: Audit>(&mut self, heading: &str, now: &Applied<R>) -> Result<(), String> {
         writeln!(self.text, "{heading}").map_err(|error| error.to_string())?;
-        for event in &now.events {
-            let sentence = tell::<R>(event, self.players, &mut self.scene);
-            if !sentence.is_empty() {
-                writeln!(self.text, "    {sentence}").map_err(|error| error.to_string())?;
-            }
+        for (event, is_forced) in now.told() {
+            let sentence = tell::<R>(event, is_forced, self.players, &mut self.scene);
+            writeln!(self.text, "    {sentence}").map_err(|error| error.to_string())?;
         }
         Ok(())
     }

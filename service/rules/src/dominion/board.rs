@@ -28,7 +28,7 @@ pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
 
 fn turn(view: &View, names: Names<'_>) -> String {
     let (number, phase) = (view.turn_number, view.phase);
-    if phase == Phase::GameOver {
+    if phase == Phase::Over {
         return format!("The game is over after turn {number}.\n");
     }
     let who = names.of(view.active_player);
@@ -79,7 +79,7 @@ fn pile(Pile { card, count }: Pile) -> String {
 
 fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) -> String {
     let seat = player.seat;
-    let active = view.active_player == seat && view.phase != Phase::GameOver;
+    let active = view.active_player == seat && view.phase != Phase::Over;
     let mark = if active { ">" } else { " " };
     let who = styled(BOLD, names.of(seat));
     let mut lines = vec![format!(

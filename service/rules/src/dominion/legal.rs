@@ -120,7 +120,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
         return match state.turn.phase {
             Phase::Action => action_phase::candidates(state, list),
             Phase::Buy => buy_phase::candidates(state, seat, list),
-            Phase::GameOver => ControlFlow::Continue(()),
+            Phase::Over => ControlFlow::Continue(()),
         };
     };
     match frame {

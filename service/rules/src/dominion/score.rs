@@ -9,5 +9,5 @@ use crate::table::Ranking;
 ///
 /// # Rule DOM-8.3
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    (state.turn.phase == Phase::GameOver).then(|| end::rank(state))
+    (state.turn.phase == Phase::Over).then(|| end::rank(state))
 }

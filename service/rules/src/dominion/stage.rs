@@ -11,7 +11,7 @@ ids! {
     Phase {
         Action "action" "Action phase",
         Buy "buy" "Buy phase",
-        GameOver "game_over" "end of the game",
+        Over "over" "end of the game",
     }
 }
 

@@ -87,7 +87,7 @@ impl State {
     /// The seat that has to decide, and its decision; `None` when the game is over (DOM-4.1).
     pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
         match (self.turn.phase, self.stack.last()) {
-            (Phase::GameOver, _) => None,
+            (Phase::Over, _) => None,
             (Phase::Action, None) => Some((self.turn.active, Decision::ActionPhase)),
             (Phase::Buy, None) => Some((self.turn.active, Decision::BuyPhase)),
             (Phase::Action | Phase::Buy, Some(frame)) => frame.asked(self.turn.active),

@@ -108,7 +108,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
         pending: Pending::all(state.asked(), Decision::id),
         question: question(state, viewer),
         final_decks: match turn.phase {
-            Phase::GameOver => final_decks(state),
+            Phase::Over => final_decks(state),
             Phase::Action | Phase::Buy => Vec::new(),
         },
     }

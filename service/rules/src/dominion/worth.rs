@@ -77,7 +77,7 @@ fn price(card: Card) -> i32 {
 
 /// Coins and playable cards of the active player.
 fn turn(state: &State, seat: Seat) -> i32 {
-    if state.turn.active != seat || state.turn.phase == Phase::GameOver {
+    if state.turn.active != seat || state.turn.phase == Phase::Over {
         return 0;
     }
     let counters = state.turn.counters;

@@ -1,7 +1,6 @@
 //! Events, each with its sentence and with what only one seat knows of it (KIN-13.3).
 //!
-//! The enemies of later winters are revealed. `automatic` marks what the engine decided because there was no
-//! choice (KIN-6.2).
+//! The enemies of later winters are revealed.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -81,8 +80,8 @@ events! {
         } =>
             "{} influences the {advisor}{}.", names.who(*seat), helped(*plus2, *market_offset, *use_envoy);
         /// KIN-6.45.
-        InfluencePassed { seat: Seat, automatic: bool } =>
-            "{} places no more dice{}.", names.who(*seat), why(*automatic);
+        InfluencePassed { seat: Seat } =>
+            "{} places no more dice.", names.who(*seat);
         /// The fixed part of an advisor's help, a soldier from the Stable included (KIN-6.52, KIN-6.53).
         HelpGiven { seat: Seat, advisor: Advisor, goods: Goods, vp: u8, plus2: u8, soldiers: u8 } =>
             "{} gets {} from the {advisor}.", names.who(*seat), gains(*goods, *vp, *plus2, *soldiers);
@@ -105,15 +104,15 @@ events! {
                 0 => String::new(),
                 _ => format!(" and gets {vp} VP"),
             };
-        BuildPassed { seat: Seat, automatic: bool } =>
-            "{} builds nothing more{}.", names.who(*seat), why(*automatic);
+        BuildPassed { seat: Seat } =>
+            "{} builds nothing more.", names.who(*seat);
         /// KIN-7.5.
         InnToken { seat: Seat } => "{} gets a +2 token from the Inn.", names.who(*seat);
         /// KIN-7.20.
         EmbassyPoint { seat: Seat } => "{} gets 1 VP from the Embassy.", names.who(*seat);
         /// KIN-6.70.
-        TownHallToken { seat: Seat, automatic: bool } =>
-            "{} takes a +2 token from the Town Hall{}.", names.who(*seat), why(*automatic);
+        TownHallToken { seat: Seat } =>
+            "{} takes a +2 token from the Town Hall.", names.who(*seat);
         /// KIN-6.70.
         TownHallSale { seat: Seat, good: Good } =>
             "{} sells 1 {good} to the Town Hall for 1 VP.", names.who(*seat);
@@ -130,8 +129,8 @@ events! {
         /// KIN-6.90.
         SoldierRecruited { seat: Seat, paid: Goods } =>
             "{} recruits a soldier for {paid}.", names.who(*seat);
-        RecruitPassed { seat: Seat, automatic: bool } =>
-            "{} recruits no more soldiers{}.", names.who(*seat), why(*automatic);
+        RecruitPassed { seat: Seat } =>
+            "{} recruits no more soldiers.", names.who(*seat);
         /// KIN-6.100.
         EnemyRevealed { card: Enemy } reveals(true) => "The enemy arrives: {}.", foe(*card);
         /// Rolled by the first player (KIN-6.101).
@@ -154,14 +153,14 @@ events! {
         /// Goods that the card names (KIN-6.104).
         GoodsLost { seat: Seat, goods: Goods } => "{} loses {goods}.", names.who(*seat);
         /// Goods of the player's choice (KIN-6.104).
-        AnyGoodsLost { seat: Seat, goods: Goods, automatic: bool } =>
-            "{} gives up {goods}{}.", names.who(*seat), why(*automatic);
+        AnyGoodsLost { seat: Seat, goods: Goods } =>
+            "{} gives up {goods}.", names.who(*seat);
         /// KIN-6.105.
-        BuildingLost { seat: Seat, building: Building, vp: u8, automatic: bool } =>
-            "{} loses the {building}{}{}.", names.who(*seat), match vp {
+        BuildingLost { seat: Seat, building: Building, vp: u8 } =>
+            "{} loses the {building}{}.", names.who(*seat), match vp {
                 0 => String::new(),
                 _ => format!(" and {vp} VP"),
-            }, why(*automatic);
+            };
         /// KIN-6.104.
         PointsLost { seat: Seat, vp: u8 } => "{} loses {vp} VP.", names.who(*seat);
         /// KIN-6.107.
@@ -175,11 +174,6 @@ events! {
         DicePlaced { seat: Seat, advisor: Advisor, dice: ArrayVec<ShownDie, { DieId::COUNT }> } =>
             "{} places {} on the {advisor}.", names.who(*seat), And(dice.iter().map(|die| format!("a {}", shown(die))));
     }
-}
-
-/// The end of a sentence about a forced action.
-const fn why(automatic: bool) -> &'static str {
-    if automatic { " (no choice)" } else { "" }
 }
 
 /// The face of a die; white ones are marked.

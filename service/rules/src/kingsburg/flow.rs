@@ -60,7 +60,7 @@ fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
         Stage::Reveal => winter::enter(play),
         Stage::Resolve { place, part } => return winter::enter_resolve(play, place, part),
         Stage::Strongest => winter::enter_strongest(play),
-        Stage::Final => return ControlFlow::Break(()),
+        Stage::Over => return ControlFlow::Break(()),
     }
     ControlFlow::Continue(())
 }

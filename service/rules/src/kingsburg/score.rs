@@ -9,7 +9,7 @@ use crate::table::{Ranking, ScoreItem};
 /// # Rule KIN-8.3
 /// More points, then more goods, then more buildings; otherwise a shared rank.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    let over = state.stage == Stage::Final;
+    let over = state.stage == Stage::Over;
     let item = |source, points| ScoreItem { source, points };
     let scores = state.players.entries().map(|(seat, player)| {
         let counted =

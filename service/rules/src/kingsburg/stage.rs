@@ -101,7 +101,7 @@ pub(crate) enum Stage {
     /// The strongest, and the end of the year.
     Strongest,
     /// The end of the game.
-    Final,
+    Over,
 }
 
 /// A part of one player's gains or losses (KIN-6.104).

@@ -94,7 +94,7 @@ impl State {
             | Stage::KingsEnvoy
             | Stage::Reveal
             | Stage::Strongest
-            | Stage::Final => return None,
+            | Stage::Over => return None,
         };
         Some((self.at(place)?, decision))
     }
@@ -119,7 +119,7 @@ impl State {
             Stage::Reveal => Some(Step::Reveal),
             Stage::Resolve { .. } => Some(Step::Resolve),
             Stage::Strongest => Some(Step::Strongest),
-            Stage::Final => Some(Step::Final),
+            Stage::Over => Some(Step::Over),
         }
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Life, No};
 use crate::ruleset::{self, Applied, Ruleset};
-use crate::table::{PendingList, Ranking, Seat, Standing, broken};
+use crate::table::{Automatic, PendingList, Ranking, Seat, Standing, broken};
 
 /// Why a game is over, if the table and not the rules ended it: all but one have left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,10 +74,12 @@ pub(super) fn answer<R: Ruleset>(applied: &mut Applied<R>, seat: Seat) {
         Ok(journal) => journal,
         Err(refusal) => broken("a fallback is legal", refusal),
     };
+    let before = applied.events.len();
+    let forced = journal.automatic.into_iter();
+    applied.automatic.push(Automatic::fallback(seat, action));
     applied
         .automatic
-        .push(crate::table::Automatic { seat, action });
-    applied.automatic.extend(journal.automatic);
+        .extend(forced.map(|forced| forced.after(before)));
     applied.events.extend(journal.events);
     applied.draws.extend(applied.chance.take_record());
     applied.chance.rest();

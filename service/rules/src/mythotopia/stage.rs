@@ -37,7 +37,7 @@ pub(crate) enum Stage {
     /// The active player looks at the top improvements of the deck.
     Philosopher,
     /// The active player has won.
-    Finished,
+    Over,
 }
 
 ids! {

@@ -75,7 +75,7 @@ impl State {
             Stage::Turns if !self.awards.is_empty() => Some(Decision::ChooseTokenSource),
             Stage::Turns => Some(Decision::Turn),
             Stage::Philosopher => Some(Decision::ChoosePhilosopherCard),
-            Stage::Finished => None,
+            Stage::Over => None,
         }
     }
 
@@ -222,7 +222,7 @@ impl State {
     pub(crate) fn inspected(&self) -> impl Iterator<Item = Improvement> + Clone {
         let shown = match self.stage {
             Stage::Philosopher => INSPECTED,
-            Stage::SetupDiscard | Stage::SetupCitadel | Stage::Turns | Stage::Finished => 0,
+            Stage::SetupDiscard | Stage::SetupCitadel | Stage::Turns | Stage::Over => 0,
         };
         self.improvement_deck.iter().rev().copied().take(shown)
     }

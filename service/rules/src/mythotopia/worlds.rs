@@ -47,7 +47,7 @@ pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
 const fn has_decks(state: &State) -> bool {
     match state.stage {
         Stage::SetupDiscard | Stage::SetupCitadel => false,
-        Stage::Turns | Stage::Philosopher | Stage::Finished => true,
+        Stage::Turns | Stage::Philosopher | Stage::Over => true,
     }
 }
 

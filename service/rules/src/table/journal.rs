@@ -1,14 +1,46 @@
 //! What happened while an action was carried out.
 
+use serde::Serialize;
+
+use super::codec::encode;
 use super::seat::Seat;
 
-/// A decision with one legal action that the engine took itself.
+/// An action that the engine took itself: the only legal one, or the fallback for a player who has left.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Automatic<A> {
     /// Whose decision it was.
     pub seat: Seat,
-    /// The only legal action.
+    /// What was done.
     pub action: A,
+    /// The first event that a forced action tells, as an index of the events that were told with it. `None`: it tells
+    /// none, or it was a fallback.
+    pub at: Option<usize>,
+}
+
+impl<A> Automatic<A> {
+    /// The fallback for a player who has left. Its events are told like those of any action.
+    #[must_use]
+    pub const fn fallback(seat: Seat, action: A) -> Self {
+        let at = None;
+        Self { seat, action, at }
+    }
+
+    /// The same action when this many events come before those that were told with it.
+    #[must_use]
+    pub fn after(self, events: usize) -> Self {
+        let at = self.at.map(|at| at + events);
+        Self { at, ..self }
+    }
+}
+
+/// Events in order, each with whether it is the first that a forced action tells.
+pub fn told<'a, A, E>(
+    events: &'a [E],
+    automatic: &'a [Automatic<A>],
+) -> impl Iterator<Item = (&'a E, bool)> + Clone {
+    let is_forced = |at| automatic.iter().any(|automatic| automatic.at == Some(at));
+    let events = events.iter().enumerate();
+    events.map(move |(at, event)| (event, is_forced(at)))
 }
 
 /// Collects, in order, the consequences of an action.
@@ -18,6 +50,8 @@ pub struct Journal<A, E> {
     pub events: Vec<E>,
     /// What the engine decided because there was no choice.
     pub automatic: Vec<Automatic<A>>,
+    /// The encoded tables before the automatic actions, in a journal for audits.
+    pub(crate) moments: Option<Vec<Vec<u8>>>,
 }
 
 impl<A, E> Journal<A, E> {
@@ -27,6 +61,7 @@ impl<A, E> Journal<A, E> {
         Self {
             events: Vec::new(),
             automatic: Vec::new(),
+            moments: None,
         }
     }
 
@@ -35,20 +70,72 @@ impl<A, E> Journal<A, E> {
         self.events.push(event);
     }
 
-    /// Notes an action that the engine took for a seat.
-    pub fn automatic(&mut self, seat: Seat, action: A) {
-        self.automatic.push(Automatic { seat, action });
+    /// Notes that the engine takes the only legal action of a seat at this table. The place of the note goes to
+    /// [`Self::end`] when the action was carried out.
+    pub(super) fn begin<S: Serialize>(&mut self, state: &S, seat: Seat, action: A) -> usize {
+        if let Some(moments) = &mut self.moments {
+            moments.push(encode(state));
+        }
+        let at = Some(self.events.len());
+        self.automatic.push(Automatic { seat, action, at });
+        self.automatic.len() - 1
+    }
+
+    /// An action that told no event is marked nowhere.
+    pub(super) fn end(&mut self, note: usize) {
+        let told = self.events.len();
+        if let Some(Automatic { at, .. }) = self.automatic.get_mut(note) {
+            *at = at.filter(|at| *at < told);
+        }
     }
 
     /// Empties the journal and keeps its memory.
     pub fn clear(&mut self) {
         self.events.clear();
         self.automatic.clear();
+        if let Some(moments) = &mut self.moments {
+            moments.clear();
+        }
     }
 }
 
 impl<A, E> Default for Journal<A, E> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Chance, Play, Seed};
+
+    /// Whatever the engine does, the mark is at the first event that the forced action tells itself.
+    #[test]
+    fn forced_actions_are_marked_where_they_are_told() {
+        let (mut chance, mut journal) = (Chance::from_seed(&Seed::from_number(1)), Journal::new());
+        let mut play = Play {
+            state: &mut 0_u8,
+            chance: &mut chance,
+            journal: &mut journal,
+        };
+        play.tell("asked");
+        play.automatic(Seat::FIRST, "silent", |play| *play.state += 1);
+        play.tell("next");
+        play.automatic(Seat::FIRST, "loud", |play| {
+            play.tell("done");
+            play.tell("gained");
+        });
+        let marked: Vec<_> = told(&journal.events, &journal.automatic).collect();
+        let expected = [
+            (&"asked", false),
+            (&"next", false),
+            (&"done", true),
+            (&"gained", false),
+        ];
+        assert_eq!(marked, expected);
+        let later = journal.automatic.into_iter().map(|one| one.after(3).at);
+        assert_eq!(later.collect::<Vec<_>>(), [None, Some(5)]);
+        assert_eq!(journal.moments, None);
     }
 }

@@ -33,7 +33,7 @@ pub use draw::{Draw, DrawValue, ScriptFault};
 pub use fallback::{Fallback, Try};
 pub use ids::Id;
 pub(crate) use ids::{ids, last};
-pub use journal::{Automatic, Journal};
+pub use journal::{Automatic, Journal, told};
 pub use kind::Kind;
 pub use listing::{Counted, Detail, Lister, Place, Visit, Wanted};
 pub use names::{Names, Scene};

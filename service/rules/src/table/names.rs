@@ -4,24 +4,18 @@ use std::fmt::{self, Display, Formatter};
 
 use super::seat::{MAX_SEATS, Seat};
 
-/// What sentences know of the table at the time: what the seats play as, what is on which place, and
-/// whether the next event is forced. All of it is public.
+/// What sentences know of the table at the time: what the seats play as, and what is on which place. All of it is
+/// public.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scene {
     roles: [Option<&'static str>; MAX_SEATS],
     places: Vec<Option<&'static str>>,
-    is_forced: bool,
 }
 
 impl Scene {
-    /// Does the next event follow from an action that was the only legal one? Its sentence then says so.
-    pub(crate) const fn force(&mut self, is_forced: bool) {
-        self.is_forced = is_forced;
-    }
-
-    /// The sentence of an event, with `(no choice)` at its end if the event was forced.
-    pub(crate) fn remark(&self, mut sentence: String) -> String {
-        if self.is_forced && sentence.ends_with('.') {
+    /// The sentence of an event, with `(no choice)` at its end if the event tells a forced action.
+    pub(crate) fn remark(mut sentence: String, is_forced: bool) -> String {
+        if is_forced && sentence.ends_with('.') {
             sentence.truncate(sentence.len() - 1);
             sentence.push_str(" (no choice).");
         }
@@ -151,14 +145,8 @@ mod tests {
 
     #[test]
     fn forced_events_say_so() {
-        let mut scene = Scene::default();
-        assert_eq!(scene.remark("Ann passes.".into()), "Ann passes.");
-        scene.force(true);
-        assert_eq!(
-            scene.remark("Ann passes.".into()),
-            "Ann passes (no choice)."
-        );
-        scene.force(false);
-        assert_eq!(scene, Scene::default());
+        let passes = || String::from("Ann passes.");
+        assert_eq!(Scene::remark(passes(), false), "Ann passes.");
+        assert_eq!(Scene::remark(passes(), true), "Ann passes (no choice).");
     }
 }

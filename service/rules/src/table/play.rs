@@ -1,5 +1,7 @@
 //! A table while an action is carried out.
 
+use serde::Serialize;
+
 use super::chance::Chance;
 use super::journal::Journal;
 use super::seat::Seat;
@@ -22,8 +24,14 @@ impl<S, A, E> Play<'_, S, A, E> {
         self.journal.event(event);
     }
 
-    /// Notes an action that the engine takes for a seat because there is no choice.
-    pub fn automatic(&mut self, seat: Seat, action: A) {
-        self.journal.automatic(seat, action);
+    /// Takes the only legal action of a seat that has to decide: `deed` carries it out, and its first event is marked as
+    /// forced. This is the one way in which the engine decides for a player.
+    pub fn automatic(&mut self, seat: Seat, action: A, deed: impl FnOnce(&mut Self))
+    where
+        S: Serialize,
+    {
+        let note = self.journal.begin(self.state, seat, action);
+        deed(self);
+        self.journal.end(note);
     }
 }

@@ -56,6 +56,11 @@ impl Audit for TerraMystica {
         event.clone()
     }
 
+    /// With this option the rest of a turn is waived (TM-6.2).
+    fn waives(state: &State) -> bool {
+        state.rules.auto_end_turn
+    }
+
     fn choose(_state: &State, _seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
         policy::choose(legal, chance)
     }

@@ -92,7 +92,7 @@ fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
             rounds::clean_up(play);
             begin_round(play);
         }
-        Stage::Finished => return ControlFlow::Break(()),
+        Stage::Over => return ControlFlow::Break(()),
     }
     ControlFlow::Continue(())
 }
@@ -110,8 +110,7 @@ fn enter_turn(play: &mut Play<'_>) -> ControlFlow<()> {
         return ControlFlow::Break(());
     }
     let seat = play.state.turn.seat;
-    play.automatic(seat, Action::EndTurn);
-    end_turn(play, seat);
+    play.automatic(seat, Action::EndTurn, |play| end_turn(play, seat));
     ControlFlow::Continue(())
 }
 
@@ -150,7 +149,7 @@ fn next_turn(play: &mut Play<'_>) {
         round: play.state.round,
     });
     if play.state.round == ROUNDS {
-        play.state.stage = Stage::Finished;
+        play.state.stage = Stage::Over;
         end::enter(play);
     } else {
         play.state.stage = Stage::Cult;

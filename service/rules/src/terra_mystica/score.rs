@@ -9,7 +9,7 @@ use crate::table::{Ranking, ScoreItem};
 /// # Rule TM-8.5
 /// Ties stay ties.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    if state.stage != Stage::Finished {
+    if state.stage != Stage::Over {
         return None;
     }
     Some(Ranking::of(state.players.seats().map(|seat| {

@@ -79,7 +79,7 @@ pub(crate) fn setup(
 
 fn first_player(options: &Options, chance: &mut Chance) -> Seat {
     let seats: Seats = Seat::all(usize::from(options.seats)).collect();
-    let drawn = || chance.pick("start_player", None, &seats);
+    let drawn = || chance.pick("first_player", None, &seats);
     match options.first_player.or_else(drawn) {
         Some(seat) => seat,
         None => broken("TM-5.1", options),

@@ -37,7 +37,7 @@ pub(crate) enum Stage {
     Action,
     /// Phase III: spades of the cult rewards are used.
     Cult,
-    Finished,
+    Over,
 }
 
 /// Factions chosen so far (TM-5.5).
@@ -54,6 +54,6 @@ ids! {
         Setup "setup",
         Action "action",
         Cult "cult",
-        Finished "finished",
+        Over "over",
     }
 }

@@ -98,7 +98,7 @@ impl State {
                 .cult_spades
                 .first()
                 .map(|spades| (spades.seat, Decision::CultSpades)),
-            Stage::Finished => None,
+            Stage::Over => None,
         }
     }
 
@@ -125,7 +125,7 @@ impl State {
             | Stage::ChooseBonusCard
             | Stage::Action
             | Stage::Cult
-            | Stage::Finished => None,
+            | Stage::Over => None,
         }
     }
 

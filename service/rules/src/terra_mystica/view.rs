@@ -249,7 +249,7 @@ const fn phase(state: &State) -> Phase {
         Stage::ChooseFaction(_) | Stage::PlaceDwelling | Stage::ChooseBonusCard => Phase::Setup,
         Stage::Action => Phase::Action,
         Stage::Cult => Phase::Cult,
-        Stage::Finished => Phase::Finished,
+        Stage::Over => Phase::Over,
     }
 }
 

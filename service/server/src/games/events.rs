@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gamekeeper_proto::gamekeeper::v1::ListEventsRequest;
 use gamekeeper_proto::raw::{self, ListEventsResponse, LogEntry};
 use gamekeeper_rules::life::Deed;
-use gamekeeper_rules::table::{Kind, Names, Scene};
+use gamekeeper_rules::table::{Kind, Names, Scene, told};
 use gamekeeper_wire::{Wire, seat_number, table_event};
 use uuid::Uuid;
 
@@ -196,11 +196,13 @@ fn told_birth<W: Wire>(id: Uuid, entry: &StoredEntry) -> Result<Arc<BirthOf<W>>,
 
 /// The set-up, as a viewer may know it.
 pub(super) fn logged_birth<W: Wire>(birth: &BirthOf<W>, (show, scene): Told<'_>) -> LogEntry {
+    // A set-up decides nothing for anybody; the suite checks it.
+    let told = told::<W::Action, _>(birth.events(), &[]);
     LogEntry {
         version: 1,
         seat: 0,
         play_time: Some(timestamp(birth.time_ms)),
-        events: show.events::<W>(birth.events(), &birth.players, scene),
+        events: show.events::<W>(told, &birth.players, scene),
     }
 }
 
@@ -217,7 +219,7 @@ pub(super) fn logged_version<W: Wire>(
         Done::Act(_) => None,
         Done::Beside(beside) => Some(deed_event(&beside.deed, &birth.players, show)),
     };
-    let mut events = show.events::<W>(played.story.events(), &birth.players, scene);
+    let mut events = show.events::<W>(played.story.told(), &birth.players, scene);
     if let Some(deed) = deed {
         events.insert(0, deed);
     }

@@ -94,22 +94,23 @@ impl Show {
         self.events && self.text
     }
 
-    /// The events as the viewer may know them. With sentences, `scene` goes from before the events to after them.
-    pub(super) fn events<W: Wire>(
+    /// The events as the viewer may know them, each with whether it tells a forced action. With sentences, `scene`
+    /// goes from before the events to after them.
+    pub(super) fn events<'a, W: Wire>(
         self,
-        events: &[W::Event],
+        told: impl Iterator<Item = (&'a W::Event, bool)>,
         players: &[String],
         scene: &mut Scene,
     ) -> Vec<raw::Event> {
-        let mut message = |event: W::Event| {
-            let text = self.text.then(|| tell::<W>(&event, players, scene));
-            joined_event::<W>(&event, text)
+        let mut message = |(event, forced): (W::Event, bool)| {
+            let text = (self.text).then(|| tell::<W>(&event, forced, players, scene));
+            joined_event::<W>(&event, forced, text)
         };
-        events
-            .iter()
-            .filter_map(|event| W::event_view(event, self.viewer))
-            .map(&mut message)
-            .collect()
+        let seen = told.filter_map(|(event, forced)| {
+            let seen = W::event_view(event, self.viewer)?;
+            Some((seen, forced))
+        });
+        seen.map(&mut message).collect()
     }
 }
 

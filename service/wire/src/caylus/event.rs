@@ -45,9 +45,4 @@ oneof! {
         FinalScored { seat, gold, cubes, deniers },
         CastleFinished { seat, batches },
     }
-    by_hand {
-        Event::Automatic { seat, decision } => Automatic {
-            seat: *seat, decision: *decision, space: decision.space(),
-        },
-    }
 }

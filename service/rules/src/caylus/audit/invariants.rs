@@ -78,11 +78,9 @@ fn places(state: &State) -> Result<(), Fault> {
         })?;
         let may_wait = match state.phase {
             Phase::Special | Phase::Provost | Phase::Activation => lot.worker.is_some(),
-            Phase::Income
-            | Phase::Placement
-            | Phase::Castle
-            | Phase::EndOfTurn
-            | Phase::Finished => false,
+            Phase::Income | Phase::Placement | Phase::Castle | Phase::EndOfTurn | Phase::Over => {
+                false
+            }
         };
         Fault::unless(
             lot.pending_transform.is_none() || may_wait,
@@ -176,7 +174,7 @@ fn favors(state: &State) -> Result<(), Fault> {
 fn officials_and_orders(state: &State) -> Result<(), Fault> {
     let (provost, bailiff) = (state.provost, state.bailiff);
     let still = match state.phase {
-        Phase::Income | Phase::Placement | Phase::EndOfTurn | Phase::Finished => provost == bailiff,
+        Phase::Income | Phase::Placement | Phase::EndOfTurn | Phase::Over => provost == bailiff,
         Phase::Special | Phase::Provost | Phase::Activation | Phase::Castle => true,
     };
     Fault::unless(
@@ -191,7 +189,7 @@ fn officials_and_orders(state: &State) -> Result<(), Fault> {
         | Phase::Activation
         | Phase::Castle
         | Phase::EndOfTurn
-        | Phase::Finished => state.pass_order.len() == state.seats(),
+        | Phase::Over => state.pass_order.len() == state.seats(),
     };
     let order = &state.turn_order;
     Fault::unless(
@@ -210,7 +208,7 @@ fn officials_and_orders(state: &State) -> Result<(), Fault> {
 /// An open decision leaves a choice: at least two legal actions.
 fn choice(state: &State) -> Result<(), Fault> {
     let Some((seat, decision)) = state.asked() else {
-        return Fault::unless(state.phase == Phase::Finished, "CAY-11.16", || {
+        return Fault::unless(state.phase == Phase::Over, "CAY-11.16", || {
             String::from("nobody is asked")
         });
     };

@@ -63,7 +63,7 @@ pub(crate) fn finish(play: &mut Play<'_>) {
             });
         }
     }
-    play.state.enter(Phase::Finished);
+    play.state.enter(Phase::Over);
     play.state.stage = Stage::Over;
 }
 
@@ -74,5 +74,5 @@ pub(crate) fn scores(state: &State) -> Option<PerSeat<FinalScore>> {
         let added = FinalScore::of(0, player).total();
         FinalScore::of(player.vp.saturating_sub(added), player)
     };
-    (state.phase == Phase::Finished).then(|| PerSeat::new(state.seats(), score))
+    (state.phase == Phase::Over).then(|| PerSeat::new(state.seats(), score))
 }

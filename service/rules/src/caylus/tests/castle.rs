@@ -143,7 +143,7 @@ fn cay_ac_71_full_towers_excuse_the_next_builder() {
     assert_eq!((table.vp(GREEN), table.count(GREEN, Food)), (9, 2));
     assert_eq!(table.asked(), Some((RED, Decision::TakeFavor)));
     assert_eq!(table.waste_favors(), [(RED, 1), (BLUE, 3)]);
-    assert_eq!((table.state.phase, table.asked()), (Phase::Finished, None));
+    assert_eq!((table.state.phase, table.asked()), (Phase::Over, None));
 }
 
 #[test]

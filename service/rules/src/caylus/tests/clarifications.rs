@@ -7,7 +7,7 @@ use super::table::*;
 use crate::caylus::action::Action;
 use crate::caylus::data::{FavorLine, Resource, Section, Special, Tile};
 use crate::caylus::stage::{Decision, Phase};
-use crate::caylus::{Caylus, Event, Options, Refusal, RichCaylus};
+use crate::caylus::{Caylus, Options, Refusal, RichCaylus};
 use crate::conformance::Audit;
 use crate::rulebook::Rulebook;
 use crate::ruleset::{Ruleset, apply, create, legal_actions};
@@ -306,20 +306,9 @@ fn forced_steps_are_flagged() {
         let legal = legal_actions::<Caylus>(&now.state, owes.seat, Detail::Moves);
         let choice = Caylus::choose(&now.state, owes.seat, &legal, &mut player);
         now = apply::<Caylus>(&now.state, &now.chance, owes.seat, &legal[choice]).unwrap();
-        let flagged: Vec<Seat> = now
-            .events
-            .iter()
-            .filter_map(|event| {
-                if let Event::Automatic { seat, .. } = event {
-                    Some(*seat)
-                } else {
-                    None
-                }
-            })
-            .collect();
-        let automatic: Vec<Seat> = now.automatic.iter().map(|step| step.seat).collect();
-        assert_eq!(flagged, automatic);
-        forced += flagged.len();
+        let flagged = now.told().filter(|(_, is_forced)| *is_forced).count();
+        assert_eq!(flagged, now.automatic.len());
+        forced += flagged;
     }
     assert!(forced > 20, "{forced}");
 }

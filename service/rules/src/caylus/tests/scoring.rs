@@ -170,7 +170,7 @@ fn cay_ac_80_the_bailiff_ends_the_game() {
         (space(25), space(25))
     );
     assert_eq!(scored(&table), [Towers]);
-    assert_eq!((table.state.phase, table.asked()), (Phase::Finished, None));
+    assert_eq!((table.state.phase, table.asked()), (Phase::Over, None));
 }
 
 /// The Towers are scored for three players with one part each: no penalty, no favor.

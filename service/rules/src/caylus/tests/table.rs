@@ -9,7 +9,7 @@ use crate::caylus::stage::{Decision, Phase, Stage};
 use crate::caylus::state::{Play, Player, State};
 use crate::caylus::{Caylus, Refusal, flow};
 use crate::ruleset::{JournalOf, Ruleset, carry_out, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Given, Refusal as _, Seat};
+use crate::table::{Chance, Detail, Given, Refusal as _, Seat};
 
 pub(crate) const BLUE: Seat = Seat::at(0);
 pub(crate) const RED: Seat = Seat::at(1);
@@ -239,11 +239,8 @@ impl Table {
 
     /// Did the engine decide this for the seat in the last step?
     pub(crate) fn forced(&self, seat: Seat, action: &Action) -> bool {
-        let automatic = Automatic {
-            seat,
-            action: action.clone(),
-        };
-        self.journal.automatic.contains(&automatic)
+        let mut automatic = self.journal.automatic.iter();
+        automatic.any(|one| one.seat == seat && one.action == *action && one.at.is_some())
     }
 
     pub(crate) fn happened(&self, event: &Event) -> bool {

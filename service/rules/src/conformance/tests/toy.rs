@@ -10,8 +10,8 @@ use crate::conformance::Audit;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
     Chance, DecisionWords, Fallback, Fault, Happening, Kind, Lister, Names, Pending, PendingList,
-    PerSeat, Play, Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Shares,
-    Viewer, Visit,
+    PerSeat, Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Shares, Viewer,
+    Visit,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -32,6 +32,8 @@ pub(super) const WORLD_LOOKS_OTHER: u8 = 14;
 pub(super) const WORLD_LOSES_A_CARD: u8 = 15;
 pub(super) const WORLD_KEEPS_RECORD: u8 = 16;
 pub(super) const DRAWS_IN_SECRET: u8 = 17;
+pub(super) const DECIDES_A_CHOICE: u8 = 18;
+pub(super) const MARKS_ANOTHER_EVENT: u8 = 19;
 
 pub(super) struct Toy<const CHEAT: u8>;
 
@@ -273,14 +275,20 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
     }
 
     fn perform(play: &mut PlayOf<'_, Self>, card: u8) {
-        let Play { state, journal, .. } = play;
-        lay::<CHEAT>(state, card, journal);
+        lay::<CHEAT>(play.state, card, play.journal);
         if CHEAT == FORGETS_WHEN_SAVED {
-            state.forgotten = 1;
+            play.state.forgotten = 1;
         }
-        while let [last] = state.hands[state.turn][..] {
-            journal.automatic(state.turn, Lay(last));
-            lay::<CHEAT>(state, last, journal);
+        while let [last, ..] = play.state.hands[play.state.turn][..]
+            && (CHEAT == DECIDES_A_CHOICE || play.state.hands[play.state.turn].len() == 1)
+        {
+            play.automatic(play.state.turn, Lay(last), |play| {
+                if CHEAT == MARKS_ANOTHER_EVENT {
+                    let seat = play.state.turn;
+                    play.tell(Event::Laid { seat, card: 0 });
+                }
+                lay::<CHEAT>(play.state, last, play.journal);
+            });
         }
     }
 

@@ -75,11 +75,9 @@ fn over_is_tidy(state: &State) -> Result<(), Fault> {
     let tidy = state.turn.in_play.is_empty()
         && state.stack.is_empty()
         && (left.actions, left.buys, left.coins) == (0, 0, 0);
-    Fault::unless(
-        state.turn.phase != Phase::GameOver || tidy,
-        "DOM-11.6",
-        || format!("{:?}, {:?}", state.turn, state.stack),
-    )
+    Fault::unless(state.turn.phase != Phase::Over || tidy, "DOM-11.6", || {
+        format!("{:?}, {:?}", state.turn, state.stack)
+    })
 }
 
 /// DOM-11.3: the Supply never grows, the trash loses cards by Thief alone.

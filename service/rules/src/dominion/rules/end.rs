@@ -34,7 +34,7 @@ pub(crate) fn comes(play: &mut Play<'_>) -> bool {
     if !regular {
         play.tell(Event::Stalemate);
     }
-    play.state.turn.phase = Phase::GameOver;
+    play.state.turn.phase = Phase::Over;
     play.state.turn.counters = NOTHING;
     true
 }

@@ -32,10 +32,11 @@ pub(crate) fn advance(play: &mut Play<'_>, gain: Gain) -> Option<Frame> {
     if second.is_some() {
         return Some(Frame::Gain(gain));
     }
-    let card = first?;
-    let seat = play.state.turn.active;
-    play.automatic(seat, Action::GainCard { card: first });
-    procedures::gain(play, seat, card, gain.destination);
+    let (card, to, seat) = (first?, gain.destination, play.state.turn.active);
+    play.state.stack.push(Frame::Gain(gain));
+    play.automatic(seat, Action::GainCard { card: first }, |play| {
+        perform(play, Deed { card, to });
+    });
     None
 }
 

@@ -133,7 +133,7 @@ fn the_end_shows_what_everybody_owned() {
         cards: piles(&[(Card::Copper, 7), (Card::Province, 1)]),
     };
     let view = View {
-        phase: Phase::GameOver,
+        phase: Phase::Over,
         stack: Vec::new(),
         pending: PendingList::new(),
         question: None,

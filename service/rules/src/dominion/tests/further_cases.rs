@@ -317,7 +317,7 @@ fn ended<const SEATS: usize>(results: [(u8, u32); SEATS]) -> Table {
         table = table.hand(seat, &estates);
         table.state.players[seat].turns_taken = turns;
     }
-    table.state.turn.phase = Phase::GameOver;
+    table.state.turn.phase = Phase::Over;
     table
 }
 

@@ -210,7 +210,7 @@ fn dom_12_87_smithy_is_no_reaction() {
 #[test]
 fn dom_12_88_the_game_is_over() {
     let mut table = table(FirstGame).hand(P1, "smithy");
-    table.state.turn.phase = Phase::GameOver;
+    table.state.turn.phase = Phase::Over;
     for seat in [P1, P2] {
         table.refuses(seat, play("smithy"), "GAME_OVER");
         table.refuses(seat, end_turn(), "GAME_OVER");

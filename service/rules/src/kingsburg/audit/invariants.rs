@@ -147,7 +147,7 @@ fn aid_and_envoy_have_their_time(state: &State) -> Result<(), Fault> {
 
 /// # Rule KIN-INV-11
 fn soldiers_have_their_time(state: &State) -> Result<(), Fault> {
-    let home = state.phase == Phase::KingsAid || state.stage == Stage::Final;
+    let home = state.phase == Phase::KingsAid || state.stage == Stage::Over;
     let none = state.players.iter().all(|player| player.soldiers == 0);
     Fault::unless(none || !home, "KIN-INV-11", || {
         String::from("soldiers are left")
@@ -157,7 +157,7 @@ fn soldiers_have_their_time(state: &State) -> Result<(), Fault> {
 /// # Rule KIN-INV-12
 fn somebody_has_a_choice(state: &State) -> Result<(), Fault> {
     let Some((seat, decision)) = state.asked() else {
-        return Fault::unless(state.stage == Stage::Final, "KIN-INV-12", || {
+        return Fault::unless(state.stage == Stage::Over, "KIN-INV-12", || {
             format!("nobody is asked at {:?}", state.stage)
         });
     };

@@ -71,6 +71,6 @@ ids! {
         /// Card and soldiers leave.
         Cleanup "CLEANUP",
         /// The game is over.
-        Final "FINAL",
+        Over "OVER",
     }
 }

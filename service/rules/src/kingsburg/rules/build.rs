@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use super::common::Decided;
 use crate::kingsburg::action::Action;
 use crate::kingsburg::data::{Building, Goods, ROWS};
 use crate::kingsburg::event::Event;
@@ -46,8 +45,7 @@ pub(crate) fn enter(play: &mut Play<'_>, place: u8, actions_left: u8) -> Control
             if buildable(player).any(|building| player.goods.covers(player.price(building))) {
                 return ControlFlow::Break(());
             }
-            play.automatic(seat, Action::PassBuild);
-            pass(play, seat, Decided::Auto);
+            play.automatic(seat, Action::PassBuild, |play| pass(play, seat));
         }
     }
     ControlFlow::Continue(())
@@ -110,7 +108,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
             price,
             left,
         } => build(play, seat, building, price, left),
-        Deed::Pass => pass(play, seat, Decided::Asked),
+        Deed::Pass => pass(play, seat),
     }
 }
 
@@ -136,8 +134,7 @@ fn build(play: &mut Play<'_>, seat: Seat, building: Building, paid: Goods, left:
 /// A pass ends all build actions of the season.
 ///
 /// # Rule KIN-6.61
-fn pass(play: &mut Play<'_>, seat: Seat, decided: Decided) {
-    let automatic = decided.is_automatic();
-    play.tell(Event::BuildPassed { seat, automatic });
+fn pass(play: &mut Play<'_>, seat: Seat) {
+    play.tell(Event::BuildPassed { seat });
     play.state.stage = turn(play.state, play.state.place_of(seat) + 1);
 }

@@ -1,29 +1,10 @@
-//! Shared by several themes: goods and dice that an action names, and who decided.
+//! Shared by several themes: goods and dice that an action names.
 
 use crate::kingsburg::action::Payment;
 use crate::kingsburg::data::{DieId, Good, Goods};
 use crate::kingsburg::refusal::{No, Refusal, known};
 use crate::kingsburg::state::{Player, State};
 use crate::table::{Named, Refusal as _, SeatSet};
-
-/// Whether the player or the engine decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Decided {
-    /// The player.
-    Asked,
-    /// The engine, because there was no choice (KIN-6.2).
-    Auto,
-}
-
-impl Decided {
-    /// The value for events.
-    pub(crate) const fn is_automatic(self) -> bool {
-        match self {
-            Self::Asked => false,
-            Self::Auto => true,
-        }
-    }
-}
 
 /// The players with the fewest buildings, and among those the ones with the fewest goods. Tokens,
 /// soldiers and points do not count (KIN-ADJ-18).

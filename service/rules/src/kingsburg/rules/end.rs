@@ -23,7 +23,7 @@ pub(crate) fn finish(play: &mut Play<'_>) {
         player.score(PointSource::Cathedral, i16::from(vp));
         play.tell(Event::CathedralExchange { seat, goods, vp });
     }
-    play.state.stage = Stage::Final;
+    play.state.stage = Stage::Over;
 }
 
 /// This many of these goods: gold first, then wood, then stone.

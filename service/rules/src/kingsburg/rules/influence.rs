@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use super::common::Decided;
 use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
 use crate::kingsburg::data::{Advisor, Building, DiceSet, DieId, PLUS2_VALUE};
 use crate::kingsburg::event::{Event, ShownDie};
@@ -45,8 +44,7 @@ pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
             if can_place(state, seat) {
                 return ControlFlow::Break(());
             }
-            play.automatic(seat, Action::PassInfluence);
-            pass(play, seat, Decided::Auto);
+            play.automatic(seat, Action::PassInfluence, |play| pass(play, seat));
         }
         Some(_) if state.players.iter().any(|player| !player.influence_done) => state.stage = next,
         Some(_) | None => {
@@ -241,7 +239,7 @@ fn check_plus2(player: &Player, dice: DiceSet, plus2: u32) -> Result<u8, No> {
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Place(placement) => place(play, seat, placement),
-        Deed::Pass => pass(play, seat, Decided::Asked),
+        Deed::Pass => pass(play, seat),
     }
 }
 
@@ -302,10 +300,9 @@ fn place(play: &mut Play<'_>, seat: Seat, placement: Placement) {
 /// A pass is final for the season (KIN-ADJ-14).
 ///
 /// # Rule KIN-6.45
-fn pass(play: &mut Play<'_>, seat: Seat, decided: Decided) {
+fn pass(play: &mut Play<'_>, seat: Seat) {
     play.state.players[seat].influence_done = true;
-    let automatic = decided.is_automatic();
-    play.tell(Event::InfluencePassed { seat, automatic });
+    play.tell(Event::InfluencePassed { seat });
     next_player(play.state, seat);
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use super::common::{Decided, payment, payments};
+use super::common::{payment, payments};
 use crate::kingsburg::action::{Action, Payment};
 use crate::kingsburg::data::{Building, Goods};
 use crate::kingsburg::event::Event;
@@ -48,8 +48,8 @@ pub(crate) fn enter_goods(play: &mut Play<'_>, seat: Seat, due: u8) -> ControlFl
     let (Some(only), None) = (ways.next(), ways.next()) else {
         return ControlFlow::Break(());
     };
-    play.automatic(seat, Action::PayLostGoods(only.into()));
-    lose_goods(play, seat, only, Decided::Auto);
+    let action = Action::PayLostGoods(only.into());
+    play.automatic(seat, action, |play| lose_goods(play, seat, only));
     ControlFlow::Continue(())
 }
 
@@ -69,15 +69,10 @@ pub(crate) fn check_goods(state: &State, seat: Seat, due: u8, offer: Payment) ->
     payment(state.players[seat].goods, offer, due, "KIN-6.104").map(Deed::Goods)
 }
 
-fn lose_goods(play: &mut Play<'_>, seat: Seat, goods: Goods, decided: Decided) {
+fn lose_goods(play: &mut Play<'_>, seat: Seat, goods: Goods) {
     let player = &mut play.state.players[seat];
     player.goods = player.goods.minus(goods);
-    let automatic = decided.is_automatic();
-    play.tell(Event::AnyGoodsLost {
-        seat,
-        goods,
-        automatic,
-    });
+    play.tell(Event::AnyGoodsLost { seat, goods });
     go_on(play, seat, Part::Building);
 }
 
@@ -96,8 +91,7 @@ pub(crate) fn enter_building(play: &mut Play<'_>, seat: Seat) -> ControlFlow<()>
             let action = Action::LoseBuilding {
                 building: Some(building),
             };
-            play.automatic(seat, action);
-            lose_building(play, seat, building, Decided::Auto);
+            play.automatic(seat, action, |play| lose_building(play, seat, building));
         }
         (Some(_), Some(_)) => return ControlFlow::Break(()),
     }
@@ -137,21 +131,20 @@ pub(crate) fn check_building(
 }
 
 /// The building is lost with its points and its ability; it may be rebuilt.
-fn lose_building(play: &mut Play<'_>, seat: Seat, building: Building, decided: Decided) {
+fn lose_building(play: &mut Play<'_>, seat: Seat, building: Building) {
     play.state.players[seat].province.remove(building);
     play.tell(Event::BuildingLost {
         seat,
         building,
         vp: building.vp(),
-        automatic: decided.is_automatic(),
     });
     go_on(play, seat, Part::Points);
 }
 
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
-        Deed::Goods(goods) => lose_goods(play, seat, goods, Decided::Asked),
-        Deed::Building(building) => lose_building(play, seat, building, Decided::Asked),
+        Deed::Goods(goods) => lose_goods(play, seat, goods),
+        Deed::Building(building) => lose_building(play, seat, building),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::common::{Decided, payment, payments};
+use super::common::{payment, payments};
 use super::year;
 use crate::kingsburg::action::{Action, Payment};
 use crate::kingsburg::data::Goods;
@@ -30,8 +30,7 @@ pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
             if player.goods.total() >= u16::from(player.soldier_price()) {
                 return ControlFlow::Break(());
             }
-            play.automatic(seat, Action::PassRecruit);
-            pass(play, seat, Decided::Auto);
+            play.automatic(seat, Action::PassRecruit, |play| pass(play, seat));
         }
     }
     ControlFlow::Continue(())
@@ -64,14 +63,13 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
             player.soldiers += 1;
             play.tell(Event::SoldierRecruited { seat, paid });
         }
-        Deed::Pass => pass(play, seat, Decided::Asked),
+        Deed::Pass => pass(play, seat),
     }
 }
 
 /// Ends the recruiting of this player.
-fn pass(play: &mut Play<'_>, seat: Seat, decided: Decided) {
-    let automatic = decided.is_automatic();
-    play.tell(Event::RecruitPassed { seat, automatic });
+fn pass(play: &mut Play<'_>, seat: Seat) {
+    play.tell(Event::RecruitPassed { seat });
     let place = play.state.place_of(seat) + 1;
     play.state.stage = Stage::Recruit { place };
 }

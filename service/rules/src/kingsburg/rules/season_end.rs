@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::common::{Decided, owned};
+use super::common::owned;
 use super::{envoy, year};
 use crate::kingsburg::action::Action;
 use crate::kingsburg::data::{Building, Good, Goods, Phase};
@@ -39,8 +39,8 @@ pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
     if !has(play, Building::TownHall) {
         play.state.stage = Stage::SeasonEnd { place: place + 1 };
     } else if play.state.players[seat].goods.is_none() {
-        play.automatic(seat, Action::TownHallTakeToken);
-        take_token(play, seat, Decided::Auto);
+        let action = Action::TownHallTakeToken;
+        play.automatic(seat, action, |play| take_token(play, seat));
     } else {
         return ControlFlow::Break(());
     }
@@ -80,7 +80,7 @@ pub(crate) fn check(state: &State, seat: Seat, good: Named<Good>) -> Result<Deed
 
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
-        Deed::TakeToken => take_token(play, seat, Decided::Asked),
+        Deed::TakeToken => take_token(play, seat),
         Deed::SellGood(good) => {
             let player = &mut play.state.players[seat];
             player.goods = player.goods.minus(Goods::of(good, 1));
@@ -91,10 +91,9 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     }
 }
 
-fn take_token(play: &mut Play<'_>, seat: Seat, decided: Decided) {
+fn take_token(play: &mut Play<'_>, seat: Seat) {
     play.state.players[seat].plus2 += 1;
-    let automatic = decided.is_automatic();
-    play.tell(Event::TownHallToken { seat, automatic });
+    play.tell(Event::TownHallToken { seat });
     next_player(play, seat);
 }
 

@@ -9,7 +9,7 @@ use crate::kingsburg::data::{Building, Enemy, Phase};
 use crate::kingsburg::stage::{Part, Stage};
 use crate::kingsburg::state::{Battle, State};
 use crate::ruleset::{Ruleset, carry_out, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Journal, PerSeat, Seat, SeatSet, Seed};
+use crate::table::{Chance, Detail, Journal, PerSeat, Seat, SeatSet, Seed};
 
 /// Puts the question of this stage to a player. Either they have a choice and are asked, or the
 /// engine takes the only legal action. Returns whether it did.
@@ -25,8 +25,9 @@ fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool 
     let legal = legal_actions::<Kingsburg>(&state, seat, Detail::Moves);
     let table = Table::of_state(state).resume();
     let first = table.log.automatic.first();
-    if let [action] = legal[..] {
-        assert_eq!(first, Some(&Automatic { seat, action }), "{stage:?}");
+    let first = first.map(|first| (first.seat, first.action.clone(), first.at.is_some()));
+    if let [action] = &legal[..] {
+        assert_eq!(first, Some((seat, action.clone(), true)), "{stage:?}");
         return true;
     }
     assert_eq!(first, None, "{stage:?}, {legal:?}");

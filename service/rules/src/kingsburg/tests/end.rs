@@ -94,7 +94,7 @@ fn the_end_is_year_5_phase_8_step_final_and_everything_is_public() {
     let table = finish(Table::of(2));
     let view = Kingsburg::view(&table.state, Viewer::Spectator);
     assert_eq!((view.year, view.phase), (5, Phase::Winter));
-    assert_eq!(view.step, Some(Step::Final));
+    assert_eq!(view.step, Some(Step::Over));
     assert!(view.pending.is_empty() && view.question.is_none());
     assert_eq!(view.battle, None);
     assert_eq!(ranks(&table), [(1, 1), (2, 1)]);

@@ -17,7 +17,7 @@ fn codes_are_those_of_the_rule_document() {
 fn common_checks_come_first_and_in_order() {
     let over = {
         let mut table = Table::of(2);
-        table.state.stage = crate::kingsburg::stage::Stage::Final;
+        table.state.stage = crate::kingsburg::stage::Stage::Over;
         table
     };
     let fifth = Seat::at(4);

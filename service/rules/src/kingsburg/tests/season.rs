@@ -25,10 +25,7 @@ fn kin_ac_57_crane_and_town_hall_in_one_season() {
     assert_eq!((table.goods_of(EVA), table.vp_of(EVA)), ((0, 0, 0), 3));
     table.play(ANNA, Action::PassBuild);
     assert!(table.took(EVA, Action::TownHallTakeToken));
-    assert!(table.happened(&Event::TownHallToken {
-        seat: EVA,
-        automatic: true
-    }));
+    assert!(table.happened(&Event::TownHallToken { seat: EVA }));
     assert_eq!(table.plus2_of(EVA), 1);
 }
 

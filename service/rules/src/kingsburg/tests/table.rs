@@ -16,7 +16,7 @@ use crate::ruleset::JournalOf;
 type Log = JournalOf<Kingsburg>;
 
 use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Draw, Given, Seat, Seed};
+use crate::table::{Chance, Detail, Draw, Given, Seat, Seed};
 
 /// The players of the rulebook's examples, in the listed order.
 pub(crate) const EVA: Seat = Seat::at(0);
@@ -344,7 +344,8 @@ impl Table {
 
     /// Did the engine take this for the player since the last action?
     pub(crate) fn took(&self, seat: Seat, action: Action) -> bool {
-        self.log.automatic.contains(&Automatic { seat, action })
+        let mut automatic = self.log.automatic.iter();
+        automatic.any(|one| one.seat == seat && one.action == action && one.at.is_some())
     }
 }
 

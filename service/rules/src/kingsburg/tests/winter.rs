@@ -251,8 +251,7 @@ fn goods_of_one_kind_go_without_a_question() {
     assert!(table.took(EVA, give_up(0, 2, 0)));
     assert!(table.happened(&Event::AnyGoodsLost {
         seat: EVA,
-        goods: crate::kingsburg::data::Goods::new(0, 2, 0),
-        automatic: true,
+        goods: crate::kingsburg::data::Goods::new(0, 2, 0)
     }));
     assert_eq!(table.goods_of(EVA), (0, 3, 0));
 }

@@ -77,6 +77,13 @@ pub(crate) fn queue(state: &mut State, seat: Seat, stack: Stack) {
     }
 }
 
+/// May the receiver choose the source, if there are several? Without Scribe every token comes from its card.
+///
+/// # Rule MYT-6.8.2, 7.26
+fn has_choice(state: &State, award: Award) -> bool {
+    state.players[award.seat].reserves(Improvement::Scribe)
+}
+
 /// The current sources of a token.
 ///
 /// # Rule MYT-6.8.1, 7.26
@@ -84,7 +91,7 @@ pub(crate) fn queue(state: &mut State, seat: Seat, stack: Stack) {
 /// in stock as well, and the token may be declined if the bank is the only source.
 pub(crate) fn sources(state: &State, award: Award) -> Sources {
     let Award { seat, stack } = award;
-    let scribe = state.players[seat].reserves(Improvement::Scribe);
+    let scribe = has_choice(state, award);
     let card = state.tokens[stack.index()] > 0;
     let in_bank = state.bank[usize::from(state.value(stack)) - 1] > 0;
     let seas = seas_mark(stack).is_some();
@@ -139,6 +146,12 @@ pub(crate) fn settle(play: &mut Play<'_>, asking: Asking) {
         match (offered.next(), offered.next()) {
             (None, _) => {
                 play.state.awards.remove(0);
+            }
+            (Some(source), None) if asking == Asking::Receiver && has_choice(play.state, award) => {
+                let action = Action::ChooseTokenSource {
+                    source: Some(source),
+                };
+                play.automatic(award.seat, action, |play| take(play, source));
             }
             (Some(source), None) => take(play, source),
             (Some(source), Some(_)) if asking == Asking::Nobody => take(play, source),

@@ -65,7 +65,7 @@ fn last_table(state: &State, seat: Seat) -> State {
 /// Ends the game.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat) {
     resolve_wars(play, seat);
-    play.state.stage = Stage::Finished;
+    play.state.stage = Stage::Over;
 }
 
 /// # Rule MYT-6.5.16

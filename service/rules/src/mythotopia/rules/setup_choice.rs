@@ -98,7 +98,7 @@ pub(crate) fn shown(state: &State, choice: ProvinceSet) -> SetupChoice {
             | Stage::SetupCitadel
             | Stage::Turns
             | Stage::Philosopher
-            | Stage::Finished,
+            | Stage::Over,
             _,
         ) => SetupChoice::Discard(choice),
     }

@@ -29,6 +29,6 @@ impl State {
     /// # Rule MYT-8.2
     /// Only the winner can end the game.
     pub(crate) fn winner(&self) -> Option<Seat> {
-        (self.stage == Stage::Finished).then_some(self.active)
+        (self.stage == Stage::Over).then_some(self.active)
     }
 }

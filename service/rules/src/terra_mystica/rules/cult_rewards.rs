@@ -76,8 +76,13 @@ pub(crate) fn skip_useless(play: &mut Play<'_>) {
         if play.state.can_use_spades(queued) {
             return;
         }
-        play.state.cult_spades.remove(0);
-        spades_unused(play, queued.seat, queued.spades);
+        let nowhere = Action::UseCultSpades {
+            transforms: Transforms::default(),
+        };
+        play.automatic(queued.seat, nowhere, |play| {
+            play.state.cult_spades.remove(0);
+            spades_unused(play, queued.seat, queued.spades);
+        });
     }
 }
 

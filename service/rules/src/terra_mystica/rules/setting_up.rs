@@ -80,7 +80,7 @@ pub(crate) fn perform_faction(play: &mut Play<'_>, seat: Seat, faction: Faction)
         | Stage::ChooseBonusCard
         | Stage::Action
         | Stage::Cult
-        | Stage::Finished) => broken("TM-5.5", other),
+        | Stage::Over) => broken("TM-5.5", other),
     }
 }
 

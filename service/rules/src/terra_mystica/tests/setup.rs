@@ -61,7 +61,7 @@ fn named(draws: &[(&str, usize)]) -> Vec<(String, usize)> {
 #[test]
 fn only_what_is_open_is_drawn_and_in_order() {
     let standard = [
-        ("start_player", 1),
+        ("first_player", 1),
         ("scoring_tiles", 6),
         ("bonus_cards", 7),
     ];
@@ -76,7 +76,7 @@ fn only_what_is_open_is_drawn_and_in_order() {
         setup_mode: Given::Known(SetupMode::Introductory),
         ..Draft::default()
     };
-    assert_eq!(draws(5, &first), named(&[("start_player", 1)]));
+    assert_eq!(draws(5, &first), named(&[("first_player", 1)]));
     assert_eq!(
         draws(2, &draft_of(&[Nomads, Witches])),
         named(&[("bonus_cards", 5)])
@@ -88,7 +88,7 @@ fn draws_have_the_names_of_the_data() {
     assert_eq!(TerraMystica::draw_label("scoring_tiles", 4), "SCORE4");
     assert_eq!(TerraMystica::draw_label("bonus_cards", 10), "BON10");
     assert_eq!(TerraMystica::draw_label("colors", 1), "desert");
-    assert_eq!(TerraMystica::draw_label("start_player", 3), "3");
+    assert_eq!(TerraMystica::draw_label("first_player", 3), "3");
 }
 
 /// Tolerance: five standard deviations of a binomial count.

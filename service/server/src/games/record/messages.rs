@@ -110,6 +110,9 @@ pub(super) struct Automatic {
     /// `Action` of the ruleset.
     #[prost(message, optional, tag = "2")]
     pub(super) action: Option<Opaque>,
+    /// The position of the event that tells it in the events of the story; 0 is the first.
+    #[prost(uint32, optional, tag = "3")]
+    pub(super) at: Option<u32>,
 }
 
 /// A named draw.

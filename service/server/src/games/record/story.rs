@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::Opaque;
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::table::{Automatic, Draw, decode, encode, fingerprint};
+use gamekeeper_rules::table::{Automatic, Draw, decode, encode, fingerprint, told};
 use gamekeeper_wire::{Wire, seat_number};
 
 use super::envelope::damaged;
@@ -61,6 +61,11 @@ impl<A: PartialEq, E> Story<A, E> {
         effects.map_or(&[], |effects| &effects.events)
     }
 
+    /// The same, with whether each event is the first that a forced action tells.
+    pub(crate) fn told(&self) -> impl Iterator<Item = (&E, bool)> {
+        told(self.events(), &self.automatic)
+    }
+
     /// Compares a replay with the record. What is stored in another layout follows from the replay.
     pub(crate) fn replayed<W: Wire<Action = A, Event = E>>(
         &mut self,
@@ -71,13 +76,19 @@ impl<A: PartialEq, E> Story<A, E> {
         if self.draws != applied.draws {
             return Err(differs("draws"));
         }
-        if self.automatic != applied.automatic {
+        let decided = |automatic: &[Automatic<A>]| -> bool {
+            let decisions = automatic.iter().map(|one| (one.seat, &one.action));
+            decisions.eq(self.automatic.iter().map(|one| (one.seat, &one.action)))
+        };
+        if !decided(&applied.automatic) {
             return Err(differs("automatic actions"));
         }
         match &self.effects {
             Some(effects) => effects.check(version, applied),
             None => {
                 self.effects = Some(Effects::of(applied));
+                // The marks go with the events.
+                self.automatic = std::mem::take(&mut applied.automatic);
                 Ok(())
             }
         }
@@ -89,6 +100,7 @@ pub(super) fn story_message<W: Wire>(story: &StoryOf<W>) -> messages::Story {
     let automatic = |automatic: &Automatic<W::Action>| messages::Automatic {
         seat: seat_number(automatic.seat),
         action: Some(W::encoded_action(&automatic.action)),
+        at: automatic.at.and_then(|at| u32::try_from(at).ok()),
     };
     let draw = |draw: &Draw| messages::Draw {
         name: draw.name.to_string(),
@@ -127,6 +139,7 @@ pub(super) fn read_story<W: Wire>(
         Ok(Automatic {
             seat: origin.seat(automatic.seat)?,
             action: origin.read(sent, W::action)?,
+            at: automatic.at.and_then(|at| usize::try_from(at).ok()),
         })
     };
     let effects = || -> Result<_, Problem> {

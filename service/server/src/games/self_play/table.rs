@@ -4,7 +4,9 @@ use gamekeeper_proto::gamekeeper::v1::{self as pb, SelfPlayAbandon};
 use gamekeeper_proto::raw::self_play_move::Choice;
 use gamekeeper_proto::raw::{self, SelfPlayMove, SelfPlayObservation};
 use gamekeeper_rules::ruleset::play;
-use gamekeeper_rules::table::{Chance, Detail, Place, Scene, Seat, Seed, Viewer, Wanted};
+use gamekeeper_rules::table::{
+    Automatic, Chance, Detail, Place, Scene, Seat, Seed, Viewer, Wanted, told,
+};
 use gamekeeper_wire::{
     Malformed, Wire, joined_action, joined_view, pending, seat_number, standings,
 };
@@ -57,7 +59,8 @@ pub(super) struct Table<W: Wire> {
 
 /// The events that a seat has not seen yet, and the scene before them.
 struct Unheard<W: Wire> {
-    events: Vec<W::Event>,
+    /// Each with whether it tells a forced action.
+    events: Vec<(W::Event, bool)>,
     scene: Scene,
 }
 
@@ -91,7 +94,7 @@ impl<W: Wire> Table<W> {
                 .collect(),
             is_new: true,
         };
-        table.moved_on(plan, &events);
+        table.moved_on(plan, &events, &[]);
         table
     }
 
@@ -123,7 +126,7 @@ impl<W: Wire> Table<W> {
             .map_err(|refusal| refused::<W>(&refusal))?;
         drop(self.chance.take_record());
         self.version += 1;
-        self.moved_on(plan, &journal.events);
+        self.moved_on(plan, &journal.events, &journal.automatic);
         Ok(())
     }
 
@@ -153,14 +156,21 @@ impl<W: Wire> Table<W> {
         })
     }
 
-    fn moved_on(&mut self, plan: &Plan<W>, events: &[W::Event]) {
+    fn moved_on(
+        &mut self,
+        plan: &Plan<W>,
+        events: &[W::Event],
+        automatic: &[Automatic<W::Action>],
+    ) {
         self.listed = None;
         let far_enough = plan.max_versions != 0 && self.version >= plan.max_versions;
         let next = W::pending(&self.state).first().map(|pending| pending.seat);
         self.asked = next.filter(|_| !far_enough);
         if plan.show.events {
             for unheard in &mut self.unheard {
-                unheard.events.extend_from_slice(events);
+                let told = told(events, automatic);
+                let told = told.map(|(event, is_forced)| (event.clone(), is_forced));
+                unheard.events.extend(told);
             }
         }
     }
@@ -208,7 +218,8 @@ impl<W: Wire> Table<W> {
                 text: show.text,
                 ..Show::facts(viewer)
             };
-            observation.events = show.events::<W>(&events, &[], &mut unheard.scene);
+            let told = events.iter().map(|(event, is_forced)| (event, *is_forced));
+            observation.events = show.events::<W>(told, &[], &mut unheard.scene);
         }
         observation
     }

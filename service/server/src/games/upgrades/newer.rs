@@ -8,8 +8,8 @@ use gamekeeper_proto::{Opaque, Pb, raw};
 use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
-    Chance, DecisionWords, Fallback, Happening, Journal, Kind, Lister, Names, OptionRule,
-    PendingList, Play, Ranking, Scene, Seat, Viewer, Visit,
+    Automatic, Chance, DecisionWords, Fallback, Happening, Journal, Kind, Lister, Names,
+    OptionRule, PendingList, Play, Ranking, Scene, Seat, Viewer, Visit,
 };
 use gamekeeper_wire::{Join, Malformed, Wire};
 use prost::bytes::{Buf, BufMut};
@@ -111,12 +111,16 @@ fn move_over<W: Ruleset, const OTHER: bool>(
     own: JournalOf<W>,
     journal: &mut JournalOf<Newer<W, OTHER>>,
 ) {
+    let before = journal.events.len();
     for event in own.events {
         journal.event(Event::Own(event));
     }
-    for automatic in own.automatic {
-        journal.automatic(automatic.seat, Action::Own(automatic.action));
-    }
+    let automatic = own.automatic.into_iter().map(|automatic| Automatic {
+        seat: automatic.seat,
+        action: Action::Own(automatic.action),
+        at: automatic.at.map(|at| at + before),
+    });
+    journal.automatic.extend(automatic);
 }
 
 impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {

@@ -45,25 +45,30 @@ pub(crate) fn advance(
     play: &mut Play<'_>,
     mut queue: Queue,
     immune: Immune,
-    mut trashed: Trashed,
+    trashed: Trashed,
 ) -> Option<Frame> {
     while let Some(&victim) = queue.first() {
         let revealed = reveal_two(play, victim);
         let treasures = treasures_of(&revealed);
-        if treasures.kinds() > 1 {
-            return Some(Frame::Thief {
+        if let Some(card) = treasures.first() {
+            let asking = Frame::Thief {
                 queue,
                 immune,
                 revealed,
                 trashed,
-            });
+            };
+            if treasures.kinds() > 1 {
+                return Some(asking);
+            }
+            play.state.stack.push(asking);
+            let (thief, only) = (
+                play.state.turn.active,
+                Action::ThiefTrash { card: Some(card) },
+            );
+            play.automatic(thief, only, |play| trash(play, card));
+            return None;
         }
-        let card = treasures.first();
-        if card.is_some() {
-            let thief = play.state.turn.active;
-            play.automatic(thief, Action::ThiefTrash { card });
-        }
-        rob(play, victim, revealed, card, &mut trashed);
+        discard_held(play, victim, revealed.to_vec());
         queue.remove(0);
     }
     play.state.stack.push(Frame::ThiefGain { trashed });
@@ -89,15 +94,15 @@ pub(crate) fn treasures_of(cards: &[Card]) -> Cards {
     treasures.copied().collect()
 }
 
-/// Trashes one of the revealed cards, if there is one to trash, and discards the others.
+/// Trashes one of the revealed cards and discards the others.
 fn rob(
     play: &mut Play<'_>,
     victim: Seat,
     mut revealed: Revealed,
-    treasure: Option<Card>,
+    treasure: Card,
     trashed: &mut Trashed,
 ) {
-    let place = treasure.and_then(|card| revealed.iter().position(|&shown| shown == card));
+    let place = revealed.iter().position(|&card| card == treasure);
     if let Some(place) = place {
         let card = revealed.remove(place);
         trashed.push(card);
@@ -162,7 +167,7 @@ fn trash(play: &mut Play<'_>, card: Card) {
         broken("DOM-7.20", &play.state.stack)
     };
     let victim = queue.remove(0);
-    rob(play, victim, revealed, Some(card), &mut trashed);
+    rob(play, victim, revealed, card, &mut trashed);
     go_on(play, queue, immune, trashed);
 }
 

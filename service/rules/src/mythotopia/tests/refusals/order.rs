@@ -35,7 +35,7 @@ pub(super) fn of_phases(said: &mut Said) {
         &table,
         &Action::SetupDiscardProvinces { cards: Vec::new() },
     );
-    table.state.stage = Stage::Finished;
+    table.state.stage = Stage::Over;
     said.refuses(&table, &Action::PassTurn);
 }
 

@@ -1,0 +1,87 @@
+//! Forced actions: the engine takes an action itself if it is the only legal one, and the event that tells it says so.
+
+use super::audit::Audit;
+use crate::ruleset::{Applied, apply, carry_out, legal_actions};
+use crate::table::{Automatic, Chance, Detail, Fault, Journal, Seat, decode};
+
+/// A set-up decides nothing for anybody: the first entry of a log keeps no automatic actions.
+pub(super) fn set_up_decides_nothing<R: Audit>(now: &Applied<R>) -> Result<(), Fault> {
+    Fault::unless(now.automatic.is_empty(), "forced", || {
+        format!("the set-up decides {:?}", now.automatic)
+    })
+}
+
+/// Everything that the engine decided after an action was the only legal action of its seat at that table, and its
+/// mark is at the first event that it tells when a player takes it. Each event is marked at most once.
+pub(super) fn forced_is_forced<R: Audit>(
+    before: &Applied<R>,
+    after: &Applied<R>,
+    (seat, action): (Seat, &R::Action),
+) -> Result<(), Fault> {
+    if after.automatic.is_empty() {
+        return Ok(());
+    }
+    let moments = moments::<R>(before, seat, action)?;
+    Fault::unless(moments.len() == after.automatic.len(), "forced", || {
+        format!("{} moments of {:?}", moments.len(), after.automatic)
+    })?;
+    for (state, automatic) in moments.iter().zip(&after.automatic) {
+        was_the_only_action::<R>(state, automatic)?;
+        is_marked::<R>(state, &before.chance, after, automatic)?;
+    }
+    let marks = after.told().filter(|(_, is_forced)| *is_forced).count();
+    let told = after.automatic.iter().filter(|one| one.at.is_some());
+    Fault::unless(marks == told.count(), "forced", || {
+        format!("{marks} marks of {:?}", after.automatic)
+    })
+}
+
+/// The tables before the forced actions that follow an action.
+fn moments<R: Audit>(
+    before: &Applied<R>,
+    seat: Seat,
+    action: &R::Action,
+) -> Result<Vec<R::State>, Fault> {
+    let fault = |text| Fault {
+        rule: "forced",
+        text,
+    };
+    let permit = R::check(&before.state, seat, action).map_err(|no| fault(no.to_string()))?;
+    let (mut state, mut chance) = (before.state.clone(), before.chance.clone());
+    let mut journal = Journal::new();
+    journal.moments = Some(Vec::new());
+    carry_out::<R>(&mut state, permit, &mut chance, &mut journal);
+    let moments = journal.moments.iter().flatten();
+    let moments = moments.map(|bytes| decode(bytes).map_err(|error| fault(error.to_string())));
+    moments.collect()
+}
+
+fn was_the_only_action<R: Audit>(
+    state: &R::State,
+    Automatic { seat, action, .. }: &Automatic<R::Action>,
+) -> Result<(), Fault> {
+    let legal = legal_actions::<R>(state, *seat, Detail::Moves);
+    let is_only = match &legal[..] {
+        [only] => only == action,
+        _ => R::waives(state) && legal.contains(action),
+    };
+    Fault::unless(is_only, "forced", || {
+        format!("the engine takes {action:?} of {seat}, but legal are {legal:?}")
+    })
+}
+
+/// The event at the mark is the first that a player would cause by the same action.
+fn is_marked<R: Audit>(
+    state: &R::State,
+    chance: &Chance,
+    after: &Applied<R>,
+    Automatic { seat, action, at }: &Automatic<R::Action>,
+) -> Result<(), Fault> {
+    let asked = apply::<R>(state, chance, *seat, action);
+    let first = asked.ok().and_then(|asked| asked.events.into_iter().next());
+    let marked = at.map(|at| after.events.get(at));
+    let fits = marked.is_none_or(|marked| marked.is_some() && marked == first.as_ref());
+    Fault::unless(fits, "forced", || {
+        format!("{action:?} of {seat} tells {first:?}, but {marked:?} is marked")
+    })
+}
