@@ -72,6 +72,7 @@ impl Gamekeeperd {
         let mut command = Command::new("sh");
         command.args(["-c", &format!(r#"{before}; exec "$0" "$@""#)]);
         command.arg(server.get_program()).args(server.get_args());
+        command.env(EXAMPLES, "true");
         Self::run(command)
     }
 
@@ -214,8 +215,12 @@ fn after<'a>(line: &'a str, words: &str) -> Option<&'a str> {
     line.split_once(words).map(|(_, rest)| rest)
 }
 
+/// The setting by which a server offers the example rulesets too. Servers for tests do.
+pub const EXAMPLES: &str = "GAMEKEEPER_SERVE_EXAMPLES";
+
 fn command(flags: &[&str]) -> Command {
     let mut command = Command::new(binary("gamekeeperd"));
+    command.env(EXAMPLES, "true");
     command.args(["--listen", "127.0.0.1:0"]).args(flags);
     command
 }

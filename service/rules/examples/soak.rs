@@ -20,13 +20,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use gamekeeper_rules::caylus::{Caylus, RichCaylus};
+use gamekeeper_rules::caylus::RichCaylus;
 use gamekeeper_rules::conformance::{Audit, Plan, Tally, play_game};
-use gamekeeper_rules::dominion::Dominion;
-use gamekeeper_rules::kingsburg::Kingsburg;
-use gamekeeper_rules::mythotopia::Mythotopia;
-use gamekeeper_rules::ruleset::{Ruleset, Sheet};
-use gamekeeper_rules::terra_mystica::TerraMystica;
+use gamekeeper_rules::ruleset::Sheet;
 
 /// Plays random games of one ruleset and checks every promise of the rules.
 #[derive(Parser)]
@@ -57,15 +53,17 @@ struct Entry {
     play: fn(usize, &Plan, &mut Tally) -> Result<(), String>,
 }
 
-const ENTRIES: [Entry; 6] = [
-    entry::<Caylus>(Caylus::SHEET.id),
-    // Its players can afford what random players seldom can.
-    entry::<RichCaylus<12>>("caylus_rich"),
-    entry::<Dominion>(Dominion::SHEET.id),
-    entry::<Kingsburg>(Kingsburg::SHEET.id),
-    entry::<Mythotopia>(Mythotopia::SHEET.id),
-    entry::<TerraMystica>(TerraMystica::SHEET.id),
-];
+macro_rules! entries {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        &[
+            // Its players can afford what random players seldom can.
+            entry::<RichCaylus<12>>("caylus_rich"),
+            $(entry::<gamekeeper_rules::$module::$Ruleset>(stringify!($module)),)*
+        ]
+    };
+}
+
+const ENTRIES: &[Entry] = gamekeeper_rules::for_each_ruleset!(entries);
 
 const fn entry<R: Audit>(name: &'static str) -> Entry {
     Entry {

@@ -17,17 +17,21 @@ mod tests {
 
     #[test]
     fn every_ruleset_has_a_layout_of_its_own() {
-        for id in [
-            "caylus",
-            "dominion",
-            "kingsburg",
-            "mythotopia",
-            "terra_mystica",
-        ] {
+        for (id, _) in LAYOUTS {
             let alike = LAYOUTS.iter().filter(|(_, other)| *other == layout(id));
             assert_eq!(alike.count(), 1, "{id}");
             assert_ne!(layout(id), 0, "{id}");
         }
+        macro_rules! ids {
+            ($($module:ident: $Ruleset:ident),* $(,)?) => {
+                [$(stringify!($module)),*]
+            };
+        }
+        let listed = crate::for_each_ruleset!(ids);
+        assert_eq!(
+            LAYOUTS.iter().map(|(id, _)| *id).collect::<Vec<_>>(),
+            listed
+        );
         assert_eq!(layout("toy"), 0);
     }
 }

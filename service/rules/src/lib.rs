@@ -18,6 +18,7 @@ pub mod caylus;
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 pub mod dominion;
+pub mod goofspiel;
 pub mod kingsburg;
 mod layout;
 pub mod life;
@@ -29,3 +30,37 @@ pub mod table;
 pub mod terra_mystica;
 
 pub use layout::layout;
+
+/// Hands every ruleset to a macro of the caller, one `module: Ruleset` each.
+///
+/// This list is the registration: server, command line, tests and measurements all go through it. `module` names
+/// the folder of the ruleset in every crate, so the caller's macro reaches
+///
+/// * the rules: `gamekeeper_rules::$module::$Ruleset`;
+/// * the contract: `gamekeeper_wire::$module::pb`, with all messages of the ruleset's package.
+///
+/// The macro can be called in item, statement and expression position.
+///
+/// ```
+/// use gamekeeper_rules::ruleset::Ruleset;
+///
+/// macro_rules! ids {
+///     ($($module:ident: $Ruleset:ident),* $(,)?) => {
+///         [$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id),*]
+///     };
+/// }
+/// assert!(gamekeeper_rules::for_each_ruleset!(ids).contains(&"dominion"));
+/// ```
+#[macro_export]
+macro_rules! for_each_ruleset {
+    ($callback:ident) => {
+        $callback! {
+            caylus: Caylus,
+            dominion: Dominion,
+            goofspiel: Goofspiel,
+            kingsburg: Kingsburg,
+            mythotopia: Mythotopia,
+            terra_mystica: TerraMystica,
+        }
+    };
+}

@@ -72,6 +72,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What is printed on the box.
     const SHEET: Sheet;
 
+    /// Is it an example: a small game for the tutorial and for tests, which servers offer on demand only?
+    const IS_EXAMPLE: bool = false;
+
     /// The rule documents, whose ids code and refusals cite.
     const RULES: Documents = Documents::NONE;
 

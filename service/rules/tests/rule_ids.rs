@@ -7,19 +7,20 @@ use std::path::{Path, PathBuf};
 
 use gamekeeper_rules::rulebook::{Chapter, Documents, Rulebook};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::{caylus, dominion, kingsburg, mythotopia, terra_mystica};
 
-const DOCUMENTS: [Documents; 5] = [
-    caylus::Caylus::RULES,
-    dominion::Dominion::RULES,
-    kingsburg::Kingsburg::RULES,
-    mythotopia::Mythotopia::RULES,
-    terra_mystica::TerraMystica::RULES,
-];
+macro_rules! documents {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        &[$(gamekeeper_rules::$module::$Ruleset::RULES),*]
+    };
+}
+
+const DOCUMENTS: &[Documents] = gamekeeper_rules::for_each_ruleset!(documents);
 
 /// The rulebooks, by the prefix of their ids.
-fn books() -> [(&'static str, Rulebook); 5] {
-    DOCUMENTS.map(|documents| (documents.prefix, Rulebook::read(documents)))
+fn books() -> Vec<(&'static str, Rulebook)> {
+    let documents = DOCUMENTS.iter();
+    let book = |documents: &Documents| (documents.prefix, Rulebook::read(*documents));
+    documents.map(book).collect()
 }
 
 /// The files of the project that may cite rules, but for the rule documents themselves.
@@ -112,7 +113,7 @@ fn every_rule_that_is_cited_exists() {
 
 #[test]
 fn the_paragraphs_are_the_documents() {
-    for (documents, (prefix, book)) in DOCUMENTS.into_iter().zip(books()) {
+    for (documents, (prefix, book)) in DOCUMENTS.iter().zip(books()) {
         let text: String = book.paragraphs().iter().map(|rule| rule.text).collect();
         assert_eq!(text, documents.texts.concat(), "{prefix}");
         let mut ids = BTreeSet::new();
@@ -120,7 +121,7 @@ fn the_paragraphs_are_the_documents() {
             assert!(ids.insert(&rule.id), "{} stands twice", rule.id);
             assert_eq!(book.rule(&rule.id).as_ref(), Some(rule));
         }
-        assert!(ids.len() > 250, "{prefix}: {}", ids.len());
+        assert!(ids.len() > 40, "{prefix}: {}", ids.len());
         for rule in book.sections() {
             assert!(book.rule(&rule.id).is_some(), "{}", rule.id);
             assert!(rule.text.starts_with('#'), "{}", rule.id);

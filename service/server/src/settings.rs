@@ -11,6 +11,8 @@ pub struct Settings {
     pub cached_games: usize,
     /// May creators choose the seed of a game?
     pub allow_seeds: bool,
+    /// Are rulesets offered that are examples?
+    pub serve_examples: bool,
     /// Lifetime of seat and spectator tokens. `None`: as long as their game exists.
     pub seat_token_lifetime: Option<Duration>,
     /// Interval of heartbeats on a watch.

@@ -24,7 +24,7 @@ pub struct Detail {
 #[must_use]
 pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
     let detail = match refusal.shared() {
-        Some(shared) => shared_detail(&shared),
+        Some(shared) => shared_detail(&shared)?,
         None => (W::JOIN.detail)(W::encoded_detail(refusal)?),
     };
     let message = raw::RefusalDetail {
@@ -35,8 +35,9 @@ pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
 }
 
 /// The values of a refusal that all rulesets have.
-fn shared_detail(refusal: &SharedRefusal) -> Shared {
-    match *refusal {
+fn shared_detail(refusal: &SharedRefusal) -> Option<Shared> {
+    Some(match *refusal {
+        SharedRefusal::GameOver => return None,
         SharedRefusal::NotYourTurn { to_act, decision } => Shared::NotYourTurn(pb::NotYourTurn {
             to_act: seat_number(to_act),
             decision: decision.to_owned(),
@@ -57,7 +58,7 @@ fn shared_detail(refusal: &SharedRefusal) -> Shared {
                 max: max.into(),
             })
         }
-    }
+    })
 }
 
 /// The full name of the message.

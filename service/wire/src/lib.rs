@@ -10,17 +10,20 @@ mod common;
 pub mod contract;
 mod detail;
 pub mod dominion;
+pub mod goofspiel;
 mod join;
 pub mod kingsburg;
 mod life;
 mod malformed;
 pub mod mythotopia;
 mod options;
-mod registry;
 mod rows;
 pub mod terra_mystica;
+#[cfg(test)]
+mod tests;
 
 use gamekeeper_proto::{Opaque, Pb, raw};
+pub use gamekeeper_rules::for_each_ruleset;
 use gamekeeper_rules::ruleset::Ruleset;
 
 pub use common::{
@@ -49,6 +52,10 @@ pub struct Join {
     pub detail: fn(Opaque) -> raw::refusal_detail::Detail,
 }
 
+#[diagnostic::on_unimplemented(
+    message = "the ruleset `{Self}` is not on the wire",
+    note = "its row is `wire! {{ … in pb }}` in `service/wire/src/<ruleset>/mod.rs`"
+)]
 /// A ruleset with a protobuf contract: the package `gamekeeper.<id of the ruleset>.v1`.
 pub trait Wire: Ruleset {
     /// The revision of its catalogue, from 1.

@@ -9,18 +9,19 @@ mod service;
 mod terra_mystica;
 
 use std::collections::BTreeSet;
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::recording::{Quest, WrongOptions, everything, record};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Wire, option_infos};
 
 /// More players than any table has.
 const NAMES: [&str; 6] = ["Ada", "Bob", "Cyd", "Dan", "Eve", "Fay"];
 
-/// The recording of one ruleset.
+/// The recording of one ruleset, where random players and options with one fault do not reach everything.
 trait Script: Wire + Audit {
     /// Options that the rules refuse.
     const WRONG: &'static [WrongOptions];
@@ -30,6 +31,60 @@ trait Script: Wire + Audit {
     /// Players who reach what random ones do not.
     fn quests() -> Vec<Quest<Self>> {
         Vec::new()
+    }
+}
+
+/// What to record.
+struct Plan<W: Wire> {
+    wrong: Vec<WrongOptions>,
+    unreached: Vec<(&'static str, &'static str)>,
+    quests: Vec<Quest<W>>,
+}
+
+/// Finds the plan of a ruleset: `(&Of::<W>(PhantomData)).plan()` takes its [`Script`], and the plain plan if it has none,
+/// since a method of the type itself comes before one of a reference to it.
+struct Of<W>(PhantomData<W>);
+
+trait ByScript<W: Wire> {
+    fn plan(&self) -> Plan<W>;
+}
+
+impl<W: Script> ByScript<W> for Of<W> {
+    fn plan(&self) -> Plan<W> {
+        Plan {
+            wrong: W::WRONG.to_vec(),
+            unreached: W::UNREACHED.to_vec(),
+            quests: W::quests(),
+        }
+    }
+}
+
+trait Plain<W: Wire> {
+    fn plan(&self) -> Plan<W>;
+}
+
+impl<W: Wire> Plain<W> for &Of<W> {
+    fn plan(&self) -> Plan<W> {
+        const ALL: &[&str] = &NAMES;
+        let players = &ALL[..W::SHEET.min_seats.into()];
+        let beyond = option_infos::<W>().into_iter().filter_map(|option| {
+            let most = option.values.iter().filter_map(|values| values.max_value);
+            let (field, wrong) = (option.field, most.max()? + 1);
+            let options: &str = format!("{{\"{field}\": {wrong}}}").leak();
+            Some((players, options))
+        });
+        let crowds = [(&ALL[..1], "{}"), (ALL, "{}")];
+        let only_one = ("refusal WRONG_DECISION", "there is only one decision");
+        let unreached = if W::DECISIONS.len() == 1 {
+            vec![only_one]
+        } else {
+            Vec::new()
+        };
+        Plan {
+            wrong: crowds.into_iter().chain(beyond).collect(),
+            unreached,
+            quests: Vec::new(),
+        }
     }
 }
 
@@ -74,13 +129,13 @@ macro_rules! recordings {
         $(#[test]
         fn $module() {
             use gamekeeper_rules::$module::$Ruleset as Rules;
-            let listed = Rules::UNREACHED;
+            let Plan { wrong, unreached: listed, quests } = (&Of::<Rules>(PhantomData)).plan();
             let given_up: Vec<&str> = listed.iter().map(|(one, _)| *one).collect();
-            let recording = record::<Rules>(Rules::WRONG, &Rules::quests(), &given_up);
+            let recording = record::<Rules>(&wrong, &quests, &given_up);
             let all = everything::<Rules>();
             let covered = recording.covered.iter().map(String::as_str).collect();
             let all = all.iter().map(String::as_str);
-            check(stringify!($module), &recording.text, all, &covered, listed);
+            check(stringify!($module), &recording.text, all, &covered, &listed);
         })*
     };
 }

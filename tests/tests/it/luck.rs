@@ -50,25 +50,19 @@ impl Recipe {
     }
 }
 
-/// The recipes of the rulesets' draws. A shuffle starts from the items in its result.
+/// The recipes of the rulesets' draws. A shuffle starts from the items in its result; every draw that is not named here
+/// must be one.
 fn recipe(ruleset: &str, draw: &Draw, seats: u16, options: &Value) -> Recipe {
     let name = draw.name.split(':').next().unwrap();
     let count = draw.values.len();
     let promo = |tile: &str| u16::from(options["promoTiles"][tile] == json!(true));
     match (ruleset, name) {
-        ("caylus", "neutral_order" | "turn_order")
-        | ("dominion", "R3" | "R4")
-        | ("kingsburg", "initial_order")
-        | (
-            "mythotopia",
-            "deal" | "improvements" | "point_cards" | "deck" | "reshuffle" | "deck_shuffle",
-        ) => Recipe::new("shuffle", draw.values.clone(), count),
         ("dominion", "R1") | ("mythotopia" | "terra_mystica", "first_player") => {
             Recipe::pick(1..=seats)
         }
         ("dominion", "R2") => Recipe::new("sample", 7..=31, 10),
         ("kingsburg", "neutral" | "roll" | "reroll" | "king_die") => Recipe::dice(count),
-        ("kingsburg", enemy) => {
+        ("kingsburg", enemy) if enemy.starts_with("enemy_year_") => {
             let year: u16 = enemy.strip_prefix("enemy_year_").unwrap().parse().unwrap();
             Recipe::pick(5 * year - 4..=5 * year)
         }
@@ -81,7 +75,7 @@ fn recipe(ruleset: &str, draw: &Draw, seats: u16, options: &Value) -> Recipe {
             Recipe::new("sample", cards, usize::from(seats) + 3)
         }
         ("terra_mystica", "colors") => Recipe::new("sample", 1..=7, usize::from(seats)),
-        (ruleset, name) => panic!("{ruleset}: no recipe for the draw {name}"),
+        _ => Recipe::new("shuffle", draw.values.clone(), count),
     }
 }
 

@@ -19,6 +19,7 @@ mod compression;
 mod conformance;
 mod disk;
 mod every_ruleset;
+mod examples;
 mod exporting;
 mod fan_out;
 mod faults;

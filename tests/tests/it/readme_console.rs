@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use gamekeeper_tests::server::{Gamekeeperd, binary};
+use gamekeeper_tests::server::{EXAMPLES, Gamekeeperd, binary};
 use tempfile::TempDir;
 
 const BEGIN: &str = "```console\n";
@@ -22,7 +22,7 @@ impl Terminal {
         let folder = TempDir::new().unwrap();
         let data = format!("--data-dir={}", folder.path().join("data").display());
         Self {
-            server: Gamekeeperd::start(&[&data]),
+            server: Gamekeeperd::start_with(&[&data], &[(EXAMPLES, "false")]),
             folder,
         }
     }

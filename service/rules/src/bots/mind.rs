@@ -4,6 +4,10 @@ use crate::ruleset::{Ruleset, carry_out};
 use crate::table::{Chance, Journal, Seat};
 
 /// Strategic knowledge of a ruleset. All values are integers, so bots are as deterministic as rules.
+#[diagnostic::on_unimplemented(
+    message = "bots know nothing of the ruleset `{Self}`",
+    note = "what they think of a table stands in `service/rules/src/<ruleset>/worth.rs`"
+)]
 pub trait Mind: Ruleset {
     /// The number of decisions in a playout of `search` before the table is evaluated.
     const HORIZON: u32;

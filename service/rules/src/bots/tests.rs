@@ -2,14 +2,12 @@
 //! their seat does not know. Small tournaments show who is stronger.
 
 use super::{Bout, Mind, Policy};
-use crate::caylus::Caylus;
 use crate::conformance::Audit;
 use crate::dominion::Dominion;
 use crate::kingsburg::Kingsburg;
 use crate::mythotopia::Mythotopia;
 use crate::ruleset::{Ruleset, create};
 use crate::table::{Chance, Seat, Seed, Viewer};
-use crate::terra_mystica::TerraMystica;
 
 use Policy::{Greedy, Kinds, Random, Search};
 
@@ -57,30 +55,17 @@ fn games_end<R: Mind>() {
     }
 }
 
-#[test]
-fn games_of_caylus_end() {
-    games_end::<Caylus>();
+macro_rules! games_of_every_ruleset_end {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        mod games_end {
+            $(#[test]
+            fn $module() {
+                super::games_end::<crate::$module::$Ruleset>();
+            })*
+        }
+    };
 }
-
-#[test]
-fn games_of_dominion_end() {
-    games_end::<Dominion>();
-}
-
-#[test]
-fn games_of_kingsburg_end() {
-    games_end::<Kingsburg>();
-}
-
-#[test]
-fn games_of_mythotopia_end() {
-    games_end::<Mythotopia>();
-}
-
-#[test]
-fn games_of_terra_mystica_end() {
-    games_end::<TerraMystica>();
-}
+crate::for_each_ruleset!(games_of_every_ruleset_end);
 
 fn seeds_repeat<R: Mind>() {
     for policy in Policy::ALL {
@@ -92,11 +77,12 @@ fn seeds_repeat<R: Mind>() {
 
 #[test]
 fn the_same_seed_makes_the_same_choices() {
-    seeds_repeat::<Caylus>();
-    seeds_repeat::<Dominion>();
-    seeds_repeat::<Kingsburg>();
-    seeds_repeat::<Mythotopia>();
-    seeds_repeat::<TerraMystica>();
+    macro_rules! repeat {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            $(seeds_repeat::<crate::$module::$Ruleset>();)*
+        };
+    }
+    crate::for_each_ruleset!(repeat);
 }
 
 /// How many games the first policy wins alone. The policies change seats from game to game.
@@ -113,23 +99,29 @@ fn wins<R: Mind>(policies: &[Policy], games: u32, thinking: u32) -> usize {
     (0..games).filter(won).count()
 }
 
-/// Against random players at all other seats. Two standard errors below 90% of 40 games are 32.
+/// Against random players at all other seats. Two standard errors below 90% of 40 games are 32. In Goofspiel one of
+/// four random bids is often the highest: below 60% they are 17.
 fn greed_beats_chance<R: Mind>() {
+    let enough = match R::SHEET.id {
+        "goofspiel" => 17,
+        _ => 32,
+    };
     for seats in R::SHEET.seats() {
         let mut policies = vec![Random; seats];
         policies[0] = Greedy;
         let won = wins::<R>(&policies, 40, 0);
-        assert!(won >= 32, "{seats} seats: {won}");
+        assert!(won >= enough, "{} with {seats} seats: {won}", R::SHEET.id);
     }
 }
 
 #[test]
 fn greed_beats_chance_everywhere() {
-    greed_beats_chance::<Caylus>();
-    greed_beats_chance::<Dominion>();
-    greed_beats_chance::<Kingsburg>();
-    greed_beats_chance::<Mythotopia>();
-    greed_beats_chance::<TerraMystica>();
+    macro_rules! beats {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            $(greed_beats_chance::<crate::$module::$Ruleset>();)*
+        };
+    }
+    crate::for_each_ruleset!(beats);
     let won = wins::<Dominion>(&[Greedy, Kinds], 20, 0);
     assert!(won >= 16, "{won}");
 }

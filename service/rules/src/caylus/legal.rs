@@ -9,7 +9,7 @@ use super::rules::building::Craft;
 use super::rules::{activation, building, castle, favors, goods, placement, provost, special};
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit};
+use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit, owed, wrong_decision};
 
 /// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
@@ -35,17 +35,7 @@ pub(crate) enum Deed {
 ///
 /// # Rule CAY-6.1.5
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let rule = "CAY-6.1.5";
-    let Some((to_act, decision)) = state.asked() else {
-        return Err(Refusal::GameOver.at(rule));
-    };
-    if seat != to_act {
-        return Err(Refusal::NotYourTurn {
-            to_act,
-            decision: decision.id(),
-        }
-        .at(rule));
-    }
+    let decision = owed(state.asked(), seat, Decision::id, "CAY-6.1.5", "CAY-6.1.5")?;
     let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
 }
@@ -69,7 +59,7 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
         (Decision::TakeFavor, Action::TakeFavor { line, column, effect }) => favors::check(state, seat, *line, *column, effect).map(Deed::Favor),
         (Decision::CastleBuild, Action::BuildCastleBatch { second, third }) => castle::check_batch(state, seat, *second, *third).map(Deed::Castle),
         (Decision::CastleBuild, Action::FinishCastle) => Ok(Deed::Castle(castle::Deed::Finish)),
-        (_, action) => Err(wrong(decision, action)),
+        (_, action) => Err(wrong_decision(action, decision.id(), "CAY-6.1.5")),
     }
 }
 
@@ -98,17 +88,8 @@ fn judge_use(state: &State, seat: Seat, space: Space, action: &Action) -> Result
         (Effect::Transform, Action::TransformBuilding { space }) => {
             building::check_transform(state, seat, *space, LAWYER_PRICE, "CAY-7.5").map(Deed::Building)
         }
-        (_, action) => Err(wrong(Decision::UseBuilding { space }, action)),
+        (_, action) => Err(wrong_decision(action, Decision::UseBuilding { space }.id(), "CAY-6.1.5")),
     }
-}
-
-fn wrong(decision: Decision, action: &Action) -> No {
-    let action = action.kind();
-    Refusal::WrongDecision {
-        action,
-        decision: decision.id(),
-    }
-    .at("CAY-6.1.5")
 }
 
 /// Visits what this seat may be allowed to do, in canonical order: passive choices last.

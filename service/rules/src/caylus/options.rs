@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::data::{MAX_PLAYERS, MIN_PLAYERS, NEUTRAL_TILES, Tile};
 use super::refusal::{OptionFlaw, Refusal};
 use super::stage::SeatList;
-use crate::table::{Field, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values};
+use crate::table::{
+    Field, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values, player_count,
+};
 
 /// Requested options, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,7 +74,7 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
 /// # Rule CAY-5.1
 /// 2 to 5 players; an explicit order is a permutation of the neutral tiles, or of the seats.
 pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
-    let seats = seats(players)?;
+    let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "CAY-5.1")?;
     let tiles = &draft.neutral_order;
     let flaw = OptionFlaw::NeutralOrder;
     let neutral_order = order(NEUTRAL_ORDER, flaw, tiles, &NEUTRAL_TILES)?;
@@ -87,18 +89,6 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, Refuse
         neutral_order: neutral_order.and_then(|tiles| tiles.try_into().ok()),
         turn_order: turn_order.map(|seats| seats.into_iter().collect()),
     })
-}
-
-/// # Rule CAY-5.1
-fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
-    let refusal = Refusal::InvalidPlayerCount {
-        players: players.len(),
-        min: MIN_PLAYERS,
-        max: MAX_PLAYERS,
-    };
-    let seats = u8::try_from(players.len()).ok();
-    let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));
-    seats.ok_or(refusal.at("CAY-5.1").on(Field::Players))
 }
 
 /// An order of all these things; `None` if none was requested.

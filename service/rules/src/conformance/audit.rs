@@ -4,6 +4,10 @@ use crate::ruleset::Ruleset;
 use crate::table::{Chance, Fault, Seat, Viewer};
 
 /// What the suite must know of a ruleset beyond the rules.
+#[diagnostic::on_unimplemented(
+    message = "the conformance suite knows nothing of the ruleset `{Self}`",
+    note = "what it must know stands in `service/rules/src/<ruleset>/audit.rs`"
+)]
 pub trait Audit: Ruleset {
     /// The options of a random game with this many seats: over enough seeds every option occurs.
     fn table(seats: usize, seed: u64) -> Self::Options;

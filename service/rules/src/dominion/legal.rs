@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::action::Action;
 use super::data::Card;
-use super::refusal::{No, Refusal};
+use super::refusal::No;
 use super::rules::cards::{
     bureaucrat, cellar, chancellor, chapel, library, militia, mine, remodel, spy, thief,
     throne_room,
@@ -12,7 +12,7 @@ use super::rules::cards::{
 use super::rules::{action_phase, attack, buy_phase, gain};
 use super::stage::{Decision, Frame, Phase};
 use super::state::State;
-use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Seat, Visit, owed, wrong_decision};
 
 /// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
@@ -46,16 +46,7 @@ pub(crate) enum Deed {
 ///
 /// # Rule DOM-6.1
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let Some((to_act, decision)) = state.asked() else {
-        return Err(Refusal::GameOver.at("DOM-8.5"));
-    };
-    if seat != to_act {
-        return Err(Refusal::NotYourTurn {
-            to_act,
-            decision: decision.id(),
-        }
-        .at("DOM-6.1"));
-    }
+    let decision = owed(state.asked(), seat, Decision::id, "DOM-8.5", "DOM-6.1")?;
     let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
 }
@@ -82,7 +73,7 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
         (Frame::Spy { .. }, &Action::SpyDecide { discard }) => Ok(Deed::Spy(discard)),
         (Frame::Thief { revealed, .. }, Action::ThiefTrash { card }) => thief::check_trash(revealed, *card).map(Deed::Thief),
         (Frame::ThiefGain { trashed }, Action::ThiefGain { cards }) => thief::check_gain(trashed, cards).map(Deed::Thief),
-        (_, action) => Err(wrong(decision, action)),
+        (_, action) => Err(wrong_decision(action, decision.id(), "DOM-6.1")),
     }
 }
 
@@ -96,17 +87,8 @@ fn judge_in_phase(state: &State, seat: Seat, decision: Decision, action: &Action
         (Decision::BuyPhase, Action::PlayAllTreasures) => buy_phase::check_all_treasures(state, seat).map(Deed::BuyPhase),
         (Decision::BuyPhase, Action::BuyCard { card }) => buy_phase::check_purchase(state, *card).map(Deed::BuyPhase),
         (Decision::BuyPhase, Action::EndTurn { discard_top }) => buy_phase::check_end(state, seat, *discard_top).map(Deed::BuyPhase),
-        (_, action) => Err(wrong(decision, action)),
+        (_, action) => Err(wrong_decision(action, decision.id(), "DOM-6.1")),
     }
-}
-
-fn wrong(decision: Decision, action: &Action) -> No {
-    let action = action.kind();
-    Refusal::WrongDecision {
-        action,
-        decision: decision.id(),
-    }
-    .at("DOM-6.1")
 }
 
 /// Visits what this seat may be allowed to do, in canonical order.

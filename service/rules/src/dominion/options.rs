@@ -6,6 +6,7 @@ use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet, MAX_PLAYERS, MIN_PLAYER
 use super::refusal::{OptionFlaw, Refusal};
 use crate::table::{
     Field, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values, first_repeated,
+    player_count,
 };
 
 /// Requested options, unchecked. The default is the plain game: First Game with a random first player.
@@ -90,25 +91,13 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
 ///
 /// # Rule DOM-5.1, DOM-14.6
 pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
-    let seats = seats(players)?;
+    let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "DOM-5.1")?;
     Ok(Options {
         seats,
         kingdom: kingdom(&draft.kingdom)?,
         first_player: first_player(draft.first_player, seats)?,
         strict_secrecy: draft.strict_secrecy,
     })
-}
-
-/// # Rule DOM-5.1
-fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
-    let refusal = Refusal::InvalidPlayerCount {
-        players: players.len(),
-        min: MIN_PLAYERS,
-        max: MAX_PLAYERS,
-    };
-    let seats = u8::try_from(players.len()).ok();
-    let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));
-    seats.ok_or(refusal.at("DOM-5.1").on(Field::Players))
 }
 
 const fn invalid(field: &'static str, flaw: OptionFlaw) -> Refusal {

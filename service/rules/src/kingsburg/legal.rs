@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 
 use super::action::{Action, EnvoyUse};
 use super::data::{DieId, Good};
-use super::refusal::{No, Refusal};
+use super::refusal::No;
 use super::rules::{
     build, envoy, help, influence, kings_aid, losses, recruit, roll, season_end, two_players,
     winter,
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Seat, Visit, owed, wrong_decision};
 
 /// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
@@ -40,17 +40,7 @@ pub(crate) enum Deed {
 ///
 /// # Rule KIN-6.3
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let rule = "KIN-6.3";
-    let Some((to_act, decision)) = state.asked() else {
-        return Err(Refusal::GameOver.at(rule));
-    };
-    if seat != to_act {
-        return Err(Refusal::NotYourTurn {
-            to_act,
-            decision: decision.id(),
-        }
-        .at(rule));
-    }
+    let decision = owed(state.asked(), seat, Decision::id, "KIN-6.3", "KIN-6.3")?;
     let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
 }
@@ -79,17 +69,8 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
         (Decision::RewardGood, Action::ChooseRewardGood { good }) => winter::check(*good).map(Deed::RewardGood),
         (Decision::LossGoods { goods }, Action::PayLostGoods(offer)) => losses::check_goods(state, seat, goods, *offer).map(Deed::Loss),
         (Decision::LossBuilding, Action::LoseBuilding { building }) => losses::check_building(state, seat, *building).map(Deed::Loss),
-        (_, action) => Err(wrong(decision, action)),
+        (_, action) => Err(wrong_decision(action, decision.id(), "KIN-6.3")),
     }
-}
-
-fn wrong(decision: Decision, action: &Action) -> No {
-    let action = action.kind();
-    Refusal::WrongDecision {
-        action,
-        decision: decision.id(),
-    }
-    .at("KIN-6.3")
 }
 
 /// Visits what this seat may be allowed to do, in canonical order.

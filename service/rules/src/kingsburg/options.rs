@@ -6,6 +6,7 @@ use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS};
 use super::refusal::Refusal;
 use crate::table::{
     Field, Given, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, broken, ids,
+    player_count,
 };
 
 ids! {
@@ -64,7 +65,7 @@ pub(crate) const OPTIONS: &[OptionRule] = &[OptionRule {
 ///
 /// # Rule KIN-16.10
 pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
-    let seats = seats(players)?;
+    let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "KIN-5.1")?;
     let field = INITIAL_ORDER;
     let unknown = || Refusal::InvalidOption { field }.at("KIN-5.2").on(field);
     Ok(Options {
@@ -72,18 +73,6 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, Refuse
         initial_order: draft.initial_order.known(unknown)?.unwrap_or_default(),
         two_player_set_aside: draft.two_player_set_aside.unwrap_or(true),
     })
-}
-
-/// # Rule KIN-5.1
-fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
-    let refusal = Refusal::InvalidPlayerCount {
-        players: players.len(),
-        min: MIN_PLAYERS,
-        max: MAX_PLAYERS,
-    };
-    let seats = u8::try_from(players.len()).ok();
-    let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));
-    seats.ok_or(refusal.at("KIN-5.1").on(Field::Players))
 }
 
 /// Colors as requested; the other seats take the first free ones.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
 use super::refusal::{Refusal, ensure};
 use crate::table::{
-    Field, Given, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, broken, ids,
+    Given, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, broken, ids,
+    player_count,
 };
 
 ids! {
@@ -187,7 +188,7 @@ fn has_more_choice(players: usize) -> bool {
 /// four only.
 pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let switches = switches(draft)?;
-    let seats = usize::from(seats(players)?);
+    let seats = usize::from(player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "MYT-5.1")?);
     ensure(draft.colors.len() <= seats, wrong(COLORS))?;
     let more_of_two = draft.more_choice && !has_more_choice(seats);
     ensure(!more_of_two, wrong(MORE_CHOICE))?;
@@ -196,18 +197,6 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, Refuse
         more_choice: draft.more_choice,
         switches,
     })
-}
-
-/// # Rule MYT-5.1
-fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
-    let refusal = Refusal::InvalidPlayerCount {
-        players: players.len(),
-        min: MIN_PLAYERS,
-        max: MAX_PLAYERS,
-    };
-    let seats = u8::try_from(players.len()).ok();
-    let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));
-    seats.ok_or(refusal.at("MYT-5.1").on(Field::Players))
 }
 
 fn wrong(field: &'static str) -> RefusedOption<Refusal> {

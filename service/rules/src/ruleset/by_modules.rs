@@ -2,9 +2,17 @@
 
 /// What the modules of every ruleset do in the same way, so that its `mod.rs` names only what is its own. The modules
 /// are named after what they do: `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `score`
-/// ranks, `view` shows, `worlds` samples, `starts` enriches, and `words` and `board` say it all.
+/// ranks, `view` shows, `worlds` samples, `starts` enriches, and `words` and `board` say it all. `without starts`: there
+/// is nothing of which players could have more.
 macro_rules! by_modules {
     () => {
+        $crate::ruleset::by_modules!(without starts);
+
+        fn enrich(state: &mut State) -> bool {
+            starts::enrich(state)
+        }
+    };
+    (without starts) => {
         const OPTIONS: &'static [$crate::table::OptionRule] = options::OPTIONS;
 
         const DECISIONS: &'static [$crate::table::DecisionWords] = Decision::WORDS;
@@ -77,10 +85,6 @@ macro_rules! by_modules {
             chance: &mut $crate::table::Chance,
         ) -> State {
             worlds::sample(state, seat, chance)
-        }
-
-        fn enrich(state: &mut State) -> bool {
-            starts::enrich(state)
         }
 
         fn action_text(view: &View, action: &Action, names: $crate::table::Names<'_>) -> String {

@@ -38,6 +38,8 @@ where
 /// What can be wrong in every game, with its values. The contract has one message for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SharedRefusal {
+    /// No decision is open.
+    GameOver,
     /// It is another seat's turn.
     NotYourTurn {
         /// The seat that must act first.
@@ -70,7 +72,7 @@ pub enum SharedRefusal {
 
 /// Refusals among which some are those of every game.
 pub trait Shares: fmt::Display {
-    /// This refusal with its values, if every game has it.
+    /// This refusal with its values, if every game has it and it has any.
     fn shared(&self) -> Option<SharedRefusal> {
         None
     }
@@ -161,6 +163,21 @@ macro_rules! refusals {
                         Some(Shared::InvalidPlayerCount { players, min, max })
                     }
                     _ => None,
+                }
+            }
+        }
+
+        impl From<$crate::table::SharedRefusal> for $refusal {
+            fn from(shared: $crate::table::SharedRefusal) -> Self {
+                use $crate::table::SharedRefusal as Shared;
+                match shared {
+                    Shared::GameOver => Self::GameOver,
+                    Shared::NotYourTurn { to_act, decision } => Self::NotYourTurn { to_act, decision },
+                    Shared::WrongDecision { action, decision } => Self::WrongDecision { action, decision },
+                    Shared::UnknownId { field } => Self::UnknownId { field },
+                    Shared::InvalidPlayerCount { players, min, max } => {
+                        Self::InvalidPlayerCount { players, min, max }
+                    }
                 }
             }
         }

@@ -19,7 +19,7 @@ use super::rules::{
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit};
+use crate::table::{Lister, Refusal as _, Seat, Visit, owed, wrong_decision};
 
 /// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
@@ -93,17 +93,7 @@ impl Deed {
 ///
 /// # Rule TM-6.4, TM-14.1
 pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let rule = "TM-6.1";
-    let Some((to_act, decision)) = state.asked() else {
-        return Err(Refusal::GameOver.at(rule));
-    };
-    if seat != to_act {
-        return Err(Refusal::NotYourTurn {
-            to_act,
-            decision: decision.id(),
-        }
-        .at(rule));
-    }
+    let decision = owed(state.asked(), seat, Decision::id, "TM-6.1", "TM-6.1")?;
     answers(state, seat, decision, action)?;
     let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
@@ -158,12 +148,7 @@ fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
     if fits {
         Ok(())
     } else {
-        let action = action.kind();
-        Err(Refusal::WrongDecision {
-            action,
-            decision: decision.id(),
-        }
-        .at("TM-6.1"))
+        Err(wrong_decision(action, decision.id(), "TM-6.1"))
     }
 }
 

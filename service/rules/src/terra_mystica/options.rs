@@ -9,8 +9,8 @@ use super::data::{
 };
 use super::refusal::Refusal;
 use crate::table::{
-    Field, Given, MAX_SEATS, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values,
-    first_repeated, ids,
+    Given, MAX_SEATS, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values, first_repeated,
+    ids, player_count,
 };
 
 /// The maximum number of bonus cards in play.
@@ -175,7 +175,7 @@ const fn cards_in_play(seats: u8) -> usize {
 ///
 /// # Rule TM-5.1, TM-9.2, TM-P.2
 pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
-    let seats = seats(players)?;
+    let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "TM-5.1")?;
     let unknown = |option| move || invalid("TM-5.1", option, "is unknown");
     let turn_order = draft.turn_order.known(unknown(TURN_ORDER))?;
     let setup_mode = draft.setup_mode.known(unknown(SETUP_MODE))?;
@@ -213,18 +213,6 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, Refuse
         options.bonus_cards = checked_cards(cards, seats, rules)?;
     }
     Ok(options)
-}
-
-/// # Rule TM-5.1
-fn seats(players: &[String]) -> Result<u8, RefusedOption<Refusal>> {
-    let refusal = Refusal::InvalidPlayerCount {
-        players: players.len(),
-        min: MIN_PLAYERS,
-        max: MAX_PLAYERS,
-    };
-    let seats = u8::try_from(players.len()).ok();
-    let seats = seats.filter(|seats| (MIN_PLAYERS..=MAX_PLAYERS).contains(seats));
-    seats.ok_or(refusal.at("TM-5.1").on(Field::Players))
 }
 
 fn invalid(

@@ -114,16 +114,23 @@ impl Registry {
         Self { shared, games }
     }
 
-    /// All rulesets of Gamekeeper.
+    /// All rulesets of Gamekeeper; examples only if the settings say so.
     #[must_use]
     pub fn all(shared: Arc<Shared>) -> Self {
         let none = Self::none(shared);
         macro_rules! with_all {
             ($($module:ident: $Ruleset:ident),* $(,)?) => {
-                none$(.with::<gamekeeper_rules::$module::$Ruleset>())*
+                none$(.with_offered::<gamekeeper_rules::$module::$Ruleset>())*
             };
         }
         gamekeeper_wire::for_each_ruleset!(with_all)
+    }
+
+    fn with_offered<W: Wire>(self) -> Self {
+        if W::IS_EXAMPLE && !self.shared.settings.serve_examples {
+            return self;
+        }
+        self.with::<W>()
     }
 
     /// One more ruleset.

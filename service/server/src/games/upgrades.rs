@@ -140,11 +140,14 @@ async fn games_go_on<W: Wire>() {
     let game = old
         .create(players, with_clocks(TakeBackPolicy::Unseen))
         .await;
-    let game = play(&old, game, 60).await;
+    // Three fifths of a game, but not many actions of a long one; then another fifth, and the rest.
+    let whole = old.create(players, TableOptions::default()).await;
+    let end = play(&old, whole, 100).await.version;
+    let game = play(&old, game, end * 3 / 5).await;
     are_alike::<W, Newer<W>>(&store, &game).await;
 
     let new = Process::<Newer<W>>::over(&store);
-    let game = play(&new, game, 80).await;
+    let game = play(&new, game, end * 4 / 5).await;
     are_alike::<W, Newer<W>>(&store, &game).await;
 
     // From here on, the game needs the later build.
@@ -152,7 +155,7 @@ async fn games_go_on<W: Wire>() {
     let (game, entry) = apply(&new, &game, signal, "").await.unwrap();
     let said = entry.unwrap().events[0].text.clone();
     assert!(said.ends_with(" gives a signal."), "{said}");
-    let game = play(&new, game, 100).await;
+    let game = play(&new, game, end).await;
     are_alike::<Newer<W>, Newer<W>>(&store, &game).await;
     let cold = Process::<Newer<W>>::over(&store);
     let opened = cold.games.open_fresh(&Caller::Open, id(&game)).await;

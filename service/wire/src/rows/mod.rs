@@ -40,12 +40,24 @@ use crate::Malformed;
 use crate::common::seat_number;
 
 /// A value of the rules that has a value `P` in the contract.
+#[diagnostic::on_unimplemented(
+    message = "no row pairs `{Self}` of the rules with `{P}` of the contract",
+    label = "needs a row that writes `{Self}` as `{P}`",
+    note = "rows stand in `service/wire/src/<ruleset>/`: `names!` for a closed set of names, `decisions!` for decisions, `message!` for a struct, `oneof!` for an enum with values",
+    note = "a number or a list of another kind: compare the type of the field in the `.proto` file with the one in the rules"
+)]
 pub(crate) trait ToPb<P> {
     /// The value on the wire.
     fn to_pb(&self) -> P;
 }
 
 /// A value of the rules that comes from a value `P` of the contract.
+#[diagnostic::on_unimplemented(
+    message = "no row reads `{Self}` of the rules from `{P}` of the contract",
+    label = "needs a row that reads `{P}`",
+    note = "actions and options are read: `names!`, `oneof! {{ both … }}` and `message! {{ both … }}` write such rows; what differs in shape is an `impl FromPb` by hand",
+    note = "a name that a client sends is `Named<…>` in an action and `Given<…>` in a draft of options, so that the rules can refuse it"
+)]
 pub(crate) trait FromPb<P>: Sized {
     /// Reads the value. Where the rules take an option, a number that names nothing is not an
     /// error: it becomes `None`, and the rules refuse it.

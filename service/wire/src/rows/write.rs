@@ -12,6 +12,12 @@ use prost::encoding::{WireType, encode_key, encode_varint, encoded_len_varint};
 use super::ToPb;
 
 /// A value of the rules that an element of type `P` can hold: a number, a text, a message, or a oneof.
+#[diagnostic::on_unimplemented(
+    message = "no row pairs `{Self}` of the rules with `{P}` of the contract",
+    label = "needs a row that writes `{Self}` as `{P}`",
+    note = "rows stand in `service/wire/src/<ruleset>/`: `names!` for a closed set of names, `decisions!` for decisions, `message!` for a struct, `oneof!` for an enum with values",
+    note = "a number or a list of another kind: compare the type of the field in the `.proto` file with the one in the rules"
+)]
 pub(crate) trait Value<P> {
     /// Is it a number? Lists of numbers are packed.
     const IS_NUMBER: bool = false;
@@ -31,6 +37,12 @@ pub(crate) trait Value<P> {
 }
 
 /// A value of the rules that a field of type `P` can hold.
+#[diagnostic::on_unimplemented(
+    message = "no row writes `{Self}` of the rules into a field of type `{P}`",
+    label = "needs a row that writes `{Self}` as `{P}`",
+    note = "rows stand in `service/wire/src/<ruleset>/`: `names!` for a closed set of names, `decisions!` for decisions, `message!` for a struct, `oneof!` for an enum with values",
+    note = "a number or a list of another kind: compare the type of the field in the `.proto` file with the one in the rules"
+)]
 pub(crate) trait ToField<P> {
     /// Writes it as the field of this number, unless that is left out.
     fn write_field(&self, number: u32, out: &mut Vec<u8>);

@@ -6,12 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gamekeeper_rules::caylus::{Caylus, RichCaylus};
 use gamekeeper_rules::conformance::{Audit, universe};
-use gamekeeper_rules::dominion::Dominion;
-use gamekeeper_rules::kingsburg::Kingsburg;
-use gamekeeper_rules::mythotopia::Mythotopia;
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, encode};
-use gamekeeper_rules::terra_mystica::TerraMystica;
 use gamekeeper_wire::Wire;
 use prost::Message;
 
@@ -41,22 +37,23 @@ pub(crate) trait Plays: Wire + Audit {
     const HAS_RICH: bool = false;
 }
 
-impl Plays for Caylus {
-    type Rich = RichCaylus<12>;
-    const HAS_RICH: bool = true;
+macro_rules! plays {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(plays! { @$module $Ruleset })*
+    };
+    (@caylus $Ruleset:ident) => {
+        impl Plays for Caylus {
+            type Rich = RichCaylus<12>;
+            const HAS_RICH: bool = true;
+        }
+    };
+    (@$module:ident $Ruleset:ident) => {
+        impl Plays for gamekeeper_rules::$module::$Ruleset {
+            type Rich = Self;
+        }
+    };
 }
-impl Plays for Dominion {
-    type Rich = Self;
-}
-impl Plays for Kingsburg {
-    type Rich = Self;
-}
-impl Plays for Mythotopia {
-    type Rich = Self;
-}
-impl Plays for TerraMystica {
-    type Rich = Self;
-}
+gamekeeper_wire::for_each_ruleset!(plays);
 
 pub(crate) fn script<W: Plays>() -> Script {
     let mut script = Script::default();

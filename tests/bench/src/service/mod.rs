@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use gamekeeper_rules::ruleset::Ruleset;
 use serde::Serialize;
 
 use self::processes::{Load, Process, build, load};
@@ -15,6 +16,19 @@ use crate::clock::Spread;
 use crate::floor;
 use crate::report::{row, table, write};
 
+/// The rulesets that every server offers.
+#[must_use]
+pub fn offered() -> Vec<&'static str> {
+    macro_rules! all {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            [$((stringify!($module), <gamekeeper_rules::$module::$Ruleset as Ruleset>::IS_EXAMPLE)),*]
+        };
+    }
+    let all = gamekeeper_wire::for_each_ruleset!(all).into_iter();
+    let offered = all.filter(|(_, is_example)| !is_example);
+    offered.map(|(id, _)| id).collect()
+}
+
 /// How much is measured.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Plan {
@@ -22,7 +36,7 @@ pub struct Plan {
     #[arg(long, value_delimiter = ',', default_values = ["memory", "embedded", "redis", "redis-aof"])]
     stores: Vec<Store>,
     /// Rulesets
-    #[arg(long, value_delimiter = ',', default_values = ["caylus", "dominion", "kingsburg", "mythotopia", "terra_mystica"])]
+    #[arg(long, value_delimiter = ',', default_values = crate::service::offered())]
     rulesets: Vec<String>,
     /// How often real game and null game are measured in turns
     #[arg(long, default_value_t = 3)]

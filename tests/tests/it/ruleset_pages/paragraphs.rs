@@ -14,6 +14,14 @@ use syn::{
 
 use super::refusals::{code_of, read};
 
+/// The checks that stand in no ruleset: the function, its code, and the place of the paragraph among its arguments.
+const SHARED: [(&str, &str, usize); 4] = [
+    ("table::owed", "GAME_OVER", 3),
+    ("table::owed", "NOT_YOUR_TURN", 4),
+    ("table::wrong_decision", "WRONG_DECISION", 2),
+    ("table::player_count", "INVALID_PLAYER_COUNT", 2),
+];
+
 /// Every code with the paragraphs that refuse with it.
 pub(super) fn cited(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<String>> {
     let prefix = format!("{prefix}-");
@@ -348,6 +356,11 @@ impl VisitMut for Found {
             && let Some(name) = self.file.qualified(&function.path)
         {
             self.hand(&name, &call.args);
+            for (_, code, place) in SHARED.iter().filter(|(shared, ..)| *shared == name) {
+                for source in self.sources(&call.args[*place]) {
+                    self.refused.push((vec![(*code).to_owned()], source));
+                }
+            }
         }
         visit_mut::visit_expr_call_mut(self, call);
     }

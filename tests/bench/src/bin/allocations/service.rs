@@ -12,7 +12,7 @@ use gamekeeper_bench::clock::float;
 use gamekeeper_bench::echo::serve_on;
 use gamekeeper_bench::null::Null;
 use gamekeeper_bench::report::{row, table, write};
-use gamekeeper_bench::service::Store;
+use gamekeeper_bench::service::{Store, offered};
 use gamekeeper_bench::service::processes::Process;
 use gamekeeperd::config::Config;
 use gamekeeperd::games::Registry;
@@ -38,7 +38,7 @@ pub(crate) struct Plan {
     #[arg(long, value_delimiter = ',', default_values = ["memory", "redis"])]
     stores: Vec<Store>,
     /// Rulesets, null, and echo: the library alone, with a response of 1 kB
-    #[arg(long, value_delimiter = ',', default_values = ["echo", "null", "caylus", "dominion", "kingsburg", "mythotopia", "terra_mystica"])]
+    #[arg(long, value_delimiter = ',', default_values = ["echo", "null"].into_iter().chain(offered()))]
     rulesets: Vec<String>,
 }
 

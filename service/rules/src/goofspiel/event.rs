@@ -1,0 +1,34 @@
+//! Events, each with its sentence and with what only one seat knows of it (GOO-13).
+
+use super::data::{Card, Cards, named};
+use crate::table::{And, Count, PerSeat, Seat, events};
+
+events! {
+    /// One thing that happened.
+    Event, names {
+        /// GOO-6.1.
+        PrizeTurnedUp { turn: u8, prize: Card } reveals(true) =>
+            "Turn {turn}: the prize is the {prize}.";
+        /// GOO-6.2. Others learn that there is a bid, not which.
+        BidMade { seat: Seat, card: Option<Card> } secret(card of seat) =>
+            "{} bids {}.", names.who(*seat), match card {
+                Some(card) => format!("the {card}"),
+                None => String::from("a card"),
+            };
+        /// All bids at once, in seat order (GOO-6.5).
+        BidsRevealed { bids: PerSeat<Card> } reveals(true) =>
+            "The bids are {}.", And(bids.entries().map(|(seat, card)| format!("the {card} from {}", names.of(seat))).collect::<Vec<_>>());
+        /// GOO-6.6.
+        PrizesTaken { seat: Seat, prizes: Cards, points: u8 } =>
+            "{} takes {} for {}.", names.who(*seat), named(*prizes), Count(*points, "point");
+        /// The highest bids are equal, and the prizes wait for the next turn (GOO-6.7).
+        PrizesCarriedOver { prizes: Cards } =>
+            "Nobody bids more than everybody else: {} {} for the next turn.", named(*prizes), match prizes.len() {
+                1 => "stays",
+                _ => "stay",
+            };
+        /// The highest bids are equal, and nobody gets the prizes (GOO-6.7, GOO-6.8).
+        PrizesDiscarded { prizes: Cards } =>
+            "Nobody bids more than everybody else: nobody takes {}.", named(*prizes);
+    }
+}

@@ -1,0 +1,7 @@
+//! Fallbacks for seats whose players have left.
+
+use super::action::Action;
+use crate::table::Fallback;
+
+/// The lowest card (GOO-9.2).
+pub(crate) const FALLBACKS: &[Fallback<Action>] = &[Fallback::first("bid")];

@@ -1,0 +1,34 @@
+//! The course of play: carries out what was allowed, then goes on to the next decision (GOO-6).
+
+use std::ops::ControlFlow;
+
+use super::legal::Permit;
+use super::rules::{bid, turn};
+use super::state::Play;
+use crate::table;
+
+/// Carries out what was allowed, and everything automatic after it.
+pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, card }: Permit) {
+    bid::perform(play, seat, card);
+    settle(play);
+}
+
+/// Ends turns in which all have bid, and begins the next ones, up to a decision or the end of the game.
+///
+/// # Rule GOO-6.4, GOO-6.5
+fn settle(play: &mut Play<'_>) {
+    table::settle(play, |play| {
+        if play.state.is_over() || play.state.asked().next().is_some() {
+            return ControlFlow::Break(());
+        }
+        turn::end(play);
+        begin(play);
+        ControlFlow::Continue(())
+    });
+}
+
+/// Begins a turn. The last one has no choice.
+pub(crate) fn begin(play: &mut Play<'_>) {
+    turn::begin(play);
+    bid::perform_forced(play);
+}

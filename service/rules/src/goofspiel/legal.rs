@@ -1,0 +1,42 @@
+//! Legal actions: the judge, and the list that the judge filters (GOO-6.2, GOO-6.3).
+
+use std::ops::ControlFlow;
+
+use super::action::Action;
+use super::data::Card;
+use super::refusal::No;
+use super::rules::bid;
+use super::stage::Decision;
+use super::state::State;
+use crate::table::{Lister, Seat, Visit, owed};
+
+/// An action that was allowed. Only `check` makes one.
+#[derive(Debug)]
+pub struct Permit {
+    pub(crate) seat: Seat,
+    pub(crate) card: Card,
+}
+
+/// The game is not over, the seat has not bid, it holds the card.
+///
+/// # Rule GOO-6.3
+pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+    let decision = owed(state.asked(), seat, Decision::id, "GOO-8.1", "GOO-6.3")?;
+    match (decision, action) {
+        (Decision::Bid, Action::Bid { card }) => {
+            let card = bid::check(state, seat, *card)?;
+            Ok(Permit { seat, card })
+        }
+    }
+}
+
+/// Visits what this seat may be allowed to do, in canonical order.
+///
+/// # Rule GOO-6.2
+pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+    let decision = state.asked().find(|(asked, _)| *asked == seat);
+    match decision {
+        Some((seat, Decision::Bid)) => bid::candidates(state, seat, list),
+        None => ControlFlow::Continue(()),
+    }
+}

@@ -1,0 +1,23 @@
+//! All refusals (GOO-6.3).
+
+use super::data::Card;
+use crate::table::{Refused, refusals};
+
+refusals! {
+    /// Why an action, or a new game, is refused. In the order of the rule document.
+    #[derive(Copy)]
+    Refusal of "Goofspiel" {
+        shared GameOver,
+        shared NotYourTurn,
+        shared WrongDecision,
+        shared UnknownId,
+        #[error("The {card} is not in your hand.")]
+        CardNotInHand { card: Card },
+        shared InvalidPlayerCount,
+        #[error("The option `{field}` does not take this value.")]
+        InvalidOption { field: &'static str },
+    }
+}
+
+/// A refusal, and the paragraph that refuses.
+pub(crate) type No = Refused<Refusal>;

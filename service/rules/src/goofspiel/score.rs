@@ -1,0 +1,20 @@
+//! The ranking (GOO-8.2).
+
+use super::data::points;
+use super::state::State;
+use crate::table::{Ranking, ScoreItem};
+
+/// The ranking, once the game is over.
+///
+/// # Rule GOO-8.2
+/// More points; otherwise a shared rank.
+pub(crate) fn ranking(state: &State) -> Option<Ranking> {
+    let scores = state.players.entries().map(|(seat, player)| {
+        let prizes = ScoreItem {
+            source: "prizes",
+            points: points(player.won).into(),
+        };
+        (seat, vec![prizes], Vec::new())
+    });
+    state.is_over().then(|| Ranking::of(scores))
+}

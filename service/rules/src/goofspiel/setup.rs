@@ -1,0 +1,41 @@
+//! Options and luck make the first table (GOO-5).
+
+use enumset::EnumSet;
+
+use super::action::Action;
+use super::data::suit;
+use super::event::Event;
+use super::flow;
+use super::options::Options;
+use super::state::{Play, Player, State};
+use crate::table::{Chance, Journal, PerSeat};
+
+/// Sets up the table, up to the first bids. Draw `prizes`.
+///
+/// # Rule GOO-5.4, GOO-5.5
+pub(crate) fn setup(
+    options: &Options,
+    chance: &mut Chance,
+    journal: &mut Journal<Action, Event>,
+) -> State {
+    let hand = suit(options.cards);
+    let mut state = State {
+        options: *options,
+        order: hand.iter().collect(),
+        turn: 0,
+        offered: EnumSet::empty(),
+        players: PerSeat::new(options.seats(), |_| Player {
+            hand,
+            bid: None,
+            won: EnumSet::empty(),
+        }),
+    };
+    chance.shuffle("prizes", None, &mut state.order);
+    let mut play = Play {
+        state: &mut state,
+        chance,
+        journal,
+    };
+    flow::begin(&mut play);
+    state
+}

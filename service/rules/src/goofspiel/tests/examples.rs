@@ -1,0 +1,110 @@
+//! Acceptance cases (GOO-12).
+
+use super::table::*;
+use crate::goofspiel::data::Card::{self, Eight, Five, Four, King, Nine, Seven, Six, Three, Two};
+use crate::goofspiel::event::Event;
+use crate::goofspiel::options::Ties;
+use crate::goofspiel::{Action, Goofspiel};
+use crate::ruleset::Ruleset;
+use crate::table::text::plain;
+use crate::table::{Automatic, Names, PerSeat, Viewer};
+
+/// GOO-AC-01.
+#[test]
+fn ac_01_the_highest_bid_takes_the_prize() {
+    let mut table = Table::of(3, Ties::CarryOver, &[Seven, Two]);
+    table.bids(&[Nine, Four, Six]);
+    assert_eq!(table.points(), [7, 0, 0]);
+    assert!(!table.state.players[ANN].hand.contains(Nine));
+    let bids = [Nine, Four, Six];
+    let bids = PerSeat::new(3, |seat| bids[seat.index()]);
+    assert!(table.tells(&Event::BidsRevealed { bids }));
+    let turned = Event::PrizeTurnedUp {
+        turn: 2,
+        prize: Two,
+    };
+    assert!(table.tells(&turned));
+    assert_eq!(Goofspiel::pending(&table.state).len(), 3);
+}
+
+/// GOO-AC-02.
+#[test]
+fn ac_02_tied_prizes_wait_for_the_next_turn() {
+    let mut table = Table::of(2, Ties::CarryOver, &[Seven, King]);
+    table.bids(&[Five, Five]);
+    let prizes = Seven.into();
+    assert!(table.tells(&Event::PrizesCarriedOver { prizes }));
+    table.bids(&[Three, Four]);
+    assert_eq!(table.points(), [0, 20]);
+}
+
+/// GOO-AC-03.
+#[test]
+fn ac_03_tied_prizes_leave_the_game() {
+    let mut table = Table::of(2, Ties::Discard, &[Seven, King]);
+    table.bids(&[Five, Five]);
+    let prizes = Seven.into();
+    assert!(table.tells(&Event::PrizesDiscarded { prizes }));
+    table.bids(&[Three, Four]);
+    assert_eq!(table.points(), [0, 13]);
+}
+
+/// GOO-AC-04.
+#[test]
+fn ac_04_the_third_does_not_win_when_two_quarrel() {
+    let mut table = Table::of(3, Ties::Discard, &[Seven]);
+    table.bids(&[Nine, Nine, Two]);
+    assert_eq!(table.points(), [0, 0, 0]);
+}
+
+/// GOO-AC-05, GOO-10.2.
+#[test]
+fn ac_05_the_service_bids_the_last_cards() {
+    let mut table = Table::with_cards(2, 5, Ties::CarryOver, &[]);
+    for card in &Card::ALL[..4] {
+        table.bids(&[*card, *card]);
+    }
+    let action = Action::Bid { card: Some(Five) };
+    let automatic = [ANN, BEN].map(|seat| Automatic { seat, action });
+    assert_eq!(table.log.automatic, automatic);
+    let prizes = table.state.order.iter().copied().collect();
+    assert!(table.tells(&Event::PrizesDiscarded { prizes }));
+    let ranking = Goofspiel::ranking(&table.state).unwrap();
+    let ranks: Vec<_> = ranking.standings.iter().map(|one| one.rank).collect();
+    assert_eq!((ranks, table.points()), (vec![1, 1], vec![0, 0]));
+}
+
+/// GOO-AC-11.
+#[test]
+fn ac_11_equal_points_share_a_rank() {
+    let mut table = Table::with_cards(3, 5, Ties::CarryOver, &[]);
+    for player in table.state.players.iter_mut() {
+        player.hand.clear();
+        player.won = Five.into();
+    }
+    table.state.players[BEN].won = Four.into();
+    let ranking = Goofspiel::ranking(&table.state).unwrap();
+    let ranks = ranking.standings.iter().map(|one| (one.seat, one.rank));
+    assert_eq!(ranks.collect::<Vec<_>>(), [(ANN, 1), (CY, 1), (BEN, 3)]);
+}
+
+/// GOO-13.2: the board says who has bid, and to its owner what.
+#[test]
+fn a_board_keeps_bids_face_down() {
+    let mut table = Table::with_cards(2, 8, Ties::CarryOver, &[Seven, Two]);
+    table.bids(&[Four, Three]);
+    table.bid(ANN, Eight);
+    let names = ["Ann", "Ben"].map(String::from);
+    let board = |viewer| {
+        let view = Goofspiel::view(&table.state, viewer);
+        plain(&Goofspiel::board(&view, Names::new(&names), 100))
+    };
+    let ben = "\
+Turn 2 of 8
+Prizes  2;  2 points
+To come  Ace;  3;  4;  5;  6;  8
+  1 Ann  points 7  prizes 7  cards Ace 2 3 5 6 7 8  bid ?
+> 2 Ben  points 0  prizes none  cards Ace 2 4 5 6 7 8";
+    assert_eq!(board(Viewer::Seat(BEN)), ben);
+    assert_eq!(board(Viewer::Seat(ANN)), ben.replace('?', "8"));
+}

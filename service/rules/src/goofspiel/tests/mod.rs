@@ -1,0 +1,9 @@
+//! Tests of the rules, one file per theme. Names of acceptance cases (GOO-12) begin with their ids.
+
+mod conformance;
+mod examples;
+mod figures;
+mod playthroughs;
+mod refusals;
+mod table;
+mod worlds;

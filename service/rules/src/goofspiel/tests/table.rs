@@ -1,0 +1,75 @@
+//! A table for tests: set it up, play, check.
+
+use crate::goofspiel::action::Action;
+use crate::goofspiel::data::{Card, points};
+use crate::goofspiel::event::Event;
+use crate::goofspiel::options::{Options, Ties};
+use crate::goofspiel::{Goofspiel, State};
+use crate::ruleset::{JournalOf, Ruleset, create, play};
+use crate::table::{Chance, Seat, Seed};
+
+pub(crate) const ANN: Seat = Seat::at(0);
+pub(crate) const BEN: Seat = Seat::at(1);
+pub(crate) const CY: Seat = Seat::at(2);
+
+/// A table, and what happened in the last action.
+pub(crate) struct Table {
+    pub(crate) state: State,
+    pub(crate) log: JournalOf<Goofspiel>,
+    luck: Chance,
+}
+
+impl Table {
+    /// A new game with whole suits. These prizes come first.
+    pub(crate) fn of(seats: u8, ties: Ties, prizes: &[Card]) -> Self {
+        Self::with_cards(seats, 13, ties, prizes)
+    }
+
+    /// The same with this many cards.
+    pub(crate) fn with_cards(seats: u8, cards: u8, ties: Ties, prizes: &[Card]) -> Self {
+        let options = Options { seats, cards, ties };
+        let luck = Chance::from_seed(&Seed::from_number(1));
+        let mut state = create::<Goofspiel>(&options, luck).state;
+        for (place, prize) in prizes.iter().enumerate() {
+            let at = state.order.iter().position(|card| card == prize).unwrap();
+            state.order.swap(place, at);
+        }
+        state.offered = state.order[..1].iter().copied().collect();
+        Self {
+            state,
+            log: JournalOf::<Goofspiel>::new(),
+            luck: Chance::scripted([]),
+        }
+    }
+
+    /// One bid.
+    pub(crate) fn bid(&mut self, seat: Seat, card: Card) {
+        let action = Action::Bid { card: Some(card) };
+        self.log = play::<Goofspiel>(&mut self.state, &mut self.luck, seat, &action).unwrap();
+    }
+
+    /// A bid of every player, in seat order.
+    pub(crate) fn bids(&mut self, cards: &[Card]) {
+        for (seat, card) in Seat::all(cards.len()).zip(cards) {
+            self.bid(seat, *card);
+        }
+    }
+
+    /// Points, in seat order.
+    pub(crate) fn points(&self) -> Vec<u8> {
+        let players = self.state.players.iter();
+        players.map(|player| points(player.won)).collect()
+    }
+
+    /// The last action ended with this event.
+    pub(crate) fn tells(&self, event: &Event) -> bool {
+        self.log.events.contains(event)
+    }
+
+    /// This bid is refused with this code, and nothing changes.
+    #[track_caller]
+    pub(crate) fn refuses(&self, seat: Seat, card: Option<Card>, code: &str) {
+        let refused = Goofspiel::check(&self.state, seat, &Action::Bid { card });
+        assert_eq!(refused.err().map(|refused| refused.code()), Some(code));
+    }
+}

@@ -1,0 +1,38 @@
+//! What bots think of a table, and of bids: the best card for the best prize, and so on down.
+
+use super::Goofspiel;
+use super::action::Action;
+use super::data::points;
+use super::state::State;
+use crate::bots::Mind;
+use crate::table::{Chance, Seat};
+
+impl Mind for Goofspiel {
+    /// The bids of a whole game of five.
+    const HORIZON: u32 = 60;
+
+    fn players(state: &State) -> usize {
+        state.seats()
+    }
+
+    fn worth(state: &State, seat: Seat) -> i32 {
+        10 * i32::from(points(state.players[seat].won))
+    }
+
+    fn glance(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
+        Self::appeal(state, seat, action, luck)
+    }
+
+    /// How near the bid is to the card with the place in hand that the prizes have among those to come.
+    fn appeal(state: &State, seat: Seat, action: &Action, _luck: &Chance) -> i32 {
+        let Action::Bid { card: Some(card) } = action else {
+            return i32::MIN;
+        };
+        let offered = points(state.offered);
+        let to_come = state.to_come().into_iter();
+        let better = to_come.filter(|prize| prize.value() > offered).count();
+        let mut hand = state.players[seat].hand.into_iter().rev();
+        let fitting = hand.nth(better).unwrap_or(*card);
+        -i32::from(fitting.value().abs_diff(card.value()))
+    }
+}
