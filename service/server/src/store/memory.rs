@@ -7,14 +7,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use super::kinds::Merged;
+use super::lists::{ListKey, Merged, lists_of, places};
+use super::row;
 use super::wakers::Wakers;
 use super::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, LOOKED_AT,
     ListFilter, ListPage, ListedGame, Loaded, NewGame, Place, StoreError, StoredEntry,
     StoredSnapshot, Version, WakeUps,
 };
-use super::{kinds, row};
 
 /// A store in memory.
 #[derive(Default)]
@@ -26,20 +26,9 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct Games {
     by_id: HashMap<GameId, Game>,
-    by_list: HashMap<List, BTreeSet<Place>>,
+    /// The places of all lists.
+    places: BTreeSet<(ListKey, Place)>,
     by_tenant: HashMap<String, u64>,
-}
-
-/// The key of a list.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum List {
-    All,
-    /// All games of a tenant.
-    Of(String),
-    /// A named list: its tenant and its name.
-    Named(String, String),
-    /// The games of one kind: a tenant (`None`: all tenants), and the name of the kind.
-    Kind(Option<String>, String),
 }
 
 struct Game {
@@ -95,20 +84,14 @@ impl Game {
 impl Games {
     /// Adds a game to its lists.
     fn enlist(&mut self, id: GameId, row: &IndexRow) {
-        for (list, place) in places(id, row) {
-            self.by_list.entry(list).or_default().insert(place);
-        }
+        let places = places(id, row).map(|(list, place)| (list.key(), place));
+        self.places.extend(places);
     }
 
     /// Removes a game from its lists.
     fn delist(&mut self, id: GameId, row: &IndexRow) {
         for (list, place) in places(id, row) {
-            if let Entry::Occupied(mut places) = self.by_list.entry(list) {
-                places.get_mut().remove(&place);
-                if places.get().is_empty() {
-                    places.remove();
-                }
-            }
+            self.places.remove(&(list.key(), place));
         }
     }
 
@@ -121,41 +104,6 @@ impl Games {
         self.delist(id, &before);
         self.enlist(id, row);
     }
-}
-
-/// The lists that contain a game, and its place in each.
-fn places(id: GameId, row: &IndexRow) -> Vec<(List, Place)> {
-    let place = row::place_of(id, row);
-    let of_tenant = List::Of(row.tenant.clone());
-    let mut places = vec![(List::All, place), (of_tenant, place)];
-    for kind in kinds::of(row) {
-        for tenant in [None, Some(row.tenant.clone())] {
-            places.push((List::Kind(tenant, kind.name()), place));
-        }
-    }
-    if let Some((place, names)) = row::listed(id, row) {
-        let named = |name: &String| List::Named(row.tenant.clone(), name.clone());
-        places.extend(names.iter().map(|name| (named(name), place)));
-    }
-    places
-}
-
-/// The lists that together contain every game that a filter may match.
-fn lists_of(filter: &ListFilter) -> Vec<List> {
-    let list = match (&filter.tenant, filter.lists.first()) {
-        (Some(tenant), Some(name)) => List::Named(tenant.clone(), name.clone()),
-        (tenant, _) => {
-            let asked = kinds::asked(filter).into_iter();
-            let lists: Vec<List> = asked
-                .map(|kind| List::Kind(tenant.clone(), kind.name()))
-                .collect();
-            if !lists.is_empty() {
-                return lists;
-            }
-            tenant.clone().map_or(List::All, List::Of)
-        }
-    };
-    vec![list]
 }
 
 #[async_trait]
@@ -276,13 +224,15 @@ impl GameStore for MemoryStore {
         let games = self.lock();
         let mut page = ListPage::default();
         let (from, until) = row::bounds(filter, after);
-        let places = lists.iter().filter_map(|list| games.by_list.get(list));
-        let places = places.map(|places| places.range(from..until).rev());
-        for (looked_at, place) in Merged::new(places, |place| **place).enumerate() {
+        let places = lists.iter().map(|list| {
+            let part = (list.key(), from)..(list.key(), until);
+            games.places.range(part).rev().map(|(_, place)| *place)
+        });
+        for (looked_at, place) in Merged::new(places, |place| *place).enumerate() {
             if page.games.len() >= limit || looked_at >= LOOKED_AT {
                 return Ok(page);
             }
-            page.next = Some(*place);
+            page.next = Some(place);
             if let Some(game) = games.by_id.get(&place.id)
                 && row::matches(filter, &game.row)
             {
