@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use gamekeeper_bench::{
-    disk, echo, engine, growth, instructions, lists, peers, scale, service, storage, watchers, worlds,
+    disk, echo, engine, growth, instructions, lists, peers, scale, service, storage, watchers,
+    worlds,
 };
 
 #[global_allocator]

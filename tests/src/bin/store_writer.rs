@@ -17,7 +17,6 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let games: u32 = args.next().ok_or("how many games?")?.parse()?;
     let config = EmbeddedConfig::new(directory);
 
-
     let store = open(StoreConfig::Embedded(config)).await?;
     let writers: Vec<_> = (0..games)
         .map(|_| tokio::spawn(write(Arc::clone(&store), Uuid::now_v7())))

@@ -113,9 +113,9 @@ pub(super) fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
         (None, None) => vec![created(Part::All)],
         (None, Some(finished)) => vec![created(Part::Status(finished))],
         (Some(ruleset), Some(finished)) => vec![created(Part::Kind(finished, ruleset))],
-        (Some(ruleset), None) => {
-            [false, true].map(|finished| created(Part::Kind(finished, ruleset))).to_vec()
-        }
+        (Some(ruleset), None) => [false, true]
+            .map(|finished| created(Part::Kind(finished, ruleset)))
+            .to_vec(),
     }
 }
 
@@ -207,7 +207,11 @@ mod tests {
                                 let mut places = places(id, row);
                                 places.find_map(|(other, place)| (other == list).then_some(place))
                             });
-                            let ms = if names.is_empty() || tenant.is_none() { 5 } else { 9 };
+                            let ms = if names.is_empty() || tenant.is_none() {
+                                5
+                            } else {
+                                9
+                            };
                             assert_eq!(found.collect::<Vec<_>>(), [Place { ms, id }], "{filter:?}");
                         }
                     }
@@ -224,7 +228,10 @@ mod tests {
         for row in &rows {
             for (list, place) in places(id, row) {
                 let before = known.insert(list.key(), list);
-                assert!(before.is_none_or(|before| before == list), "{before:?} {list:?}");
+                assert!(
+                    before.is_none_or(|before| before == list),
+                    "{before:?} {list:?}"
+                );
                 assert!(list.place_key(place).starts_with(&list.key()));
                 assert_eq!(list.where_is(id, row), Some(place));
             }

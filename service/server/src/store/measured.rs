@@ -10,8 +10,8 @@ use bytes::Bytes;
 use tracing::Span;
 
 use super::{
-    Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
-    Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter,
+    ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 use crate::telemetry::{StoreMetrics, StoreOperation, error_type, step, traced};
 

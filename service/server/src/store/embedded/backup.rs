@@ -1,7 +1,7 @@
 //! Copies of the file while the store is in use.
 
-use std::fs::File;
-use std::os::unix::fs::MetadataExt;
+use std::fs::{DirBuilder, File};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -33,7 +33,11 @@ pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError
         | StoreError::Damaged(_)
         | StoreError::Setup(_)) => error,
     };
-    disk.check_room(directory, about.blocks() * 512).map_err(named)?;
+    let mut made = DirBuilder::new();
+    let made = made.recursive(true).mode(0o700).create(directory);
+    made.map_err(|error| named(failed(&error)))?;
+    disk.check_room(directory, about.blocks() * 512)
+        .map_err(named)?;
     let moment = humantime::format_rfc3339_millis(SystemTime::now()).to_string();
     let path = directory.join(format!("games-{}.redb", moment.replace(':', "-")));
     let unfinished = path.with_extension("unfinished");
@@ -45,7 +49,9 @@ pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError
         let _gone = std::fs::remove_file(&unfinished);
         return Err(named(error));
     }
-    let bytes = std::fs::metadata(&path).map_err(|error| failed(&error))?.len();
+    let bytes = std::fs::metadata(&path)
+        .map_err(|error| failed(&error))?
+        .len();
     Ok(Backup { path, bytes })
 }
 
@@ -80,7 +86,9 @@ fn copied(disk: &Disk, view: &ReadTransaction, copy: &Database) -> Result<(), Fa
     create_tables(copy).map_err(of_copy)?;
     let change = copy.begin_write().map_err(|error| of_copy(error.into()))?;
     for table in VALUES {
-        let mut target = change.open_table(table).map_err(|error| of_copy(error.into()))?;
+        let mut target = change
+            .open_table(table)
+            .map_err(|error| of_copy(error.into()))?;
         for (number, found) in view.open_table(table)?.iter()?.enumerate() {
             look(disk, number)?;
             let (key, value) = found?;
@@ -92,14 +100,20 @@ fn copied(disk: &Disk, view: &ReadTransaction, copy: &Database) -> Result<(), Fa
                 let damage = Fault::damaged(id, "a value of a game cannot be read");
                 drop(disk.told(damage, During::Work));
             }
-            target.insert(key, value).map_err(|error| of_copy(error.into()))?;
+            target
+                .insert(key, value)
+                .map_err(|error| of_copy(error.into()))?;
         }
     }
     for table in KEYS {
-        let mut target = change.open_table(table).map_err(|error| of_copy(error.into()))?;
+        let mut target = change
+            .open_table(table)
+            .map_err(|error| of_copy(error.into()))?;
         for (number, found) in view.open_table(table)?.iter()?.enumerate() {
             look(disk, number)?;
-            target.insert(found?.0.value(), ()).map_err(|error| of_copy(error.into()))?;
+            target
+                .insert(found?.0.value(), ())
+                .map_err(|error| of_copy(error.into()))?;
         }
     }
     change.commit().map_err(|error| of_copy(error.into()))

@@ -221,7 +221,9 @@ fn work(writer: &mut Writer<'_>, terms: Terms, limit: usize) -> Result<Option<u6
             writer.done(task, ended)?;
         }
         let first = writer.due(task, u64::MAX, 1)?;
-        let first = first.first().map(|first| first.ms.saturating_add(age.unwrap_or(0)));
+        let first = first
+            .first()
+            .map(|first| first.ms.saturating_add(age.unwrap_or(0)));
         next = next.into_iter().chain(first).min();
     }
     Ok(next)

@@ -105,7 +105,10 @@ impl Disk {
 
     /// Closes the file once no call uses it anymore.
     pub(super) fn close(&self) {
-        let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
+        let mut database = self
+            .database
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         let last = database.take();
         drop(database);
         if catch_unwind(AssertUnwindSafe(move || drop(last))).is_err() {

@@ -36,7 +36,13 @@ macro_rules! of_the_library {
     };
 }
 
-of_the_library!(StorageError, TableError, TransactionError, CommitError, DatabaseError);
+of_the_library!(
+    StorageError,
+    TableError,
+    TransactionError,
+    CommitError,
+    DatabaseError
+);
 
 /// What was being done when the library failed, and so whether a change may have been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -116,7 +116,9 @@ impl EmbeddedStore {
     }
 
     fn committer(&self) -> std::sync::MutexGuard<'_, Option<Committer>> {
-        self.committer.lock().unwrap_or_else(PoisonError::into_inner)
+        self.committer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Queues a change and waits for its answer.
@@ -125,10 +127,17 @@ impl EmbeddedStore {
         judge: impl FnOnce(&mut Writer<'_>) -> Result<A, Fault> + Send + 'static,
     ) -> Result<A, StoreError> {
         let closed = || StoreError::Unavailable("the store is closed".into());
-        let queue = self.committer().as_ref().map(|committer| committer.queue.clone());
+        let queue = self
+            .committer()
+            .as_ref()
+            .map(|committer| committer.queue.clone());
         let (reply, answer) = oneshot::channel();
         let job = Box::new(Asked::new(judge, reply));
-        queue.ok_or_else(closed)?.send(job).await.map_err(|_| closed())?;
+        queue
+            .ok_or_else(closed)?
+            .send(job)
+            .await
+            .map_err(|_| closed())?;
         let lost = |_| StoreError::OutcomeUnknown("the writing thread has stopped".into());
         answer.await.map_err(lost)?
     }

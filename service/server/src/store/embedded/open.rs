@@ -69,7 +69,9 @@ fn open_file(directory: &Path) -> Result<File, StoreError> {
     let path = directory.join(FILE);
     let length = std::fs::metadata(&path).map_or(0, |about| about.len());
     if length == 0 && directory.join(NOTE).exists() {
-        return Err(StoreError::Damaged(format!("it is missing or empty ({NOTE} says that it exists)")));
+        return Err(StoreError::Damaged(format!(
+            "it is missing or empty ({NOTE} says that it exists)"
+        )));
     }
     if let Some(name) = EARLIER.iter().find(|name| directory.join(name).exists())
         && length == 0
@@ -151,7 +153,9 @@ pub(super) fn create_tables(database: &Database) -> Result<(), Fault> {
     for table in KEYS {
         change.open_table(table)?;
     }
-    change.open_table(META)?.insert(FORMAT, seal_number(FORMAT, THIS_FORMAT).as_slice())?;
+    change
+        .open_table(META)?
+        .insert(FORMAT, seal_number(FORMAT, THIS_FORMAT).as_slice())?;
     change.commit()?;
     Ok(())
 }
@@ -160,7 +164,8 @@ fn format_of(database: &Database) -> Result<u64, Fault> {
     let meta = database.begin_read()?.open_table(META)?;
     let sealed = meta.get(FORMAT)?;
     let format = sealed.and_then(|sealed| number_in(FORMAT, sealed.value()));
-    format.ok_or_else(|| StoreError::Damaged("the number of its layout cannot be read".into()).into())
+    format
+        .ok_or_else(|| StoreError::Damaged("the number of its layout cannot be read".into()).into())
 }
 
 /// Notes that there is a file with games.
@@ -191,7 +196,10 @@ fn of_open(error: &DatabaseError) -> StoreError {
             StoreError::Setup("another process uses this directory".into())
         }
         DatabaseError::Storage(redb::StorageError::Io(error))
-            if !matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::InvalidData) =>
+            if !matches!(
+                error.kind(),
+                ErrorKind::UnexpectedEof | ErrorKind::InvalidData
+            ) =>
         {
             StoreError::Setup(error.to_string())
         }

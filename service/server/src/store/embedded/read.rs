@@ -139,7 +139,10 @@ pub(super) fn page(
         let (from, until) = (list.place_key(from), list.place_key(until));
         let places = places.range(from.as_slice()..until.as_slice())?.rev();
         lists.push(places.map(move |found| match found {
-            Ok((key, _)) => Ok((list, key.value().get(8..).and_then(decode_place).unwrap_or(LAST))),
+            Ok((key, _)) => Ok((
+                list,
+                key.value().get(8..).and_then(decode_place).unwrap_or(LAST),
+            )),
             Err(error) => Err(error),
         }));
     }

@@ -269,7 +269,9 @@ pub(super) fn has_entry(
         return Ok(false);
     };
     let found = entries_after(entries, id, record, before, 1)?;
-    let found = found.first().map(|entry| Head::of(entry.version, &entry.bytes));
+    let found = found
+        .first()
+        .map(|entry| Head::of(entry.version, &entry.bytes));
     Ok(found == Some(head))
 }
 

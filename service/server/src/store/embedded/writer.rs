@@ -121,7 +121,11 @@ impl<'a> Writer<'a> {
             let record = Record::open(id, &sealed)?;
             let first = entries_after(&self.entries, id, &record, 0, 1)?;
             let is_ours = first.first().is_some_and(|first| first.bytes == game.entry);
-            return Ok(if is_ours { Created::Done } else { Created::Exists });
+            return Ok(if is_ours {
+                Created::Done
+            } else {
+                Created::Exists
+            });
         }
         let list = List::Created(Some(&game.row.tenant), Part::All).key();
         let count = self.count(list)?;
@@ -148,7 +152,8 @@ impl<'a> Writer<'a> {
         }
         self.set_count(list, count + 1)?;
         self.set_end(id, 0, record.ended_ms)?;
-        self.games.insert(id.as_bytes().as_slice(), sealed.as_slice())?;
+        self.games
+            .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
         self.changed(id, Effect::Reached(record.head.version));
         Ok(Created::Done)
     }
@@ -162,7 +167,11 @@ impl<'a> Writer<'a> {
         if before.head != commit.expected || before.is_packed {
             return self.conflict(commit, &before);
         }
-        if commit.access.as_ref().is_some_and(|access| *access != before.access) {
+        if commit
+            .access
+            .as_ref()
+            .is_some_and(|access| *access != before.access)
+        {
             return Ok(Committed::AccessChanged);
         }
         self.check_room()?;
@@ -248,7 +257,8 @@ impl<'a> Writer<'a> {
             }
             self.set_end(id, before.ended_ms, row.ended_ms)?;
         }
-        self.games.insert(id.as_bytes().as_slice(), sealed.as_slice())?;
+        self.games
+            .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
         Ok(())
     }
 
@@ -299,28 +309,32 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         let packed = packed::pack(&log)?;
-        let sealed = Record { is_packed: true, ..record }.seal(id)?;
+        let sealed = Record {
+            is_packed: true,
+            ..record
+        }
+        .seal(id)?;
         self.remove_entries(id, 1)?;
         self.put_entry(id, PACKED, &packed)?;
-        self.games.insert(id.as_bytes().as_slice(), sealed.as_slice())?;
+        self.games
+            .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
         self.has_changed = true;
         Ok(())
     }
 
     /// Finished games whose game ended at this time or before, in milliseconds since the Unix epoch, and for which this
     /// is still to be done; at most `limit`, the earliest first.
-    pub(super) fn due(
-        &self,
-        task: Task,
-        until_ms: u64,
-        limit: usize,
-    ) -> Result<Vec<Place>, Fault> {
+    pub(super) fn due(&self, task: Task, until_ms: u64, limit: usize) -> Result<Vec<Place>, Fault> {
         let (from, until) = (
             task.key(0, GameId::nil()),
             task.key(until_ms, GameId::max()),
         );
         let mut found = Vec::new();
-        for key in self.due.range(from.as_slice()..=until.as_slice())?.take(limit) {
+        for key in self
+            .due
+            .range(from.as_slice()..=until.as_slice())?
+            .take(limit)
+        {
             found.extend(due_in(key?.0.value()));
         }
         Ok(found)
@@ -340,20 +354,23 @@ impl<'a> Writer<'a> {
 
     fn put_entry(&mut self, id: GameId, version: Version, entry: &[u8]) -> Result<(), Fault> {
         let key = entry_key(id, version);
-        self.entries.insert(key.as_slice(), seal(&key, &[entry]).as_slice())?;
+        self.entries
+            .insert(key.as_slice(), seal(&key, &[entry]).as_slice())?;
         Ok(())
     }
 
     fn put_snapshot(&mut self, id: GameId, version: Version, state: &[u8]) -> Result<(), Fault> {
         let sealed = seal(id.as_bytes(), &[&version.to_be_bytes(), state]);
-        self.snapshots.insert(id.as_bytes().as_slice(), sealed.as_slice())?;
+        self.snapshots
+            .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
         Ok(())
     }
 
     /// Removes the entries of a game from this version on.
     fn remove_entries(&mut self, id: GameId, from: Version) -> Result<(), Fault> {
         let (first, last) = (entry_key(id, from), entry_key(id, Version::MAX));
-        self.entries.retain_in(first.as_slice()..=last.as_slice(), |_, _| false)?;
+        self.entries
+            .retain_in(first.as_slice()..=last.as_slice(), |_, _| false)?;
         Ok(())
     }
 
