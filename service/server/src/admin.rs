@@ -1,4 +1,4 @@
-//! The admin port: health for probes, metrics, and the log filter. In plain text, for use inside a
+//! The admin port: health for probes, metrics, the log filter and backups. In plain text, for use inside a
 //! cluster; nothing on it is for players.
 
 use std::sync::Arc;
@@ -56,7 +56,7 @@ async fn unknown(request: Request) -> Response {
     if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc")) {
         return tonic::Status::unimplemented(NO_SUCH_METHOD).into_http();
     }
-    let known = "not found; there are /metrics, /log, /livez and /readyz\n";
+    let known = "not found; there are /metrics, /log, /backup, /livez and /readyz\n";
     (StatusCode::NOT_FOUND, known).into_response()
 }
 

@@ -1,4 +1,4 @@
-//! `--check-games`: replays every stored game with this build, and lists those that it would judge differently.
+//! `gamekeeperd check-games`: replays every stored game with this build, and lists those that it would judge differently.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -92,7 +92,7 @@ fn sum(tallies: &BTreeMap<String, Tally>) -> Tally {
     tallies.values().fold(Tally::default(), add)
 }
 
-#[expect(clippy::print_stdout, reason = "the answer to --check-games")]
+#[expect(clippy::print_stdout, reason = "the answer to check-games")]
 fn say(text: &str) {
     println!("{text}");
 }

@@ -4,7 +4,7 @@
 //! several failed checks in a row, and returns after several good ones, so that a flapping store
 //! does not move traffic back and forth. The service name `liveness` reports only that the process
 //! answers: a restart does not repair Redis. It does repair an embedded store that gave up after a
-//! failed write, since reopening it reads its journal; so with that store liveness is lost too,
+//! failed write, since reopening it reads the file anew; so with that store liveness is lost too,
 //! much later, until a check is good again.
 
 use std::sync::Arc;

@@ -6,6 +6,7 @@
 pub mod admin;
 mod audit;
 pub mod auth;
+pub mod backup;
 mod check_games;
 mod clock;
 pub mod config;

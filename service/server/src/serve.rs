@@ -18,6 +18,7 @@ use tower::util::option_layer;
 use tower_http::cors::CorsLayer;
 
 use crate::auth::Authority;
+use crate::backup::Backups;
 use crate::config::Config;
 use crate::connection::Lines;
 use crate::doorway::Doorway;
@@ -95,7 +96,9 @@ pub async fn run(
     let max_bytes = limits.max_request_bytes;
     let contract = Endpoint::new(registry, Arc::clone(&authority), max_bytes);
     let services = |others| Services::new(contract.clone(), others);
+    let backups = Backups::new(Arc::clone(&store), config.store.backup_dir.clone());
     let mut router = admin::router(Routes::new(health.clone()), probes, Arc::clone(telemetry));
+    router = router.merge(backups.router());
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
         let calls = services(Routes::default());

@@ -9,22 +9,23 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use clap::{CommandFactory, Parser};
+use clap::{ArgMatches, FromArgMatches};
 use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::auth::AuthConfig;
-use crate::config::{Config, LogFormat, StoreKind};
+use crate::config::{Config, LogFormat, StoreKind, Task};
 use crate::store::{GameStore, StoreError};
 use crate::telemetry::{Seldom, Telemetry};
-use crate::{check_games, serve, store, version};
+use crate::{backup, check_games, serve, store, version};
 
 /// Does what the command line says.
 #[must_use]
 pub fn main(rulesets: serve::Choice) -> ExitCode {
-    let config = Config::parse();
-    match start(&config, rulesets) {
+    let matches = Config::command_line().get_matches();
+    let config = Config::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match start(&config, &matches, rulesets) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let voice = Voice::of(&config);
@@ -34,10 +35,14 @@ pub fn main(rulesets: serve::Choice) -> ExitCode {
     }
 }
 
-fn start(config: &Config, rulesets: serve::Choice) -> Result<(), Box<dyn Error>> {
+fn start(
+    config: &Config,
+    matches: &ArgMatches,
+    rulesets: serve::Choice,
+) -> Result<(), Box<dyn Error>> {
     if config.print_config {
         // The configuration names files, not the secrets in them; addresses may contain passwords.
-        println_out(&Config::environment(&Config::command().get_matches()));
+        println_out(&Config::environment(matches));
         return Ok(());
     }
     config.validate()?;
@@ -49,13 +54,17 @@ fn start(config: &Config, rulesets: serve::Choice) -> Result<(), Box<dyn Error>>
         say("the configuration is valid");
         return Ok(());
     }
+    if config.task == Some(Task::Backup) {
+        println_out(&backup::ask(config.listening.admin_listen)?);
+        return Ok(());
+    }
     let telemetry = Arc::new(Telemetry::start(config)?);
     // The first worker; the others have runtimes of their own.
     let ended = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?
         .block_on(async {
-            if config.check_games {
+            if config.task == Some(Task::CheckGames) {
                 check(config, &telemetry, rulesets).await
             } else {
                 run(config, &telemetry, rulesets).await
@@ -306,7 +315,10 @@ fn say(text: &str) {
     eprintln!("{text}");
 }
 
-#[expect(clippy::print_stdout, reason = "the answer to --print-config")]
+#[expect(
+    clippy::print_stdout,
+    reason = "the answer to --print-config and backup"
+)]
 fn println_out(text: &str) {
     println!("{text}");
 }
@@ -314,6 +326,8 @@ fn println_out(text: &str) {
 #[cfg(test)]
 mod tests {
     use std::fs::{Permissions, set_permissions, write};
+
+    use clap::Parser;
 
     use super::*;
 

@@ -9,6 +9,7 @@
 )]
 
 pub mod clock;
+pub mod disk;
 pub mod echo;
 pub mod engine;
 pub mod floor;

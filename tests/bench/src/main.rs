@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use gamekeeper_bench::{
-    echo, engine, growth, instructions, lists, peers, scale, service, storage, watchers, worlds,
+    disk, echo, engine, growth, instructions, lists, peers, scale, service, storage, watchers,
+    worlds,
 };
 
 #[global_allocator]
@@ -35,6 +36,8 @@ enum What {
     Watchers(watchers::Plan),
     /// Bytes that games take in each store
     Storage(storage::Plan),
+    /// Durable actions a second of the embedded store alone
+    Disk(disk::Plan),
     /// Instructions per action and per list of a fixed game, compared with the reference
     Instructions(instructions::Plan),
     /// The service in turns with boardgame.io and Colyseus; needs node and npm
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         What::Lists(plan) => lists::run(&plan),
         What::Watchers(plan) => watchers::run(&plan),
         What::Storage(plan) => storage::run(plan),
+        What::Disk(plan) => disk::run(&plan),
         What::Peers(plan) => peers::run(&plan),
         What::Instructions(plan) => {
             if !instructions::run(plan) {

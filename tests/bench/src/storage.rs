@@ -1,7 +1,6 @@
 //! How many bytes games take in each store: the figures of `deploy/SIZING.md`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -189,12 +188,11 @@ async fn figures(stories: &[Story], copies: u64, ruleset: &str) -> Figures {
     }
 }
 
-/// Bytes of the tables on disk, when the journals are almost empty: before games are packed, and
-/// after; and how long the next start takes, in microseconds.
+/// Bytes of the file, without what is free in it: before games are packed, and after; and how long the next start
+/// takes, in microseconds.
 async fn embedded(stories: &[Story], copies: u64, ruleset: &str) -> [u64; 3] {
     let folder = tempfile::tempdir().expect("a folder");
     let config = |pack_after| EmbeddedConfig {
-        table_bytes: 256 * 1024,
         pack_after,
         ..EmbeddedConfig::new(folder.path())
     };
@@ -202,13 +200,11 @@ async fn embedded(stories: &[Story], copies: u64, ruleset: &str) -> [u64; 3] {
         let config = StoreConfig::Embedded(config(pack_after));
         open(config).await.expect("a store")
     };
-    let bytes = || ["keyspaces", "register"].map(|name| size_of(&folder.path().join(name)));
     let store = opened(Duration::MAX).await;
     let ids = begun(&store, stories, copies, ruleset).await;
     played(&store, stories, &ids, ruleset).await;
     finished(&store, stories, &ids, ruleset).await;
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    let plain = bytes().iter().sum();
+    let plain = used_in(&*store).await;
     store.close().await.expect("it closes");
     drop(store);
     let begun = Instant::now();
@@ -217,21 +213,15 @@ async fn embedded(stories: &[Story], copies: u64, ruleset: &str) -> [u64; 3] {
     for _ in 0..ids.len() {
         store.ping().await.expect("it works");
     }
-    tokio::time::sleep(Duration::from_secs(2)).await;
-    let packed = bytes().iter().sum();
+    let packed = used_in(&*store).await;
     store.close().await.expect("it closes");
     [plain, packed, opens]
 }
 
-fn size_of(path: &Path) -> u64 {
-    let Ok(about) = path.metadata() else {
-        return 0;
-    };
-    if about.is_file() {
-        return about.len();
-    }
-    let found = path.read_dir().expect("a folder");
-    found.flatten().map(|found| size_of(&found.path())).sum()
+/// The size of a backup: it has no free pages.
+async fn used_in(store: &dyn GameStore) -> u64 {
+    let folder = tempfile::tempdir().expect("a folder");
+    store.backup(folder.path()).await.expect("a backup").bytes
 }
 
 fn used_memory(address: &str) -> u64 {

@@ -15,9 +15,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let directory = args.next().ok_or("which directory?")?;
     let games: u32 = args.next().ok_or("how many games?")?.parse()?;
-    let mut config = EmbeddedConfig::new(directory);
-    // Small tables are flushed during the test.
-    config.table_bytes = 256 * 1_024;
+    let config = EmbeddedConfig::new(directory);
+
     let store = open(StoreConfig::Embedded(config)).await?;
     let writers: Vec<_> = (0..games)
         .map(|_| tokio::spawn(write(Arc::clone(&store), Uuid::now_v7())))

@@ -1,12 +1,14 @@
 //! Backups are taken while games are played, and restored elsewhere, as deploy/BACKUP.md says.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Table, facts};
+use gamekeeper_tests::http;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::server::{Gamekeeperd, binary};
 use rustix::process::{Pid, Signal, kill_process};
 
 const GAMES: usize = 4;
@@ -86,6 +88,80 @@ async fn an_embedded_store_is_restored_from_a_snapshot_of_its_volume() {
     playing.await.unwrap().unwrap();
     drop(server);
     assert_restored(&embedded(&backup), tables).await;
+}
+
+fn run(flags: &[&str]) -> Output {
+    let mut command = Command::new(binary("gamekeeperd"));
+    command.args(flags).output().unwrap()
+}
+
+/// `gamekeeperd backup` names a file that holds what was answered before; it is restored by copying it.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_embedded_store_is_backed_up_while_it_serves() {
+    let place = tempfile::tempdir().unwrap();
+    let [games, backups, restored] =
+        ["games", "backups", "restored"].map(|name| place.path().join(name));
+    let flags = [
+        "--store=embedded".to_owned(),
+        "--admin-listen=127.0.0.1:0".to_owned(),
+        format!("--data-dir={}", games.display()),
+        format!("--backup-dir={}", backups.display()),
+    ];
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let server = Gamekeeperd::start(&flags);
+    let tables = tables(&server).await;
+    let mut busy = tables[0].clone();
+    let mut client = server.games();
+    let playing = tokio::spawn(async move { busy.play(&mut client, 10_000).await });
+    let admin = format!("--admin-listen={}", server.admin());
+    let ended = run(&["backup", &admin]);
+    let said = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(ended.status.success(), "{ended:?}");
+    playing.await.unwrap().unwrap();
+
+    let file = Path::new(said.trim());
+    assert_eq!(file.parent(), Some(&*backups));
+    let mode = file.metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o077, 0, "others can read it");
+    assert_eq!(
+        backups.read_dir().unwrap().count(),
+        1,
+        "something is left over"
+    );
+    std::fs::create_dir(&restored).unwrap();
+    std::fs::copy(file, restored.join("games.redb")).unwrap();
+    assert_restored(&embedded(&restored), tables).await;
+}
+
+#[tokio::test]
+async fn a_backup_that_cannot_be_written_is_refused_with_a_reason() {
+    let place = tempfile::tempdir().unwrap();
+    let admin = "--admin-listen=127.0.0.1:0";
+    let backups = format!("--backup-dir={}", place.path().display());
+    let games = format!("--data-dir={}", place.path().join("games").display());
+    let nowhere = "--backup-dir=/proc/backups";
+    for (flags, status, why) in [
+        (&[admin, "--store=memory", &*backups][..], 404, "BACKUP.md"),
+        (&[admin, &*games], 404, "--backup-dir"),
+        (&[admin, &*games, nowhere], 503, "/proc/backups"),
+    ] {
+        let server = Gamekeeperd::start(flags);
+        let (found, said) = http::ask(server.admin(), "POST", "/backup", "").await;
+        assert_eq!(found, status, "{said}");
+        assert!(said.contains(why), "{said}");
+        let ended = run(&["backup", &format!("--admin-listen={}", server.admin())]);
+        assert!(!ended.status.success());
+        assert!(
+            String::from_utf8_lossy(&ended.stderr).contains(why),
+            "{ended:?}"
+        );
+    }
+    let ended = run(&["backup"]);
+    assert!(!ended.status.success());
+    assert!(
+        String::from_utf8_lossy(&ended.stderr).contains("--admin-listen"),
+        "{ended:?}"
+    );
 }
 
 fn on(redis: &RedisServer) -> Gamekeeperd {

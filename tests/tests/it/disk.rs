@@ -28,7 +28,10 @@ async fn a_disk_that_fails_loses_nothing_that_was_answered() {
     let failing = Gamekeeperd::start_with_small_files(&flags, 64);
     let mut client = failing.games();
     let failed = table.pass(&mut client, 5_000).await.unwrap_err();
-    assert_reason(&failed, Code::Unavailable, "OUTCOME_UNKNOWN");
+    // The file may fail to grow before the change is written, or the change may fail.
+    let failed = reason(&failed);
+    let known = ["STORE_UNAVAILABLE", "OUTCOME_UNKNOWN"];
+    assert!(known.contains(&&*failed.1), "{failed:?}");
     let refused = client.create_game(ada_and_bob()).await.unwrap_err();
     assert_reason(&refused, Code::Unavailable, "STORE_UNAVAILABLE");
     let ask = table.ask();

@@ -14,8 +14,8 @@ pub struct ListenArgs {
     )]
     pub listen: SocketAddr,
 
-    /// Address of the admin port, in plain text: health for probes, /metrics, /log. Unset: no admin
-    /// port. The port of the service also serves health, over gRPC.
+    /// Address of the admin port, in plain text: health for probes, /metrics, /log, /backup. Unset: no
+    /// admin port. The port of the service also serves health, over gRPC.
     #[arg(long, env = "GAMEKEEPER_ADMIN_LISTEN", value_name = "ADDRESS")]
     pub admin_listen: Option<SocketAddr>,
 

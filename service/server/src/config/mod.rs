@@ -14,7 +14,7 @@ mod tls;
 use std::ffi::OsStr;
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, CommandFactory, Parser};
+use clap::{Arg, ArgMatches, Command, CommandFactory, Parser};
 
 pub use auth::{AuthArgs, AuthMode};
 pub use error::ConfigError;
@@ -76,17 +76,32 @@ pub struct Config {
     #[arg(long)]
     pub check: bool,
 
-    /// Replay every stored game with this build, list those that it would not play as they were played,
-    /// and exit. No game is changed.
-    #[arg(long, conflicts_with = "check")]
-    pub check_games: bool,
-
     /// Print the settings without secrets, as an environment file, and exit.
     #[arg(long)]
     pub print_config: bool,
+
+    #[command(subcommand)]
+    pub task: Option<Task>,
+}
+
+/// What to do instead of serving. All settings are valid before and after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Subcommand)]
+pub enum Task {
+    /// Replay every stored game with this build, list those that it would not play as they were played, and exit. No
+    /// game is changed.
+    CheckGames,
+    /// Ask the running server on its admin port (--admin-listen) to write a backup into its --backup-dir, print the
+    /// path, and exit.
+    Backup,
 }
 
 impl Config {
+    /// The command line, on which settings may also follow the task.
+    #[must_use]
+    pub fn command_line() -> Command {
+        Self::command().mut_args(|setting| setting.global(true))
+    }
+
     /// Checks what no single flag can check.
     ///
     /// # Errors
@@ -183,6 +198,8 @@ impl Config {
 
 #[cfg(test)]
 mod tests {
+    use clap::FromArgMatches;
+
     use super::*;
 
     fn validated(flags: &[&str]) -> Result<(), ConfigError> {
@@ -201,6 +218,26 @@ mod tests {
         ] {
             assert!(printed.lines().any(|shown| shown == line), "{printed}");
         }
+    }
+
+    #[test]
+    fn settings_are_valid_before_and_after_a_task() {
+        let parsed = |flags: &[&str]| {
+            let flags = ["gamekeeperd"].iter().chain(flags);
+            let found = Config::command_line().try_get_matches_from(flags).unwrap();
+            Config::from_arg_matches(&found).unwrap()
+        };
+        let here = "--data-dir=here";
+        for flags in [[here, "check-games"], ["check-games", here]] {
+            let config = parsed(&flags);
+            assert_eq!(config.task, Some(Task::CheckGames));
+            assert_eq!(config.store.data_dir.to_str(), Some("here"));
+        }
+        let config = parsed(&["backup", "--admin-listen=127.0.0.1:7", "--store=memory"]);
+        assert_eq!(config.task, Some(Task::Backup));
+        assert_eq!(config.store.kind, StoreKind::Memory);
+        assert_eq!(config.listening.admin_listen.unwrap().port(), 7);
+        assert_eq!(parsed(&[here]).task, None);
     }
 
     #[test]

@@ -25,6 +25,11 @@ pub struct StoreArgs {
     )]
     pub data_dir: PathBuf,
 
+    /// Directory into which the server writes a backup of the embedded store when `gamekeeperd backup` asks for one on
+    /// the admin port. Unset: none are written.
+    #[arg(long, env = "GAMEKEEPER_BACKUP_DIR", value_name = "DIR")]
+    pub backup_dir: Option<PathBuf>,
+
     /// Delete a finished game this long after its end, such as 30d. Unset: kept like any other game.
     #[arg(long, env = "GAMEKEEPER_KEEP_FINISHED", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub keep_finished: Option<Duration>,

@@ -61,7 +61,7 @@ pub struct LogArgs {
     #[arg(
         long = "log",
         env = "GAMEKEEPER_LOG",
-        default_value = "info,fjall=warn,lsm_tree=warn",
+        default_value = "info",
         value_name = "FILTER"
     )]
     pub filter: String,

@@ -1,6 +1,7 @@
 //! Wraps any store: times and counts its operations, and makes each a span of the traced call.
 
 use std::future::Future;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -9,8 +10,8 @@ use bytes::Bytes;
 use tracing::Span;
 
 use super::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
-    Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter,
+    ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 use crate::telemetry::{StoreMetrics, StoreOperation, error_type, step, traced};
 
@@ -122,6 +123,10 @@ impl GameStore for MeasuredStore {
 
     fn capacity(&self) -> Capacity {
         self.inner.capacity()
+    }
+
+    async fn backup(&self, directory: &Path) -> Result<Backup, StoreError> {
+        self.inner.backup(directory).await
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

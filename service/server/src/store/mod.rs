@@ -4,6 +4,7 @@
 //! snapshot is a shortcut. A commit is an atomic compare-and-set on the newest entry. Every store
 //! passes one contract suite (the module and feature `contract`).
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +17,6 @@ use xxhash_rust::xxh3::xxh3_64;
 #[cfg(feature = "contract")]
 pub mod contract;
 mod embedded;
-mod kinds;
 mod lists;
 mod measured;
 mod memory;
@@ -406,11 +406,28 @@ pub trait GameStore: Send + Sync + 'static {
         Capacity::default()
     }
 
+    /// Writes a copy of one moment into a directory while calls go on. Only some stores can.
+    async fn backup(&self, directory: &Path) -> Result<Backup, StoreError> {
+        let directory = directory.display();
+        Err(StoreError::Setup(format!(
+            "this store writes no backup into {directory}: deploy/BACKUP.md says how it is backed up"
+        )))
+    }
+
     /// Checks that the store can serve calls.
     async fn ping(&self) -> Result<(), StoreError>;
 
     /// Finishes pending changes and closes the store. No call may follow.
     async fn close(&self) -> Result<(), StoreError>;
+}
+
+/// A backup that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backup {
+    /// Its file.
+    pub path: PathBuf,
+    /// The size of the file, in bytes.
+    pub bytes: u64,
 }
 
 /// How full a store is, and how many games are damaged.

@@ -159,10 +159,9 @@ impl<S: Subscriber> Filter<S> for Lines {
 }
 
 /// All targets of log lines.
-const TARGETS: [&str; 25] = [
+const TARGETS: [&str; 23] = [
     "audit",
     "axum",
-    "fjall",
     "gamekeeper",
     "gamekeeper_bench",
     "gamekeeper_rules",
@@ -172,7 +171,6 @@ const TARGETS: [&str; 25] = [
     "hyper",
     "hyper_util",
     "log",
-    "lsm_tree",
     "mio",
     "opentelemetry",
     "opentelemetry_otlp",
@@ -286,7 +284,7 @@ mod tests {
         for filter in [
             "info",
             "warn,audit=info",
-            "info,fjall=warn,lsm_tree=warn",
+            "info,h2=warn,hyper=warn",
             "gamekeeperd::store=debug,h2=off",
             "TRACE",
         ] {

@@ -248,7 +248,7 @@ impl Metrics {
         observe(
             "gamekeeper.store.damaged_games",
             "{game}",
-            "Games of which the embedded store has lost stored actions",
+            "Games of which the embedded store has found damaged data",
             |capacity| capacity.damaged_games,
         );
     }

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
@@ -36,12 +36,12 @@ async fn the_embedded_store_keeps_the_contract() {
     contract::run_all(&Subject::single(open_in(directory.path()).await)).await;
 }
 
-/// With constant flushing, tables on disk read the same as those in memory.
+/// Without a cache, every page is read from the disk.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_embedded_store_keeps_the_contract_from_its_files() {
     let directory = TempDir::new().unwrap();
     let config = EmbeddedConfig {
-        table_bytes: 1_024,
+        cache_bytes: 0,
         ..config_in(directory.path())
     };
     contract::run_all(&Subject::single(try_open(config).await.unwrap())).await;
@@ -247,147 +247,4 @@ pub(super) async fn check_game(store: &dyn GameStore, id: GameId, least: Version
     let snapshot = cold.snapshot.unwrap();
     assert_eq!(snapshot.bytes, snapshot_bytes(id, snapshot.version));
     assert_eq!(cold.entries.last(), log.last());
-}
-
-/// The number of games in the damaged store, and their length.
-const GAMES: u128 = 12;
-const LENGTH: Version = 60;
-
-/// How often a byte is changed.
-const FLIPS: usize = 100;
-
-/// A changed byte is detected, or does not matter. It never stops the process, and never silently
-/// changes or hides stored data.
-#[tokio::test(flavor = "multi_thread")]
-async fn damage_is_found_out() {
-    let original = TempDir::new().unwrap();
-    let config = |directory: &Path| EmbeddedConfig {
-        table_bytes: 8_192,
-        ..config_in(directory)
-    };
-    let store = try_open(config(original.path())).await.unwrap();
-    for number in 0..GAMES {
-        let id = Uuid::from_u128(number);
-        assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
-        for expected in 1..LENGTH {
-            assert_eq!(
-                store.commit(&next_commit(id, expected)).await.unwrap(),
-                Committed::Done
-            );
-        }
-    }
-    drop(store);
-
-    let files = files_in(&original.path().join("games"));
-    let mut found = 0;
-    for _ in 0..FLIPS {
-        let copy = TempDir::new().unwrap();
-        copy_sparsely(original.path(), copy.path());
-        let file = &files[rand::rng().random_range(0..files.len())];
-        let flip = flip_in(
-            &copy
-                .path()
-                .join(file.strip_prefix(original.path()).unwrap()),
-        );
-        let store = match try_open(config(copy.path())).await {
-            Ok(store) => store,
-            Err(StoreError::Damaged(_) | StoreError::Setup(_)) => {
-                found += 1;
-                continue;
-            }
-            Err(error) => panic!("{flip}: {error}"),
-        };
-        let mut is_damaged = false;
-        for number in 0..GAMES {
-            is_damaged |= !is_unharmed(&*store, Uuid::from_u128(number), &flip).await;
-        }
-        found += usize::from(is_damaged);
-    }
-    assert!(found > FLIPS / 10, "only {found} changes were found out");
-}
-
-/// False: it is damaged, and reported as such.
-async fn is_unharmed(store: &dyn GameStore, id: GameId, flip: &str) -> bool {
-    match store.log(id, 0, usize::MAX).await {
-        Ok(Some(log)) => {
-            let expected: Vec<Bytes> = (1..=LENGTH)
-                .map(|version| entry_bytes(id, version))
-                .collect();
-            let kept: Vec<Bytes> = log.into_iter().map(|entry| entry.bytes).collect();
-            assert_eq!(kept.len(), expected.len(), "{flip}: entries are gone");
-            assert_eq!(kept, expected, "{flip}");
-        }
-        Ok(None) => panic!("{flip}: a game is gone"),
-        Err(StoreError::Damaged(_)) => return false,
-        Err(error) => panic!("{flip}: {error}"),
-    }
-    match store.load(id, None).await {
-        Ok(Some(cold)) => {
-            let snapshot = cold.snapshot.unwrap();
-            // A damaged snapshot is returned empty: the log has everything.
-            let is_whole = !snapshot.bytes.is_empty();
-            if is_whole {
-                let expected = snapshot_bytes(id, snapshot.version);
-                assert_eq!(snapshot.bytes, expected, "{flip}");
-            }
-            is_whole
-        }
-        Ok(None) => panic!("{flip}: a game is gone"),
-        Err(StoreError::Damaged(_)) => false,
-        Err(error) => panic!("{flip}: {error}"),
-    }
-}
-
-/// Changes one byte of the data, and reports which.
-fn flip_in(path: &Path) -> String {
-    let mut file = File::options().read(true).write(true).open(path).unwrap();
-    let len = len_of_data(&mut file);
-    if len == 0 {
-        return format!("{} is empty", path.display());
-    }
-    let at = rand::rng().random_range(0..len);
-    let bit = 1u8 << rand::rng().random_range(0..8);
-    file.seek(SeekFrom::Start(at)).unwrap();
-    let mut byte = [0];
-    file.read_exact(&mut byte).unwrap();
-    file.seek(SeekFrom::Start(at)).unwrap();
-    file.write_all(&[byte[0] ^ bit]).unwrap();
-    format!("{} at {at} of {len}, bit {bit:#x}", path.display())
-}
-
-/// The length of the data: journals are preallocated.
-pub(super) fn len_of_data(file: &mut File) -> u64 {
-    let mut bytes = Vec::new();
-    file.take(1 << 20).read_to_end(&mut bytes).unwrap();
-    bytes
-        .iter()
-        .rposition(|byte| *byte != 0)
-        .map_or(0, |last| last as u64 + 1)
-}
-
-pub(super) fn files_in(directory: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for found in directory.read_dir().unwrap() {
-        let path = found.unwrap().path();
-        if path.is_dir() {
-            files.extend(files_in(&path));
-        } else {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
-}
-
-pub(super) fn copy_sparsely(from: &Path, to: &Path) {
-    for path in files_in(from) {
-        let copy = to.join(path.strip_prefix(from).unwrap());
-        std::fs::create_dir_all(copy.parent().unwrap()).unwrap();
-        let mut file = File::open(&path).unwrap();
-        let len = len_of_data(&mut file);
-        file.seek(SeekFrom::Start(0)).unwrap();
-        let mut target = File::create(copy).unwrap();
-        std::io::copy(&mut Read::by_ref(&mut file).take(len), &mut target).unwrap();
-        target.set_len(file.metadata().unwrap().len()).unwrap();
-    }
 }

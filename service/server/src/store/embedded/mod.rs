@@ -1,61 +1,50 @@
 //! The store on the disk of this machine: the default.
 //!
-//! It answers a change once the change is on disk. One thread makes all changes: it takes whatever has
-//! queued up, judges each change against the data on disk, and writes the group as one batch with one
-//! `fdatasync`, so that many games share the wait for the disk. Reads do not pass through that thread.
+//! It answers a change once the change is on disk. One thread makes all changes: it takes whatever has queued up,
+//! judges each change by what those before it have left, and writes the group with one transaction, so that many
+//! games share the wait for the disk. Reads do not pass through that thread.
 //!
-//! Underneath is fjall, a log-structured store: it writes each entry once and in order, while a B-tree
-//! writes whole pages for each. A bare file would be even faster, but we would have to get
-//! recovery, an index larger than memory and the reuse of space right ourselves. Before the library opens
-//! its files, `journal` and `manifest` detect damage that it would miss; afterward, `register` and `verify`
-//! detect whether anything acknowledged is missing.
+//! Underneath is redb, a B-tree in one file whose pages have checksums. The file is checked as a whole when it is opened;
+//! our own checksums tell a value that reads wrong later.
 
-mod arrivals;
-mod change;
+mod backup;
 mod committer;
-mod counts;
-mod ends;
-mod errors;
-mod group;
-mod journal;
-mod manifest;
+mod disk;
+mod fault;
 mod open;
 mod read;
-mod register;
-mod room;
 mod tables;
-mod verify;
+mod writer;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use redb::ReadTransaction;
 use tokio::sync::{mpsc, oneshot};
 
-use self::change::Change;
-use self::ends::Ends;
-use self::tables::Tables;
+use self::committer::{Asked, Job, Terms};
+use self::disk::Disk;
+use self::fault::Fault;
+use self::writer::Writer;
 use super::wakers::Wakers;
 use super::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
-    Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter,
+    ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
-use crate::clock::now_ms;
 
 /// Settings of the embedded store.
 #[derive(Clone, Debug)]
 pub struct EmbeddedConfig {
     /// The directory, created if it is missing. Only one process at a time can use it.
     pub directory: PathBuf,
-    /// The size of the cache of data read from disk, in bytes.
+    /// The size of the cache of pages, in bytes.
     pub cache_bytes: u64,
-    /// How much each of the nine tables may hold in memory before it is written out, in bytes.
-    pub table_bytes: u64,
-    /// Changes are refused while the disk has less free space than this, in bytes: the store needs some
-    /// for compaction, and a write to a completely full disk may be torn.
+    /// Changes are refused while the disk has less free space than this, in bytes: a change writes whole pages
+    /// before others become free.
     pub reserve_bytes: u64,
     /// How long a finished game is kept after its end. `None`: no limit.
     pub keep_finished: Option<Duration>,
@@ -69,8 +58,7 @@ impl EmbeddedConfig {
     pub fn new(directory: impl Into<PathBuf>) -> EmbeddedConfig {
         EmbeddedConfig {
             directory: directory.into(),
-            cache_bytes: 32 * 1024 * 1024,
-            table_bytes: 16 * 1024 * 1024,
+            cache_bytes: 64 * 1024 * 1024,
             reserve_bytes: 64 * 1024 * 1024,
             keep_finished: None,
             pack_after: Duration::from_secs(60),
@@ -83,61 +71,73 @@ const QUEUE: usize = 1_024;
 
 /// A store in a directory.
 pub struct EmbeddedStore {
-    tables: Arc<Tables>,
+    disk: Arc<Disk>,
     wakers: Arc<Wakers>,
     committer: Mutex<Option<Committer>>,
 }
 
 struct Committer {
-    queue: mpsc::Sender<Change>,
+    queue: mpsc::Sender<Box<dyn Job>>,
     thread: JoinHandle<()>,
 }
 
 impl EmbeddedStore {
     /// Opens the store, creating it if it does not exist.
     pub async fn open(config: EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
-        let (keep_finished, pack_after) = (config.keep_finished, config.pack_after);
-        let opened = tokio::task::spawn_blocking(move || open::open(&config, now_ms())).await;
-        let (tables, register) = opened.map_err(|panic| errors::of_panic(&panic))??;
-        let tables = Arc::new(tables);
-        let wakers = Arc::new(Wakers::default());
-        let (queue, changes) = mpsc::channel(QUEUE);
+        blocking(move || EmbeddedStore::on(open::open(&config)?, &config)).await
+    }
+
+    /// The store on an open file.
+    fn on(disk: Disk, config: &EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
+        let setup = |error| StoreError::Setup(format!("cannot start a thread: {error}"));
+        let terms = Terms {
+            pack_after: config.pack_after,
+            keep_finished: config.keep_finished,
+        };
+        let (disk, wakers) = (Arc::new(disk), Arc::new(Wakers::default()));
+        let (queue, jobs) = mpsc::channel(QUEUE);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .map_err(setup)?;
         let thread = std::thread::Builder::new()
             .name("committer".into())
             .spawn({
-                let (tables, wakers) = (Arc::clone(&tables), Arc::clone(&wakers));
-                move || {
-                    let mut ends = Ends::new(keep_finished, pack_after);
-                    ends.begin(&tables);
-                    committer::run(changes, &tables, &wakers, register, ends);
-                }
+                let (disk, wakers) = (Arc::clone(&disk), Arc::clone(&wakers));
+                move || committer::run(&runtime, jobs, &disk, &wakers, terms)
             })
-            .map_err(|error| StoreError::Setup(format!("cannot start a thread: {error}")))?;
+            .map_err(setup)?;
         let committer = Mutex::new(Some(Committer { queue, thread }));
         Ok(EmbeddedStore {
-            tables,
+            disk,
             wakers,
             committer,
         })
     }
 
-    fn queue(&self) -> Option<mpsc::Sender<Change>> {
-        let committer = self
-            .committer
+    fn committer(&self) -> std::sync::MutexGuard<'_, Option<Committer>> {
+        self.committer
             .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        committer.as_ref().map(|committer| committer.queue.clone())
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Queues a change and waits for its answer.
-    async fn change<A>(
+    async fn change<A: Send + 'static>(
         &self,
-        change: impl FnOnce(oneshot::Sender<Result<A, StoreError>>) -> Change,
+        judge: impl FnOnce(&mut Writer<'_>) -> Result<A, Fault> + Send + 'static,
     ) -> Result<A, StoreError> {
         let closed = || StoreError::Unavailable("the store is closed".into());
-        let queue = self.queue().ok_or_else(closed)?;
+        let queue = self
+            .committer()
+            .as_ref()
+            .map(|committer| committer.queue.clone());
         let (reply, answer) = oneshot::channel();
-        queue.send(change(reply)).await.map_err(|_| closed())?;
+        let job = Box::new(Asked::new(judge, reply));
+        queue
+            .ok_or_else(closed)?
+            .send(job)
+            .await
+            .map_err(|_| closed())?;
         let lost = |_| StoreError::OutcomeUnknown("the writing thread has stopped".into());
         answer.await.map_err(lost)?
     }
@@ -145,34 +145,34 @@ impl EmbeddedStore {
     /// Reads on a thread that may block on the disk.
     async fn read<A: Send + 'static>(
         &self,
-        read: impl FnOnce(&Tables) -> Result<A, StoreError> + Send + 'static,
+        read: impl FnOnce(&Disk, &ReadTransaction) -> Result<A, Fault> + Send + 'static,
     ) -> Result<A, StoreError> {
-        let tables = Arc::clone(&self.tables);
-        let done = tokio::task::spawn_blocking(move || read(&tables)).await;
-        done.map_err(|panic| errors::of_panic(&panic))?
-    }
-
-    fn take_committer(&self) -> Option<Committer> {
-        self.committer
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
+        let disk = Arc::clone(&self.disk);
+        blocking(move || disk.read(|view| read(&disk, view))).await
     }
 }
 
-impl Committer {
-    /// Waits until the thread has finished all queued changes.
-    fn stop(self) {
-        drop(self.queue);
-        // If the thread panicked, waiting callers have already received an error.
-        let _panicked = self.thread.join();
-    }
+/// Works on a thread that may block.
+async fn blocking<A: Send + 'static>(
+    work: impl FnOnce() -> Result<A, StoreError> + Send + 'static,
+) -> Result<A, StoreError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| StoreError::OutcomeUnknown(error.to_string()))?
+}
+
+/// Waits until the thread has finished all queued changes, and closes the file.
+fn stop(committer: Committer, disk: &Disk) {
+    drop(committer.queue);
+    // If the thread panicked, waiting callers have already received an error.
+    let _panicked = committer.thread.join();
+    disk.close();
 }
 
 impl Drop for EmbeddedStore {
     fn drop(&mut self) {
-        if let Some(committer) = self.take_committer() {
-            committer.stop();
+        let committer = self.committer().take();
+        if let Some(committer) = committer {
+            stop(committer, &self.disk);
         }
     }
 }
@@ -180,23 +180,23 @@ impl Drop for EmbeddedStore {
 #[async_trait]
 impl GameStore for EmbeddedStore {
     async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
-        self.change(|reply| Change::Create(game, reply)).await
+        self.change(move |writer| writer.create(&game)).await
     }
 
     async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
         if let Some(known) = known {
-            // A few look-ups of data that was just used and is in memory: not worth a blocking thread.
-            let warm = errors::guarded(|| read::load_warm(&self.tables, id, known))?;
-            if warm.is_some() {
-                return Ok(warm);
+            // One look-up of a page that was just used and is in memory: not worth a blocking thread.
+            let newest = self.disk.read(|view| read::load_newest(view, id, known))?;
+            if newest.is_some() {
+                return Ok(newest);
             }
         }
-        self.read(move |tables| read::load(tables, id, known)).await
+        self.read(move |_, view| read::load(view, id, known)).await
     }
 
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
-        self.change(|reply| Change::Commit(commit.clone(), reply))
-            .await
+        let commit = commit.clone();
+        self.change(move |writer| writer.commit(&commit)).await
     }
 
     async fn log(
@@ -205,7 +205,7 @@ impl GameStore for EmbeddedStore {
         after: Version,
         limit: usize,
     ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
-        self.read(move |tables| read::log(tables, id, after, limit))
+        self.read(move |_, view| read::log(view, id, after, limit))
             .await
     }
 
@@ -220,7 +220,7 @@ impl GameStore for EmbeddedStore {
         limit: usize,
     ) -> Result<ListPage, StoreError> {
         let filter = filter.clone();
-        self.read(move |tables| read::page(tables, &filter, after, limit))
+        self.read(move |disk, view| read::page(disk, view, &filter, after, limit))
             .await
     }
 
@@ -230,7 +230,7 @@ impl GameStore for EmbeddedStore {
     }
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
-        self.change(|reply| Change::Delete(id, reply)).await
+        self.change(move |writer| writer.delete(id)).await
     }
 
     async fn set_access(
@@ -241,36 +241,33 @@ impl GameStore for EmbeddedStore {
         head: Option<Head>,
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
-        self.change(|reply| Change::SetAccess {
-            id,
-            expected,
-            access,
-            head,
-            row,
-            reply,
-        })
-        .await
+        self.change(move |writer| writer.set_access(id, &expected, &access, head, row.as_ref()))
+            .await
     }
 
     fn capacity(&self) -> Capacity {
-        let damaged_games = u64::try_from(self.tables.lost_count()).unwrap_or(u64::MAX);
-        let room = room::room(&self.tables).unwrap_or_default();
-        Capacity {
-            damaged_games,
-            ..room
-        }
+        self.disk.capacity()
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        self.change(Change::Ping).await
+        self.change(|writer| writer.check_room()).await
+    }
+
+    async fn backup(&self, directory: &Path) -> Result<Backup, StoreError> {
+        let (disk, directory) = (Arc::clone(&self.disk), directory.to_owned());
+        blocking(move || backup::backup(&disk, &directory)).await
     }
 
     async fn close(&self) -> Result<(), StoreError> {
-        let Some(committer) = self.take_committer() else {
+        let Some(committer) = self.committer().take() else {
             return Ok(());
         };
-        let stopped = tokio::task::spawn_blocking(move || committer.stop()).await;
-        stopped.map_err(|panic| StoreError::Unavailable(panic.to_string()))
+        let disk = Arc::clone(&self.disk);
+        blocking(move || {
+            stop(committer, &disk);
+            Ok(())
+        })
+        .await
     }
 }
 

@@ -1,63 +1,59 @@
-//! The layout: the tables, their keys, and the checksum before every value.
+//! The layout of the file: the tables, their keys, and what their values hold.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::{PoisonError, RwLock};
-
-use bytes::Bytes;
-use fjall::{Database, Keyspace, Readable, Slice};
+use redb::{ReadableTable, TableDefinition};
+use uuid::Uuid;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
-use super::errors::{During, of_fjall};
-use crate::store::kinds::{self, Kind};
-use crate::store::packed::{self, unpack};
-use crate::store::row::{self, PLACE_LEN, encode_place};
+use super::fault::Fault;
+use crate::store::row::{PLACE_LEN, decode_place, decode_row, encode_place};
 use crate::store::{GameId, Head, IndexRow, Place, StoreError, StoredEntry, Version};
 
-/// The tables of the store. No table holds the version of a game: only the log says it, so nothing can
-/// disagree with the log.
-pub(super) struct Tables {
-    pub(super) database: Database,
-    /// Maps a game and version to an entry.
-    pub(super) log: Keyspace,
-    /// Maps a game to the version of its newest snapshot, then the snapshot.
-    pub(super) snapshots: Keyspace,
-    /// Maps a game to its access record.
-    pub(super) access: Keyspace,
-    /// Maps a game to its row.
-    pub(super) rows: Keyspace,
-    /// The places in lists. The values are empty.
-    pub(super) places: Keyspace,
-    /// Finished games by the time of their end. The values are empty.
-    pub(super) ends: Keyspace,
-    /// Maps a finished game to its whole log as one value. The game then has no entries in `log`.
-    pub(super) packed: Keyspace,
-    /// Finished games still to be packed. The values are empty.
-    pub(super) unpacked: Keyspace,
-    /// Names of migrations that are done. The values are empty.
-    pub(super) meta: Keyspace,
-    /// The games that lack data, and what they lack.
-    pub(super) lost: RwLock<HashMap<GameId, String>>,
-    /// The directory of the files.
-    pub(super) directory: PathBuf,
-    /// Changes are refused while the disk has less free space than this, in bytes.
-    pub(super) reserve_bytes: u64,
-}
+/// A table of sealed values.
+pub(super) type Values = TableDefinition<'static, &'static [u8], &'static [u8]>;
 
-/// Where an entry was found.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Found {
-    Nowhere,
-    Log,
-    /// In a packed log, since the game is over.
-    Packed,
-}
+/// A table of keys alone.
+pub(super) type Keys = TableDefinition<'static, &'static [u8], ()>;
 
-/// The length of a checksum.
-const SUM_LEN: usize = 8;
+/// Maps a game to its [`Record`].
+pub(super) const GAMES: Values = Values::new("games");
 
-/// The key of a place: a list, then the place. It ends with the game.
-pub(super) type PlaceKey = [u8; 8 + PLACE_LEN];
+/// Maps a game and version to an entry. A packed log is one value, at the version [`PACKED`].
+pub(super) const ENTRIES: Values = Values::new("entries");
+
+/// Maps a game to the version of its newest snapshot, then the snapshot.
+pub(super) const SNAPSHOTS: Values = Values::new("snapshots");
+
+/// Maps the list of all games of a tenant to their number.
+pub(super) const COUNTS: Values = Values::new("counts");
+
+/// Facts about the file.
+pub(super) const META: Values = Values::new("meta");
+
+/// The places of all games in all lists.
+pub(super) const PLACES: Keys = Keys::new("places");
+
+/// What is to be done for finished games, and when they ended.
+pub(super) const DUE: Keys = Keys::new("due");
+
+/// All tables of values.
+pub(super) const VALUES: [Values; 5] = [GAMES, ENTRIES, SNAPSHOTS, COUNTS, META];
+
+/// All tables of keys.
+pub(super) const KEYS: [Keys; 2] = [PLACES, DUE];
+
+/// The key in [`META`] of the layout's number.
+pub(super) const FORMAT: &[u8] = b"format";
+
+/// The number of this layout. A new layout gets a new number.
+pub(super) const THIS_FORMAT: u64 = 1;
+
+/// The version under which a packed log is kept: no entry has it.
+pub(super) const PACKED: Version = 0;
+
+/// A table of values that is open for reading, or for reading and writing.
+pub(super) trait Readable: ReadableTable<&'static [u8], &'static [u8]> {}
+
+impl<T: ReadableTable<&'static [u8], &'static [u8]>> Readable for T {}
 
 /// The key of an entry: the game, then the version.
 pub(super) fn entry_key(id: GameId, version: Version) -> [u8; 24] {
@@ -67,233 +63,230 @@ pub(super) fn entry_key(id: GameId, version: Version) -> [u8; 24] {
     key
 }
 
-/// The version in the key of an entry.
-pub(super) fn version_in(key: &[u8]) -> Version {
-    key.last_chunk()
-        .map_or(0, |version| Version::from_be_bytes(*version))
+/// What is to be done for a finished game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// Its log is packed.
+    Pack,
+    /// It is deleted.
+    Delete,
 }
 
-/// The name of a list.
-#[derive(Clone, Copy)]
-pub(super) enum List<'a> {
-    All,
-    Of(&'a str),
-    /// A named list: its tenant and its name.
-    Named(&'a str, &'a str),
-    /// The games of a kind, of a tenant or (`None`) of all.
-    Kind(Option<&'a str>, Kind<'a>),
-}
+/// A key of [`DUE`]: the task, when the game ended, the game.
+pub(super) type DueKey = [u8; 1 + PLACE_LEN];
 
-impl List<'_> {
-    /// The prefix of the keys of this list. A hash replaces tenant and name, so its length is fixed. If
-    /// hashes collide, rows of the other list are filtered out when the list is read.
-    pub(super) fn prefix(self) -> [u8; 8] {
-        match self {
-            List::All => [0; 8],
-            List::Of(tenant) => xxh3_64(tenant.as_bytes()).max(1).to_be_bytes(),
-            List::Named(tenant, name) => {
-                let of_tenant = xxh3_64(tenant.as_bytes());
-                let named = xxh3_64_with_seed(name.as_bytes(), of_tenant);
-                named.max(1).to_be_bytes()
-            }
-            List::Kind(tenant, kind) => {
-                let of_tenant = tenant.map_or(0, |tenant| xxh3_64(tenant.as_bytes()));
-                let name = ["by creation ", &kind.name()].concat();
-                let named = xxh3_64_with_seed(name.as_bytes(), of_tenant);
-                named.max(1).to_be_bytes()
-            }
-        }
-    }
-
-    /// The key of a place.
-    pub(super) fn key(self, place: Place) -> PlaceKey {
-        let mut key = [0; 8 + PLACE_LEN];
-        key[..8].copy_from_slice(&self.prefix());
-        key[8..].copy_from_slice(&encode_place(place));
+impl Task {
+    /// The key of this task for a game that ended at this time, in milliseconds since the Unix epoch.
+    pub(super) fn key(self, ended_ms: u64, id: GameId) -> DueKey {
+        let mut key = [0; 1 + PLACE_LEN];
+        key[0] = match self {
+            Task::Pack => 1,
+            Task::Delete => 2,
+        };
+        key[1..].copy_from_slice(&encode_place(Place { ms: ended_ms, id }));
         key
     }
 }
 
-/// The keys of all places of a game in lists.
-pub(super) fn place_keys(id: GameId, row: &IndexRow) -> Vec<PlaceKey> {
-    let place = row::place_of(id, row);
-    let mut keys = vec![List::All.key(place), List::Of(&row.tenant).key(place)];
-    keys.extend(kind_keys(id, row));
-    if let Some((place, names)) = row::listed(id, row) {
-        let key = |name: &String| List::Named(&row.tenant, name).key(place);
-        keys.extend(names.iter().map(key));
-    }
-    keys
+/// When the game of a key of [`DUE`] ended, and its id.
+pub(super) fn due_in(key: &[u8]) -> Option<Place> {
+    key.get(1..).and_then(decode_place)
 }
 
-/// The keys of the places of a game in the lists of its kinds.
-pub(super) fn kind_keys(id: GameId, row: &IndexRow) -> Vec<PlaceKey> {
-    let place = row::place_of(id, row);
-    let of_all = kinds::of(row).map(|kind| List::Kind(None, kind));
-    let of_tenant = kinds::of(row).map(|kind| List::Kind(Some(&row.tenant), kind));
-    let lists = of_all.into_iter().chain(of_tenant);
-    lists.map(|list| list.key(place)).collect()
-}
+/// The length of a checksum.
+const SUM_LEN: usize = 8;
 
 /// Prepends a checksum to a value. It also covers the key, so a value under a wrong key counts as damage.
-pub(super) fn seal(key: &[u8], parts: [&[u8]; 2]) -> Vec<u8> {
-    let mut sealed = Vec::with_capacity(SUM_LEN + parts[0].len() + parts[1].len());
+pub(super) fn seal(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
+    let len = parts.iter().map(|part| part.len()).sum::<usize>();
+    let mut sealed = Vec::with_capacity(SUM_LEN + len);
     sealed.extend([0; SUM_LEN]);
-    sealed.extend(parts[0]);
-    sealed.extend(parts[1]);
+    parts.iter().for_each(|part| sealed.extend(*part));
     let sum = sum(key, &sealed[SUM_LEN..]);
     sealed[..SUM_LEN].copy_from_slice(&sum);
     sealed
 }
 
-/// Checks and removes the checksum.
-pub(super) fn unseal(key: &[u8], sealed: &[u8]) -> Result<Bytes, StoreError> {
-    match sealed.split_first_chunk::<SUM_LEN>() {
-        Some((kept, value)) if *kept == sum(key, value) => Ok(Bytes::copy_from_slice(value)),
-        Some(_) | None => Err(StoreError::Damaged("a checksum does not match".into())),
-    }
+/// Checks and removes the checksum. `None`: it does not match.
+pub(super) fn unseal<'a>(key: &[u8], sealed: &'a [u8]) -> Option<&'a [u8]> {
+    let (kept, value) = sealed.split_first_chunk::<SUM_LEN>()?;
+    (*kept == sum(key, value)).then_some(value)
 }
 
 fn sum(key: &[u8], value: &[u8]) -> [u8; SUM_LEN] {
     xxh3_64_with_seed(value, xxh3_64(key)).to_le_bytes()
 }
 
-impl Tables {
-    /// The key of a finished game among the ends.
-    pub(super) fn end_key(ended_ms: u64, id: GameId) -> [u8; PLACE_LEN] {
-        encode_place(Place { ms: ended_ms, id })
+/// A sealed number.
+pub(super) fn seal_number(key: &[u8], number: u64) -> Vec<u8> {
+    seal(key, &[&number.to_be_bytes()])
+}
+
+/// The number in a sealed value.
+pub(super) fn number_in(key: &[u8], sealed: &[u8]) -> Option<u64> {
+    let bytes = unseal(key, sealed)?.try_into().ok()?;
+    Some(u64::from_be_bytes(bytes))
+}
+
+/// What is stored about a game beside its log and its snapshot. A warm load reads nothing else.
+#[derive(Clone, Copy)]
+pub(super) struct Record<'a> {
+    /// The newest entry.
+    pub(super) head: Head,
+    /// When the game ended, in milliseconds since the Unix epoch. 0: it is not over.
+    pub(super) ended_ms: u64,
+    /// Whether the log is one packed value.
+    pub(super) is_packed: bool,
+    /// The encoded row.
+    pub(super) row: &'a [u8],
+    /// The access record.
+    pub(super) access: &'a [u8],
+}
+
+impl<'a> Record<'a> {
+    /// The record in a sealed value.
+    pub(super) fn open(id: GameId, sealed: &'a [u8]) -> Result<Record<'a>, Fault> {
+        let read = unseal(id.as_bytes(), sealed).and_then(Record::read);
+        read.ok_or_else(|| Fault::damaged(id, "the record of a game cannot be read"))
     }
 
-    /// Fails if the game lacks data: it is then neither shown nor played.
-    pub(super) fn check(&self, id: GameId) -> Result<(), StoreError> {
-        let lost = self.lost.read().unwrap_or_else(PoisonError::into_inner);
-        match lost.get(&id) {
-            None => Ok(()),
-            Some(why) => Err(StoreError::Damaged(why.clone())),
-        }
+    fn read(bytes: &'a [u8]) -> Option<Record<'a>> {
+        let (version, rest) = bytes.split_first_chunk::<8>()?;
+        let (mark, rest) = rest.split_first_chunk::<4>()?;
+        let (ended, rest) = rest.split_first_chunk::<8>()?;
+        let ([packed], rest) = rest.split_first_chunk::<1>()?;
+        let (len, rest) = rest.split_first_chunk::<4>()?;
+        let len = usize::try_from(u32::from_be_bytes(*len)).ok()?;
+        let (row, access) = rest.split_at_checked(len)?;
+        Some(Record {
+            head: Head {
+                version: Version::from_be_bytes(*version),
+                mark: u32::from_be_bytes(*mark),
+            },
+            ended_ms: u64::from_be_bytes(*ended),
+            is_packed: *packed == 1,
+            row,
+            access,
+        })
     }
 
-    pub(super) fn set_lost(&self, lost: HashMap<GameId, String>) {
-        *self.lost.write().unwrap_or_else(PoisonError::into_inner) = lost;
+    /// The sealed value.
+    pub(super) fn seal(&self, id: GameId) -> Result<Vec<u8>, StoreError> {
+        let too_long = |_| StoreError::Unavailable("the row of a game is too long".into());
+        let len = u32::try_from(self.row.len()).map_err(too_long)?;
+        let parts: [&[u8]; 7] = [
+            &self.head.version.to_be_bytes(),
+            &self.head.mark.to_be_bytes(),
+            &self.ended_ms.to_be_bytes(),
+            &[u8::from(self.is_packed)],
+            &len.to_be_bytes(),
+            self.row,
+            self.access,
+        ];
+        Ok(seal(id.as_bytes(), &parts))
     }
 
-    pub(super) fn is_lost(&self, id: GameId) -> bool {
-        self.check(id).is_err()
-    }
-
-    pub(super) fn lost_count(&self) -> usize {
-        self.lost
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .len()
-    }
-
-    /// Forgets what a game lacked, since it was deleted.
-    pub(super) fn forget_lost(&self, id: GameId) {
-        self.lost
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&id);
-    }
-
-    /// The value under a key.
-    pub(super) fn get(&self, table: &Keyspace, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
-        let sealed = table
-            .get(key)
-            .map_err(|error| of_fjall(&error, During::Read))?;
-        sealed.map(|sealed| unseal(key, &sealed)).transpose()
-    }
-
-    /// The row of a game. `None`: it is damaged or missing.
-    pub(super) fn readable_row(&self, id: GameId) -> Result<Option<IndexRow>, StoreError> {
-        let row = self.get(&self.rows, id.as_bytes());
-        match row.and_then(|row| row.as_deref().map(row::decode_row).transpose()) {
-            Err(StoreError::Damaged(_)) => Ok(None),
-            row => row,
-        }
-    }
-
-    /// The places of a game, whatever its row says. Reads all places, since only the row says which
-    /// lists contain the game.
-    pub(super) fn search_places(&self, id: GameId) -> Result<Vec<PlaceKey>, StoreError> {
-        tracing::warn!(%id, "the row of a game is missing or damaged: all lists are searched for it");
-        let mut found = Vec::new();
-        for place in self.places.iter() {
-            let key = place
-                .key()
-                .map_err(|error| of_fjall(&error, During::Read))?;
-            if let Ok(key) = PlaceKey::try_from(&*key)
-                && key.ends_with(id.as_bytes())
-            {
-                found.push(key);
-            }
-        }
-        Ok(found)
-    }
-
-    /// Whether this entry is the newest of its game.
-    pub(super) fn is_last(&self, id: GameId, head: Head) -> Result<bool, StoreError> {
-        match self.find(id, head)? {
-            Found::Nowhere => Ok(false),
-            Found::Log => Ok(!self.has_entry(id, head.version.saturating_add(1))?),
-            Found::Packed => {
-                let log = self.packed_log(id)?.unwrap_or_default();
-                Ok(log.last().is_some_and(|last| last.version == head.version))
-            }
-        }
-    }
-
-    /// Whether `log` has an entry with this version.
-    pub(super) fn has_entry(&self, id: GameId, version: Version) -> Result<bool, StoreError> {
-        let found = self.log.contains_key(entry_key(id, version));
-        found.map_err(|error| of_fjall(&error, During::Read))
-    }
-
-    /// Finds the entry with this version and mark.
-    pub(super) fn find(&self, id: GameId, head: Head) -> Result<Found, StoreError> {
-        let is_it = |is_it, there| if is_it { there } else { Found::Nowhere };
-        match self.get(&self.log, &entry_key(id, head.version))? {
-            Some(entry) => Ok(is_it(Head::of(head.version, &entry) == head, Found::Log)),
-            None => {
-                let log = self.packed_log(id)?;
-                let is_there = log.is_some_and(|log| packed::has(&log, head));
-                Ok(is_it(is_there, Found::Packed))
-            }
-        }
-    }
-
-    /// The whole log of a packed game.
-    pub(super) fn packed_log(&self, id: GameId) -> Result<Option<Vec<StoredEntry>>, StoreError> {
-        let packed = self.get(&self.packed, id.as_bytes())?;
-        packed.as_deref().map(unpack).transpose()
-    }
-
-    /// Whether the game is packed.
-    pub(super) fn is_packed(&self, id: GameId) -> Result<bool, StoreError> {
-        let found = self.packed.contains_key(id.as_bytes());
-        found.map_err(|error| of_fjall(&error, During::Read))
-    }
-
-    /// Whether the game is finished and still to be packed.
-    pub(super) fn is_unpacked(&self, id: GameId) -> Result<bool, StoreError> {
-        let found = self.unpacked.contains_key(id.as_bytes());
-        found.map_err(|error| of_fjall(&error, During::Read))
-    }
-
-    /// Whether the game exists: it has a first entry or is packed.
-    pub(super) fn has_game(&self, id: GameId) -> Result<bool, StoreError> {
-        Ok(self.has_entry(id, 1)? || self.is_packed(id)?)
+    /// The row of the game.
+    pub(super) fn index_row(&self, id: GameId) -> Result<IndexRow, Fault> {
+        decode_row(self.row).map_err(|_| Fault::damaged(id, "the row of a game cannot be read"))
     }
 }
 
-/// The value under a key in a consistent view.
-pub(super) fn get_at(
-    view: &fjall::Snapshot,
-    table: &Keyspace,
-    key: &[u8],
-) -> Result<Option<Bytes>, StoreError> {
-    let sealed: Option<Slice> = view
-        .get(table, key)
-        .map_err(|error| of_fjall(&error, During::Read))?;
-    sealed.map(|sealed| unseal(key, &sealed)).transpose()
+/// The value of a key.
+pub(super) fn value_of(table: &impl Readable, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+    let found = table.get(key)?;
+    Ok(found.map(|sealed| sealed.value().to_vec()))
+}
+
+/// Fails if a game without a record has a log: its record is lost.
+pub(super) fn check_no_log(entries: &impl Readable, id: GameId) -> Result<(), Fault> {
+    let (first, last) = (entry_key(id, PACKED), entry_key(id, Version::MAX));
+    match entries.range(first.as_slice()..=last.as_slice())?.next() {
+        None => Ok(()),
+        Some(_) => Err(Fault::damaged(id, "the record of a game is missing")),
+    }
+}
+
+/// The version in the key of an entry.
+fn version_in(key: &[u8]) -> Option<Version> {
+    let version = key.get(16..)?.try_into().ok()?;
+    Some(Version::from_be_bytes(version))
+}
+
+/// The entries of a game after a version, at most `limit`. A gap is damage.
+pub(super) fn entries_after(
+    entries: &impl Readable,
+    id: GameId,
+    record: &Record<'_>,
+    after: Version,
+    limit: usize,
+) -> Result<Vec<StoredEntry>, Fault> {
+    let newest = record.head.version;
+    if after >= newest || limit == 0 {
+        return Ok(Vec::new());
+    }
+    let damaged = |version| Fault::damaged(id, &format!("entry {version} of a game is damaged"));
+    let first = after + 1;
+    let last = newest.min(after.saturating_add(u64::try_from(limit).unwrap_or(u64::MAX)));
+    if record.is_packed {
+        let mut log = packed_log(entries, id)?;
+        let (from, to) = usize::try_from(after)
+            .ok()
+            .zip(usize::try_from(last).ok())
+            .filter(|(_, to)| *to <= log.len())
+            .ok_or_else(|| damaged(last))?;
+        log.truncate(to);
+        return Ok(log.split_off(from));
+    }
+    let keys = (entry_key(id, first), entry_key(id, last));
+    let mut found = Vec::new();
+    let mut range = entries.range(keys.0.as_slice()..=keys.1.as_slice())?;
+    for version in first..=last {
+        let (key, sealed) = range.next().ok_or_else(|| damaged(version))??;
+        let bytes = unseal(key.value(), sealed.value());
+        match bytes {
+            Some(bytes) if version_in(key.value()) == Some(version) => found.push(StoredEntry {
+                version,
+                bytes: bytes::Bytes::copy_from_slice(bytes),
+            }),
+            Some(_) | None => return Err(damaged(version)),
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the log of a game has this entry.
+pub(super) fn has_entry(
+    entries: &impl Readable,
+    id: GameId,
+    record: &Record<'_>,
+    head: Head,
+) -> Result<bool, Fault> {
+    if head == record.head {
+        return Ok(true);
+    }
+    let Some(before) = head.version.checked_sub(1) else {
+        return Ok(false);
+    };
+    let found = entries_after(entries, id, record, before, 1)?;
+    let found = found
+        .first()
+        .map(|entry| Head::of(entry.version, &entry.bytes));
+    Ok(found == Some(head))
+}
+
+/// The whole log of a packed game.
+fn packed_log(entries: &impl Readable, id: GameId) -> Result<Vec<StoredEntry>, Fault> {
+    let key = entry_key(id, PACKED);
+    let sealed = entries.get(key.as_slice())?;
+    let packed = sealed
+        .as_ref()
+        .and_then(|sealed| unseal(&key, sealed.value()));
+    let log = packed.and_then(|packed| crate::store::packed::unpack(packed).ok());
+    log.ok_or_else(|| Fault::damaged(id, "a packed log cannot be read"))
+}
+
+/// The game of a key in a table of values, if it has one.
+pub(super) fn game_in(key: &[u8]) -> Option<GameId> {
+    Uuid::from_slice(key.get(..16)?).ok()
 }

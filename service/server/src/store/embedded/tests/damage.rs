@@ -1,0 +1,178 @@
+//! Values that read wrong, and a library that panics.
+
+use super::*;
+
+/// Writes a value as it is, or removes it.
+async fn spoil(
+    store: &EmbeddedStore,
+    table: super::super::tables::Values,
+    key: &[u8],
+    value: Option<&[u8]>,
+) {
+    let spoilt = store.disk.call(During::Commit, |database| {
+        let change = database.begin_write()?;
+        {
+            let mut table = change.open_table(table)?;
+            match value {
+                Some(value) => drop(table.insert(key, value)?),
+                None => drop(table.remove(key)?),
+            }
+        }
+        Ok(change.commit()?)
+    });
+    spoilt.unwrap();
+}
+
+fn is_damaged<A>(answer: &Result<A, StoreError>) -> bool {
+    matches!(answer, Err(StoreError::Damaged(_)))
+}
+
+async fn listed(store: &EmbeddedStore) -> BTreeSet<GameId> {
+    let games = store.list(&ListFilter::default(), None, 99).await.unwrap();
+    games.into_iter().map(|game| game.id).collect()
+}
+
+#[tokio::test]
+async fn a_game_without_its_record_is_damaged_and_can_only_be_deleted() {
+    for value in [None, Some(b"nonsense".as_slice())] {
+        let directory = tempfile::tempdir().unwrap();
+        let store = opened(directory.path()).await;
+        let [id, other] = [1, 2].map(Uuid::from_u128);
+        grow(&store, id, 20).await;
+        grow(&store, other, 20).await;
+        assert_eq!(store.commit(&end(id, 20)).await.unwrap(), Committed::Done);
+        spoil(&store, GAMES, id.as_bytes(), value).await;
+        assert!(is_damaged(&store.load(id, None).await));
+        assert!(is_damaged(&store.log(id, 0, 9).await));
+        assert!(is_damaged(&store.commit(&commit(id, 21)).await));
+        assert!(is_damaged(&store.create(new_game(id, b"")).await));
+        let set = store.set_access(id, Bytes::from("a"), Bytes::from("b"), None, None);
+        assert!(is_damaged(&set.await));
+        assert_eq!(listed(&store).await, BTreeSet::from([other]));
+        assert_eq!(store.capacity().damaged_games, 1);
+        assert!(store.load(other, None).await.unwrap().is_some());
+
+        assert!(store.delete(id).await.unwrap());
+        assert_eq!(store.capacity().damaged_games, 0);
+        assert_eq!(store.load(id, None).await.unwrap(), None);
+        assert!(keys(&store, DUE).is_empty());
+        let limited = |most| NewGame {
+            most_of_tenant: Some(most),
+            ..new_game(id, b"")
+        };
+        assert_eq!(store.create(limited(1)).await.unwrap(), Created::Full);
+        assert_eq!(store.create(limited(2)).await.unwrap(), Created::Done);
+        assert_eq!(listed(&store).await, BTreeSet::from([id, other]));
+    }
+}
+
+#[tokio::test]
+async fn a_snapshot_that_is_missing_or_damaged_comes_empty() {
+    for value in [None, Some(b"nonsense".as_slice())] {
+        let directory = tempfile::tempdir().unwrap();
+        let store = opened(directory.path()).await;
+        let id = Uuid::from_u128(1);
+        grow(&store, id, 100).await;
+        spoil(
+            &store,
+            super::super::tables::SNAPSHOTS,
+            id.as_bytes(),
+            value,
+        )
+        .await;
+        let loaded = store.load(id, None).await.unwrap().unwrap();
+        let snapshot = loaded.snapshot.unwrap();
+        assert_eq!((snapshot.version, snapshot.bytes), (100, Bytes::new()));
+        assert_eq!(loaded.entries.len() as u64, LOOK_BACK);
+    }
+}
+
+#[tokio::test]
+async fn an_entry_that_is_missing_or_damaged_is_reported_by_those_who_read_it() {
+    for value in [None, Some(b"nonsense".as_slice())] {
+        let directory = tempfile::tempdir().unwrap();
+        let store = opened(directory.path()).await;
+        let id = Uuid::from_u128(1);
+        grow(&store, id, 200).await;
+        for version in [7, 200] {
+            spoil(&store, ENTRIES, &entry_key(id, version), value).await;
+        }
+        assert!(is_damaged(&store.log(id, 0, 9).await));
+        assert!(store.log(id, 7, 9).await.is_ok());
+        assert!(is_damaged(&store.load(id, None).await));
+        assert_eq!(store.capacity().damaged_games, 1);
+    }
+}
+
+/// A number that cannot be read is counted again.
+#[tokio::test]
+async fn the_number_of_games_follows_from_their_lists() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = opened(directory.path()).await;
+    for number in 1..=3 {
+        grow(&store, Uuid::from_u128(number), 1).await;
+    }
+    let read = |view: &ReadTransaction| {
+        let counts = view.open_table(COUNTS)?;
+        let first = counts.iter()?.next().unwrap();
+        Ok(first?.0.value().to_vec())
+    };
+    let key = store.disk.read(read).unwrap();
+    spoil(&store, COUNTS, &key, Some(b"nonsense")).await;
+    let limited = |most| NewGame {
+        most_of_tenant: Some(most),
+        ..new_game(Uuid::from_u128(9), b"")
+    };
+    assert_eq!(store.create(limited(3)).await.unwrap(), Created::Full);
+    assert_eq!(store.create(limited(4)).await.unwrap(), Created::Done);
+}
+
+/// A place where no game belongs hides no other game.
+#[tokio::test]
+async fn a_stray_place_is_reported_and_left_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = opened(directory.path()).await;
+    let id = Uuid::from_u128(1);
+    grow(&store, id, 1).await;
+    let mut place = keys(&store, PLACES).remove(0);
+    *place.last_mut().unwrap() ^= 64;
+    let strayed = store.disk.call(During::Commit, |database| {
+        let change = database.begin_write()?;
+        change.open_table(PLACES)?.insert(place.as_slice(), ())?;
+        Ok(change.commit()?)
+    });
+    strayed.unwrap();
+    assert_eq!(listed(&store).await, BTreeSet::from([id]));
+}
+
+/// After a panic, the library's state means nothing: every call is refused, with the reason of the first.
+#[tokio::test]
+async fn a_panic_inside_the_library_stops_the_store() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = opened(directory.path()).await;
+    let id = Uuid::from_u128(1);
+    grow(&store, id, 2).await;
+    let panicked = store
+        .disk
+        .call(During::Work, |database| -> Result<(), Fault> {
+            let _change = database.begin_write()?;
+            panic!("a page is not what it was");
+        });
+    let is_stopped = |error: &StoreError| matches!(error, StoreError::Unavailable(why) if why.contains("a page is not what it was"));
+    assert!(is_stopped(&panicked.unwrap_err()));
+    assert!(is_stopped(&store.load(id, None).await.unwrap_err()));
+    let head = Head::of(2, &entry(2));
+    assert!(is_stopped(&store.load(id, Some(head)).await.unwrap_err()));
+    assert!(is_stopped(&store.commit(&commit(id, 2)).await.unwrap_err()));
+    assert!(is_stopped(&store.ping().await.unwrap_err()));
+    assert!(is_stopped(
+        &store
+            .page(&ListFilter::default(), None, 9)
+            .await
+            .unwrap_err()
+    ));
+    store.close().await.unwrap();
+    drop(store);
+    let store = opened(directory.path()).await;
+    assert_eq!(store.log(id, 0, 9).await.unwrap().unwrap().len(), 2);
+}
