@@ -37,8 +37,8 @@ pub(crate) fn perform_forced(play: &mut Play<'_>) {
     for seat in play.state.players.seats() {
         let hand = play.state.players[seat].hand;
         if let Some(card) = hand.iter().next().filter(|_| hand.len() == 1) {
-            play.automatic(seat, Action::Bid { card: Some(card) });
-            perform(play, seat, card);
+            let action = Action::Bid { card: Some(card) };
+            play.automatic(seat, action, |play| perform(play, seat, card));
         }
     }
 }
