@@ -84,6 +84,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
     const LEAVES_OUT: bool = false;
 
+    /// Is there anything of which players could have more at the beginning? See [`enrich`](Self::enrich).
+    const HAS_RICH_START: bool = true;
+
     /// The decisions that seats can owe, in words: one row for each, in the order of the contract.
     const DECISIONS: &'static [DecisionWords];
 

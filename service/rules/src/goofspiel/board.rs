@@ -2,7 +2,7 @@
 
 use super::data::{Card, Cards, points};
 use super::view::{PlayerView, View};
-use crate::table::text::{BOLD, fact, line, styled, wrap};
+use crate::table::text::{self, BOLD, fact, line, styled, wrap};
 use crate::table::{Count, Names};
 
 /// The table in lines of at most this many columns.
@@ -25,21 +25,20 @@ fn cards(cards: Cards) -> Vec<String> {
 }
 
 fn or_none(some: Cards) -> String {
-    match some.is_empty() {
-        true => String::from("none"),
-        false => cards(some).join(" "),
+    if some.is_empty() {
+        return String::from("none");
     }
+    cards(some).join(" ")
 }
 
 /// One player: points, prizes, cards, and what the viewer knows of the bid.
 fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) -> String {
-    let acts = view.pending.iter().any(|owed| owed.seat == player.seat);
-    let mark = if acts { ">" } else { " " };
-    let name = styled(BOLD, names.of(player.seat));
-    let first = format!("{mark} {} {name}  ", player.seat.number());
-    let mut parts = vec![fact("points", player.points)];
-    parts.push(fact("prizes", or_none(player.won)));
-    parts.push(fact("cards", or_none(player.hand)));
+    let first = text::player(&view.pending, player.seat, names) + "  ";
+    let mut parts = vec![
+        fact("points", player.points),
+        fact("prizes", or_none(player.won)),
+        fact("cards", or_none(player.hand)),
+    ];
     if player.has_bid {
         parts.push(fact("bid", player.bid.map_or("?", Card::name)));
     }

@@ -16,7 +16,7 @@ pub struct State {
     pub(crate) options: Options,
     /// The prizes in the order in which they are turned up. Hidden from place `turn` on.
     pub(crate) order: ArrayVec<Card, { Card::COUNT }>,
-    /// The turn, from 1: so many prizes are turned up.
+    /// The turn, from 1: the number of prizes turned up.
     pub(crate) turn: u8,
     /// The prizes of this turn: the one turned up, and those of tied turns before.
     pub(crate) offered: Cards,

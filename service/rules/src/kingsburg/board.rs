@@ -6,7 +6,7 @@ mod provinces;
 use super::data::{Enemy, Phase};
 use super::view::{BattleView, DiePlace, DieView, EnemyView, FighterView, PlayerView, View};
 use crate::table::Names;
-use crate::table::text::{BOLD, DIM, fact, styled, wrap};
+use crate::table::text::{self, BOLD, DIM, fact, styled, wrap};
 
 /// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
@@ -95,11 +95,8 @@ fn battle(battle: &BattleView, names: Names<'_>, columns: usize) -> String {
 
 /// One player: points, goods, what they hold, and their dice.
 fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) -> String {
-    let acts = view.pending.iter().any(|owed| owed.seat == player.seat);
-    let mark = if acts { ">" } else { " " };
-    let name = styled(BOLD, names.of(player.seat));
-    let (seat, color) = (player.seat.number(), player.color);
-    let first = format!("{mark} {seat} {name} ({color})  ");
+    let who = text::player(&view.pending, player.seat, names);
+    let first = format!("{who} ({})  ", player.color);
     let mut lines = vec![wrap(&holdings(view, player), "  ", &first, "    ", columns)];
     if !player.dice.is_empty() {
         let first = "    dice  ";

@@ -6,13 +6,18 @@
 /// is nothing of which players could have more.
 macro_rules! by_modules {
     () => {
-        $crate::ruleset::by_modules!(without starts);
+        $crate::ruleset::by_modules!(@rest);
 
         fn enrich(state: &mut State) -> bool {
             starts::enrich(state)
         }
     };
     (without starts) => {
+        const HAS_RICH_START: bool = false;
+
+        $crate::ruleset::by_modules!(@rest);
+    };
+    (@rest) => {
         const OPTIONS: &'static [$crate::table::OptionRule] = options::OPTIONS;
 
         const DECISIONS: &'static [$crate::table::DecisionWords] = Decision::WORDS;

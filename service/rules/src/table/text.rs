@@ -6,6 +6,10 @@ use std::fmt::{self, Display};
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
+use super::names::Names;
+use super::pending::Pending;
+use super::seat::Seat;
+
 /// Headings.
 pub const BOLD: Style = Style::new().bold();
 
@@ -41,6 +45,13 @@ pub fn pad(text: &str, columns: usize) -> String {
 pub fn line(heading: &str, words: &[String], columns: usize) -> String {
     let heading = format!("{}  ", styled(BOLD, heading));
     wrap(words, ";  ", &heading, "  ", columns)
+}
+
+/// The beginning of a player's line: `> 2 Ben`, with a mark for players who must decide.
+pub fn player(pending: &[Pending], seat: Seat, names: Names<'_>) -> String {
+    let acts = pending.iter().any(|owed| owed.seat == seat);
+    let mark = if acts { ">" } else { " " };
+    format!("{mark} {} {}", seat.number(), styled(BOLD, names.of(seat)))
 }
 
 /// `name value`, with a dim name.

@@ -31,6 +31,10 @@ pub struct ListenArgs {
     /// Serve the playground, a page to try the service, under /playground/ on the admin port.
     #[arg(long, env = "GAMEKEEPER_PLAYGROUND")]
     pub playground: bool,
+
+    /// Offer the example rulesets too: Goofspiel, the game of the tutorial for contributors.
+    #[arg(long, env = "GAMEKEEPER_SERVE_EXAMPLES")]
+    pub serve_examples: bool,
 }
 
 impl ListenArgs {

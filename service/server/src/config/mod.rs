@@ -62,10 +62,6 @@ pub struct Config {
     )]
     pub cors_origins: Vec<String>,
 
-    /// Offer the example rulesets too: Goofspiel, the game of the tutorial for contributors.
-    #[arg(long, env = "GAMEKEEPER_SERVE_EXAMPLES")]
-    pub serve_examples: bool,
-
     #[command(flatten)]
     pub telemetry: TelemetryArgs,
 
@@ -177,7 +173,7 @@ impl Config {
             snapshot_every: self.limits.snapshot_every,
             cached_games: self.limits.cached_games,
             allow_seeds: self.auth.allow_seeds || open,
-            serve_examples: self.serve_examples,
+            serve_examples: self.listening.serve_examples,
             seat_token_lifetime: self.auth.seat_token_lifetime,
             bookmark_every: self.limits.bookmark_every,
             watch_patience: self.limits.watch_patience,

@@ -36,7 +36,10 @@ pub(crate) fn end(play: &mut Play<'_>) {
     let prizes = play.state.offered;
     let carries_over = play.state.options.ties == Ties::CarryOver && !play.state.is_over();
     match winner {
-        None if carries_over => return play.tell(Event::PrizesCarriedOver { prizes }),
+        None if carries_over => {
+            play.tell(Event::PrizesCarriedOver { prizes });
+            return;
+        }
         None => play.tell(Event::PrizesDiscarded { prizes }),
         Some(seat) => {
             play.state.players[seat].won |= prizes;

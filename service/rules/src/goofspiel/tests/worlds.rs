@@ -20,7 +20,7 @@ fn assert_worlds(table: &Table, results: &[&[Card]], look: impl Fn(&State) -> Ve
     });
 }
 
-/// Five cards; three turns are over. The order of the prizes to come: 2 ways; the bid of Ben: 3 of his cards.
+/// Five cards; three turns are over. The order of the prizes to come: 2 ways; the bid of Ben: 3 cards.
 #[test]
 fn hidden_prizes_and_bids_are_drawn_anew() {
     let prizes = [Card::Ace, Card::Four, Card::Two];

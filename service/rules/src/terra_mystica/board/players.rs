@@ -1,7 +1,7 @@
 //! The faction boards.
 
 use super::map::colors;
-use crate::table::text::{BOLD, DIM, fact, styled, wrap};
+use crate::table::text::{self, BOLD, DIM, fact, styled, wrap};
 use crate::table::{Names, Seat};
 use crate::terra_mystica::data::{BonusCard, FavorTile, Goods, Spades, SpecialAction, Structure};
 use crate::terra_mystica::view::{BoardView, PlayerView, View};
@@ -9,13 +9,7 @@ use crate::terra_mystica::words::{bonus, favor, special, town};
 
 /// One player: goods, structures, tracks, income, tiles and special actions.
 pub(crate) fn player(view: &View, player: &PlayerView, names: Names<'_>, columns: usize) -> String {
-    let mark = if view.pending.iter().any(|owed| owed.seat == player.seat) {
-        ">"
-    } else {
-        " "
-    };
-    let name = styled(BOLD, names.of(player.seat));
-    let first = format!("{mark} {} {name}  ", player.seat.number());
+    let first = text::player(&view.pending, player.seat, names) + "  ";
     let Some(board) = &player.board else {
         let words = match player.color {
             Some(color) => format!("no faction yet, {color}"),
