@@ -7,7 +7,7 @@ use crate::goofspiel::options::Ties;
 use crate::goofspiel::{Action, Goofspiel};
 use crate::ruleset::Ruleset;
 use crate::table::text::plain;
-use crate::table::{Automatic, Names, PerSeat, Viewer};
+use crate::table::{Names, PerSeat, Viewer};
 
 /// GOO-AC-01.
 #[test]
@@ -65,8 +65,11 @@ fn ac_05_the_service_bids_the_last_cards() {
         table.bids(&[*card, *card]);
     }
     let action = Action::Bid { card: Some(Five) };
-    let automatic = [ANN, BEN].map(|seat| Automatic { seat, action });
-    assert_eq!(table.log.automatic, automatic);
+    let automatic = table.log.automatic.iter();
+    let automatic: Vec<_> = automatic
+        .map(|forced| (forced.seat, forced.action))
+        .collect();
+    assert_eq!(automatic, [ANN, BEN].map(|seat| (seat, action)));
     let prizes = table.state.order.iter().copied().collect();
     assert!(table.tells(&Event::PrizesDiscarded { prizes }));
     let ranking = Goofspiel::ranking(&table.state).unwrap();
