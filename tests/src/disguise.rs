@@ -216,6 +216,10 @@ impl<R: Audit, D: Disguise> Audit for Disguised<R, D> {
         R::covers(listed, accepted)
     }
 
+    fn waives(state: &R::State) -> bool {
+        R::waives(state)
+    }
+
     fn invariants(state: &R::State) -> Result<(), Fault> {
         R::invariants(state)
     }

@@ -27,10 +27,9 @@ pub(super) fn reveals_are_marked<R: Audit>(
         };
         let there = apply::<R>(&other, &before.chance, seat, action);
         let there = there.map_err(|_| told("the legality"))?;
-        let seen = |applied: &Applied<R>| -> Vec<R::Event> {
-            let events = applied.events.iter();
-            events
-                .filter_map(|event| R::event_view(event, viewer))
+        let seen = |applied: &Applied<R>| -> Vec<(R::Event, bool)> {
+            let told = applied.told();
+            told.filter_map(|(event, is_forced)| Some((R::event_view(event, viewer)?, is_forced)))
                 .collect()
         };
         Fault::unless(seen(after) == seen(&there), "reveals", || {

@@ -150,6 +150,10 @@ impl<V: Variant> Audit for Varied<V> {
         V::Plain::covers(listed, accepted)
     }
 
+    fn waives(state: &Self::State) -> bool {
+        V::Plain::waives(state)
+    }
+
     fn invariants(state: &Self::State) -> Result<(), Fault> {
         V::Plain::invariants(state)
     }

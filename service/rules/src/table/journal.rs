@@ -12,20 +12,20 @@ pub struct Automatic<A> {
     pub seat: Seat,
     /// What was done.
     pub action: A,
-    /// The first event that a forced action tells, as an index of the events that were told with it. `None`: it tells
+    /// The first event that a forced action causes, as an index into the events of the same journal. `None`: it causes
     /// none, or it was a fallback.
     pub at: Option<usize>,
 }
 
 impl<A> Automatic<A> {
-    /// The fallback for a player who has left. Its events are told like those of any action.
+    /// The fallback for a player who has left. Its events are not marked: other actions were legal.
     #[must_use]
     pub const fn fallback(seat: Seat, action: A) -> Self {
         let at = None;
         Self { seat, action, at }
     }
 
-    /// The same action when this many events come before those that were told with it.
+    /// The same action in a list with this many further events before those of its journal.
     #[must_use]
     pub fn after(self, events: usize) -> Self {
         let at = self.at.map(|at| at + events);
