@@ -15,6 +15,7 @@ mod open;
 mod read;
 mod tables;
 mod writer;
+mod written;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -10,18 +10,18 @@ use super::disk::Disk;
 use super::fault::Fault;
 use super::tables::{
     COUNTS, DUE, ENTRIES, GAMES, PACKED, PLACES, Record, SNAPSHOTS, Task, check_no_log, due_in,
-    entries_after, entry_key, has_entry, number_in, seal, seal_number, value_of,
+    entries_after, has_entry, value_of,
 };
-use crate::clock::now_ms;
-use crate::store::lists::{List, ListKey, Part, PlaceKey, place_keys};
+use super::written::{end_of, keys_of};
+use crate::store::lists::{List, Part, place_keys};
 use crate::store::packed;
 use crate::store::row::encode_row;
 use crate::store::{
     Commit, Committed, Created, GameId, Head, IndexRow, NewGame, Place, StoreError, Version,
 };
 
-type Values<'a> = Table<'a, &'static [u8], &'static [u8]>;
-type Keys<'a> = Table<'a, &'static [u8], ()>;
+pub(super) type Values<'a> = Table<'a, &'static [u8], &'static [u8]>;
+pub(super) type Keys<'a> = Table<'a, &'static [u8], ()>;
 
 /// What follows from a change once it is on disk.
 #[derive(Clone, Copy, Debug)]
@@ -37,52 +37,17 @@ pub(super) enum Effect {
 /// The tables while a group of changes is judged.
 pub(super) struct Writer<'a> {
     pub(super) disk: &'a Disk,
-    games: Values<'a>,
-    entries: Values<'a>,
-    snapshots: Values<'a>,
-    counts: Values<'a>,
-    places: Keys<'a>,
-    due: Keys<'a>,
+    pub(super) games: Values<'a>,
+    pub(super) entries: Values<'a>,
+    pub(super) snapshots: Values<'a>,
+    pub(super) counts: Values<'a>,
+    pub(super) places: Keys<'a>,
+    pub(super) due: Keys<'a>,
     /// Whether the disk has room for changes.
     room: Result<(), StoreError>,
     pub(super) effects: Vec<(GameId, Effect)>,
     /// Whether there is anything to write.
     pub(super) has_changed: bool,
-}
-
-/// A row that replaces that of a game, with what it changes in lists.
-struct NewRow {
-    encoded: Vec<u8>,
-    left: Vec<PlaceKey>,
-    joined: Vec<PlaceKey>,
-    /// When the game ended, in milliseconds since the Unix epoch. 0: it is not over.
-    ended_ms: u64,
-}
-
-impl NewRow {
-    fn of(id: GameId, record: &Record<'_>, row: &IndexRow) -> Result<NewRow, Fault> {
-        let before = place_keys(id, &record.index_row(id)?);
-        let after = place_keys(id, row);
-        let without = |some: &[PlaceKey], others: &[PlaceKey]| {
-            let some = some.iter().copied();
-            some.filter(|place| !others.contains(place)).collect()
-        };
-        Ok(NewRow {
-            encoded: encode_row(row)?,
-            left: without(&before, &after),
-            joined: without(&after, &before),
-            ended_ms: end_of(row, record.ended_ms),
-        })
-    }
-}
-
-/// When a game ended, if it is over. The first end counts.
-fn end_of(row: &IndexRow, before_ms: u64) -> u64 {
-    match (row.finished, before_ms) {
-        (false, _) => 0,
-        (true, 0) => now_ms(),
-        (true, before_ms) => before_ms,
-    }
 }
 
 impl<'a> Writer<'a> {
@@ -230,38 +195,6 @@ impl<'a> Writer<'a> {
         Ok(true)
     }
 
-    /// Replaces the record of a game and, with `row`, its places.
-    fn replace(
-        &mut self,
-        id: GameId,
-        after: &Record<'_>,
-        before: &Record<'_>,
-        row: Option<&IndexRow>,
-    ) -> Result<(), Fault> {
-        let row = row.map(|row| NewRow::of(id, before, row)).transpose()?;
-        let sealed = match &row {
-            None => after.seal(id)?,
-            Some(row) => Record {
-                ended_ms: row.ended_ms,
-                row: &row.encoded,
-                ..*after
-            }
-            .seal(id)?,
-        };
-        if let Some(row) = row {
-            for place in &row.joined {
-                self.places.insert(place.as_slice(), ())?;
-            }
-            for place in &row.left {
-                self.places.remove(place.as_slice())?;
-            }
-            self.set_end(id, before.ended_ms, row.ended_ms)?;
-        }
-        self.games
-            .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
-        Ok(())
-    }
-
     /// Deletes a game. A full disk is no reason to refuse, since deleting frees space. A game whose record is
     /// damaged can be deleted too: its places are then searched for.
     pub(super) fn delete(&mut self, id: GameId) -> Result<bool, Fault> {
@@ -346,93 +279,4 @@ impl<'a> Writer<'a> {
         self.has_changed = true;
         Ok(())
     }
-
-    fn changed(&mut self, id: GameId, effect: Effect) {
-        self.has_changed = true;
-        self.effects.push((id, effect));
-    }
-
-    fn put_entry(&mut self, id: GameId, version: Version, entry: &[u8]) -> Result<(), Fault> {
-        let key = entry_key(id, version);
-        self.entries
-            .insert(key.as_slice(), seal(&key, &[entry]).as_slice())?;
-        Ok(())
-    }
-
-    fn put_snapshot(&mut self, id: GameId, version: Version, state: &[u8]) -> Result<(), Fault> {
-        let sealed = seal(id.as_bytes(), &[&version.to_be_bytes(), state]);
-        self.snapshots
-            .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
-        Ok(())
-    }
-
-    /// Removes the entries of a game from this version on.
-    fn remove_entries(&mut self, id: GameId, from: Version) -> Result<(), Fault> {
-        let (first, last) = (entry_key(id, from), entry_key(id, Version::MAX));
-        self.entries
-            .retain_in(first.as_slice()..=last.as_slice(), |_, _| false)?;
-        Ok(())
-    }
-
-    /// Replaces the end of a game among what is due. 0: it is not over.
-    fn set_end(&mut self, id: GameId, before_ms: u64, after_ms: u64) -> Result<(), Fault> {
-        for task in [Task::Pack, Task::Delete] {
-            if before_ms != 0 && before_ms != after_ms {
-                self.due.remove(task.key(before_ms, id).as_slice())?;
-            }
-            if after_ms != 0 && before_ms != after_ms {
-                self.due.insert(task.key(after_ms, id).as_slice(), ())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The number of games in the list of all games of a tenant. A number that cannot be read is counted again.
-    fn count(&self, list: ListKey) -> Result<u64, Fault> {
-        let Some(sealed) = value_of(&self.counts, &list)? else {
-            return Ok(0);
-        };
-        if let Some(count) = number_in(&list, &sealed) {
-            return Ok(count);
-        }
-        let mut count = 0;
-        for key in self.places.range(list.as_slice()..)? {
-            if !key?.0.value().starts_with(&list) {
-                break;
-            }
-            count += 1;
-        }
-        Ok(count)
-    }
-
-    fn set_count(&mut self, list: ListKey, count: u64) -> Result<(), Fault> {
-        let sealed = seal_number(&list, count);
-        self.counts.insert(list.as_slice(), sealed.as_slice())?;
-        Ok(())
-    }
-
-    /// Counts one game less, if the games of this list are counted.
-    fn one_less(&mut self, list: ListKey) -> Result<(), Fault> {
-        if value_of(&self.counts, &list)?.is_none() {
-            return Ok(());
-        }
-        match self.count(list)?.saturating_sub(1) {
-            0 => drop(self.counts.remove(list.as_slice())?),
-            count => self.set_count(list, count)?,
-        }
-        Ok(())
-    }
-}
-
-/// All keys that end with a game. Reads the whole table.
-fn keys_of(table: &Keys<'_>, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
-    tracing::warn!(%id, "the record of a game is missing or damaged: all lists are searched for it");
-    let mut found = Vec::new();
-    for key in table.iter()? {
-        let key = key?.0;
-        if key.value().ends_with(id.as_bytes()) {
-            found.push(key.value().to_vec());
-        }
-    }
-    Ok(found)
 }
