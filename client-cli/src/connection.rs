@@ -20,13 +20,13 @@ use crate::output::notice;
 use crate::trace::Trace;
 
 /// The maximum size of an answer: enough for a full list of legal actions or a record with all states.
-const LARGEST_ANSWER: usize = 64 << 20;
+const MAX_ANSWER: usize = 64 << 20;
 
 /// The wait before the first retry; it doubles each time.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 
 /// The longest wait between two tries.
-const LONGEST_WAIT: Duration = Duration::from_secs(5);
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// A call as it is sent.
 pub(crate) struct Raw<'a> {
@@ -241,7 +241,7 @@ impl Connection {
     }
 
     fn client(&self) -> Grpc<Channel> {
-        Grpc::new(self.channel.clone()).max_decoding_message_size(LARGEST_ANSWER)
+        Grpc::new(self.channel.clone()).max_decoding_message_size(MAX_ANSWER)
     }
 }
 
@@ -363,7 +363,7 @@ impl Retry {
         Some(
             asked
                 .map_or(backoff, |asked| asked.max(backoff))
-                .min(LONGEST_WAIT),
+                .min(MAX_WAIT),
         )
     }
 }

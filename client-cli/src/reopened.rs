@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 /// A watch sends something at least every 15 seconds; one that is silent for longer than this is dead, even if no error
 /// was reported.
-const LONGEST_SILENCE: Duration = Duration::from_secs(45);
+const MAX_SILENCE: Duration = Duration::from_secs(45);
 
 /// Messages of one stream after another.
 pub(crate) struct Reopened<A> {
@@ -68,7 +68,7 @@ impl<A> Reopened<A> {
             Some(stream) => stream,
             None => self.stream.insert(open().await?),
         };
-        let next = tokio::time::timeout(LONGEST_SILENCE, stream.message()).await;
+        let next = tokio::time::timeout(MAX_SILENCE, stream.message()).await;
         next.unwrap_or_else(|_| Err(Status::unavailable("the stream has fallen silent")))
     }
 

@@ -47,7 +47,7 @@ impl Addresses {
 }
 
 /// The maximum number of attempts, as usual in the retry policy of a service config.
-const MOST_TRIES: u32 = 5;
+const MAX_TRIES: u32 = 5;
 
 /// The wait before the first retry; it doubles each time.
 const FIRST_WAIT: Duration = Duration::from_millis(50);
@@ -90,7 +90,7 @@ impl Retrying {
         call: impl Fn(Client) -> F,
     ) -> Result<A, Status> {
         let mut wait = FIRST_WAIT;
-        for _ in 1..MOST_TRIES {
+        for _ in 1..MAX_TRIES {
             match call(self.client.clone()).await {
                 Err(status) if is_away(&status) => {
                     self.absorbed += 1;

@@ -20,7 +20,7 @@ pub fn new_game(id: GameId) -> NewGame {
         past: Vec::new(),
         snapshot: snapshot_bytes(id, 1),
         access: Bytes::new(),
-        most_of_tenant: None,
+        max_of_tenant: None,
     }
 }
 

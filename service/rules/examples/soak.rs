@@ -40,7 +40,7 @@ struct Args {
     first_seed: u64,
     /// Maximum number of actions of a game; it is then left unfinished
     #[arg(long, default_value_t = 20_000)]
-    most_actions: u64,
+    max_actions: u64,
     /// Interval of the costly checks, in actions
     #[arg(long, default_value_t = 97, value_parser = clap::value_parser!(u64).range(1..))]
     closely_every: u64,
@@ -93,7 +93,7 @@ fn soak(entry: &Entry, seats: u8, args: &Args) -> u64 {
         let plan = Plan {
             games: 1,
             first_seed: seed,
-            most_actions: args.most_actions,
+            max_actions: args.max_actions,
             closely_every: args.closely_every,
         };
         if let Err(fault) = (entry.play)(usize::from(seats), &plan, &mut tally) {
@@ -147,7 +147,7 @@ fn main() -> ExitCode {
         sheet.title, sheet.revision, args.first_seed, args.closely_every
     );
     println!(
-        "SEATS   GAMES FINISHED    ACTIONS LONGEST   LIST  STATE   CLOSELY GAMES/S ACTIONS/S FAULTS"
+        "SEATS   GAMES FINISHED    ACTIONS MAX_LEN   LIST  STATE   CLOSELY GAMES/S ACTIONS/S FAULTS"
     );
     let faults: u64 = counts
         .filter(|seats| args.seats.is_none_or(|only| only == *seats))

@@ -23,7 +23,7 @@ pub enum Start {
 const LONG: u32 = 400;
 
 /// The maximum number of actions from which a random one is chosen.
-const MOST_CHOICES: usize = 1_000;
+const MAX_CHOICES: usize = 1_000;
 
 /// A game being played to its start.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ impl<R: Ruleset> Opening<R> {
         let mut legal = Vec::new();
         let _enough = visit_legal::<R>(&self.state, owed.seat, Detail::Moves, &mut |action| {
             legal.push(action);
-            if legal.len() < MOST_CHOICES {
+            if legal.len() < MAX_CHOICES {
                 std::ops::ControlFlow::Continue(())
             } else {
                 std::ops::ControlFlow::Break(())

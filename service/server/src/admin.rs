@@ -20,7 +20,7 @@ use crate::hosts::by_address;
 use crate::telemetry::Telemetry;
 
 /// The maximum length of a log filter, in bytes.
-const LONGEST_FILTER: usize = 4_096;
+const MAX_FILTER_LEN: usize = 4_096;
 
 /// The routes of this port. More can be merged into it.
 pub fn router(health: Routes, probes: Probes, telemetry: Arc<Telemetry>) -> Router {
@@ -31,7 +31,7 @@ pub fn router(health: Routes, probes: Probes, telemetry: Arc<Telemetry>) -> Rout
     Router::new()
         .route("/metrics", get(metrics))
         .route("/log", log)
-        .layer(axum::extract::DefaultBodyLimit::max(LONGEST_FILTER))
+        .layer(axum::extract::DefaultBodyLimit::max(MAX_FILTER_LEN))
         .with_state(telemetry)
         .route("/readyz", get(async move || probed(ready.is_ready())))
         .route("/livez", get(async move || probed(alive.is_alive())))

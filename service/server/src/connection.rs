@@ -53,7 +53,7 @@ impl Lines {
         builder
             .http2()
             .timer(TokioTimer::new())
-            .max_concurrent_streams(settings.most_streams)
+            .max_concurrent_streams(settings.max_streams)
             .keep_alive_interval(settings.keepalive)
             .keep_alive_timeout(settings.keepalive_answer);
         builder

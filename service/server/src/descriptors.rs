@@ -7,7 +7,7 @@ const KEPT: u64 = 256;
 
 /// How many connections may be open at once, if this many are wanted. Raises the process's limit of
 /// open files as far as the system allows.
-pub(crate) fn most_connections(wanted: usize) -> usize {
+pub(crate) fn max_connections(wanted: usize) -> usize {
     let mut limit = getrlimit(Resource::Nofile);
     if limit.current < limit.maximum || limit.maximum.is_none() {
         let raised = rustix::process::Rlimit {
@@ -55,6 +55,6 @@ mod tests {
 
     #[test]
     fn what_is_wanted_is_had_where_there_is_room() {
-        assert_eq!(most_connections(3), 3);
+        assert_eq!(max_connections(3), 3);
     }
 }

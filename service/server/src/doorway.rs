@@ -24,7 +24,7 @@ const OPEN_STREAMS: usize = 16;
 /// Counts connections and enforces their limits.
 pub(crate) struct Doorway {
     most: usize,
-    most_of_address: usize,
+    max_of_address: usize,
     present: Mutex<Present>,
     metrics: ConnectionMetrics,
 }
@@ -74,14 +74,10 @@ impl Present {
 
 impl Doorway {
     /// Admits at most this many, and this many strangers of one address (0: no limit).
-    pub(crate) fn new(
-        most: usize,
-        most_of_address: usize,
-        metrics: ConnectionMetrics,
-    ) -> Arc<Self> {
+    pub(crate) fn new(most: usize, max_of_address: usize, metrics: ConnectionMetrics) -> Arc<Self> {
         Arc::new(Self {
             most,
-            most_of_address,
+            max_of_address,
             present: Mutex::default(),
             metrics,
         })
@@ -98,7 +94,7 @@ impl Doorway {
         let network = network_of(address);
         let mut present = self.present.lock().unwrap_or_else(PoisonError::into_inner);
         let of_address = present.of_addresses.get(&network).map_or(0, BTreeSet::len);
-        if self.most_of_address > 0 && of_address >= self.most_of_address {
+        if self.max_of_address > 0 && of_address >= self.max_of_address {
             present.make_room(Some(network));
             self.metrics.refused(NoConnection::AddressFull);
         }
@@ -207,9 +203,9 @@ mod tests {
     use super::*;
     use crate::telemetry::Telemetry;
 
-    fn doorway(most: usize, most_of_address: usize) -> Arc<Doorway> {
+    fn doorway(most: usize, max_of_address: usize) -> Arc<Doorway> {
         let telemetry = Telemetry::silent().unwrap();
-        Doorway::new(most, most_of_address, telemetry.metrics().of_connections())
+        Doorway::new(most, max_of_address, telemetry.metrics().of_connections())
     }
 
     fn address(text: &str) -> IpAddr {

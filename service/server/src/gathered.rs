@@ -17,7 +17,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 const ENOUGH: usize = 4 * 1024;
 
 /// With this many bytes gathered, further writes wait until the peer has taken them.
-const MOST: usize = 64 * 1024;
+const MAX: usize = 64 * 1024;
 
 /// A stream that gathers what is written to it until [`Gathered::serve`] sends it.
 pub(crate) struct Gathered<I>(Arc<Mutex<Ends<I>>>);
@@ -99,7 +99,7 @@ impl<I: AsyncWrite + Unpin> Ends<I> {
     fn poll_room(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.unsent.len() >= ENOUGH
             && self.poll_send(context)?.is_pending()
-            && self.unsent.len() >= MOST
+            && self.unsent.len() >= MAX
         {
             return Poll::Pending;
         }
@@ -238,7 +238,7 @@ mod tests {
         for _ in 0..3 {
             assert!(poll!(pin!(stream.serve(connection.as_mut()))).is_pending());
             let gathered = stream.ends().unsent.len();
-            assert!((MOST..MOST + 1_000).contains(&gathered), "{gathered}");
+            assert!((MAX..MAX + 1_000).contains(&gathered), "{gathered}");
         }
         // It reads again, at first a little.
         for takes in [10, 70_000, usize::MAX] {

@@ -118,14 +118,14 @@ pub enum Problem {
     #[error("the request id was already used with another body; use a new id")]
     RequestIdReused,
     /// A number is above a limit that the operator has set. Waiting does not help.
-    #[error("{field} exceeds the limit of {most}")]
+    #[error("{field} exceeds the limit of {max}")]
     OutOfBounds {
         /// The field of the request.
         field: &'static str,
         /// The name of the limit's setting.
         limit: &'static str,
         /// The maximum.
-        most: usize,
+        max: usize,
     },
     /// No token.
     #[error("the call has no bearer token; send it as `authorization: Bearer ...`")]
@@ -163,10 +163,10 @@ pub enum Problem {
     #[error("the game was forked from one that is not over yet; until then players get no tokens")]
     OriginNotOver,
     /// The chain of forks is too long.
-    #[error("the game already has {most} forks before it; fork an earlier game")]
+    #[error("the game already has {max} forks before it; fork an earlier game")]
     TooManyForks {
         /// The maximum length of the chain.
-        most: usize,
+        max: usize,
     },
     /// The tenant has reached its limit of games. Waiting does not help.
     #[error("this tenant has reached its limit of games; delete some")]
@@ -233,8 +233,8 @@ fn seats_of(seats: Option<usize>) -> String {
 /// The beginning of what a caller sent, to bound the length of the answer.
 #[must_use]
 pub fn shortened(mut text: String) -> String {
-    const LONGEST: usize = 64;
-    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+    const MAX_LEN: usize = 64;
+    if let Some((end, _)) = text.char_indices().nth(MAX_LEN) {
         text.truncate(end);
     }
     text

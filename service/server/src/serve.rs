@@ -148,7 +148,7 @@ async fn open(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let limits = &config.limits;
-    let most = descriptors::most_connections(limits.max_connections);
+    let most = descriptors::max_connections(limits.max_connections);
     let of_address = limits.max_connections_per_address;
     let doorway = Doorway::new(most, of_address, metrics.of_connections());
     let seen = Arc::clone(&doorway);
@@ -243,17 +243,17 @@ async fn follow_health(
 fn authority(config: &Config) -> Result<Arc<Authority>, ServeError> {
     let limits = &config.limits;
     let authority = Authority::load(&config.auth_config()?)?.limited(limits.rate());
-    let most = limits.most_in_flight_per_token();
-    Ok(Arc::new(authority.with_most_in_flight(most)))
+    let most = limits.max_in_flight_per_token();
+    Ok(Arc::new(authority.with_max_in_flight(most)))
 }
 
 /// These routes, with reflection for requests of at most this many bytes.
-fn reflected(routes: Routes, most_bytes: usize) -> Result<Routes, ServeError> {
+fn reflected(routes: Routes, max_bytes: usize) -> Result<Routes, ServeError> {
     let v1 = reflection().build_v1()?;
     let v1alpha = reflection().build_v1alpha()?;
     Ok(routes
-        .add_service(v1.max_decoding_message_size(most_bytes))
-        .add_service(v1alpha.max_decoding_message_size(most_bytes)))
+        .add_service(v1.max_decoding_message_size(max_bytes))
+        .add_service(v1alpha.max_decoding_message_size(max_bytes)))
 }
 
 /// The contract, and what else clients need: health, and the details of errors.

@@ -20,23 +20,23 @@ pub struct Settings {
     /// A watch is closed when its client reads nothing for this long.
     pub watch_patience: Duration,
     /// Maximum number of games of a tenant. `None`: no limit.
-    pub most_games_per_tenant: Option<u64>,
+    pub max_games_per_tenant: Option<u64>,
     /// Approximate maximum age of a watch, after which it must be resumed. `None`: no limit.
     pub watch_age: Option<Duration>,
     /// Maximum number of watches in this process.
-    pub most_watches: usize,
+    pub max_watches: usize,
     /// Maximum number of watches of one game in this process.
-    pub most_watches_per_game: usize,
+    pub max_watches_per_game: usize,
     /// Maximum number of watches of one caller. `None`: no limit.
-    pub most_watches_per_token: Option<usize>,
+    pub max_watches_per_token: Option<usize>,
     /// Maximum time until the plan of a self-play has arrived.
     pub plan_timeout: Duration,
     /// Maximum number of self-plays in this process.
-    pub most_self_plays: usize,
+    pub max_self_plays: usize,
     /// Maximum number of self-plays of one tenant in this process. `None`: no limit.
-    pub most_self_plays_per_tenant: Option<usize>,
+    pub max_self_plays_per_tenant: Option<usize>,
     /// Maximum number of parallel games of one self-play.
-    pub most_self_play_games: usize,
+    pub max_self_play_games: usize,
 }
 
 /// Settings of calls.
@@ -51,12 +51,12 @@ pub struct EdgeSettings {
     /// Approximate maximum age of a connection. `None`: no limit.
     pub age: Option<Duration>,
     /// Maximum size of a message, in bytes.
-    pub most_bytes: usize,
+    pub max_bytes: usize,
     /// Maximum number of concurrent calls; further calls are refused.
-    pub most_in_flight: usize,
+    pub max_in_flight: usize,
     /// Maximum number of concurrent calls that need no token (health, reflection, rulesets,
     /// rule documents, unknown methods). They do not count against the other limits.
-    pub most_unauthenticated: usize,
+    pub max_unauthenticated: usize,
 }
 
 /// Settings of connections.
@@ -65,7 +65,7 @@ pub struct ConnectionSettings {
     /// Maximum time for the TLS handshake, and then for the first bytes of HTTP.
     pub handshake: Duration,
     /// Maximum number of concurrent calls on one connection.
-    pub most_streams: u32,
+    pub max_streams: u32,
     /// Interval of pings on a silent connection.
     pub keepalive: Duration,
     /// Maximum time for the answer to a ping.

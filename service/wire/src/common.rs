@@ -8,7 +8,7 @@ use prost_types::Timestamp;
 use crate::Malformed;
 
 /// The longest name of a player, in characters.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_LEN: usize = 64;
 
 /// The seat of this number.
 ///
@@ -48,10 +48,10 @@ pub fn player_names(players: &[pb::Player]) -> Result<Vec<String>, Malformed> {
         if player.name.trim().is_empty() {
             return Err(Malformed::new(field, "is empty"));
         }
-        if player.name.chars().count() > LONGEST_NAME {
+        if player.name.chars().count() > MAX_NAME_LEN {
             return Err(Malformed::new(
                 field,
-                format!("is longer than {LONGEST_NAME} characters"),
+                format!("is longer than {MAX_NAME_LEN} characters"),
             ));
         }
         if player.name.chars().any(char::is_control) {

@@ -13,7 +13,7 @@ use crate::common::{pending, seat, seat_number, seat_numbers, timestamp};
 use crate::rows::ToPb;
 
 /// The most seconds of a clock: a year.
-const MOST_SECONDS: u32 = 366 * 24 * 60 * 60;
+const MAX_SECONDS: u32 = 366 * 24 * 60 * 60;
 
 /// The requested table options.
 ///
@@ -45,7 +45,7 @@ fn clock_options(message: &pb::ClockOptions) -> Result<ClockOptions, Malformed> 
         ("table.clock.bank_seconds", bank_seconds),
         ("table.clock.increment_seconds", increment_seconds),
     ] {
-        if seconds > MOST_SECONDS {
+        if seconds > MAX_SECONDS {
             return Err(Malformed::new(field, "is more than a year"));
         }
     }

@@ -146,7 +146,7 @@ async fn stored(store: &Arc<dyn GameStore>, plan: &Plan, lists: usize) -> Vec<Pl
                 past: Vec::new(),
                 snapshot: noise(1_000),
                 access: noise(200),
-                most_of_tenant: None,
+                max_of_tenant: None,
             };
             assert_eq!(store.create(game).await.expect("kept"), Created::Done);
             Played { id, head }

@@ -9,7 +9,7 @@ use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 
 /// The maximum number of legal actions to choose from.
-const MOST_LISTED: usize = 500;
+const MAX_LISTED: usize = 500;
 
 /// A random game.
 pub struct Recording<R: Ruleset> {
@@ -109,7 +109,7 @@ fn choose<R: Ruleset>(state: &R::State, seat: Seat, rng: &mut impl Rng) -> Optio
             *chosen = action;
         }
         listed += 1;
-        if listed < MOST_LISTED {
+        if listed < MAX_LISTED {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())

@@ -30,7 +30,7 @@ pub struct Plan {
     copies: u64,
     /// Actions of each game at most
     #[arg(long, default_value_t = 2_000)]
-    most_moves: usize,
+    max_moves: usize,
 }
 
 /// Bytes of one game, of a ruleset.
@@ -113,7 +113,7 @@ pub fn run(plan: Plan) {
 
 async fn of_ruleset<W: Wire>(plan: Plan) -> Figures {
     let stories: Vec<Story> = (1..=plan.games)
-        .map(|seed| Story::of::<W>(&Recording::new(seed, plan.most_moves)))
+        .map(|seed| Story::of::<W>(&Recording::new(seed, plan.max_moves)))
         .collect();
     figures(&stories, plan.copies, W::SHEET.id).await
 }
@@ -276,7 +276,7 @@ async fn begun(
                 past: Vec::new(),
                 snapshot: story.snapshots[0].clone(),
                 access: Bytes::new(),
-                most_of_tenant: None,
+                max_of_tenant: None,
             };
             assert_eq!(store.create(game).await.expect("kept"), Created::Done);
             ids.push((id, number));

@@ -25,7 +25,7 @@ pub struct Plan {
     games: u64,
     /// Actions of each game at most
     #[arg(long, default_value_t = 400)]
-    most_moves: usize,
+    max_moves: usize,
 }
 
 /// The figures of one ruleset.
@@ -61,7 +61,7 @@ pub fn run(plan: Plan) {
 
 fn figures<R: Ruleset>(plan: Plan) -> Figures {
     let positions: Vec<(R::State, Seat)> = (1..=plan.games)
-        .flat_map(|seed| positions(&Recording::<R>::new(seed, plan.most_moves)))
+        .flat_map(|seed| positions(&Recording::<R>::new(seed, plan.max_moves)))
         .collect();
     let mut chance = Chance::from_seed(&Seed::from_number(1));
     let mut turn = positions.iter().cycle();

@@ -7,7 +7,7 @@ use gamekeeper_wire::{Wire, joined_event, joined_view, legal_action};
 use serde_json::{Value, json};
 
 use super::asking::{act, info};
-use super::{MOST_VERSIONS, NAMES, Recorder, chance, json as message, mark};
+use super::{MAX_VERSIONS, NAMES, Recorder, chance, json as message, mark};
 
 /// A table and a list are recorded at these versions, and at the end.
 const LOOKS: [u64; 3] = [1, 5, 40];
@@ -92,7 +92,7 @@ impl<W: Wire + Audit> Recorder<W> {
             };
             let is_there = |one: &&str| self.covered.contains(*one);
             let is_found = !plan.until.is_empty() && plan.until.iter().all(is_there);
-            if !plan.whole && self.is_done() || is_found || version == MOST_VERSIONS {
+            if !plan.whole && self.is_done() || is_found || version == MAX_VERSIONS {
                 break;
             }
             let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);

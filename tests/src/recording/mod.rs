@@ -26,10 +26,10 @@ use serde_json::{Value, json};
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 
 /// The maximum number of games played in search of missing items.
-const MOST_GAMES: u64 = 60;
+const MAX_GAMES: u64 = 60;
 
 /// A whole game may have at most this many versions.
-const MOST_VERSIONS: u64 = 20_000;
+const MAX_VERSIONS: u64 = 20_000;
 
 /// Players and options, as protobuf JSON, that the rules refuse.
 pub type WrongOptions = (&'static [&'static str], &'static str);
@@ -115,7 +115,7 @@ pub fn record<W: Wire + Audit>(
     for quest in quests {
         recorder.quest(quest);
     }
-    for number in 2..=MOST_GAMES {
+    for number in 2..=MAX_GAMES {
         if recorder.is_done() {
             break;
         }
@@ -141,7 +141,7 @@ pub fn answers<W: Audit>() -> BTreeSet<(&'static str, &'static str)> {
         let seats = usize::try_from(least + number % (most - least + 1)).expect("a few seats");
         let mut table = create::<W>(&W::table(seats, number), chance(number));
         let mut policy = chance(number + 2_000);
-        for _ in 0..MOST_VERSIONS {
+        for _ in 0..MAX_VERSIONS {
             let Some(pending) = W::pending(&table.state).first().copied() else {
                 break;
             };

@@ -11,7 +11,7 @@ const RULESET: &str = "dominion";
 const TOO_LARGE: u64 = 70_000;
 
 /// The most games that a fork may come from.
-const MOST_ANCESTORS: usize = 64;
+const MAX_ANCESTORS: usize = 64;
 
 /// The recording of the service.
 #[derive(Debug)]
@@ -345,7 +345,7 @@ impl Sessions {
         let fork = json!({"game": {"gameId": "$fork", "version": "1"}});
         self.answered("ForkGame", &look(), &fork);
         let deeper = json!({"gameId": "$fork"});
-        for _ in 1..MOST_ANCESTORS {
+        for _ in 1..MAX_ANCESTORS {
             self.answered("ForkGame", &deeper, &fork);
         }
         self.late(line("ForkGame", &deeper), "TOO_MANY_FORKS");

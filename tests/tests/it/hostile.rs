@@ -375,7 +375,7 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
             past: Vec::new(),
             snapshot: shortcut.into(),
             access: Bytes::new(),
-            most_of_tenant: None,
+            max_of_tenant: None,
         };
         assert_eq!(runtime.block_on(store.create(game)).unwrap(), Created::Done);
         let found = runtime.block_on(table(&games, &id.to_string(), 0));

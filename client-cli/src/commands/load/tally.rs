@@ -65,13 +65,13 @@ pub(super) struct Figures {
 }
 
 /// Longer calls count as this long, in nanoseconds.
-const LONGEST: u64 = 60_000_000_000;
+const MAX_LEN: u64 = 60_000_000_000;
 
 impl Tally {
     /// Nothing measured yet. `None` if there is no room for it.
     pub(super) fn new() -> Option<Self> {
         let counted = Counted {
-            latencies: Histogram::new_with_max(LONGEST, 3).ok()?,
+            latencies: Histogram::new_with_max(MAX_LEN, 3).ok()?,
             bytes: 0,
         };
         let counts = Mutex::new(std::array::from_fn(|_| counted.clone()));
@@ -80,7 +80,7 @@ impl Tally {
 
     /// Records a call that was answered.
     pub(super) fn note(&self, method: Method, took: Duration, bytes: usize) {
-        let nanos = u64::try_from(took.as_nanos()).unwrap_or(LONGEST);
+        let nanos = u64::try_from(took.as_nanos()).unwrap_or(MAX_LEN);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let counted = &mut counts[method as usize];
         counted.latencies.saturating_record(nanos);

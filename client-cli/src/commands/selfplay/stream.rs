@@ -10,7 +10,7 @@ use gamekeeper_proto::raw::{
     SelfPlayMove, SelfPlayMoves, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest,
     SelfPlayResponse,
 };
-use gamekeeper_rules::bots::MOST_ACTIONS;
+use gamekeeper_rules::bots::MAX_ACTIONS;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tonic::Streaming;
@@ -53,7 +53,7 @@ fn first(plan: &Plan) -> SelfPlayPlan {
         games: u32::try_from(side_by_side).unwrap_or(u32::MAX),
         total_games: plan.args.games,
         seed: plan.master().to_vec(),
-        max_actions: u32::try_from(MOST_ACTIONS).unwrap_or(u32::MAX),
+        max_actions: u32::try_from(MAX_ACTIONS).unwrap_or(u32::MAX),
         max_versions: plan.args.until_version,
         start: SelfPlayStart::from(plan.args.start).into(),
         ..SelfPlayPlan::default()

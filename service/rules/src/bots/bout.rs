@@ -13,7 +13,7 @@ pub struct Bout<'a, R: Ruleset> {
     /// The policy of each seat.
     pub policies: &'a [Policy],
     /// The maximum number of actions; the game is then left unfinished.
-    pub most_actions: u64,
+    pub max_actions: u64,
 }
 
 impl<R: Mind> Bout<'_, R> {
@@ -25,7 +25,7 @@ impl<R: Mind> Bout<'_, R> {
         let mut whim = Chance::from_seed(&self.seed);
         whim = Chance::from_seed(&seed(&mut whim));
         let mut actions = 0;
-        while actions < self.most_actions {
+        while actions < self.max_actions {
             let pending = R::pending(&state);
             if pending.is_empty() {
                 break;

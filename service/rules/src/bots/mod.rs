@@ -30,7 +30,7 @@ use crate::ruleset::{Ruleset, visit_some};
 use crate::table::{Chance, Detail, Place, Seat, Seed, Wanted};
 
 /// The maximum number of actions that a bot considers. Longer lists are cut off.
-pub const MOST_ACTIONS: usize = 1_000;
+pub const MAX_ACTIONS: usize = 1_000;
 
 /// The legal actions of a seat that a bot considers.
 #[must_use]
@@ -45,7 +45,7 @@ fn legal_of<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Vec<R::
     let (wanted, from) = (Wanted { detail, kinds }, Place::default());
     let _cut = visit_some::<R>(state, seat, wanted, (from, u32::MAX), &mut |action| {
         actions.push(action);
-        if actions.len() == MOST_ACTIONS {
+        if actions.len() == MAX_ACTIONS {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

@@ -12,7 +12,7 @@ use crate::table::{Chance, Seat, Seed, Viewer};
 use Policy::{Greedy, Kinds, Random, Search};
 
 /// More than any game among bots has.
-const MOST_ACTIONS: u64 = 100_000;
+const MAX_ACTIONS: u64 = 100_000;
 
 fn plain<R: Mind>(seats: usize) -> R::Options {
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
@@ -28,13 +28,13 @@ fn play<R: Mind>(
     policies: &[Policy],
     seed: u64,
     thinking: u32,
-    most_actions: u64,
+    max_actions: u64,
 ) -> (R::State, u64) {
     let bout = Bout::<R> {
         options: &plain::<R>(policies.len()),
         seed: Seed::from_number(seed),
         policies,
-        most_actions,
+        max_actions,
     };
     bout.play(&mut playouts(thinking))
 }
@@ -44,7 +44,7 @@ fn games_end<R: Mind>() {
     for seats in R::SHEET.seats() {
         for policy in Policy::ALL {
             for seed in 1..=3 {
-                let (state, actions) = play::<R>(&vec![policy; seats], seed, 0, MOST_ACTIONS);
+                let (state, actions) = play::<R>(&vec![policy; seats], seed, 0, MAX_ACTIONS);
                 let ranking = R::ranking(&state);
                 assert!(
                     ranking.is_some(),
@@ -92,7 +92,7 @@ fn wins<R: Mind>(policies: &[Policy], games: u32, thinking: u32) -> usize {
         let first = Seat::at(usize::try_from(game).unwrap() % policies.len());
         let mut seated = policies.to_vec();
         seated.rotate_right(first.index());
-        let (state, _) = play::<R>(&seated, seed, thinking, MOST_ACTIONS);
+        let (state, _) = play::<R>(&seated, seed, thinking, MAX_ACTIONS);
         let winners: Vec<Seat> = R::ranking(&state).unwrap().winners().collect();
         winners == [first]
     };

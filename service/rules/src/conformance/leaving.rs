@@ -61,7 +61,7 @@ struct Leaving<R: Audit> {
 pub fn whoever_leaves<R: Audit>(
     seats: usize,
     seeds: u64,
-    most_actions: u64,
+    max_actions: u64,
 ) -> Result<(u64, u64), Fault> {
     let (mut ended, mut unfinished) = (0, 0);
     for seed in 0..seeds {
@@ -73,7 +73,7 @@ pub fn whoever_leaves<R: Audit>(
                 .filter(leaves)
                 .map(|seat| (seat, moment(&mut moments)))
                 .collect();
-            let played = play_leaving::<R>(&options, seed, &leaving, most_actions);
+            let played = play_leaving::<R>(&options, seed, &leaving, max_actions);
             let of_game = |Fault { rule, text }| Fault {
                 rule,
                 text: format!("seed {seed}, {leaving:?}: {text}"),
@@ -92,9 +92,9 @@ pub fn whoever_leaves<R: Audit>(
 /// # Errors
 /// The first guarantee that did not hold.
 pub fn all_end_whoever_leaves<R: Audit>(seeds: u64) -> Result<(), Fault> {
-    const MOST_ACTIONS: u64 = 20_000;
+    const MAX_ACTIONS: u64 = 20_000;
     for seats in R::SHEET.seats() {
-        let (ended, unfinished) = whoever_leaves::<R>(seats, seeds, MOST_ACTIONS)?;
+        let (ended, unfinished) = whoever_leaves::<R>(seats, seeds, MAX_ACTIONS)?;
         Fault::unless(ended > 0 && unfinished == 0, "leaving", || {
             format!("{seats} seats: {unfinished} games did not end")
         })?;
@@ -117,7 +117,7 @@ fn play_leaving<R: Audit>(
     options: &R::Options,
     seed: u64,
     leaving: &[(Seat, u64)],
-    most_actions: u64,
+    max_actions: u64,
 ) -> Result<Option<u64>, Fault> {
     let now = create::<R>(options, Chance::from_seed(&Seed::from_number(seed)));
     let seats = R::seats(options);
@@ -128,7 +128,7 @@ fn play_leaving<R: Audit>(
         version: 1,
         player: Chance::from_seed(&Seed::from_number(seed ^ (1 << 62))),
     };
-    for actions in 0..most_actions {
+    for actions in 0..max_actions {
         for &(seat, _) in leaving.iter().filter(|(_, after)| *after == actions) {
             game.leave(seat)?;
         }

@@ -10,7 +10,7 @@ use crate::table::{
 };
 
 /// Lists are compared up to this length.
-const MOST: usize = 600;
+const MAX: usize = 600;
 
 /// The list of this seat in random pieces equals the list as a whole.
 pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), Fault> {
@@ -19,7 +19,7 @@ pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), F
         let mut listed = Vec::new();
         let _end = visit_legal::<R>(state, seat, detail, &mut |action| {
             listed.push(action);
-            carry_on(listed.len() < MOST)
+            carry_on(listed.len() < MAX)
         });
         (detail, listed)
     });
@@ -33,7 +33,7 @@ pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), F
             };
             let joined = pages::<R>(state, seat, wanted, chance);
             let mut shown = of_kinds::<R>(listed, kinds);
-            let cut = listed.len() == MOST;
+            let cut = listed.len() == MAX;
             let same = |action| shown.next().map_or(cut, |listed| listed == action);
             let same = joined.iter().all(same);
             let whole = cut || shown.next().is_none();
@@ -45,7 +45,7 @@ pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), F
         let detail = Detail::Moves;
         let says = is_exhaustive::<R>(state, seat, Wanted { detail, kinds }, chance);
         let is = count(&moves.1) == count(&all.1);
-        let known = all.1.len() < MOST || count(&all.1) > count(&moves.1);
+        let known = all.1.len() < MAX || count(&all.1) > count(&moves.1);
         Fault::unless(says == is || !known, "exhaustive", || {
             format!("{seat}: a list of {kinds:?} is exhaustive: {is}, says {says}")
         })?;
@@ -63,7 +63,7 @@ pub(crate) fn words_tell_apart<R: Audit>(state: &R::State, seat: Seat) -> Result
         twins = said
             .insert(text.clone(), action.clone())
             .map(|other| (text, other, action));
-        carry_on(twins.is_none() && said.len() < MOST)
+        carry_on(twins.is_none() && said.len() < MAX)
     });
     Fault::unless(twins.is_none(), "said_alike", || {
         format!("{seat}: {twins:?}")
@@ -97,7 +97,7 @@ fn pages<R: Audit>(
     let mut joined = Vec::new();
     let mut next = Some(Place::default());
     while let Some(place) = next.take()
-        && joined.len() < MOST
+        && joined.len() < MAX
     {
         let from = Place::at(place.numbers().to_vec());
         let full = joined.len() + 1 + usize::from(number(chance, 40));
@@ -110,7 +110,7 @@ fn pages<R: Audit>(
             ControlFlow::Continue(())
         });
     }
-    joined.truncate(MOST);
+    joined.truncate(MAX);
     joined
 }
 
@@ -124,7 +124,7 @@ fn counts_agree<R: Audit>(
     chance: &mut Chance,
 ) -> Result<(), Fault> {
     let steps = 1 + u32::from(number(chance, 60));
-    if listed.len() < MOST {
+    if listed.len() < MAX {
         let counted = nth::<R>(state, seat, wanted, (u64::MAX, steps));
         let agree = counted.as_ref() == Err(&(listed.len() as u64));
         Fault::unless(agree, "counts_agree", || {

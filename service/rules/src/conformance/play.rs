@@ -23,7 +23,7 @@ pub struct Plan {
     /// The seed of the first game; each further game has the next.
     pub first_seed: u64,
     /// The maximum number of actions; a game is then left unfinished.
-    pub most_actions: u64,
+    pub max_actions: u64,
     /// The costly checks (universe, secrecy) are made in every state whose number is a multiple of this.
     pub closely_every: u64,
 }
@@ -33,7 +33,7 @@ impl Default for Plan {
         Self {
             games: 20,
             first_seed: 1,
-            most_actions: 20_000,
+            max_actions: 20_000,
             closely_every: 7,
         }
     }
@@ -111,7 +111,7 @@ pub fn play_game<R: Audit>(
         scene_is_kept::<R>(None, &game.now)?;
         set_up_decides_nothing::<R>(&game.now)?;
         game.look(plan, tally)?;
-        while game.actions < plan.most_actions && game.step(plan, tally)? {}
+        while game.actions < plan.max_actions && game.step(plan, tally)? {}
         let luck = |position| Chance::resume(&game.seed, position);
         branches_play_on(options, &game.versions, luck)?;
         game.play_a_world(plan, tally)
@@ -229,7 +229,7 @@ impl<R: Audit> Game<R> {
         if let Some(state) = &self.midway {
             let owed = R::pending(state).first().copied();
             let seat = owed.map_or(Seat::FIRST, |owed| owed.seat);
-            let ended = play_on::<R>(state, seat, plan.most_actions, &mut self.player)?;
+            let ended = play_on::<R>(state, seat, plan.max_actions, &mut self.player)?;
             tally.worlds_finished += u64::from(ended);
         }
         Ok(())

@@ -16,13 +16,13 @@ use crate::table::{Detail, Seat, decode, encode, fingerprint};
 const NEAR_MISSES: usize = 100;
 
 /// The maximum number of kinds of actions in any ruleset.
-const MOST_KINDS: u8 = 48;
+const MAX_KINDS: u8 = 48;
 
 /// Almost all actions are shorter than this.
 const NOISE_BYTES: usize = 40;
 
 /// The longest run of bytes that is inserted into or removed from an action at once.
-const MOST_RUN: usize = 8;
+const MAX_RUN: usize = 8;
 
 /// The largest numbers of 32, 16 and 8 bits.
 const HUGE: [&[u8]; 3] = [
@@ -68,7 +68,7 @@ fn near_misses<R: Audit>(state: &R::State, seat: Seat, luck: &mut Luck) -> Vec<R
 /// An action of every kind from the same random bytes.
 fn noise<R: Audit>(luck: &mut Luck) -> Vec<R::Action> {
     let mut bytes: Vec<u8> = (0..NOISE_BYTES).map(|_| luck.byte()).collect();
-    let made = (0..MOST_KINDS).filter_map(|kind| {
+    let made = (0..MAX_KINDS).filter_map(|kind| {
         bytes[0] = kind;
         let made = postcard::take_from_bytes(&bytes);
         made.map(|(action, _rest)| action).ok()
@@ -82,7 +82,7 @@ fn spoil(bytes: &mut Vec<u8>, other: &[u8], luck: &mut Luck) {
         return;
     }
     let at = luck.below(bytes.len());
-    let rest = at + 1..bytes.len().min(at + 1 + luck.below(MOST_RUN + 1));
+    let rest = at + 1..bytes.len().min(at + 1 + luck.below(MAX_RUN + 1));
     match luck.below(8) {
         0 => bytes[at] = bytes[at].wrapping_add(1),
         1 => bytes[at] = bytes[at].wrapping_sub(1),

@@ -53,12 +53,12 @@ pub(super) fn worlds_go_on<R: Audit>(
 pub(super) fn play_on<R: Audit>(
     state: &R::State,
     seat: Seat,
-    most_actions: u64,
+    max_actions: u64,
     player: &mut Chance,
 ) -> Result<bool, Fault> {
     let mut luck = Chance::from_seed(&seed(player));
     let mut world = sampled::<R>(state, seat, &seed(player))?;
-    for _ in 0..most_actions {
+    for _ in 0..max_actions {
         let pending = R::pending(&world);
         let Some(seat) = pending.first().map(|pending| pending.seat) else {
             return Ok(true);

@@ -16,7 +16,7 @@ pub enum End {
 }
 
 /// More automatic answers for seats that have left than any game has between two decisions of others.
-const MOST_ANSWERS: usize = 10_000;
+const MAX_ANSWERS: usize = 10_000;
 
 impl Life {
     /// A seat leaves; the game is over when only one is left.
@@ -53,7 +53,7 @@ pub(super) fn settle<R: Ruleset>(applied: &mut Applied<R>, left: &[Seat]) -> boo
     if left.is_empty() {
         return false;
     }
-    for answered in 0..MOST_ANSWERS {
+    for answered in 0..MAX_ANSWERS {
         let pending = R::pending(&applied.state);
         let gone = pending.iter().find(|owed| left.contains(&owed.seat));
         let Some(seat) = gone.map(|owed| owed.seat) else {

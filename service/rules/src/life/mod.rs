@@ -47,7 +47,7 @@ pub struct Life {
 
 /// The maximum number of returns, pauses and take-back requests of one game together: a log must not grow
 /// without limit while the game does not progress.
-pub const MOST_EXTRAS: u16 = 1_000;
+pub const MAX_EXTRAS: u16 = 1_000;
 
 /// The place of an entry in its log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,7 +243,7 @@ pub fn perform<R: Ruleset>(
         return Err(No::NoSeat);
     }
     if deed.is_extra() {
-        if life.extras >= MOST_EXTRAS {
+        if life.extras >= MAX_EXTRAS {
             return Err(No::TooManyEntries);
         }
         life.extras += 1;

@@ -7,7 +7,7 @@ use crate::ruleset::{Applied, Ruleset};
 use crate::table::{Happening, Seat, SeatSet};
 
 /// The maximum number of actions that a seat can take back without asking.
-const MOST_STEPS: usize = 64;
+const MAX_STEPS: usize = 64;
 
 /// A seat's request to return to an earlier version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ impl Line {
             self.clear();
             self.seat = Some(seat);
         }
-        if self.steps.len() == MOST_STEPS {
+        if self.steps.len() == MAX_STEPS {
             self.steps.remove(0);
         }
         self.steps.push(Step {

@@ -11,7 +11,7 @@ use crate::problem::Problem;
 const SPECTATORS: usize = MAX_SEATS;
 
 /// The most by which a generation grows: generations start over only after thousands of new tokens of one seat.
-const LARGEST_STEP: u32 = 1 << 20;
+const MAX_STEP: u32 = 1 << 20;
 
 /// The generations of the valid tokens of each seat and of spectators, 0 for the first token. The record of a
 /// game without replaced tokens, users and labels is empty.
@@ -53,7 +53,7 @@ impl Access {
         if generations.len() <= place {
             generations.resize(place + 1, 0);
         }
-        let step = rand::random_range(1..=LARGEST_STEP);
+        let step = rand::random_range(1..=MAX_STEP);
         generations[place] = generations[place].wrapping_add(step);
         let tags = self.tags.clone();
         Self { generations, tags }

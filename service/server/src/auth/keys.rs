@@ -93,7 +93,7 @@ impl Authority {
 
     /// The same, with a limit of concurrent calls for each caller; `None`: no limit.
     #[must_use]
-    pub fn with_most_in_flight(self, most: Option<usize>) -> Self {
+    pub fn with_max_in_flight(self, most: Option<usize>) -> Self {
         let in_flight = most.map(Tally::new);
         Self { in_flight, ..self }
     }
@@ -233,11 +233,11 @@ pub(super) fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
 }
 
 /// The longest name of a tenant, in bytes.
-const LONGEST_TENANT: usize = 255;
+const MAX_TENANT_LEN: usize = 255;
 
 /// Is this the name of a tenant? Games created without tokens belong to no tenant.
 fn is_tenant(name: &str) -> bool {
-    !name.is_empty() && name.len() <= LONGEST_TENANT && !name.contains(char::is_control)
+    !name.is_empty() && name.len() <= MAX_TENANT_LEN && !name.contains(char::is_control)
 }
 
 fn lines(file: &Path) -> Result<Vec<(usize, String)>, AuthError> {

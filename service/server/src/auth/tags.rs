@@ -7,10 +7,10 @@ use gamekeeper_wire::Malformed;
 use serde::{Deserialize, Serialize};
 
 /// The longest id of a user, key and value of a label, in bytes.
-const LONGEST: usize = 64;
+const MAX_LEN: usize = 64;
 
 /// The maximum number of labels of a game.
-const MOST_LABELS: usize = 16;
+const MAX_LABELS: usize = 16;
 
 /// Users and labels of a game. They belong to the front end and have no meaning here.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,8 +88,8 @@ impl Tags {
     ) -> Result<(), Malformed> {
         check_labels(labels, field)?;
         self.labels.extend(labels.clone());
-        if self.labels.len() > MOST_LABELS {
-            let text = format!("a game has at most {MOST_LABELS} labels");
+        if self.labels.len() > MAX_LABELS {
+            let text = format!("a game has at most {MAX_LABELS} labels");
             return Err(Malformed::new(field, text));
         }
         Ok(())
@@ -125,8 +125,8 @@ pub fn check_labels(labels: &BTreeMap<String, String>, field: &str) -> Result<()
 }
 
 fn check(text: &str, field: &str) -> Result<(), Malformed> {
-    if text.len() > LONGEST {
-        let text = format!("is longer than {LONGEST} bytes");
+    if text.len() > MAX_LEN {
+        let text = format!("is longer than {MAX_LEN} bytes");
         return Err(Malformed::new(field, text));
     }
     if text.chars().any(char::is_control) {

@@ -261,7 +261,7 @@ impl LimitArgs {
 
     /// The limit of concurrent calls with one token.
     #[must_use]
-    pub fn most_in_flight_per_token(&self) -> Option<usize> {
+    pub fn max_in_flight_per_token(&self) -> Option<usize> {
         Some(self.max_in_flight_per_token).filter(|most| *most > 0)
     }
 
@@ -273,9 +273,9 @@ impl LimitArgs {
             arrival: self.request_timeout,
             patience: self.watch_patience,
             age: self.max_connection_age,
-            most_bytes: self.max_request_bytes,
-            most_in_flight: self.max_in_flight,
-            most_unauthenticated: self.max_unauthenticated,
+            max_bytes: self.max_request_bytes,
+            max_in_flight: self.max_in_flight,
+            max_unauthenticated: self.max_unauthenticated,
         }
     }
 
@@ -284,7 +284,7 @@ impl LimitArgs {
     pub fn connections(&self) -> ConnectionSettings {
         ConnectionSettings {
             handshake: self.handshake_timeout,
-            most_streams: self.max_streams,
+            max_streams: self.max_streams,
             keepalive: self.keepalive,
             keepalive_answer: KEEPALIVE_ANSWER,
             age: self.max_connection_age,

@@ -177,17 +177,16 @@ impl Config {
             seat_token_lifetime: self.auth.seat_token_lifetime,
             bookmark_every: self.limits.bookmark_every,
             watch_patience: self.limits.watch_patience,
-            most_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|most| *most > 0),
+            max_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|most| *most > 0),
             watch_age: self.limits.max_connection_age,
-            most_watches: self.limits.max_watches,
-            most_watches_per_game: self.limits.max_watches_per_game,
-            most_watches_per_token: Some(self.limits.max_watches_per_token)
-                .filter(|most| *most > 0),
+            max_watches: self.limits.max_watches,
+            max_watches_per_game: self.limits.max_watches_per_game,
+            max_watches_per_token: Some(self.limits.max_watches_per_token).filter(|most| *most > 0),
             plan_timeout: self.limits.request_timeout,
-            most_self_plays: self.limits.max_self_plays,
-            most_self_plays_per_tenant: Some(self.limits.max_self_plays_per_tenant)
+            max_self_plays: self.limits.max_self_plays,
+            max_self_plays_per_tenant: Some(self.limits.max_self_plays_per_tenant)
                 .filter(|most| *most > 0),
-            most_self_play_games: self.limits.max_self_play_games,
+            max_self_play_games: self.limits.max_self_play_games,
         }
     }
 }

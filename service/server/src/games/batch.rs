@@ -14,7 +14,7 @@ use crate::auth::Caller;
 use crate::problem::Problem;
 
 /// The maximum number of games in one batch.
-const MOST_GAMES: usize = 100;
+const MAX_GAMES: usize = 100;
 
 /// The maximum number of games that are read at the same time.
 pub(super) const AT_ONCE: usize = 32;
@@ -36,8 +36,8 @@ impl Registry {
         if call.games.is_empty() {
             return Err(Malformed::new("games", "is empty").into());
         }
-        if call.games.len() > MOST_GAMES {
-            let text = format!("has more than {MOST_GAMES} games");
+        if call.games.len() > MAX_GAMES {
+            let text = format!("has more than {MAX_GAMES} games");
             return Err(Malformed::new("games", text).into());
         }
         Show::read(Viewer::Spectator, call.show.as_ref())?;

@@ -26,7 +26,7 @@ use crate::store::{self, GameId, IndexRow, NewGame};
 use crate::telemetry::step;
 
 /// The maximum length of a request id, in bytes.
-pub(super) const LONGEST_REQUEST_ID: usize = 64;
+pub(super) const MAX_REQUEST_ID_LEN: usize = 64;
 
 impl<W: Wire> Games<W> {
     /// Sets up a game. Requests with the same id and body get the same game.
@@ -142,7 +142,7 @@ impl<W: Wire> Games<W> {
 
     /// What the store needs to keep a new game.
     pub(super) fn new_game(&self, game: &Game<W>, entry: Bytes, past: Vec<Bytes>) -> NewGame {
-        let limit = self.shared.settings.most_games_per_tenant;
+        let limit = self.shared.settings.max_games_per_tenant;
         let pieces = (game.time_ms, game.chance.position(), &game.state);
         let snapshot = seal_snapshot::<W>(game.version, pieces, game.life.as_deref());
         NewGame {
@@ -152,7 +152,7 @@ impl<W: Wire> Games<W> {
             past,
             snapshot: snapshot.into(),
             access: game.access.to_bytes(),
-            most_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
+            max_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
         }
     }
 
@@ -212,12 +212,12 @@ impl<W: Wire> Games<W> {
 /// # Errors
 /// When the id is too long.
 pub(super) fn check_request_id(id: &str) -> Result<(), Problem> {
-    if id.len() <= LONGEST_REQUEST_ID {
+    if id.len() <= MAX_REQUEST_ID_LEN {
         return Ok(());
     }
     Err(Malformed::new(
         "request_id",
-        format!("is longer than {LONGEST_REQUEST_ID} bytes"),
+        format!("is longer than {MAX_REQUEST_ID_LEN} bytes"),
     )
     .into())
 }

@@ -22,8 +22,8 @@ use crate::store::{GameId, StoreError, WakeUps};
 
 /// A feed keeps at most this many news items, and at most this many bytes of messages, for slow watchers.
 /// Slower ones read the log.
-const MOST_NEWS: usize = 64;
-const MOST_BYTES: usize = 1 << 20;
+const MAX_NEWS: usize = 64;
+const MAX_BYTES: usize = 1 << 20;
 
 /// The feeds of one ruleset in this process. A feed is forgotten when its last watcher goes.
 pub(super) struct Feeds<W: Wire>(Mutex<HashMap<GameId, Weak<Feed<W>>>>);
@@ -245,7 +245,7 @@ impl<W: Wire> Follower<W> {
         self.kept.retain(|kept| kept.strong_count() > 0);
         let size = |kept: &Weak<News<W>>| kept.upgrade().map_or(0, |kept| kept.size());
         let mut bytes: usize = self.kept.iter().map(size).sum();
-        while self.kept.len() > MOST_NEWS || self.kept.len() > 1 && bytes > MOST_BYTES {
+        while self.kept.len() > MAX_NEWS || self.kept.len() > 1 && bytes > MAX_BYTES {
             if let Some(oldest) = self.kept.pop_front().as_ref().and_then(Weak::upgrade) {
                 bytes = bytes.saturating_sub(oldest.size());
                 oldest.set_next(Next::Cut);

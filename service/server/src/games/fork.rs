@@ -23,10 +23,10 @@ use crate::store::{Created, GameId, StoredEntry, Version};
 use crate::telemetry::TableEvent;
 
 /// The maximum number of versions that a fork takes from its origin: they are read, replayed and stored in one call.
-const MOST_VERSIONS: Version = 10_000;
+const MAX_VERSIONS: Version = 10_000;
 
 /// The maximum number of ancestors of a fork.
-const MOST_ANCESTORS: usize = 64;
+const MAX_ANCESTORS: usize = 64;
 
 /// What a fork is made from, once its request has been judged.
 struct Plan {
@@ -125,18 +125,18 @@ impl<W: Wire> Games<W> {
             let current = game.version;
             return Err(Problem::NoSuchVersion { asked, current });
         }
-        if version > MOST_VERSIONS {
+        if version > MAX_VERSIONS {
             return Err(Problem::OutOfBounds {
                 field: "at_version",
                 limit: "forked_versions",
-                most: usize::try_from(MOST_VERSIONS).unwrap_or(usize::MAX),
+                max: usize::try_from(MAX_VERSIONS).unwrap_or(usize::MAX),
             });
         }
         let before = game.birth.fork.as_ref();
         let mut ancestors = before.map_or_else(Vec::new, |fork| fork.ancestors.clone());
-        if ancestors.len() >= MOST_ANCESTORS {
-            let most = MOST_ANCESTORS;
-            return Err(Problem::TooManyForks { most });
+        if ancestors.len() >= MAX_ANCESTORS {
+            let max = MAX_ANCESTORS;
+            return Err(Problem::TooManyForks { max });
         }
         let at_ms = self.next_time(&game).saturating_sub(game.birth.time_ms);
         ancestors.push(Ancestor {

@@ -13,7 +13,7 @@ use super::load::LockedGame;
 use crate::auth::Caller;
 
 /// The maximum size of a future on the path of a common call, in bytes.
-const MOST: usize = 1_024;
+const MAX: usize = 1_024;
 
 /// The size of the future that a function returns.
 fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
@@ -90,7 +90,7 @@ fn futures_of_usual_calls_are_small() {
     }
     for (ruleset, sizes) in gamekeeper_wire::for_each_ruleset!(all) {
         for (name, size) in sizes {
-            assert!(size <= MOST, "{ruleset}, {name}: {size}");
+            assert!(size <= MAX, "{ruleset}, {name}: {size}");
         }
     }
 }

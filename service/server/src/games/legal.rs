@@ -10,7 +10,7 @@ use gamekeeper_rules::ruleset::{count_some, seek_left_out, visit_some};
 use gamekeeper_rules::table::{Counted, Detail, Names, Place, Seat, Viewer, Wanted};
 use gamekeeper_wire::{Malformed, Wire, legal_action};
 
-use super::page::{LARGEST_PAGE, Page, token};
+use super::page::{MAX_PAGE, Page, token};
 use super::permissions::may_read;
 use super::seats::{check_seat, seat};
 use super::yielding::{STEPS, Yielder};
@@ -39,7 +39,7 @@ impl<W: Wire> Games<W> {
         let kinds = kinds(&self.action_kinds, &call.kinds)?;
         let with_text = call.show.is_some_and(|show| show.text);
         let page = Page::new(call.page_size, call.page_token);
-        let limit = page.limit(LARGEST_PAGE)?;
+        let limit = page.limit(MAX_PAGE)?;
         let list = format!("legal {NUMBERING} {id} {seat} {detail:?} {kinds:?}");
         let start = page.deep_start(&list)?;
         let game = self.open_fresh(caller, id).await?;

@@ -91,7 +91,7 @@ impl<W: Wire> Clone for Next<W> {
 }
 
 /// The maximum number of messages that an item keeps. Further kinds are encoded for each watcher separately.
-const MOST_KINDS: usize = 32;
+const MAX_KINDS: usize = 32;
 
 impl<W: Wire> News<W> {
     /// An item that shows a table as it is.
@@ -189,7 +189,7 @@ impl<W: Wire> News<W> {
             return Arc::clone(message);
         }
         let message = Arc::default();
-        if messages.len() < MOST_KINDS {
+        if messages.len() < MAX_KINDS {
             messages.push((kind, part, Arc::clone(&message)));
         }
         message

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use crate::problem::Problem;
 
 /// The maximum number of entries on one page.
-pub(super) const LARGEST_PAGE: usize = 1_000;
+pub(super) const MAX_PAGE: usize = 1_000;
 
 /// The maximum depth of a place: larger than any hand of cards.
 const DEEPEST: usize = 1_000;
@@ -26,14 +26,14 @@ impl Page {
     }
 
     /// The maximum number of entries on this page: `usual` if the request names none, and never more than
-    /// [`LARGEST_PAGE`].
+    /// [`MAX_PAGE`].
     ///
     /// # Errors
     /// For a negative number.
     pub(super) fn limit(&self, usual: usize) -> Result<usize, Malformed> {
         match usize::try_from(self.size) {
             Ok(0) => Ok(usual),
-            Ok(size) => Ok(size.min(LARGEST_PAGE)),
+            Ok(size) => Ok(size.min(MAX_PAGE)),
             Err(_) => Err(Malformed::new("page_size", "is negative")),
         }
     }

@@ -10,9 +10,9 @@ const REMEMBERED_MS: u64 = 10 * 60 * 1000;
 
 /// The maximum number of remembered requests, for games that are played very fast. Clients that play this fast
 /// should name the version that they act on: their request is then found in the log, however old it is.
-const MOST: u64 = 1_024;
+const MAX: u64 = 1_024;
 
-/// The latest requests of a game: at least the last [`LOOK_BACK`], and those of the last ten minutes up to [`MOST`].
+/// The latest requests of a game: at least the last [`LOOK_BACK`], and those of the last ten minutes up to [`MAX`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recent {
     requests: VecDeque<Request>,
@@ -59,7 +59,7 @@ impl Recent {
             named,
         });
         let is_old = |first: &Request| first.time_ms + REMEMBERED_MS < time_ms;
-        while self.requests.len() as u64 > MOST
+        while self.requests.len() as u64 > MAX
             || self.requests.len() as u64 > LOOK_BACK && self.requests.front().is_some_and(is_old)
         {
             self.requests.pop_front();
@@ -102,7 +102,7 @@ impl Recent {
     /// read further back.
     pub(crate) fn incomplete_before(&self, now_ms: u64) -> Option<Version> {
         let first = self.requests.front()?;
-        let is_full = self.requests.len() as u64 >= MOST;
+        let is_full = self.requests.len() as u64 >= MAX;
         (!is_full && first.version > 1 && first.time_ms + REMEMBERED_MS >= now_ms)
             .then_some(first.version)
     }
@@ -152,15 +152,15 @@ mod tests {
     #[test]
     fn a_game_that_is_played_very_fast_holds_a_limited_number_of_requests() {
         let mut recent = Recent::default();
-        for version in 1..=3 * MOST {
+        for version in 1..=3 * MAX {
             recent.note(version, mark(&version.to_string()), version);
         }
-        assert_eq!(recent.requests.len() as u64, MOST);
-        assert_eq!(recent.tags.len() as u64, MOST);
-        let first = 2 * MOST + 1;
+        assert_eq!(recent.requests.len() as u64, MAX);
+        assert_eq!(recent.tags.len() as u64, MAX);
+        let first = 2 * MAX + 1;
         assert_eq!(recent.find(mark(&first.to_string())), Repeat::Played(first));
         assert_eq!(recent.find(mark(&(first - 1).to_string())), Repeat::Unknown);
-        assert_eq!(recent.incomplete_before(3 * MOST), None, "no reading back");
+        assert_eq!(recent.incomplete_before(3 * MAX), None, "no reading back");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::game::Game;
 const USUAL_COLUMNS: u32 = 80;
 
 const FEWEST_COLUMNS: u32 = 40;
-const MOST_COLUMNS: u32 = 400;
+const MAX_COLUMNS: u32 = 400;
 
 /// What one viewer wants to see besides the public facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,9 +168,9 @@ impl Board {
         };
         let columns = match columns {
             0 => USUAL_COLUMNS,
-            FEWEST_COLUMNS..=MOST_COLUMNS => columns,
+            FEWEST_COLUMNS..=MAX_COLUMNS => columns,
             _ => {
-                let text = format!("is not from {FEWEST_COLUMNS} to {MOST_COLUMNS}");
+                let text = format!("is not from {FEWEST_COLUMNS} to {MAX_COLUMNS}");
                 return Err(Malformed::new("show.board.columns", text));
             }
         };

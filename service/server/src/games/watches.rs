@@ -11,7 +11,7 @@ use crate::store::GameId;
 /// Counts the watches of this process.
 pub(super) struct WatchLimits {
     most: usize,
-    most_per_game: usize,
+    max_per_game: usize,
     open: Mutex<Open>,
     of_callers: Option<Arc<Tally>>,
 }
@@ -26,10 +26,10 @@ struct Open {
 impl WatchLimits {
     pub(super) fn new(settings: &Settings) -> Self {
         Self {
-            most: settings.most_watches,
-            most_per_game: settings.most_watches_per_game,
+            most: settings.max_watches,
+            max_per_game: settings.max_watches_per_game,
             open: Mutex::default(),
-            of_callers: settings.most_watches_per_token.map(Tally::new),
+            of_callers: settings.max_watches_per_token.map(Tally::new),
         }
     }
 
@@ -58,7 +58,7 @@ impl WatchLimits {
         }
         if let Some(game) = game {
             let watches = open.of_games.entry(game).or_default();
-            if *watches >= self.most_per_game {
+            if *watches >= self.max_per_game {
                 let what = "this game has reached its limit of watches; try again later";
                 return Err(full("max_watches_per_game", what));
             }

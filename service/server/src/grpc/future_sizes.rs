@@ -20,7 +20,7 @@ use crate::store::MemoryStore;
 use crate::telemetry::Telemetry;
 
 /// The maximum size of a future on the path of a common call, in bytes.
-const MOST: usize = 1_024;
+const MAX: usize = 1_024;
 
 #[tokio::test]
 async fn futures_of_usual_calls_are_small() {
@@ -55,7 +55,7 @@ async fn futures_of_usual_calls_are_small() {
         let around = edge.layer(services.clone()).call(request());
         for (what, future) in [("service", within), ("edge", around)] {
             let size = size_of_val(&*future);
-            assert!(size <= MOST, "{path}, {what}: {size}");
+            assert!(size <= MAX, "{path}, {what}: {size}");
         }
     }
 }

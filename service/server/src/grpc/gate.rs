@@ -54,15 +54,15 @@ impl Gate {
         closing: &CancellationToken,
     ) -> Self {
         let semaphore = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
-        let in_flight = semaphore(settings.most_in_flight);
+        let in_flight = semaphore(settings.max_in_flight);
         let arriving = Arc::default();
         let metrics = telemetry.metrics();
-        metrics.observe_calls(Arc::clone(&in_flight), settings.most_in_flight);
+        metrics.observe_calls(Arc::clone(&in_flight), settings.max_in_flight);
         metrics.observe_arriving(Arc::clone(&arriving));
         Self {
             authority: Arc::clone(authority),
             in_flight,
-            unauthenticated: semaphore(settings.most_unauthenticated),
+            unauthenticated: semaphore(settings.max_unauthenticated),
             arriving,
             closing: closing.clone(),
             calls: metrics.of_calls(methods.iter().cloned()),
@@ -150,7 +150,7 @@ impl Gate {
             return Ok(());
         }
         let body = mem::take(request.body_mut());
-        let most = self.settings.most_bytes;
+        let most = self.settings.max_bytes;
         let arriving = Arriving::count(&self.arriving);
         let read = Limited::new(body, most.saturating_add(HEADER_SIZE)).collect();
         let read = timeout(self.settings.arrival, read).await;

@@ -39,7 +39,7 @@ reasons! {
     STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Fetch the table again.";
     CONTENDED, Aborted, "Other actions came first, repeatedly. Send the same request again.";
     NO_SUCH_VERSION, OutOfRange, "The game has no such version (yet), or a different one with that number; metadata `asked`, `current`.";
-    OUT_OF_BOUNDS, InvalidArgument, "A number exceeds a limit of this server; BadRequest names the field; metadata `limit`, `most`.";
+    OUT_OF_BOUNDS, InvalidArgument, "A number exceeds a limit of this server; BadRequest names the field; metadata `limit`, `max`.";
     NO_TOKEN, Unauthenticated, "The call has no bearer token.";
     BAD_TOKEN, Unauthenticated, "The token is not valid on this server, or not for this game.";
     TOKEN_EXPIRED, Unauthenticated, "The token has expired. Get a new one.";
@@ -47,7 +47,7 @@ reasons! {
     NOT_ALLOWED, PermissionDenied, "The token does not allow this call.";
     GAME_NOT_OVER, FailedPrecondition, "The full record stays secret until the game and every game it was forked from are over.";
     ORIGIN_NOT_OVER, FailedPrecondition, "A game that this one was forked from is not over: until then players get no tokens for the fork.";
-    TOO_MANY_FORKS, FailedPrecondition, "The chain of forks has reached its maximum length; metadata `most`. Fork an earlier game.";
+    TOO_MANY_FORKS, FailedPrecondition, "The chain of forks has reached its maximum length; metadata `max`. Fork an earlier game.";
     GAME_IS_OVER, FailedPrecondition, "The game is over; nothing more happens in it.";
     HAS_LEFT, FailedPrecondition, "The player of the seat has left the game; metadata `seat`.";
     HAS_NOT_LEFT, FailedPrecondition, "The player of the seat is still in the game; metadata `seat`.";

@@ -48,8 +48,8 @@ pub fn status_of(problem: &Problem) -> Status {
             Reason::NO_SUCH_VERSION.status(message, versions("asked", *asked, *current))
         }
         Problem::RequestIdReused => Reason::REQUEST_ID_REUSED.status(message, []),
-        Problem::OutOfBounds { field, limit, most } => {
-            let more = [("limit", (*limit).to_owned()), ("most", most.to_string())];
+        Problem::OutOfBounds { field, limit, max } => {
+            let more = [("limit", (*limit).to_owned()), ("max", max.to_string())];
             of_field(Reason::OUT_OF_BOUNDS, field, &message, more)
         }
         Problem::NoToken => Reason::NO_TOKEN.status(message, []),
@@ -60,8 +60,8 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::PermissionDenied(_) => Reason::NOT_ALLOWED.status(message, []),
         Problem::GameNotOver => Reason::GAME_NOT_OVER.status(message, []),
         Problem::OriginNotOver => Reason::ORIGIN_NOT_OVER.status(message, []),
-        Problem::TooManyForks { most } => {
-            Reason::TOO_MANY_FORKS.status(message, [("most", most.to_string())])
+        Problem::TooManyForks { max } => {
+            Reason::TOO_MANY_FORKS.status(message, [("max", max.to_string())])
         }
         Problem::NoSuchGame { game_id } => no_such_game(game_id, message),
         Problem::NoSuchRule { id } => Reason::NO_SUCH_RULE.status(message, [("id", id.clone())]),

@@ -132,7 +132,7 @@ pub struct NewGame {
     /// The access record. Empty: none.
     pub access: Bytes,
     /// The maximum number of games of its tenant, including this one. `None`: no limit.
-    pub most_of_tenant: Option<u64>,
+    pub max_of_tenant: Option<u64>,
 }
 
 impl NewGame {

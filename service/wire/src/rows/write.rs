@@ -295,7 +295,7 @@ fn write_key_and_varint(number: u32, wire_type: WireType, varint: u64, out: &mut
 }
 
 /// The maximum length of a varint, in bytes.
-const LONGEST_VARINT: usize = 10;
+const MAX_VARINT_LEN: usize = 10;
 
 /// Writes something behind its length. Most is short, so the length gets one byte at first.
 fn write_delimited(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
@@ -306,7 +306,7 @@ fn write_delimited(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u
     match u8::try_from(length) {
         Ok(length @ ..0x80) => out[at] = length,
         _ => {
-            let mut bytes = [0; LONGEST_VARINT];
+            let mut bytes = [0; MAX_VARINT_LEN];
             encode_varint(length as u64, &mut &mut bytes[..]);
             let used = encoded_len_varint(length as u64);
             drop(out.splice(at..=at, bytes.into_iter().take(used)));

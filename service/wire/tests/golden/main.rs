@@ -36,7 +36,7 @@ use crate::replay::{GAMES, Record, SAMPLES, TRIES, WISHES, replay};
 use crate::script::Script;
 
 /// This many differences of a file are named.
-const MOST_NAMED: usize = 12;
+const MAX_NAMED: usize = 12;
 
 macro_rules! tests {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
@@ -119,8 +119,8 @@ fn differences(name: &str, kept: &str, found: &str) -> Vec<String> {
             named.push(format!("{name}: was {kept}\n{name}: now {found}"));
         }
     }
-    let more = named.len().saturating_sub(MOST_NAMED);
-    named.truncate(MOST_NAMED);
+    let more = named.len().saturating_sub(MAX_NAMED);
+    named.truncate(MAX_NAMED);
     if more > 0 {
         named.push(format!("{name}: and {more} more"));
     }

@@ -20,16 +20,16 @@ use crate::script::{Game, Script, Try, Wish};
 /// With this many seeds games are played for each number of seats.
 const SEEDS: u64 = 30;
 /// The longest game that is played, and how much of a first one is kept at least.
-const MOST_STEPS: usize = 900;
+const MAX_STEPS: usize = 900;
 const FIRST_STEPS: usize = 250;
 /// In every this many steps actions are tried.
 const TRY_EVERY: usize = 13;
 /// This many tries are kept of each code, and in all.
-const MOST_OF_CODE: usize = 10;
-const MOST_TRIES: usize = 320;
-const MOST_OF_SENTENCE: usize = 2;
+const MAX_OF_CODE: usize = 10;
+const MAX_TRIES: usize = 320;
+const MAX_OF_SENTENCE: usize = 2;
 /// This many actions of a universe are tried for each seat of a state.
-const MOST_OF_UNIVERSE: usize = 250;
+const MAX_OF_UNIVERSE: usize = 250;
 
 /// A ruleset, and the one that plays from a richer start, if it has such.
 pub(crate) trait Plays: Wire + Audit {
@@ -106,7 +106,7 @@ impl Found {
             return true;
         };
         let same = known.iter().filter(|(_, known)| known == sentence).count();
-        known.len() < 6 * MOST_OF_CODE && same < MOST_OF_SENTENCE
+        known.len() < 6 * MAX_OF_CODE && same < MAX_OF_SENTENCE
     }
 
     fn keep(&mut self, code: &'static str, tried: Try, sentence: String) {
@@ -115,7 +115,7 @@ impl Found {
 
     /// Of each code as many, evenly spread.
     fn chosen(&self) -> Vec<Try> {
-        let most = (MOST_TRIES / self.tries.len().max(1)).clamp(4, MOST_OF_CODE * 2);
+        let most = (MAX_TRIES / self.tries.len().max(1)).clamp(4, MAX_OF_CODE * 2);
         let mut chosen = Vec::new();
         for tries in self.tries.values() {
             let count = tries.len().min(most);
@@ -144,7 +144,7 @@ where
     let mut player = Chance::from_seed(&Seed::from_number(seed ^ (1 << 63)));
     let mut now = start::<W>(&game, &options);
     let mut news = usize::from(is_new::<W>(None, &now, seats, found));
-    while game.steps.len() < MOST_STEPS {
+    while game.steps.len() < MAX_STEPS {
         let seats_asked: Vec<Seat> = W::pending(&now.state).iter().map(|p| p.seat).collect();
         let Some(seat) = player.pick("seat", None, &seats_asked) else {
             break;
@@ -233,7 +233,7 @@ fn try_at<W: Plays>(
         let legal = listed::<W>(&now.state, of, Detail::Moves);
         let known: BTreeSet<String> = legal.iter().map(action_hex::<W>).collect();
         let universe = universe::<W>(&now.state, of);
-        let skip = universe.len().div_ceil(MOST_OF_UNIVERSE).max(1);
+        let skip = universe.len().div_ceil(MAX_OF_UNIVERSE).max(1);
         let some = universe.iter().skip(step % skip).step_by(skip);
         let mut messages: Vec<String> = some.map(action_hex::<W>).collect();
         if let Some(message) = known.iter().nth(step % known.len().max(1)) {

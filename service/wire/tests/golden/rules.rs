@@ -12,7 +12,7 @@ use prost::Message;
 use crate::hex::{hex, short};
 
 /// Of longer lists only the beginning is looked at.
-const MOST_LISTED: usize = 200;
+const MAX_LISTED: usize = 200;
 
 /// What the rules say to a message.
 pub(crate) struct Answer {
@@ -112,7 +112,7 @@ pub(crate) fn listed<R: Ruleset>(state: &R::State, seat: Seat, detail: Detail) -
     let mut actions = Vec::new();
     let _all = visit_legal::<R>(state, seat, detail, &mut |action| {
         actions.push(action);
-        if actions.len() < MOST_LISTED {
+        if actions.len() < MAX_LISTED {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::clock::{Spread, float, per_second, time};
 
 /// Longer lists of all payments are cut off here.
-const MOST_PAYMENTS: usize = 300_000;
+const MAX_PAYMENTS: usize = 300_000;
 
 /// The lists of a ruleset.
 #[derive(Debug, Serialize)]
@@ -78,7 +78,7 @@ fn length<R: Ruleset>(state: &R::State, seat: Seat, detail: Detail) -> usize {
     let _end = visit_legal::<R>(state, seat, detail, &mut |action| {
         std::hint::black_box(action);
         count += 1;
-        if count < MOST_PAYMENTS {
+        if count < MAX_PAYMENTS {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())

@@ -40,7 +40,7 @@ pub struct Plan {
     games: u64,
     /// Actions of each game at most
     #[arg(long, default_value_t = 2_000)]
-    most_moves: usize,
+    max_moves: usize,
 }
 
 impl Plan {
@@ -102,7 +102,7 @@ type Position<R> = (<R as Ruleset>::State, Seat);
 /// Random games of a ruleset.
 fn recordings<R: Ruleset>(plan: Plan) -> Vec<Recording<R>> {
     (1..=plan.games)
-        .map(|seed| Recording::new(seed, plan.most_moves))
+        .map(|seed| Recording::new(seed, plan.max_moves))
         .collect()
 }
 

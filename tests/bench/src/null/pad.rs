@@ -5,9 +5,9 @@ use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The maximum padding.
-const MOST: usize = 1 << 20;
+const MAX: usize = 1 << 20;
 
-static NOTHING: [u8; MOST] = [0; MOST];
+static NOTHING: [u8; MAX] = [0; MAX];
 
 /// This many bytes, which take space only when written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,12 +16,12 @@ pub(super) struct Pad(usize);
 impl Pad {
     /// This many bytes, up to the maximum.
     pub(super) fn new(length: usize) -> Self {
-        Self(length.min(MOST))
+        Self(length.min(MAX))
     }
 
     /// This many bytes, up to the maximum.
     pub(super) fn of(length: u32) -> Self {
-        Self::new(usize::try_from(length).unwrap_or(MOST))
+        Self::new(usize::try_from(length).unwrap_or(MAX))
     }
 
     pub(super) fn bytes(self) -> Bytes {

@@ -12,7 +12,7 @@ use crate::play::Recording;
 use crate::sizes::Sizes;
 
 /// The load client restarts a game after this many actions.
-const MOST_MOVES: usize = 2_000;
+const MAX_MOVES: usize = 2_000;
 
 /// A game as the load client reads it.
 #[derive(Serialize)]
@@ -46,7 +46,7 @@ pub(super) fn sizes(ruleset: &str) -> Sizes {
 
 fn of<W: Wire>() -> Sizes {
     let games: Vec<Recording<W>> = (1..=8)
-        .map(|seed| Recording::new(seed, MOST_MOVES))
+        .map(|seed| Recording::new(seed, MAX_MOVES))
         .collect();
     Sizes::of(&games)
 }

@@ -84,7 +84,7 @@ impl Record {
             past: Vec::new(),
             snapshot: snapshot_at(1).unwrap_or_default(),
             access: Bytes::new(),
-            most_of_tenant: None,
+            max_of_tenant: None,
         };
         assert_eq!(store.create(game).await.unwrap(), Created::Done);
         for (version, pair) in (1..).zip(self.entries.windows(2)) {
@@ -115,7 +115,7 @@ impl Record {
 
 /// Plays a game through the service, to its end or for this many actions, and returns what was stored.
 /// Of the snapshots it takes the one in the middle of the game.
-pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every: u64) -> Record {
+pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: u64) -> Record {
     const NUMBER: u64 = 1;
     let store = open(StoreConfig::Memory).await.unwrap();
     let games = games_with::<W>(&store, snapshot_every);
@@ -141,7 +141,7 @@ pub(super) async fn played<W: Audit + Wire>(most_actions: usize, snapshot_every:
     let mut now = create::<W>(&options, Chance::from_seed(&seed));
     let mut policy = Chance::from_seed(&Seed::from_number(NUMBER + 1_000));
     let mut snapshots = Vec::new();
-    while snapshots.len() < most_actions
+    while snapshots.len() < max_actions
         && let Some(pending) = W::pending(&now.state).first().copied()
     {
         let legal = legal_actions::<W>(&now.state, pending.seat, Detail::Moves);

@@ -81,9 +81,9 @@ impl<W: Audit + Wire> Pair<W> {
 
     /// Some actions for the seat to try, and whether they are legal.
     fn attempts(&self, seat: Seat) -> Vec<(W::Action, bool)> {
-        const MOST: usize = 40;
+        const MAX: usize = 40;
         let universe = W::universe(&self.now.state, seat);
-        let step = (universe.len() / MOST).max(1);
+        let step = (universe.len() / MAX).max(1);
         let some = universe.into_iter().step_by(step);
         let judged = some.map(|action| {
             let is_legal = W::check(&self.now.state, seat, &action).is_ok();

@@ -24,7 +24,7 @@ const LONG_AGO: u64 = 1_600_000_000_000;
 /// Creates a game that is in a named list, and returns its id.
 async fn listed(store: &dyn GameStore) -> GameId {
     let mut game = NewGame {
-        most_of_tenant: Some(5),
+        max_of_tenant: Some(5),
         ..new_game(Uuid::now_v7())
     };
     game.row.created_ms = LONG_AGO;

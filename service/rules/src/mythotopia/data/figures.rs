@@ -57,7 +57,7 @@ pub const RESERVE: u8 = 2;
 /// The minimum number of cards that `remove_cards` must leave.
 pub const FEWEST_CARDS: u8 = 7;
 /// The maximum number of cards that `remove_cards` takes.
-pub const MOST_REMOVED: usize = 2;
+pub const MAX_REMOVED: usize = 2;
 /// Actions of a turn.
 pub const ACTIONS: u8 = 2;
 /// Point cards without tokens that allow the game to be ended.
@@ -67,7 +67,7 @@ pub const INSPECTED: usize = 3;
 /// Cards that Providence draws.
 pub const PROVIDENCE_DRAW: u8 = 2;
 /// The maximum number of mercenaries hired by one card.
-pub const MOST_MERCENARIES: u16 = 2;
+pub const MAX_MERCENARIES: u16 = 2;
 
 /// Victory points of a province.
 pub const PROVINCE_POINTS: u8 = 3;

@@ -8,7 +8,7 @@ use super::purse::Purse;
 use super::sets::{named, subsets};
 use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{
-    ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MOST_MERCENARIES, PROVIDENCE_DRAW, Piece,
+    ABILITY_GOLD, Card, CardSet, INSPECTED, Improvement, MAX_MERCENARIES, PROVIDENCE_DRAW, Piece,
     Province, Symbol, count,
 };
 use crate::mythotopia::event::Event;
@@ -222,9 +222,9 @@ pub(crate) fn check_mercenary(
         pays: &[("gold", gold, Symbol::Gold)],
     };
     cards.known()?;
-    let fits = (1..=MOST_MERCENARIES).contains(&mercenaries);
+    let fits = (1..=MAX_MERCENARIES).contains(&mercenaries);
     let number = Refusal::InvalidMercenaryCount {
-        max: MOST_MERCENARIES,
+        max: MAX_MERCENARIES,
         given: mercenaries,
     };
     ensure(fits, number.at("MYT-7.15"))?;

@@ -6,7 +6,7 @@ use super::gate;
 use super::sets::sets;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{
-    Card, CardKind, CardSet, FEWEST_CARDS, Improvement, MOST_REMOVED, count,
+    Card, CardKind, CardSet, FEWEST_CARDS, Improvement, MAX_REMOVED, count,
 };
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Refusal, ensure, known};
@@ -135,10 +135,10 @@ pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> 
     let removed = cards.len();
     let number = Refusal::InvalidCardCount {
         min: 1,
-        max: count(MOST_REMOVED),
+        max: count(MAX_REMOVED),
         given: removed,
     };
-    ensure(removed <= MOST_REMOVED, number.at("MYT-6.5.11"))?;
+    ensure(removed <= MAX_REMOVED, number.at("MYT-6.5.11"))?;
     let cards = check_cards(actor, cards, Role::FromEither)?;
     let total = actor.player().total();
     let few = Refusal::DeckTooSmall {
@@ -177,7 +177,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
 pub(crate) fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     let spare = player.total().saturating_sub(usize::from(FEWEST_CARDS));
-    sets(list, player.playable(), spare.min(MOST_REMOVED), |cards| {
+    sets(list, player.playable(), spare.min(MAX_REMOVED), |cards| {
         Action::RemoveCards { cards }
     })
 }

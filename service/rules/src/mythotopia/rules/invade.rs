@@ -22,10 +22,10 @@ const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
 const PORTAL: Card = Card::improvement(Improvement::Portal);
 
 /// Sea areas of the longest route.
-const MOST_AREAS: usize = 2;
+const MAX_AREAS: usize = 2;
 
 /// Sea areas of a route.
-type Areas = ArrayVec<Sea, MOST_AREAS>;
+type Areas = ArrayVec<Sea, MAX_AREAS>;
 
 /// What was allowed.
 #[derive(Clone, Debug)]
@@ -64,10 +64,10 @@ impl Way {
             (Origin::Site { province, .. }, Some(Route::Sea { .. })) => {
                 let province = known(province, "site.province")?;
                 let number = Refusal::InvalidAreaCount {
-                    max: MOST_AREAS,
+                    max: MAX_AREAS,
                     given: areas.len(),
                 };
-                let fits = (1..=MOST_AREAS).contains(&areas.len());
+                let fits = (1..=MAX_AREAS).contains(&areas.len());
                 ensure(fits, number.at("MYT-6.5.1"))?;
                 Ok(Self::Sea(province, seas))
             }

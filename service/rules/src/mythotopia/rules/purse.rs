@@ -14,10 +14,10 @@ const MERCHANT: Card = Card::improvement(Improvement::Merchant);
 const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
 
 /// No purchase costs more symbols, and no stock has more pieces; every play gives at least one.
-const MOST_PLAYS: usize = 14;
+const MAX_PLAYS: usize = 14;
 
 /// A list of plays.
-pub(crate) type Plays = ArrayVec<SymbolPlay, MOST_PLAYS>;
+pub(crate) type Plays = ArrayVec<SymbolPlay, MAX_PLAYS>;
 
 /// The cards and converters that an action under construction has not used yet.
 #[derive(Clone, Copy)]

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::mythotopia::data::{Province, ProvinceSet};
 
-/// The number of tokens by province: at most `MOST` tokens, in ascending order of provinces.
+/// The number of tokens by province: at most `MAX` tokens, in ascending order of provinces.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Forces<const MOST: usize>(ArrayVec<(Province, u8), MOST>);
+pub(crate) struct Forces<const MAX: usize>(ArrayVec<(Province, u8), MAX>);
 
-impl<const MOST: usize> Forces<MOST> {
+impl<const MAX: usize> Forces<MAX> {
     /// The tokens in a province.
     pub(crate) fn at(&self, province: Province) -> u8 {
         self.0

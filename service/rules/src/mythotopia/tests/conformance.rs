@@ -6,7 +6,7 @@ use crate::mythotopia::Mythotopia;
 fn random_games(seats: usize) {
     let plan = Plan {
         games: 6,
-        most_actions: 1500,
+        max_actions: 1500,
         closely_every: 31,
         ..Plan::default()
     };

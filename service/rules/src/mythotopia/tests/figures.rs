@@ -6,9 +6,9 @@ use crate::mythotopia::data::{
     ABILITY_GOLD, ACTIONS, ARMIES, ARMY_GOLD, BONUS_GOLD, Border, CASTLE_STONE, CASTLE_STRENGTH,
     CASTLES, CITIES, CITY_STONE, Card, Color, DEALT, DISPLAYED, DRAFT_GOLD, DRAGON_STRENGTH,
     DRAGONS, EMPTY_CARDS_TO_END, FACE_DOWN, FEWEST_CARDS, FOURTH_PLAYER_EXTRA, HAND, HILLS_FOOD,
-    HILLS_STONE, INVADE_FOOD, Improvement, Island, KEPT, MERCENARIES, MOST_MERCENARIES,
-    MOST_REMOVED, PATRONAGE_GOLD, PLACE_FOOD, POINTS_TRACK, PROVINCE_POINTS, PointCard, Province,
-    RESERVE, RESERVE_STRENGTH, ROAD_STONE, ROADS, RUGGED_STRENGTH, RUNESTONES, SHIP_GOLD, SHIPS,
+    HILLS_STONE, INVADE_FOOD, Improvement, Island, KEPT, MAX_MERCENARIES, MAX_REMOVED, MERCENARIES,
+    PATRONAGE_GOLD, PLACE_FOOD, POINTS_TRACK, PROVINCE_POINTS, PointCard, Province, RESERVE,
+    RESERVE_STRENGTH, ROAD_STONE, ROADS, RUGGED_STRENGTH, RUNESTONES, SHIP_GOLD, SHIPS,
     STARTING_ARMIES, STARTING_SHIPS, Sea, Stack, Start, Symbol, Symbols, TOKENS, TOWNS,
     TOWNS_OF_TWO, VARIABLE_IN_PLAY,
 };
@@ -159,13 +159,13 @@ fn counts_and_costs() {
         "constants",
         &json!({
             "actions_per_turn": ACTIONS, "hand_limit": HAND, "reserve_base": RESERVE,
-            "min_cards_after_remove": FEWEST_CARDS, "max_cards_removed_per_action": MOST_REMOVED,
+            "min_cards_after_remove": FEWEST_CARDS, "max_cards_removed_per_action": MAX_REMOVED,
             "vp_per_province": PROVINCE_POINTS, "vp_track_max": POINTS_TRACK,
             "empty_cards_to_end": EMPTY_CARDS_TO_END, "defence_bonus_castle": CASTLE_STRENGTH,
             "defence_bonus_citadel": CASTLE_STRENGTH, "defence_bonus_rugged": RUGGED_STRENGTH,
             "dragon_strength": DRAGON_STRENGTH, "cavalry_bonus": RESERVE_STRENGTH,
             "limes_bonus": RESERVE_STRENGTH, "ranger_attack_bonus": RESERVE_STRENGTH,
-            "mercenaries_per_play_max": MOST_MERCENARIES,
+            "mercenaries_per_play_max": MAX_MERCENARIES,
         }),
     );
 }

@@ -24,7 +24,7 @@ pub(crate) struct Exchange {
 const RULE: &str = "TM-6.10";
 
 /// More than any player can have of anything: a request for more gets the same answer as one for this many.
-const MOST_TIMES: u16 = 10_000;
+const MAX_TIMES: u16 = 10_000;
 
 pub(crate) fn candidates(
     state: &State,
@@ -114,9 +114,9 @@ pub(crate) fn check(
         return Err(Refusal::ConversionNotAllowed { kind }.at(RULE));
     }
     if times == 0 {
-        return Err(at_least_one(u32::from(MOST_TIMES)).at(RULE));
+        return Err(at_least_one(u32::from(MAX_TIMES)).at(RULE));
     }
-    let repeated = u16::try_from(times).map_or(MOST_TIMES, |times| times.min(MOST_TIMES));
+    let repeated = u16::try_from(times).map_or(MAX_TIMES, |times| times.min(MAX_TIMES));
     let spend = check_power(state, seat, kind, (times, sacrifice))?;
     let left = state.priest_supply(seat);
     if kind == Conversion::PowerToPriest && times > u32::from(left) {

@@ -49,7 +49,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
             .try_for_each(|action| list.visit(action))?;
     }
     if open.ordination {
-        let counts = 0..=u32::from(state.most_ordained(seat));
+        let counts = 0..=u32::from(state.max_ordained(seat));
         let mut counts = counts.map(|count| Action::OrdainPriests { count });
         counts.try_for_each(|action| list.visit(action))?;
     }
@@ -146,7 +146,7 @@ pub(crate) fn check_cult_step(state: &State, seat: Seat, cult: Cult) -> Result<C
 /// # Rule TM-6.56
 /// At most three, as many as there are workers in hand and priests in the supply.
 pub(crate) fn check_ordination(state: &State, seat: Seat, amount: u32) -> Result<u16, No> {
-    let most = state.most_ordained(seat);
+    let most = state.max_ordained(seat);
     let count = u16::try_from(amount).ok().filter(|&count| count <= most);
     let most = u32::from(most);
     let refusal = Refusal::InvalidAmount {
@@ -165,7 +165,7 @@ pub(crate) fn check_spades(state: &State, seat: Seat, work: &Work) -> Result<Job
 
 impl State {
     /// The number of priests that can be ordained.
-    fn most_ordained(&self, seat: Seat) -> u16 {
+    fn max_ordained(&self, seat: Seat) -> u16 {
         let workers = self.players[seat].workers;
         ORDINATION.min(workers).min(self.priest_supply(seat))
     }

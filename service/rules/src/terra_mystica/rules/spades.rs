@@ -46,7 +46,7 @@ impl SpadeSource {
     }
 
     /// The maximum number of spaces of one action.
-    pub(crate) const fn most_spaces(self) -> usize {
+    pub(crate) const fn max_spaces(self) -> usize {
         match self {
             Self::Bought | Self::Act5 | Self::Bon1 | Self::ActG => 1,
             Self::Act6 => 2,

@@ -115,7 +115,7 @@ fn check_list(source: SpadeSource, lands: &[Land]) -> Result<(), No> {
         let space = lands[twice];
         return Err(Refusal::SpaceRepeated { space }.at(rule));
     }
-    let (spaces, most) = (lands.len(), source.most_spaces());
+    let (spaces, most) = (lands.len(), source.max_spaces());
     if spaces > most {
         return Err(Refusal::TooManySpaces { spaces, max: most }.at(rule));
     }

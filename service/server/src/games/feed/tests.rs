@@ -153,7 +153,7 @@ async fn a_feed_is_forgotten_with_its_last_watcher() {
 async fn a_slow_watcher_misses_nothing_and_holds_up_nobody() {
     let mut scene = Scene::set().await;
     let (mut quick, mut slow) = (scene.watch(1, true).await, scene.watch(1, true).await);
-    let most = u64::try_from(MOST_NEWS).unwrap();
+    let most = u64::try_from(MAX_NEWS).unwrap();
     for played in 2..=3 * most {
         scene.play(1).await;
         read(&mut quick, [played]).await;

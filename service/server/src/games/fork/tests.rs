@@ -221,14 +221,14 @@ async fn clocks_go_on_when_the_fork_begins() {
 async fn forks_of_forks_come_to_an_end() {
     let process = Process::<Caylus>::over(&store());
     let mut game = played(&process, TableOptions::default(), 3).await;
-    for generation in 0..MOST_ANCESTORS as u64 {
+    for generation in 0..MAX_ANCESTORS as u64 {
         game = fork(&process, &game, 0).await;
         if generation % 8 == 0 {
             game = process.act(&game).await;
         }
     }
     let refused = forked(&process, &Caller::Open, &call(&game, 0)).await;
-    assert!(matches!(refused, Err(Problem::TooManyForks { most: 64 })));
+    assert!(matches!(refused, Err(Problem::TooManyForks { max: 64 })));
 }
 
 /// A look at the whole table.

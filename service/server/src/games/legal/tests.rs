@@ -66,7 +66,7 @@ fn asks<'a, W: Wire>(state: &'a W::State, kinds: &'a [&str]) -> LegalList<'a, W>
 async fn page(state: &State, kinds: &[&str], from: Place) -> (usize, Option<Place>) {
     let mut count = 0;
     let table = asks::<Dominion>(state, kinds);
-    let next = table.page(from, LARGEST_PAGE, &mut |_| count += 1).await;
+    let next = table.page(from, MAX_PAGE, &mut |_| count += 1).await;
     (count, next)
 }
 
@@ -201,7 +201,7 @@ async fn long_lists_hold_up_nobody() {
                     ..Default::default()
                 };
                 let legal = games.legal(&Caller::Open, call).await.unwrap();
-                assert!(legal.exhaustive && legal.actions.len() <= LARGEST_PAGE);
+                assert!(legal.exhaustive && legal.actions.len() <= MAX_PAGE);
                 page_token = legal.next_page_token;
                 tokio::task::yield_now().await;
             }
@@ -240,7 +240,7 @@ async fn pages_go_on_where_the_last_ended() {
     let table = asks::<Dominion>(&state, &[]);
     let mut take = |action| at_once.push(action);
     let place = table.page(Place::default(), all, &mut take).await;
-    assert_eq!((all, place), (20 * LARGEST_PAGE, next));
+    assert_eq!((all, place), (20 * MAX_PAGE, next));
 }
 
 /// A start survives the conversion to the numbers of a token.

@@ -45,7 +45,7 @@ const BARE: usize = 32;
 const USUAL_ACTIONS: usize = 1_000;
 
 /// The maximum number of listed actions.
-const MOST_ACTIONS: usize = 10_000;
+const MAX_ACTIONS: usize = 10_000;
 
 /// Limits the self-plays of this process, in total and for each tenant: one tenant must not take every place.
 pub(super) struct SelfPlayLimits {
@@ -61,10 +61,10 @@ pub struct Permit {
 
 impl SelfPlayLimits {
     pub(super) fn new(settings: &Settings) -> Self {
-        let most = settings.most_self_plays.min(Semaphore::MAX_PERMITS);
+        let most = settings.max_self_plays.min(Semaphore::MAX_PERMITS);
         Self {
             all: Arc::new(Semaphore::new(most)),
-            of_tenants: settings.most_self_plays_per_tenant.map(Tally::new),
+            of_tenants: settings.max_self_plays_per_tenant.map(Tally::new),
         }
     }
 
@@ -267,7 +267,7 @@ impl<W: Wire> Arena<W> {
         origin: Option<Origin<W>>,
         settings: &Settings,
     ) -> Result<Self, Problem> {
-        let slots = slots(plan, settings.most_self_play_games)?;
+        let slots = slots(plan, settings.max_self_play_games)?;
         let total = plan.total_games;
         let first_version = origin.as_ref().map_or(1, |origin| origin.version);
         if (1..=first_version).contains(&plan.max_versions) {
@@ -279,9 +279,9 @@ impl<W: Wire> Arena<W> {
         }
         let max_actions = match usize::try_from(plan.max_actions) {
             Ok(0) => USUAL_ACTIONS,
-            Ok(most) if most <= MOST_ACTIONS => most,
+            Ok(most) if most <= MAX_ACTIONS => most,
             Ok(_) | Err(_) => {
-                let text = format!("is not from 1 to {MOST_ACTIONS}");
+                let text = format!("is not from 1 to {MAX_ACTIONS}");
                 return Err(Malformed::new("plan.max_actions", text).into());
             }
         };
@@ -375,14 +375,14 @@ impl<W: Wire> Arena<W> {
     }
 }
 
-fn slots(plan: &SelfPlayPlan, most_games: usize) -> Result<u32, Problem> {
+fn slots(plan: &SelfPlayPlan, max_games: usize) -> Result<u32, Problem> {
     match usize::try_from(plan.games) {
         Ok(0) => Err(Malformed::new("plan.games", "is 0").into()),
-        Ok(games) if games <= most_games => Ok(plan.games),
+        Ok(games) if games <= max_games => Ok(plan.games),
         Ok(_) | Err(_) => Err(Problem::OutOfBounds {
             field: "plan.games",
             limit: "max_self_play_games",
-            most: most_games,
+            max: max_games,
         }),
     }
 }

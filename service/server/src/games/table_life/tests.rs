@@ -400,7 +400,7 @@ async fn pauses_have_an_end() {
     let game = process
         .create(2, clock(2, 3, 0, TimeoutAction::Fallback))
         .await;
-    for _ in 0..life::MOST_EXTRAS {
+    for _ in 0..life::MAX_EXTRAS {
         process.ask(&game, TableRequest::Pause).await.unwrap();
         process.ask(&game, TableRequest::Resume).await.unwrap();
     }

@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::store::{GameId, Version};
 
 /// The maximum number of games on one stream.
-pub(super) const MOST_GAMES: usize = 1_000;
+pub(super) const MAX_GAMES: usize = 1_000;
 
 /// A game to be followed.
 #[derive(Clone, Debug)]
@@ -48,8 +48,8 @@ pub(super) fn requested_games(
     caller: &Caller,
     call: &pb::WatchGamesRequest,
 ) -> Result<Vec<FollowedGame>, Problem> {
-    if call.games.len() > MOST_GAMES {
-        let text = format!("has more than {MOST_GAMES} games");
+    if call.games.len() > MAX_GAMES {
+        let text = format!("has more than {MAX_GAMES} games");
         return Err(Malformed::new("games", text).into());
     }
     // Reject what cannot be shown before the stream begins.

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 
-use super::request::MOST_GAMES;
+use super::request::MAX_GAMES;
 use crate::auth::{Caller, check_user};
 use crate::games::Registry;
-use crate::games::page::LARGEST_PAGE;
+use crate::games::page::MAX_PAGE;
 use crate::games::tags::{of_user, part, user_topic};
 use crate::problem::Problem;
 use crate::store::{GameId, ListFilter, WakeUps};
@@ -65,12 +65,12 @@ impl Registry {
         let (mut found, mut after) = (HashSet::new(), None);
         loop {
             let store = &self.shared().store;
-            let page = store.page(&filter, after, LARGEST_PAGE).await?;
+            let page = store.page(&filter, after, MAX_PAGE).await?;
             found.extend(page.games.into_iter().map(|game| game.id));
-            if found.len() > MOST_GAMES {
+            if found.len() > MAX_GAMES {
                 return Err(Problem::Exhausted {
                     limit: "watched_games",
-                    what: format!("this user has more than {MOST_GAMES} active games"),
+                    what: format!("this user has more than {MAX_GAMES} active games"),
                 });
             }
             after = page.next;

@@ -77,7 +77,7 @@ fn game_of(tenant: &str, most: u64) -> NewGame {
             ..game.row
         },
         access: Bytes::new(),
-        most_of_tenant: Some(most),
+        max_of_tenant: Some(most),
         ..game
     }
 }

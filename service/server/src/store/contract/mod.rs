@@ -137,7 +137,7 @@ fn new_game(id: GameId) -> NewGame {
         past: Vec::new(),
         snapshot: snapshot_bytes(id, 1),
         access: Bytes::new(),
-        most_of_tenant: None,
+        max_of_tenant: None,
     }
 }
 

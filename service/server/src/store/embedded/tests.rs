@@ -35,7 +35,7 @@ fn new_game(id: GameId, access: &'static [u8]) -> NewGame {
         past: Vec::new(),
         snapshot: Bytes::from("snapshot"),
         access: Bytes::from_static(access),
-        most_of_tenant: None,
+        max_of_tenant: None,
     }
 }
 

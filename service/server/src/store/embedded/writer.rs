@@ -94,7 +94,7 @@ impl<'a> Writer<'a> {
         }
         let list = List::Created(Some(&game.row.tenant), Part::All).key();
         let count = self.count(list)?;
-        if game.most_of_tenant.is_some_and(|most| count >= most) {
+        if game.max_of_tenant.is_some_and(|most| count >= most) {
             return Ok(Created::Full);
         }
         self.check_room()?;

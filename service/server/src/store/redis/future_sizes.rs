@@ -3,7 +3,7 @@
 use super::RedisStore;
 use crate::store::{Commit, GameId, Head};
 
-const MOST: usize = 1_024;
+const MAX: usize = 1_024;
 
 fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
     size_of::<F>()
@@ -14,5 +14,5 @@ fn futures_of_usual_calls_are_small() {
     type Store = &'static RedisStore;
     let commit = size(|(store, commit): (Store, &'static Commit)| store.commit_entry(commit));
     let load = size(|(store, id, known): (Store, GameId, Option<Head>)| store.load_game(id, known));
-    assert!(commit <= MOST && load <= MOST, "{commit}, {load}");
+    assert!(commit <= MAX && load <= MAX, "{commit}, {load}");
 }

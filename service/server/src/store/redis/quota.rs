@@ -55,7 +55,7 @@ impl Quota {
         now_ms: u64,
     ) -> Result<Admitted, StoreError> {
         let how = How::New {
-            max: game.most_of_tenant,
+            max: game.max_of_tenant,
         };
         let taken = |enlisted| match enlisted {
             Enlisted::Added => Some(Admitted::Taken { had_some: false }),

@@ -142,7 +142,7 @@ fn extend(
             if !before.is_empty() {
                 with_dwellings(state, seat, source, &list, visit)?;
             }
-            if stays && needed < spades && list.len() < source.most_spaces() {
+            if stays && needed < spades && list.len() < source.max_spaces() {
                 let rest = (free.minus(LandSet::of(land)), spades - needed);
                 extend(state, seat, source, &list, rest, visit)?;
             }

@@ -57,7 +57,7 @@ async fn a_game_without_its_record_is_damaged_and_can_only_be_deleted() {
         assert_eq!(store.load(id, None).await.unwrap(), None);
         assert!(keys(&store, DUE).is_empty());
         let limited = |most| NewGame {
-            most_of_tenant: Some(most),
+            max_of_tenant: Some(most),
             ..new_game(id, b"")
         };
         assert_eq!(store.create(limited(1)).await.unwrap(), Created::Full);
@@ -120,7 +120,7 @@ async fn the_number_of_games_follows_from_their_lists() {
     let key = store.disk.read(read).unwrap();
     spoil(&store, COUNTS, &key, Some(b"nonsense")).await;
     let limited = |most| NewGame {
-        most_of_tenant: Some(most),
+        max_of_tenant: Some(most),
         ..new_game(Uuid::from_u128(9), b"")
     };
     assert_eq!(store.create(limited(3)).await.unwrap(), Created::Full);
