@@ -1,4 +1,4 @@
-//! Whatever happens to the file while no server runs is told at the next start, or does not matter: no answer ever
+//! Whatever happens to the file while no server runs is reported at the next start, or does not matter: no answer ever
 //! differs without a word.
 
 use std::path::{Path, PathBuf};
@@ -158,7 +158,7 @@ impl Damage {
     }
 }
 
-/// Damages a file again and again, and compares what is answered with the truth. Returns how often it was told.
+/// Damages a file again and again, and compares what is answered with the truth. Returns how often it was reported.
 async fn try_damage(original: &[u8], earlier: &[u8], truth: &[String]) -> usize {
     let seed: u64 = rand::rng().random();
     let mut luck = SmallRng::seed_from_u64(seed);

@@ -12,7 +12,6 @@ use super::tables::{
     COUNTS, DUE, ENTRIES, GAMES, PACKED, PLACES, Record, SNAPSHOTS, Task, check_no_log, due_in,
     entries_after, has_entry, value_of,
 };
-use super::written::{end_of, keys_of};
 use crate::store::lists::{List, Part, place_keys};
 use crate::store::packed;
 use crate::store::row::encode_row;
@@ -101,7 +100,7 @@ impl<'a> Writer<'a> {
         let row = encode_row(&game.row)?;
         let record = Record {
             head: game.head(),
-            ended_ms: end_of(&game.row, 0),
+            ended_ms: Self::end_of(&game.row),
             is_packed: false,
             row: &row,
             access: &game.access,
@@ -208,12 +207,12 @@ impl<'a> Writer<'a> {
         };
         let places = match &known {
             Some((_, row)) => place_keys(id, row).iter().map(|key| key.to_vec()).collect(),
-            None => keys_of(&self.places, id)?,
+            None => self.search_places(id)?,
         };
         match &known {
             Some((ended_ms, _)) => self.set_end(id, *ended_ms, 0)?,
             None => {
-                for key in keys_of(&self.due, id)? {
+                for key in self.search_due(id)? {
                     self.due.remove(key.as_slice())?;
                 }
             }

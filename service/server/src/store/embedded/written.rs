@@ -37,7 +37,7 @@ impl NewRow {
 }
 
 /// When a game ended, if it is over. The first end counts.
-pub(super) fn end_of(row: &IndexRow, before_ms: u64) -> u64 {
+fn end_of(row: &IndexRow, before_ms: u64) -> u64 {
     match (row.finished, before_ms) {
         (false, _) => 0,
         (true, 0) => now_ms(),
@@ -46,6 +46,21 @@ pub(super) fn end_of(row: &IndexRow, before_ms: u64) -> u64 {
 }
 
 impl Writer<'_> {
+    /// When a new game ended, in milliseconds since the Unix epoch. 0: it is not over.
+    pub(super) fn end_of(row: &IndexRow) -> u64 {
+        end_of(row, 0)
+    }
+
+    /// The places of a game, whatever its record says.
+    pub(super) fn search_places(&self, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
+        keys_of(&self.places, id)
+    }
+
+    /// What is due for a game, whatever its record says.
+    pub(super) fn search_due(&self, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
+        keys_of(&self.due, id)
+    }
+
     /// Replaces the record of a game and, with `row`, its places.
     pub(super) fn replace(
         &mut self,
@@ -171,7 +186,7 @@ impl Writer<'_> {
 }
 
 /// All keys that end with a game. Reads the whole table.
-pub(super) fn keys_of(table: &Keys<'_>, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
+fn keys_of(table: &Keys<'_>, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
     tracing::warn!(%id, "the record of a game is missing or damaged: all lists are searched for it");
     let mut found = Vec::new();
     for key in table.iter()? {

@@ -9,7 +9,7 @@ async fn spoil(
     key: &[u8],
     value: Option<&[u8]>,
 ) {
-    let spoilt = store.disk.call(During::Commit, |database| {
+    let spoiled = store.disk.call(During::Commit, |database| {
         let change = database.begin_write()?;
         {
             let mut table = change.open_table(table)?;
@@ -20,7 +20,7 @@ async fn spoil(
         }
         Ok(change.commit()?)
     });
-    spoilt.unwrap();
+    spoiled.unwrap();
 }
 
 fn is_damaged<A>(answer: &Result<A, StoreError>) -> bool {
