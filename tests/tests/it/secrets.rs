@@ -359,7 +359,7 @@ impl Story {
             .windows(32)
             .position(|found| found == SEED)
             .expect("the seed is kept");
-        // The next field: its tag and its length stand before it.
+        // The next field, after its tag and its length.
         let salt = kept[at + 34..at + 66].to_vec();
         let commitment = Sha256::new()
             .chain_update(&salt)
