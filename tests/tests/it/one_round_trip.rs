@@ -20,8 +20,8 @@ type Row = (&'static str, usize, &'static str);
 const METHODS: &[Row] = &[
     (
         "CreateGame",
-        3,
-        "the tenant's quota; the places in lists, so that none lacks a game that is there; the game",
+        2,
+        "the places in lists, so that none lacks a game that is there; the game",
     ),
     ("GetGame", 1, ""),
     ("BatchGetGames", 1, ""),
@@ -34,7 +34,7 @@ const METHODS: &[Row] = &[
     ("DeleteGame", 2, "the game; its places in lists"),
     (
         "ForkGame",
-        5,
+        4,
         "the newest version; the past; then a new game as by CreateGame",
     ),
     ("ApplyAction", 1, ""),

@@ -13,7 +13,7 @@ use super::load::LockedGame;
 use crate::auth::Caller;
 
 /// The maximum size of a future on the path of a common call, in bytes.
-const MAX: usize = 1_024;
+const MAX: usize = 1_280;
 
 /// The size of the future that a function returns.
 fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
