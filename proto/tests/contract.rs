@@ -39,7 +39,10 @@ fn every_ruleset_is_joined_under_its_id_with_one_number() {
     let expected: Vec<&str> = rulesets.iter().map(|package| ruleset_of(package)).collect();
     let mut ids: Vec<&str> = joined.values().map(String::as_str).collect();
     ids.sort_unstable();
-    assert_eq!(ids, expected, "all rulesets; a new one takes the next number");
+    assert_eq!(
+        ids, expected,
+        "all rulesets; a new one takes the next number"
+    );
     let numbers = joined.keys().copied();
     assert!(numbers.eq((FIRST_RULESET..).take(ids.len())), "{joined:?}");
 }

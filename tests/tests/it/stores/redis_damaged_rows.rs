@@ -62,16 +62,21 @@ fn filters() -> Vec<ListFilter> {
         finished: Some(false),
         ..ListFilter::default()
     };
-    let rare = ListFilter {
-        tenant: tenant(),
+    let of_ruleset = ListFilter {
         ruleset: Some("dominion".into()),
         ..active.clone()
     };
+    let [active_of_tenant, rare] = [&active, &of_ruleset].map(|of_all| ListFilter {
+        tenant: tenant(),
+        ..of_all.clone()
+    });
     let named = ListFilter {
         lists: vec!["u:Ada".into()],
         ..of_tenant.clone()
     };
-    vec![ListFilter::default(), of_tenant, active, rare, named]
+    let of_all = [ListFilter::default(), active, of_ruleset];
+    let of_tenant = [of_tenant, active_of_tenant, rare, named];
+    of_all.into_iter().chain(of_tenant).collect()
 }
 
 /// Checks that every list has these games and no other.

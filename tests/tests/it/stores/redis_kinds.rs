@@ -89,7 +89,11 @@ async fn a_game_that_is_gone_leaves_no_place() {
     for key in ["log", "snapshot", "row"] {
         let _gone: i64 = server.ask(&["DEL", &format!("gk:{{{id}}}:{key}")]);
     }
-    assert_eq!(listed(&*store, false, None, None).await, [other.id]);
+    let all = store.list(&ListFilter::default(), None, 100).await.unwrap();
+    assert_eq!(all.len(), 1);
+    for ruleset in [None, Some("dominion")] {
+        assert_eq!(listed(&*store, false, None, ruleset).await, [other.id]);
+    }
     for list in ["gk:{lists}:games", "gk:{lists}:active dominion"] {
         let kept: i64 = server.ask(&["ZCARD", list]);
         assert_eq!(kept, 1, "{list}");
