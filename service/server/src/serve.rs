@@ -70,8 +70,7 @@ pub async fn run(
     let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
     let closed = CancellationToken::new();
     let metrics = telemetry.metrics();
-    let measured = metrics.of_store(config.store.kind.system());
-    let store: Arc<dyn GameStore> = Arc::new(MeasuredStore::new(store, measured));
+    let store = measured(store, config, metrics);
     let shared = Shared::new(
         Arc::clone(&store),
         Arc::clone(&authority),
@@ -82,13 +81,8 @@ pub async fn run(
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
     let registry = Arc::new(rulesets(shared));
-    let edge = Edge::new(
-        limits.edge(),
-        &Services::methods(),
-        telemetry,
-        &authority,
-        &closing,
-    );
+    let methods = Services::methods();
+    let edge = Edge::new(limits.edge(), &methods, telemetry, &authority, &closing);
     let lines = Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone());
     let pages = (guard(config)?, cors(&config.cors_origins)?);
     let (probes, followed) = follow_health(reporter, &store, config, telemetry, &stopping).await;
@@ -128,6 +122,12 @@ pub async fn run(
         admin.abort();
     }
     ended(served, store.close().await)
+}
+
+/// The store, with metrics of its operations.
+fn measured(store: Arc<dyn GameStore>, config: &Config, metrics: &Metrics) -> Arc<dyn GameStore> {
+    let metrics = metrics.of_store(config.store.kind.system());
+    Arc::new(MeasuredStore::new(store, metrics))
 }
 
 /// The first of two errors; the second is only logged.

@@ -17,7 +17,7 @@ use super::redis::{check_log, config_of, created, grow, open_at};
 const NOW: Duration = Duration::ZERO;
 
 /// Time for a process to look twice, after which it knows everything.
-const LOOKS: Duration = Duration::from_secs(10);
+const LOOKS: Duration = Duration::from_secs(20);
 
 fn expiring(server: &RedisServer, after: Duration) -> RedisConfig {
     RedisConfig {

@@ -25,9 +25,9 @@ fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool 
     let legal = legal_actions::<Kingsburg>(&state, seat, Detail::Moves);
     let table = Table::of_state(state).resume();
     let first = table.log.automatic.first();
-    let first = first.map(|first| (first.seat, first.action.clone(), first.at.is_some()));
+    let first = first.map(|first| (first.seat, first.action, first.at.is_some()));
     if let [action] = &legal[..] {
-        assert_eq!(first, Some((seat, action.clone(), true)), "{stage:?}");
+        assert_eq!(first, Some((seat, *action, true)), "{stage:?}");
         return true;
     }
     assert_eq!(first, None, "{stage:?}, {legal:?}");

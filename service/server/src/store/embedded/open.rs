@@ -39,7 +39,7 @@ pub(super) fn open(config: &EmbeddedConfig) -> Result<Disk, StoreError> {
         // Anyone who can read the directory can read every hand.
         let mut made = DirBuilder::new();
         let made = made.recursive(true).mode(0o700).create(directory);
-        made.map_err(of_io)?;
+        made.map_err(|error| of_io(&error))?;
         check_writable(directory)?;
         let file = open_file(directory)?;
         let backend = FileBackend::new(file).map_err(|error| of_open(&error))?;
@@ -62,7 +62,7 @@ fn check_writable(directory: &Path) -> Result<(), StoreError> {
     let probe = directory.join(".writable");
     std::fs::write(&probe, b"")
         .and_then(|()| std::fs::remove_file(&probe))
-        .map_err(of_io)
+        .map_err(|error| of_io(&error))
 }
 
 fn open_file(directory: &Path) -> Result<File, StoreError> {
@@ -81,7 +81,7 @@ fn open_file(directory: &Path) -> Result<File, StoreError> {
              away, or choose another with --data-dir"
         )));
     }
-    private_file(&path, true).map_err(of_io)
+    private_file(&path, true).map_err(|error| of_io(&error))
 }
 
 /// Opens a file that only its owner may read, creating it if it may exist already or is new.
@@ -101,7 +101,7 @@ pub(super) fn open_on(
     backend: impl StorageBackend,
     config: &EmbeddedConfig,
 ) -> Result<Disk, StoreError> {
-    let is_empty = backend.len().map_err(of_io)? == 0;
+    let is_empty = backend.len().map_err(|error| of_io(&error))? == 0;
     let begun = Instant::now();
     // The library may panic on a damaged file, although it promises not to.
     let opened = catch_unwind(AssertUnwindSafe(|| {
@@ -131,7 +131,7 @@ pub(super) fn open_on(
         Err(error) => return Err(StoreError::Damaged(error.to_string())),
     }
     if !is_noted {
-        note(&config.directory).map_err(of_io)?;
+        note(&config.directory).map_err(|error| of_io(&error))?;
     }
     Ok(disk)
 }
@@ -179,11 +179,20 @@ fn note(directory: &Path) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
-fn of_io(error: io::Error) -> StoreError {
-    match error.kind() {
-        ErrorKind::UnexpectedEof | ErrorKind::InvalidData => StoreError::Damaged(error.to_string()),
-        _ => StoreError::Setup(error.to_string()),
+fn of_io(error: &io::Error) -> StoreError {
+    if is_damage(error) {
+        StoreError::Damaged(error.to_string())
+    } else {
+        StoreError::Setup(error.to_string())
     }
+}
+
+/// Does the file hold less than it should, or something else?
+fn is_damage(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::UnexpectedEof | ErrorKind::InvalidData
+    )
 }
 
 #[expect(
@@ -195,14 +204,7 @@ fn of_open(error: &DatabaseError) -> StoreError {
         DatabaseError::DatabaseAlreadyOpen => {
             StoreError::Setup("another process uses this directory".into())
         }
-        DatabaseError::Storage(redb::StorageError::Io(error))
-            if !matches!(
-                error.kind(),
-                ErrorKind::UnexpectedEof | ErrorKind::InvalidData
-            ) =>
-        {
-            StoreError::Setup(error.to_string())
-        }
+        DatabaseError::Storage(redb::StorageError::Io(error)) => of_io(error),
         other => StoreError::Damaged(other.to_string()),
     }
 }

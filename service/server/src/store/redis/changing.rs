@@ -83,10 +83,10 @@ impl RedisStore {
         };
         self.wakers.poke(id);
         // The game is gone. If this fails, its places are removed when the lists are read, once they are old.
-        if let Ok(row) = decode_row(&row) {
-            if let Err(error) = lists::delist(link, &self.scripts, id, &row, None).await {
-                tracing::debug!(%id, %error, "a deleted game is still in the lists");
-            }
+        if let Ok(row) = decode_row(&row)
+            && let Err(error) = lists::delist(link, &self.scripts, id, &row, None).await
+        {
+            tracing::debug!(%id, %error, "a deleted game is still in the lists");
         }
         Ok(true)
     }

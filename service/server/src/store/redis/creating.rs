@@ -58,11 +58,7 @@ impl RedisStore {
         let call = self.scripts.create.call(&keys, &args);
         match call.change(link, self.wait).await? {
             Value::Int(1) => {
-                if had_some {
-                    // Places of a game that expired: those of its successor are later.
-                    let id = game.id;
-                    lists::enlist(link, &self.scripts, id, &game.row, How::Known).await?;
-                }
+                self.set_right(link, &game, had_some).await?;
                 self.wakers.reached(game.id, game.version());
                 Ok(Created::Done)
             }
@@ -84,6 +80,19 @@ impl RedisStore {
                 Entries::Plain(_) => Err(damaged("an unexpected reply to a creation")),
             },
         }
+    }
+
+    /// Moves places that a game of the same id had before it expired.
+    async fn set_right(
+        &self,
+        link: &Link,
+        game: &NewGame,
+        had_some: bool,
+    ) -> Result<(), StoreError> {
+        if had_some {
+            lists::enlist(link, &self.scripts, game.id, &game.row, How::Known).await?;
+        }
+        Ok(())
     }
 
     /// Writes a long log under a key of its own, in steps, and returns that key.
