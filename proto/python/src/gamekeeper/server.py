@@ -33,6 +33,7 @@ class Server:
         # The settings of other servers are not those of this one, which has a place for every environment.
         settings = {name: value for name, value in os.environ.items() if not name.startswith("GAMEKEEPER_")}
         settings["GAMEKEEPER_MAX_SELF_PLAYS"] = "4096"
+        settings["GAMEKEEPER_SERVE_EXAMPLES"] = "true"
         self._process = subprocess.Popen(
             ["sh", "-c", _GUARD, "gamekeeper", *command],
             env=settings,

@@ -98,7 +98,9 @@ def space(name: str, players: int, address: str | None = None, token: str | None
 def _space(name: str, players: int, address: str | None, token: str | None, process: int) -> Space:
     ruleset(name)
     client = _client(address or server.shared().address, token, process)
-    (found,) = (known for known in client.rulesets() if known.id == name)
+    found = next((known for known in client.rulesets() if known.id == name), None)
+    if found is None:
+        raise ValueError(f"the server does not serve {name}")
     if not found.min_seats <= players <= found.max_seats:
         raise ValueError(f"{name} takes {found.min_seats} to {found.max_seats} players, not {players}")
     return Space(client.connection, name, players, names(client.catalogue(name)))
