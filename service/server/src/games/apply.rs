@@ -44,8 +44,9 @@ impl<W: Wire> Games<W> {
         call: Box<ApplyActionRequest>,
     ) -> Result<Box<ApplyActionResponse>, Problem> {
         let id = parse_id(&call.game_id)?;
-        let attempt = Attempt::<W>::read(*call)?;
-        let applied = self.change(caller, id, &Adding(&attempt)).await;
+        // Boxed: an action may be large, and futures that hold it are moved.
+        let attempt = Box::new(Attempt::<W>::read(*call)?);
+        let applied = self.change(caller, id, &Adding(&*attempt)).await;
         if let Err(Problem::Refused(refused)) = &applied {
             self.metrics.refused(refused.code);
         }
