@@ -1,19 +1,25 @@
 //! Backups of the store: `POST /backup` on the admin port, and `gamekeeperd backup`, which asks for one there.
 
 use std::error::Error;
-use std::io::{Read, Write};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
+use std::fmt::Display;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, Request, StatusCode, header};
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
+use bytes::Bytes;
+use http_body_util::{BodyExt, Empty};
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
 use tokio::sync::Mutex;
+use tokio::time::timeout;
 
 use crate::hosts::by_address;
 use crate::store::{Backup, GameStore, StoreError};
@@ -101,16 +107,29 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// When the server cannot be reached, or refuses.
 pub(crate) fn ask(admin: Option<SocketAddr>) -> Result<String, Box<dyn Error>> {
     let admin = admin.ok_or("set --admin-listen to the admin port of the running server")?;
-    let address = reachable(admin);
-    let mut stream = TcpStream::connect_timeout(&address, CONNECT)
-        .map_err(|error| format!("no server has its admin port on {address}: {error}"))?;
-    let request = format!(
-        "POST /backup HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-    );
-    stream.write_all(request.as_bytes())?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer)?;
-    path_in(&answer)
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let (status, body) = runtime.block_on(post_to(reachable(admin)))?;
+    path_in(status, &body)
+}
+
+async fn post_to(address: SocketAddr) -> Result<(StatusCode, Bytes), Box<dyn Error>> {
+    let away = |error: &dyn Display| format!("no server has its admin port on {address}: {error}");
+    let stream = timeout(CONNECT, TcpStream::connect(address)).await;
+    let stream = stream
+        .map_err(|late| away(&late))?
+        .map_err(|error| away(&error))?;
+    let (mut server, connection) = http1::handshake(TokioIo::new(stream)).await?;
+    let talking = tokio::spawn(connection);
+    let request = Request::post("/backup")
+        .header(header::HOST, address.to_string())
+        .body(Empty::<Bytes>::new())?;
+    let (head, body) = server.send_request(request).await?.into_parts();
+    let body = body.collect().await?.to_bytes();
+    drop(server);
+    talking.await??;
+    Ok((head.status, body))
 }
 
 /// The address at which this machine reaches a port that listens here.
@@ -123,14 +142,12 @@ fn reachable(listens: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, listens.port())
 }
 
-fn path_in(answer: &str) -> Result<String, Box<dyn Error>> {
-    let (head, body) = answer
-        .split_once("\r\n\r\n")
-        .ok_or("the server broke off")?;
-    if head.split_whitespace().nth(1) != Some("200") {
-        return Err(format!("the server wrote no backup: {}", body.trim()).into());
+fn path_in(status: StatusCode, body: &[u8]) -> Result<String, Box<dyn Error>> {
+    if status != StatusCode::OK {
+        let why = String::from_utf8_lossy(body);
+        return Err(format!("the server wrote no backup: {}", why.trim()).into());
     }
-    let body: serde_json::Value = serde_json::from_str(body)?;
+    let body: serde_json::Value = serde_json::from_slice(body)?;
     let path = body["path"].as_str().ok_or("the server names no file")?;
     Ok(path.to_owned())
 }
@@ -141,11 +158,11 @@ mod tests {
 
     #[test]
     fn an_answer_is_a_path_or_a_reason() {
-        let written = "HTTP/1.1 200 OK\r\nx: y\r\n\r\n{\"path\":\"/b/games.redb\",\"bytes\":7}\n";
-        assert_eq!(path_in(written).unwrap(), "/b/games.redb");
-        let refused = path_in("HTTP/1.1 409 Conflict\r\n\r\nnot now\n").unwrap_err();
+        let written = b"{\"path\":\"/b/games.redb\",\"bytes\":7}\n";
+        assert_eq!(path_in(StatusCode::OK, written).unwrap(), "/b/games.redb");
+        let refused = path_in(StatusCode::CONFLICT, b"not now\n").unwrap_err();
         assert_eq!(refused.to_string(), "the server wrote no backup: not now");
-        assert!(path_in("").is_err());
+        assert!(path_in(StatusCode::OK, b"").is_err());
     }
 
     #[test]

@@ -23,7 +23,7 @@ const OPEN_STREAMS: usize = 16;
 
 /// Counts connections and enforces their limits.
 pub(crate) struct Doorway {
-    most: usize,
+    max: usize,
     max_of_address: usize,
     present: Mutex<Present>,
     metrics: ConnectionMetrics,
@@ -74,9 +74,9 @@ impl Present {
 
 impl Doorway {
     /// Admits at most this many, and this many strangers of one address (0: no limit).
-    pub(crate) fn new(most: usize, max_of_address: usize, metrics: ConnectionMetrics) -> Arc<Self> {
+    pub(crate) fn new(max: usize, max_of_address: usize, metrics: ConnectionMetrics) -> Arc<Self> {
         Arc::new(Self {
-            most,
+            max,
             max_of_address,
             present: Mutex::default(),
             metrics,
@@ -98,9 +98,9 @@ impl Doorway {
             present.make_room(Some(network));
             self.metrics.refused(NoConnection::AddressFull);
         }
-        let has_room = present.all < self.most
-            || (present.all < self.most.saturating_add(LEAVING) && present.make_room(None));
-        if present.all >= self.most {
+        let has_room = present.all < self.max
+            || (present.all < self.max.saturating_add(LEAVING) && present.make_room(None));
+        if present.all >= self.max {
             self.metrics.refused(NoConnection::Full);
         }
         if !has_room {
@@ -203,9 +203,9 @@ mod tests {
     use super::*;
     use crate::telemetry::Telemetry;
 
-    fn doorway(most: usize, max_of_address: usize) -> Arc<Doorway> {
+    fn doorway(max: usize, max_of_address: usize) -> Arc<Doorway> {
         let telemetry = Telemetry::silent().unwrap();
-        Doorway::new(most, max_of_address, telemetry.metrics().of_connections())
+        Doorway::new(max, max_of_address, telemetry.metrics().of_connections())
     }
 
     fn address(text: &str) -> IpAddr {

@@ -148,9 +148,9 @@ async fn open(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let limits = &config.limits;
-    let most = descriptors::max_connections(limits.max_connections);
+    let max = descriptors::max_connections(limits.max_connections);
     let of_address = limits.max_connections_per_address;
-    let doorway = Doorway::new(most, of_address, metrics.of_connections());
+    let doorway = Doorway::new(max, of_address, metrics.of_connections());
     let seen = Arc::clone(&doorway);
     metrics.observe_connections(move || seen.count());
     let closing = door.closing.clone();
@@ -243,8 +243,8 @@ async fn follow_health(
 fn authority(config: &Config) -> Result<Arc<Authority>, ServeError> {
     let limits = &config.limits;
     let authority = Authority::load(&config.auth_config()?)?.limited(limits.rate());
-    let most = limits.max_in_flight_per_token();
-    Ok(Arc::new(authority.with_max_in_flight(most)))
+    let max = limits.max_in_flight_per_token();
+    Ok(Arc::new(authority.with_max_in_flight(max)))
 }
 
 /// These routes, with reflection for requests of at most this many bytes.

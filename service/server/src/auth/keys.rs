@@ -93,8 +93,8 @@ impl Authority {
 
     /// The same, with a limit of concurrent calls for each caller; `None`: no limit.
     #[must_use]
-    pub fn with_max_in_flight(self, most: Option<usize>) -> Self {
-        let in_flight = most.map(Tally::new);
+    pub fn with_max_in_flight(self, max: Option<usize>) -> Self {
+        let in_flight = max.map(Tally::new);
         Self { in_flight, ..self }
     }
 

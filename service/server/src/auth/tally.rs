@@ -7,15 +7,15 @@ use super::Caller;
 
 /// Counts what callers hold at the moment, such as calls in flight, up to a limit for each.
 pub(crate) struct Tally {
-    most: usize,
+    max: usize,
     counts: Mutex<HashMap<Caller, usize>>,
 }
 
 impl Tally {
     /// Nobody holds anything yet; each may hold this many.
-    pub(crate) fn new(most: usize) -> Arc<Self> {
+    pub(crate) fn new(max: usize) -> Arc<Self> {
         let counts = Mutex::default();
-        Arc::new(Self { most, counts })
+        Arc::new(Self { max, counts })
     }
 
     /// One more for this caller; `None` at the limit. Without tokens callers cannot be told apart,
@@ -26,7 +26,7 @@ impl Tally {
         }
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let count = counts.entry(caller.clone()).or_default();
-        if *count >= self.most {
+        if *count >= self.max {
             return None;
         }
         *count += 1;

@@ -262,7 +262,7 @@ impl LimitArgs {
     /// The limit of concurrent calls with one token.
     #[must_use]
     pub fn max_in_flight_per_token(&self) -> Option<usize> {
-        Some(self.max_in_flight_per_token).filter(|most| *most > 0)
+        Some(self.max_in_flight_per_token).filter(|max| *max > 0)
     }
 
     /// The settings of calls.

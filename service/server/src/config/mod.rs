@@ -177,15 +177,15 @@ impl Config {
             seat_token_lifetime: self.auth.seat_token_lifetime,
             bookmark_every: self.limits.bookmark_every,
             watch_patience: self.limits.watch_patience,
-            max_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|most| *most > 0),
+            max_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|max| *max > 0),
             watch_age: self.limits.max_connection_age,
             max_watches: self.limits.max_watches,
             max_watches_per_game: self.limits.max_watches_per_game,
-            max_watches_per_token: Some(self.limits.max_watches_per_token).filter(|most| *most > 0),
+            max_watches_per_token: Some(self.limits.max_watches_per_token).filter(|max| *max > 0),
             plan_timeout: self.limits.request_timeout,
             max_self_plays: self.limits.max_self_plays,
             max_self_plays_per_tenant: Some(self.limits.max_self_plays_per_tenant)
-                .filter(|most| *most > 0),
+                .filter(|max| *max > 0),
             max_self_play_games: self.limits.max_self_play_games,
         }
     }

@@ -14,6 +14,28 @@ use crate::auth::{Caller, Grant, Wish};
 use crate::problem::Problem;
 use crate::store::Head;
 
+/// The game is to be deleted.
+struct Delete;
+
+impl<W: Wire> Change<W> for Delete {
+    type Answer = ();
+
+    async fn attempt(
+        &self,
+        games: &Games<W>,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<()>, Problem> {
+        caller.may(game.subject(), Wish::Manage)?;
+        games.forget(game.id);
+        if games.shared.store.delete(game.id).await? {
+            Ok(Some(()))
+        } else {
+            Err(Problem::no_such_game(game.id))
+        }
+    }
+}
+
 /// The tokens of a seat, or of spectators, are to be revoked.
 struct Revoke {
     seat: Option<Seat>,
@@ -43,15 +65,7 @@ impl<W: Wire> Games<W> {
     /// # Errors
     /// When the caller lacks permission, or the store fails.
     pub async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
-        // A game never changes its owner, so the cached one is as good as the newest.
-        let game = self.open(caller, id).await?;
-        caller.may(game.subject(), Wish::Manage)?;
-        self.forget(id);
-        if self.shared.store.delete(id).await? {
-            Ok(())
-        } else {
-            Err(Problem::no_such_game(id))
-        }
+        self.change(caller, id, &Delete).await
     }
 
     /// Makes a token for a seat, or for spectators if `number` is `None`, and its expiry in seconds since the Unix

@@ -10,7 +10,7 @@ use crate::store::GameId;
 
 /// Counts the watches of this process.
 pub(super) struct WatchLimits {
-    most: usize,
+    max: usize,
     max_per_game: usize,
     open: Mutex<Open>,
     of_callers: Option<Arc<Tally>>,
@@ -26,7 +26,7 @@ struct Open {
 impl WatchLimits {
     pub(super) fn new(settings: &Settings) -> Self {
         Self {
-            most: settings.max_watches,
+            max: settings.max_watches,
             max_per_game: settings.max_watches_per_game,
             open: Mutex::default(),
             of_callers: settings.max_watches_per_token.map(Tally::new),
@@ -52,7 +52,7 @@ impl WatchLimits {
         game: Option<GameId>,
     ) -> Result<WatchPermit, Problem> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.all >= self.most {
+        if open.all >= self.max {
             let what = "this server has reached its limit of watches; try again later";
             return Err(full("max_watches", what));
         }

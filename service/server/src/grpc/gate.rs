@@ -53,7 +53,7 @@ impl Gate {
         authority: &Arc<Authority>,
         closing: &CancellationToken,
     ) -> Self {
-        let semaphore = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
+        let semaphore = |max: usize| Arc::new(Semaphore::new(max.min(Semaphore::MAX_PERMITS)));
         let in_flight = semaphore(settings.max_in_flight);
         let arriving = Arc::default();
         let metrics = telemetry.metrics();
@@ -150,9 +150,9 @@ impl Gate {
             return Ok(());
         }
         let body = mem::take(request.body_mut());
-        let most = self.settings.max_bytes;
+        let max = self.settings.max_bytes;
         let arriving = Arriving::count(&self.arriving);
-        let read = Limited::new(body, most.saturating_add(HEADER_SIZE)).collect();
+        let read = Limited::new(body, max.saturating_add(HEADER_SIZE)).collect();
         let read = timeout(self.settings.arrival, read).await;
         drop(arriving);
         match read {
@@ -161,7 +161,7 @@ impl Gate {
                 Ok(())
             }
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(&format!(
-                "the request is larger than {most} bytes"
+                "the request is larger than {max} bytes"
             ))),
             Ok(Err(_)) => Err(Reason::MALFORMED_MESSAGE.status("the request broke off", [])),
             Err(_) => Err(Reason::DEADLINE.status("the request did not arrive in time", [])),

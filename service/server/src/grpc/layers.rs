@@ -89,8 +89,8 @@ where
             .traces
             .begin(gate.calls.name(method), request.headers());
         let begun = Instant::now();
-        let most = gate.settings.deadline;
-        let deadline = deadline_of(request.headers()).map_or(most, |asked| asked.min(most));
+        let max = gate.settings.deadline;
+        let deadline = deadline_of(request.headers()).map_or(max, |asked| asked.min(max));
         let encoding = Encoding::accepted(request.headers()).filter(|_| gate.compresses(method));
         let visit = request.extensions().get::<Arc<Visit>>();
         let address = visit.map(|visit| visit.address());

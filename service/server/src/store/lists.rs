@@ -70,7 +70,8 @@ impl List<'_> {
     }
 }
 
-fn status(finished: bool) -> &'static str {
+/// The name of a status in keys.
+pub(super) fn status(finished: bool) -> &'static str {
     if finished { "over" } else { "active" }
 }
 

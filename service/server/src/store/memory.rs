@@ -119,7 +119,7 @@ impl GameStore for MemoryStore {
         }
         let tenant = game.row.tenant.clone();
         let count = games.by_tenant.get(&tenant).copied().unwrap_or(0);
-        if game.max_of_tenant.is_some_and(|most| count >= most) {
+        if game.max_of_tenant.is_some_and(|max| count >= max) {
             return Ok(Created::Full);
         }
         games.by_tenant.insert(tenant.clone(), count + 1);

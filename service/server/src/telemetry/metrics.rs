@@ -182,7 +182,7 @@ impl Metrics {
     }
 
     /// From now on, exports how many calls are in flight, out of this many.
-    pub fn observe_calls(&self, free: Arc<Semaphore>, most: usize) {
+    pub fn observe_calls(&self, free: Arc<Semaphore>, max: usize) {
         let gauge = self
             .meter
             .i64_observable_up_down_counter("gamekeeper.calls.in_flight");
@@ -190,7 +190,7 @@ impl Metrics {
             .with_unit("{call}")
             .with_description("Calls in progress")
             .with_callback(move |observer| {
-                let busy = most.saturating_sub(free.available_permits());
+                let busy = max.saturating_sub(free.available_permits());
                 observer.observe(i64::try_from(busy).unwrap_or(i64::MAX), &[]);
             })
             .build();

@@ -61,9 +61,9 @@ pub struct Permit {
 
 impl SelfPlayLimits {
     pub(super) fn new(settings: &Settings) -> Self {
-        let most = settings.max_self_plays.min(Semaphore::MAX_PERMITS);
+        let max = settings.max_self_plays.min(Semaphore::MAX_PERMITS);
         Self {
-            all: Arc::new(Semaphore::new(most)),
+            all: Arc::new(Semaphore::new(max)),
             of_tenants: settings.max_self_plays_per_tenant.map(Tally::new),
         }
     }
@@ -279,7 +279,7 @@ impl<W: Wire> Arena<W> {
         }
         let max_actions = match usize::try_from(plan.max_actions) {
             Ok(0) => USUAL_ACTIONS,
-            Ok(most) if most <= MAX_ACTIONS => most,
+            Ok(max) if max <= MAX_ACTIONS => max,
             Ok(_) | Err(_) => {
                 let text = format!("is not from 1 to {MAX_ACTIONS}");
                 return Err(Malformed::new("plan.max_actions", text).into());

@@ -68,7 +68,7 @@ fn new_tenant() -> String {
 }
 
 /// A game created now: a store may remove the place of an older one before the creation is complete.
-fn game_of(tenant: &str, most: u64) -> NewGame {
+fn game_of(tenant: &str, max: u64) -> NewGame {
     let game = new_game(Uuid::now_v7());
     NewGame {
         row: IndexRow {
@@ -77,7 +77,7 @@ fn game_of(tenant: &str, most: u64) -> NewGame {
             ..game.row
         },
         access: Bytes::new(),
-        max_of_tenant: Some(most),
+        max_of_tenant: Some(max),
         ..game
     }
 }

@@ -9,7 +9,9 @@ use redb::ReadableTable;
 use uuid::Uuid;
 
 use super::fault::During;
-use super::tables::{COUNTS, DUE, ENTRIES, GAMES, KEYS, PLACES, Record, entry_key};
+use super::tables::{
+    COUNTS, DUE, ENTRIES, GAMES, KEYS, PLACES, Record, SNAPSHOTS, Values, entry_key,
+};
 use super::*;
 use crate::store::LOOK_BACK;
 

@@ -93,7 +93,7 @@ impl<'a> Writer<'a> {
         }
         let list = List::Created(Some(&game.row.tenant), Part::All).key();
         let count = self.count(list)?;
-        if game.max_of_tenant.is_some_and(|most| count >= most) {
+        if game.max_of_tenant.is_some_and(|max| count >= max) {
             return Ok(Created::Full);
         }
         self.check_room()?;

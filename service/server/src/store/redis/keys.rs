@@ -6,7 +6,7 @@ use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::config::RedisTopology;
-use crate::store::lists::{List, Part};
+use crate::store::lists::{List, Part, status};
 use crate::store::{GameId, Head};
 
 /// A key of a game. Every call needs some, so they are built without allocating.
@@ -148,16 +148,10 @@ const GAMES: &str = "games";
 /// The beginning of the names of named lists.
 const NAMED: &str = "list:";
 
-fn status(finished: bool) -> &'static str {
-    if finished { "over" } else { "active" }
-}
-
-fn finished(status: &str) -> Option<bool> {
-    match status {
-        "over" => Some(true),
-        "active" => Some(false),
-        _ => None,
-    }
+fn finished(name: &str) -> Option<bool> {
+    [true, false]
+        .into_iter()
+        .find(|finished| status(*finished) == name)
 }
 
 /// The hash of a tenant in hexadecimal: the name itself may contain braces, which decide the slot.

@@ -3,12 +3,7 @@
 use super::*;
 
 /// Writes a value as it is, or removes it.
-async fn spoil(
-    store: &EmbeddedStore,
-    table: super::super::tables::Values,
-    key: &[u8],
-    value: Option<&[u8]>,
-) {
+async fn spoil(store: &EmbeddedStore, table: Values, key: &[u8], value: Option<&[u8]>) {
     let spoiled = store.disk.call(During::Commit, |database| {
         let change = database.begin_write()?;
         {
@@ -56,8 +51,8 @@ async fn a_game_without_its_record_is_damaged_and_can_only_be_deleted() {
         assert_eq!(store.capacity().damaged_games, 0);
         assert_eq!(store.load(id, None).await.unwrap(), None);
         assert!(keys(&store, DUE).is_empty());
-        let limited = |most| NewGame {
-            max_of_tenant: Some(most),
+        let limited = |max| NewGame {
+            max_of_tenant: Some(max),
             ..new_game(id, b"")
         };
         assert_eq!(store.create(limited(1)).await.unwrap(), Created::Full);
@@ -73,13 +68,7 @@ async fn a_snapshot_that_is_missing_or_damaged_comes_empty() {
         let store = opened(directory.path()).await;
         let id = Uuid::from_u128(1);
         grow(&store, id, 100).await;
-        spoil(
-            &store,
-            super::super::tables::SNAPSHOTS,
-            id.as_bytes(),
-            value,
-        )
-        .await;
+        spoil(&store, SNAPSHOTS, id.as_bytes(), value).await;
         let loaded = store.load(id, None).await.unwrap().unwrap();
         let snapshot = loaded.snapshot.unwrap();
         assert_eq!((snapshot.version, snapshot.bytes), (100, Bytes::new()));
@@ -119,8 +108,8 @@ async fn the_number_of_games_follows_from_their_lists() {
     };
     let key = store.disk.read(read).unwrap();
     spoil(&store, COUNTS, &key, Some(b"nonsense")).await;
-    let limited = |most| NewGame {
-        max_of_tenant: Some(most),
+    let limited = |max| NewGame {
+        max_of_tenant: Some(max),
         ..new_game(Uuid::from_u128(9), b"")
     };
     assert_eq!(store.create(limited(3)).await.unwrap(), Created::Full);

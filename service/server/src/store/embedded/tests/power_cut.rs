@@ -8,8 +8,8 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use redb::StorageBackend;
 
-use super::super::open::open_on;
 use super::*;
+use crate::store::embedded::open::open_on;
 
 /// The unit that a disk writes as a whole, in bytes.
 const SECTOR: usize = 512;
