@@ -27,6 +27,29 @@ pub(super) async fn open_at(config: RedisConfig) -> Arc<dyn GameStore> {
     try_open(config).await.unwrap()
 }
 
+/// Opens a store that applies its retention time at once, and waits until it has. On its way through the lists it removes
+/// places of games that are not stored, unless they are young; the games of these tests are created in the past.
+pub(super) async fn open_settled(server: &RedisServer, config: RedisConfig) -> Arc<dyn GameStore> {
+    let given = || server.ask::<Option<String>>(&["GET", "gk:terms:{terms}:given"]);
+    let (before, config) = (
+        given(),
+        RedisConfig {
+            settle: Duration::ZERO,
+            ..config
+        },
+    );
+    let store = open_at(config).await;
+    let settling = async {
+        while given() == before {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(30), settling)
+        .await
+        .expect("the retention time is applied");
+    store
+}
+
 pub(super) async fn created(store: &dyn GameStore) -> GameId {
     let id = Uuid::now_v7();
     assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);

@@ -6,14 +6,13 @@ use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::writing::new_game;
 use gamekeeperd::store::{
-    Created, GameId, GameStore, ListFilter, Lists, NewGame, RedisConfig, StoreConfig, StoreError,
-    open,
+    Created, GameId, GameStore, ListFilter, Lists, NewGame, RedisConfig, StoreError,
 };
 use redis::Value;
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-use super::redis::{check_log, config_of, open_at};
+use super::redis::{check_log, config_of, open_at, open_settled};
 
 /// What may be stored in place of a row: nothing, no row, or a row of an unknown format.
 const DAMAGES: [Option<&str>; 3] = [None, Some("nonsense"), Some("\u{9}\u{1}of another time")];
@@ -234,8 +233,7 @@ async fn a_game_without_a_readable_row_is_kept_as_long_as_any() {
         settle: Duration::ZERO,
         ..config_of(&server)
     };
-    let opened = async |after| open(StoreConfig::Redis(config(after))).await.unwrap();
-    let store = opened(Some(Duration::from_secs(60))).await;
+    let store = open_settled(&server, config(Some(Duration::from_secs(60)))).await;
     let mut games = Vec::new();
     for damage in DAMAGES {
         let id = listed(&*store).await;
@@ -250,7 +248,7 @@ async fn a_game_without_a_readable_row_is_kept_as_long_as_any() {
     assert!(times().iter().all(|time| *time > 0));
     store.close().await.unwrap();
     drop(store);
-    let _store = opened(None).await;
+    let _store = open_at(config(None)).await;
     let lasting = async {
         while times().iter().any(|time| *time != -1) {
             sleep(Duration::from_millis(20)).await;

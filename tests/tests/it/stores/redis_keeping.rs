@@ -12,12 +12,12 @@ use gamekeeperd::store::{
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-use super::redis::{check_log, config_of, created, grow, open_at};
+use super::redis::{check_log, config_of, created, grow, open_at, open_settled};
 
 const NOW: Duration = Duration::ZERO;
 
-/// Time for a process to look twice, after which it knows everything.
-const LOOKS: Duration = Duration::from_secs(20);
+/// Time in which a process knows everything, even if another one ended without a word and its lease has to lapse.
+const LOOKS: Duration = Duration::from_secs(60);
 
 fn expiring(server: &RedisServer, after: Duration) -> RedisConfig {
     RedisConfig {
@@ -51,7 +51,7 @@ async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
 #[tokio::test(flavor = "multi_thread")]
 async fn expiry_that_is_taken_away_loses_no_game() {
     let server = RedisServer::start(&RedisOptions::new());
-    let before = open_at(expiring(&server, Duration::from_secs(20))).await;
+    let before = open_settled(&server, expiring(&server, Duration::from_secs(20))).await;
     let (played, idle) = (created(&*before).await, created(&*before).await);
     grow(&*before, played, 2..=4).await;
     assert!(times(&server, played).iter().all(|time| *time > 0));
@@ -74,7 +74,7 @@ async fn expiry_that_is_taken_away_loses_no_game() {
 #[tokio::test(flavor = "multi_thread")]
 async fn of_different_settings_the_longest_holds() {
     let server = RedisServer::start(&RedisOptions::new());
-    let lasting = open_at(lasting(&server)).await;
+    let lasting = open_settled(&server, lasting(&server)).await;
     let hasty = open_at(expiring(&server, Duration::from_millis(500))).await;
     let id = created(&*hasty).await;
     for version in 2..=7 {
@@ -113,7 +113,7 @@ async fn a_setting_that_cannot_be_read_counts_as_no_limit() {
 #[tokio::test(flavor = "multi_thread")]
 async fn expiry_that_is_given_reaches_games_that_nobody_plays() {
     let server = RedisServer::start(&RedisOptions::new());
-    let before = open_at(lasting(&server)).await;
+    let before = open_settled(&server, lasting(&server)).await;
     let id = created(&*before).await;
     before.close().await.unwrap();
     let _after = open_at(expiring(&server, Duration::from_secs(600))).await;
@@ -170,7 +170,7 @@ async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: u64) {
 #[tokio::test(flavor = "multi_thread")]
 async fn finished_games_have_a_time_of_their_own() {
     let server = RedisServer::start(&RedisOptions::new());
-    let store = open_at(lasting(&server)).await;
+    let store = open_settled(&server, lasting(&server)).await;
     let old = created(&*store).await;
     finish(&store, old, 1).await;
     store.close().await.unwrap();
@@ -196,7 +196,7 @@ async fn finished_games_have_a_time_of_their_own() {
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_are_rid_of_expired_games() {
     let server = RedisServer::start(&RedisOptions::new());
-    let store = open_at(expiring(&server, Duration::from_millis(300))).await;
+    let store = open_settled(&server, expiring(&server, Duration::from_millis(300))).await;
     for _ in 0..5 {
         created(&*store).await;
     }
