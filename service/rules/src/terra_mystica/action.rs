@@ -57,8 +57,11 @@ pub struct Span {
 /// A power action with its parameters (TM-6.38).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PowerUse {
-    /// ACT1; without a site the bridge is forgone.
-    Bridge(Option<Span>),
+    /// ACT1.
+    Bridge {
+        /// The site. `None`: the bridge is forgone.
+        span: Option<Span>,
+    },
     /// ACT2.
     Priest,
     /// ACT3.
@@ -76,7 +79,7 @@ impl PowerUse {
     #[must_use]
     pub const fn action(&self) -> PowerAction {
         match self {
-            Self::Bridge(_) => PowerAction::Act1,
+            Self::Bridge { .. } => PowerAction::Act1,
             Self::Priest => PowerAction::Act2,
             Self::Workers => PowerAction::Act3,
             Self::Coins => PowerAction::Act4,

@@ -246,8 +246,8 @@ impl Speaker<'_> {
             sacrificing(sacrifice)
         );
         match power_use {
-            PowerUse::Bridge(None) => format!("{text}: build no bridge"),
-            PowerUse::Bridge(Some(span)) => format!("{text}: {}", bridge(*span)),
+            PowerUse::Bridge { span: None } => format!("{text}: build no bridge"),
+            PowerUse::Bridge { span: Some(span) } => format!("{text}: {}", bridge(*span)),
             PowerUse::Priest | PowerUse::Workers | PowerUse::Coins => text,
             PowerUse::Spade(work) | PowerUse::TwoSpades(work) => {
                 format!("{text}: {}", self.work(work))

@@ -63,12 +63,12 @@ fn span(op: &Value) -> Read<Span> {
 
 fn power_use(op: &Value) -> Read<PowerUse> {
     Ok(match text(op, "action")? {
-        "ACT1" => PowerUse::Bridge(
-            op["bridge"]
+        "ACT1" => PowerUse::Bridge {
+            span: op["bridge"]
                 .is_object()
                 .then(|| span(&op["bridge"]))
                 .transpose()?,
-        ),
+        },
         "ACT2" => PowerUse::Priest,
         "ACT3" => PowerUse::Workers,
         "ACT4" => PowerUse::Coins,

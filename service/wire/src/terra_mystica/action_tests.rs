@@ -27,15 +27,15 @@ fn what_means_nothing_is_malformed() {
         target,
         ..pb::Transform::default()
     };
+    let spades = AnyPowerUse::TwoSpades(pb::Work {
+        transforms: vec![dig(1), dig(8)],
+        build_at: None,
+    });
     let power = pb::TakePowerAction {
-        action: pb::PowerAction::Act6.into(),
-        work: Some(pb::Work {
-            transforms: vec![dig(1), dig(8)],
-            build_at: None,
-        }),
-        ..pb::TakePowerAction::default()
+        sacrifice: 0,
+        power_use: Some(spades),
     };
-    let field = "action.take_power_action.work.transforms[1].target";
+    let field = "action.take_power_action.power_use.two_spades.transforms[1].target";
     assert_eq!(fault(Kind::TakePowerAction(power)), field);
     let pass = pb::PassTurn { card: Some(0) };
     assert_eq!(fault(Kind::PassTurn(pass)), "action.pass_turn.card");
@@ -48,25 +48,16 @@ fn what_means_nothing_is_malformed() {
 }
 
 #[test]
-fn what_an_action_does_not_use_is_malformed() {
-    let power = pb::TakePowerAction {
-        action: pb::PowerAction::Act2.into(),
-        work: Some(pb::Work::default()),
-        ..pb::TakePowerAction::default()
-    };
-    assert_eq!(
-        fault(Kind::TakePowerAction(power)),
-        "action.take_power_action.work"
-    );
-    let special = pb::TakeSpecialAction {
-        action: pb::SpecialAction::ActW.into(),
-        cult: 1,
-        ..pb::TakeSpecialAction::default()
-    };
-    assert_eq!(
-        fault(Kind::TakeSpecialAction(special)),
-        "action.take_special_action.cult"
-    );
+fn an_action_says_what_it_is() {
+    let power = Kind::TakePowerAction(pb::TakePowerAction::default());
+    assert_eq!(fault(power), "action.take_power_action.power_use");
+    let special = Kind::TakeSpecialAction(pb::TakeSpecialAction::default());
+    assert_eq!(fault(special), "action.take_special_action.special_use");
+    let special = Kind::TakeSpecialAction(pb::TakeSpecialAction {
+        special_use: Some(AnySpecialUse::CultSteps(5)),
+    });
+    let field = "action.take_special_action.special_use.cult_steps";
+    assert_eq!(fault(special), field);
 }
 
 #[test]

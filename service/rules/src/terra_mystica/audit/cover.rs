@@ -27,10 +27,12 @@ fn normal(action: &Action) -> Action {
         } => {
             *sacrifice = 0;
             match power_use {
-                PowerUse::Bridge(Some(span)) => turn(span),
+                PowerUse::Bridge { span: Some(span) } => turn(span),
                 PowerUse::Spade(work) | PowerUse::TwoSpades(work) => sort(work),
-                PowerUse::Bridge(None) | PowerUse::Priest | PowerUse::Workers | PowerUse::Coins => {
-                }
+                PowerUse::Bridge { span: None }
+                | PowerUse::Priest
+                | PowerUse::Workers
+                | PowerUse::Coins => {}
             }
         }
         Action::TakeSpecialAction {

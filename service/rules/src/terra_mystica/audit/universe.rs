@@ -224,7 +224,7 @@ fn bridges(all: &mut Vec<Action>) {
     ];
     for span in sites.chain(wrong) {
         all.push(Action::TakePowerAction {
-            power_use: PowerUse::Bridge(Some(span)),
+            power_use: PowerUse::Bridge { span: Some(span) },
             sacrifice: 0,
         });
     }

@@ -59,9 +59,9 @@ fn uses(
 ) -> Visit {
     match action {
         PowerAction::Act1 => {
-            visit(PowerUse::Bridge(None))?;
+            visit(PowerUse::Bridge { span: None })?;
             let mut sites = bridges::sites(state, seat);
-            sites.try_for_each(|span| visit(PowerUse::Bridge(Some(span))))
+            sites.try_for_each(|span| visit(PowerUse::Bridge { span: Some(span) }))
         }
         PowerAction::Act2 => visit(PowerUse::Priest),
         PowerAction::Act3 => visit(PowerUse::Workers),
@@ -97,7 +97,7 @@ pub(crate) fn check(
     let cost = (u32::from(action.power()), sacrifice);
     let spend = Spend::check(&state.players[seat], state.rules, cost, rule)?;
     let bought = match power_use {
-        PowerUse::Bridge(span) => {
+        PowerUse::Bridge { span } => {
             let site = span.map(|span| check_bridge(state, seat, span, rule));
             Bought::Bridge(site.transpose()?)
         }

@@ -94,7 +94,7 @@ fn j33_tm_10_8_priests_and_blocked_markers() {
 fn tm_10_6_tm_10_7_rewards_given_up() {
     let table = nomads_on_f3()
         .bowls(S1, [0, 0, 3])
-        .play(S1, &power(PowerUse::Bridge(None)));
+        .play(S1, &power(PowerUse::Bridge { span: None }));
     assert_eq!(table.p(S1).bowls, [3, 0, 0]);
     table
         .turn(S1)

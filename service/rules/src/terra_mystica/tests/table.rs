@@ -374,7 +374,9 @@ pub(crate) fn sacrificing(power_use: PowerUse, sacrifice: u32) -> Action {
 }
 
 pub(crate) fn act1(a: &str, b: &str) -> Action {
-    power(PowerUse::Bridge(Some(span(a, b))))
+    power(PowerUse::Bridge {
+        span: Some(span(a, b)),
+    })
 }
 
 pub(crate) fn span(a: &str, b: &str) -> Span {

@@ -74,8 +74,8 @@ fn power_and_special_actions_are_said_in_full() {
     };
     let two = work(&[("E6", Desert), ("G2", Desert)], "G2");
     let said = all_said([
-        power(PowerUse::Bridge(Some(span)), 0),
-        power(PowerUse::Bridge(None), 0),
+        power(PowerUse::Bridge { span: Some(span) }, 0),
+        power(PowerUse::Bridge { span: None }, 0),
         power(PowerUse::Workers, 2),
         power(PowerUse::TwoSpades(two), 0),
         power(PowerUse::Spade(Work::default()), 0),
