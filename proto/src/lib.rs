@@ -12,12 +12,13 @@ mod field;
 mod opaque;
 mod status;
 
+use std::fmt::Debug;
+
 pub use codec::{BytesCodec, Codec, Half, Written, written};
 pub use field::{Field, Sint32};
 pub use opaque::Opaque;
 pub use status::code_name;
-
-use std::fmt::Debug;
+pub use tonic::Code;
 
 /// A message of the contract.
 pub trait Pb: prost::Message + Default + Clone + Debug + PartialEq + 'static {}

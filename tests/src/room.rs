@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use clap::Parser;
 use futures_util::StreamExt;
+use gamekeeper_games::access::{Bearer, Caller};
+use gamekeeper_games::problem::Problem;
+use gamekeeper_games::{Games, Registry, Settings, Shared};
 use gamekeeper_proto::gamekeeper::v1::{
     ExportGameRequest, GetGameRequest, Player, Show, Viewer, ViewerKind,
 };
 use gamekeeper_proto::raw::export_game_response::Part;
 use gamekeeper_proto::raw::{ExportVersion, GetGameResponse};
+use gamekeeper_store::GameStore;
 use gamekeeper_wire::Wire;
-use gamekeeperd::auth::{AuthConfig, Authority, Bearer, Caller};
+use gamekeeperd::auth::{AuthConfig, Authority};
 use gamekeeperd::config::Config;
-use gamekeeperd::games::{Games, Registry, Settings, Shared};
-use gamekeeperd::problem::Problem;
-use gamekeeperd::store::GameStore;
 use gamekeeperd::telemetry::Telemetry;
 use tokio_util::sync::CancellationToken;
 

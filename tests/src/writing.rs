@@ -1,7 +1,7 @@
 //! Games with distinguishable contents.
 
 use bytes::Bytes;
-use gamekeeperd::store::{Commit, GameId, Head, IndexRow, NewGame, Version};
+use gamekeeper_store::{Commit, GameId, Head, IndexRow, NewGame, Version};
 
 /// A game at its first version.
 #[must_use]

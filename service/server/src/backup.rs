@@ -14,6 +14,7 @@ use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
+use gamekeeper_store::{Backup, GameStore, StoreError};
 use http_body_util::{BodyExt, Empty};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -22,7 +23,6 @@ use tokio::sync::Mutex;
 use tokio::time::timeout;
 
 use crate::hosts::by_address;
-use crate::store::{Backup, GameStore, StoreError};
 
 /// Writes backups, one at a time.
 #[derive(Clone)]

@@ -5,14 +5,15 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gamekeeper_games::{Finding, Listener, Shared, Tally};
+use gamekeeper_store::{GameStore, ListedGame};
+use gamekeeper_telemetry::Seldom;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::{AuthConfig, Authority};
 use crate::config::Config;
-use crate::games::{Finding, Listener, Shared, Tally};
 use crate::serve;
-use crate::store::{GameStore, ListedGame};
-use crate::telemetry::{Seldom, Telemetry};
+use crate::telemetry::Telemetry;
 
 /// How often the progress is printed.
 const SAY_EVERY: Duration = Duration::from_secs(10);

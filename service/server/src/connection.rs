@@ -4,6 +4,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gamekeeper_games::jitter::jittered;
+use gamekeeper_telemetry::NoConnection;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
@@ -19,19 +21,9 @@ use tower::{Service, ServiceExt};
 use crate::doorway::Visit;
 use crate::gathered::Gathered;
 use crate::settings::ConnectionSettings;
-use crate::telemetry::NoConnection;
 
 /// The first bytes of HTTP/2. No valid request of HTTP/1.1 is shorter, since it names its host.
 const PREFACE: usize = 24;
-
-/// Ages vary by up to this fraction, down and up.
-const JITTER: f64 = 0.2;
-
-/// A random age around this one: many connections begin together, when a process was replaced, and
-/// must not all end together.
-pub(crate) fn jittered(age: Duration) -> Duration {
-    age.mul_f64(rand::random_range(1.0 - JITTER..=1.0 + JITTER))
-}
 
 /// How connections are served.
 #[derive(Clone)]
@@ -149,19 +141,5 @@ impl Lines {
                 }
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ages_differ_and_lie_around_the_age_that_was_set() {
-        let minute = Duration::from_mins(1);
-        let ages: Vec<_> = (0..100).map(|_| jittered(minute)).collect();
-        let range = Duration::from_secs(48)..=Duration::from_secs(72);
-        assert!(ages.iter().all(|age| range.contains(age)));
-        assert!(ages.iter().any(|age| *age < minute) && ages.iter().any(|age| *age > minute));
     }
 }

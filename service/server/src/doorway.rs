@@ -10,10 +10,9 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use gamekeeper_telemetry::{ConnectionMetrics, NoConnection};
 use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
-
-use crate::telemetry::{ConnectionMetrics, NoConnection};
 
 /// Connections that were asked to leave need a moment. This many may still be open beyond the limit.
 const LEAVING: usize = 16;

@@ -11,12 +11,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use gamekeeper_store::{GameStore, StoreError};
+use gamekeeper_telemetry::Seldom;
 use tokio_util::sync::CancellationToken;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
-
-use crate::store::{GameStore, StoreError};
-use crate::telemetry::Seldom;
 
 /// The service name under which probes ask whether the process is alive.
 pub const LIVENESS: &str = "liveness";
@@ -230,8 +229,9 @@ impl Health {
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_store::MemoryStore;
+
     use super::*;
-    use crate::store::MemoryStore;
 
     /// Readiness after each check: `+` a good one, `-` a failed one.
     fn ready_after(looks: &str) -> String {

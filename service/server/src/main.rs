@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use gamekeeperd::games::Registry;
+use gamekeeper_games::Registry;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

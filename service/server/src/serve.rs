@@ -6,7 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use gamekeeper_games::{Registry, Shared};
 use gamekeeper_proto::DESCRIPTORS;
+use gamekeeper_store::{GameStore, StoreError};
+use gamekeeper_telemetry::{MeasuredStore, Metrics};
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -22,17 +25,15 @@ use crate::backup::Backups;
 use crate::config::Config;
 use crate::connection::Lines;
 use crate::doorway::Doorway;
-use crate::games::{Registry, Shared};
 use crate::grpc::{Edge, Endpoint, HealthEndpoint, Services};
 use crate::health::{Health, Probes};
 use crate::hosts::ByAddress;
-use crate::playground::{self, Facts};
+use crate::playground::Facts;
 pub use crate::serve_error::ServeError;
-use crate::store::{self, GameStore, MeasuredStore, StoreError};
-use crate::telemetry::{self, Metrics, Telemetry};
+use crate::telemetry::Telemetry;
 use crate::transport::{cors, guard, tls};
-use crate::workers::{self, Connections, Serve};
-use crate::{admin, descriptors};
+use crate::workers::{Connections, Serve};
+use crate::{admin, descriptors, playground, stores, telemetry, workers};
 
 /// Reads what a server with this configuration would read: settings, keys and certificates. The store is
 /// not opened.
@@ -45,7 +46,7 @@ pub fn check(config: &Config) -> Result<(), ServeError> {
     tls(&config.tls)?;
     cors(&config.cors_origins).map(drop)?;
     telemetry::check(config)?;
-    Ok(store::check(&config.store_config())?)
+    Ok(stores::check(&config.store_config())?)
 }
 
 /// The rulesets of a server: [`Registry::all`], or others for tests.
@@ -73,7 +74,7 @@ pub async fn run(
     let store = measured(store, config, metrics);
     let shared = Shared::new(
         Arc::clone(&store),
-        Arc::clone(&authority),
+        Arc::<Authority>::clone(&authority),
         config.settings(),
         closing.clone(),
         Arc::clone(metrics),

@@ -1,8 +1,9 @@
 //! Why a server does not run.
 
+use gamekeeper_store::StoreError;
+
 use crate::auth::AuthError;
 use crate::config::ConfigError;
-use crate::store::StoreError;
 use crate::telemetry::TelemetryError;
 
 /// Why the server could not start, or stopped.

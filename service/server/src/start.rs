@@ -10,15 +10,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use clap::{ArgMatches, FromArgMatches};
+use gamekeeper_store::{GameStore, StoreError};
+use gamekeeper_telemetry::Seldom;
 use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::auth::AuthConfig;
 use crate::config::{Config, LogFormat, StoreKind, Task};
-use crate::store::{GameStore, StoreError};
-use crate::telemetry::{Seldom, Telemetry};
-use crate::{backup, check_games, serve, store, version};
+use crate::telemetry::Telemetry;
+use crate::{backup, check_games, serve, stores, version};
 
 /// Does what the command line says.
 #[must_use]
@@ -162,7 +163,7 @@ async fn open_store(config: &Config) -> Result<Arc<dyn GameStore>, Box<dyn Error
     let begun = Instant::now();
     let mut said = Seldom::every(SAY_EVERY);
     loop {
-        let error = match store::open(config.store_config()).await {
+        let error = match stores::open(config.store_config()).await {
             Ok(store) => return Ok(store),
             Err(error) => error,
         };

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use futures_util::Stream;
 use futures_util::future::join_all;
+use gamekeeper_telemetry::Seldom;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
 use tokio::sync::{mpsc, oneshot};
@@ -20,7 +21,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::doorway::{Doorway, Visit};
 use crate::serve_error::ServeError;
-use crate::telemetry::Seldom;
 
 /// Connections for one worker.
 pub(crate) type Connections = Pin<Box<dyn Stream<Item = (TcpStream, Visit)> + Send>>;

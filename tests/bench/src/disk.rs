@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use gamekeeperd::store::{
-    Commit, Committed, Created, EmbeddedConfig, GameId, GameStore, Head, IndexRow, Lists, NewGame,
-    StoreConfig, Version, open,
+use gamekeeper_store::{
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Lists, NewGame, Version,
 };
+use gamekeeper_store_embedded::EmbeddedConfig;
+use gamekeeperd::stores::{StoreConfig, open};
 use rand::{Rng, RngExt, SeedableRng};
 use rustix::time::{ClockId, clock_gettime};
 

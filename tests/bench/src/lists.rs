@@ -7,19 +7,21 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use futures_util::StreamExt;
+use gamekeeper_games::access::Caller;
+use gamekeeper_games::{Games, Registry, Shared, TableRequest};
 use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw::{Action, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_store::GameStore;
+use gamekeeper_store_embedded::EmbeddedConfig;
+use gamekeeper_store_redis::{RedisConfig, RedisTopology};
 use gamekeeper_wire::Wire;
-use gamekeeperd::auth::{AuthConfig, Authority, Caller};
+use gamekeeperd::auth::{AuthConfig, Authority};
 use gamekeeperd::config::Config;
-use gamekeeperd::games::{Games, Registry, Shared, TableRequest};
-use gamekeeperd::store::{
-    EmbeddedConfig, GameStore, RedisConfig, RedisTopology, StoreConfig, open,
-};
+use gamekeeperd::stores::{StoreConfig, open};
 use gamekeeperd::telemetry::Telemetry;
 use pb::{GameFilter, GameStatus, GetGameRequest, ListGamesRequest, Player, Show};
 use prost_types::Timestamp;

@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use gamekeeper_rules::ruleset::{Applied, apply, create};
 use gamekeeper_rules::table::encode;
-use gamekeeper_wire::Wire;
-use gamekeeperd::store::{
-    Commit, Committed, Created, EmbeddedConfig, GameId, GameStore, Head, IndexRow, NewGame,
-    RedisConfig, RedisTopology, StoreConfig, Version, open,
+use gamekeeper_store::{
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, Version,
 };
+use gamekeeper_store_embedded::EmbeddedConfig;
+use gamekeeper_store_redis::{RedisConfig, RedisTopology};
+use gamekeeper_wire::Wire;
+use gamekeeperd::stores::{StoreConfig, open};
 use rand::RngExt;
 use serde::Serialize;
 

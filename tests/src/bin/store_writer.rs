@@ -6,8 +6,10 @@ use std::error::Error;
 use std::io::Write;
 use std::sync::Arc;
 
+use gamekeeper_store::{Committed, GameId, GameStore};
+use gamekeeper_store_embedded::EmbeddedConfig;
 use gamekeeper_tests::writing::{new_game, next_commit};
-use gamekeeperd::store::{Committed, EmbeddedConfig, GameId, GameStore, StoreConfig, open};
+use gamekeeperd::stores::{StoreConfig, open};
 use uuid::Uuid;
 
 #[tokio::main]

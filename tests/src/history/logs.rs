@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use gamekeeperd::store::GameStore;
+use gamekeeper_store::GameStore;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 

@@ -8,6 +8,9 @@ use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_store::GameStore;
+use gamekeeper_store_embedded::EmbeddedConfig;
+use gamekeeper_store_redis::{RedisConfig, RedisTopology};
 use gamekeeper_tests::dominion::{Client, Table, action, ada_and_bob, facts};
 use gamekeeper_tests::fleet::Fleet;
 use gamekeeper_tests::history::{
@@ -16,9 +19,7 @@ use gamekeeper_tests::history::{
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::redis::{PRIMARY, RedisCluster, RedisOptions, RedisSentinels, RedisServer};
 use gamekeeper_tests::tokens::{KeyFiles, RED};
-use gamekeeperd::store::{
-    EmbeddedConfig, GameStore, RedisConfig, RedisTopology, StoreConfig, open,
-};
+use gamekeeperd::stores::{StoreConfig, open};
 use rand::RngExt;
 use tempfile::TempDir;
 use tokio::task::block_in_place;

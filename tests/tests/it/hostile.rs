@@ -8,10 +8,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_proto::gamekeeper::v1::{self, game_service_client::GameServiceClient};
+use gamekeeper_games::access::{Grant, SeatTokens};
+use gamekeeper_games::problem::Problem;
+use gamekeeper_proto::gamekeeper::v1::game_service_client::GameServiceClient;
+use gamekeeper_proto::gamekeeper::v1::{self};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
+use gamekeeper_store::{Created, GameId, IndexRow, NewGame};
 use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::{SEEN, facts, players};
 use gamekeeper_tests::hostile::{Frame, frame, harmed};
@@ -21,9 +25,8 @@ use gamekeeper_tests::room::{games, table};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, seat_holder};
 use gamekeeper_wire::{Wire, joined_options};
-use gamekeeperd::auth::{AuthConfig, Authority, Grant, JwtRules};
-use gamekeeperd::problem::Problem;
-use gamekeeperd::store::{Created, GameId, IndexRow, NewGame, StoreConfig, open};
+use gamekeeperd::auth::{AuthConfig, Authority, JwtRules};
+use gamekeeperd::stores::{StoreConfig, open};
 use proptest::prelude::{Strategy, any};
 use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
 use prost::Message;
@@ -390,9 +393,9 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
 
 /// The first entry and the first snapshot of a game.
 async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
+    use gamekeeper_games::access::Caller;
     use gamekeeper_proto::raw::CreateGameRequest;
     use gamekeeper_tests::room::seated;
-    use gamekeeperd::auth::Caller;
 
     let store = open(StoreConfig::Memory).await.unwrap();
     let call = CreateGameRequest {

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gamekeeper_games::access::{Bearer, Caller, Grant, Guest, SeatTokens, Tally};
+use gamekeeper_games::problem::Problem;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use jsonwebtoken::{DecodingKey, Validation};
@@ -15,8 +17,6 @@ use super::config::{AuthConfig, AuthError, JwtRules};
 use super::rate::{Rate, Rates};
 use super::seat_token::TokenKeys;
 use super::signatures::use_ring;
-use super::{Bearer, Caller, Grant, Guest, Tally};
-use crate::problem::Problem;
 
 type KeyHash = [u8; 32];
 
@@ -141,12 +141,10 @@ impl Authority {
         }
         Ok(bearer)
     }
+}
 
-    /// The token of a seat (or of spectators) of a game; empty without tokens.
-    ///
-    /// # Errors
-    /// When signing fails, which is a fault.
-    pub fn seat_token(&self, grant: &Grant) -> Result<String, Problem> {
+impl SeatTokens for Authority {
+    fn seat_token(&self, grant: &Grant) -> Result<String, Problem> {
         let Some(tokens) = &self.tokens else {
             return Ok(String::new());
         };

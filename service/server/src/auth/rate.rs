@@ -4,14 +4,13 @@ use std::convert::Infallible;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use gamekeeper_games::access::Caller;
+use gamekeeper_games::problem::Problem;
 use governor::clock::{Clock, MonotonicClock};
 use governor::nanos::Nanos;
 use governor::state::{InMemoryState, NotKeyed, StateStore};
 use governor::{Quota, RateLimiter};
 use quick_cache::sync::Cache;
-
-use super::Caller;
-use crate::problem::Problem;
 
 /// The number of callers that are tracked at once. A caller that was evicted comes back with a full
 /// burst: the price of bounded memory.

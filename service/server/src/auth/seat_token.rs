@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
+use gamekeeper_games::access::{Bearer, Caller, Grant};
+use gamekeeper_games::problem::Problem;
 use gamekeeper_rules::table::Seat;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-
-use super::{Bearer, Caller};
-use crate::problem::Problem;
-use crate::store::GameId;
 
 /// Tokens of other issuers, signed with the same key, must not pass for ours.
 const AUDIENCE: &str = "gamekeeper-seat";
@@ -27,21 +25,6 @@ struct Claims {
     /// Seconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     exp: Option<u64>,
-}
-
-/// The contents of a seat token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grant {
-    /// The game.
-    pub game: GameId,
-    /// The mark of the game, which distinguishes it from others with the same id.
-    pub birth: u32,
-    /// The seat; `None`: spectators.
-    pub seat: Option<Seat>,
-    /// How many tokens the seat had before.
-    pub generation: u32,
-    /// The expiry, in seconds since the Unix epoch; `None`: no expiry.
-    pub until: Option<u64>,
 }
 
 /// The keys of seat tokens: the first signs, all verify, so that a key can be replaced.

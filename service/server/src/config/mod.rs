@@ -13,11 +13,11 @@ mod tls;
 
 use std::ffi::OsStr;
 
+pub use auth::{AuthArgs, AuthMode};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, Parser};
-
-pub use auth::{AuthArgs, AuthMode};
 pub use error::ConfigError;
+use gamekeeper_games::Settings;
 pub use limits::LimitArgs;
 pub use listening::ListenArgs;
 pub use redis::{RedisArgs, RedisTopologyArg};
@@ -26,8 +26,7 @@ pub use telemetry::{LogArgs, LogFormat, TelemetryArgs};
 pub use tls::TlsArgs;
 
 use crate::auth::AuthConfig;
-use crate::settings::Settings;
-use crate::store::StoreConfig;
+use crate::stores::StoreConfig;
 
 /// Keeps board games and enforces their rules.
 #[derive(Clone, Debug, Parser)]

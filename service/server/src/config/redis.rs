@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-
-use crate::store::{Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait};
+use gamekeeper_store_redis::{
+    Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
+};
 
 /// Settings of the Redis store.
 #[derive(Clone, Debug, clap::Args)]

@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use gamekeeper_store_embedded::EmbeddedConfig;
+use gamekeeper_store_redis::RedisConfig;
 
 use super::RedisArgs;
 use crate::health::Remedy;
-use crate::store::{EmbeddedConfig, RedisConfig, StoreConfig};
+use crate::stores::StoreConfig;
 
 /// Where games are kept.
 #[derive(Clone, Debug, clap::Args)]

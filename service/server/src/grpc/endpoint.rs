@@ -3,7 +3,10 @@
 use std::future::{Future, ready};
 use std::sync::Arc;
 
-use futures_util::{FutureExt, StreamExt, TryStreamExt};
+use futures_util::{FutureExt, Stream, StreamExt};
+use gamekeeper_games::access::Guest;
+use gamekeeper_games::problem::Problem;
+use gamekeeper_games::{Answers, Registry};
 use gamekeeper_proto::{Codec, Pb};
 use prost::Message;
 use tonic::body::Body;
@@ -14,11 +17,10 @@ use tonic::{Code, Request, Response, Status, Streaming};
 use tower::service_fn;
 use tower::util::BoxService;
 
+use super::status::status_of;
 use super::unary::ResponseFuture;
 use super::{caller, unary};
-use crate::auth::{Authority, Guest};
-use crate::games::{Answers, Registry};
-use crate::problem::Problem;
+use crate::auth::Authority;
 
 /// Answers the calls of all methods of the contract.
 #[derive(Clone)]
@@ -58,7 +60,10 @@ impl Endpoint {
         let mut grpc = grpc::<Q, A>(self.max_bytes);
         let service = BoxService::new(service_fn(move |request: Request<Q>| {
             let answer = method(Arc::clone(&registry), request.into_inner());
-            async move { Ok::<_, Status>(Response::new(answer.await?)) }
+            async move {
+                let answer = answer.await.map_err(|problem| status_of(&problem))?;
+                Ok::<_, Status>(Response::new(answer))
+            }
         }));
         Box::pin(async move { Ok(grpc.unary(service, http).await) })
     }
@@ -81,7 +86,7 @@ impl Endpoint {
         };
         match caller(&self.authority, &Request::from_http(http)) {
             Ok(caller) => responded(method(Arc::clone(&self.registry), caller, call)),
-            Err(problem) => Box::pin(ready(Ok(unary::respond::<A>(Err(problem.into()))))),
+            Err(problem) => Box::pin(ready(Ok(unary::respond::<A>(Err(status_of(&problem)))))),
         }
     }
 
@@ -98,7 +103,7 @@ impl Endpoint {
     {
         let mut grpc = grpc::<Q, A>(self.max_bytes);
         let service = self.admitting(move |registry, caller, call| {
-            method(registry, caller, call).map(|answers| Ok(answers?.map_err(Status::from)))
+            method(registry, caller, call).map(|answers| answers.map(said))
         });
         Box::pin(async move { Ok(grpc.server_streaming(service, http).await) })
     }
@@ -118,7 +123,7 @@ impl Endpoint {
         let service = self.admitting(move |registry, caller, calls: Streaming<Q>| {
             let calls = calls.map(|call| call.map_err(|status| unreadable(&status)));
             let answers = method(registry, caller, Box::pin(calls));
-            answers.map(|answers| Ok(answers?.map_err(Status::from)))
+            answers.map(|answers| answers.map(said))
         });
         Box::pin(async move { Ok(grpc.streaming(service, http).await) })
     }
@@ -142,17 +147,25 @@ impl Endpoint {
         BoxService::new(service_fn(move |request: Request<Q>| {
             let (registry, caller) = (Arc::clone(&registry), caller(&authority, &request));
             async move {
-                let answer = method(registry, caller?, request.into_inner()).await?;
+                let answered = async { method(registry, caller?, request.into_inner()).await };
+                let answer = answered.await.map_err(|problem| status_of(&problem))?;
                 Ok(Response::new(answer))
             }
         }))
     }
 }
 
+/// Answers whose end is told as a status.
+fn said<A: 'static>(answers: Answers<A>) -> impl Stream<Item = Result<A, Status>> {
+    answers.map(|answer| answer.map_err(|problem| status_of(&problem)))
+}
+
 fn responded<A: Pb>(
     ended: impl Future<Output = Result<A, Problem>> + Send + 'static,
 ) -> ResponseFuture {
-    Box::pin(ended.map(|ended| Ok(unary::respond(ended.map_err(Status::from)))))
+    let answered =
+        |ended: Result<A, Problem>| unary::respond(ended.map_err(|problem| status_of(&problem)));
+    Box::pin(ended.map(move |ended| Ok(answered(ended))))
 }
 
 /// The library's codec: it reads requests of at most this many bytes, and writes responses.

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use clap::Parser;
+use gamekeeper_games::{Registry, Shared};
+use gamekeeper_store::MemoryStore;
 use http_body_util::Full;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
@@ -15,8 +17,6 @@ use super::unary::HEADER_SIZE;
 use super::{Edge, Endpoint, Services};
 use crate::auth::{AuthConfig, Authority};
 use crate::config::Config;
-use crate::games::{Registry, Shared};
-use crate::store::MemoryStore;
 use crate::telemetry::Telemetry;
 
 /// The maximum size of a future on the path of a common call, in bytes.
@@ -29,7 +29,7 @@ async fn futures_of_usual_calls_are_small() {
     let authority = Arc::new(Authority::load(&AuthConfig::Open).unwrap());
     let shared = Shared::new(
         Arc::new(MemoryStore::new()),
-        Arc::clone(&authority),
+        Arc::<Authority>::clone(&authority),
         config.settings(),
         CancellationToken::new(),
         Arc::clone(telemetry.metrics()),

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use gamekeeper_games::access::Guest;
+use gamekeeper_games::jitter::jittered;
+use gamekeeper_telemetry::{CallMetrics, Method, Traces};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -20,11 +23,10 @@ use super::methods::{Form, METHODS};
 use super::reasons::Reason;
 use super::status::{exhausted, status_of, too_large};
 use super::unary::HEADER_SIZE;
-use crate::auth::{Authority, Guest};
-use crate::connection::jittered;
+use crate::auth::Authority;
 use crate::doorway::Visit;
 use crate::settings::EdgeSettings;
-use crate::telemetry::{CallMetrics, Method, Telemetry, Traces};
+use crate::telemetry::Telemetry;
 
 /// What clones of an [`Edge`](super::Edge) share.
 pub(super) struct Gate {

@@ -11,6 +11,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use gamekeeper_games::problem::Problem;
 use hyper::body::Frame;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
@@ -22,7 +23,6 @@ use tonic::codegen::http::HeaderMap;
 
 use super::reasons::Reason;
 use super::status::status_of;
-use crate::problem::Problem;
 
 /// When a response ends that has not ended by itself.
 pub(super) struct Bounds {

@@ -10,6 +10,8 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
+use gamekeeper_games::audit;
+use gamekeeper_telemetry::{CallMetrics, Method, finish};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, Request, Response};
@@ -23,11 +25,10 @@ use super::gate::Gate;
 use super::reasons::Reason;
 use super::status::{fault, too_large};
 use super::unary::ResponseFuture;
-use crate::audit;
 use crate::auth::Authority;
 use crate::doorway::Visit;
 use crate::settings::EdgeSettings;
-use crate::telemetry::{CallMetrics, Method, Telemetry, finish};
+use crate::telemetry::Telemetry;
 
 /// The layer around all services.
 #[derive(Clone)]

@@ -3,6 +3,10 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
+use gamekeeper_games::access::Guest;
+use gamekeeper_games::audit::{note, note_operator};
+use gamekeeper_games::problem::{Problem, shortened};
+use gamekeeper_games::{Answers, ErasedGames, GamesUpdate, Page, Registry, TableRequest};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::{Written, raw, written};
 use pb::token_holder::Holder;
@@ -17,10 +21,6 @@ use super::endpoint::Endpoint;
 use super::sent;
 use super::status::in_answer;
 use super::unary::ResponseFuture;
-use crate::audit::{note, note_operator};
-use crate::auth::Guest;
-use crate::games::{Answers, ErasedGames, GamesUpdate, Page, Registry, TableRequest};
-use crate::problem::{Problem, shortened};
 use crate::version::VERSION;
 
 /// A method of the contract.

@@ -16,21 +16,21 @@ mod unary;
 
 use std::sync::Arc;
 
-use futures_util::StreamExt;
-use gamekeeper_proto::Written;
-use tonic::Request;
-use tonic::codegen::http::HeaderMap;
-
 pub use endpoint::Endpoint;
+use futures_util::StreamExt;
+use gamekeeper_games::access::Guest;
+use gamekeeper_games::problem::Problem;
+use gamekeeper_games::{Answers, Message};
+use gamekeeper_proto::Written;
 pub use health_service::HealthEndpoint;
 pub use layers::Edge;
 pub use reasons::{REASONS, Reason};
 pub use services::Services;
 pub use status::status_of;
+use tonic::Request;
+use tonic::codegen::http::HeaderMap;
 
-use crate::auth::{Authority, Guest};
-use crate::games::{Answers, Message};
-use crate::problem::Problem;
+use crate::auth::Authority;
 
 /// The message about a method that does not exist.
 pub(crate) const NO_SUCH_METHOD: &str = "there is no such method";

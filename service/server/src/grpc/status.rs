@@ -3,9 +3,12 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use gamekeeper_games::problem::{OptionRefused, Problem, Refused};
 use gamekeeper_proto::raw;
 use gamekeeper_rules::life::No;
 use gamekeeper_rules::table::Seat;
+use gamekeeper_store::{StoreError, Version};
+use gamekeeper_telemetry::SharedSeldom;
 use prost::Message;
 use prost_types::Any;
 use tonic::{Code, Status};
@@ -13,9 +16,6 @@ use tonic_types::{ErrorDetails, StatusExt, pb as google};
 use uuid::Uuid;
 
 use super::reasons::{DOMAIN, Reason};
-use crate::problem::{OptionRefused, Problem, Refused};
-use crate::store::{StoreError, Version};
-use crate::telemetry::SharedSeldom;
 
 /// The status of a problem. Faults are logged here, with an id that the caller also gets.
 #[must_use]
@@ -96,12 +96,6 @@ pub(super) fn in_answer(problem: &Problem) -> raw::Problem {
         message: status.message().to_owned(),
         metadata: metadata.into_iter().collect(),
         detail: refused.map(|detail| detail.message.clone()),
-    }
-}
-
-impl From<Problem> for Status {
-    fn from(problem: Problem) -> Self {
-        status_of(&problem)
     }
 }
 

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::io::IsTerminal;
 
+use gamekeeper_telemetry::TARGET;
 use opentelemetry::trace::TraceContextExt;
 use opentelemetry_sdk::trace::SdkTracer;
 use serde_json::{Map, Value};
@@ -21,7 +22,6 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 use tracing_subscriber::{Layer, Registry, reload};
 
-use super::traces::TARGET;
 use crate::config::LogFormat;
 
 /// Why a filter of log lines was rejected.

@@ -1,24 +1,19 @@
-//! What operators see of a running server: log lines, metrics, traces.
+//! What operators see of a running server: log lines, metrics, traces, and where they go.
 //!
 //! Metrics are counted once, by OpenTelemetry, and exported twice: to Prometheus, from `/metrics`
 //! of the admin port, and to a collector, over OTLP. Traces go only to the collector. Metrics and
 //! traces contain no game id, token, key or seed; log lines neither, except that those of the target
 //! `audit`, and those about a damaged record, name the game.
 
-mod calls;
-mod codes;
-mod connections;
 mod logs;
-mod metrics;
 mod otlp;
 mod process;
-mod seldom;
-mod store;
-mod table;
-mod traces;
 
 use std::sync::Arc;
 
+use gamekeeper_telemetry::{Metrics, Traces};
+pub use logs::FilterError;
+use logs::LogFilter;
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::MeterProvider;
 use opentelemetry::trace::TracerProvider;
@@ -26,24 +21,11 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::SdkMeterProvider;
 use opentelemetry_sdk::resource::{EnvResourceDetector, ResourceDetector};
 use opentelemetry_sdk::trace::SdkTracerProvider;
+use otlp::Otlp;
+pub use otlp::OtlpError;
 use prometheus::TextEncoder;
 
-pub use calls::{CallMetrics, Method, OTHER_METHOD};
-pub use connections::ConnectionMetrics;
-pub(crate) use connections::NoConnection;
-pub use logs::FilterError;
-pub use metrics::{CommitOutcome, Metrics, OpenWatch, RulesetMetrics};
-pub use otlp::OtlpError;
-pub(crate) use seldom::{Seldom, SharedSeldom};
-pub(crate) use store::error_type;
-pub use store::{StoreMetrics, StoreOperation};
-pub use table::TableEvent;
-pub use traces::Traces;
-pub(crate) use traces::{finish, step, traced};
-
 use crate::config::Config;
-use logs::LogFilter;
-use otlp::Otlp;
 
 /// The name of the instrumentation scope.
 const SCOPE: &str = "gamekeeperd";

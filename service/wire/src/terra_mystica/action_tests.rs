@@ -1,3 +1,5 @@
+use gamekeeper_rules::terra_mystica::data::Space;
+
 use super::*;
 use crate::rows::action;
 

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use gamekeeper_bench::null::Null;
-use gamekeeperd::games::Registry;
+use gamekeeper_games::Registry;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

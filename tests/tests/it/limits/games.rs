@@ -6,7 +6,6 @@ use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{ada_and_bob, facts, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
-
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
@@ -70,8 +69,10 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
 /// Expired games make room for others as soon as the list is full.
 #[tokio::test]
 async fn places_of_games_that_are_gone_are_given_back() {
+    use gamekeeper_store::{Created, NewGame};
+    use gamekeeper_store_redis::{RedisConfig, RedisTopology};
     use gamekeeper_tests::writing::new_game;
-    use gamekeeperd::store::{Created, NewGame, RedisConfig, RedisTopology, StoreConfig, open};
+    use gamekeeperd::stores::{StoreConfig, open};
 
     let redis = RedisServer::start(&RedisOptions::new());
     let address = redis.address();

@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
+use gamekeeper_games::Games;
+use gamekeeper_games::access::Caller;
+use gamekeeper_games::problem::Problem;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::raw::Action;
 use gamekeeper_rules::conformance::Audit;
+use gamekeeper_store::{GameId, GameStore};
+use gamekeeper_store_redis::{RedisConfig, RedisTopology};
 use gamekeeper_tests::disguise::{Disguised, Newer};
 use gamekeeper_tests::dominion::{assert_reason, facts};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::room::{games, record, table};
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 use gamekeeper_wire::Wire;
-use gamekeeperd::auth::Caller;
-use gamekeeperd::games::Games;
-use gamekeeperd::problem::Problem;
-use gamekeeperd::store::{GameId, GameStore, RedisConfig, RedisTopology, StoreConfig, open};
+use gamekeeperd::stores::{StoreConfig, open};
 use tonic::Code;
 
 use super::damage::flipped;

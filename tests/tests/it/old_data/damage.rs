@@ -1,11 +1,11 @@
 //! Damaged data.
 
 use bytes::Bytes;
+use gamekeeper_games::problem::Problem;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_tests::room::{games, table};
 use gamekeeper_wire::Wire;
-use gamekeeperd::problem::Problem;
-use gamekeeperd::store::{StoreConfig, open};
+use gamekeeperd::stores::{StoreConfig, open};
 
 use super::record::{Record, played};
 use super::{version, view};

@@ -12,18 +12,19 @@ mod record;
 
 use std::sync::Arc;
 
+use gamekeeper_games::Games;
+use gamekeeper_games::access::Caller;
 use gamekeeper_proto::raw::{ApplyActionRequest, ExportVersion, GetGameResponse, View};
 use gamekeeper_rules::conformance::Audit;
+use gamekeeper_store::{GameId, GameStore, Version};
+use gamekeeper_store_embedded::EmbeddedConfig;
+use gamekeeper_store_redis::{RedisConfig, RedisTopology};
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::room::{games, record, table};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_wire::Wire;
-use gamekeeperd::auth::Caller;
-use gamekeeperd::games::Games;
-use gamekeeperd::store::{
-    EmbeddedConfig, GameId, GameStore, RedisConfig, RedisTopology, StoreConfig, Version, open,
-};
+use gamekeeperd::stores::{StoreConfig, open};
 use tempfile::TempDir;
 
 use self::builds::two_builds_share_a_store;

@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+use gamekeeper_games::access::Caller;
 use gamekeeper_proto::raw::{Action, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seed};
+use gamekeeper_store::{
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, Version,
+};
 use gamekeeper_tests::room::{games_with, seated};
 use gamekeeper_wire::{Wire, joined_action, joined_options};
-use gamekeeperd::auth::Caller;
-use gamekeeperd::store::{
-    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, StoreConfig, Version,
-    open,
-};
+use gamekeeperd::stores::{StoreConfig, open};
 use uuid::Uuid;
 
 /// A game as it was stored.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use gamekeeper_games::access::Caller;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_tests::disguise::deceive;
 use gamekeeper_wire::{Wire, joined_action};
-use gamekeeperd::auth::Caller;
 use uuid::Uuid;
 
 use super::UNTOLD;

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
+use gamekeeper_games::access::{Bearer, Caller};
+use gamekeeper_games::problem::Problem;
+use gamekeeper_games::{Change, FollowedGame, Games, Look, Message, Registry};
 use gamekeeper_proto::gamekeeper::v1::{
     self, ExportGameRequest, GetGameRequest, ListEventsRequest, ListLegalActionsRequest, Show,
     WatchGameRequest,
@@ -12,10 +15,7 @@ use gamekeeper_proto::raw::self_play_request::Step;
 use gamekeeper_proto::raw::{Action, ApplyActionRequest, SelfPlayPlan, SelfPlayRequest};
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_wire::Wire;
-use gamekeeperd::auth::{Bearer, Caller};
-use gamekeeperd::games::{Change, FollowedGame, Games, Look, Message, Registry};
 use gamekeeperd::grpc::status_of;
-use gamekeeperd::problem::Problem;
 use prost::Message as _;
 use tonic_types::pb as google;
 use uuid::Uuid;

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use gamekeeper_games::access::Caller;
+use gamekeeper_games::{Games, Registry, TableRequest};
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::raw::{ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::life::{self, Deed, Life, Moment};
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
+use gamekeeper_store::GameStore;
 use gamekeeper_tests::disguise::{Deceiving, Disguised};
 use gamekeeper_tests::room::{games, registry, seated};
 use gamekeeper_wire::{Wire, joined_action, joined_options, table_options};
-use gamekeeperd::auth::Caller;
-use gamekeeperd::games::{Games, Registry, TableRequest};
-use gamekeeperd::store::{GameStore, StoreConfig, open};
+use gamekeeperd::stores::{StoreConfig, open};
 use uuid::Uuid;
 
 use super::UNTOLD;

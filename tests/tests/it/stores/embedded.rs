@@ -6,12 +6,13 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit, snapshot_bytes};
-use gamekeeperd::store::contract::{self, Subject};
-use gamekeeperd::store::{
-    Committed, Created, EmbeddedConfig, GameId, GameStore, ListFilter, StoreConfig, StoreError,
-    Version, open,
+use gamekeeper_store::contract::Subject;
+use gamekeeper_store::{
+    Committed, Created, GameId, GameStore, ListFilter, StoreError, Version, contract,
 };
+use gamekeeper_store_embedded::EmbeddedConfig;
+use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit, snapshot_bytes};
+use gamekeeperd::stores::{StoreConfig, open};
 use rand::RngExt;
 use tempfile::TempDir;
 use uuid::Uuid;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use gamekeeper_tests::writing::{entry_bytes, new_game, next_commit};
-use gamekeeperd::store::{
-    Commit, Committed, Created, EmbeddedConfig, GameId, GameStore, Head, IndexRow, ListFilter,
-    Lists, NewGame, StoreError, Version,
+use gamekeeper_store::{
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, Lists, NewGame,
+    StoreError, Version,
 };
+use gamekeeper_store_embedded::EmbeddedConfig;
+use gamekeeper_tests::writing::{entry_bytes, new_game, next_commit};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;

@@ -13,8 +13,9 @@ mod redis_log;
 mod redis_packing;
 mod redis_secured;
 
-use gamekeeperd::store::contract::{self, Subject};
-use gamekeeperd::store::{StoreConfig, open};
+use gamekeeper_store::contract;
+use gamekeeper_store::contract::Subject;
+use gamekeeperd::stores::{StoreConfig, open};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_memory_store_keeps_the_contract() {

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_store_embedded::EmbeddedConfig;
+use gamekeeper_store_redis::{RedisConfig, RedisTopology};
 use gamekeeper_tests::dominion::{SEEN, Table};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeperd::store::{EmbeddedConfig, RedisConfig, RedisTopology, StoreConfig, open};
+use gamekeeperd::stores::{StoreConfig, open};
 use tempfile::TempDir;
 use tokio::time::sleep;
 use uuid::Uuid;

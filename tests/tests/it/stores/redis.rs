@@ -2,14 +2,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use gamekeeper_store::contract::Subject;
+use gamekeeper_store::{
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListedGame, NewGame,
+    StoreError, Version, contract,
+};
+use gamekeeper_store_redis::{Eviction, RedisConfig, RedisTopology, ReplicaWait};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit, snapshot_bytes};
-use gamekeeperd::store::contract::{self, Subject};
-use gamekeeperd::store::{
-    Commit, Committed, Created, Eviction, GameId, GameStore, Head, IndexRow, ListFilter,
-    ListedGame, NewGame, RedisConfig, RedisTopology, ReplicaWait, StoreConfig, StoreError, Version,
-    open,
-};
+use gamekeeperd::stores::{StoreConfig, open};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 

@@ -1,9 +1,9 @@
 //! Data in Redis that is not what was stored.
 
 use bytes::Bytes;
+use gamekeeper_store::StoreError;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::next_commit;
-use gamekeeperd::store::StoreError;
 
 use super::redis::{config_of, created, grow, open_at};
 

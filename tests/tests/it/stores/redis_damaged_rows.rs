@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
+use gamekeeper_store::{Created, GameId, GameStore, ListFilter, Lists, NewGame, StoreError};
+use gamekeeper_store_redis::RedisConfig;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::writing::new_game;
-use gamekeeperd::store::{
-    Created, GameId, GameStore, ListFilter, Lists, NewGame, RedisConfig, StoreError,
-};
 use redis::Value;
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use gamekeeper_store::contract::Subject;
+use gamekeeper_store::{GameStore, contract};
+use gamekeeper_store_redis::{RedisConfig, RedisTopology, ReplicaWait};
 use gamekeeper_tests::redis::{PRIMARY, RedisCluster, RedisSentinels};
-use gamekeeperd::store::contract::{self, Subject};
-use gamekeeperd::store::{GameStore, RedisConfig, RedisTopology, ReplicaWait, StoreConfig, open};
+use gamekeeperd::stores::{StoreConfig, open};
 use tokio::task::block_in_place;
 
 /// What the contract asks is answered at last, also on a machine that has much else to do.

@@ -4,11 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use gamekeeper_store::{Commit, Committed, GameId, GameStore, IndexRow, StoreError};
+use gamekeeper_store_redis::{Eviction, RedisConfig};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::{new_game, next_commit};
-use gamekeeperd::store::{
-    Commit, Committed, Eviction, GameId, GameStore, IndexRow, RedisConfig, StoreError,
-};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 

@@ -1,10 +1,10 @@
 //! The lists of games by status and ruleset.
 
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::writing::{new_game, next_commit};
-use gamekeeperd::store::{
+use gamekeeper_store::{
     Commit, Committed, Created, GameId, GameStore, IndexRow, ListFilter, NewGame,
 };
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::writing::{new_game, next_commit};
 use uuid::Uuid;
 
 use super::redis::{config_of, created, open_at};

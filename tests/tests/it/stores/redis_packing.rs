@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use gamekeeper_store::{
+    Commit, Committed, Created, GameId, IndexRow, ListFilter, NewGame, StoreError, Version,
+};
+use gamekeeper_store_redis::RedisConfig;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit};
-use gamekeeperd::store::{
-    Commit, Committed, Created, GameId, IndexRow, ListFilter, NewGame, RedisConfig, StoreError,
-    Version,
-};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
@@ -148,7 +148,7 @@ async fn a_packed_game_that_is_damaged_says_so() {
     packed(&server, id).await;
     let number = format!(
         "21-{}",
-        gamekeeperd::store::Head::of(21, &entry_bytes(id, 21)).mark
+        gamekeeper_store::Head::of(21, &entry_bytes(id, 21)).mark
     );
     let log = log_of(id);
     let _: i64 = server.ask(&["DEL", &log]);

@@ -5,11 +5,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_store::contract::Subject;
+use gamekeeper_store::{StoreError, contract};
+use gamekeeper_store_redis::{RedisConfig, RedisPassword, RedisTls, RedisTopology};
 use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::{Gamekeeperd, binary};
-use gamekeeperd::store::contract::{self, Subject};
-use gamekeeperd::store::{RedisConfig, RedisPassword, RedisTls, RedisTopology, StoreError};
 use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 

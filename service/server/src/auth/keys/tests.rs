@@ -1,12 +1,12 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use gamekeeper_rules::table::Seat;
+use gamekeeper_store::GameId;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
-use crate::store::GameId;
 
 const OLD: &str = "an old secret of a team, long enough";
 const NEW: &str = "a new secret of a team, long enough!";

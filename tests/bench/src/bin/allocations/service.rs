@@ -14,10 +14,10 @@ use gamekeeper_bench::null::Null;
 use gamekeeper_bench::report::{row, table, write};
 use gamekeeper_bench::service::processes::Process;
 use gamekeeper_bench::service::{Store, offered};
+use gamekeeper_games::Registry;
 use gamekeeperd::config::Config;
-use gamekeeperd::games::Registry;
 use gamekeeperd::telemetry::Telemetry;
-use gamekeeperd::{serve, store};
+use gamekeeperd::{serve, stores};
 use serde::Serialize;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -144,7 +144,7 @@ impl Server {
         let (tasks, stop) = (LocalSet::new(), CancellationToken::new());
         let (listener, store) = runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-            let store = store::open(config.store_config()).await.expect("a store");
+            let store = stores::open(config.store_config()).await.expect("a store");
             (listener, store)
         });
         let echo = runtime.block_on(TcpListener::bind("127.0.0.1:0"));

@@ -1,0 +1,96 @@
+//! A future is moved into the future that awaits it, so every call pays for one that has grown large.
+
+use gamekeeper_proto::gamekeeper::v1::{GetGameRequest, ListLegalActionsRequest};
+use gamekeeper_proto::raw::ApplyActionRequest;
+use gamekeeper_wire::Wire;
+use uuid::Uuid;
+
+use super::Games;
+use super::append::Judged;
+use super::apply::Attempt;
+use super::changing::{Adding, Change, NewEntry};
+use super::load::LockedGame;
+use crate::access::Caller;
+
+/// The maximum size of a future on the path of a common call, in bytes.
+const MAX: usize = 1_280;
+
+/// The size of the future that a function returns.
+fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
+    size_of::<F>()
+}
+
+type Given<W, A> = (&'static Games<W>, &'static Caller, A);
+
+type Judging<W> = (&'static mut LockedGame<W>, &'static Attempt<W>);
+
+async fn attempting<W: Wire>(
+    games: &'static Games<W>,
+    caller: &'static Caller,
+    (game, attempt): Judging<W>,
+) {
+    drop(Adding(attempt).attempt(games, caller, game).await);
+}
+
+fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
+    type Apply = Box<ApplyActionRequest>;
+    vec![
+        (
+            "apply",
+            size(|(games, caller, call): Given<W, Apply>| games.apply(caller, call)),
+        ),
+        (
+            "attempt",
+            size(|(games, caller, (game, attempt)): Given<W, Judging<W>>| {
+                attempting(games, caller, (game, attempt))
+            }),
+        ),
+        (
+            "judge",
+            size(|(games, caller, (game, attempt)): Given<W, Judging<W>>| {
+                attempt.judge(games, caller, game)
+            }),
+        ),
+        (
+            "open",
+            size(|(games, caller, id): Given<W, Uuid>| games.open(caller, id)),
+        ),
+        (
+            "append",
+            size(
+                |(games, _, (game, judged)): Given<
+                    W,
+                    (&'static mut LockedGame<W>, Box<Judged<W>>),
+                >| { games.append(game, judged) },
+            ),
+        ),
+        (
+            "refresh",
+            size(|(games, _, game): Given<W, &'static mut LockedGame<W>>| games.refresh(game)),
+        ),
+        (
+            "look",
+            size(|(games, caller, call): Given<W, GetGameRequest>| games.look(caller, call)),
+        ),
+        (
+            "legal",
+            size(|(games, caller, call): Given<W, ListLegalActionsRequest>| {
+                games.legal(caller, call)
+            }),
+        ),
+    ]
+}
+
+#[test]
+fn futures_of_usual_calls_are_small() {
+    macro_rules! all {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            [$((stringify!($module), sizes::<gamekeeper_rules::$module::$Ruleset>())),*]
+        };
+    }
+    for (ruleset, sizes) in gamekeeper_wire::for_each_ruleset!(all) {
+        for (name, size) in sizes {
+            assert!(size <= MAX, "{ruleset}, {name}: {size}");
+        }
+    }
+}

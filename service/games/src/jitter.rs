@@ -1,0 +1,26 @@
+//! Ages that differ.
+
+use std::time::Duration;
+
+/// Ages vary by up to this fraction, down and up.
+const JITTER: f64 = 0.2;
+
+/// A random age around this one: what began together, when a process was replaced, must not all end together.
+#[must_use]
+pub fn jittered(age: Duration) -> Duration {
+    age.mul_f64(rand::random_range(1.0 - JITTER..=1.0 + JITTER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_differ_and_lie_around_the_age_that_was_set() {
+        let minute = Duration::from_mins(1);
+        let ages: Vec<_> = (0..100).map(|_| jittered(minute)).collect();
+        let range = Duration::from_secs(48)..=Duration::from_secs(72);
+        assert!(ages.iter().all(|age| range.contains(age)));
+        assert!(ages.iter().any(|age| *age < minute) && ages.iter().any(|age| *age > minute));
+    }
+}

@@ -1,0 +1,270 @@
+//! Long lists: a Cellar with 37 cards in hand.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use gamekeeper_proto::raw::CreateGameRequest;
+use gamekeeper_rules::dominion::{Dominion, State};
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_rules::ruleset::{Ruleset, create};
+use gamekeeper_rules::table::{Chance, Seed};
+use gamekeeper_store::MemoryStore;
+use gamekeeper_wire::contract::action_kinds;
+use serde_json::json;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use super::*;
+use crate::process::shared;
+
+/// A table at which a Cellar was played with 37 cards in hand: 2,332,800 actions.
+pub(crate) fn cellar() -> State {
+    let names = ["Ada", "Bob"].map(String::from);
+    let options = Dominion::options(&names, &Default::default()).unwrap();
+    let chance = Chance::from_seed(&Seed::from_number(1));
+    let dealt = create::<Dominion>(&options, chance).state;
+    let mut table = serde_json::to_value(&dealt).unwrap();
+    let kinds = [
+        ("Copper", 14),
+        ("Silver", 5),
+        ("Gold", 4),
+        ("Estate", 2),
+        ("Duchy", 2),
+        ("Province", 2),
+        ("Curse", 2),
+        ("Cellar", 1),
+        ("Chapel", 1),
+        ("Moat", 1),
+        ("Village", 1),
+        ("Smithy", 1),
+        ("Market", 1),
+    ];
+    for player in 0..names.len() {
+        table["players"][player]["hand"] = json!(kinds);
+    }
+    table["stack"] = json!(["Cellar"]);
+    serde_json::from_value(table).unwrap()
+}
+
+fn asks<'a, W: Wire>(state: &'a W::State, kinds: &'a [&str]) -> LegalList<'a, W> {
+    let detail = Detail::Moves;
+    LegalList {
+        state,
+        seat: W::pending(state)[0].seat,
+        wanted: Wanted { detail, kinds },
+    }
+}
+
+/// The actions of a page, and the place of the next one.
+async fn page(state: &State, kinds: &[&str], from: Place) -> (usize, Option<Place>) {
+    let mut count = 0;
+    let table = asks::<Dominion>(state, kinds);
+    let next = table.page(from, MAX_PAGE, &mut |_| count += 1).await;
+    (count, next)
+}
+
+/// A list of kinds that no action has is made without walking the other kinds.
+#[test]
+fn what_is_not_asked_for_is_not_walked() {
+    let state = cellar();
+    let mut turn = Context::from_waker(Waker::noop());
+    let answer = pin!(page(&state, &["buy_card"], Place::default())).poll(&mut turn);
+    assert_eq!(answer, Poll::Ready((0, None)));
+    let table = asks::<Dominion>(&state, &[]);
+    assert!(pin!(table.is_exhaustive()).poll(&mut turn).is_ready());
+}
+
+/// A client that disconnects in the middle of a long list cancels it, and other calls get their turn.
+#[tokio::test]
+async fn a_long_list_gives_way() {
+    let state = cellar();
+    let table = asks::<Dominion>(&state, &[]);
+    let mut listed = 0_u32;
+    let mut take = |_| listed += 1;
+    {
+        let mut whole = pin!(table.page(Place::default(), usize::MAX, &mut take));
+        let mut turn = Context::from_waker(Waker::noop());
+        for _ in 0..3 {
+            assert!(whole.as_mut().poll(&mut turn).is_pending());
+        }
+    }
+    assert!(listed > 0 && listed < 2_332_800 / 2, "{listed}");
+}
+
+/// The list is counted without being walked: in a single poll, whereas a walk would yield after a few steps.
+#[test]
+fn groups_of_cards_are_counted_at_once() {
+    let state = cellar();
+    let table = asks::<Dominion>(&state, &[]);
+    let mut turn = Context::from_waker(Waker::noop());
+    let actions = 2_332_800;
+    let whole = Count {
+        actions,
+        is_whole: true,
+    };
+    assert_eq!(pin!(table.count(1)).poll(&mut turn), Poll::Ready(whole));
+    // Only the empty group is a single action.
+    let cut = pin!(table.count(0)).poll(&mut turn);
+    let nothing = Count {
+        actions: 0,
+        is_whole: false,
+    };
+    assert_eq!(cut, Poll::Ready(nothing));
+    let last = pin!(table.at(actions - 1)).poll(&mut turn);
+    assert!(matches!(last, Poll::Ready(Some(_))));
+    assert_eq!(pin!(table.at(actions)).poll(&mut turn), Poll::Ready(None));
+}
+
+/// Each place yields the action that the list shows there.
+#[tokio::test]
+async fn places_of_a_long_list_are_found_without_walking_there() {
+    let state = cellar();
+    let table = asks::<Dominion>(&state, &[]);
+    let (mut place, mut shown) = (0, Vec::new());
+    let mut take = |action| {
+        if place % 9_973 == 0 {
+            shown.push((place, action));
+        }
+        place += 1;
+    };
+    let end = table.page(Place::default(), 300_000, &mut take).await;
+    assert!(end.is_some() && shown.len() == 31);
+    for (place, action) in shown {
+        assert_eq!(table.at(place).await, Some(action), "at {place}");
+    }
+}
+
+#[tokio::test]
+async fn a_long_list_ends_with_its_deadline() {
+    let state = cellar();
+    let table = asks::<Dominion>(&state, &[]);
+    let mut take = |_| {};
+    let whole = table.page(Place::default(), usize::MAX, &mut take);
+    assert!(timeout(Duration::from_millis(1), whole).await.is_err());
+}
+
+/// A process with one game, in which a Cellar was played.
+async fn process() -> (Arc<Games<Dominion>>, String) {
+    let shared = shared(Arc::new(MemoryStore::new()));
+    let games = Arc::new(Games::<Dominion>::new(shared));
+    let player = |name: &str| pb::Player {
+        name: name.to_owned(),
+        ..Default::default()
+    };
+    let call = CreateGameRequest {
+        players: ["Ada", "Bob"].map(player).to_vec(),
+        ..Default::default()
+    };
+    let created = games.create(&Caller::Open, call).await.unwrap();
+    let game_id = created.table.unwrap().game.unwrap().game_id;
+    let id = Uuid::try_parse(&game_id).unwrap();
+    games.open(&Caller::Open, id).await.unwrap().state = cellar();
+    (games, game_id)
+}
+
+/// Sixteen clients page through the list endlessly, or request kinds that it does not have, while another
+/// client keeps getting answers. Their calls end when they are aborted.
+#[tokio::test]
+async fn long_lists_hold_up_nobody() {
+    let (games, game_id) = process().await;
+    let seat = u32::from(cellar_seat().number());
+    let attack = |number: usize| {
+        let (games, game_id) = (Arc::clone(&games), game_id.clone());
+        let kinds = [&["cellar_discard"][..], &["buy_card"], &[]][number % 3];
+        let kinds: Vec<String> = kinds.iter().copied().map(String::from).collect();
+        tokio::spawn(async move {
+            let mut page_token = String::new();
+            loop {
+                let call = ListLegalActionsRequest {
+                    game_id: game_id.clone(),
+                    seat,
+                    kinds: kinds.clone(),
+                    page_size: i32::MAX,
+                    page_token,
+                    show: Some(pb::Show {
+                        text: number.is_multiple_of(2),
+                        ..Default::default()
+                    }),
+                    ..Default::default()
+                };
+                let legal = games.legal(&Caller::Open, call).await.unwrap();
+                assert!(legal.exhaustive && legal.actions.len() <= MAX_PAGE);
+                page_token = legal.next_page_token;
+                tokio::task::yield_now().await;
+            }
+        })
+    };
+    let attackers: Vec<_> = (0..16).map(attack).collect();
+    let id = Uuid::try_parse(&game_id).unwrap();
+    for _ in 0..20 {
+        let begun = Instant::now();
+        tokio::task::yield_now().await;
+        games.info(&Caller::Open, id).await.unwrap();
+        // Generous, for unoptimized builds on a busy machine. Before lists yielded, a single one took this long.
+        assert!(begun.elapsed() < Duration::from_secs(5));
+    }
+    for attacker in attackers {
+        attacker.abort();
+        assert!(attacker.await.unwrap_err().is_cancelled());
+    }
+}
+
+/// The seat that plays the Cellar.
+fn cellar_seat() -> Seat {
+    Dominion::pending(&cellar())[0].seat
+}
+
+/// Pages follow each other without gaps, and no action is shown twice.
+#[tokio::test]
+async fn pages_go_on_where_the_last_ended() {
+    let state = cellar();
+    let (mut all, mut next) = (0, Some(Place::default()));
+    for _ in 0..20 {
+        let (count, place) = page(&state, &["cellar_discard"], next.unwrap()).await;
+        (all, next) = (all + count, place);
+    }
+    let mut at_once = Vec::new();
+    let table = asks::<Dominion>(&state, &[]);
+    let mut take = |action| at_once.push(action);
+    let place = table.page(Place::default(), all, &mut take).await;
+    assert_eq!((all, place), (20 * MAX_PAGE, next));
+}
+
+/// A start survives the conversion to the numbers of a token.
+#[test]
+fn places_survive_their_tokens() {
+    let place = Place::at(vec![3, 0, 17]);
+    for exhaustive in [false, true] {
+        let start = Start {
+            exhaustive,
+            place: place.clone(),
+        };
+        let read = Start::read(&start.numbers(9), 9).unwrap();
+        assert_eq!((read.exhaustive, read.place), (exhaustive, place.clone()));
+        assert!(matches!(
+            Start::read(&start.numbers(9), 10),
+            Err(Problem::StaleVersion { .. })
+        ));
+    }
+    assert!(Start::read(&[9], 9).is_err());
+    assert!(Start::read(&[9, 1, u64::MAX], 9).is_err());
+}
+
+#[test]
+fn kinds_are_named_as_the_contract_names_them() {
+    let all = action_kinds::<Mythotopia>();
+    let read = |asked: &[&str]| {
+        let asked: Vec<String> = asked.iter().copied().map(String::from).collect();
+        let read = kinds(&all, &asked);
+        read.map(|kinds| kinds.into_iter().map(String::from).collect::<Vec<_>>())
+    };
+    let known = read(&["invade", "place_armies"]).unwrap();
+    assert_eq!(known, ["invade", "place_armies"]);
+    assert_eq!(
+        read(&["invade", "placeArmies"]).unwrap_err().field,
+        "kinds[1]"
+    );
+    assert_eq!(read(&[""]).unwrap_err().field, "kinds[0]");
+}

@@ -1,0 +1,261 @@
+//! Every way in which a call can fail, before it becomes a gRPC status.
+
+use std::time::Duration;
+
+use gamekeeper_rules::life::No;
+use gamekeeper_rules::ruleset::{RefusedBy, RefusedOptionBy};
+use gamekeeper_rules::table::RefusedOption;
+use gamekeeper_store::{StoreError, Version};
+use gamekeeper_wire::{Detail, Malformed, Wire, allowed, detail};
+
+/// A refusal of the rules, independent of its ruleset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    /// The stable code, such as `CARD_NOT_IN_HAND`.
+    pub code: &'static str,
+    /// The id of the rule, such as `DOM-6.5`.
+    pub rule: &'static str,
+    /// What is wrong, in plain English.
+    pub message: String,
+    /// The values that the message names.
+    pub detail: Option<Box<Detail>>,
+}
+
+impl Refused {
+    /// The refusal of any ruleset.
+    pub fn of<W: Wire>(refusal: &RefusedBy<W>) -> Self {
+        Self {
+            code: refusal.code(),
+            rule: refusal.rule,
+            message: refusal.to_string(),
+            detail: detail::<W>(&refusal.why).map(Box::new),
+        }
+    }
+}
+
+/// A refusal of the requested options.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}. Allowed for {field}: {allowed}.", .refused.message.trim_end_matches('.'))]
+pub struct OptionRefused {
+    /// The refusal.
+    pub refused: Refused,
+    /// The path of the field from the request, such as `options.kingsburg.colors[1]`.
+    pub field: String,
+    /// What the field takes.
+    pub allowed: String,
+}
+
+impl OptionRefused {
+    /// The refusal of options for this many players.
+    #[must_use]
+    pub fn of<W: Wire>(refusal: &RefusedOptionBy<W>, players: usize) -> Self {
+        let RefusedOption { field, refused } = refusal;
+        Self {
+            refused: Refused::of::<W>(refused),
+            field: of_ruleset(&field.to_string(), W::SHEET.id),
+            allowed: allowed::<W>(*field, players),
+        }
+    }
+}
+
+/// The path of an option from the request: options are joined with those of other rulesets.
+fn of_ruleset(field: &str, id: &str) -> String {
+    match field.strip_prefix("options.") {
+        Some(path) => format!("options.{id}.{path}"),
+        None => field.to_owned(),
+    }
+}
+
+/// Why a call failed. Nothing was changed, unless a variant says otherwise.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    /// The rules refuse an action.
+    #[error("{}", .0.message)]
+    Refused(Refused),
+    /// The table refuses, regardless of the rules.
+    #[error(transparent)]
+    Table(No),
+    /// The rules refuse the options of a new game.
+    #[error(transparent)]
+    OptionsRefused(#[from] OptionRefused),
+    /// A field of the request is malformed.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// The table has no such seat.
+    #[error("there is no seat {number}; {}", seats_of(*.seats))]
+    NoSuchSeat {
+        /// The path of the field from the request.
+        field: &'static str,
+        /// The number that the caller sent.
+        number: u32,
+        /// How many seats the table has, if known.
+        seats: Option<usize>,
+    },
+    /// The bytes of a stream are not the message that it takes.
+    #[error("{0}")]
+    Unreadable(String),
+    /// A message of a stream is larger than the server takes.
+    #[error("{0}")]
+    TooLarge(String),
+    /// The caller acted on another version.
+    #[error("the game is at version {current}, not {expected}")]
+    StaleVersion {
+        /// The version that the caller expected.
+        expected: Version,
+        /// The newest version.
+        current: Version,
+    },
+    /// There is no such version yet, or not the one that the caller has seen.
+    #[error("the game has no version {asked}; the newest is {current}")]
+    NoSuchVersion {
+        /// The version that the caller requested.
+        asked: Version,
+        /// The newest version.
+        current: Version,
+    },
+    /// This request id was used for something else.
+    #[error("the request id was already used with another body; use a new id")]
+    RequestIdReused,
+    /// A number is above a limit that the operator has set. Waiting does not help.
+    #[error("{field} exceeds the limit of {max}")]
+    OutOfBounds {
+        /// The field of the request.
+        field: &'static str,
+        /// The name of the limit's setting.
+        limit: &'static str,
+        /// The maximum.
+        max: usize,
+    },
+    /// No token.
+    #[error("the call has no bearer token; send it as `authorization: Bearer ...`")]
+    NoToken,
+    /// A token that was never valid, or is not valid here.
+    #[error("{0}")]
+    BadToken(&'static str),
+    /// The token has expired.
+    #[error("the token has expired")]
+    TokenExpired,
+    /// The token was replaced by another one.
+    #[error("{0}")]
+    TokenReplaced(&'static str),
+    /// The token does not allow this.
+    #[error("{0}")]
+    PermissionDenied(&'static str),
+    /// There is no such game, or the caller must not know that there is.
+    #[error("there is no game {game_id}")]
+    NoSuchGame {
+        /// The id that the caller sent.
+        game_id: String,
+    },
+    /// No rule document has a rule with this id.
+    #[error("there is no rule {id}")]
+    NoSuchRule {
+        /// The id that the caller sent.
+        id: String,
+    },
+    /// The record is only for operators until the game is over.
+    #[error(
+        "the full record stays secret until the game and every game it was forked from are over"
+    )]
+    GameNotOver,
+    /// The game shares hidden information with one that is still being played.
+    #[error("the game was forked from one that is not over yet; until then players get no tokens")]
+    OriginNotOver,
+    /// The chain of forks is too long.
+    #[error("the game already has {max} forks before it; fork an earlier game")]
+    TooManyForks {
+        /// The maximum length of the chain.
+        max: usize,
+    },
+    /// The tenant has reached its limit of games. Waiting does not help.
+    #[error("this tenant has reached its limit of games; delete some")]
+    QuotaUsed,
+    /// Too much at once: a retry after a while helps.
+    #[error("{what}")]
+    Exhausted {
+        /// The name of the limit's setting.
+        limit: &'static str,
+        /// What there are too many of.
+        what: String,
+    },
+    /// The caller exceeds its rate limit.
+    #[error("this token exceeds its rate limit; wait before the next call")]
+    TooFast {
+        /// The time until another call is allowed.
+        wait: Duration,
+    },
+    /// A newer build wrote this game.
+    #[error("a newer version of the service wrote this game")]
+    SnapshotTooNew,
+    /// This build no longer supports rules that old.
+    #[error(
+        "the game was played under an old revision of the rules, which this version of the service does not support"
+    )]
+    RulesTooOld,
+    /// The stored data is not a valid game.
+    #[error("the record of the game is damaged")]
+    Damaged(String),
+    /// Others were faster, repeatedly.
+    #[error("other actions came first, repeatedly; send the same request again")]
+    Contended,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Something that the client of a stream must send did not arrive in time.
+    #[error("{0}")]
+    Late(&'static str),
+    /// The server is being stopped.
+    #[error("the server is shutting down; resume on another")]
+    GoingAway {
+        /// The last version that was sent on the stream.
+        version: Version,
+    },
+    /// The client of a watch reads nothing.
+    #[error("the client read nothing for too long; resume the watch after version {version}")]
+    WatchTooSlow {
+        /// The last version that was sent on the stream.
+        version: Version,
+    },
+    /// A fault of the service.
+    #[error("internal fault")]
+    Fault(String),
+}
+
+/// The seats of a table, in words.
+fn seats_of(seats: Option<usize>) -> String {
+    seats.map_or_else(
+        || String::from("seats count from 1"),
+        |seats| format!("this table has the seats 1 to {seats}"),
+    )
+}
+
+/// The beginning of what a caller sent, to bound the length of the answer.
+#[must_use]
+pub fn shortened(mut text: String) -> String {
+    const MAX_LEN: usize = 64;
+    if let Some((end, _)) = text.char_indices().nth(MAX_LEN) {
+        text.truncate(end);
+    }
+    text
+}
+
+impl Problem {
+    /// Is it about the stored record of one game only?
+    #[must_use]
+    pub fn is_of_record(&self) -> bool {
+        matches!(
+            self,
+            Self::SnapshotTooNew
+                | Self::RulesTooOld
+                | Self::Damaged(_)
+                | Self::Store(StoreError::Damaged(_))
+        )
+    }
+
+    /// A game that does not exist, as far as this caller may know.
+    pub fn no_such_game(game_id: impl Into<String>) -> Self {
+        Self::NoSuchGame {
+            game_id: shortened(game_id.into()),
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! A process in a test: games of one ruleset over a store, with a clock that the test sets.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::v1::{self as pb, GetGameRequest, ListLegalActionsRequest};
+use gamekeeper_proto::raw::{self, ApplyActionRequest, CreateGameRequest};
+use gamekeeper_rules::life::No;
+use gamekeeper_store::{GameStore, MemoryStore};
+use gamekeeper_telemetry::Metrics;
+use gamekeeper_wire::Wire;
+use opentelemetry::metrics::MeterProvider;
+use opentelemetry::metrics::noop::NoopMeterProvider;
+use pb::TableOptions;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{Games, Settings, Shared, TableRequest};
+use crate::access::{Caller, NoTokens};
+use crate::clock::Clock;
+use crate::problem::Problem;
+
+/// The time at which the games of these tests are created, in milliseconds since the Unix epoch.
+pub(super) const BEGUN: u64 = 1_700_000_000_000;
+
+/// The settings of a server that nobody configured, and that is open to all.
+fn settings() -> Settings {
+    Settings {
+        snapshot_every: 16,
+        cached_games: 10_000,
+        allow_seeds: true,
+        serve_examples: true,
+        seat_token_lifetime: None,
+        bookmark_every: Duration::from_secs(15),
+        watch_patience: Duration::from_secs(30),
+        max_games_per_tenant: None,
+        watch_age: None,
+        max_watches: 10_000,
+        max_watches_per_game: 5_000,
+        max_watches_per_token: None,
+        plan_timeout: Duration::from_secs(5),
+        max_self_plays: 16,
+        max_self_plays_per_tenant: None,
+        max_self_play_games: 1_024,
+    }
+}
+
+/// A process with a clock of its own.
+pub(super) struct Process<W: Wire> {
+    pub(super) games: Games<W>,
+    clock: Arc<AtomicU64>,
+}
+
+/// A store for several processes.
+pub(super) fn store() -> Arc<dyn GameStore> {
+    Arc::new(MemoryStore::new())
+}
+
+/// What games need, with the default settings of a server that is open to all.
+pub(super) fn shared(store: Arc<dyn GameStore>) -> Arc<Shared> {
+    let meters = NoopMeterProvider::new();
+    Shared::new(
+        store,
+        Arc::new(NoTokens),
+        settings(),
+        CancellationToken::new(),
+        Metrics::new(meters.meter("test")),
+    )
+}
+
+impl<W: Wire> Process<W> {
+    pub(super) fn over(store: &Arc<dyn GameStore>) -> Self {
+        let mut shared = shared(Arc::clone(store));
+        let clock = Arc::new(AtomicU64::new(BEGUN));
+        Arc::get_mut(&mut shared).unwrap().clock = Clock::Set(Arc::clone(&clock));
+        let games = Games::new(shared);
+        Self { games, clock }
+    }
+
+    /// Sets the clock to this many milliseconds after `BEGUN`.
+    pub(super) fn at(&self, ms: u64) -> &Self {
+        self.clock.store(BEGUN + ms, Ordering::Relaxed);
+        self
+    }
+
+    pub(super) async fn create(&self, players: usize, table: TableOptions) -> pb::GameInfo {
+        let player = |name: &&str| pb::Player {
+            name: (*name).to_owned(),
+            ..Default::default()
+        };
+        let call = CreateGameRequest {
+            players: ["Ada", "Bob", "Cyd"][..players]
+                .iter()
+                .map(player)
+                .collect(),
+            table: Some(table),
+            ..Default::default()
+        };
+        let created = self.games.create(&Caller::Open, call).await.unwrap();
+        created.table.unwrap().game.unwrap()
+    }
+
+    pub(super) async fn ask(
+        &self,
+        game: &pb::GameInfo,
+        ask: TableRequest,
+    ) -> Result<pb::GameInfo, Problem> {
+        self.named(game, ask, "").await
+    }
+
+    pub(super) async fn named(
+        &self,
+        game: &pb::GameInfo,
+        ask: TableRequest,
+        id: &str,
+    ) -> Result<pb::GameInfo, Problem> {
+        let game = Uuid::try_parse(&game.game_id).unwrap();
+        self.games.change_table(&Caller::Open, game, ask, id).await
+    }
+
+    pub(super) async fn refused(&self, game: &pb::GameInfo, ask: TableRequest) -> No {
+        match self.ask(game, ask).await {
+            Err(Problem::Table(no)) => no,
+            Err(problem) => panic!("{problem}"),
+            Ok(game) => panic!("{game:?}"),
+        }
+    }
+
+    /// The first seat that owes a decision takes its first legal action.
+    pub(super) async fn act(&self, game: &pb::GameInfo) -> pb::GameInfo {
+        let (game_id, seat) = (game.game_id.clone(), game.pending[0].seat);
+        let call = ListLegalActionsRequest {
+            game_id: game_id.clone(),
+            seat,
+            page_size: 1,
+            ..Default::default()
+        };
+        let legal = self.games.legal(&Caller::Open, call).await.unwrap();
+        let call = ApplyActionRequest {
+            game_id,
+            seat,
+            action: legal
+                .actions
+                .into_iter()
+                .next()
+                .and_then(|legal| legal.action),
+            ..Default::default()
+        };
+        let applied = self
+            .games
+            .apply(&Caller::Open, Box::new(call))
+            .await
+            .unwrap();
+        applied.table.unwrap().game.unwrap()
+    }
+
+    pub(super) async fn info(&self, game: &pb::GameInfo) -> pb::GameInfo {
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        self.games.info(&Caller::Open, id).await.unwrap()
+    }
+
+    pub(super) async fn view(&self, game: &pb::GameInfo) -> Option<raw::View> {
+        let call = GetGameRequest {
+            game_id: game.game_id.clone(),
+            show: Some(pb::Show {
+                view: true,
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        let seen = self.games.look(&Caller::Open, call).await.unwrap();
+        seen.table.unwrap().view
+    }
+}

@@ -1,0 +1,40 @@
+//! The settings of the games, without flag names.
+
+use std::time::Duration;
+
+/// Settings of the games.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// A snapshot is stored with every version that is a multiple of this, and at the end.
+    pub snapshot_every: u64,
+    /// The number of games of each ruleset that stay decoded in memory.
+    pub cached_games: usize,
+    /// May creators choose the seed of a game?
+    pub allow_seeds: bool,
+    /// Are rulesets offered that are examples?
+    pub serve_examples: bool,
+    /// Lifetime of seat and spectator tokens. `None`: as long as their game exists.
+    pub seat_token_lifetime: Option<Duration>,
+    /// Interval of heartbeats on a watch.
+    pub bookmark_every: Duration,
+    /// A watch is closed when its client reads nothing for this long.
+    pub watch_patience: Duration,
+    /// Maximum number of games of a tenant. `None`: no limit.
+    pub max_games_per_tenant: Option<u64>,
+    /// Approximate maximum age of a watch, after which it must be resumed. `None`: no limit.
+    pub watch_age: Option<Duration>,
+    /// Maximum number of watches in this process.
+    pub max_watches: usize,
+    /// Maximum number of watches of one game in this process.
+    pub max_watches_per_game: usize,
+    /// Maximum number of watches of one caller. `None`: no limit.
+    pub max_watches_per_token: Option<usize>,
+    /// Maximum time until the plan of a self-play has arrived.
+    pub plan_timeout: Duration,
+    /// Maximum number of self-plays in this process.
+    pub max_self_plays: usize,
+    /// Maximum number of self-plays of one tenant in this process. `None`: no limit.
+    pub max_self_plays_per_tenant: Option<usize>,
+    /// Maximum number of parallel games of one self-play.
+    pub max_self_play_games: usize,
+}

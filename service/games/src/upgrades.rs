@@ -1,0 +1,451 @@
+//! Stored games outlive the builds that wrote them. A later build has one more option, action, event and field of
+//! the state; both play over one store.
+
+mod newer;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use gamekeeper_proto::gamekeeper::v1::{self as pb, ExportGameRequest, ListEventsRequest};
+use gamekeeper_proto::raw::export_game_response::Part;
+use gamekeeper_proto::raw::{
+    ApplyActionRequest, CreateGameRequest, ExportGameResponse, ExportVersion, LogEntry,
+};
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_store::{GameStore, ListedGame};
+use gamekeeper_wire::{Wire, joined_action, joined_options};
+use pb::{ClockOptions, TableOptions, TakeBackPolicy, TimeoutAction};
+use uuid::Uuid;
+
+use self::newer::{Action, Newer, Options};
+use super::process::{Process, store};
+use super::{Finding, Listener, Registry, TableRequest, Tally};
+use crate::access::{Bearer, Caller};
+use crate::problem::Problem;
+
+type Store = Arc<dyn GameStore>;
+
+fn id(game: &pb::GameInfo) -> Uuid {
+    Uuid::try_parse(&game.game_id).unwrap()
+}
+
+fn with_clocks(take_back: TakeBackPolicy) -> TableOptions {
+    TableOptions {
+        clock: Some(ClockOptions {
+            decision_seconds: 60,
+            bank_seconds: 600,
+            increment_seconds: 5,
+            on_timeout: TimeoutAction::Resign.into(),
+        }),
+        take_back: take_back.into(),
+    }
+}
+
+fn sentences() -> Option<pb::Show> {
+    Some(pb::Show {
+        events: true,
+        text: true,
+        ..Default::default()
+    })
+}
+
+/// What a new process of this build tells of a game, in pages.
+async fn told<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<LogEntry> {
+    let process = Process::<W>::over(store);
+    let (mut told, mut page_token) = (Vec::new(), String::new());
+    loop {
+        let call = ListEventsRequest {
+            game_id: game.game_id.clone(),
+            show: sentences(),
+            page_size: 17,
+            page_token,
+            ..Default::default()
+        };
+        let page = process.games.events(&Caller::Open, call).await.unwrap();
+        told.extend(page.entries);
+        page_token = page.next_page_token;
+        if page_token.is_empty() {
+            return told;
+        }
+    }
+}
+
+/// What a new process of this build exports of a game, without the fingerprints.
+async fn exported<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<ExportVersion> {
+    let games = Arc::new(Process::<W>::over(store).games);
+    let call = ExportGameRequest {
+        game_id: game.game_id.clone(),
+        with_states: true,
+        ..Default::default()
+    };
+    let caller = Bearer::permanent(Caller::Open);
+    let parts = games.export(&caller, call).await.unwrap();
+    let version = async |part: Result<ExportGameResponse, Problem>| match part.unwrap().part {
+        Some(Part::Version(mut version)) => {
+            assert!(!std::mem::take(&mut version.fingerprint).is_empty());
+            Some(version)
+        }
+        _ => None,
+    };
+    parts.filter_map(version).collect().await
+}
+
+/// Two builds know the same of a game, loaded cold.
+async fn are_alike<A: Wire, B: Wire>(store: &Store, game: &pb::GameInfo) {
+    let (a, b) = (Process::<A>::over(store), Process::<B>::over(store));
+    assert_eq!(a.info(game).await, b.info(game).await);
+    assert_eq!(a.view(game).await, b.view(game).await);
+    assert_eq!(told::<A>(store, game).await, told::<B>(store, game).await);
+    let exports = (
+        exported::<A>(store, game).await,
+        exported::<B>(store, game).await,
+    );
+    assert_eq!(exports.0, exports.1);
+    assert!(a.games.check(id(game)).await.unwrap().unwrap().is_ok());
+    assert!(b.games.check(id(game)).await.unwrap().unwrap().is_ok());
+}
+
+/// Plays up to this version, a second for each action.
+async fn play<W: Wire>(process: &Process<W>, mut game: pb::GameInfo, to: u64) -> pb::GameInfo {
+    while game.version < to && !game.pending.is_empty() {
+        game = process.at(game.version * 1_000).act(&game).await;
+    }
+    game
+}
+
+async fn apply<W: Wire>(
+    process: &Process<W>,
+    game: &pb::GameInfo,
+    action: gamekeeper_proto::raw::Action,
+    request_id: &str,
+) -> Result<(pb::GameInfo, Option<LogEntry>), Problem> {
+    let call = ApplyActionRequest {
+        game_id: game.game_id.clone(),
+        seat: game.pending[0].seat,
+        action: Some(action),
+        request_id: request_id.to_owned(),
+        show: sentences(),
+        ..Default::default()
+    };
+    let applied = process.games.apply(&Caller::Open, Box::new(call)).await?;
+    Ok((applied.table.unwrap().game.unwrap(), applied.entry))
+}
+
+async fn games_go_on<W: Wire>() {
+    let store = store();
+    let old = Process::<W>::over(&store);
+    let players = usize::from(W::SHEET.min_seats);
+    let game = old
+        .create(players, with_clocks(TakeBackPolicy::Unseen))
+        .await;
+    // Three fifths of a game, but not many actions of a long one; then another fifth, and the rest.
+    let whole = old.create(players, TableOptions::default()).await;
+    let end = play(&old, whole, 100).await.version;
+    let game = play(&old, game, end * 3 / 5).await;
+    are_alike::<W, Newer<W>>(&store, &game).await;
+
+    let new = Process::<Newer<W>>::over(&store);
+    let game = play(&new, game, end * 4 / 5).await;
+    are_alike::<W, Newer<W>>(&store, &game).await;
+
+    // From here on, the game needs the later build.
+    let signal = joined_action::<Newer<W>>(&Action::Signal);
+    let (game, entry) = apply(&new, &game, signal, "").await.unwrap();
+    let said = entry.unwrap().events[0].text.clone();
+    assert!(said.ends_with(" gives a signal."), "{said}");
+    let game = play(&new, game, end).await;
+    are_alike::<Newer<W>, Newer<W>>(&store, &game).await;
+    let cold = Process::<Newer<W>>::over(&store);
+    let opened = cold.games.open_fresh(&Caller::Open, id(&game)).await;
+    assert_eq!(opened.unwrap().state.signals, 1);
+    for process in [old, Process::<W>::over(&store)] {
+        let refused = process.games.info(&Caller::Open, id(&game)).await;
+        assert!(
+            matches!(refused, Err(Problem::SnapshotTooNew)),
+            "{refused:?}"
+        );
+    }
+}
+
+macro_rules! of_every_ruleset {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(mod $module {
+            #[tokio::test]
+            async fn games_go_on() {
+                super::games_go_on::<gamekeeper_rules::$module::$Ruleset>().await;
+            }
+        })*
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(of_every_ruleset);
+
+/// A seat acts, takes it back, and acts again.
+async fn fumble<W: Wire>(process: &Process<W>, game: &pb::GameInfo) -> pb::GameInfo {
+    let seat = game.pending[0].seat;
+    let then = process.view(game).await;
+    let acted = process.act(&process.act(game).await).await;
+    let back = TableRequest::TakeBack {
+        seat,
+        to_version: game.version,
+    };
+    let asked = process.ask(&acted, back).await.unwrap();
+    let game = match &asked.proposal {
+        None => asked,
+        Some(proposal) => {
+            let answer = TableRequest::AnswerProposal {
+                seat: 3 - seat,
+                number: proposal.number,
+                agrees: true,
+            };
+            process.ask(&asked, answer).await.unwrap()
+        }
+    };
+    assert_eq!(process.view(&game).await, then);
+    process.act(&game).await
+}
+
+/// Both builds play, cold and warm, and take back what they played.
+async fn take_backs_return<W: Wire>(policy: TakeBackPolicy) {
+    let store = store();
+    let (old, new) = (
+        Process::<W>::over(&store),
+        Process::<Newer<W>>::over(&store),
+    );
+    let mut game = old.create(2, with_clocks(policy)).await;
+    for _ in 0..3 {
+        game = fumble(&old, &old.act(&game).await).await;
+        are_alike::<W, Newer<W>>(&store, &game).await;
+        game = fumble(&new, &new.act(&game).await).await;
+        are_alike::<W, Newer<W>>(&store, &game).await;
+    }
+    assert_eq!(old.info(&game).await, new.info(&game).await);
+}
+
+#[tokio::test]
+async fn agreed_take_backs_return() {
+    take_backs_return::<Dominion>(TakeBackPolicy::Agreed).await;
+    take_backs_return::<Caylus>(TakeBackPolicy::Agreed).await;
+}
+
+#[tokio::test]
+async fn a_seat_takes_back_what_another_build_played() {
+    let store = store();
+    let (old, new) = (
+        Process::<Caylus>::over(&store),
+        Process::<Newer<Caylus>>::over(&store),
+    );
+    let mut game = old.create(2, with_clocks(TakeBackPolicy::Unseen)).await;
+    for _ in 0..6 {
+        let seat = game.pending[0].seat;
+        let back = TableRequest::TakeBack {
+            seat,
+            to_version: 0,
+        };
+        let then = old.view(&game).await;
+        game = old.act(&game).await;
+        game = new.ask(&game, back).await.unwrap();
+        assert_eq!(new.view(&game).await, then);
+        game = new.act(&game).await;
+        game = old.ask(&game, back).await.unwrap();
+        assert_eq!(old.view(&game).await, then);
+        game = old.act(&game).await;
+        are_alike::<Caylus, Newer<Caylus>>(&store, &game).await;
+    }
+}
+
+#[tokio::test]
+async fn a_watch_follows_take_backs_of_another_build() {
+    let store = store();
+    let old = Process::<Caylus>::over(&store);
+    let mut game = old.create(2, with_clocks(TakeBackPolicy::Agreed)).await;
+    let begun = game.clone();
+    game = fumble(&old, &game).await;
+    let games = Arc::new(Process::<Newer<Caylus>>::over(&store).games);
+    let call = pb::WatchGameRequest {
+        game_id: game.game_id.clone(),
+        after_version: begun.version,
+        show: sentences(),
+        ..Default::default()
+    };
+    let caller = Bearer::permanent(Caller::Open);
+    let mut watch = games.watch(&caller, call).await.unwrap();
+    game = fumble(&old, &game).await;
+    let mut version = begun.version;
+    while version < game.version {
+        version = watch.next().await.unwrap().unwrap().version;
+    }
+}
+
+#[tokio::test]
+async fn forks_of_another_build_go_on() {
+    let store = store();
+    let (old, new) = (
+        Process::<Dominion>::over(&store),
+        Process::<Newer<Dominion>>::over(&store),
+    );
+    let game = old.create(2, with_clocks(TakeBackPolicy::Agreed)).await;
+    let game = fumble(&old, &play(&old, game, 20).await).await;
+    let call = |at_version| pb::ForkGameRequest {
+        game_id: game.game_id.clone(),
+        at_version,
+        request_id: String::from("fork"),
+        ..Default::default()
+    };
+    for at in [1, 15, game.version] {
+        let forked = new.games.fork(&Caller::Open, id(&game), &call(at)).await;
+        let Ok(pb::ForkGameResponse {
+            game: Some(fork), ..
+        }) = forked
+        else {
+            assert!(at > 1, "{forked:?}");
+            continue;
+        };
+        // The same request is recognized by every build.
+        let again = old.games.fork(&Caller::Open, id(&game), &call(at)).await;
+        assert_eq!(again.unwrap().game.unwrap().game_id, fork.game_id);
+        let fork = play(&old, fork, game.version + 10).await;
+        let fork = play(&new, fork, game.version + 20).await;
+        are_alike::<Dominion, Newer<Dominion>>(&store, &fork).await;
+    }
+}
+
+#[tokio::test]
+async fn every_build_recognizes_a_repeated_request() {
+    let store = store();
+    let (old, new) = (
+        Process::<Dominion>::over(&store),
+        Process::<Newer<Dominion>>::over(&store),
+    );
+    let call = || CreateGameRequest {
+        players: ["Ada", "Bob"]
+            .map(|name| pb::Player {
+                name: name.to_owned(),
+                ..Default::default()
+            })
+            .to_vec(),
+        request_id: String::from("once"),
+        show: sentences(),
+        ..Default::default()
+    };
+    let created = old.games.create(&Caller::Open, call()).await.unwrap();
+    assert_eq!(
+        new.games.create(&Caller::Open, call()).await.unwrap(),
+        created
+    );
+    let game = play(&old, created.table.unwrap().game.unwrap(), 30).await;
+    let mut game = game;
+    // Whether this action is legal again does not matter: it is found by its request.
+    let legal = old.games.legal(
+        &Caller::Open,
+        pb::ListLegalActionsRequest {
+            game_id: game.game_id.clone(),
+            seat: game.pending[0].seat,
+            page_size: 2,
+            ..Default::default()
+        },
+    );
+    let mut legal = legal.await.unwrap().actions.into_iter();
+    let mut next = || legal.next().unwrap().action.unwrap();
+    let (legal, action) = (next(), next());
+    let before = game.clone();
+    let (acted, entry) = apply(&old, &before, legal.clone(), "act").await.unwrap();
+    game = play(&old, acted.clone(), 40).await;
+    for version in [game.version, game.version + 5] {
+        play(&old, game.clone(), version).await;
+        let again = apply(&new, &before, legal.clone(), "act").await.unwrap();
+        assert_eq!(again, (acted.clone(), entry.clone()));
+    }
+    let reused = apply(&new, &before, action, "act").await;
+    assert!(
+        matches!(reused, Err(Problem::RequestIdReused)),
+        "{reused:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_option_that_a_build_does_not_know_is_never_ignored() {
+    let store = store();
+    let new = Process::<Newer<Dominion>>::over(&store);
+    let plain = new.create(2, TableOptions::default()).await;
+    are_alike::<Dominion, Newer<Dominion>>(&store, &plain).await;
+    let own = new.games.open_fresh(&Caller::Open, id(&plain)).await;
+    let own = own.unwrap().birth.options.own.clone();
+    let options = Options { signals: true, own };
+    let call = CreateGameRequest {
+        players: plain.players.clone(),
+        options: Some(joined_options::<Newer<Dominion>>(&options)),
+        ..Default::default()
+    };
+    let created = new.games.create(&Caller::Open, call).await.unwrap();
+    let game = play(&new, created.table.unwrap().game.unwrap(), 10).await;
+    are_alike::<Newer<Dominion>, Newer<Dominion>>(&store, &game).await;
+    let old = Process::<Dominion>::over(&store);
+    let refused = old.games.info(&Caller::Open, id(&game)).await;
+    assert!(
+        matches!(refused, Err(Problem::SnapshotTooNew)),
+        "{refused:?}"
+    );
+}
+
+/// The findings of a check.
+#[derive(Default)]
+struct Findings(Vec<(Uuid, Finding)>);
+
+impl Listener for Findings {
+    fn replayed(
+        &mut self,
+        game: &ListedGame,
+        finding: Option<&Finding>,
+        _tallies: &BTreeMap<String, Tally>,
+    ) {
+        self.0
+            .extend(finding.map(|finding| (game.id, finding.clone())));
+    }
+}
+
+/// What a build of this ruleset finds.
+async fn checked<W: Wire>(store: &Store) -> (Findings, Tally) {
+    let process = Process::<W>::over(store);
+    let registry = Registry::none(Arc::clone(&process.games.shared)).with::<W>();
+    let mut findings = Findings::default();
+    let tallies = registry.check_games(&mut findings).await.unwrap();
+    (
+        findings,
+        tallies.values().next().copied().unwrap_or_default(),
+    )
+}
+
+#[tokio::test]
+async fn a_check_lists_the_games_that_a_build_does_not_play() {
+    let store = store();
+    let (old, new) = (
+        Process::<Dominion>::over(&store),
+        Process::<Newer<Dominion>>::over(&store),
+    );
+    for _ in 0..70 {
+        old.create(2, TableOptions::default()).await;
+    }
+    let game = play(&old, old.create(2, TableOptions::default()).await, 300).await;
+    let games = 71;
+    let none = Tally { games, found: 0 };
+    assert_eq!(checked::<Dominion>(&store).await.1, none);
+    assert_eq!(checked::<Newer<Dominion>>(&store).await.1, none);
+    let (other, tally) = checked::<Newer<Dominion, true>>(&store).await;
+    assert_eq!(tally, Tally { games, found: 71 });
+    assert!(other.0.iter().all(|(_, finding)| finding.version == 1));
+
+    let game = play(&new, game, 305).await;
+    let signal = joined_action::<Newer<Dominion>>(&Action::Signal);
+    let (signaled, _) = apply(&new, &game, signal, "").await.unwrap();
+    let (found, tally) = checked::<Dominion>(&store).await;
+    assert_eq!(tally, Tally { games, found: 1 });
+    let [(found, Finding { version, what })] = &found.0[..] else {
+        panic!("one finding");
+    };
+    assert_eq!((*found, *version), (id(&signaled), signaled.version));
+    assert_eq!(*what, Problem::SnapshotTooNew.to_string());
+    assert_eq!(checked::<Newer<Dominion>>(&store).await.1, none);
+}

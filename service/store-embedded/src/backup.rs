@@ -1,0 +1,128 @@
+//! Copies of the file while the store is in use.
+
+use std::fs::{DirBuilder, File};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::Path;
+use std::time::SystemTime;
+
+use gamekeeper_store::{Backup, StoreError};
+use redb::backends::FileBackend;
+use redb::{Database, ReadTransaction, ReadableTable};
+
+use super::disk::Disk;
+use super::fault::{During, Fault};
+use super::open::{FILE, builder, create_tables, private_file};
+use super::tables::{KEYS, VALUES, game_in, unseal};
+
+/// How often a copy looks whether the store is being closed: after this many values.
+const LOOK_EVERY: usize = 4_096;
+
+/// The cache of the copy, in bytes. It is written once, in order.
+const CACHE: u64 = 16 * 1024 * 1024;
+
+/// Writes a copy of one moment into a directory. Changes go on meanwhile; the file grows, since what they replace is
+/// still read.
+pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError> {
+    let about = std::fs::metadata(disk.directory.join(FILE)).map_err(|error| failed(&error))?;
+    let named = |error: StoreError| match error {
+        StoreError::Unavailable(why) => {
+            StoreError::Unavailable(format!("{}: {why}", directory.display()))
+        }
+        error @ (StoreError::Full(_)
+        | StoreError::OutcomeUnknown(_)
+        | StoreError::Damaged(_)
+        | StoreError::Setup(_)) => error,
+    };
+    let mut made = DirBuilder::new();
+    let made = made.recursive(true).mode(0o700).create(directory);
+    made.map_err(|error| named(failed(&error)))?;
+    disk.check_room(directory, about.blocks() * 512)
+        .map_err(named)?;
+    let moment = humantime::format_rfc3339_millis(SystemTime::now()).to_string();
+    let path = directory.join(format!("games-{}.redb", moment.replace(':', "-")));
+    let unfinished = path.with_extension("unfinished");
+    let written = write(disk, &unfinished)
+        .and_then(|()| std::fs::rename(&unfinished, &path).map_err(|error| failed(&error)))
+        .and_then(|()| sync(directory));
+    if let Err(error) = written {
+        // It may not exist.
+        let _gone = std::fs::remove_file(&unfinished);
+        return Err(named(error));
+    }
+    let bytes = std::fs::metadata(&path)
+        .map_err(|error| failed(&error))?
+        .len();
+    Ok(Backup { path, bytes })
+}
+
+fn failed(error: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Unavailable(format!("the backup cannot be written: {error}"))
+}
+
+fn sync(path: &Path) -> Result<(), StoreError> {
+    let synced = File::open(path).and_then(|file| file.sync_all());
+    synced.map_err(|error| failed(&error))
+}
+
+fn write(disk: &Disk, path: &Path) -> Result<(), StoreError> {
+    let file = private_file(path, false).map_err(|error| failed(&error))?;
+    let backend = FileBackend::new(file).map_err(|error| failed(&error))?;
+    let copy = builder(CACHE).create_with_backend(backend);
+    let copy = copy.map_err(|error| failed(&error))?;
+    disk.read(|view| copied(disk, view, &copy))?;
+    copy.close().map_err(|error| failed(&error))?;
+    sync(path)
+}
+
+/// Faults of the copy are refusals: they say nothing about the store.
+fn of_copy(fault: Fault) -> Fault {
+    match fault {
+        Fault::Library(error) => Fault::Refused(failed(&error)),
+        fault @ (Fault::Refused(_) | Fault::Damaged(..)) => fault,
+    }
+}
+
+fn copied(disk: &Disk, view: &ReadTransaction, copy: &Database) -> Result<(), Fault> {
+    create_tables(copy).map_err(of_copy)?;
+    let change = copy.begin_write().map_err(|error| of_copy(error.into()))?;
+    for table in VALUES {
+        let mut target = change
+            .open_table(table)
+            .map_err(|error| of_copy(error.into()))?;
+        for (number, found) in view.open_table(table)?.iter()?.enumerate() {
+            look(disk, number)?;
+            let (key, value) = found?;
+            let (key, value) = (key.value(), value.value());
+            if unseal(key, value).is_none()
+                && let Some(id) = game_in(key)
+            {
+                // It is copied as it is: the other games need their backup.
+                let damage = Fault::damaged(id, "a value of a game cannot be read");
+                drop(disk.told(damage, During::Work));
+            }
+            target
+                .insert(key, value)
+                .map_err(|error| of_copy(error.into()))?;
+        }
+    }
+    for table in KEYS {
+        let mut target = change
+            .open_table(table)
+            .map_err(|error| of_copy(error.into()))?;
+        for (number, found) in view.open_table(table)?.iter()?.enumerate() {
+            look(disk, number)?;
+            target
+                .insert(found?.0.value(), ())
+                .map_err(|error| of_copy(error.into()))?;
+        }
+    }
+    change.commit().map_err(|error| of_copy(error.into()))
+}
+
+/// Gives up if the store is being closed: that does not wait for a copy.
+fn look(disk: &Disk, number: usize) -> Result<(), Fault> {
+    if number.is_multiple_of(LOOK_EVERY) {
+        disk.database().map(drop)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! The file on the disk, and the one place at which the library is called.
+
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+
+use gamekeeper_store::{Capacity, GameId, StoreError};
+use redb::Database;
+
+use super::fault::{During, Fault};
+
+/// The open file.
+pub(super) struct Disk {
+    /// `None`: the store is closed.
+    database: RwLock<Option<Arc<Database>>>,
+    /// Why nothing works anymore. Set at most once.
+    stopped: OnceLock<String>,
+    /// The games that were found to be damaged.
+    damaged: Mutex<HashSet<GameId>>,
+    pub(super) directory: PathBuf,
+    /// Changes are refused while the disk has less free space than this, in bytes.
+    reserve_bytes: u64,
+}
+
+impl Disk {
+    pub(super) fn new(database: Database, directory: PathBuf, reserve_bytes: u64) -> Disk {
+        Disk {
+            database: RwLock::new(Some(Arc::new(database))),
+            stopped: OnceLock::new(),
+            damaged: Mutex::default(),
+            directory,
+            reserve_bytes,
+        }
+    }
+
+    /// Calls the library. It panics on pages that it cannot have written; then, and when it reports such pages, the
+    /// whole store stops: nothing that it answers can be trusted.
+    pub(super) fn call<A>(
+        &self,
+        during: During,
+        work: impl FnOnce(&Database) -> Result<A, Fault>,
+    ) -> Result<A, StoreError> {
+        let database = self.database()?;
+        // Unwind safe: after a panic, nothing of the library is used again.
+        let done = catch_unwind(AssertUnwindSafe(move || work(&database)));
+        match done {
+            Ok(done) => done.map_err(|fault| self.told(fault, during)),
+            Err(panic) => Err(self.stop(&text_of(&*panic))),
+        }
+    }
+
+    /// Whether the store is closed, or stopped.
+    pub(super) fn database(&self) -> Result<Arc<Database>, StoreError> {
+        if let Some(why) = self.stopped.get() {
+            return Err(StoreError::Unavailable(why.clone()));
+        }
+        let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
+        let closed = || StoreError::Unavailable("the store is closed".into());
+        database.clone().ok_or_else(closed)
+    }
+
+    /// The error of a call, after what it means for later calls has been noted.
+    pub(super) fn told(&self, fault: Fault, during: During) -> StoreError {
+        match fault {
+            Fault::Refused(error) => error,
+            Fault::Damaged(id, why) => {
+                let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+                if damaged.insert(id) {
+                    tracing::error!(%id, why, "a game is damaged");
+                }
+                StoreError::Damaged(why)
+            }
+            Fault::Library(error) => self.failed(&error, during),
+        }
+    }
+
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the errors of the library are not ours, and it may add to them"
+    )]
+    fn failed(&self, error: &redb::Error, during: During) -> StoreError {
+        match error {
+            redb::Error::Io(_) | redb::Error::Backend(_) => match during {
+                During::Work => StoreError::Unavailable(error.to_string()),
+                During::Commit => StoreError::OutcomeUnknown(error.to_string()),
+            },
+            redb::Error::PreviousIo => StoreError::Unavailable(
+                "an earlier access to the disk failed: repair the disk, then restart".into(),
+            ),
+            redb::Error::DatabaseClosed => StoreError::Unavailable("the store is closed".into()),
+            redb::Error::ValueTooLarge(_) => StoreError::Unavailable(error.to_string()),
+            _ => self.stop(&error.to_string()),
+        }
+    }
+
+    /// Refuses all later calls.
+    fn stop(&self, why: &str) -> StoreError {
+        let text = || {
+            tracing::error!(why, "the store has stopped: its file is damaged");
+            format!("its file is damaged ({why}): restart, which checks it")
+        };
+        StoreError::Unavailable(self.stopped.get_or_init(text).clone())
+    }
+
+    /// Closes the file once no call uses it anymore.
+    pub(super) fn close(&self) {
+        let mut database = self
+            .database
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let last = database.take();
+        drop(database);
+        if catch_unwind(AssertUnwindSafe(move || drop(last))).is_err() {
+            tracing::error!("the file was not closed; the next start repairs it");
+        }
+    }
+
+    /// Forgets that a game is damaged, since it was deleted.
+    pub(super) fn forget_damage(&self, id: GameId) {
+        let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        damaged.remove(&id);
+    }
+
+    /// The bytes that all processes use on the disk, the limit up to which this store accepts changes, and
+    /// the number of damaged games.
+    pub(super) fn capacity(&self) -> Capacity {
+        let damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        let damaged_games = u64::try_from(damaged.len()).unwrap_or(u64::MAX);
+        let Ok(disk) = rustix::fs::statvfs(&self.directory) else {
+            return Capacity {
+                damaged_games,
+                ..Capacity::default()
+            };
+        };
+        let bytes = |blocks: u64| blocks.saturating_mul(disk.f_frsize);
+        let used_bytes = bytes(disk.f_blocks.saturating_sub(disk.f_bfree));
+        let limit_bytes = (used_bytes + bytes(disk.f_bavail)).saturating_sub(self.reserve_bytes);
+        Capacity {
+            used_bytes,
+            limit_bytes,
+            damaged_games,
+        }
+    }
+
+    /// Fails if the disk of this directory has no room for this many bytes beside the reserve.
+    pub(super) fn check_room(
+        &self,
+        directory: &std::path::Path,
+        needed: u64,
+    ) -> Result<(), StoreError> {
+        let disk = rustix::fs::statvfs(directory)
+            .map_err(|error| StoreError::Unavailable(std::io::Error::from(error).to_string()))?;
+        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+        if free < self.reserve_bytes.saturating_add(needed) {
+            return Err(StoreError::Full(format!(
+                "{free} bytes are left on the disk, less than the reserve of {} and the {needed} that are needed",
+                self.reserve_bytes
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// The words of a panic.
+pub(super) fn text_of(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    format!("reading it panicked: {}", text.unwrap_or("without words"))
+}

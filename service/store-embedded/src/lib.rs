@@ -1,0 +1,276 @@
+//! The store on the disk of this machine: the default.
+//!
+//! It answers a change once the change is on disk. One thread makes all changes: it takes whatever has queued up,
+//! judges each change by what those before it have left, and writes the group with one transaction, so that many
+//! games share the wait for the disk. Reads do not pass through that thread.
+//!
+//! Underneath is redb, a B-tree in one file whose pages have checksums. The file is checked as a whole when it is opened;
+//! our own checksums tell a value that reads wrong later.
+
+mod backup;
+mod committer;
+mod disk;
+mod fault;
+mod open;
+mod read;
+mod tables;
+mod writer;
+mod written;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use gamekeeper_store::wakers::Wakers;
+use gamekeeper_store::{
+    Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter,
+    ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+};
+use redb::ReadTransaction;
+use tokio::sync::{mpsc, oneshot};
+
+use self::committer::{Asked, Job, Terms};
+use self::disk::Disk;
+use self::fault::Fault;
+use self::writer::Writer;
+
+/// Settings of the embedded store.
+#[derive(Clone, Debug)]
+pub struct EmbeddedConfig {
+    /// The directory, created if it is missing. Only one process at a time can use it.
+    pub directory: PathBuf,
+    /// The size of the cache of pages, in bytes.
+    pub cache_bytes: u64,
+    /// Changes are refused while the disk has less free space than this, in bytes: a change writes whole pages
+    /// before others become free.
+    pub reserve_bytes: u64,
+    /// How long a finished game is kept after its end. `None`: no limit.
+    pub keep_finished: Option<Duration>,
+    /// How long after its end a finished game is packed. Until then, players still look at its end.
+    pub pack_after: Duration,
+}
+
+impl EmbeddedConfig {
+    /// The default settings for a directory.
+    #[must_use]
+    pub fn new(directory: impl Into<PathBuf>) -> EmbeddedConfig {
+        EmbeddedConfig {
+            directory: directory.into(),
+            cache_bytes: 64 * 1024 * 1024,
+            reserve_bytes: 64 * 1024 * 1024,
+            keep_finished: None,
+            pack_after: Duration::from_secs(60),
+        }
+    }
+}
+
+/// The length of the queue of changes. Further callers wait for room in it.
+const QUEUE: usize = 1_024;
+
+/// A store in a directory.
+pub struct EmbeddedStore {
+    disk: Arc<Disk>,
+    wakers: Arc<Wakers>,
+    committer: Mutex<Option<Committer>>,
+}
+
+struct Committer {
+    queue: mpsc::Sender<Box<dyn Job>>,
+    thread: JoinHandle<()>,
+}
+
+impl EmbeddedStore {
+    /// Opens the store, creating it if it does not exist.
+    pub async fn open(config: EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
+        blocking(move || EmbeddedStore::on(open::open(&config)?, &config)).await
+    }
+
+    /// The store on an open file.
+    fn on(disk: Disk, config: &EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
+        let setup = |error| StoreError::Setup(format!("cannot start a thread: {error}"));
+        let terms = Terms {
+            pack_after: config.pack_after,
+            keep_finished: config.keep_finished,
+        };
+        let (disk, wakers) = (Arc::new(disk), Arc::new(Wakers::default()));
+        let (queue, jobs) = mpsc::channel(QUEUE);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .map_err(setup)?;
+        let thread = std::thread::Builder::new()
+            .name("committer".into())
+            .spawn({
+                let (disk, wakers) = (Arc::clone(&disk), Arc::clone(&wakers));
+                move || committer::run(&runtime, jobs, &disk, &wakers, terms)
+            })
+            .map_err(setup)?;
+        let committer = Mutex::new(Some(Committer { queue, thread }));
+        Ok(EmbeddedStore {
+            disk,
+            wakers,
+            committer,
+        })
+    }
+
+    fn committer(&self) -> std::sync::MutexGuard<'_, Option<Committer>> {
+        self.committer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Queues a change and waits for its answer.
+    async fn change<A: Send + 'static>(
+        &self,
+        judge: impl FnOnce(&mut Writer<'_>) -> Result<A, Fault> + Send + 'static,
+    ) -> Result<A, StoreError> {
+        let closed = || StoreError::Unavailable("the store is closed".into());
+        let queue = self
+            .committer()
+            .as_ref()
+            .map(|committer| committer.queue.clone());
+        let (reply, answer) = oneshot::channel();
+        let job = Box::new(Asked::new(judge, reply));
+        queue
+            .ok_or_else(closed)?
+            .send(job)
+            .await
+            .map_err(|_| closed())?;
+        let lost = |_| StoreError::OutcomeUnknown("the writing thread has stopped".into());
+        answer.await.map_err(lost)?
+    }
+
+    /// Reads on a thread that may block on the disk.
+    async fn read<A: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Disk, &ReadTransaction) -> Result<A, Fault> + Send + 'static,
+    ) -> Result<A, StoreError> {
+        let disk = Arc::clone(&self.disk);
+        blocking(move || disk.read(|view| read(&disk, view))).await
+    }
+}
+
+/// Works on a thread that may block.
+async fn blocking<A: Send + 'static>(
+    work: impl FnOnce() -> Result<A, StoreError> + Send + 'static,
+) -> Result<A, StoreError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| StoreError::OutcomeUnknown(error.to_string()))?
+}
+
+/// Waits until the thread has finished all queued changes, and closes the file.
+fn stop(committer: Committer, disk: &Disk) {
+    drop(committer.queue);
+    // If the thread panicked, waiting callers have already received an error.
+    let _panicked = committer.thread.join();
+    disk.close();
+}
+
+impl Drop for EmbeddedStore {
+    fn drop(&mut self) {
+        let committer = self.committer().take();
+        if let Some(committer) = committer {
+            stop(committer, &self.disk);
+        }
+    }
+}
+
+#[async_trait]
+impl GameStore for EmbeddedStore {
+    async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
+        self.change(move |writer| writer.create(&game)).await
+    }
+
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
+        if let Some(known) = known {
+            // One look-up of a page that was just used and is in memory: not worth a blocking thread.
+            let newest = self.disk.read(|view| read::load_newest(view, id, known))?;
+            if newest.is_some() {
+                return Ok(newest);
+            }
+        }
+        self.read(move |_, view| read::load(view, id, known)).await
+    }
+
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        let commit = commit.clone();
+        self.change(move |writer| writer.commit(&commit)).await
+    }
+
+    async fn log(
+        &self,
+        id: GameId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+        self.read(move |_, view| read::log(view, id, after, limit))
+            .await
+    }
+
+    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError> {
+        Ok(self.wakers.watch(id))
+    }
+
+    async fn page(
+        &self,
+        filter: &ListFilter,
+        after: Option<Place>,
+        limit: usize,
+    ) -> Result<ListPage, StoreError> {
+        let filter = filter.clone();
+        self.read(move |disk, view| read::page(disk, view, &filter, after, limit))
+            .await
+    }
+
+    async fn wake(&self, id: GameId) -> Result<(), StoreError> {
+        self.wakers.poke(id);
+        Ok(())
+    }
+
+    async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+        self.change(move |writer| writer.delete(id)).await
+    }
+
+    async fn set_access(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+        head: Option<Head>,
+        row: Option<IndexRow>,
+    ) -> Result<bool, StoreError> {
+        self.change(move |writer| writer.set_access(id, &expected, &access, head, row.as_ref()))
+            .await
+    }
+
+    fn capacity(&self) -> Capacity {
+        self.disk.capacity()
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.change(|writer| writer.check_room()).await
+    }
+
+    async fn backup(&self, directory: &Path) -> Result<Backup, StoreError> {
+        let (disk, directory) = (Arc::clone(&self.disk), directory.to_owned());
+        blocking(move || backup::backup(&disk, &directory)).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        let Some(committer) = self.committer().take() else {
+            return Ok(());
+        };
+        let disk = Arc::clone(&self.disk);
+        blocking(move || {
+            stop(committer, &disk);
+            Ok(())
+        })
+        .await
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,200 @@
+//! Reads, each from one consistent view of the file.
+
+use bytes::Bytes;
+use gamekeeper_store::lists::{List, Merged, lists_of};
+use gamekeeper_store::row::decode_place;
+use gamekeeper_store::{
+    GameId, Head, IndexRow, LOOK_BACK, LOOKED_AT, ListFilter, ListPage, ListedGame, Loaded, Place,
+    StoreError, StoredEntry, StoredSnapshot, Version, row,
+};
+use redb::{ReadTransaction, ReadableDatabase};
+
+use super::disk::Disk;
+use super::fault::{During, Fault};
+use super::tables::{
+    ENTRIES, GAMES, PLACES, Record, SNAPSHOTS, check_no_log, entries_after, has_entry, unseal,
+    value_of,
+};
+
+impl Disk {
+    /// Reads from a view that no change moves.
+    pub(super) fn read<A>(
+        &self,
+        read: impl FnOnce(&ReadTransaction) -> Result<A, Fault>,
+    ) -> Result<A, StoreError> {
+        self.call(During::Work, |database| read(&database.begin_read()?))
+    }
+}
+
+fn record_of(view: &ReadTransaction, id: GameId) -> Result<Option<Vec<u8>>, Fault> {
+    let sealed = value_of(&view.open_table(GAMES)?, id.as_bytes())?;
+    if sealed.is_none() {
+        check_no_log(&view.open_table(ENTRIES)?, id)?;
+    }
+    Ok(sealed)
+}
+
+/// Loads a game of which the caller knows the newest entry: one look-up. `None`: anything else.
+pub(super) fn load_newest(
+    view: &ReadTransaction,
+    id: GameId,
+    known: Head,
+) -> Result<Option<Loaded>, Fault> {
+    let games = view.open_table(GAMES)?;
+    let Some(sealed) = games.get(id.as_bytes().as_slice())? else {
+        return Ok(None);
+    };
+    let record = Record::open(id, sealed.value())?;
+    Ok((record.head == known).then(|| Loaded {
+        snapshot: None,
+        entries: Vec::new(),
+        access: Bytes::copy_from_slice(record.access),
+    }))
+}
+
+/// Loads what is newer than `known` or, if the game does not have that entry, all of it.
+pub(super) fn load(
+    view: &ReadTransaction,
+    id: GameId,
+    known: Option<Head>,
+) -> Result<Option<Loaded>, Fault> {
+    let Some(sealed) = record_of(view, id)? else {
+        return Ok(None);
+    };
+    let record = Record::open(id, &sealed)?;
+    let entries = view.open_table(ENTRIES)?;
+    let known = match known {
+        Some(known) if has_entry(&entries, id, &record, known)? => Some(known),
+        Some(_) | None => None,
+    };
+    let snapshot = match known {
+        Some(_) => None,
+        None => Some(snapshot_of(view, id, record.head.version)?),
+    };
+    let after = snapshot.as_ref().map_or_else(
+        || known.map_or(0, |known| known.version),
+        |snapshot| snapshot.version.saturating_sub(LOOK_BACK),
+    );
+    Ok(Some(Loaded {
+        entries: entries_after(&entries, id, &record, after, usize::MAX)?,
+        snapshot,
+        access: Bytes::copy_from_slice(record.access),
+    }))
+}
+
+/// The snapshot of a game. If it is missing or damaged, an empty one: the log suffices.
+fn snapshot_of(
+    view: &ReadTransaction,
+    id: GameId,
+    newest: Version,
+) -> Result<StoredSnapshot, Fault> {
+    let snapshots = view.open_table(SNAPSHOTS)?;
+    let sealed = snapshots.get(id.as_bytes().as_slice())?;
+    let kept = sealed
+        .as_ref()
+        .and_then(|sealed| unseal(id.as_bytes(), sealed.value()))
+        .and_then(|kept| kept.split_first_chunk());
+    Ok(match kept {
+        Some((version, bytes)) if Version::from_be_bytes(*version) <= newest => StoredSnapshot {
+            version: Version::from_be_bytes(*version),
+            bytes: Bytes::copy_from_slice(bytes),
+        },
+        Some(_) | None => {
+            tracing::warn!(%id, "a snapshot is missing or damaged");
+            StoredSnapshot {
+                version: newest,
+                bytes: Bytes::new(),
+            }
+        }
+    })
+}
+
+/// A page of a log.
+pub(super) fn log(
+    view: &ReadTransaction,
+    id: GameId,
+    after: Version,
+    limit: usize,
+) -> Result<Option<Vec<StoredEntry>>, Fault> {
+    let Some(sealed) = record_of(view, id)? else {
+        return Ok(None);
+    };
+    let record = Record::open(id, &sealed)?;
+    let entries = view.open_table(ENTRIES)?;
+    entries_after(&entries, id, &record, after, limit).map(Some)
+}
+
+/// A page of a list, newest games first.
+pub(super) fn page(
+    disk: &Disk,
+    view: &ReadTransaction,
+    filter: &ListFilter,
+    after: Option<Place>,
+    limit: usize,
+) -> Result<ListPage, Fault> {
+    let (from, until) = row::bounds(filter, after);
+    let (games, places) = (view.open_table(GAMES)?, view.open_table(PLACES)?);
+    let mut lists = Vec::new();
+    for list in lists_of(filter) {
+        let (from, until) = (list.place_key(from), list.place_key(until));
+        let places = places.range(from.as_slice()..until.as_slice())?.rev();
+        lists.push(places.map(move |found| match found {
+            Ok((key, _)) => Ok((
+                list,
+                key.value().get(8..).and_then(decode_place).unwrap_or(LAST),
+            )),
+            Err(error) => Err(error),
+        }));
+    }
+    let mut page = ListPage::default();
+    let place = |found: &Found<'_>| found.as_ref().map_or(FIRST, |(_, place)| *place);
+    for (looked_at, found) in Merged::new(lists, place).enumerate() {
+        if page.games.len() >= limit || looked_at >= LOOKED_AT {
+            return Ok(page);
+        }
+        let (list, place) = found?;
+        page.next = Some(place);
+        match row_at(&games, list, place) {
+            Ok(row) if row::matches(filter, &row) => {
+                page.games.push(ListedGame { id: place.id, row });
+            }
+            Ok(_) => {}
+            // One unreadable game does not hide all the others.
+            Err(fault @ Fault::Damaged(..)) => drop(disk.told(fault, During::Work)),
+            Err(fault @ (Fault::Refused(_) | Fault::Library(_))) => return Err(fault),
+        }
+    }
+    page.next = None;
+    Ok(page)
+}
+
+type Found<'a> = Result<(List<'a>, Place), redb::StorageError>;
+
+/// The place of an error: before all others, so that it ends the page at once.
+const FIRST: Place = Place {
+    ms: u64::MAX,
+    id: uuid::Uuid::max(),
+};
+
+/// The place of a key that cannot be read.
+const LAST: Place = Place {
+    ms: 0,
+    id: uuid::Uuid::nil(),
+};
+
+/// The row of the game at a place. A place where no game belongs is damage.
+fn row_at(
+    games: &impl super::tables::Readable,
+    list: List<'_>,
+    place: Place,
+) -> Result<IndexRow, Fault> {
+    let id = place.id;
+    let stray = || Fault::damaged(id, "a list has a game that does not belong there");
+    let sealed = games.get(id.as_bytes().as_slice())?.ok_or_else(stray)?;
+    let row = Record::open(id, sealed.value())?.index_row(id)?;
+    if list.where_is(id, &row) == Some(place) {
+        Ok(row)
+    } else {
+        Err(stray())
+    }
+}

@@ -1,0 +1,313 @@
+//! What is particular to this store.
+
+mod damage;
+mod power_cut;
+
+use std::collections::BTreeSet;
+
+use gamekeeper_store::LOOK_BACK;
+use redb::ReadableTable;
+use uuid::Uuid;
+
+use super::fault::During;
+use super::tables::{
+    COUNTS, DUE, ENTRIES, GAMES, KEYS, PLACES, Record, SNAPSHOTS, Values, entry_key,
+};
+use super::*;
+
+fn entry(version: Version) -> Bytes {
+    Bytes::from(format!("entry {version}"))
+}
+
+fn row(finished: bool) -> IndexRow {
+    IndexRow {
+        tenant: String::from("a tenant"),
+        ruleset: "caylus".into(),
+        created_ms: 1,
+        finished,
+        lists: None,
+    }
+}
+
+fn new_game(id: GameId, access: &'static [u8]) -> NewGame {
+    NewGame {
+        id,
+        row: row(false),
+        entry: entry(1),
+        past: Vec::new(),
+        snapshot: Bytes::from("snapshot"),
+        access: Bytes::from_static(access),
+        max_of_tenant: None,
+    }
+}
+
+fn commit(id: GameId, expected: Version) -> Commit {
+    Commit {
+        id,
+        expected: Head::of(expected, &entry(expected)),
+        entry: entry(expected + 1),
+        snapshot: None,
+        row: None,
+        access: None,
+    }
+}
+
+fn end(id: GameId, expected: Version) -> Commit {
+    Commit {
+        row: Some(row(true)),
+        snapshot: Some(Bytes::from("the end")),
+        ..commit(id, expected)
+    }
+}
+
+async fn opened(directory: &Path) -> EmbeddedStore {
+    let store = EmbeddedStore::open(EmbeddedConfig::new(directory)).await;
+    store.unwrap()
+}
+
+/// Adds a game with this many versions, and a snapshot at every sixteenth.
+async fn grow(store: &EmbeddedStore, id: GameId, to: Version) {
+    let game = new_game(id, b"a");
+    assert_eq!(store.create(game).await.unwrap(), Created::Done);
+    for version in 2..=to {
+        let commit = Commit {
+            snapshot: version.is_multiple_of(16).then(|| Bytes::from("snapshot")),
+            ..commit(id, version - 1)
+        };
+        assert_eq!(store.commit(&commit).await.unwrap(), Committed::Done);
+    }
+}
+
+/// The keys of a table.
+fn keys(store: &EmbeddedStore, table: super::tables::Keys) -> Vec<Vec<u8>> {
+    let read = |view: &ReadTransaction| {
+        let table = view.open_table(table)?;
+        let keys = table.iter()?.map(|found| Ok(found?.0.value().to_vec()));
+        keys.collect()
+    };
+    store.disk.read(read).unwrap()
+}
+
+fn is_packed(store: &EmbeddedStore, id: GameId) -> bool {
+    let read = |view: &ReadTransaction| {
+        let games = view.open_table(GAMES)?;
+        let sealed = games.get(id.as_bytes().as_slice())?.unwrap();
+        Ok(Record::open(id, sealed.value())?.is_packed)
+    };
+    store.disk.read(read).unwrap()
+}
+
+async fn until(is_so: impl Fn() -> bool) {
+    let waiting = async {
+        while !is_so() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let waited = tokio::time::timeout(Duration::from_secs(10), waiting).await;
+    waited.unwrap();
+}
+
+/// Packing a game changes no answer, even after a restart.
+#[tokio::test]
+async fn a_packed_game_answers_as_before() {
+    let directory = tempfile::tempdir().unwrap();
+    let id = Uuid::from_u128(1);
+    let packing = EmbeddedConfig {
+        pack_after: Duration::ZERO,
+        ..EmbeddedConfig::new(directory.path())
+    };
+    let store = EmbeddedStore::open(packing.clone()).await.unwrap();
+    grow(&store, id, 150).await;
+    assert_eq!(store.commit(&end(id, 150)).await.unwrap(), Committed::Done);
+    until(|| is_packed(&store, id)).await;
+    check_packed(&store, id).await;
+    assert_eq!(store.commit(&end(id, 150)).await.unwrap(), Committed::Done);
+    drop(store);
+
+    let store = EmbeddedStore::open(packing).await.unwrap();
+    check_packed(&store, id).await;
+    let again = new_game(id, b"a");
+    assert_eq!(store.create(again.clone()).await.unwrap(), Created::Done);
+    let other = NewGame {
+        entry: Bytes::from("another"),
+        ..again
+    };
+    assert_eq!(store.create(other).await.unwrap(), Created::Exists);
+    assert!(store.delete(id).await.unwrap());
+    assert_eq!(store.load(id, None).await.unwrap(), None);
+    assert_eq!(store.log(id, 0, 9).await.unwrap(), None);
+    assert!(!store.delete(id).await.unwrap());
+    assert!(KEYS.iter().all(|table| keys(&store, *table).is_empty()));
+}
+
+async fn check_packed(store: &EmbeddedStore, id: GameId) {
+    let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
+    let kept = log.iter().map(|kept| kept.bytes.clone());
+    assert!(kept.eq((1..=151).map(entry)));
+    let page = store.log(id, 10, 5).await.unwrap().unwrap();
+    assert_eq!((page.len(), page[0].version), (5, 11));
+    assert_eq!(store.log(id, 151, 5).await.unwrap(), Some(vec![]));
+    let cold = store.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.snapshot.unwrap().bytes, "the end");
+    assert_eq!((cold.entries.len(), cold.access), (64, Bytes::from("a")));
+    for known in [1, 77, 151] {
+        let head = Head::of(known, &entry(known));
+        let warm = store.load(id, Some(head)).await.unwrap().unwrap();
+        assert_eq!(warm.snapshot, None);
+        assert_eq!(warm.entries.len() as u64, 151 - known);
+    }
+    assert_eq!(
+        store.commit(&commit(id, 40)).await.unwrap(),
+        Committed::Done,
+        "sent again"
+    );
+    let rival = Commit {
+        entry: Bytes::from("a rival"),
+        ..commit(id, 149)
+    };
+    match store.commit(&rival).await.unwrap() {
+        Committed::Conflict { newer } => assert_eq!(newer.len(), 2),
+        answer @ (Committed::Done | Committed::AccessChanged | Committed::Missing) => {
+            panic!("{answer:?}")
+        }
+    }
+}
+
+/// Nobody has to ask the store for anything.
+#[tokio::test]
+async fn finished_games_are_packed_and_deleted_without_a_call() {
+    let directory = tempfile::tempdir().unwrap();
+    let id = Uuid::from_u128(1);
+    let terms = async |keep_finished| {
+        let config = EmbeddedConfig {
+            pack_after: Duration::from_millis(50),
+            keep_finished,
+            ..EmbeddedConfig::new(directory.path())
+        };
+        EmbeddedStore::open(config).await.unwrap()
+    };
+    let store = terms(None).await;
+    grow(&store, id, 20).await;
+    assert_eq!(store.commit(&end(id, 20)).await.unwrap(), Committed::Done);
+    until(|| is_packed(&store, id)).await;
+    drop(store);
+
+    let store = terms(Some(Duration::from_millis(50))).await;
+    until(|| keys(&store, PLACES).is_empty()).await;
+    assert!(keys(&store, DUE).is_empty());
+    assert_eq!(store.load(id, None).await.unwrap(), None);
+}
+
+/// A game that is played again after its end is kept like any other.
+#[tokio::test]
+async fn an_end_that_is_taken_back_is_forgotten() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = opened(directory.path()).await;
+    let id = Uuid::from_u128(1);
+    grow(&store, id, 1).await;
+    assert_eq!(store.commit(&end(id, 1)).await.unwrap(), Committed::Done);
+    let due = keys(&store, DUE);
+    assert_eq!(due.len(), 2);
+    assert_eq!(store.commit(&end(id, 2)).await.unwrap(), Committed::Done);
+    assert_eq!(keys(&store, DUE), due, "the first end counts");
+    let goes_on = Commit {
+        row: Some(row(false)),
+        ..commit(id, 3)
+    };
+    assert_eq!(store.commit(&goes_on).await.unwrap(), Committed::Done);
+    assert!(keys(&store, DUE).is_empty());
+}
+
+/// Changes of one game in one group are judged one after another.
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_of_one_group_see_each_other() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Arc::new(opened(directory.path()).await);
+    let id = Uuid::from_u128(1);
+    grow(&store, id, 1).await;
+    let rivals = (0..64_u32).map(|number| {
+        let store = Arc::clone(&store);
+        let rival = Commit {
+            entry: Bytes::from(format!("rival {number}")),
+            ..commit(id, 1)
+        };
+        tokio::spawn(async move { store.commit(&rival).await.unwrap() })
+    });
+    let answers = futures_util::future::join_all(rivals).await;
+    let won = answers
+        .into_iter()
+        .filter(|answer| matches!(answer, Ok(Committed::Done)));
+    assert_eq!(won.count(), 1);
+    assert_eq!(store.log(id, 0, 9).await.unwrap().unwrap().len(), 2);
+}
+
+/// The reason of a refusal to open.
+async fn refusal(directory: &Path) -> StoreError {
+    match EmbeddedStore::open(EmbeddedConfig::new(directory)).await {
+        Ok(_) => panic!("it opened"),
+        Err(error) => error,
+    }
+}
+
+#[tokio::test]
+async fn a_directory_of_an_earlier_layout_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::create_dir(directory.path().join("keyspaces")).unwrap();
+    let error = refusal(directory.path()).await;
+    assert!(
+        matches!(&error, StoreError::Setup(why) if why.contains("--data-dir")),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_missing_file_is_not_begun_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    grow(&opened(directory.path()).await, Uuid::from_u128(1), 1).await;
+    let file = directory.path().join("games.redb");
+    for is_cut in [true, false] {
+        if is_cut {
+            std::fs::write(&file, b"").unwrap();
+        } else {
+            std::fs::remove_file(&file).unwrap();
+        }
+        let error = refusal(directory.path()).await;
+        assert!(
+            matches!(&error, StoreError::Damaged(why) if why.contains("BACKUP.md")),
+            "{error}"
+        );
+    }
+    std::fs::remove_file(directory.path().join("README.txt")).unwrap();
+    let store = opened(directory.path()).await;
+    assert_eq!(store.load(Uuid::from_u128(1), None).await.unwrap(), None);
+}
+
+/// A backup is a file of its own with everything that was answered before, whatever happens meanwhile.
+#[tokio::test]
+async fn a_backup_is_a_store() {
+    let (directory, backups) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let store = opened(directory.path()).await;
+    let [kept, later] = [1, 2].map(Uuid::from_u128);
+    grow(&store, kept, 40).await;
+    let backup = store.backup(&backups.path().join("new")).await.unwrap();
+    assert_eq!(std::fs::metadata(&backup.path).unwrap().len(), backup.bytes);
+    grow(&store, later, 3).await;
+
+    let restored = tempfile::tempdir().unwrap();
+    std::fs::copy(&backup.path, restored.path().join("games.redb")).unwrap();
+    let restored = opened(restored.path()).await;
+    assert_eq!(
+        restored.load(kept, None).await.unwrap(),
+        store.load(kept, None).await.unwrap()
+    );
+    assert_eq!(restored.load(later, None).await.unwrap(), None);
+    let games = restored
+        .list(&ListFilter::default(), None, 9)
+        .await
+        .unwrap();
+    assert_eq!(games.len(), 1);
+    assert_eq!(
+        restored.commit(&commit(kept, 40)).await.unwrap(),
+        Committed::Done
+    );
+}

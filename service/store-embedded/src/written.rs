@@ -1,0 +1,199 @@
+//! What changes write: entries, rows with their places, ends and numbers of games.
+
+use gamekeeper_store::clock::now_ms;
+use gamekeeper_store::lists::{ListKey, PlaceKey, place_keys};
+use gamekeeper_store::row::encode_row;
+use gamekeeper_store::{GameId, IndexRow, Version};
+use redb::ReadableTable;
+
+use super::fault::Fault;
+use super::tables::{Record, Task, entry_key, number_in, seal, seal_number, value_of};
+use super::writer::{Effect, Keys, Writer};
+
+/// A row that replaces that of a game, with what it changes in lists.
+struct NewRow {
+    encoded: Vec<u8>,
+    left: Vec<PlaceKey>,
+    joined: Vec<PlaceKey>,
+    /// When the game ended, in milliseconds since the Unix epoch. 0: it is not over.
+    ended_ms: u64,
+}
+
+impl NewRow {
+    fn of(id: GameId, record: &Record<'_>, row: &IndexRow) -> Result<NewRow, Fault> {
+        let before = place_keys(id, &record.index_row(id)?);
+        let after = place_keys(id, row);
+        let without = |some: &[PlaceKey], others: &[PlaceKey]| {
+            let some = some.iter().copied();
+            some.filter(|place| !others.contains(place)).collect()
+        };
+        Ok(NewRow {
+            encoded: encode_row(row)?,
+            left: without(&before, &after),
+            joined: without(&after, &before),
+            ended_ms: end_of(row, record.ended_ms),
+        })
+    }
+}
+
+/// When a game ended, if it is over. The first end counts.
+fn end_of(row: &IndexRow, before_ms: u64) -> u64 {
+    match (row.finished, before_ms) {
+        (false, _) => 0,
+        (true, 0) => now_ms(),
+        (true, before_ms) => before_ms,
+    }
+}
+
+impl Writer<'_> {
+    /// When a new game ended, in milliseconds since the Unix epoch. 0: it is not over.
+    pub(super) fn end_of(row: &IndexRow) -> u64 {
+        end_of(row, 0)
+    }
+
+    /// The places of a game, whatever its record says.
+    pub(super) fn search_places(&self, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
+        keys_of(&self.places, id)
+    }
+
+    /// What is due for a game, whatever its record says.
+    pub(super) fn search_due(&self, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
+        keys_of(&self.due, id)
+    }
+
+    /// Replaces the record of a game and, with `row`, its places.
+    pub(super) fn replace(
+        &mut self,
+        id: GameId,
+        after: &Record<'_>,
+        before: &Record<'_>,
+        row: Option<&IndexRow>,
+    ) -> Result<(), Fault> {
+        let row = row.map(|row| NewRow::of(id, before, row)).transpose()?;
+        let sealed = match &row {
+            None => after.seal(id)?,
+            Some(row) => Record {
+                ended_ms: row.ended_ms,
+                row: &row.encoded,
+                ..*after
+            }
+            .seal(id)?,
+        };
+        if let Some(row) = row {
+            for place in &row.joined {
+                self.places.insert(place.as_slice(), ())?;
+            }
+            for place in &row.left {
+                self.places.remove(place.as_slice())?;
+            }
+            self.set_end(id, before.ended_ms, row.ended_ms)?;
+        }
+        self.games
+            .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
+        Ok(())
+    }
+
+    pub(super) fn changed(&mut self, id: GameId, effect: Effect) {
+        self.has_changed = true;
+        self.effects.push((id, effect));
+    }
+
+    pub(super) fn put_entry(
+        &mut self,
+        id: GameId,
+        version: Version,
+        entry: &[u8],
+    ) -> Result<(), Fault> {
+        let key = entry_key(id, version);
+        self.entries
+            .insert(key.as_slice(), seal(&key, &[entry]).as_slice())?;
+        Ok(())
+    }
+
+    pub(super) fn put_snapshot(
+        &mut self,
+        id: GameId,
+        version: Version,
+        state: &[u8],
+    ) -> Result<(), Fault> {
+        let sealed = seal(id.as_bytes(), &[&version.to_be_bytes(), state]);
+        self.snapshots
+            .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
+        Ok(())
+    }
+
+    /// Removes the entries of a game from this version on.
+    pub(super) fn remove_entries(&mut self, id: GameId, from: Version) -> Result<(), Fault> {
+        let (first, last) = (entry_key(id, from), entry_key(id, Version::MAX));
+        self.entries
+            .retain_in(first.as_slice()..=last.as_slice(), |_, _| false)?;
+        Ok(())
+    }
+
+    /// Replaces the end of a game among what is due. 0: it is not over.
+    pub(super) fn set_end(
+        &mut self,
+        id: GameId,
+        before_ms: u64,
+        after_ms: u64,
+    ) -> Result<(), Fault> {
+        for task in [Task::Pack, Task::Delete] {
+            if before_ms != 0 && before_ms != after_ms {
+                self.due.remove(task.key(before_ms, id).as_slice())?;
+            }
+            if after_ms != 0 && before_ms != after_ms {
+                self.due.insert(task.key(after_ms, id).as_slice(), ())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of games in the list of all games of a tenant. A number that cannot be read is counted again.
+    pub(super) fn count(&self, list: ListKey) -> Result<u64, Fault> {
+        let Some(sealed) = value_of(&self.counts, &list)? else {
+            return Ok(0);
+        };
+        if let Some(count) = number_in(&list, &sealed) {
+            return Ok(count);
+        }
+        let mut count = 0;
+        for key in self.places.range(list.as_slice()..)? {
+            if !key?.0.value().starts_with(&list) {
+                break;
+            }
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    pub(super) fn set_count(&mut self, list: ListKey, count: u64) -> Result<(), Fault> {
+        let sealed = seal_number(&list, count);
+        self.counts.insert(list.as_slice(), sealed.as_slice())?;
+        Ok(())
+    }
+
+    /// Counts one game less, if the games of this list are counted.
+    pub(super) fn one_less(&mut self, list: ListKey) -> Result<(), Fault> {
+        if value_of(&self.counts, &list)?.is_none() {
+            return Ok(());
+        }
+        match self.count(list)?.saturating_sub(1) {
+            0 => drop(self.counts.remove(list.as_slice())?),
+            count => self.set_count(list, count)?,
+        }
+        Ok(())
+    }
+}
+
+/// All keys that end with a game. Reads the whole table.
+fn keys_of(table: &Keys<'_>, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
+    tracing::warn!(%id, "the record of a game is missing or damaged: all lists are searched for it");
+    let mut found = Vec::new();
+    for key in table.iter()? {
+        let key = key?.0;
+        if key.value().ends_with(id.as_bytes()) {
+            found.push(key.value().to_vec());
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,58 @@
+//! Background work that no answer waits for: updating lists and packing finished games.
+
+use std::sync::Arc;
+
+use gamekeeper_store::row::decode_row;
+use gamekeeper_store::{GameId, IndexRow};
+
+use super::link::Link;
+use super::lists::How;
+use super::{RedisStore, lists, packing};
+
+impl RedisStore {
+    /// Adds a game that was loaded cold to its lists again, in the background.
+    pub(super) fn mend_lists(&self, link: &Link, id: GameId, row: IndexRow) {
+        let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
+        tokio::spawn(async move {
+            if let Err(error) = lists::enlist(&link, &scripts, id, &row, How::Known).await {
+                tracing::debug!(%id, %error, "a game was not added to the lists");
+            }
+        });
+    }
+
+    /// Removes a game from the lists that its new row does not name, in the background. Until that is done, and
+    /// if it fails, reads of those lists skip the game.
+    pub(super) fn leave_lists(
+        &self,
+        link: &Link,
+        id: GameId,
+        before: &[u8],
+        now: Option<IndexRow>,
+    ) {
+        let Ok(before) = decode_row(before) else {
+            return;
+        };
+        if before.lists.is_none() && now.as_ref().is_none_or(|now| !now.finished) {
+            return;
+        }
+        let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
+        tokio::spawn(async move {
+            let left = lists::delist(&link, &scripts, id, &before, now.as_ref());
+            if let Err(error) = left.await {
+                tracing::debug!(%id, %error, "a game is still in lists that its row no longer names");
+            }
+        });
+    }
+
+    /// Packs a finished game later, in the background.
+    pub(super) fn pack_later(&self, link: &Link, id: GameId) {
+        let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
+        let (pause, wait) = (self.pack_after, self.wait);
+        tokio::spawn(async move {
+            tokio::time::sleep(pause).await;
+            if let Err(error) = packing::pack(&link, &scripts, id, wait).await {
+                tracing::debug!(%id, %error, "a finished game was not packed");
+            }
+        });
+    }
+}

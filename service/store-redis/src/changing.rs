@@ -1,0 +1,135 @@
+//! Changes of games: commits, access records, deletions.
+
+use arrayvec::ArrayVec;
+use bytes::Bytes;
+use gamekeeper_store::row::{decode_row, encode_row};
+use gamekeeper_store::{
+    Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry, packed,
+};
+use redis::Value;
+
+use super::errors::damaged;
+use super::keys::{decimal, keys_of, number_of};
+use super::lists::How;
+use super::reply::Entries;
+use super::{RedisStore, lists, reply};
+
+impl RedisStore {
+    pub(super) async fn commit_entry(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        let link = self.links.here().await?;
+        let time_to_live = self.time_to_live(commit.ends())?;
+        let version = commit.expected.version.saturating_add(1);
+        let before = number_of(commit.expected);
+        let number = number_of(Head::of(version, &commit.entry));
+        let snapshot = commit.snapshot.as_ref();
+        let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
+        let row = commit.row.as_ref().map(encode_row).transpose()?;
+        if let Some(row) = &commit.row {
+            let how = if commit.ends() {
+                How::Known
+            } else {
+                How::Moved
+            };
+            // Boxed, because few commits change a row.
+            Box::pin(lists::enlist(link, &self.scripts, commit.id, row, how)).await?;
+        }
+        let keys = keys_of(commit.id);
+        let time_to_live = decimal(time_to_live);
+        let mut args = ArrayVec::<&[u8], 7>::new();
+        args.extend([before.as_bytes(), number.as_bytes(), &commit.entry]);
+        args.push(time_to_live.as_bytes());
+        if snapshot.is_some() || row.is_some() || commit.access.is_some() {
+            args.push(snapshot.as_deref().unwrap_or_default());
+            args.push(row.as_deref().unwrap_or_default());
+            args.extend(commit.access.as_deref());
+        }
+        let call = self.scripts.commit.call(&keys, &args);
+        match call.change(link, self.wait).await? {
+            stored @ (Value::Int(1) | Value::BulkString(_)) => {
+                self.wakers.reached(commit.id, version);
+                if commit.ends() {
+                    self.pack_later(link, commit.id);
+                }
+                if let Value::BulkString(before) = stored {
+                    self.leave_lists(link, commit.id, &before, commit.row.clone());
+                }
+                Ok(Committed::Done)
+            }
+            Value::Int(0) => Ok(Committed::Missing),
+            Value::Int(-1) => Ok(Committed::AccessChanged),
+            newer => match Box::pin(reply::entries(newer, commit.expected.version)).await? {
+                Entries::Plain(newer) => Ok(Committed::Conflict { newer }),
+                Entries::Packed(log) => Ok(late(commit, log)),
+            },
+        }
+    }
+
+    /// How long a game is kept after a change, in milliseconds. 0: no limit.
+    fn time_to_live(&self, is_over: bool) -> Result<u64, StoreError> {
+        let terms = self.monitor.terms_of_changes()?;
+        Ok(if is_over {
+            terms.finished_ms
+        } else {
+            terms.game_ms
+        })
+    }
+
+    pub(super) async fn delete_game(&self, id: GameId) -> Result<bool, StoreError> {
+        let link = self.links.here().await?;
+        let keys = keys_of(id);
+        let call = self.scripts.delete.call(&keys, &[]);
+        let row = match call.change(link, self.wait).await? {
+            Value::Nil => return Ok(false),
+            row => reply::bytes(row)?,
+        };
+        self.wakers.poke(id);
+        // The game is gone. If this fails, its places are removed when the lists are read, once they are old.
+        if let Ok(row) = decode_row(&row)
+            && let Err(error) = lists::delist(link, &self.scripts, id, &row, None).await
+        {
+            tracing::debug!(%id, %error, "a deleted game is still in the lists");
+        }
+        Ok(true)
+    }
+
+    pub(super) async fn change_access(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+        head: Option<Head>,
+        row: Option<IndexRow>,
+    ) -> Result<bool, StoreError> {
+        let link = self.links.here().await?;
+        let keys = keys_of(id);
+        let number = head.map(number_of).unwrap_or_default();
+        let encoded = row.as_ref().map(encode_row).transpose()?;
+        if let Some(row) = &row {
+            lists::enlist(link, &self.scripts, id, row, How::Known).await?;
+        }
+        let mut args: Vec<&[u8]> = vec![&expected, &access, number.as_bytes()];
+        args.extend(encoded.as_deref());
+        let call = self.scripts.set_access.call(&keys, &args);
+        match call.change(link, self.wait).await? {
+            Value::Int(changed) => Ok(changed == 1),
+            Value::BulkString(before) => {
+                self.wakers.poke(id);
+                self.leave_lists(link, id, &before, row);
+                Ok(true)
+            }
+            _ => Err(damaged("an unexpected reply to a change of access")),
+        }
+    }
+}
+
+/// The answer to a commit to a finished game whose log is packed.
+fn late(commit: &Commit, log: Vec<StoredEntry>) -> Committed {
+    if !packed::has(&log, commit.expected) {
+        return Committed::Conflict { newer: Vec::new() };
+    }
+    let newer = packed::after(log, commit.expected.version);
+    match newer.first() {
+        Some(next) if next.bytes == commit.entry => Committed::Done,
+        Some(_) | None => Committed::Conflict { newer },
+    }
+}

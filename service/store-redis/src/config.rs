@@ -1,0 +1,269 @@
+//! Settings of the Redis store.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use gamekeeper_store::{CALL_TIMEOUT, StoreError};
+
+/// How to reach Redis, and how to use it.
+#[derive(Clone, Debug)]
+pub struct RedisConfig {
+    /// The servers.
+    pub topology: RedisTopology,
+    /// The number of the database. A cluster has only database 0.
+    pub database: u32,
+    /// The ACL user. `None`: the default user.
+    pub username: Option<String>,
+    /// The password of that user.
+    pub password: Option<RedisPassword>,
+    /// TLS settings. `None`: plain TCP.
+    pub tls: Option<RedisTls>,
+    /// The timeout of a reply.
+    pub response_timeout: Duration,
+    /// The timeout of an attempt to connect.
+    pub connection_timeout: Duration,
+    /// Wait for replicas before answering. `None`: do not wait.
+    pub wait: Option<ReplicaWait>,
+    /// How long a game is kept after its last entry. `None`: no limit.
+    pub expire_games: Option<Duration>,
+    /// The same for finished games. `None`: as for other games.
+    pub expire_finished: Option<Duration>,
+    /// How long after its end a finished game is packed. Until then, players still look at its end.
+    pub pack_after: Duration,
+    /// How long all processes have to learn of new retention times before all games get them.
+    pub settle: Duration,
+    /// What to do if Redis may evict games when its memory is full.
+    pub eviction: Eviction,
+}
+
+/// The servers. Each address is `host:port`.
+#[derive(Clone, Debug)]
+pub enum RedisTopology {
+    /// One server.
+    Single {
+        /// Its address.
+        address: String,
+    },
+    /// A cluster.
+    Cluster {
+        /// Some of its nodes. The client discovers the others.
+        nodes: Vec<String>,
+    },
+    /// The primary that sentinels name.
+    Sentinel {
+        /// The sentinels. No password is sent to them.
+        sentinels: Vec<String>,
+        /// The name under which they know the primary.
+        primary: String,
+    },
+}
+
+/// Where the password comes from.
+#[derive(Clone)]
+pub enum RedisPassword {
+    /// The first line of a file.
+    File(PathBuf),
+    /// The password itself.
+    Value(String),
+}
+
+impl fmt::Debug for RedisPassword {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RedisPassword::File(path) => f.debug_tuple("File").field(path).finish(),
+            RedisPassword::Value(_) => f.write_str("Value(redacted)"),
+        }
+    }
+}
+
+/// TLS to Redis.
+#[derive(Clone, Debug, Default)]
+pub struct RedisTls {
+    /// A PEM file with the only authorities to trust. `None`: those of the system.
+    pub authorities: Option<PathBuf>,
+    /// PEM files with the client certificate and its key. `None`: no client certificate.
+    pub identity: Option<(PathBuf, PathBuf)>,
+}
+
+/// Waiting for replicas.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplicaWait {
+    /// The number of replicas that must have a change.
+    pub replicas: u32,
+    /// The timeout of the wait, shorter than the response timeout. After it, the outcome of a change is
+    /// unknown, and a read fails.
+    pub timeout: Duration,
+}
+
+/// What to do if Redis may evict games when its memory is full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eviction {
+    /// Refuse to start, and refuse changes if the policy changes later.
+    Refuse,
+    /// Start with a warning.
+    Allow,
+}
+
+/// How wake-ups are published.
+#[derive(Clone, Copy)]
+pub(super) enum Publish {
+    /// With `PUBLISH`, to all subscribers of the server.
+    Plain,
+    /// With `SPUBLISH`, to the subscribers on the shard of the game.
+    Sharded,
+}
+
+impl RedisConfig {
+    /// The default settings for these servers.
+    #[must_use]
+    pub fn new(topology: RedisTopology) -> RedisConfig {
+        RedisConfig {
+            topology,
+            database: 0,
+            username: None,
+            password: None,
+            tls: None,
+            response_timeout: CALL_TIMEOUT,
+            connection_timeout: Duration::from_secs(2),
+            wait: None,
+            expire_games: None,
+            expire_finished: None,
+            pack_after: Duration::from_secs(60),
+            settle: Duration::from_secs(10),
+            eviction: Eviction::Refuse,
+        }
+    }
+
+    /// How wake-ups are published to these servers.
+    pub(super) fn publish(&self) -> Publish {
+        match self.topology {
+            RedisTopology::Cluster { .. } => Publish::Sharded,
+            RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => Publish::Plain,
+        }
+    }
+
+    /// The password in plain text. A file without one is refused, rather than used to log in without a password.
+    pub(super) fn read_password(&self) -> Result<Option<String>, StoreError> {
+        match &self.password {
+            None => Ok(None),
+            Some(RedisPassword::Value(password)) => Ok(Some(password.clone())),
+            Some(RedisPassword::File(path)) => {
+                let wrong = |what| {
+                    let path = path.display();
+                    setup(format!("--redis-password-file: {path}: {what}"))
+                };
+                let text =
+                    std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+                let password = text.lines().next().unwrap_or_default();
+                if password.trim().is_empty() {
+                    return Err(wrong("the first line contains no password".into()));
+                }
+                Ok(Some(password.to_owned()))
+            }
+        }
+    }
+
+    /// Refuses combinations of settings that cannot work.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        if matches!(self.topology, RedisTopology::Cluster { .. }) && self.database != 0 {
+            return Err(setup("a Redis cluster has only database 0"));
+        }
+        if self
+            .wait
+            .is_some_and(|wait| wait.timeout >= self.response_timeout)
+        {
+            return Err(setup(
+                "the timeout for replicas must be shorter than the response timeout",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Reads a file that the configuration names.
+pub(super) fn read_file(path: &PathBuf) -> Result<Vec<u8>, StoreError> {
+    let wrong = |what: &dyn fmt::Display| setup(format!("{}: {what}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| wrong(&error))?;
+    if bytes.trim_ascii().is_empty() {
+        return Err(wrong(&"the file is empty"));
+    }
+    Ok(bytes)
+}
+
+/// Splits an address into host and port. An IPv6 host is in brackets.
+pub(super) fn split_address(address: &str) -> Result<(String, u16), StoreError> {
+    let wrong = || setup(format!("{address} is not host:port"));
+    let (host, port) = address.rsplit_once(':').ok_or_else(wrong)?;
+    let host = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'))
+        .unwrap_or(host);
+    if host.is_empty() {
+        return Err(wrong());
+    }
+    Ok((host.to_owned(), port.parse().map_err(|_| wrong())?))
+}
+
+/// An error of the configuration.
+pub(super) fn setup(why: impl Into<String>) -> StoreError {
+    StoreError::Setup(why.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_host_and_port() {
+        assert_eq!(split_address("redis:6379").unwrap(), ("redis".into(), 6379));
+        assert_eq!(split_address("[::1]:7000").unwrap(), ("::1".into(), 7000));
+        for wrong in ["", "redis", ":6379", "redis:", "redis:99999"] {
+            assert!(
+                matches!(split_address(wrong), Err(StoreError::Setup(_))),
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_password_is_never_printed() {
+        let topology = RedisTopology::Single {
+            address: "redis:6379".into(),
+        };
+        let mut config = RedisConfig::new(topology);
+        config.password = Some(RedisPassword::Value("correct horse".into()));
+        assert!(!format!("{config:?}").contains("correct horse"));
+    }
+
+    #[test]
+    fn a_file_without_a_password_is_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let topology = RedisTopology::Single {
+            address: "redis:6379".into(),
+        };
+        let mut config = RedisConfig::new(topology);
+        config.password = Some(RedisPassword::File(file.path().to_owned()));
+        for (text, password) in [
+            ("", None),
+            ("\n", None),
+            ("\r\n", None),
+            (" \t\n", None),
+            ("\ncorrect horse\n", None),
+            ("correct horse\r\n", Some("correct horse")),
+            ("correct horse \nstaple", Some("correct horse ")),
+        ] {
+            std::fs::write(file.path(), text).unwrap();
+            let read = config.read_password();
+            match password {
+                Some(password) => assert_eq!(read.unwrap().as_deref(), Some(password)),
+                None => {
+                    let why = read.unwrap_err().to_string();
+                    let path = file.path().display().to_string();
+                    assert!(why.contains("--redis-password-file"), "{text:?}: {why}");
+                    assert!(why.contains(&path) && !why.contains("horse"), "{why}");
+                }
+            }
+        }
+    }
+}

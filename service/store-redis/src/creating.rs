@@ -1,0 +1,136 @@
+//! Creation of games, with or without a past.
+
+use bytes::Bytes;
+use gamekeeper_store::clock::now_ms;
+use gamekeeper_store::row::encode_row;
+use gamekeeper_store::{Created, Head, NewGame, StoreError};
+use redis::Value;
+
+use super::errors::damaged;
+use super::keys::{Number, keys_of, number_of, waiting_log_key};
+use super::link::Link;
+use super::lists::How;
+use super::quota::{Admitted, give_back};
+use super::reply::Entries;
+use super::{RedisStore, lists, reply};
+
+/// The maximum number of entries that one script adds. Redis serves nobody else meanwhile, for 2 to 3
+/// milliseconds.
+const AT_ONCE: usize = 1_000;
+
+/// How long a staged log waits for its next entries, in milliseconds; then it expires. Nothing reads it
+/// before it is complete.
+const WAITS_MS: &str = "60000";
+
+impl RedisStore {
+    pub(super) async fn create_game(&self, game: NewGame) -> Result<Created, StoreError> {
+        let link = self.links.here().await?;
+        let terms = self.monitor.terms_of_changes()?;
+        let row = encode_row(&game.row)?;
+        let place = self.quota.admit(link, &self.scripts, &game, now_ms());
+        let had_some = match place.await? {
+            Admitted::Taken { had_some } => had_some,
+            Admitted::Full => return Ok(Created::Full),
+            Admitted::Exists => return Ok(Created::Exists),
+        };
+        let mut keys = keys_of(game.id).map(|key| key.to_string()).to_vec();
+        let log = numbered(&game);
+        let is_long = log.len() > AT_ONCE;
+        if is_long {
+            keys.push(self.stage(link, &game, &log).await?);
+        }
+        let snapshot = reply::encode_snapshot(game.version(), &game.snapshot);
+        let time_to_live = terms.game_ms.to_string();
+        let mut args: Vec<&[u8]> = vec![
+            &game.entry,
+            log[0].0.as_bytes(),
+            &snapshot,
+            &row,
+            time_to_live.as_bytes(),
+            &game.access,
+        ];
+        let count = log.len().to_string();
+        if is_long {
+            args.push(count.as_bytes());
+        } else {
+            args.extend(words(&log[1..]));
+        }
+        let call = self.scripts.create.call(&keys, &args);
+        match call.change(link, self.wait).await? {
+            Value::Int(1) => {
+                self.set_right(link, &game, had_some).await?;
+                self.wakers.reached(game.id, game.version());
+                Ok(Created::Done)
+            }
+            Value::Int(0) => {
+                give_back(link, &self.scripts, game.id, &game.row).await;
+                Ok(Created::Exists)
+            }
+            Value::Int(_) => Err(lost()),
+            packed => match reply::entries(packed, 0).await? {
+                Entries::Packed(log)
+                    if log.first().is_some_and(|kept| kept.bytes == game.entry) =>
+                {
+                    Ok(Created::Done)
+                }
+                Entries::Packed(_) => {
+                    give_back(link, &self.scripts, game.id, &game.row).await;
+                    Ok(Created::Exists)
+                }
+                Entries::Plain(_) => Err(damaged("an unexpected reply to a creation")),
+            },
+        }
+    }
+
+    /// Moves places that a game of the same id had before it expired.
+    async fn set_right(
+        &self,
+        link: &Link,
+        game: &NewGame,
+        had_some: bool,
+    ) -> Result<(), StoreError> {
+        if had_some {
+            lists::enlist(link, &self.scripts, game.id, &game.row, How::Known).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes a long log under a key of its own, in steps, and returns that key.
+    async fn stage(
+        &self,
+        link: &Link,
+        game: &NewGame,
+        log: &[(Number, &Bytes)],
+    ) -> Result<String, StoreError> {
+        let keys = [waiting_log_key(game.id)];
+        for (step, entries) in log.chunks(AT_ONCE).enumerate() {
+            let before = (step * AT_ONCE).to_string();
+            let mut args = vec![before.as_bytes(), WAITS_MS.as_bytes()];
+            args.extend(words(entries));
+            let call = self.scripts.stage.call(&keys, &args);
+            // No wait for replicas: the script that makes this the log of the game waits for them.
+            if call.change(link, None).await? != Value::Int(1) {
+                return Err(lost());
+            }
+        }
+        let [key] = keys;
+        Ok(key)
+    }
+}
+
+/// The whole log; each entry comes with its number in the stream.
+fn numbered(game: &NewGame) -> Vec<(Number, &Bytes)> {
+    let log = std::iter::once(&game.entry).chain(&game.past).zip(1..);
+    log.map(|(entry, version)| (number_of(Head::of(version, entry)), entry))
+        .collect()
+}
+
+fn words<'a>(log: &'a [(Number, &'a Bytes)]) -> impl Iterator<Item = &'a [u8]> {
+    log.iter()
+        .flat_map(|(number, entry)| [number.as_bytes(), entry])
+}
+
+/// The staged log is incomplete, after a failover or a pause of a minute. Nothing was created.
+fn lost() -> StoreError {
+    StoreError::Unavailable(String::from("Redis lost part of a new game"))
+}

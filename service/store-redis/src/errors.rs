@@ -1,0 +1,98 @@
+//! Errors of Redis as errors of a store.
+
+use gamekeeper_store::StoreError;
+use redis::{ErrorKind, RedisError, ServerErrorKind};
+
+/// Redis reports this for a stream id that is not greater than all earlier ids of the stream.
+const NUMBER_IS_TAKEN: &str = "equal or smaller than the target stream top item";
+
+/// Converts the error of a command that changed nothing: a read, or a change that Redis refused.
+pub(super) fn of_read(error: &RedisError) -> StoreError {
+    let text = describe(error);
+    match error.kind() {
+        ErrorKind::Parse | ErrorKind::UnexpectedReturnType => StoreError::Damaged(text),
+        _ => match error.code() {
+            Some("OOM") => StoreError::Full(text),
+            // The stream once had an entry with this id or a greater one, and has lost it.
+            _ if text.contains(NUMBER_IS_TAKEN) => StoreError::Damaged(text),
+            Some("WRONGTYPE") => StoreError::Damaged(text),
+            _ => StoreError::Unavailable(text),
+        },
+    }
+}
+
+/// Converts an error at startup. No game has been read yet, so nothing counts as damaged. A Redis that
+/// denies access now would also deny it later.
+pub(super) fn of_start(error: &RedisError) -> StoreError {
+    if is_shut_out(error) {
+        let text = describe(error);
+        return StoreError::Setup(format!(
+            "Redis denied access: check --redis-user, the permissions of that user, and \
+             --redis-password-file ({text})"
+        ));
+    }
+    match of_read(error) {
+        StoreError::Damaged(why) => StoreError::Setup(why),
+        error @ (StoreError::Unavailable(_)
+        | StoreError::OutcomeUnknown(_)
+        | StoreError::Full(_)
+        | StoreError::Setup(_)) => error,
+    }
+}
+
+/// Whether Redis denied login or permission. The cluster client reports this only in the text of another
+/// error.
+pub(super) fn is_shut_out(error: &RedisError) -> bool {
+    let text = error.to_string();
+    error.kind() == ErrorKind::AuthenticationFailed
+        || matches!(error.code(), Some("WRONGPASS" | "NOAUTH" | "NOPERM"))
+        || ["WRONGPASS", "NOAUTH", "NoPerm", "authentication failed"]
+            .into_iter()
+            .any(|mark| text.contains(mark))
+}
+
+/// How many times a command may have been sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sent {
+    /// Once: a change that Redis refuses was not made.
+    Once,
+    /// The client retries by itself: a change that Redis refuses may have been made by an earlier attempt.
+    Again,
+}
+
+/// Converts the error of a change: either it was certainly not made, or its outcome is unknown.
+pub(super) fn of_change(error: &RedisError, sent: Sent) -> StoreError {
+    let was_refused = sent == Sent::Once && is_answer(error) || error.is_connection_refusal();
+    if was_refused {
+        of_read(error)
+    } else {
+        StoreError::OutcomeUnknown(describe(error))
+    }
+}
+
+/// Whether Redis itself answered with this error.
+pub(super) fn is_answer(error: &RedisError) -> bool {
+    matches!(error.kind(), ErrorKind::Server(_) | ErrorKind::Extension)
+}
+
+/// Whether the server does not accept writes: it is a replica, or it has lost its primary.
+pub(super) fn is_wrong_server(error: &RedisError) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::Server(ServerErrorKind::ReadOnly | ServerErrorKind::MasterDown)
+    )
+}
+
+/// Whether Redis does not have the script yet.
+pub(super) fn is_no_script(error: &RedisError) -> bool {
+    error.kind() == ErrorKind::Server(ServerErrorKind::NoScript)
+}
+
+fn describe(error: &RedisError) -> String {
+    format!("Redis: {error}")
+}
+
+/// A reply that none of our commands or scripts should get.
+pub(super) fn damaged(what: &str) -> StoreError {
+    StoreError::Damaged(format!("Redis: {what}"))
+}

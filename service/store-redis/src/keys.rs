@@ -1,0 +1,262 @@
+//! The names of the keys. In a cluster, the part in braces decides the slot: all keys of a game share
+//! one.
+
+use arrayvec::ArrayString;
+use gamekeeper_store::lists::{List, Part, status};
+use gamekeeper_store::{GameId, Head};
+use uuid::Uuid;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::config::RedisTopology;
+
+/// A key of a game. Every call needs some, so they are built without allocating.
+pub(super) type Key = ArrayString<50>;
+
+/// The id of an entry in its stream, which the scripts call its number.
+pub(super) type Number = ArrayString<32>;
+
+/// The keys of a game, in the order that scripts expect: the log, the snapshot (its version in decimal, a
+/// colon, and the state), the row, and the access record.
+pub(super) fn keys_of(id: GameId) -> [Key; 4] {
+    [
+        log_key(id),
+        key(id, "snapshot"),
+        row_key(id),
+        access_key(id),
+    ]
+}
+
+/// The number of an entry in the stream: its version and its mark.
+pub(super) fn number_of(head: Head) -> Number {
+    let (mut version, mut mark) = (itoa::Buffer::new(), itoa::Buffer::new());
+    joined([version.format(head.version), "-", mark.format(head.mark)])
+}
+
+/// Formats a number in decimal.
+pub(super) fn decimal(number: u64) -> ArrayString<20> {
+    joined([itoa::Buffer::new().format(number)])
+}
+
+/// The key of the log: a stream with one entry for each version. Also the name of the channel for
+/// wake-ups.
+pub(super) fn log_key(id: GameId) -> Key {
+    key(id, "log")
+}
+
+pub(super) fn row_key(id: GameId) -> Key {
+    key(id, "row")
+}
+
+pub(super) fn access_key(id: GameId) -> Key {
+    key(id, "access")
+}
+
+/// The key of a log that waits to become that of a new game. It is unique, since other processes may be
+/// creating the same game.
+pub(super) fn waiting_log_key(id: GameId) -> String {
+    format!("gk:{{{id}}}:waiting:{}", Uuid::now_v7())
+}
+
+fn key(id: GameId, of: &str) -> Key {
+    let mut digits = Uuid::encode_buffer();
+    let id = id.hyphenated().encode_lower(&mut digits);
+    joined(["gk:{", id, "}:", of])
+}
+
+/// Concatenates parts. There is room for every id, version and mark.
+fn joined<const ROOM: usize, const PARTS: usize>(parts: [&str; PARTS]) -> ArrayString<ROOM> {
+    let mut whole = ArrayString::new();
+    for part in parts {
+        whole.push_str(part);
+    }
+    whole
+}
+
+/// The key of the mark that shows how far replicas are, in the slot of another key.
+pub(super) fn mark_key(key: &str) -> String {
+    format!("{key}:mark")
+}
+
+/// The game to which a channel belongs.
+pub(super) fn game_of_channel(channel: &str) -> Option<GameId> {
+    let id = channel.strip_prefix("gk:{")?.strip_suffix("}:log")?;
+    Uuid::try_parse(id).ok()
+}
+
+/// Lists that share a slot: those of a tenant, or of all tenants together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group<'a> {
+    All,
+    Tenant(&'a str),
+}
+
+impl<'a> Group<'a> {
+    /// The group of a list.
+    pub(super) fn of(list: List<'a>) -> Group<'a> {
+        match list {
+            List::Created(None, _) => Group::All,
+            List::Created(Some(tenant), _) | List::Named(tenant, _) => Group::Tenant(tenant),
+        }
+    }
+
+    /// The key of the set that holds the names of the lists.
+    pub(super) fn names(self) -> String {
+        match self {
+            Group::All => String::from("gk:{lists}"),
+            Group::Tenant(tenant) => format!("gk:{{lists of {}}}", hash_of(tenant)),
+        }
+    }
+
+    /// The key of one of the lists.
+    pub(super) fn key(self, list: List<'_>) -> String {
+        format!("{}:{}", self.names(), Group::name(list))
+    }
+
+    /// The name of a list within its group.
+    pub(super) fn name(list: List<'_>) -> String {
+        match list {
+            List::Created(_, Part::All) => String::from(GAMES),
+            List::Created(_, Part::Status(finished)) => status(finished).to_owned(),
+            List::Created(_, Part::Kind(finished, ruleset)) => {
+                format!("{} {ruleset}", status(finished))
+            }
+            List::Named(_, name) => format!("{NAMED}{name}"),
+        }
+    }
+
+    /// The list of this name. `None`: no list has such a name.
+    pub(super) fn list(self, name: &'a str) -> Option<List<'a>> {
+        let tenant = match self {
+            Group::All => None,
+            Group::Tenant(tenant) => Some(tenant),
+        };
+        if let (Some(tenant), Some(name)) = (tenant, name.strip_prefix(NAMED)) {
+            return Some(List::Named(tenant, name));
+        }
+        let part = match name.split_once(' ') {
+            None if name == GAMES => Part::All,
+            None => Part::Status(finished(name)?),
+            Some((status, ruleset)) => Part::Kind(finished(status)?, ruleset),
+        };
+        Some(List::Created(tenant, part))
+    }
+}
+
+/// The name of the list of all games of a group.
+const GAMES: &str = "games";
+
+/// The beginning of the names of named lists.
+const NAMED: &str = "list:";
+
+fn finished(name: &str) -> Option<bool> {
+    [true, false]
+        .into_iter()
+        .find(|finished| status(*finished) == name)
+}
+
+/// The hash of a tenant in hexadecimal: the name itself may contain braces, which decide the slot.
+fn hash_of(tenant: &str) -> String {
+    format!("{:016x}", xxh3_64(tenant.as_bytes()))
+}
+
+/// The set of all tenants that ever had a game.
+pub(super) const TENANTS: &str = "gk:tenants";
+
+/// The retention time that each process wants for all games.
+pub(super) const WANTED: &str = "gk:terms:{terms}:wanted";
+
+/// The terms that were last applied to all games.
+pub(super) const TERMS: &str = "gk:terms:{terms}:given";
+
+/// Held by the process that applies new terms to all games.
+pub(super) const LEASE: &str = "gk:terms:{terms}:lease";
+
+/// Exists while the next sweep of the lists is not due.
+pub(super) const TIDY: &str = "gk:tidied";
+
+/// The number of marker keys in a cluster: enough that each primary is likely to have one.
+const MARKERS: u16 = 16;
+
+/// Keys that are created once and vanish only when Redis loses its data: one in a single Redis, several
+/// in a cluster, spread evenly over its slots.
+pub(super) fn marker_keys(topology: &RedisTopology) -> Vec<String> {
+    match topology {
+        RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => {
+            vec![String::from("gk:marker")]
+        }
+        RedisTopology::Cluster { .. } => (0..MARKERS)
+            .filter_map(|part| {
+                let named = |number: u32| format!("gk:marker:{number}");
+                (0..)
+                    .map(named)
+                    .find(|key| slot_of(key) / (SLOTS / MARKERS) == part)
+            })
+            .collect(),
+    }
+}
+
+/// The number of slots of a cluster.
+const SLOTS: u16 = 16_384;
+
+/// The slot of a key: CRC-16 (XMODEM) of the part in braces, or of the whole key.
+pub(super) fn slot_of(key: &str) -> u16 {
+    let tag = key
+        .split_once('{')
+        .and_then(|(_, rest)| rest.split_once('}'));
+    let tag = tag.map_or(key, |(tag, _)| tag);
+    crc16::State::<crc16::XMODEM>::calculate(tag.as_bytes()) % SLOTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_those_of_redis() {
+        // Checked with CLUSTER KEYSLOT.
+        assert_eq!(slot_of("123456789"), 12_739);
+        assert_eq!(slot_of("gk:{user1000}:log"), slot_of("gk:{user1000}:row"));
+        assert_eq!(slot_of("{user1000}.following"), 3_443);
+    }
+
+    #[test]
+    fn lists_are_found_by_their_names() {
+        let named = |name| List::Named("red", name);
+        let of_red = |part| List::Created(Some("red"), part);
+        let (all, red) = (Group::All, Group::Tenant("red"));
+        let lists = [
+            (red, named("active")),
+            (red, named("list:games")),
+            (red, of_red(Part::All)),
+            (all, List::Created(None, Part::All)),
+            (all, List::Created(None, Part::Status(true))),
+            (red, of_red(Part::Status(false))),
+            (red, of_red(Part::Kind(true, "terra_mystica"))),
+        ];
+        for (group, list) in lists {
+            assert_eq!(Group::of(list), group);
+            assert_eq!(group.list(&Group::name(list)), Some(list));
+            assert_eq!(slot_of(&group.key(list)), slot_of(&group.names()));
+        }
+        for name in ["", "game", "idle", "idle dominion"] {
+            assert_eq!(red.list(name), None);
+        }
+        assert_eq!(all.list("list:mine"), None);
+    }
+
+    #[test]
+    fn markers_lie_evenly_in_a_cluster() {
+        let topology = RedisTopology::Cluster { nodes: vec![] };
+        let slots: Vec<u16> = marker_keys(&topology)
+            .iter()
+            .map(|key| slot_of(key))
+            .collect();
+        assert_eq!(slots.len(), 16);
+        assert!(
+            slots
+                .iter()
+                .zip(0..)
+                .all(|(slot, part)| slot / 1_024 == part)
+        );
+    }
+}

@@ -1,0 +1,197 @@
+//! The store in a Redis that any number of processes share.
+//!
+//! A game is a stream with one entry for each version, a snapshot, a row for the lists and an access
+//! record. A commit is one small script in one round trip. The log of a finished game is packed.
+//! An answer means that the primary has the change. If the primary dies, changes that the new primary
+//! had not yet received are lost, unless the store waits for replicas; then data that they do not have yet
+//! is never returned by any call either, except which games a list names. No entry ever follows one that was
+//! lost: the number of an entry in the stream is its version and its mark, and each commit names the entry that
+//! it follows.
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the values and errors of the client are not ours, and it may add to them"
+)]
+
+mod background;
+mod changing;
+mod config;
+mod creating;
+mod errors;
+#[cfg(test)]
+mod future_sizes;
+mod keys;
+mod link;
+mod links;
+mod lists;
+mod loading;
+mod monitor;
+mod packing;
+mod quota;
+mod reading;
+mod replicas;
+mod reply;
+mod rows;
+mod scripts;
+mod sweeping;
+mod terms;
+mod wakeups;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use gamekeeper_store::clock::now_ms;
+use gamekeeper_store::wakers::Wakers;
+use gamekeeper_store::{
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
+    Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+};
+
+use self::config::Publish;
+pub use self::config::{
+    Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
+};
+use self::errors::of_read;
+use self::keys::log_key;
+use self::link::Dialer;
+use self::links::Links;
+use self::monitor::Monitor;
+use self::quota::Quota;
+use self::scripts::Scripts;
+use self::wakeups::WakeUpTask;
+
+/// A store in Redis.
+pub struct RedisStore {
+    links: Arc<Links>,
+    scripts: Arc<Scripts>,
+    quota: Quota,
+    wakers: Arc<Wakers>,
+    wake_ups: WakeUpTask,
+    monitor: Monitor,
+    wait: Option<ReplicaWait>,
+    publish: Publish,
+    pack_after: Duration,
+    response_timeout: Duration,
+}
+
+impl RedisStore {
+    /// Checks the configuration and reads the files that it names, without connecting.
+    ///
+    /// # Errors
+    /// Names the first file, address or setting that cannot be used.
+    pub fn check(config: &RedisConfig) -> Result<(), StoreError> {
+        Dialer::new(config).map(drop)
+    }
+
+    /// Connects, and starts to watch Redis and its wake-ups.
+    pub async fn open(config: RedisConfig) -> Result<RedisStore, StoreError> {
+        let dialer = Arc::new(Dialer::new(&config)?);
+        let links = Arc::new(Links::open(Arc::clone(&dialer)).await?);
+        let scripts = Arc::new(Scripts::new(dialer.publish()));
+        // Erases the type of the future: the full one is too deep for the compiler.
+        let starting: BoxFuture<'_, _> = Box::pin(Monitor::start(
+            &config,
+            Arc::clone(&links),
+            Arc::clone(&scripts),
+        ));
+        let monitor = starting.await?;
+        let wakers = Arc::new(Wakers::default());
+        Ok(RedisStore {
+            links,
+            scripts,
+            publish: dialer.publish(),
+            wake_ups: WakeUpTask::start(dialer, Arc::clone(&wakers)),
+            quota: Quota::new(),
+            wakers,
+            monitor,
+            wait: config.wait,
+            pack_after: config.pack_after,
+            response_timeout: config.response_timeout,
+        })
+    }
+}
+
+#[async_trait]
+impl GameStore for RedisStore {
+    async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
+        self.create_game(game).await
+    }
+
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
+        self.load_game(id, known).await
+    }
+
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        self.commit_entry(commit).await
+    }
+
+    async fn log(
+        &self,
+        id: GameId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+        self.read_log(id, after, limit).await
+    }
+
+    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError> {
+        self.wake_ups.watch(id, self.response_timeout).await
+    }
+
+    async fn page(
+        &self,
+        filter: &ListFilter,
+        after: Option<Place>,
+        limit: usize,
+    ) -> Result<ListPage, StoreError> {
+        let link = self.links.here().await?;
+        reading::page(link, &self.scripts, filter, after, limit, now_ms()).await
+    }
+
+    async fn wake(&self, id: GameId) -> Result<(), StoreError> {
+        let link = self.links.here().await?;
+        self.wakers.poke(id);
+        let mut command = redis::cmd(match self.publish {
+            Publish::Plain => "PUBLISH",
+            Publish::Sharded => "SPUBLISH",
+        });
+        command.arg(&*log_key(id)).arg("0");
+        let heard = link.ask(&command).await;
+        heard.map(drop).map_err(|error| of_read(&error))
+    }
+
+    async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+        self.delete_game(id).await
+    }
+
+    async fn set_access(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+        head: Option<Head>,
+        row: Option<IndexRow>,
+    ) -> Result<bool, StoreError> {
+        self.change_access(id, expected, access, head, row).await
+    }
+
+    fn capacity(&self) -> Capacity {
+        self.monitor.capacity()
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        let link = self.links.here().await?;
+        let answer = link.ask(&redis::cmd("PING")).await;
+        answer.map_err(|error| of_read(&error))?;
+        self.monitor.check()
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.monitor.stop().await;
+        self.wake_ups.stop();
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! Packing the log of a finished game into one value.
+//!
+//! The stream then has a single entry, with the number of the last one and the field `p`. Readers of
+//! entries find it in the same round trip.
+
+use gamekeeper_store::{GameId, Head, StoreError, packed};
+
+use super::config::ReplicaWait;
+use super::errors::of_read;
+use super::keys::{log_key, number_of};
+use super::link::Link;
+use super::reply;
+use super::scripts::Scripts;
+
+/// Packs the log of a finished game. Does nothing if the log is already packed, too short, or gone.
+pub(super) async fn pack(
+    link: &Link,
+    scripts: &Scripts,
+    id: GameId,
+    wait: Option<ReplicaWait>,
+) -> Result<(), StoreError> {
+    let log = log_key(id);
+    let mut range = redis::cmd("XRANGE");
+    range.arg(&*log).arg("-").arg("+");
+    let found = link.ask(&range).await.map_err(|error| of_read(&error))?;
+    let reply::Entries::Plain(entries) = reply::entries(found, 0).await? else {
+        return Ok(());
+    };
+    let Some(last) = entries.last().filter(|_| entries.len() >= packed::FEW) else {
+        return Ok(());
+    };
+    let number = number_of(Head::of(last.version, &last.bytes));
+    let count = entries.len().to_string();
+    let size: usize = entries.iter().map(|entry| entry.bytes.len()).sum();
+    let packed = if size > reply::LONG {
+        reply::blocking(move || packed::pack(&entries)).await?
+    } else {
+        packed::pack(&entries)?
+    };
+    let args: [&[u8]; 3] = [number.as_bytes(), count.as_bytes(), &packed];
+    scripts.pack.call(&[log], &args).change(link, wait).await?;
+    Ok(())
+}

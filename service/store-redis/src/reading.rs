@@ -1,0 +1,270 @@
+//! Reading lists, newest first: what sorted sets contain, and what the rows of the games confirm.
+
+use gamekeeper_store::lists::{List, Part, lists_of};
+use gamekeeper_store::row::place_of;
+use gamekeeper_store::{
+    GameId, IndexRow, LOOKED_AT, ListFilter, ListPage, ListedGame, Place, StoreError, row,
+};
+use redis::Value;
+use uuid::Uuid;
+
+use super::errors::damaged;
+use super::keys::Group;
+use super::link::Link;
+use super::rows::{Confirmed, confirm};
+use super::scripts::Scripts;
+use super::{lists, reply};
+
+/// The maximum number of places read at once.
+pub(super) const BATCH: usize = 256;
+
+/// Before every place.
+const OLDEST: Place = Place {
+    ms: 0,
+    id: Uuid::nil(),
+};
+
+/// Behind every place.
+pub(super) const NEWEST: Place = Place {
+    ms: u64::MAX,
+    id: Uuid::nil(),
+};
+
+/// A page of what a filter selects, newest first.
+pub(super) async fn page(
+    link: &Link,
+    scripts: &Scripts,
+    filter: &ListFilter,
+    after: Option<Place>,
+    limit: usize,
+    now_ms: u64,
+) -> Result<ListPage, StoreError> {
+    let (from, until) = row::bounds(filter, after);
+    let reader = Reader {
+        link,
+        scripts,
+        lists: lists_of(filter),
+        from,
+    };
+    let (mut page, mut after, mut looked_at) = (ListPage::default(), until, 0);
+    let mut wanted = limit.saturating_add(1).clamp(16, BATCH);
+    loop {
+        let batch = reader.batch(after, wanted, now_ms).await?;
+        for (place, row) in batch.places.iter().zip(batch.rows) {
+            if page.games.len() >= limit {
+                return Ok(page);
+            }
+            page.next = Some(*place);
+            if let Some(row) = row.filter(|row| row::matches(filter, row)) {
+                page.games.push(ListedGame { id: place.id, row });
+            }
+        }
+        looked_at += wanted;
+        wanted = (4 * wanted).min(BATCH);
+        match batch.next {
+            Some(next) => after = next,
+            None => {
+                page.next = None;
+                return Ok(page);
+            }
+        }
+        if page.games.len() >= limit || looked_at >= LOOKED_AT {
+            return Ok(page);
+        }
+    }
+}
+
+/// Reads lists that together contain some games, each game once: one list, or the active and then the finished
+/// games. A game that is just ending is added to the second before it leaves the first, so in this order it is in one
+/// of them.
+pub(super) struct Reader<'a> {
+    pub(super) link: &'a Link,
+    pub(super) scripts: &'a Scripts,
+    pub(super) lists: Vec<List<'a>>,
+    /// The oldest place to read.
+    pub(super) from: Place,
+}
+
+/// Consecutive places, newest first.
+pub(super) struct Batch {
+    pub(super) places: Vec<Place>,
+    /// The row of each game; `None`: it does not belong there, or cannot be shown.
+    pub(super) rows: Vec<Option<IndexRow>>,
+    /// Games that exist without a readable row.
+    pub(super) damaged: Vec<GameId>,
+    /// Where the lists continue. `None`: they end here.
+    pub(super) next: Option<Place>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads one list as a whole.
+    pub(super) fn whole(link: &'a Link, scripts: &'a Scripts, list: List<'a>) -> Reader<'a> {
+        Reader {
+            link,
+            scripts,
+            lists: vec![list],
+            from: OLDEST,
+        }
+    }
+
+    /// The next places before `until`, at most about `wanted`. Places of games that do not belong there are removed,
+    /// unless they are young, since their rows may be about to be written.
+    pub(super) async fn batch(
+        &self,
+        until: Place,
+        wanted: usize,
+        now_ms: u64,
+    ) -> Result<Batch, StoreError> {
+        let mut found = Vec::with_capacity(self.lists.len());
+        for list in &self.lists {
+            found.push(self.places(*list, until, wanted).await?);
+        }
+        let (places, next) = merged(found);
+        let belongs =
+            |place: Place, row: &IndexRow| self.lists.iter().any(|list| belongs(*list, place, row));
+        let confirmed = confirm(self.link, &places, now_ms, belongs).await?;
+        let Confirmed {
+            rows,
+            stale,
+            damaged,
+        } = confirmed;
+        for list in &self.lists {
+            let stale = stale.iter();
+            let stale = stale.map(|place| (*list, place.id, place.ms.saturating_add(1)));
+            lists::remove(self.link, self.scripts, &stale.collect::<Vec<_>>()).await?;
+        }
+        Ok(Batch {
+            places,
+            rows,
+            damaged,
+            next,
+        })
+    }
+
+    /// The next places of a list, newest first, and whether they are the last.
+    async fn places(
+        &self,
+        list: List<'_>,
+        until: Place,
+        wanted: usize,
+    ) -> Result<(Vec<Place>, bool), StoreError> {
+        let keys = [Group::of(list).key(list)];
+        let latest = match until.ms {
+            u64::MAX => String::from("+inf"),
+            ms => ms.to_string(),
+        };
+        let (earliest, count) = (self.from.ms.to_string(), wanted.to_string());
+        let (mut skipped, mut foreign) = (0, 0);
+        loop {
+            let skip = skipped.to_string();
+            let args = [&latest, &earliest, &skip, &count].map(String::as_bytes);
+            let call = self.scripts.listed.call(&keys, &args);
+            let members = read_members(call.ask(self.link, None).await?)?;
+            let is_last = members.len() < wanted;
+            skipped += members.len();
+            let others = members.iter().filter(|member| member.is_none()).count();
+            if others > 0 {
+                let list = &keys[0];
+                tracing::warn!(%list, others, "a list has members that are not games");
+            }
+            foreign += others;
+            if foreign > LOOKED_AT {
+                return Err(damaged("a list has too many members that are not games"));
+            }
+            // Of games with the same time as `until`, some were on the page before.
+            let places = members.into_iter().flatten().filter(|place| *place < until);
+            let places: Vec<Place> = places.collect();
+            if is_last || !places.is_empty() {
+                return Ok((places, is_last));
+            }
+        }
+    }
+}
+
+/// Does a game with this row have this place in this list? A finished game has left the lists of active games for
+/// good; that an active game has a place among the finished ones may mean that it is about to end.
+fn belongs(list: List<'_>, place: Place, row: &IndexRow) -> bool {
+    match list {
+        List::Named(tenant, name) => {
+            row.tenant == tenant && row.list_names().iter().any(|listed| listed == name)
+        }
+        List::Created(tenant, part) => {
+            let is_of_part = match part {
+                Part::All => true,
+                Part::Status(finished) => finished || !row.finished,
+                Part::Kind(finished, ruleset) => {
+                    (finished || !row.finished) && row.ruleset == ruleset
+                }
+            };
+            let is_of_tenant = tenant.is_none_or(|tenant| tenant == row.tenant);
+            is_of_part && is_of_tenant && place_of(place.id, row) == place
+        }
+    }
+}
+
+/// The places of several lists that were each read up to some place, and where they continue.
+fn merged(found: Vec<(Vec<Place>, bool)>) -> (Vec<Place>, Option<Place>) {
+    // Below this place, some list may have places that were not read.
+    let unfinished = found.iter().filter(|(_, is_last)| !is_last);
+    let end = unfinished
+        .filter_map(|(places, _)| places.last())
+        .max()
+        .copied();
+    let mut places: Vec<Place> = found.into_iter().flat_map(|(places, _)| places).collect();
+    if let Some(end) = end {
+        places.retain(|place| *place >= end);
+    }
+    places.sort_unstable_by(|one, other| other.cmp(one));
+    // A game that is just ending may be in two lists.
+    places.dedup();
+    (places, end)
+}
+
+/// Reads a reply of alternating games and times. `None`: a member that is not a game. No build writes such members.
+fn read_members(answer: Value) -> Result<Vec<Option<Place>>, StoreError> {
+    let found = reply::list(answer)?;
+    let member = |pair: &[Value]| {
+        let [Value::BulkString(id), Value::BulkString(time)] = pair else {
+            return Err(damaged("a reply that is not a list of games and times"));
+        };
+        let ms = std::str::from_utf8(time)
+            .ok()
+            .and_then(|ms| ms.parse().ok());
+        let id = Uuid::from_slice(id).ok();
+        Ok(ms.zip(id).map(|(ms, id)| Place { ms, id }))
+    };
+    found.chunks(2).map(member).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(ms: u64) -> Place {
+        let id = Uuid::from_u128(ms.into());
+        Place { ms, id }
+    }
+
+    fn merge(lists: &[(&[u64], bool)]) -> (Vec<u64>, Option<u64>) {
+        let found = lists.iter().map(|(times, is_last)| {
+            let places = times.iter().copied().map(place);
+            (places.collect(), *is_last)
+        });
+        let (places, next) = merged(found.collect());
+        let times = places.into_iter().map(|place| place.ms).collect();
+        (times, next.map(|next| next.ms))
+    }
+
+    #[test]
+    fn lists_are_read_to_the_first_place_that_may_hide_others() {
+        assert_eq!(merge(&[]), (vec![], None));
+        assert_eq!(merge(&[(&[2], true), (&[3], true)]), (vec![3, 2], None));
+        assert_eq!(merge(&[(&[2], true), (&[2], true)]), (vec![2], None));
+        let (places, next) = merge(&[(&[6, 5], false), (&[4], true)]);
+        assert_eq!((places, next), (vec![6, 5], Some(5)));
+        let (places, next) = merge(&[(&[6, 3], false), (&[5, 4], false)]);
+        assert_eq!((places, next), (vec![6, 5, 4], Some(4)));
+        let (places, next) = merge(&[(&[5, 4], true), (&[5, 4, 1], false)]);
+        assert_eq!((places, next), (vec![5, 4, 1], Some(1)));
+    }
+}

@@ -1,0 +1,89 @@
+//! With a wait for replicas, no answer shows data that could be lost with the primary.
+//!
+//! Reads must then be as safe as changes: a read may see an action that was just played and that no
+//! replica has yet, and the answer to a retried request comes from a read. So every command is
+//! followed, on the same connection, by a mark and a `WAIT`. The mark is a small change of its own,
+//! since `WAIT` covers only what its own connection changed. A server that is no longer the primary has
+//! no replicas, so it cannot answer with old data either.
+
+use gamekeeper_store::StoreError;
+use redis::{Cmd, RedisError, Value};
+
+use super::config::ReplicaWait;
+use super::errors::{of_change, of_read};
+use super::keys::mark_key;
+use super::link::Link;
+
+/// The lifetime of a mark, in milliseconds.
+const MARK_MS: u32 = 1_000;
+
+/// Why there is no answer.
+pub(super) enum Failure {
+    /// The command was refused or not answered.
+    Command(RedisError),
+    /// The command was carried out, but too few replicas are known to have what it read or changed.
+    Replicas(String),
+}
+
+impl Failure {
+    /// The error of a read.
+    pub(super) fn of_read(&self) -> StoreError {
+        match self {
+            Failure::Command(error) => of_read(error),
+            Failure::Replicas(text) => StoreError::Unavailable(text.clone()),
+        }
+    }
+
+    /// The error of a change.
+    pub(super) fn of_change(&self, link: &Link) -> StoreError {
+        match self {
+            Failure::Command(error) => of_change(error, link.sent()),
+            Failure::Replicas(text) => StoreError::OutcomeUnknown(text.clone()),
+        }
+    }
+}
+
+/// Sends one command about a game, and returns its answer once enough replicas have what it read or changed.
+/// `key` is any key of the game.
+pub(super) async fn ask(
+    link: &Link,
+    key: &str,
+    command: &Cmd,
+    wait: Option<ReplicaWait>,
+) -> Result<Value, Failure> {
+    match wait {
+        None => link.ask(command).await.map_err(Failure::Command),
+        // Boxed, so that calls that do not wait have small futures.
+        Some(wait) => Box::pin(ask_safely(link, key, command, wait)).await,
+    }
+}
+
+async fn ask_safely(
+    link: &Link,
+    key: &str,
+    command: &Cmd,
+    wait: ReplicaWait,
+) -> Result<Value, Failure> {
+    let mut commands = redis::pipe();
+    commands.add_command(command.clone());
+    commands.cmd("SET").arg(mark_key(key)).arg("");
+    commands.arg("PX").arg(MARK_MS);
+    let millis = u64::try_from(wait.timeout.as_millis()).unwrap_or(u64::MAX);
+    commands.cmd("WAIT").arg(wait.replicas).arg(millis.max(1));
+    let answers = link.ask_together(key, &commands).await;
+    let [answer, mark, replicas] = answers.map_err(Failure::Command)?;
+    let answer = answer.map_err(Failure::Command)?;
+    let too_few = match (mark, replicas) {
+        (Ok(_), Ok(Value::Int(replicas))) if replicas >= i64::from(wait.replicas) => {
+            return Ok(answer);
+        }
+        (Ok(_), Ok(Value::Int(replicas))) => replicas.to_string(),
+        (Ok(_), Ok(_)) => String::from("an unknown number"),
+        (Err(error), _) | (_, Err(error)) => format!("{error}: an unknown number"),
+    };
+    link.doubt().await;
+    Err(Failure::Replicas(format!(
+        "Redis: {too_few} of {} replicas confirmed it",
+        wait.replicas
+    )))
+}

@@ -1,0 +1,148 @@
+//! Decoding of replies.
+
+use bytes::Bytes;
+use gamekeeper_store::packed::unpack;
+use gamekeeper_store::{Head, StoreError, StoredEntry, StoredSnapshot, Version, packed};
+use redis::Value;
+
+use super::errors::damaged;
+use super::keys::number_of;
+
+/// Expects a string.
+pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {
+    match value {
+        Value::BulkString(bytes) => Ok(Bytes::from(bytes)),
+        _ => Err(damaged("an answer that is not a string")),
+    }
+}
+
+/// Expects a list.
+pub(super) fn list(value: Value) -> Result<Vec<Value>, StoreError> {
+    match value {
+        Value::Array(values) => Ok(values),
+        _ => Err(damaged("an answer that is not a list")),
+    }
+}
+
+/// All texts in a reply, at any depth: a cluster returns one for each node.
+pub(super) fn texts(value: &Value) -> Vec<String> {
+    match value {
+        Value::BulkString(text) => vec![String::from_utf8_lossy(text).into_owned()],
+        Value::SimpleString(text) | Value::VerbatimString { text, .. } => vec![text.clone()],
+        Value::Array(values) => values.iter().flat_map(texts).collect(),
+        Value::Map(pairs) => pairs.iter().flat_map(|(_, value)| texts(value)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The entries of a stream.
+pub(super) enum Entries {
+    /// The requested entries.
+    Plain(Vec<StoredEntry>),
+    /// The whole log of a finished game.
+    Packed(Vec<StoredEntry>),
+}
+
+impl Entries {
+    /// The entries after a version. Plain entries already begin there.
+    pub(super) fn after(self, version: Version) -> Vec<StoredEntry> {
+        match self {
+            Entries::Plain(entries) => entries,
+            Entries::Packed(log) => packed::after(log, version),
+        }
+    }
+}
+
+/// Packed logs that are longer than this, in bytes, are packed and unpacked on a thread that may block.
+pub(super) const LONG: usize = 64 * 1024;
+
+/// Reads the entries after a version, or the packed log. A gap is damage.
+pub(super) async fn entries(value: Value, after: Version) -> Result<Entries, StoreError> {
+    if packed_in(&value).is_some_and(|(_, packed)| packed.len() > LONG) {
+        // Boxed: this is rare, and must not enlarge the future of every call.
+        return Box::pin(blocking(move || read_entries(value, after))).await;
+    }
+    read_entries(value, after)
+}
+
+/// Works on a thread that may block.
+pub(super) async fn blocking<A: Send + 'static>(
+    work: impl FnOnce() -> Result<A, StoreError> + Send + 'static,
+) -> Result<A, StoreError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|panic| StoreError::Unavailable(panic.to_string()))?
+}
+
+fn read_entries(value: Value, after: Version) -> Result<Entries, StoreError> {
+    if let Some((number, packed)) = packed_in(&value) {
+        return packed_log(number, packed).map(Entries::Packed);
+    }
+    let found = list(value)?;
+    let found = found.into_iter().zip(after.saturating_add(1)..);
+    let read: Result<Vec<_>, _> = found
+        .map(|(entry, version)| read_entry(entry, version))
+        .collect();
+    read.map(Entries::Plain)
+}
+
+/// The number and the bytes of the only entry, if it is a packed log.
+fn packed_in(found: &Value) -> Option<(&[u8], &[u8])> {
+    let Value::Array(entries) = found else {
+        return None;
+    };
+    let [Value::Array(parts)] = entries.as_slice() else {
+        return None;
+    };
+    let [Value::BulkString(number), Value::Array(fields)] = parts.as_slice() else {
+        return None;
+    };
+    let [Value::BulkString(name), Value::BulkString(packed)] = fields.as_slice() else {
+        return None;
+    };
+    (name == b"p").then_some((number, packed))
+}
+
+/// Unpacks a log. Its entry has the number of the last entry of the log.
+fn packed_log(number: &[u8], packed: &[u8]) -> Result<Vec<StoredEntry>, StoreError> {
+    let log = unpack(packed)?;
+    match log.last() {
+        Some(last) if number_of(Head::of(last.version, &last.bytes)).as_bytes() == number => {
+            Ok(log)
+        }
+        Some(_) | None => Err(damaged("a packed log does not belong to its game")),
+    }
+}
+
+fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError> {
+    let wrong = || damaged(&format!("entry {version} of a game is missing or damaged"));
+    let [id, fields] = <[Value; 2]>::try_from(list(value)?).map_err(|_| wrong())?;
+    let [name, entry] = <[Value; 2]>::try_from(list(fields)?).map_err(|_| wrong())?;
+    let entry = bytes(entry)?;
+    if bytes(name)? != b"e".as_slice()
+        || bytes(id)? != number_of(Head::of(version, &entry)).as_bytes()
+    {
+        return Err(wrong());
+    }
+    Ok(StoredEntry {
+        version,
+        bytes: entry,
+    })
+}
+
+/// Encodes a snapshot: the version in decimal, a colon, and the state.
+pub(super) fn encode_snapshot(version: Version, snapshot: &[u8]) -> Vec<u8> {
+    [version.to_string().as_bytes(), b":", snapshot].concat()
+}
+
+/// Decodes a snapshot.
+pub(super) fn decode_snapshot(kept: &Bytes) -> Result<StoredSnapshot, StoreError> {
+    let read = || {
+        let colon = kept.iter().take(21).position(|byte| *byte == b':')?;
+        let version = std::str::from_utf8(&kept[..colon]).ok()?.parse().ok()?;
+        Some(StoredSnapshot {
+            version,
+            bytes: kept.slice(colon + 1..),
+        })
+    };
+    read().ok_or_else(|| damaged("a snapshot is missing or damaged"))
+}

@@ -1,0 +1,156 @@
+//! Sweeps over lists: places of expired games go, and places that Redis has lost come back.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use futures_util::future::try_join_all;
+use gamekeeper_store::lists::{List, Part, places};
+use gamekeeper_store::{GameId, IndexRow, StoreError};
+use redis::Value;
+
+use super::errors::of_read;
+use super::keys::{Group, TENANTS};
+use super::link::Link;
+use super::reading::{BATCH, NEWEST, Reader};
+use super::reply;
+use super::scripts::Scripts;
+
+/// Sweeps the lists of all tenants together, then those of each tenant.
+pub(super) async fn sweep_all(
+    link: &Link,
+    scripts: &Scripts,
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    sweep(link, scripts, Group::All, now_ms).await?;
+    let mut tenants = Names::of(TENANTS.to_owned());
+    while let Some(tenants) = tenants.next(link).await? {
+        for tenant in &tenants {
+            sweep(link, scripts, Group::Tenant(tenant), now_ms).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Sweeps the list of all games of a tenant.
+pub(super) async fn sweep_tenant(
+    link: &Link,
+    scripts: &Scripts,
+    tenant: &str,
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    let list = List::Created(Some(tenant), Part::All);
+    sweep_list(link, scripts, list, now_ms).await
+}
+
+async fn sweep(
+    link: &Link,
+    scripts: &Scripts,
+    group: Group<'_>,
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    let mut names = Names::of(group.names());
+    while let Some(names) = names.next(link).await? {
+        for name in &names {
+            let Some(list) = group.list(name) else {
+                tracing::warn!(set = group.names(), name, "a name is not that of a list");
+                continue;
+            };
+            sweep_list(link, scripts, list, now_ms).await?;
+            let mut exists = redis::cmd("EXISTS");
+            exists.arg(group.key(list));
+            let answer = link.ask(&exists).await;
+            if answer.map_err(|error| of_read(&error))? == Value::Int(0) {
+                let mut forget = redis::cmd("ZREM");
+                forget.arg(group.names()).arg(name);
+                let done = link.ask(&forget).await;
+                done.map_err(|error| of_read(&error))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn sweep_list(
+    link: &Link,
+    scripts: &Scripts,
+    list: List<'_>,
+    now_ms: u64,
+) -> Result<(), StoreError> {
+    let reader = Reader::whole(link, scripts, list);
+    let mut after = Some(NEWEST);
+    while let Some(until) = after {
+        let batch = reader.batch(until, BATCH, now_ms).await?;
+        if matches!(list, List::Created(_, Part::All)) {
+            let ids = batch.places.iter().map(|place| place.id);
+            let games = ids.zip(&batch.rows);
+            let games: Vec<(GameId, &IndexRow)> = games
+                .filter_map(|(id, row)| Some((id, row.as_ref()?)))
+                .collect();
+            mend(link, &games).await?;
+        }
+        after = batch.next;
+    }
+    Ok(())
+}
+
+/// Gives games the places by creation that their rows say.
+async fn mend(link: &Link, games: &[(GameId, &IndexRow)]) -> Result<(), StoreError> {
+    let mut commands = BTreeMap::new();
+    for (id, row) in games {
+        for (list, place) in places(*id, row) {
+            if matches!(list, List::Created(..)) {
+                let key = Group::of(list).key(list);
+                let command = commands.entry(key).or_insert_with_key(|key| {
+                    let mut command = redis::cmd("ZADD");
+                    command.arg(key);
+                    command
+                });
+                command.arg(place.ms).arg(id.as_bytes());
+            }
+        }
+    }
+    let commands: Vec<redis::Cmd> = commands.into_values().collect();
+    try_join_all(commands.iter().map(|command| link.ask(command)))
+        .await
+        .map_err(|error| of_read(&error))?;
+    Ok(())
+}
+
+/// The members of a set of names, read batch by batch.
+struct Names {
+    key: String,
+    /// The bound of the range that is read next. `None`: the set was read to its end.
+    from: Option<Vec<u8>>,
+}
+
+impl Names {
+    fn of(key: String) -> Names {
+        let from = Some(b"-".to_vec());
+        Names { key, from }
+    }
+
+    /// The next names. `None`: there are no more.
+    async fn next(&mut self, link: &Link) -> Result<Option<Vec<String>>, StoreError> {
+        let Some(from) = self.from.take() else {
+            return Ok(None);
+        };
+        let mut command = redis::cmd("ZRANGEBYLEX");
+        command.arg(&self.key).arg(from).arg("+");
+        command.arg("LIMIT").arg(0).arg(BATCH);
+        let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
+        let members = reply::list(answer)?.into_iter().map(reply::bytes);
+        let members: Vec<Bytes> = members.collect::<Result<_, _>>()?;
+        if members.len() >= BATCH {
+            let last = members.last();
+            self.from = last.map(|last| [b"(".as_slice(), last].concat());
+        }
+        let names = members.into_iter().filter_map(|member| {
+            let name = String::from_utf8(member.into());
+            if name.is_err() {
+                tracing::warn!(set = self.key, "a member is not a name");
+            }
+            name.ok()
+        });
+        Ok(Some(names.collect()))
+    }
+}

@@ -1,0 +1,88 @@
+use std::time::Duration;
+
+use bytes::Bytes;
+use uuid::Uuid;
+
+use super::{Subject, commit, entries, game_with_past, grown, head, snapshot_bytes, whole_log};
+use crate::{Committed, Created, LOOK_BACK, NewGame, StoredSnapshot};
+
+/// A game that begins with a past behaves like one that grew to it: it loads, continues, and wakes its watchers.
+pub async fn a_game_may_begin_with_a_past(subject: &Subject) {
+    let id = Uuid::now_v7();
+    let mut wake_ups = subject.other.watch(id).await.unwrap();
+    let game = game_with_past(id, 7);
+    assert_eq!((game.version(), game.head()), (7, head(id, 7)));
+    let create = async |game: &NewGame| subject.one.create(game.clone()).await.unwrap();
+    assert_eq!(create(&game).await, Created::Done);
+    let woken = wake_ups.wait_for(|version| *version == 7);
+    let woken = tokio::time::timeout(Duration::from_secs(10), woken).await;
+    // Dropped, since the borrowed value blocks the sender.
+    let is_woken = woken.is_ok();
+    drop(woken);
+    assert!(is_woken, "a watcher hears of the newest version");
+    let cold = subject.other.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.entries, entries(id, 1..=7));
+    let (version, bytes) = (7, snapshot_bytes(id, 7));
+    assert_eq!(cold.snapshot, Some(StoredSnapshot { version, bytes }));
+    // A retry, then another game with the same id.
+    assert_eq!(create(&game).await, Created::Done);
+    let other = NewGame {
+        entry: Bytes::from("another"),
+        ..game
+    };
+    assert_eq!(create(&other).await, Created::Exists);
+    assert_eq!(whole_log(&*subject.other, id).await, entries(id, 1..=7));
+    grown(&*subject.other, id, 9, &[]).await;
+    let warm = subject.one.load(id, Some(head(id, 7))).await.unwrap();
+    assert_eq!(warm.unwrap().entries, entries(id, 8..=9));
+    let late = subject.one.commit(&commit(id, 3)).await.unwrap();
+    assert_eq!(late, Committed::Done, "a retry finds its entry in the past");
+}
+
+/// A game may begin with 10,000 entries, the maximum for a fork.
+pub async fn a_long_past_is_kept_whole(subject: &Subject) {
+    let (id, newest) = (Uuid::now_v7(), 10_000);
+    let created = subject.one.create(game_with_past(id, newest)).await;
+    assert_eq!(created.unwrap(), Created::Done);
+    assert_eq!(
+        whole_log(&*subject.other, id).await,
+        entries(id, 1..=newest)
+    );
+    let cold = subject.other.load(id, None).await.unwrap().unwrap();
+    assert_eq!(cold.entries, entries(id, newest - LOOK_BACK + 1..=newest));
+    let warm = subject.one.load(id, Some(head(id, 999))).await.unwrap();
+    assert_eq!(warm.unwrap().entries, entries(id, 1_000..=newest));
+    grown(&*subject.one, id, newest + 1, &[]).await;
+    assert!(subject.one.delete(id).await.unwrap());
+    assert_eq!(subject.other.load(id, None).await.unwrap(), None);
+}
+
+/// If several games with long pasts are created with one id, one of them is stored, whole.
+pub async fn long_pasts_are_not_mixed(subject: &Subject) {
+    let (id, newest) = (Uuid::now_v7(), 3_000);
+    let game = game_with_past(id, newest);
+    let mut rivals: Vec<NewGame> = (0..4)
+        .map(|number| NewGame {
+            entry: Bytes::from(format!("rival {number}")),
+            ..game.clone()
+        })
+        .collect();
+    rivals.push(game.clone());
+    let stores = [&subject.one, &subject.other].into_iter().cycle();
+    let created = rivals.iter().zip(stores);
+    let created = created.map(|(game, store)| store.create(game.clone()));
+    let created = futures_util::future::join_all(created).await;
+    let done = created.iter().map(|created| created.as_ref().unwrap());
+    let won: Vec<_> = done
+        .zip(&rivals)
+        .filter(|(created, _)| **created == Created::Done)
+        .collect();
+    let [(_, winner)] = won.as_slice() else {
+        panic!("{created:?}");
+    };
+    let log = whole_log(&*subject.other, id).await;
+    assert_eq!(log[0].bytes, winner.entry);
+    assert_eq!(log[1..], entries(id, 2..=newest));
+    let again = subject.other.create(NewGame::clone(winner)).await.unwrap();
+    assert_eq!(again, Created::Done);
+}

@@ -1,0 +1,437 @@
+//! Stores of games. A store handles bytes and versions and knows no rules.
+//!
+//! The log of a game is the truth: one entry per version, from 1, without gaps, never changed. A
+//! snapshot is a shortcut. A commit is an atomic compare-and-set on the newest entry. Every store
+//! passes one contract suite (the module and feature `contract`).
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use tokio::sync::watch;
+use uuid::Uuid;
+use xxhash_rust::xxh3::xxh3_64;
+
+pub mod clock;
+#[cfg(feature = "contract")]
+pub mod contract;
+pub mod lists;
+mod memory;
+pub mod packed;
+pub mod row;
+pub mod wakers;
+
+pub use memory::MemoryStore;
+
+/// The id of a game.
+pub type GameId = Uuid;
+
+/// The number of an entry in its game's log, from 1.
+pub type Version = u64;
+
+/// A cold [`GameStore::load`] also returns this many of the last entries that the snapshot already
+/// contains (fewer in a young game): they hold the request ids that clients may still retry.
+pub const LOOK_BACK: u64 = 64;
+
+/// A version and the identity of its entry. A version alone says how long a log is, not what it holds:
+/// after a store loses its last entries, or a game is deleted and created again, the same version may
+/// name a different entry. The mark reveals this, so no commit ever follows an entry that is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The number of the entry.
+    pub version: Version,
+    /// Half of the hash of its bytes.
+    pub mark: u32,
+}
+
+impl Head {
+    /// The head of a log that ends with this entry.
+    #[must_use]
+    pub fn of(version: Version, entry: &[u8]) -> Head {
+        // Half of the hash keeps keys short, and collisions are still rare.
+        let [a, b, c, d, ..] = xxh3_64(entry).to_le_bytes();
+        let mark = u32::from_le_bytes([a, b, c, d]);
+        Head { version, mark }
+    }
+}
+
+/// One entry of a log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredEntry {
+    /// Its number in the log.
+    pub version: Version,
+    /// What the caller stored.
+    pub bytes: Bytes,
+}
+
+/// The whole state at one version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredSnapshot {
+    /// The last version whose entry the state includes.
+    pub version: Version,
+    /// What the caller stored.
+    pub bytes: Bytes,
+}
+
+/// What lists need to know about a game without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexRow {
+    /// The tenant that owns the game. Empty without authentication.
+    pub tenant: String,
+    /// The id of its ruleset.
+    pub ruleset: String,
+    /// When it was created, in milliseconds since the Unix epoch.
+    pub created_ms: u64,
+    /// Whether the game is over.
+    pub finished: bool,
+    /// The named lists of its tenant that contain the game. `None`: only the lists by creation do.
+    pub lists: Option<Lists>,
+}
+
+/// The named lists of a tenant that contain a game. Named lists are ordered by the last change. Their
+/// names mean something only to the caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lists {
+    /// When the game was last changed, in milliseconds since the Unix epoch.
+    pub changed_ms: u64,
+    /// The names of the lists, without duplicates.
+    pub names: Vec<String>,
+}
+
+impl IndexRow {
+    /// The names of the lists that contain the game.
+    #[must_use]
+    pub fn list_names(&self) -> &[String] {
+        self.lists.as_ref().map_or(&[], |lists| &lists.names)
+    }
+}
+
+/// A game to create. Its first entry has version 1. A game that begins with a past has further
+/// entries and is stored with all of them or not at all.
+#[derive(Clone, Debug)]
+pub struct NewGame {
+    /// Its id, chosen by the caller.
+    pub id: GameId,
+    /// Its row in lists.
+    pub row: IndexRow,
+    /// The first entry of its log.
+    pub entry: Bytes,
+    /// The entries from version 2 on.
+    pub past: Vec<Bytes>,
+    /// The state after the newest entry.
+    pub snapshot: Bytes,
+    /// The access record. Empty: none.
+    pub access: Bytes,
+    /// The maximum number of games of its tenant, including this one. `None`: no limit.
+    pub max_of_tenant: Option<u64>,
+}
+
+impl NewGame {
+    /// Its newest version.
+    #[must_use]
+    pub fn version(&self) -> Version {
+        1 + self.past.len() as Version
+    }
+
+    /// Its newest entry.
+    #[must_use]
+    pub fn head(&self) -> Head {
+        let last = self.past.last().unwrap_or(&self.entry);
+        Head::of(self.version(), last)
+    }
+}
+
+/// The answer to [`GameStore::create`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Created {
+    /// The game is stored. Also the answer to a retry, which is recognized by the first entry; the game
+    /// may have moved on since.
+    Done,
+    /// Another game already has this id. Nothing was changed.
+    Exists,
+    /// The tenant has reached its limit. Nothing was changed.
+    Full,
+}
+
+/// One more entry for a game.
+#[derive(Clone, Debug)]
+pub struct Commit {
+    /// The game.
+    pub id: GameId,
+    /// The entry that this one follows: the last one that the caller knew when it judged the action.
+    pub expected: Head,
+    /// The entry. It must differ from every other entry of the game so that a retried commit can be
+    /// recognized. Callers ensure this with a request id or a random mark.
+    pub entry: Bytes,
+    /// The state after the entry, if a snapshot is due.
+    pub snapshot: Option<Bytes>,
+    /// The new row, if this entry changes it: when the game ends, and always when the game is in
+    /// [`Lists`]. Tenant, ruleset and creation time must not change.
+    pub row: Option<IndexRow>,
+    /// If set, the commit requires this access record (empty: never set).
+    pub access: Option<Bytes>,
+}
+
+/// The answer to [`GameStore::commit`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Committed {
+    /// The entry is stored, as durably as the store promises. Also the answer to a retry of a commit
+    /// that was stored.
+    Done,
+    /// The expected entry is not the newest: the game has moved on or, after a failover, back. Nothing
+    /// was changed.
+    Conflict {
+        /// The entries after the expected one. Empty if the log does not have that entry.
+        newer: Vec<StoredEntry>,
+    },
+    /// The access record differs. Nothing was changed.
+    AccessChanged,
+    /// The game does not exist.
+    Missing,
+}
+
+/// What [`GameStore::load`] found.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Loaded {
+    /// The newest snapshot, if the load was cold: the caller knew no entry, or one that the log does not
+    /// have. A missing or damaged snapshot is returned empty, at the version of the last entry; the caller
+    /// then replays the log.
+    pub snapshot: Option<StoredSnapshot>,
+    /// Warm: the entries after the known version. Cold: the last [`LOOK_BACK`] entries that the
+    /// snapshot contains, and all later ones. In order, without gaps.
+    pub entries: Vec<StoredEntry>,
+    /// The access record. Empty if none was ever set.
+    pub access: Bytes,
+}
+
+impl Commit {
+    /// Whether the game ends with this entry.
+    #[must_use]
+    pub fn ends(&self) -> bool {
+        self.row.as_ref().is_some_and(|row| row.finished)
+    }
+}
+
+/// A period, in milliseconds since the Unix epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// Its start, inclusive.
+    pub from_ms: u64,
+    /// Its end, exclusive.
+    pub until_ms: u64,
+}
+
+impl Default for Period {
+    /// All time.
+    fn default() -> Self {
+        Period {
+            from_ms: 0,
+            until_ms: u64::MAX,
+        }
+    }
+}
+
+impl Period {
+    /// Whether the period contains this moment.
+    #[must_use]
+    pub fn has(&self, ms: u64) -> bool {
+        (self.from_ms..self.until_ms).contains(&ms)
+    }
+}
+
+/// Which games to list.
+#[derive(Clone, Debug, Default)]
+pub struct ListFilter {
+    /// Only games that are in all of these lists of the tenant, which must be set. The first list is
+    /// then read, so games are ordered by their last change.
+    pub lists: Vec<String>,
+    /// Only games that were created in this period.
+    pub created: Period,
+    /// Only games that were last changed in this period. Games without [`Lists`] have no known time of
+    /// change and always match.
+    pub changed: Period,
+    /// Only this tenant's games. `None`: all tenants.
+    pub tenant: Option<String>,
+    /// Only games of this ruleset.
+    pub ruleset: Option<String>,
+    /// Only finished games, or only active ones. `None`: both.
+    pub finished: Option<bool>,
+}
+
+/// One row of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedGame {
+    /// The game.
+    pub id: GameId,
+    /// Its row.
+    pub row: IndexRow,
+}
+
+/// The position of a game in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// When the game was created or, in a named list, last changed, in milliseconds since the Unix epoch.
+    pub ms: u64,
+    /// The game.
+    pub id: GameId,
+}
+
+/// A part of a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListPage {
+    /// The games.
+    pub games: Vec<ListedGame>,
+    /// Where the next page continues. `None`: this is the last page.
+    pub next: Option<Place>,
+}
+
+/// A page scans about this many games at most, so a filter that few games match does not delay the call.
+pub const LOOKED_AT: usize = 2_048;
+
+/// Why a store could not carry out a call.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The store cannot be reached or refuses calls. Nothing was changed.
+    #[error("the store is not available: {0}")]
+    Unavailable(String),
+    /// The store did not answer. A change may or may not have been made; retrying it is safe.
+    #[error("the store did not answer: {0}")]
+    OutcomeUnknown(String),
+    /// The store has no room left. Nothing was changed.
+    #[error("the store is full: {0}")]
+    Full(String),
+    /// Stored data is missing or differs from what was written.
+    #[error("the store holds damaged data: {0}")]
+    Damaged(String),
+    /// The store cannot be opened with this configuration.
+    #[error("the store cannot be opened: {0}")]
+    Setup(String),
+}
+
+/// Signals that a game may have changed. It holds the newest version reported since the watch began
+/// (0: none). It also wakes without a newer version: when the game is deleted or its row changes, after
+/// [`GameStore::wake`], and when wake-ups may have been missed. A wake-up may be lost, so watchers also
+/// poll periodically.
+pub type WakeUps = watch::Receiver<Version>;
+
+/// A store of games.
+#[async_trait]
+pub trait GameStore: Send + Sync + 'static {
+    /// Creates a game. No tenant ever exceeds its limit, however many processes share the store; a failed
+    /// creation may count against it for about ten minutes.
+    async fn create(&self, game: NewGame) -> Result<Created, StoreError>;
+
+    /// Reads a game, or only what is newer than `known`. `None`: the game does not exist. The store
+    /// checks that the log has the entry `known`; if not (a failover lost it, or the game was deleted and
+    /// created again), it answers as if `known` were `None`. One round trip.
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError>;
+
+    /// Adds one entry. One round trip, unless the commit changes the row.
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError>;
+
+    /// The entries after a version, at most `limit`. `None`: the game does not exist.
+    async fn log(
+        &self,
+        id: GameId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Option<Vec<StoredEntry>>, StoreError>;
+
+    /// Watches a game for changes. Does not check that the game exists. Watch first, then load: a
+    /// change between the two then wakes the watcher.
+    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError>;
+
+    /// A page of a list: at most `limit` games that follow `after`, newest first (by creation, or by last
+    /// change in a named list; then by id). A page scans [`LOOKED_AT`] games or a few more, so it may
+    /// return fewer than `limit` games, even none, although more pages follow.
+    ///
+    /// A game with a change in progress may or may not be included. A game that changes while a client
+    /// pages through a named list moves to the front, so no later page repeats it.
+    async fn page(
+        &self,
+        filter: &ListFilter,
+        after: Option<Place>,
+        limit: usize,
+    ) -> Result<ListPage, StoreError>;
+
+    /// The games of a list, at most `limit`, read page by page.
+    async fn list(
+        &self,
+        filter: &ListFilter,
+        after: Option<Place>,
+        limit: usize,
+    ) -> Result<Vec<ListedGame>, StoreError> {
+        let (mut games, mut after) = (Vec::new(), after);
+        while games.len() < limit {
+            let page = self.page(filter, after, limit - games.len()).await?;
+            games.extend(page.games);
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        Ok(games)
+    }
+
+    /// Wakes the watchers of `id`, whether or not such a game exists. A watcher may miss it.
+    async fn wake(&self, id: GameId) -> Result<(), StoreError>;
+
+    /// Deletes a game: its log, snapshot, access record and row. False: it did not exist.
+    async fn delete(&self, id: GameId) -> Result<bool, StoreError>;
+
+    /// Replaces the access record of a game if it is still `expected` (empty: never set) and, with `head`,
+    /// only if that is still the newest entry. With `row`, also replaces the row, of which tenant, ruleset,
+    /// creation time and `finished` must not change, and wakes watchers. True: the record is now `access`,
+    /// perhaps since an earlier attempt. False: the record differs, the game has moved on, or it does not exist.
+    async fn set_access(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+        head: Option<Head>,
+        row: Option<IndexRow>,
+    ) -> Result<bool, StoreError>;
+
+    /// How full the store is and how many games are damaged, as far as is known without a round trip.
+    fn capacity(&self) -> Capacity {
+        Capacity::default()
+    }
+
+    /// Writes a copy of one moment into a directory while calls go on. Only some stores can.
+    async fn backup(&self, directory: &Path) -> Result<Backup, StoreError> {
+        let directory = directory.display();
+        Err(StoreError::Setup(format!(
+            "this store writes no backup into {directory}: deploy/BACKUP.md says how it is backed up"
+        )))
+    }
+
+    /// Checks that the store can serve calls.
+    async fn ping(&self) -> Result<(), StoreError>;
+
+    /// Finishes pending changes and closes the store. No call may follow.
+    async fn close(&self) -> Result<(), StoreError>;
+}
+
+/// A backup that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backup {
+    /// Its file.
+    pub path: PathBuf,
+    /// The size of the file, in bytes.
+    pub bytes: u64,
+}
+
+/// How full a store is, and how many games are damaged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Capacity {
+    /// Bytes in use: on the disk, or in the memory of the fullest Redis server.
+    pub used_bytes: u64,
+    /// The limit of `used_bytes`. 0: no limit, or none is known.
+    pub limit_bytes: u64,
+    /// The number of games that are known to lack data.
+    pub damaged_games: u64,
+}
+
+/// The default time after which a call to a store counts as unanswered.
+pub const CALL_TIMEOUT: Duration = Duration::from_secs(5);

@@ -1,0 +1,254 @@
+//! The lists of games: a closed set, the same in every store.
+//!
+//! A rare ruleset or status has lists of its own, so a page costs what it returns. Which lists contain a game, and
+//! where, follows from its row alone: a store adds the places of the new row and removes those that only the old row
+//! had, in the same step as the change of the game.
+
+use std::iter::Peekable;
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use super::row::{PLACE_LEN, encode_place, listed, place_of};
+use super::{GameId, IndexRow, ListFilter, Place};
+
+/// A list of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum List<'a> {
+    /// In the order of creation: the games of all tenants or of one.
+    Created(Option<&'a str>, Part<'a>),
+    /// In the order of the last change: a named list of a tenant.
+    Named(&'a str, &'a str),
+}
+
+/// Which games of a tenant are in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part<'a> {
+    /// All of them.
+    All,
+    /// Those that are finished, or those that are not.
+    Status(bool),
+    /// Those of one status and one ruleset.
+    Kind(bool, &'a str),
+}
+
+/// Stands for a list in keys. A hash replaces tenant and names, so that the length is fixed. If hashes
+/// collide, rows of the other list are filtered out when the list is read.
+pub type ListKey = [u8; 8];
+
+/// A place in a list, as bytes that sort by list, then by place. They end with the id of the game.
+pub type PlaceKey = [u8; 8 + PLACE_LEN];
+
+impl List<'_> {
+    /// The key of this list.
+    pub fn key(self) -> ListKey {
+        let with = |seed, name: &str| xxh3_64_with_seed(name.as_bytes(), seed);
+        let scope = |tenant: Option<&str>| tenant.map_or(0, |tenant| with(1, tenant));
+        let key = match self {
+            List::Created(tenant, Part::All) => scope(tenant),
+            List::Created(tenant, Part::Status(finished)) => with(scope(tenant), status(finished)),
+            List::Created(tenant, Part::Kind(finished, ruleset)) => {
+                with(with(scope(tenant), status(finished)), ruleset)
+            }
+            List::Named(tenant, name) => with(with(scope(Some(tenant)), "named"), name),
+        };
+        key.to_be_bytes()
+    }
+
+    /// The key of a place in this list.
+    pub fn place_key(self, place: Place) -> PlaceKey {
+        let mut key = [0; 8 + PLACE_LEN];
+        key[..8].copy_from_slice(&self.key());
+        key[8..].copy_from_slice(&encode_place(place));
+        key
+    }
+
+    /// The place of a game in this list, provided that it is in it.
+    pub fn where_is(self, id: GameId, row: &IndexRow) -> Option<Place> {
+        match self {
+            List::Created(..) => Some(place_of(id, row)),
+            List::Named(..) => listed(id, row).map(|(place, _)| place),
+        }
+    }
+}
+
+/// The name of a status in keys.
+pub fn status(finished: bool) -> &'static str {
+    if finished { "over" } else { "active" }
+}
+
+/// The lists that contain a game, and its place in each.
+pub fn places(id: GameId, row: &IndexRow) -> impl Iterator<Item = (List<'_>, Place)> {
+    let place = place_of(id, row);
+    let (finished, ruleset) = (row.finished, row.ruleset.as_str());
+    let parts = [
+        Part::All,
+        Part::Status(finished),
+        Part::Kind(finished, ruleset),
+    ];
+    let created = [None, Some(row.tenant.as_str())]
+        .into_iter()
+        .flat_map(move |tenant| parts.map(|part| (List::Created(tenant, part), place)));
+    let named = listed(id, row).into_iter().flat_map(move |(place, names)| {
+        let name = move |name| (List::Named(&row.tenant, name), place);
+        names.iter().map(String::as_str).map(name)
+    });
+    created.chain(named)
+}
+
+/// The keys of all places of a game.
+pub fn place_keys(id: GameId, row: &IndexRow) -> Vec<PlaceKey> {
+    places(id, row)
+        .map(|(list, place)| list.place_key(place))
+        .collect()
+}
+
+/// The lists that together contain every game that a filter may match, each game once.
+pub fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
+    let tenant = filter.tenant.as_deref();
+    if let (Some(tenant), Some(name)) = (tenant, filter.lists.first()) {
+        return vec![List::Named(tenant, name)];
+    }
+    let created = |part| List::Created(tenant, part);
+    match (filter.ruleset.as_deref(), filter.finished) {
+        // Named lists belong to a tenant, so there is none to read; rows are compared with the names.
+        _ if !filter.lists.is_empty() => vec![created(Part::All)],
+        (None, None) => vec![created(Part::All)],
+        (None, Some(finished)) => vec![created(Part::Status(finished))],
+        (Some(ruleset), Some(finished)) => vec![created(Part::Kind(finished, ruleset))],
+        (Some(ruleset), None) => [false, true]
+            .map(|finished| created(Part::Kind(finished, ruleset)))
+            .to_vec(),
+    }
+}
+
+/// Merges lists, each with the newest first, into one.
+pub struct Merged<I: Iterator> {
+    lists: Vec<Peekable<I>>,
+    place: fn(&I::Item) -> Place,
+}
+
+impl<I: Iterator> Merged<I> {
+    /// Merges these lists by the place of each item.
+    pub fn new(lists: impl IntoIterator<Item = I>, place: fn(&I::Item) -> Place) -> Merged<I> {
+        let lists = lists.into_iter().map(Iterator::peekable).collect();
+        Merged { lists, place }
+    }
+}
+
+impl<I: Iterator> Iterator for Merged<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        let mut newest: Option<(Place, &mut Peekable<I>)> = None;
+        for list in &mut self.lists {
+            if let Some(place) = list.peek().map(self.place)
+                && newest.as_ref().is_none_or(|(newest, _)| *newest < place)
+            {
+                newest = Some((place, list));
+            }
+        }
+        newest?.1.next()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::Lists;
+    use crate::row::matches;
+
+    fn row(tenant: &str, ruleset: &str, finished: bool, names: &[&str]) -> IndexRow {
+        IndexRow {
+            tenant: tenant.to_owned(),
+            ruleset: ruleset.to_owned(),
+            created_ms: 5,
+            finished,
+            lists: Some(Lists {
+                changed_ms: 9,
+                names: names.iter().map(|name| (*name).to_owned()).collect(),
+            }),
+        }
+    }
+
+    fn rows() -> Vec<IndexRow> {
+        let mut rows = Vec::new();
+        for tenant in ["", "over"] {
+            for ruleset in ["caylus", "dominion"] {
+                for finished in [false, true] {
+                    for names in [&[][..], &["a"], &["a", "over", "caylus"]] {
+                        rows.push(row(tenant, ruleset, finished, names));
+                    }
+                }
+            }
+        }
+        rows
+    }
+
+    #[test]
+    fn a_game_is_in_exactly_one_of_the_lists_that_are_read_for_it() {
+        let id = uuid::Uuid::from_u128(7);
+        for tenant in [None, Some(""), Some("over")] {
+            for ruleset in [None, Some("caylus"), Some("mythotopia")] {
+                for finished in [None, Some(true), Some(false)] {
+                    for names in [&[][..], &["a"], &["over"]] {
+                        let filter = ListFilter {
+                            tenant: tenant.map(str::to_owned),
+                            ruleset: ruleset.map(str::to_owned),
+                            finished,
+                            lists: names.iter().map(|name| (*name).to_owned()).collect(),
+                            ..ListFilter::default()
+                        };
+                        for row in rows().iter().filter(|row| matches(&filter, row)) {
+                            let read = lists_of(&filter).into_iter();
+                            let found = read.filter_map(|list| {
+                                let mut places = places(id, row);
+                                places.find_map(|(other, place)| (other == list).then_some(place))
+                            });
+                            let ms = if names.is_empty() || tenant.is_none() {
+                                5
+                            } else {
+                                9
+                            };
+                            assert_eq!(found.collect::<Vec<_>>(), [Place { ms, id }], "{filter:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn no_list_has_the_key_of_another() {
+        let id = uuid::Uuid::nil();
+        let mut known = HashMap::new();
+        let rows = rows();
+        for row in &rows {
+            for (list, place) in places(id, row) {
+                let before = known.insert(list.key(), list);
+                assert!(
+                    before.is_none_or(|before| before == list),
+                    "{before:?} {list:?}"
+                );
+                assert!(list.place_key(place).starts_with(&list.key()));
+                assert_eq!(list.where_is(id, row), Some(place));
+            }
+        }
+        assert_eq!(known.len(), 27);
+    }
+
+    #[test]
+    fn lists_are_merged_in_order() {
+        let place = |ms| Place {
+            ms,
+            id: uuid::Uuid::nil(),
+        };
+        let lists = [vec![9, 5, 1], vec![], vec![8, 7, 5]];
+        let lists = lists.map(|list| list.into_iter().map(place));
+        let merged: Vec<u64> = Merged::new(lists, |place| *place)
+            .map(|place| place.ms)
+            .collect();
+        assert_eq!(merged, [9, 8, 7, 5, 5, 1]);
+    }
+}

@@ -1,0 +1,303 @@
+//! The store in memory, for tests and self-play. It is lost when the process ends.
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+
+use super::lists::{ListKey, Merged, lists_of, places};
+use super::wakers::Wakers;
+use super::{
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, LOOKED_AT,
+    ListFilter, ListPage, ListedGame, Loaded, NewGame, Place, StoreError, StoredEntry,
+    StoredSnapshot, Version, WakeUps, row,
+};
+
+/// A store in memory.
+#[derive(Default)]
+pub struct MemoryStore {
+    games: Mutex<Games>,
+    wakers: Wakers,
+}
+
+#[derive(Default)]
+struct Games {
+    by_id: HashMap<GameId, Game>,
+    /// The places of all lists.
+    places: BTreeSet<(ListKey, Place)>,
+    by_tenant: HashMap<String, u64>,
+}
+
+struct Game {
+    /// The entry of version 1 comes first.
+    log: Vec<Bytes>,
+    snapshot: StoredSnapshot,
+    access: Bytes,
+    row: IndexRow,
+}
+
+impl MemoryStore {
+    /// An empty store.
+    #[must_use]
+    pub fn new() -> MemoryStore {
+        MemoryStore::default()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Games> {
+        // A poisoned lock is safe to use: nothing below panics halfway through a change.
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Game {
+    fn version(&self) -> Version {
+        self.log.len() as Version
+    }
+
+    /// Whether the log contains this entry.
+    fn has(&self, head: Head) -> bool {
+        let place = usize::try_from(head.version.wrapping_sub(1)).unwrap_or(usize::MAX);
+        let entry = self.log.get(place);
+        entry.is_some_and(|entry| Head::of(head.version, entry) == head)
+    }
+
+    /// The entries after a version, at most `limit`.
+    fn entries(&self, after: Version, limit: usize) -> Vec<StoredEntry> {
+        let from = usize::try_from(after)
+            .unwrap_or(usize::MAX)
+            .min(self.log.len());
+        self.log[from..]
+            .iter()
+            .zip(after.saturating_add(1)..)
+            .take(limit)
+            .map(|(bytes, version)| StoredEntry {
+                version,
+                bytes: bytes.clone(),
+            })
+            .collect()
+    }
+}
+
+impl Games {
+    /// Adds a game to its lists.
+    fn enlist(&mut self, id: GameId, row: &IndexRow) {
+        let places = places(id, row).map(|(list, place)| (list.key(), place));
+        self.places.extend(places);
+    }
+
+    /// Removes a game from its lists.
+    fn delist(&mut self, id: GameId, row: &IndexRow) {
+        for (list, place) in places(id, row) {
+            self.places.remove(&(list.key(), place));
+        }
+    }
+
+    /// Replaces the row of a game and updates its lists.
+    fn relist(&mut self, id: GameId, row: &IndexRow) {
+        let Some(game) = self.by_id.get_mut(&id) else {
+            return;
+        };
+        let before = std::mem::replace(&mut game.row, row.clone());
+        self.delist(id, &before);
+        self.enlist(id, row);
+    }
+}
+
+#[async_trait]
+impl GameStore for MemoryStore {
+    async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
+        let mut games = self.lock();
+        if let Some(kept) = games.by_id.get(&game.id) {
+            return Ok(if kept.log[0] == game.entry {
+                Created::Done
+            } else {
+                Created::Exists
+            });
+        }
+        let tenant = game.row.tenant.clone();
+        let count = games.by_tenant.get(&tenant).copied().unwrap_or(0);
+        if game.max_of_tenant.is_some_and(|max| count >= max) {
+            return Ok(Created::Full);
+        }
+        games.by_tenant.insert(tenant.clone(), count + 1);
+        games.enlist(game.id, &game.row);
+        let version = game.version();
+        let snapshot = StoredSnapshot {
+            version,
+            bytes: game.snapshot,
+        };
+        let kept = Game {
+            log: std::iter::once(game.entry).chain(game.past).collect(),
+            snapshot,
+            access: game.access,
+            row: game.row,
+        };
+        games.by_id.insert(game.id, kept);
+        drop(games);
+        self.wakers.reached(game.id, version);
+        Ok(Created::Done)
+    }
+
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
+        let games = self.lock();
+        let Some(game) = games.by_id.get(&id) else {
+            return Ok(None);
+        };
+        let access = game.access.clone();
+        Ok(Some(match known.filter(|known| game.has(*known)) {
+            Some(known) => Loaded {
+                snapshot: None,
+                entries: game.entries(known.version, usize::MAX),
+                access,
+            },
+            None => Loaded {
+                snapshot: Some(game.snapshot.clone()),
+                entries: game.entries(game.snapshot.version.saturating_sub(LOOK_BACK), usize::MAX),
+                access,
+            },
+        }))
+    }
+
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        let mut games = self.lock();
+        let Some(game) = games.by_id.get_mut(&commit.id) else {
+            return Ok(Committed::Missing);
+        };
+        if !game.has(commit.expected) {
+            return Ok(Committed::Conflict { newer: Vec::new() });
+        }
+        if game.version() != commit.expected.version {
+            let newer = game.entries(commit.expected.version, usize::MAX);
+            let is_ours = newer
+                .first()
+                .is_some_and(|entry| entry.bytes == commit.entry);
+            return Ok(if is_ours {
+                Committed::Done
+            } else {
+                Committed::Conflict { newer }
+            });
+        }
+        let access = commit.access.as_ref();
+        if access.is_some_and(|access| *access != game.access) {
+            return Ok(Committed::AccessChanged);
+        }
+        game.log.push(commit.entry.clone());
+        let version = game.version();
+        if let Some(bytes) = commit.snapshot.clone() {
+            game.snapshot = StoredSnapshot { version, bytes };
+        }
+        if let Some(row) = &commit.row {
+            games.relist(commit.id, row);
+        }
+        drop(games);
+        self.wakers.reached(commit.id, version);
+        Ok(Committed::Done)
+    }
+
+    async fn log(
+        &self,
+        id: GameId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+        Ok(self
+            .lock()
+            .by_id
+            .get(&id)
+            .map(|game| game.entries(after, limit)))
+    }
+
+    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError> {
+        Ok(self.wakers.watch(id))
+    }
+
+    async fn page(
+        &self,
+        filter: &ListFilter,
+        after: Option<Place>,
+        limit: usize,
+    ) -> Result<ListPage, StoreError> {
+        let lists = lists_of(filter);
+        let games = self.lock();
+        let mut page = ListPage::default();
+        let (from, until) = row::bounds(filter, after);
+        let places = lists.iter().map(|list| {
+            let part = (list.key(), from)..(list.key(), until);
+            games.places.range(part).rev().map(|(_, place)| *place)
+        });
+        for (looked_at, place) in Merged::new(places, |place| *place).enumerate() {
+            if page.games.len() >= limit || looked_at >= LOOKED_AT {
+                return Ok(page);
+            }
+            page.next = Some(place);
+            if let Some(game) = games.by_id.get(&place.id)
+                && row::matches(filter, &game.row)
+            {
+                let (id, row) = (place.id, game.row.clone());
+                page.games.push(ListedGame { id, row });
+            }
+        }
+        page.next = None;
+        Ok(page)
+    }
+
+    async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+        let mut games = self.lock();
+        let Some(game) = games.by_id.remove(&id) else {
+            return Ok(false);
+        };
+        games.delist(id, &game.row);
+        if let Entry::Occupied(mut count) = games.by_tenant.entry(game.row.tenant) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
+        }
+        drop(games);
+        self.wakers.poke(id);
+        Ok(true)
+    }
+
+    async fn set_access(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+        head: Option<Head>,
+        row: Option<IndexRow>,
+    ) -> Result<bool, StoreError> {
+        let mut games = self.lock();
+        let Some(game) = games.by_id.get_mut(&id) else {
+            return Ok(false);
+        };
+        if game.access == access {
+            return Ok(true);
+        }
+        let is_at = |head: Head| game.has(head) && game.version() == head.version;
+        if game.access != expected || head.is_some_and(|head| !is_at(head)) {
+            return Ok(false);
+        }
+        game.access = access;
+        if let Some(row) = row {
+            games.relist(id, &row);
+            drop(games);
+            self.wakers.poke(id);
+        }
+        Ok(true)
+    }
+
+    async fn wake(&self, id: GameId) -> Result<(), StoreError> {
+        self.wakers.poke(id);
+        Ok(())
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,252 @@
+//! Index rows as bytes, and the order of a list.
+
+use uuid::Uuid;
+
+use super::{GameId, IndexRow, ListFilter, Lists, Place, StoreError};
+
+/// The first byte of an encoded row without named lists.
+const PLAIN: u8 = 1;
+
+/// The first byte of an encoded row with named lists.
+const LISTED: u8 = 2;
+
+/// The length of an encoded [`Place`].
+pub const PLACE_LEN: usize = 24;
+
+/// The place of a game in the lists by creation.
+pub fn place_of(id: GameId, row: &IndexRow) -> Place {
+    let ms = row.created_ms;
+    Place { ms, id }
+}
+
+/// The place of a game in its named lists, and their names.
+pub fn listed(id: GameId, row: &IndexRow) -> Option<(Place, &[String])> {
+    let lists = row.lists.as_ref()?;
+    let ms = lists.changed_ms;
+    Some((Place { ms, id }, &lists.names))
+}
+
+/// Encodes a place as bytes that sort like places.
+pub fn encode_place(place: Place) -> [u8; PLACE_LEN] {
+    let mut bytes = [0; PLACE_LEN];
+    bytes[..8].copy_from_slice(&place.ms.to_be_bytes());
+    bytes[8..].copy_from_slice(place.id.as_bytes());
+    bytes
+}
+
+/// Decodes a place.
+pub fn decode_place(bytes: &[u8]) -> Option<Place> {
+    let (ms, id) = bytes.split_first_chunk::<8>()?;
+    let (ms, id) = (u64::from_be_bytes(*ms), Uuid::from_slice(id).ok()?);
+    Some(Place { ms, id })
+}
+
+/// The part of a list that a filter selects and that follows `after`: from the first (older) place,
+/// inclusive, to the second, exclusive.
+pub fn bounds(filter: &ListFilter, after: Option<Place>) -> (Place, Place) {
+    let period = if filter.lists.is_empty() {
+        filter.created
+    } else {
+        filter.changed
+    };
+    let at = |ms| Place {
+        ms,
+        id: Uuid::nil(),
+    };
+    let until = at(period.until_ms);
+    let until = after.map_or(until, |after| after.min(until));
+    (at(period.from_ms).min(until), until)
+}
+
+/// Encodes a row: format, finished, creation time, ruleset (with its length in one byte before it) and
+/// tenant. With lists, the length of the tenant precedes it in two bytes, and the time of the last
+/// change and the names follow, each name with its length in two bytes before it.
+pub fn encode_row(row: &IndexRow) -> Result<Vec<u8>, StoreError> {
+    let ruleset_len = u8::try_from(row.ruleset.len()).map_err(|_| too_long("ruleset's id"))?;
+    let mut bytes = Vec::with_capacity(11 + row.ruleset.len() + row.tenant.len());
+    let format = row.lists.as_ref().map_or(PLAIN, |_| LISTED);
+    bytes.extend([format, u8::from(row.finished)]);
+    bytes.extend(row.created_ms.to_be_bytes());
+    bytes.push(ruleset_len);
+    bytes.extend(row.ruleset.as_bytes());
+    match &row.lists {
+        None => bytes.extend(row.tenant.as_bytes()),
+        Some(lists) => {
+            put_text(&mut bytes, &row.tenant)?;
+            bytes.extend(lists.changed_ms.to_be_bytes());
+            for name in &lists.names {
+                put_text(&mut bytes, name)?;
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+fn put_text(bytes: &mut Vec<u8>, text: &str) -> Result<(), StoreError> {
+    let len = u16::try_from(text.len()).map_err(|_| too_long("name of a list"))?;
+    bytes.extend(len.to_be_bytes());
+    bytes.extend(text.as_bytes());
+    Ok(())
+}
+
+fn too_long(what: &str) -> StoreError {
+    StoreError::Unavailable(format!("the {what} is too long"))
+}
+
+/// Decodes a row.
+pub fn decode_row(bytes: &[u8]) -> Result<IndexRow, StoreError> {
+    read_row(bytes).ok_or_else(|| StoreError::Damaged("a row of the list cannot be read".into()))
+}
+
+fn read_row(bytes: &[u8]) -> Option<IndexRow> {
+    let ([format, finished], rest) = bytes.split_first_chunk::<2>()?;
+    let (created, rest) = rest.split_first_chunk::<8>()?;
+    let (ruleset_len, rest) = rest.split_first()?;
+    let (ruleset, rest) = rest.split_at_checked(usize::from(*ruleset_len))?;
+    let (tenant, lists) = match *format {
+        PLAIN => (text(rest)?, None),
+        LISTED => {
+            let (tenant, rest) = take_text(rest)?;
+            (tenant, Some(read_lists(rest)?))
+        }
+        _ => return None,
+    };
+    Some(IndexRow {
+        tenant,
+        ruleset: text(ruleset)?,
+        created_ms: u64::from_be_bytes(*created),
+        finished: match finished {
+            0 => false,
+            1 => true,
+            _ => return None,
+        },
+        lists,
+    })
+}
+
+fn read_lists(bytes: &[u8]) -> Option<Lists> {
+    let (changed, mut rest) = bytes.split_first_chunk::<8>()?;
+    let mut names = Vec::new();
+    while !rest.is_empty() {
+        let (name, after) = take_text(rest)?;
+        names.push(name);
+        rest = after;
+    }
+    let changed_ms = u64::from_be_bytes(*changed);
+    Some(Lists { changed_ms, names })
+}
+
+fn take_text(bytes: &[u8]) -> Option<(String, &[u8])> {
+    let (len, rest) = bytes.split_first_chunk::<2>()?;
+    let (taken, rest) = rest.split_at_checked(usize::from(u16::from_be_bytes(*len)))?;
+    Some((text(taken)?, rest))
+}
+
+fn text(bytes: &[u8]) -> Option<String> {
+    String::from_utf8(bytes.to_vec()).ok()
+}
+
+/// Whether a filter matches this row.
+pub fn matches(filter: &ListFilter, row: &IndexRow) -> bool {
+    let is = |wanted: &Option<String>, found: &String| {
+        wanted.as_ref().is_none_or(|wanted| wanted == found)
+    };
+    let changed = row.lists.as_ref().map(|lists| lists.changed_ms);
+    is(&filter.tenant, &row.tenant)
+        && is(&filter.ruleset, &row.ruleset)
+        && filter
+            .finished
+            .is_none_or(|finished| finished == row.finished)
+        && filter.created.has(row.created_ms)
+        && changed.is_none_or(|changed| filter.changed.has(changed))
+        && filter
+            .lists
+            .iter()
+            .all(|name| row.list_names().contains(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Period;
+
+    #[test]
+    fn a_row_survives_the_bytes_and_nothing_shorter_does() {
+        let row = IndexRow {
+            tenant: "Zürich".into(),
+            ruleset: "dominion".into(),
+            created_ms: 1_790_000_000_000,
+            finished: true,
+            lists: None,
+        };
+        let bytes = encode_row(&row).unwrap();
+        assert_eq!(decode_row(&bytes).unwrap(), row);
+        for len in 0..11 + row.ruleset.len() {
+            assert!(decode_row(&bytes[..len]).is_err(), "{len} bytes");
+        }
+        assert!(
+            decode_row(&[&[3], &bytes[1..]].concat()).is_err(),
+            "another format"
+        );
+    }
+
+    #[test]
+    fn a_row_with_lists_survives_the_bytes_too() {
+        let row = IndexRow {
+            tenant: "Zürich".into(),
+            ruleset: "dominion".into(),
+            created_ms: 1_790_000_000_000,
+            finished: false,
+            lists: Some(Lists {
+                changed_ms: 1_790_000_000_001,
+                names: vec!["u:Ada".into(), String::new(), "l:Größe=2".into()],
+            }),
+        };
+        let bytes = encode_row(&row).unwrap();
+        assert_eq!(decode_row(&bytes).unwrap(), row);
+        let last = "l:Größe=2".len();
+        for cut in 1..last {
+            let shorter = &bytes[..bytes.len() - cut];
+            assert!(decode_row(shorter).is_err(), "{cut} bytes less");
+        }
+        let none = IndexRow {
+            lists: Some(Lists {
+                changed_ms: 0,
+                names: vec![],
+            }),
+            ..row
+        };
+        assert_eq!(decode_row(&encode_row(&none).unwrap()).unwrap(), none);
+    }
+
+    #[test]
+    fn a_page_is_bounded_by_what_was_read_and_by_what_is_asked_for() {
+        let at = |ms, id| Place {
+            ms,
+            id: Uuid::from_u128(id),
+        };
+        let filter = ListFilter {
+            created: Period {
+                from_ms: 3,
+                until_ms: 9,
+            },
+            ..ListFilter::default()
+        };
+        assert_eq!(bounds(&filter, None), (at(3, 0), at(9, 0)));
+        assert_eq!(bounds(&filter, Some(at(7, 5))), (at(3, 0), at(7, 5)));
+        assert_eq!(bounds(&filter, Some(at(9, 5))), (at(3, 0), at(9, 0)));
+        assert_eq!(bounds(&filter, Some(at(2, 5))), (at(2, 5), at(2, 5)));
+    }
+
+    #[test]
+    fn places_sort_as_their_bytes() {
+        let mut places = [(2, 1), (1, 9), (256, 0), (1, 2)].map(|(ms, id)| Place {
+            ms,
+            id: Uuid::from_u128(id),
+        });
+        places.sort_unstable();
+        let mut bytes = places.map(encode_place);
+        bytes.sort_unstable();
+        assert_eq!(bytes.map(|place| decode_place(&place).unwrap()), places);
+    }
+}

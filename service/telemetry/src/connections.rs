@@ -1,0 +1,69 @@
+//! Metrics of connections.
+
+use opentelemetry::KeyValue;
+use opentelemetry::metrics::{BoundCounter, Meter};
+
+/// Why a connection was refused or closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoConnection {
+    /// The limit of open connections is reached.
+    Full,
+    /// The limit of unknown connections from one address is reached.
+    AddressFull,
+    /// The TLS handshake failed.
+    Tls,
+    /// TLS or the first bytes of HTTP took too long.
+    TooSlow,
+}
+
+impl NoConnection {
+    const ALL: [Self; 4] = [Self::Full, Self::AddressFull, Self::Tls, Self::TooSlow];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::AddressFull => "address_full",
+            Self::Tls => "tls",
+            Self::TooSlow => "too_slow",
+        }
+    }
+}
+
+/// Metrics of connections.
+pub struct ConnectionMetrics {
+    refused: [BoundCounter<u64>; 4],
+}
+
+impl ConnectionMetrics {
+    /// Exported from the start, so that the first refused connection shows as an increase.
+    pub(super) fn new(meter: &Meter) -> Self {
+        let counter = meter
+            .u64_counter("gamekeeper.connections.refused")
+            .with_unit("{connection}")
+            .with_description("Connections that were refused, or closed to make room")
+            .build();
+        let refused = NoConnection::ALL.map(|why| {
+            let bound = counter.bind(&[KeyValue::new("reason", why.name())]);
+            bound.add(0);
+            bound
+        });
+        Self { refused }
+    }
+
+    /// Counts a connection that was refused or closed.
+    pub fn refused(&self, why: NoConnection) {
+        self.refused[why as usize].add(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order() {
+        for (at, why) in NoConnection::ALL.into_iter().enumerate() {
+            assert_eq!(why as usize, at);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What the floors of the server count, time and trace: the instruments and the spans. The server decides what
+//! is exported, and where.
+//!
+//! Metrics and traces contain no game id, token, key or seed.
+
+mod calls;
+mod codes;
+mod connections;
+mod measured;
+mod metrics;
+mod seldom;
+mod store;
+mod table;
+mod traces;
+
+pub use calls::{CallMetrics, Method, OTHER_METHOD};
+pub use connections::{ConnectionMetrics, NoConnection};
+pub use measured::MeasuredStore;
+pub use metrics::{CommitOutcome, Metrics, OpenWatch, RulesetMetrics};
+pub use seldom::{Seldom, SharedSeldom};
+pub use store::{StoreMetrics, StoreOperation};
+pub use table::TableEvent;
+pub use traces::{TARGET, Traces, finish, traced};
+#[doc(hidden)]
+pub use tracing;

@@ -1,0 +1,140 @@
+//! Wraps any store: times and counts its operations, and makes each a span of the traced call.
+
+use std::future::Future;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use gamekeeper_store::{
+    Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter,
+    ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+};
+use tracing::Span;
+
+use crate::store::error_type;
+use crate::{StoreMetrics, StoreOperation, step, traced};
+
+/// Times the operations of another store.
+pub struct MeasuredStore {
+    inner: Arc<dyn GameStore>,
+    metrics: StoreMetrics,
+}
+
+impl MeasuredStore {
+    /// Wraps a store.
+    #[must_use]
+    pub fn new(inner: Arc<dyn GameStore>, metrics: StoreMetrics) -> Self {
+        Self { inner, metrics }
+    }
+
+    async fn timed<A>(
+        &self,
+        operation: StoreOperation,
+        work: impl Future<Output = Result<A, StoreError>>,
+    ) -> Result<A, StoreError> {
+        let span = self.span(operation);
+        let begun = Instant::now();
+        let answer = traced(span.clone(), work).await;
+        let error = answer.as_ref().err();
+        self.metrics.answered(operation, begun.elapsed(), error);
+        if let Some(error) = error {
+            span.record("otel.status_code", "ERROR");
+            span.record("error.type", error_type(error));
+        }
+        answer
+    }
+
+    fn span(&self, operation: StoreOperation) -> Span {
+        step!(
+            "store",
+            otel.name = operation.name(),
+            otel.kind = "client",
+            otel.status_code = tracing::field::Empty,
+            db.system.name = self.metrics.system(),
+            db.operation.name = operation.name(),
+            "error.type" = tracing::field::Empty,
+        )
+    }
+}
+
+#[async_trait]
+impl GameStore for MeasuredStore {
+    async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
+        self.timed(StoreOperation::Create, self.inner.create(game))
+            .await
+    }
+
+    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
+        self.timed(StoreOperation::Load, self.inner.load(id, known))
+            .await
+    }
+
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        self.timed(StoreOperation::Commit, self.inner.commit(commit))
+            .await
+    }
+
+    async fn log(
+        &self,
+        id: GameId,
+        after: Version,
+        limit: usize,
+    ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
+        self.timed(StoreOperation::Log, self.inner.log(id, after, limit))
+            .await
+    }
+
+    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError> {
+        self.timed(StoreOperation::Watch, self.inner.watch(id))
+            .await
+    }
+
+    async fn page(
+        &self,
+        filter: &ListFilter,
+        after: Option<Place>,
+        limit: usize,
+    ) -> Result<ListPage, StoreError> {
+        self.timed(StoreOperation::List, self.inner.page(filter, after, limit))
+            .await
+    }
+
+    async fn wake(&self, id: GameId) -> Result<(), StoreError> {
+        self.timed(StoreOperation::Wake, self.inner.wake(id)).await
+    }
+
+    async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
+        self.timed(StoreOperation::Delete, self.inner.delete(id))
+            .await
+    }
+
+    async fn set_access(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        access: Bytes,
+        head: Option<Head>,
+        row: Option<IndexRow>,
+    ) -> Result<bool, StoreError> {
+        let work = self.inner.set_access(id, expected, access, head, row);
+        self.timed(StoreOperation::SetAccess, work).await
+    }
+
+    fn capacity(&self) -> Capacity {
+        self.inner.capacity()
+    }
+
+    async fn backup(&self, directory: &Path) -> Result<Backup, StoreError> {
+        self.inner.backup(directory).await
+    }
+
+    async fn ping(&self) -> Result<(), StoreError> {
+        self.timed(StoreOperation::Ping, self.inner.ping()).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.inner.close().await
+    }
+}

@@ -1,0 +1,423 @@
+//! The instruments. Each is created once, and bound to its labels where they are known beforehand:
+//! counting then costs a few nanoseconds.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use gamekeeper_store::Capacity;
+use opentelemetry::KeyValue;
+use opentelemetry::metrics::{
+    BoundCounter, BoundHistogram, BoundUpDownCounter, Counter, Histogram, Meter, UpDownCounter,
+};
+use tokio::sync::Semaphore;
+
+use super::calls::CallMetrics;
+use super::connections::ConnectionMetrics;
+use super::store::StoreMetrics;
+use super::table::{TableEvent, TableEvents};
+
+/// Bounds of durations, in seconds: from answers out of memory to the longest deadline.
+const SECONDS: [f64; 17] = [
+    0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
+    1.0, 2.5, 5.0, 10.0,
+];
+
+/// Bounds of sizes, in bytes.
+const BYTES: [f64; 9] = [
+    128.0, 256.0, 512.0, 1_024.0, 2_048.0, 4_096.0, 8_192.0, 16_384.0, 65_536.0,
+];
+
+/// The metrics of this process.
+pub struct Metrics {
+    meter: Meter,
+    call_duration: Histogram<f64>,
+    store_duration: Histogram<f64>,
+    refusals: Counter<u64>,
+    commits: Counter<u64>,
+    repeats: Counter<u64>,
+    lookups: Counter<u64>,
+    created: Counter<u64>,
+    finished: Counter<u64>,
+    table_events: Counter<u64>,
+    snapshots: Histogram<u64>,
+    watches: UpDownCounter<i64>,
+    watch_lag: Histogram<f64>,
+    watch_messages: Counter<u64>,
+    panics: Counter<u64>,
+}
+
+impl Metrics {
+    /// The instruments of a meter.
+    #[must_use]
+    pub fn new(meter: Meter) -> Arc<Self> {
+        let counter = |name: &'static str, unit: &'static str, what: &'static str| {
+            let counter = meter.u64_counter(name).with_unit(unit);
+            counter.with_description(what).build()
+        };
+        let seconds = |name: &'static str, what: &'static str| {
+            let histogram = meter.f64_histogram(name).with_unit("s");
+            let histogram = histogram.with_boundaries(SECONDS.to_vec());
+            histogram.with_description(what).build()
+        };
+        let panics = counter("gamekeeper.panics", "{panic}", "Panics: bugs");
+        // Exported from the start, so that the first panic shows as an increase.
+        panics.add(0, &[]);
+        let snapshots = meter.u64_histogram("gamekeeper.snapshot.size");
+        Arc::new(Self {
+            call_duration: seconds(
+                "rpc.server.call.duration",
+                "Time from the request to the response; for a stream, to its beginning",
+            ),
+            store_duration: seconds(
+                "db.client.operation.duration",
+                "Duration of operations of the store",
+            ),
+            refusals: counter("gamekeeper.refusals", "{refusal}", "Refusals by the rules"),
+            commits: counter(
+                "gamekeeper.commits",
+                "{commit}",
+                "Actions committed to the store, by outcome",
+            ),
+            repeats: counter(
+                "gamekeeper.requests.repeated",
+                "{request}",
+                "Retries of requests that had been played before",
+            ),
+            lookups: counter(
+                "gamekeeper.cache.lookups",
+                "{lookup}",
+                "Lookups of games in the cache",
+            ),
+            created: counter("gamekeeper.games.created", "{game}", "Games created"),
+            finished: counter(
+                "gamekeeper.games.finished",
+                "{game}",
+                "Games played to their end",
+            ),
+            table_events: super::table::counter(&meter),
+            snapshots: snapshots
+                .with_unit("By")
+                .with_boundaries(BYTES.to_vec())
+                .with_description("Size of stored snapshots")
+                .build(),
+            watches: watches(&meter),
+            watch_lag: seconds(
+                "gamekeeper.watch.lag",
+                "Time from accepting an action until a watch shows it",
+            ),
+            watch_messages: watch_messages(&meter),
+            panics,
+            meter,
+        })
+    }
+
+    /// For the calls of these methods: full names (`package.Service/Method`) and rulesets.
+    pub fn of_calls(&self, methods: impl IntoIterator<Item = String>) -> CallMetrics {
+        CallMetrics::new(self.call_duration.clone(), methods)
+    }
+
+    /// For the games of a ruleset.
+    #[must_use]
+    pub fn of_ruleset(&self, ruleset: &'static str) -> RulesetMetrics {
+        let label = KeyValue::new("ruleset", ruleset);
+        let alone = std::slice::from_ref(&label);
+        let lookup = |result| {
+            self.lookups
+                .bind(&[label.clone(), KeyValue::new("result", result)])
+        };
+        let message = |result| {
+            self.watch_messages
+                .bind(&[label.clone(), KeyValue::new("result", result)])
+        };
+        RulesetMetrics {
+            refusals: self.refusals.clone(),
+            commits: CommitOutcome::ALL.map(|outcome| {
+                let outcome = KeyValue::new("outcome", outcome.name());
+                self.commits.bind(&[label.clone(), outcome])
+            }),
+            repeats: self.repeats.bind(alone),
+            hits: lookup("hit"),
+            misses: lookup("miss"),
+            created: self.created.bind(alone),
+            finished: self.finished.bind(alone),
+            table_events: TableEvents::of(&self.table_events, &label),
+            snapshots: self.snapshots.bind(alone),
+            watches: self.watches.bind(alone),
+            watch_lag: self.watch_lag.bind(alone),
+            written: message("encoded"),
+            shared: message("shared"),
+            ruleset,
+        }
+    }
+
+    /// For a store of this kind.
+    #[must_use]
+    pub fn of_store(&self, system: &'static str) -> StoreMetrics {
+        StoreMetrics::new(&self.store_duration, system)
+    }
+
+    /// For connections.
+    #[must_use]
+    pub fn of_connections(&self) -> ConnectionMetrics {
+        ConnectionMetrics::new(&self.meter)
+    }
+
+    /// From now on, exports how many connections there are, and how many of them have no known
+    /// caller.
+    pub fn observe_connections(&self, count: impl Fn() -> (usize, usize) + Send + Sync + 'static) {
+        let gauge = self
+            .meter
+            .i64_observable_up_down_counter("gamekeeper.connections");
+        let _observed = gauge
+            .with_unit("{connection}")
+            .with_description("Open connections, by whether they carried an authenticated call")
+            .with_callback(move |observer| {
+                let (all, strangers) = count();
+                for (count, known) in [(all.saturating_sub(strangers), "yes"), (strangers, "no")] {
+                    let count = i64::try_from(count).unwrap_or(i64::MAX);
+                    observer.observe(count, &[KeyValue::new("known", known)]);
+                }
+            })
+            .build();
+    }
+
+    /// From now on, exports how many calls are in flight, out of this many.
+    pub fn observe_calls(&self, free: Arc<Semaphore>, max: usize) {
+        let gauge = self
+            .meter
+            .i64_observable_up_down_counter("gamekeeper.calls.in_flight");
+        let _observed = gauge
+            .with_unit("{call}")
+            .with_description("Calls in progress")
+            .with_callback(move |observer| {
+                let busy = max.saturating_sub(free.available_permits());
+                observer.observe(i64::try_from(busy).unwrap_or(i64::MAX), &[]);
+            })
+            .build();
+    }
+
+    /// From now on, exports how many calls have begun whose requests are not complete yet.
+    pub fn observe_arriving(&self, arriving: Arc<AtomicUsize>) {
+        let gauge = self
+            .meter
+            .i64_observable_up_down_counter("gamekeeper.calls.arriving");
+        let _observed = gauge
+            .with_unit("{call}")
+            .with_description("Calls whose request has not arrived in full")
+            .with_callback(move |observer| {
+                let count = arriving.load(Ordering::Relaxed);
+                observer.observe(i64::try_from(count).unwrap_or(i64::MAX), &[]);
+            })
+            .build();
+    }
+
+    /// From now on, exports whether this process is ready.
+    pub fn observe_readiness(&self, ready: impl Fn() -> bool + Send + Sync + 'static) {
+        let gauge = self.meter.i64_observable_gauge("gamekeeper.ready");
+        let _observed = gauge
+            .with_description(
+                "1: ready for calls. 0: the store is unavailable, or the server is shutting down",
+            )
+            .with_callback(move |observer| observer.observe(i64::from(ready()), &[]))
+            .build();
+    }
+
+    /// From now on, exports how full the store is and how many of its games are damaged.
+    pub fn observe_capacity(&self, of: impl Fn() -> Capacity + Clone + Send + Sync + 'static) {
+        let observe = |name, unit, about, value: fn(Capacity) -> u64| {
+            let of = of.clone();
+            let gauge = self.meter.u64_observable_gauge(name);
+            let _observed = gauge
+                .with_unit(unit)
+                .with_description(about)
+                .with_callback(move |observer| observer.observe(value(of()), &[]))
+                .build();
+        };
+        observe(
+            "gamekeeper.store.used",
+            "By",
+            "In use, of the disk or of the memory of the fullest Redis",
+            |capacity| capacity.used_bytes,
+        );
+        observe(
+            "gamekeeper.store.limit",
+            "By",
+            "Limit of what can be in use; 0: unknown",
+            |capacity| capacity.limit_bytes,
+        );
+        observe(
+            "gamekeeper.store.damaged_games",
+            "{game}",
+            "Games of which the embedded store has found damaged data",
+            |capacity| capacity.damaged_games,
+        );
+    }
+
+    /// Counts a panic.
+    pub fn panicked(&self) {
+        self.panics.add(1, &[]);
+    }
+}
+
+fn watches(meter: &Meter) -> UpDownCounter<i64> {
+    let watches = meter.i64_up_down_counter("gamekeeper.watches");
+    let watches = watches.with_unit("{watch}");
+    watches.with_description("Open watches").build()
+}
+
+fn watch_messages(meter: &Meter) -> Counter<u64> {
+    let messages = meter.u64_counter("gamekeeper.watch.messages");
+    let what = "Messages of watches, by whether they were encoded or shared with another watch";
+    messages
+        .with_unit("{message}")
+        .with_description(what)
+        .build()
+}
+
+/// The outcome of a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommitOutcome {
+    /// Stored.
+    Done,
+    /// Another action was stored first.
+    Conflict,
+    /// The caller's token was replaced in the meantime.
+    AccessChanged,
+    /// The game is gone.
+    Missing,
+    /// The store failed.
+    Failed,
+}
+
+impl CommitOutcome {
+    const ALL: [Self; 5] = [
+        Self::Done,
+        Self::Conflict,
+        Self::AccessChanged,
+        Self::Missing,
+        Self::Failed,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Conflict => "conflict",
+            Self::AccessChanged => "access_changed",
+            Self::Missing => "missing",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// Metrics of the games of one ruleset.
+pub struct RulesetMetrics {
+    ruleset: &'static str,
+    refusals: Counter<u64>,
+    commits: [BoundCounter<u64>; 5],
+    repeats: BoundCounter<u64>,
+    hits: BoundCounter<u64>,
+    misses: BoundCounter<u64>,
+    created: BoundCounter<u64>,
+    finished: BoundCounter<u64>,
+    table_events: TableEvents,
+    snapshots: BoundHistogram<u64>,
+    watches: BoundUpDownCounter<i64>,
+    watch_lag: BoundHistogram<f64>,
+    written: BoundCounter<u64>,
+    shared: BoundCounter<u64>,
+}
+
+impl RulesetMetrics {
+    /// Counts a refusal of the rules; codes are a closed list.
+    pub fn refused(&self, code: &'static str) {
+        let (ruleset, reason) = (
+            KeyValue::new("ruleset", self.ruleset),
+            KeyValue::new("reason", code),
+        );
+        self.refusals.add(1, &[ruleset, reason]);
+    }
+
+    /// Counts a commit.
+    pub fn committed(&self, outcome: CommitOutcome) {
+        self.commits[outcome as usize].add(1);
+    }
+
+    /// Counts a repeated request that was answered from the log.
+    pub fn repeated(&self) {
+        self.repeats.add(1);
+    }
+
+    /// Counts a cache hit: the game was in memory.
+    pub fn hit(&self) {
+        self.hits.add(1);
+    }
+
+    /// Counts a cache miss: the game was not in memory.
+    pub fn missed(&self) {
+        self.misses.add(1);
+    }
+
+    /// Counts a created game.
+    pub fn created(&self) {
+        self.created.add(1);
+    }
+
+    /// Counts a finished game.
+    pub fn finished(&self) {
+        self.finished.add(1);
+    }
+
+    /// Counts an event at a table beyond the rules.
+    pub fn happened(&self, event: TableEvent) {
+        self.table_events.happened(event);
+    }
+
+    /// Records a stored snapshot of this many bytes.
+    pub fn snapshot(&self, bytes: usize) {
+        self.snapshots.record(bytes as u64);
+    }
+
+    /// Records that a watch sent an action that was accepted this long ago.
+    pub fn lagged(&self, lag: Duration) {
+        self.watch_lag.record(lag.as_secs_f64());
+    }
+
+    /// A message was encoded for a watch.
+    pub fn written(&self) {
+        self.written.add(1);
+    }
+
+    /// A watch took a message that was encoded for another.
+    pub fn shared(&self) {
+        self.shared.add(1);
+    }
+
+    /// Counts an open watch, as long as this lives.
+    #[must_use]
+    pub fn watching(&self) -> OpenWatch {
+        self.watches.add(1);
+        OpenWatch(self.watches.clone())
+    }
+}
+
+/// A watch that is open.
+pub struct OpenWatch(BoundUpDownCounter<i64>);
+
+impl Drop for OpenWatch {
+    fn drop(&mut self) {
+        self.0.add(-1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order() {
+        for (at, outcome) in CommitOutcome::ALL.into_iter().enumerate() {
+            assert_eq!(outcome as usize, at);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Which calls are traced, and how spans are linked.
+//!
+//! Whether a call is traced is decided once, before any span is made: a call that is not traced
+//! costs nothing. A caller that sends a `traceparent` decides; that trace is also named in
+//! log lines and in the answer, whether or not there is a collector.
+
+use std::future::Future;
+
+use futures_util::future::Either;
+use opentelemetry::propagation::{Extractor, TextMapPropagator};
+use opentelemetry::trace::TraceContextExt;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use tonic::Code;
+use tonic::codegen::http::{HeaderMap, HeaderName, HeaderValue};
+use tracing::instrument::Instrumented;
+use tracing::{Instrument, Span};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
+
+use super::codes;
+
+/// The log target of all spans.
+pub const TARGET: &str = "gamekeeperd::trace";
+
+/// What a caller sends (W3C Trace Context).
+const TRACEPARENT: &str = "traceparent";
+
+/// What the server answers with (W3C Trace Context, level 2): which trace the call belongs to.
+static TRACERESPONSE: HeaderName = HeaderName::from_static("traceresponse");
+
+/// A span for a step of the current call; disabled when the call is not traced.
+#[macro_export]
+macro_rules! step {
+    ($name:literal $(, $($fields:tt)*)?) => {
+        if $crate::tracing::Span::current().is_none() {
+            $crate::tracing::Span::none()
+        } else {
+            $crate::tracing::info_span!(target: "gamekeeperd::trace", $name $(, $($fields)*)?)
+        }
+    };
+}
+
+/// Runs work as a step of a call.
+pub fn traced<F: Future>(span: Span, work: F) -> Either<F, Instrumented<F>> {
+    if span.is_none() {
+        Either::Left(work)
+    } else {
+        Either::Right(work.instrument(span))
+    }
+}
+
+/// Decides which calls are traced.
+#[derive(Clone, Debug)]
+pub struct Traces {
+    /// The share of calls to trace if their callers do not decide, out of 2^32.
+    of_all: u64,
+}
+
+impl Traces {
+    /// Traces only what callers ask for.
+    #[must_use]
+    pub fn off() -> Self {
+        Self { of_all: 0 }
+    }
+
+    /// Traces this share of all calls, from 0 to 1.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the product lies from 0 to 2^32"
+    )]
+    pub fn sampled(ratio: f64) -> Self {
+        let all = f64::from(u32::MAX) + 1.0;
+        Self {
+            of_all: (ratio.clamp(0.0, 1.0) * all) as u64,
+        }
+    }
+
+    /// The span of a call; disabled if it is not traced.
+    #[must_use]
+    pub fn begin(&self, method: &str, headers: &HeaderMap) -> Span {
+        let asked = headers.contains_key(TRACEPARENT);
+        if !asked && !self.draw() {
+            return Span::none();
+        }
+        let span = tracing::info_span!(
+            target: TARGET,
+            "call",
+            otel.name = method,
+            otel.kind = "server",
+            otel.status_code = tracing::field::Empty,
+            rpc.system.name = "grpc",
+            rpc.method = method,
+            rpc.response.status_code = tracing::field::Empty,
+            "error.type" = tracing::field::Empty,
+        );
+        if asked {
+            let parent = TraceContextPropagator::new().extract(&Headers(headers));
+            // It fails only if no spans are recorded at all.
+            let _kept = span.set_parent(parent);
+        }
+        span
+    }
+
+    fn draw(&self) -> bool {
+        self.of_all > 0 && u64::from(rand::random::<u32>()) < self.of_all
+    }
+}
+
+/// Notes how a call ended, and tells the caller which trace it belongs to.
+pub fn finish(span: &Span, code: Code, headers: &mut HeaderMap) {
+    if span.is_none() {
+        return;
+    }
+    span.record("rpc.response.status_code", codes::name(code));
+    if codes::is_ours(code) {
+        span.record("otel.status_code", "ERROR");
+        span.record("error.type", codes::name(code));
+    }
+    let context = span.context();
+    let context = context.span().span_context().clone();
+    if !context.is_valid() {
+        return;
+    }
+    let text = format!(
+        "00-{}-{}-{:02x}",
+        context.trace_id(),
+        context.span_id(),
+        context.trace_flags()
+    );
+    if let Ok(value) = HeaderValue::try_from(text) {
+        headers.insert(TRACERESPONSE.clone(), value);
+    }
+}
+
+struct Headers<'a>(&'a HeaderMap);
+
+impl Extractor for Headers<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.to_str().ok()
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.keys().map(HeaderName::as_str).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_is_kept() {
+        assert!(!Traces::off().draw());
+        assert!((0..1_000).all(|_| Traces::sampled(1.0).draw()));
+        assert!((0..1_000).all(|_| !Traces::sampled(0.0).draw()));
+        let half = (0..10_000).filter(|_| Traces::sampled(0.5).draw()).count();
+        assert!((4_500..5_500).contains(&half), "{half}");
+    }
+}
