@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Fails when modules of a crate import each other in a loop.
+"""Fails when modules of a crate, or folders of them, import each other in a loop.
 
 Reads every path that begins with `crate`, `self` or `super`, in `use` items and in the code, and follows it to the
-module that it names. What a `mod.rs` declares or re-exports from below itself is no import. Test modules do not count.
+module that it names, also through what a module re-exports. A folder imports what any of its modules imports. What a
+`mod.rs` declares or re-exports from below itself is no import. Test modules do not count. Crates need no such check:
+cargo refuses circles of crates.
 """
 import re
 import sys
+from collections import defaultdict
 from pathlib import Path
 
-CRATES = ["service/rules/src", "service/wire/src", "service/server/src", "client-cli/src", "proto/src"]
+CRATES = sorted(str(manifest.parent / "src") for place in (".", "*", "service/*") for manifest in Path().glob(f"{place}/Cargo.toml")
+                if (manifest.parent / "src").is_dir() and manifest.parts[0] != "tests")
+RE_EXPORT = re.compile(r"pub(?:\([^)]*\))? use ([^;]+);")
 PATH = re.compile(r"\b(?:crate|self|super)(?:::\s*(?:\w+|\{[^;]*?\}))+", re.S)
 
 
@@ -20,12 +25,11 @@ def module_of(root: Path, file: Path) -> tuple[str, ...]:
 
 
 def code_of(file: Path) -> str:
-    """The code without comments, literals, re-exports and test modules."""
+    """The code without comments, literals and test modules."""
     text = file.read_text(encoding="utf-8")
     text = re.sub(r"//[^\n]*", "", text)
     text = re.sub(r'"(?:\\.|[^"\\])*"', '""', text, flags=re.S)
-    text = re.split(r"#\[cfg\(test\)\]\s*(?:pub\(crate\) )?mod \w+ \{", text)[0]
-    return re.sub(r"pub(?:\([^)]*\))? use [^;]+;", "", text)
+    return re.split(r"#\[cfg\(test\)\]\s*(?:pub\(crate\) )?mod \w+ \{", text)[0]
 
 
 def leaves(path: str) -> list[tuple[str, ...]]:
@@ -47,24 +51,59 @@ def leaves(path: str) -> list[tuple[str, ...]]:
     return found
 
 
-def imports(module: tuple[str, ...], code: str, modules: set) -> set:
+def absolute(path: tuple[str, ...], module: tuple[str, ...]) -> tuple[str, ...]:
+    """A path from the root of the crate."""
+    base = list(module)
+    if path[0] == "crate":
+        base, path = [], path[1:]
+    while path and path[0] in ("self", "super"):
+        if path[0] == "super" and base:
+            base.pop()
+        path = path[1:]
+    return (*base, *path)
+
+
+def re_exports(module: tuple[str, ...], code: str) -> dict:
+    """The paths that a module gives other names, or shows as its own: name to path."""
+    found = {}
+    for tree in RE_EXPORT.findall(code):
+        for path in leaves(tree):
+            path = path if path[0] in ("crate", "self", "super") else ("self", *path)
+            found[(*module, path[-1])] = absolute(path, module)
+    return found
+
+
+def imports(module: tuple[str, ...], code: str, modules: set, exported: dict) -> set:
     found = set()
-    for match in PATH.finditer(code):
+    for match in PATH.finditer(RE_EXPORT.sub("", code)):
         for path in leaves(match.group()):
-            base = list(module)
-            if path[0] == "crate":
-                base, path = [], path[1:]
-            while path and path[0] in ("self", "super"):
-                if path[0] == "super" and base:
-                    base.pop()
-                path = path[1:]
-            target = tuple(base) + tuple(path)
+            target, seen = absolute(path, module), set()
+            while True:
+                known = next((target[:end] for end in range(len(target), 0, -1) if target[:end] in exported), None)
+                if known is None or known in seen:
+                    break
+                seen.add(known)
+                target = exported[known] + target[len(known) :]
             while target and target not in modules:
                 target = target[:-1]
-            # A module may name what stands below it; a name that stands in no file below the root is a macro.
+            # A name that stands in no file below the root is a macro.
             if target and target != module:
                 found.add(target)
     return found
+
+
+def rooms_of(edges: dict) -> dict:
+    """For each folder, which of its rooms (modules and folders) import which others."""
+    folders = defaultdict(lambda: defaultdict(set))
+    for module, targets in edges.items():
+        for target in targets:
+            depth = 0
+            while depth < min(len(module), len(target)) and module[depth] == target[depth]:
+                depth += 1
+            if depth < len(module) and depth < len(target):
+                folders[module[:depth]][module[depth]].add(target[depth])
+                folders[module[:depth]][target[depth]]
+    return folders
 
 
 def circles(edges: dict) -> list[list]:
@@ -108,12 +147,20 @@ def main() -> int:
             for file in root.rglob("*.rs")
             if "tests" not in file.relative_to(root).parts and not file.stem.endswith("tests")
         ]
-        modules = {module_of(root, file): file for file in files}
-        edges = {module: imports(module, code_of(file), set(modules)) for module, file in modules.items()}
+        modules = {module_of(root, file): code_of(file) for file in files}
+        exported = {}
+        for module, code in modules.items():
+            exported |= re_exports(module, code)
+        exported = {name: path for name, path in exported.items() if name != path}
+        edges = {module: imports(module, code, set(modules), exported) for module, code in modules.items()}
         for part in sorted(circles(edges), key=len, reverse=True):
             count += 1
             names = ", ".join("::".join(module) for module in part)
             print(f"{crate}: {len(part)} modules import each other in a loop: {names}")
+        for folder, rooms in sorted(rooms_of(edges).items()):
+            for part in circles(rooms):
+                count += 1
+                print(f"{crate}: {len(part)} rooms of {'::'.join(folder) or 'the root'} import each other: {', '.join(part)}")
     print(f"{count} import circles")
     return 1 if count else 0
 

@@ -9,6 +9,7 @@ mod branch;
 mod clock;
 mod deed;
 mod leaving;
+mod line;
 mod options;
 mod refusal;
 mod take_back;
@@ -17,9 +18,9 @@ pub use branch::{Branching, began_with, made_by};
 pub use clock::{Clock, SeatClock};
 pub use deed::Deed;
 pub use leaving::{End, pending, ranking};
+pub use line::Asked;
 pub use options::{ClockOptions, OnTimeout, TableOptions, TakeBack};
 pub use refusal::No;
-pub use take_back::Asked;
 
 use std::fmt;
 
@@ -28,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ruleset::{self, Applied, RefusedBy, Ruleset};
 use crate::table::{Chance, MAX_SEATS, PendingList, Seat, SeatSet};
-use take_back::Line;
+use line::Line;
 
 /// What is known about a table besides the state of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,8 +204,12 @@ pub fn act<R: Ruleset>(
     let mut applied = apply()?;
     let mut life = Box::new(life.clone());
     life.asked = None;
-    life.line
-        .played::<R>(&life.options, life.clock.as_ref(), (seat, &applied), moment);
+    life.line.played::<R>(
+        &life.options,
+        life.clock.as_ref(),
+        (seat, &applied),
+        moment.version,
+    );
     if leaving::settle::<R>(&mut applied, &life.left) {
         life.line.clear();
     }

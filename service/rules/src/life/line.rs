@@ -1,0 +1,87 @@
+//! What can be taken back: the last actions of a seat, and the open request.
+
+use serde::{Deserialize, Serialize};
+
+use super::clock::{Clock, SeatClock};
+use super::options::{TableOptions, TakeBack};
+use crate::ruleset::{Applied, Ruleset};
+use crate::table::{Happening, Seat, SeatSet};
+
+/// The maximum number of actions that a seat can take back without asking.
+const MAX_STEPS: usize = 64;
+
+/// A seat's request to return to an earlier version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The version that the request made: answers name it.
+    pub number: u64,
+    /// The seat that asks.
+    pub seat: Seat,
+    /// The version to go back to.
+    pub to_version: u64,
+    /// The seats that have agreed.
+    pub agreed: SeatSet,
+}
+
+/// The last actions of one seat, as far as nobody else acted and nothing was drawn or revealed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Line {
+    seat: Option<Seat>,
+    steps: Vec<Step>,
+}
+
+/// The table before one of these actions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Step {
+    version: u64,
+    clock: Option<SeatClock>,
+}
+
+impl Line {
+    pub(super) fn versions(&self, seat: Seat) -> impl DoubleEndedIterator<Item = u64> {
+        let steps = match self.seat {
+            Some(own) if own == seat => &self.steps[..],
+            Some(_) | None => &[],
+        };
+        steps.iter().map(|step| step.version)
+    }
+
+    /// Goes back to a version of this seat: its clock then. `None`: the seat cannot go back there by itself.
+    pub(super) fn back_to(&mut self, seat: Seat, version: u64) -> Option<Option<SeatClock>> {
+        let at = self.versions(seat).position(|known| known == version)?;
+        let step = self.steps.drain(at..).next()?;
+        Some(step.clock)
+    }
+
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Notes the action that made a version, if it can be taken back.
+    pub(super) fn played<R: Ruleset>(
+        &mut self,
+        options: &TableOptions,
+        clock: Option<&Clock>,
+        (seat, applied): (Seat, &Applied<R>),
+        version: u64,
+    ) {
+        if options.take_back != TakeBack::Unseen {
+            return;
+        }
+        if !applied.draws.is_empty() || applied.events.iter().any(Happening::reveals) {
+            self.clear();
+            return;
+        }
+        if self.seat != Some(seat) {
+            self.clear();
+            self.seat = Some(seat);
+        }
+        if self.steps.len() == MAX_STEPS {
+            self.steps.remove(0);
+        }
+        self.steps.push(Step {
+            version: version - 1,
+            clock: clock.map(|clock| clock.of(seat)),
+        });
+    }
+}
