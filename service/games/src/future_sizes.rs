@@ -5,12 +5,12 @@ use gamekeeper_proto::raw::ApplyActionRequest;
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
-use super::Games;
-use super::append::Judged;
-use super::apply::Attempt;
-use super::changing::{Adding, Change, NewEntry};
-use super::load::LockedGame;
-use crate::access::Caller;
+use crate::heart::access::Caller;
+use crate::heart::append::Judged;
+use crate::heart::changing::{Adding, Change, NewEntry};
+use crate::heart::games::Games;
+use crate::heart::load::LockedGame;
+use crate::verbs::apply::Attempt;
 
 /// The maximum size of a future on the path of a common call, in bytes.
 const MAX: usize = 1_280;

@@ -16,13 +16,16 @@ use pb::TableOptions;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{Games, Settings, Shared, TableRequest};
-use crate::access::{Caller, NoTokens};
-use crate::clock::Clock;
-use crate::problem::Problem;
+use crate::heart::access::{Caller, NoTokens};
+use crate::heart::clock::Clock;
+use crate::heart::games::Games;
+use crate::heart::problem::Problem;
+use crate::heart::settings::Settings;
+use crate::heart::shared::Shared;
+use crate::verbs::table_life::TableRequest;
 
 /// The time at which the games of these tests are created, in milliseconds since the Unix epoch.
-pub(super) const BEGUN: u64 = 1_700_000_000_000;
+pub(crate) const BEGUN: u64 = 1_700_000_000_000;
 
 /// The settings of a server that nobody configured, and that is open to all.
 fn settings() -> Settings {
@@ -47,18 +50,18 @@ fn settings() -> Settings {
 }
 
 /// A process with a clock of its own.
-pub(super) struct Process<W: Wire> {
-    pub(super) games: Games<W>,
+pub(crate) struct Process<W: Wire> {
+    pub(crate) games: Games<W>,
     clock: Arc<AtomicU64>,
 }
 
 /// A store for several processes.
-pub(super) fn store() -> Arc<dyn GameStore> {
+pub(crate) fn store() -> Arc<dyn GameStore> {
     Arc::new(MemoryStore::new())
 }
 
 /// What games need, with the default settings of a server that is open to all.
-pub(super) fn shared(store: Arc<dyn GameStore>) -> Arc<Shared> {
+pub(crate) fn shared(store: Arc<dyn GameStore>) -> Arc<Shared> {
     let meters = NoopMeterProvider::new();
     Shared::new(
         store,
@@ -70,7 +73,7 @@ pub(super) fn shared(store: Arc<dyn GameStore>) -> Arc<Shared> {
 }
 
 impl<W: Wire> Process<W> {
-    pub(super) fn over(store: &Arc<dyn GameStore>) -> Self {
+    pub(crate) fn over(store: &Arc<dyn GameStore>) -> Self {
         let mut shared = shared(Arc::clone(store));
         let clock = Arc::new(AtomicU64::new(BEGUN));
         Arc::get_mut(&mut shared).unwrap().clock = Clock::Set(Arc::clone(&clock));
@@ -79,12 +82,12 @@ impl<W: Wire> Process<W> {
     }
 
     /// Sets the clock to this many milliseconds after `BEGUN`.
-    pub(super) fn at(&self, ms: u64) -> &Self {
+    pub(crate) fn at(&self, ms: u64) -> &Self {
         self.clock.store(BEGUN + ms, Ordering::Relaxed);
         self
     }
 
-    pub(super) async fn create(&self, players: usize, table: TableOptions) -> pb::GameInfo {
+    pub(crate) async fn create(&self, players: usize, table: TableOptions) -> pb::GameInfo {
         let player = |name: &&str| pb::Player {
             name: (*name).to_owned(),
             ..Default::default()
@@ -101,7 +104,7 @@ impl<W: Wire> Process<W> {
         created.table.unwrap().game.unwrap()
     }
 
-    pub(super) async fn ask(
+    pub(crate) async fn ask(
         &self,
         game: &pb::GameInfo,
         ask: TableRequest,
@@ -109,7 +112,7 @@ impl<W: Wire> Process<W> {
         self.named(game, ask, "").await
     }
 
-    pub(super) async fn named(
+    pub(crate) async fn named(
         &self,
         game: &pb::GameInfo,
         ask: TableRequest,
@@ -119,7 +122,7 @@ impl<W: Wire> Process<W> {
         self.games.change_table(&Caller::Open, game, ask, id).await
     }
 
-    pub(super) async fn refused(&self, game: &pb::GameInfo, ask: TableRequest) -> No {
+    pub(crate) async fn refused(&self, game: &pb::GameInfo, ask: TableRequest) -> No {
         match self.ask(game, ask).await {
             Err(Problem::Table(no)) => no,
             Err(problem) => panic!("{problem}"),
@@ -128,7 +131,7 @@ impl<W: Wire> Process<W> {
     }
 
     /// The first seat that owes a decision takes its first legal action.
-    pub(super) async fn act(&self, game: &pb::GameInfo) -> pb::GameInfo {
+    pub(crate) async fn act(&self, game: &pb::GameInfo) -> pb::GameInfo {
         let (game_id, seat) = (game.game_id.clone(), game.pending[0].seat);
         let call = ListLegalActionsRequest {
             game_id: game_id.clone(),
@@ -155,12 +158,12 @@ impl<W: Wire> Process<W> {
         applied.table.unwrap().game.unwrap()
     }
 
-    pub(super) async fn info(&self, game: &pb::GameInfo) -> pb::GameInfo {
+    pub(crate) async fn info(&self, game: &pb::GameInfo) -> pb::GameInfo {
         let id = Uuid::try_parse(&game.game_id).unwrap();
         self.games.info(&Caller::Open, id).await.unwrap()
     }
 
-    pub(super) async fn view(&self, game: &pb::GameInfo) -> Option<raw::View> {
+    pub(crate) async fn view(&self, game: &pb::GameInfo) -> Option<raw::View> {
         let call = GetGameRequest {
             game_id: game.game_id.clone(),
             show: Some(pb::Show {

@@ -12,13 +12,17 @@ use gamekeeper_wire::{Malformed, Wire, ruleset_of};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use super::check::Verdict;
-use super::record::open_birth_head;
-use super::self_play::Permit;
-use super::table_life::TableRequest;
-use super::{Answers, Changes, FollowedGame, Games, Message, Shared, parse_id};
-use crate::access::{Bearer, Caller, Wish};
-use crate::problem::Problem;
+use crate::heart::access::{Bearer, Caller, Wish};
+use crate::heart::games::{Answers, Games};
+use crate::heart::limits::SelfPlayPermit;
+use crate::heart::news::Message;
+use crate::heart::problem::Problem;
+use crate::heart::record::open_birth_head;
+use crate::heart::requests::parse_id;
+use crate::heart::shared::Shared;
+use crate::streams::followed::{Changes, FollowedGame};
+use crate::verbs::check::Verdict;
+use crate::verbs::table_life::TableRequest;
 
 /// Writes the trait [`ErasedGames`], whose methods are those of [`Games`].
 macro_rules! erased {
@@ -94,7 +98,7 @@ erased! {
     streamed fn watch(call: pb::WatchGameRequest) -> Answers<Message>;
     streamed fn export(call: pb::ExportGameRequest) -> Answers<raw::ExportGameResponse>;
     streamed fn self_play(
-        plan: raw::SelfPlayPlan, asked: Answers<raw::SelfPlayRequest>, permit: Permit,
+        plan: raw::SelfPlayPlan, asked: Answers<raw::SelfPlayRequest>, permit: SelfPlayPermit,
     ) -> Answers<raw::SelfPlayResponse>;
     streamed fn may(id: Uuid, wish: Wish) -> ();
     streamed fn follow(game: FollowedGame) -> Changes;
@@ -168,7 +172,7 @@ impl Registry {
     }
 
     /// The games, by the ids of their rulesets.
-    pub(super) fn by_ruleset(&self) -> &BTreeMap<String, Arc<dyn ErasedGames>> {
+    pub(crate) fn by_ruleset(&self) -> &BTreeMap<String, Arc<dyn ErasedGames>> {
         &self.games
     }
 
@@ -214,11 +218,11 @@ impl Registry {
     }
 
     /// What the games of all rulesets share.
-    pub(super) fn shared(&self) -> &Arc<Shared> {
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
         &self.shared
     }
 }
 
-pub(super) fn unknown_ruleset(field: &str) -> Problem {
+pub(crate) fn unknown_ruleset(field: &str) -> Problem {
     Malformed::new(field, "is not the id of a ruleset on this server").into()
 }

@@ -20,10 +20,13 @@ use pb::{ClockOptions, TableOptions, TakeBackPolicy, TimeoutAction};
 use uuid::Uuid;
 
 use self::newer::{Action, Newer, Options};
-use super::process::{Process, store};
-use super::{Finding, Listener, Registry, TableRequest, Tally};
-use crate::access::{Bearer, Caller};
-use crate::problem::Problem;
+use crate::across::check_games::{Listener, Tally};
+use crate::heart::access::{Bearer, Caller};
+use crate::heart::problem::Problem;
+use crate::process::{Process, store};
+use crate::registry::Registry;
+use crate::verbs::check::Finding;
+use crate::verbs::table_life::TableRequest;
 
 type Store = Arc<dyn GameStore>;
 

@@ -1,0 +1,81 @@
+//! Replays all stored games, to see which of them this build would judge differently.
+
+use std::collections::BTreeMap;
+
+use futures_util::stream::{self, StreamExt};
+use gamekeeper_store::{ListFilter, ListedGame, StoreError};
+
+use crate::registry::Registry;
+use crate::verbs::check::{Finding, Verdict};
+
+/// How many games of a ruleset were replayed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// All of them.
+    pub games: u64,
+    /// Those with a finding.
+    pub found: u64,
+}
+
+/// Hears of a check while it runs.
+pub trait Listener {
+    /// A game was replayed. `tallies` are those of all rulesets so far, this game included.
+    fn replayed(
+        &mut self,
+        game: &ListedGame,
+        finding: Option<&Finding>,
+        tallies: &BTreeMap<String, Tally>,
+    );
+}
+
+/// The number of games on a page.
+const PAGE: usize = 64;
+
+/// The number of games that are read at the same time, since a store may be far away.
+const AT_ONCE: usize = 8;
+
+impl Registry {
+    /// Replays all games of all tenants from their first entries, the newest games first. Changes nothing.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn check_games(
+        &self,
+        listener: &mut (impl Listener + Send),
+    ) -> Result<BTreeMap<String, Tally>, StoreError> {
+        let (filter, mut after, mut tallies) = (ListFilter::default(), None, BTreeMap::new());
+        loop {
+            let page = self.shared().store.page(&filter, after, PAGE).await?;
+            let mut checks = stream::iter(page.games)
+                .map(|game| async {
+                    let found = self.check_game(&game).await;
+                    (game, found)
+                })
+                .buffer_unordered(AT_ONCE);
+            while let Some((game, found)) = checks.next().await {
+                let Some(finding) = found? else {
+                    continue;
+                };
+                let finding = finding.err();
+                let tally: &mut Tally = tallies.entry(game.row.ruleset.clone()).or_default();
+                tally.games += 1;
+                tally.found += u64::from(finding.is_some());
+                listener.replayed(&game, finding.as_ref(), &tallies);
+            }
+            after = page.next;
+            if after.is_none() {
+                return Ok(tallies);
+            }
+        }
+    }
+
+    async fn check_game(&self, game: &ListedGame) -> Result<Option<Verdict>, StoreError> {
+        match self.by_ruleset().get(&game.row.ruleset) {
+            Some(games) => games.check(game.id).await,
+            None => Ok(Some(Err(Finding {
+                version: 1,
+                what: String::from("this build has no such ruleset"),
+            }))),
+        }
+    }
+}

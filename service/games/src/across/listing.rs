@@ -1,0 +1,244 @@
+//! `ListGames`: which games, in which order, page by page.
+
+use futures_util::future::BoxFuture;
+use futures_util::{StreamExt, stream};
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_store::{IndexRow, ListFilter, ListedGame, Period, Place};
+use gamekeeper_wire::Malformed;
+use pb::{GameOrder, GameStatus};
+use prost_types::Timestamp;
+use uuid::Uuid;
+
+use crate::across::batch::AT_ONCE;
+use crate::heart::access::{Caller, check_labels, check_user};
+use crate::heart::game::timestamp;
+use crate::heart::page::{Page, token};
+use crate::heart::problem::Problem;
+use crate::heart::tags::{TAGGED, awaiting, labeled, of_user, part};
+use crate::heart::yielding::Yielder;
+use crate::registry::{Registry, unknown_ruleset};
+
+/// The default number of games on a page.
+const USUAL_PAGE: usize = 100;
+
+impl Registry {
+    /// One page of the games that a caller requests.
+    ///
+    /// # Errors
+    /// When the caller lacks permission, the request is malformed, or the store fails.
+    pub async fn list(
+        &self,
+        caller: &Caller,
+        call: &pb::ListGamesRequest,
+    ) -> Result<pb::ListGamesResponse, Problem> {
+        let page = Page::new(call.page_size, call.page_token.clone());
+        let limit = page.limit(USUAL_PAGE)?;
+        let filter = self.filter(caller, call)?;
+        let list = format!("games {filter:?}");
+        let after = page.start::<3>(&list)?.map(place_of);
+        let found = self.shared().store.page(&filter, after, limit).await?;
+        let next_page_token = found.next.map_or_else(String::new, |next| {
+            let (high, low) = next.id.as_u64_pair();
+            token(&list, &[next.ms, high, low])
+        });
+        let mut infos: Vec<BoxFuture<'_, _>> = Vec::with_capacity(found.games.len());
+        for game in found.games {
+            infos.push(Box::pin(self.listed_info(caller, game)));
+        }
+        let mut infos = stream::iter(infos).buffered(AT_ONCE);
+        let asked = call.filter.clone().unwrap_or_default();
+        let (mut games, mut yielder) = (Vec::new(), Yielder::new());
+        while let Some(info) = infos.next().await {
+            // A game that has moved on since the list was read may no longer match.
+            games.extend(info?.filter(|info| is_asked_for(&asked, info)));
+            yielder.yield_if_due().await;
+        }
+        Ok(pb::ListGamesResponse {
+            games,
+            next_page_token,
+        })
+    }
+
+    /// The public facts of a listed game. `None`: it was deleted while the list was read.
+    async fn listed_info(
+        &self,
+        caller: &Caller,
+        game: ListedGame,
+    ) -> Result<Option<pb::GameInfo>, Problem> {
+        let ListedGame { id, row } = game;
+        let info = match self.by_ruleset().get(&row.ruleset) {
+            Some(games) => games.info(caller, id).await,
+            None => Err(Problem::SnapshotTooNew),
+        };
+        match info {
+            Ok(info) => Ok(Some(info)),
+            Err(Problem::NoSuchGame { .. }) => Ok(None),
+            // One game that cannot be read must not hide the others.
+            Err(problem) if problem.is_of_record() => {
+                tracing::warn!(%id, %problem, "cannot read a listed game");
+                Ok(Some(unread(id, &row)))
+            }
+            Err(problem) => Err(problem),
+        }
+    }
+
+    fn filter(&self, caller: &Caller, call: &pb::ListGamesRequest) -> Result<ListFilter, Problem> {
+        let asked = call.filter.clone().unwrap_or_default();
+        if !asked.ruleset.is_empty() && !self.by_ruleset().contains_key(&asked.ruleset) {
+            return Err(unknown_ruleset("filter.ruleset"));
+        }
+        let finished = match GameStatus::try_from(asked.status) {
+            Ok(GameStatus::Unspecified) => None,
+            Ok(GameStatus::Active) => Some(false),
+            Ok(GameStatus::Finished) => Some(true),
+            Err(_) => return Err(Malformed::new("filter.status", "is unknown").into()),
+        };
+        let lists = lists(&asked, call.order, finished)?;
+        let by_change = !lists.is_empty();
+        let tenant = match caller {
+            Caller::Tenant(tenant) => Some(tenant.clone()),
+            // Games that were created without tokens belong to the tenant with the empty name.
+            Caller::Open => by_change.then(String::new),
+            Caller::Operator if !by_change => None,
+            Caller::Operator => {
+                return Err(Problem::PermissionDenied(
+                    "operators cannot list by user, label or update time: use ruleset, status and the order of creation",
+                ));
+            }
+            Caller::Seat { .. } | Caller::Spectator { .. } => {
+                return Err(Problem::PermissionDenied(
+                    "only tenants and operators list games",
+                ));
+            }
+        };
+        let period = Period {
+            from_ms: bound(call.from_time, 0, "from_time")?,
+            until_ms: bound(call.until_time, u64::MAX, "until_time")?,
+        };
+        let always = Period {
+            from_ms: 0,
+            until_ms: u64::MAX,
+        };
+        let (created, changed) = if by_change {
+            (always, period)
+        } else {
+            (period, always)
+        };
+        Ok(ListFilter {
+            lists,
+            created,
+            changed,
+            tenant,
+            ruleset: (!asked.ruleset.is_empty()).then_some(asked.ruleset),
+            finished,
+        })
+    }
+}
+
+/// The lists that all requested games are in; the list that is probably shortest comes first. Empty: all games,
+/// by creation.
+fn lists(
+    asked: &pb::GameFilter,
+    order: i32,
+    finished: Option<bool>,
+) -> Result<Vec<String>, Problem> {
+    check_user(&asked.user, "filter.user")?;
+    check_user(&asked.awaiting_user, "filter.awaiting_user")?;
+    check_labels(&asked.labels, "filter.labels")?;
+    let mut lists = Vec::new();
+    if !asked.awaiting_user.is_empty() {
+        lists.push(awaiting(&asked.awaiting_user));
+    }
+    let of_status = |list: String| match finished {
+        Some(finished) => part(&list, finished),
+        None => list,
+    };
+    if !asked.user.is_empty() {
+        lists.push(of_status(of_user(&asked.user)));
+    }
+    let labels = asked.labels.iter();
+    lists.extend(labels.map(|(key, value)| of_status(labeled(key, value))));
+    match GameOrder::try_from(order) {
+        Ok(GameOrder::CreateTime) if !lists.is_empty() => {
+            let text = "must be GAME_ORDER_UPDATE_TIME for a list by user or label";
+            return Err(Malformed::new("order", text).into());
+        }
+        Ok(GameOrder::UpdateTime) if lists.is_empty() => lists.push(of_status(TAGGED.to_owned())),
+        Ok(GameOrder::Unspecified | GameOrder::CreateTime | GameOrder::UpdateTime) => {}
+        Err(_) => return Err(Malformed::new("order", "is unknown").into()),
+    }
+    Ok(lists)
+}
+
+/// A time of a request as milliseconds since the Unix epoch, rounded up. A time before the epoch counts as 0.
+fn bound(time: Option<Timestamp>, otherwise: u64, field: &str) -> Result<u64, Malformed> {
+    let Some(Timestamp { seconds, nanos }) = time else {
+        return Ok(otherwise);
+    };
+    let nanos = u32::try_from(nanos)
+        .ok()
+        .filter(|nanos| *nanos < 1_000_000_000);
+    let nanos = nanos.ok_or_else(|| Malformed::new(field, "has nanos outside 0 to 999,999,999"))?;
+    let Ok(seconds) = u64::try_from(seconds) else {
+        return Ok(0);
+    };
+    let ms = u64::from(nanos.div_ceil(1_000_000));
+    Ok(seconds.saturating_mul(1_000).saturating_add(ms))
+}
+
+/// Does a game match the request, as far as its public facts show?
+fn is_asked_for(asked: &pb::GameFilter, info: &pb::GameInfo) -> bool {
+    // A game that cannot be read shows no players, and counts as a match.
+    if info.players.is_empty() {
+        return true;
+    }
+    let sits = |user: &str, seat: u32| {
+        let mut players = info.players.iter();
+        players.any(|player| player.user == user && (seat == 0 || player.seat == seat))
+    };
+    let owes = |user: &str| info.pending.iter().any(|owed| sits(user, owed.seat));
+    (asked.status == 0 || asked.status == info.status)
+        && (asked.user.is_empty() || sits(&asked.user, 0))
+        && (asked.awaiting_user.is_empty() || owes(&asked.awaiting_user))
+        && (asked.labels.iter()).all(|(key, value)| info.labels.get(key) == Some(value))
+}
+
+fn place_of([ms, high, low]: [u64; 3]) -> Place {
+    let id = Uuid::from_u64_pair(high, low);
+    Place { ms, id }
+}
+
+/// The facts that a list has of a game that cannot be read.
+fn unread(id: Uuid, row: &IndexRow) -> pb::GameInfo {
+    let status = if row.finished {
+        GameStatus::Finished
+    } else {
+        GameStatus::Active
+    };
+    pb::GameInfo {
+        game_id: id.to_string(),
+        ruleset: row.ruleset.clone(),
+        status: status.into(),
+        create_time: Some(timestamp(row.created_ms)),
+        ..Default::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_the_first_millisecond_that_is_not_before_it() {
+        let at = |seconds, nanos| bound(Some(Timestamp { seconds, nanos }), 7, "field");
+        assert_eq!(bound(None, 7, "field"), Ok(7));
+        assert_eq!(at(-1, 0), Ok(0));
+        assert_eq!(at(1, 0), Ok(1_000));
+        assert_eq!(at(1, 1), Ok(1_001));
+        assert_eq!(at(1, 1_000_000), Ok(1_001));
+        assert_eq!(at(1, 999_999_999), Ok(2_000));
+        assert_eq!(at(i64::MAX, 1), Ok(u64::MAX));
+        assert!(at(1, -1).is_err());
+        assert!(at(1, 1_000_000_000).is_err());
+    }
+}

@@ -1,0 +1,8 @@
+//! Calls about the games of all rulesets.
+
+pub(crate) mod batch;
+pub(crate) mod check_games;
+pub(crate) mod listing;
+pub(crate) mod opening;
+pub(crate) mod rules;
+pub(crate) mod watch_games;

@@ -1,0 +1,126 @@
+//! How a self-play begins: its first message is the plan, which names the ruleset or the game.
+//!
+//! The answer is a stream from the start: clients may wait for its beginning before they send the plan.
+
+use std::sync::Arc;
+
+use futures_util::{FutureExt, StreamExt, TryStreamExt, stream};
+use gamekeeper_proto::raw::self_play_request::Step;
+use gamekeeper_proto::raw::{SelfPlayPlan, SelfPlayRequest, SelfPlayResponse};
+use gamekeeper_rules::table::Viewer;
+use gamekeeper_wire::{Malformed, ruleset_of};
+use tokio::time::{Instant, timeout_at};
+
+use crate::heart::access::{Bearer, Caller, Wish};
+use crate::heart::games::Answers;
+use crate::heart::limits::SelfPlayPermit;
+use crate::heart::problem::Problem;
+use crate::registry::{ErasedGames, Registry};
+use crate::streams::bounded::Bounds;
+
+/// A self-play whose plan has not arrived yet.
+struct Opening {
+    registry: Arc<Registry>,
+    bearer: Bearer,
+    asked: Answers<SelfPlayRequest>,
+    /// The time by which the plan must be here.
+    plan_by: Instant,
+    permit: SelfPlayPermit,
+}
+
+impl Registry {
+    /// Plays many games in memory, driven by the client.
+    ///
+    /// # Errors
+    /// When the caller may not create games and has no seat, or there are too many self-plays. The stream ends
+    /// with an error when the plan does not arrive in time, is malformed or refused, when a message comes out of
+    /// order, when the token is no longer valid, and with [`Problem::GoingAway`] when the server stops.
+    pub async fn self_play(
+        self: &Arc<Self>,
+        caller: &Bearer,
+        asked: Answers<SelfPlayRequest>,
+    ) -> Result<Answers<SelfPlayResponse>, Problem> {
+        self.may_play(caller).await?;
+        let shared = self.shared();
+        let opening = Opening {
+            registry: Arc::clone(self),
+            bearer: caller.clone(),
+            asked,
+            plan_by: Instant::now() + shared.settings.plan_timeout,
+            permit: shared.self_plays.acquire(caller)?,
+        };
+        Ok(Box::pin(stream::once(opening.open()).try_flatten()))
+    }
+
+    /// May this caller open a self-play at all? With a seat token, only in worlds of its game, which the plan must
+    /// name.
+    async fn may_play(&self, caller: &Bearer) -> Result<(), Problem> {
+        match &**caller {
+            Caller::Seat { game, seat, .. } => {
+                let (games, id) = self.games_of(caller, &game.to_string()).await?;
+                games.may(caller, id, Wish::Look(Viewer::Seat(*seat))).await
+            }
+            Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => {
+                caller.creates_for().map(drop)
+            }
+        }
+    }
+
+    /// The games of the plan's ruleset: that of the game in whose worlds it is played, the one that it names, or that of
+    /// its options.
+    async fn games_of_plan(
+        &self,
+        bearer: &Bearer,
+        plan: &SelfPlayPlan,
+    ) -> Result<Arc<dyn ErasedGames>, Problem> {
+        if let Some(worlds) = &plan.worlds {
+            if worlds.game_id.is_empty() {
+                return Err(Malformed::missing("plan.worlds.game_id").into());
+            }
+            let games = self.games_of(bearer, &worlds.game_id).await?;
+            return Ok(games.0);
+        }
+        let options = plan
+            .options
+            .as_ref()
+            .and_then(|options| options.ruleset.as_ref());
+        let named = match options {
+            Some(options) if plan.ruleset.is_empty() => {
+                self.games_named(ruleset_of(options), "plan.options")
+            }
+            Some(_) | None => self.games_named(&plan.ruleset, "plan.ruleset"),
+        };
+        named.map(Arc::clone)
+    }
+}
+
+impl Opening {
+    /// Waits for the plan, and hands everything that follows to the games of its ruleset.
+    async fn open(mut self) -> Result<Answers<SelfPlayResponse>, Problem> {
+        let first = timeout_at(self.plan_by, self.asked.next()).map(|first| match first {
+            Ok(first) => first.transpose(),
+            Err(_) => Err(Problem::Late("the plan did not arrive in time")),
+        });
+        let bounds = Bounds::new(self.registry.shared(), &self.bearer);
+        let Some(first) = bounds.within(0, first).await? else {
+            return Ok(Box::pin(stream::empty()));
+        };
+        let plan = match first.step {
+            Some(Step::Plan(plan)) => plan,
+            Some(Step::Moves(_)) => {
+                let text = "must be the plan in the first message";
+                return Err(Malformed::new("step", text).into());
+            }
+            None => return Err(Malformed::missing("step").into()),
+        };
+        let Self {
+            registry,
+            bearer,
+            asked,
+            permit,
+            ..
+        } = self;
+        let games = registry.games_of_plan(&bearer, &plan).await?;
+        games.self_play(&bearer, plan, asked, permit).await
+    }
+}

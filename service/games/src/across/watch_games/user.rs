@@ -1,0 +1,122 @@
+//! The games of a user, read from the lists.
+
+use std::collections::HashSet;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_store::{GameId, ListFilter, WakeUps};
+
+use super::request::MAX_GAMES;
+use crate::heart::access::{Caller, check_user};
+use crate::heart::page::MAX_PAGE;
+use crate::heart::problem::Problem;
+use crate::heart::tags::{of_user, part, user_topic};
+use crate::registry::Registry;
+
+/// A user whose games are followed.
+pub(super) struct User {
+    pub(super) tenant: String,
+    pub(super) name: String,
+    pub(super) wake_ups: WakeUps,
+}
+
+impl Registry {
+    /// The user whose games a call requests, if any.
+    pub(super) async fn user_of(
+        &self,
+        caller: &Caller,
+        call: &pb::WatchGamesRequest,
+    ) -> Result<Option<User>, Problem> {
+        if call.user.is_empty() {
+            return Ok(None);
+        }
+        check_user(&call.user, "user")?;
+        let tenant = match caller {
+            Caller::Open => String::new(),
+            Caller::Tenant(tenant) => tenant.clone(),
+            Caller::Operator | Caller::Seat { .. } | Caller::Spectator { .. } => {
+                return Err(Problem::PermissionDenied(
+                    "only tenants follow the games of their users",
+                ));
+            }
+        };
+        let name = call.user.clone();
+        let topic = user_topic(&tenant, &name);
+        // Subscribe before the first read, so that no change is missed.
+        let wake_ups = self.shared().store.watch(topic).await?;
+        Ok(Some(User {
+            tenant,
+            name,
+            wake_ups,
+        }))
+    }
+
+    /// The active games of a user.
+    pub(super) async fn active_games(
+        &self,
+        tenant: String,
+        user: &str,
+    ) -> Result<HashSet<GameId>, Problem> {
+        let filter = ListFilter {
+            tenant: Some(tenant),
+            lists: vec![part(&of_user(user), false)],
+            finished: Some(false),
+            ..ListFilter::default()
+        };
+        let (mut found, mut after) = (HashSet::new(), None);
+        loop {
+            let store = &self.shared().store;
+            let page = store.page(&filter, after, MAX_PAGE).await?;
+            found.extend(page.games.into_iter().map(|game| game.id));
+            if found.len() > MAX_GAMES {
+                return Err(Problem::Exhausted {
+                    limit: "watched_games",
+                    what: format!("this user has more than {MAX_GAMES} active games"),
+                });
+            }
+            after = page.next;
+            if after.is_none() {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Those of these games at which the user has no seat. The others are over or gone, which their own changes
+    /// report.
+    pub(super) async fn without(
+        &self,
+        caller: &Caller,
+        user: &str,
+        games: Vec<GameId>,
+    ) -> Result<Vec<GameId>, Problem> {
+        let mut without = Vec::new();
+        for id in games {
+            match self.info(caller, id).await {
+                Ok(info) if info.players.iter().all(|player| player.user != user) => {
+                    without.push(id);
+                }
+                Ok(_) => {}
+                // The game's own changes report this.
+                Err(problem) if is_of_game(&problem) => {}
+                Err(problem) => return Err(problem),
+            }
+        }
+        Ok(without)
+    }
+
+    async fn info(&self, caller: &Caller, id: GameId) -> Result<pb::GameInfo, Problem> {
+        let (games, _) = self.games_of(caller, &id.to_string()).await?;
+        games.info(caller, id).await
+    }
+}
+
+/// Does this problem end the watch of one game only?
+pub(super) fn is_of_game(problem: &Problem) -> bool {
+    problem.is_of_record()
+        || matches!(
+            problem,
+            Problem::NoSuchGame { .. }
+                | Problem::NoSuchVersion { .. }
+                | Problem::NoSuchSeat { .. }
+                | Problem::PermissionDenied(_)
+        )
+}

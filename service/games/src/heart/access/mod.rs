@@ -1,0 +1,235 @@
+//! Callers, and what they may do.
+
+mod bearer;
+mod record;
+mod tags;
+mod tally;
+
+pub use bearer::{Bearer, Guest};
+use gamekeeper_rules::table::{Seat, Viewer};
+use gamekeeper_store::GameId;
+pub use record::Access;
+pub use tags::{Tags, check_labels, check_user};
+pub use tally::{Taken, Tally};
+
+use crate::heart::problem::Problem;
+
+/// A caller, as far as the token proves it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Caller {
+    /// The server runs without tokens and trusts every caller.
+    Open,
+    /// A team that creates games and acts for all seats of its own games.
+    Tenant(String),
+    /// A caller with a seat token.
+    Seat {
+        /// The game of the token.
+        game: GameId,
+        /// The seat of the token.
+        seat: Seat,
+        /// How many tokens the seat had before this one.
+        generation: u32,
+        /// The mark of the game that the token was issued for, since its id may be reused. Tokens
+        /// of earlier builds have none.
+        birth: Option<u32>,
+    },
+    /// A caller with a spectator token.
+    Spectator {
+        /// The game of the token.
+        game: GameId,
+        /// How many tokens spectators had before this one.
+        generation: u32,
+        /// The mark of the game that the token was issued for.
+        birth: Option<u32>,
+    },
+    /// The operator of the service.
+    Operator,
+}
+
+/// What a caller wants to do with a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Act for a seat.
+    Act(Seat),
+    /// Claim that a seat is late.
+    Claim,
+    /// See the table, or what a seat may do, as this viewer. At the end of a game everybody may see everything.
+    Look(Viewer),
+    /// See the public facts.
+    Info,
+    /// Read the whole record.
+    Export,
+    /// Fork it.
+    Fork,
+    /// Delete the game, replace its tokens, change its users and labels, let a player return, or pause or resume
+    /// it.
+    Manage,
+}
+
+/// The game that a wish is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// Its id.
+    pub id: GameId,
+    /// The owner of the game.
+    pub tenant: &'a str,
+    /// Distinguishes it from deleted games with the same id.
+    pub birth: u32,
+    /// Which tokens are valid.
+    pub access: &'a Access,
+    /// Is it over?
+    pub over: bool,
+}
+
+impl Caller {
+    /// May this caller do this?
+    ///
+    /// # Errors
+    /// A foreign game looks like a missing one; any other refusal names its reason.
+    pub fn may(&self, subject: Subject<'_>, wish: Wish) -> Result<(), Problem> {
+        self.knows(subject)?;
+        let allowed = match (self, wish) {
+            (Self::Open, _) => Ok(()),
+            (Self::Operator, Wish::Act(_) | Wish::Claim) => {
+                Err("operators can look at games, but not play")
+            }
+            (
+                Self::Operator,
+                Wish::Look(_) | Wish::Info | Wish::Export | Wish::Fork | Wish::Manage,
+            ) => Ok(()),
+            (_, Wish::Look(Viewer::Operator)) if !subject.over => {
+                Err("only operators see everything before the game is over")
+            }
+            (Self::Tenant(_), Wish::Export) if !subject.over => return Err(Problem::GameNotOver),
+            (Self::Tenant(_), _) => Ok(()),
+            (Self::Seat { seat, .. }, Wish::Act(other) | Wish::Look(Viewer::Seat(other)))
+                if *seat != other =>
+            {
+                Err("the token is for another seat")
+            }
+            (Self::Seat { .. }, Wish::Export | Wish::Fork) if !subject.over => {
+                return Err(Problem::GameNotOver);
+            }
+            (
+                Self::Seat { .. },
+                Wish::Act(_) | Wish::Claim | Wish::Look(_) | Wish::Info | Wish::Export | Wish::Fork,
+            ) => Ok(()),
+            (
+                Self::Spectator { .. },
+                Wish::Info | Wish::Look(Viewer::Spectator | Viewer::Operator),
+            ) => Ok(()),
+            (
+                Self::Spectator { .. },
+                Wish::Act(_)
+                | Wish::Claim
+                | Wish::Look(Viewer::Seat(_))
+                | Wish::Export
+                | Wish::Fork,
+            ) => Err("spectators can only look at public facts"),
+            (Self::Seat { .. } | Self::Spectator { .. }, Wish::Manage) => {
+                Err("only the tenant of a game can manage it")
+            }
+        };
+        allowed.map_err(Problem::PermissionDenied)
+    }
+
+    /// May this caller know that the game exists?
+    fn knows(&self, subject: Subject<'_>) -> Result<(), Problem> {
+        let foreign = match self {
+            Self::Open | Self::Operator => false,
+            Self::Tenant(tenant) => tenant != subject.tenant,
+            Self::Seat { game, .. } | Self::Spectator { game, .. } => *game != subject.id,
+        };
+        if foreign {
+            return Err(Problem::no_such_game(subject.id));
+        }
+        let other_birth = |birth: &Option<u32>| birth.is_some_and(|birth| birth != subject.birth);
+        match self {
+            Self::Seat { birth, .. } | Self::Spectator { birth, .. } if other_birth(birth) => Err(
+                Problem::BadToken("the token is for a game that was deleted"),
+            ),
+            Self::Seat {
+                seat, generation, ..
+            } if subject.access.generation(*seat) != *generation => {
+                Err(Problem::TokenReplaced("the seat has a newer token"))
+            }
+            Self::Spectator { generation, .. }
+                if subject.access.generation_of_spectators() != *generation =>
+            {
+                Err(Problem::TokenReplaced("spectators have a newer token"))
+            }
+            Self::Open
+            | Self::Operator
+            | Self::Tenant(_)
+            | Self::Seat { .. }
+            | Self::Spectator { .. } => Ok(()),
+        }
+    }
+
+    /// The tenant of games that this caller creates.
+    ///
+    /// # Errors
+    /// For callers that may not create games.
+    pub fn creates_for(&self) -> Result<&str, Problem> {
+        match self {
+            Self::Open => Ok(""),
+            Self::Tenant(tenant) => Ok(tenant),
+            Self::Operator | Self::Seat { .. } | Self::Spectator { .. } => {
+                Err(Problem::PermissionDenied("only tenants can create games"))
+            }
+        }
+    }
+
+    /// May this caller see the users and labels of its tenant's games? They belong to the front end:
+    /// players must not learn who plays elsewhere.
+    #[must_use]
+    pub fn knows_tags(&self) -> bool {
+        match self {
+            Self::Open | Self::Tenant(_) | Self::Operator => true,
+            Self::Seat { .. } | Self::Spectator { .. } => false,
+        }
+    }
+
+    /// Does this caller have a token of one game, which may have been replaced in the meantime?
+    #[must_use]
+    pub fn is_of_one_game(&self) -> bool {
+        match self {
+            Self::Seat { .. } | Self::Spectator { .. } => true,
+            Self::Open | Self::Tenant(_) | Self::Operator => false,
+        }
+    }
+}
+
+/// The contents of a seat token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The game.
+    pub game: GameId,
+    /// The mark of the game, which distinguishes it from others with the same id.
+    pub birth: u32,
+    /// The seat; `None`: spectators.
+    pub seat: Option<Seat>,
+    /// How many tokens the seat had before.
+    pub generation: u32,
+    /// The expiry, in seconds since the Unix epoch; `None`: no expiry.
+    pub until: Option<u64>,
+}
+
+/// Makes the tokens of seats and of spectators.
+pub trait SeatTokens: Send + Sync + 'static {
+    /// The token for a grant; empty if the service runs without tokens.
+    ///
+    /// # Errors
+    /// When signing fails, which is a fault.
+    fn seat_token(&self, grant: &Grant) -> Result<String, Problem>;
+}
+
+/// No tokens: every caller is trusted.
+#[derive(Clone, Copy, Debug)]
+pub struct NoTokens;
+
+impl SeatTokens for NoTokens {
+    fn seat_token(&self, _grant: &Grant) -> Result<String, Problem> {
+        Ok(String::new())
+    }
+}

@@ -1,0 +1,160 @@
+//! The access record of a game, stored next to its log: which seat tokens are valid, and the front
+//! end's users and labels.
+
+use bytes::Bytes;
+use gamekeeper_rules::table::{MAX_SEATS, Seat, decode, encode};
+
+use super::Tags;
+use crate::heart::problem::Problem;
+
+/// The index of spectators, after all seats: earlier builds ignore it.
+const SPECTATORS: usize = MAX_SEATS;
+
+/// The most by which a generation grows: generations start over only after thousands of new tokens of one seat.
+const MAX_STEP: u32 = 1 << 20;
+
+/// The generations of the valid tokens of each seat and of spectators, 0 for the first token. The record of a
+/// game without replaced tokens, users and labels is empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    generations: Vec<u32>,
+    tags: Tags,
+}
+
+impl Access {
+    /// The generation of this seat's valid token.
+    #[must_use]
+    pub fn generation(&self, seat: Seat) -> u32 {
+        self.at(seat.index())
+    }
+
+    /// The generation of the spectators' valid token.
+    #[must_use]
+    pub fn generation_of_spectators(&self) -> u32 {
+        self.at(SPECTATORS)
+    }
+
+    /// The generation of the valid token of a seat, or of spectators.
+    #[must_use]
+    pub fn generation_of(&self, seat: Option<Seat>) -> u32 {
+        self.at(place(seat))
+    }
+
+    fn at(&self, place: usize) -> u32 {
+        self.generations.get(place).copied().unwrap_or(0)
+    }
+
+    /// The record after this seat, or spectators, got a new token. The generation grows by a random amount, so
+    /// that records that two processes make at the same time differ, and only one of them is stored.
+    #[must_use]
+    pub fn rotated(&self, seat: Option<Seat>) -> Self {
+        let place = place(seat);
+        let mut generations = self.generations.clone();
+        if generations.len() <= place {
+            generations.resize(place + 1, 0);
+        }
+        let step = rand::random_range(1..=MAX_STEP);
+        generations[place] = generations[place].wrapping_add(step);
+        let tags = self.tags.clone();
+        Self { generations, tags }
+    }
+
+    /// Users and labels.
+    #[must_use]
+    pub fn tags(&self) -> &Tags {
+        &self.tags
+    }
+
+    /// The record with these users and labels.
+    #[must_use]
+    pub fn tagged(&self, tags: Tags) -> Self {
+        let generations = self.generations.clone();
+        Self { generations, tags }
+    }
+
+    /// The record as the store keeps it.
+    #[must_use]
+    pub fn to_bytes(&self) -> Bytes {
+        let Self { generations, tags } = self;
+        Bytes::from(match (generations.is_empty(), tags.is_empty()) {
+            (true, true) => return Bytes::new(),
+            (false, true) => encode(generations),
+            (_, false) => encode(&(generations, tags)),
+        })
+    }
+
+    /// Decodes a stored record.
+    ///
+    /// # Errors
+    /// When the bytes are not such a record.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Problem> {
+        if bytes.is_empty() {
+            return Ok(Self::default());
+        }
+        let read = || {
+            // Without users and labels the record ends here.
+            let (generations, rest) = postcard::take_from_bytes(bytes).ok()?;
+            let tags = match rest {
+                [] => Tags::default(),
+                rest => decode(rest).ok()?,
+            };
+            Some(Self { generations, tags })
+        };
+        read().ok_or_else(|| Problem::Damaged(String::from("the access record cannot be read")))
+    }
+}
+
+fn place(seat: Option<Seat>) -> usize {
+    seat.map_or(SPECTATORS, Seat::index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seats_and_spectators_have_tokens_of_their_own() {
+        let seat = Seat::new(2).unwrap();
+        let once = Access::default().rotated(Some(seat)).rotated(None);
+        let read = Access::from_bytes(&once.to_bytes()).unwrap();
+        assert_ne!(read.generation(seat), 0);
+        assert_ne!(read.generation_of_spectators(), 0);
+        let first = Seat::new(1).unwrap();
+        assert_eq!(read.generation(first), 0);
+        let again = read.rotated(None).generation_of(None);
+        assert!(![0, read.generation_of(None)].contains(&again));
+        assert_eq!(read.rotated(None).generation(seat), read.generation(seat));
+    }
+
+    #[test]
+    fn records_made_at_the_same_time_differ() {
+        let rotated = || Access::default().rotated(None).generation_of(None);
+        let all: std::collections::HashSet<_> = (0..8).map(|_| rotated()).collect();
+        assert!(all.len() > 1, "{all:?}");
+    }
+
+    #[test]
+    fn records_of_earlier_builds_are_read() {
+        let read = Access::from_bytes(&[2, 0, 3]).unwrap();
+        assert_eq!(read.generation(Seat::new(2).unwrap()), 3);
+        assert_eq!(read.generation_of_spectators(), 0);
+        assert_eq!(read.to_bytes(), [2, 0, 3].as_slice());
+    }
+
+    #[test]
+    fn users_and_labels_stand_behind_the_tokens() {
+        let mut tags = Tags::default();
+        tags.set_user(Seat::new(2).unwrap(), "ada");
+        let tagged = Access::default().tagged(tags);
+        let rotated = tagged.rotated(None);
+        for access in [&tagged, &rotated] {
+            let bytes = access.to_bytes();
+            assert_eq!(Access::from_bytes(&bytes).unwrap(), *access);
+            assert!(Access::from_bytes(&bytes[..bytes.len() - 1]).is_err());
+        }
+        let none = rotated.tagged(Tags::default());
+        assert_eq!(none.generation_of(None), rotated.generation_of(None));
+        assert!(none.tags().is_empty());
+        assert_eq!(tagged.tagged(Tags::default()).to_bytes(), Bytes::new());
+    }
+}

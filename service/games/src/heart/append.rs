@@ -1,0 +1,212 @@
+//! Appends judged entries to the log.
+
+use std::mem;
+
+use bytes::Bytes;
+use gamekeeper_rules::life::{After, Deed, Life, pending};
+use gamekeeper_rules::ruleset::Applied;
+use gamekeeper_store::{Commit, Committed, Head, IndexRow, StoreError, Version};
+use gamekeeper_telemetry::{CommitOutcome, TableEvent};
+use gamekeeper_wire::Wire;
+
+use crate::heart::game::{EntryOf, Game};
+use crate::heart::games::Games;
+use crate::heart::load::LockedGame;
+use crate::heart::problem::Problem;
+use crate::heart::record::{Done, Effects, Entry, RequestMark, Story, seal_entry, seal_snapshot};
+use crate::heart::retold::Retold;
+use crate::heart::tags::{lists, row};
+
+/// An entry that was judged and played on a copy of the game, ready to be committed.
+pub(crate) struct Judged<W: Wire> {
+    played: EntryOf<W>,
+    after: After<W>,
+    /// The time of the entry, in milliseconds since the Unix epoch.
+    time_ms: u64,
+}
+
+impl<W: Wire> Judged<W> {
+    /// Builds an entry from what was done and its outcome. Boxed: the futures that hold it during the store's
+    /// round trip would otherwise copy it from one to the next.
+    pub(crate) fn new(
+        game: &Game<W>,
+        done: Done<W::Action>,
+        mut after: After<W>,
+        mark: RequestMark,
+        time_ms: u64,
+    ) -> Box<Self> {
+        let (applied, _) = &mut after;
+        let story = Story {
+            automatic: mem::take(&mut applied.automatic),
+            draws: mem::take(&mut applied.draws),
+            effects: Some(Effects::of(applied)),
+            after_ms: game.moment(time_ms).at_ms,
+            request: mark,
+        };
+        Box::new(Self {
+            played: Entry { done, story },
+            after,
+            time_ms,
+        })
+    }
+}
+
+impl<W: Wire> Games<W> {
+    /// The time of the game's next entry. Times never run backwards in a log, even if the clocks of processes differ.
+    pub(crate) fn next_time(&self, game: &Game<W>) -> u64 {
+        let since = game.time_ms.max(game.birth.created_ms());
+        self.shared.clock.now_ms().max(since)
+    }
+
+    /// Commits an entry. `None`: another commit came first, and the game was refreshed; judge again.
+    pub(crate) async fn append(
+        &self,
+        game: &mut LockedGame<W>,
+        judged: Box<Judged<W>>,
+    ) -> Result<Option<EntryOf<W>>, Problem> {
+        let commit = self.commit_of(game, &judged);
+        match self.commit(&commit).await? {
+            Committed::Done => {
+                let Judged {
+                    played,
+                    after: (applied, life),
+                    ..
+                } = *judged;
+                if let Done::Beside(beside) = &played.done {
+                    self.metrics.happened(event_of(&beside.deed));
+                }
+                game.take(applied, life, &played, &commit.entry);
+                game.lacks_snapshot &= commit.snapshot.is_none();
+                return Ok(Some(played));
+            }
+            // Boxed: this is rare, and must not enlarge the future of every call.
+            Committed::Conflict { newer } if !newer.is_empty() => {
+                Box::pin(self.catch_up(game, &newer)).await?;
+            }
+            Committed::Conflict { .. } | Committed::AccessChanged => {
+                Box::pin(self.refresh(game)).await?;
+            }
+            Committed::Missing => {
+                self.forget(game.id);
+                return Err(Problem::no_such_game(game.id));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The commit that appends this entry, with the snapshot, index row and access record that belong to it.
+    fn commit_of(&self, game: &Game<W>, judged: &Judged<W>) -> Commit {
+        let Judged {
+            played,
+            after: (applied, life),
+            time_ms,
+        } = judged;
+        let (version, time_ms, life) = (game.version + 1, *time_ms, life.as_deref());
+        let pending = pending::<W>(&applied.state, life);
+        let (over, is_tagged) = (pending.is_empty(), !game.access.tags().is_empty());
+        let every = self.shared.settings.snapshot_every.max(1);
+        let is_due = over || game.lacks_snapshot || version.is_multiple_of(every);
+        Commit {
+            id: game.id,
+            expected: game.head(),
+            entry: seal_entry::<W>(version, played).into(),
+            snapshot: is_due.then(|| snapshot(version, time_ms, applied, life)),
+            row: (over || is_tagged).then(|| IndexRow {
+                finished: over,
+                lists: lists(game.access.tags(), &pending, time_ms),
+                ..row(game)
+            }),
+            // Permissions and lists follow from this record. If it has changed, the store refuses the commit.
+            access: Some(game.access.to_bytes()),
+        }
+    }
+
+    /// Sends a commit to the store, and counts its outcome.
+    async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
+        let committed = self.shared.store.commit(commit).await;
+        self.metrics.committed(outcome_of(&committed));
+        if matches!(committed, Ok(Committed::Done)) {
+            if let Some(snapshot) = &commit.snapshot {
+                self.metrics.snapshot(snapshot.len());
+            }
+            if commit.ends() {
+                self.metrics.finished();
+            }
+        }
+        committed
+    }
+
+    /// The game as it was after the entry of a repeated request, and the entry. `None`: the store no longer has
+    /// that entry, since a failover may lose it; judge again.
+    pub(crate) async fn played_before(
+        &self,
+        game: &mut Game<W>,
+        mark: RequestMark,
+        version: Version,
+    ) -> Result<Option<(Game<W>, EntryOf<W>)>, Problem> {
+        let entries = self.shared.store.log(game.id, version - 1, 1).await?;
+        let entries = entries.unwrap_or_default();
+        let entry = entries.first();
+        let head = entry.map(|entry| Head::of(entry.version, &entry.bytes));
+        let played = entry.map(Game::<W>::read_entry).transpose()?;
+        let Some(played) = played.filter(|played| played.story.request == mark) else {
+            return if self.refresh(game).await? {
+                Ok(None)
+            } else {
+                Err(StoreError::Damaged(format!("version {version} is gone")).into())
+            };
+        };
+        let then = match self.at_version(game.id, version).await {
+            Ok(mut then) if Some(then.head()) == head => {
+                then.access = game.access.clone();
+                then
+            }
+            // The store has lost the entry since it was read.
+            Ok(_) | Err(Problem::NoSuchVersion { .. }) => {
+                self.refresh(game).await?;
+                return Ok(None);
+            }
+            Err(problem) => return Err(problem),
+        };
+        self.metrics.repeated();
+        let played = match entry {
+            Some(entry) if !played.is_told() => Retold::new(self, game.id).read(entry).await?,
+            Some(_) | None => played,
+        };
+        Ok(Some((then, played)))
+    }
+}
+
+/// The snapshot of a version.
+fn snapshot<W: Wire>(
+    version: Version,
+    time_ms: u64,
+    applied: &Applied<W>,
+    life: Option<&Life>,
+) -> Bytes {
+    let pieces = (time_ms, applied.chance.position(), &applied.state);
+    seal_snapshot::<W>(version, pieces, life).into()
+}
+
+fn event_of(deed: &Deed) -> TableEvent {
+    match deed {
+        Deed::Resigned { .. } => TableEvent::Resigned,
+        Deed::SeatFilled { .. } => TableEvent::SeatFilled,
+        Deed::TimedOut { .. } => TableEvent::TimedOut,
+        Deed::Paused => TableEvent::Paused,
+        Deed::Resumed => TableEvent::Resumed,
+        Deed::Proposed { .. } => TableEvent::Proposed,
+        Deed::Answered { .. } => TableEvent::Answered,
+        Deed::TakenBack { .. } => TableEvent::TakenBack,
+    }
+}
+
+fn outcome_of(committed: &Result<Committed, StoreError>) -> CommitOutcome {
+    match committed {
+        Ok(Committed::Done) => CommitOutcome::Done,
+        Ok(Committed::Conflict { .. }) => CommitOutcome::Conflict,
+        Ok(Committed::AccessChanged) => CommitOutcome::AccessChanged,
+        Ok(Committed::Missing) => CommitOutcome::Missing,
+        Err(_) => CommitOutcome::Failed,
+    }
+}

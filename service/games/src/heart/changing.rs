@@ -1,0 +1,214 @@
+//! Every change of a game goes one way: it is tried on the game as this process knows it, and again when the game
+//! turns out to have moved on. The store decides; nothing is refused on a game that may be stale, and nothing is
+//! shown before it is stored.
+
+use gamekeeper_rules::table::Scene;
+use gamekeeper_store::{GameId, Version};
+use gamekeeper_telemetry::{step, traced};
+use gamekeeper_wire::Wire;
+
+use crate::heart::access::Caller;
+use crate::heart::append::Judged;
+use crate::heart::game::{EntryOf, Game};
+use crate::heart::games::Games;
+use crate::heart::load::LockedGame;
+use crate::heart::problem::Problem;
+use crate::heart::recent::Repeat;
+use crate::heart::record::RequestMark;
+use crate::heart::scenes::Later;
+use crate::heart::show::Show;
+
+/// The maximum number of attempts when other changes keep coming first.
+const MAX_TRIES: usize = 16;
+
+/// A decoded request that changes a game.
+pub(crate) trait Change<W: Wire>: Sync {
+    /// What its caller gets.
+    type Answer: Send;
+
+    /// Tries once, on the game as this process knows it. `None`: the game had moved on and was refreshed.
+    fn attempt(
+        &self,
+        games: &Games<W>,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> impl Future<Output = Result<Option<Self::Answer>, Problem>> + Send;
+}
+
+/// A change that adds an entry to the log: an action, or something beside the rules. Requests with the same id and
+/// body are carried out once and get the same answer.
+pub(crate) trait NewEntry<W: Wire>: Sync {
+    /// What its caller gets.
+    type Answer: Send;
+
+    /// What recognizes the request.
+    fn mark(&self) -> RequestMark;
+
+    /// What the caller wants to see.
+    fn show(&self) -> Show;
+
+    /// The version that the request says it acts on; 0: whichever is the newest.
+    fn expected(&self) -> Version {
+        0
+    }
+
+    /// Is the request only to be judged?
+    fn validate_only(&self) -> bool {
+        false
+    }
+
+    /// May the caller ask for this?
+    fn may(&self, caller: &Caller, game: &Game<W>) -> Result<(), Problem>;
+
+    /// Judges the request and plays it on a copy. `None`: the game had moved on and was refreshed.
+    fn judge(
+        &self,
+        games: &Games<W>,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> impl Future<Output = Result<Option<Box<Judged<W>>>, Problem>> + Send;
+
+    /// The answer: the game after the entry, which is `None` if the request was only judged. The scene is that
+    /// before the entry.
+    fn answer(
+        &self,
+        caller: &Caller,
+        game: &Game<W>,
+        entry: Option<(&EntryOf<W>, Scene)>,
+    ) -> Result<Self::Answer, Problem>;
+}
+
+/// The verdict on a request that is not refused.
+enum Verdict<W: Wire> {
+    Legal(Box<Judged<W>>),
+    PlayedBefore(Version),
+    MovedOn,
+}
+
+impl<W: Wire> Games<W> {
+    /// Carries out a change of a game.
+    ///
+    /// # Errors
+    /// When the change is refused on the newest version, other changes keep coming first, or the store fails.
+    pub(crate) async fn change<C: Change<W>>(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        change: &C,
+    ) -> Result<C::Answer, Problem> {
+        let mut game = self.open(caller, id).await?;
+        for _ in 0..MAX_TRIES {
+            match change.attempt(self, caller, &mut game).await {
+                Ok(Some(answer)) => return Ok(answer),
+                Ok(None) => {}
+                // The cached game may be stale: refuse only on the newest version.
+                Err(problem) if may_be_stale(&problem) && self.refresh(&mut game).await? => {}
+                Err(problem) => {
+                    if matches!(problem, Problem::Store(_) | Problem::Damaged(_)) {
+                        self.forget(id);
+                    }
+                    return Err(problem);
+                }
+            }
+        }
+        Err(Problem::Contended)
+    }
+
+    async fn verdict<E: NewEntry<W>>(
+        &self,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+        new: &E,
+    ) -> Result<Verdict<W>, Problem> {
+        new.may(caller, game)?;
+        match self.repeat(game, new.mark(), new.expected()).await? {
+            Repeat::Played(version) => return Ok(Verdict::PlayedBefore(version)),
+            Repeat::Reused => return Err(Problem::RequestIdReused),
+            Repeat::Unknown => {}
+        }
+        let (expected, current) = (new.expected(), game.version);
+        if expected != 0 && expected != current {
+            return Err(Problem::StaleVersion { expected, current });
+        }
+        let judged = new.judge(self, caller, game).await?;
+        Ok(judged.map_or(Verdict::MovedOn, Verdict::Legal))
+    }
+
+    /// Repeats the answer to a request that was played as this version.
+    async fn answer_again<E: NewEntry<W>>(
+        &self,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+        new: &E,
+        version: Version,
+    ) -> Result<Option<E::Answer>, Problem> {
+        // The token must be valid now, and the log must still have that version.
+        if self.refresh(game).await? {
+            return Ok(None);
+        }
+        let before = self.played_before(game, new.mark(), version).await?;
+        let Some((then, played)) = before else {
+            return Ok(None);
+        };
+        let now = new.show().tells().then(|| Later::of(&then)).flatten();
+        let scene = self.scene_after(then.id, version - 1, now).await?;
+        new.answer(caller, &then, Some((&played, scene))).map(Some)
+    }
+}
+
+/// A new entry, as a change.
+pub(crate) struct Adding<'a, E>(pub(crate) &'a E);
+
+impl<W: Wire, E: NewEntry<W>> Change<W> for Adding<'_, E> {
+    type Answer = E::Answer;
+
+    async fn attempt(
+        &self,
+        games: &Games<W>,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<E::Answer>, Problem> {
+        let judging = games.verdict(caller, game, self.0);
+        match traced(step!("judge"), judging).await? {
+            Verdict::MovedOn => Ok(None),
+            Verdict::Legal(judged) if self.0.validate_only() => {
+                drop(judged);
+                // The verdict must hold for the newest version.
+                if games.refresh(game).await? {
+                    return Ok(None);
+                }
+                self.0.answer(caller, game, None).map(Some)
+            }
+            Verdict::Legal(judged) => {
+                // Only sentences need the scene before the entry.
+                let show = self.0.show();
+                let scene = show.tells().then(|| Box::new(show.scene(game)));
+                let Some(played) = games.append(game, judged).await? else {
+                    return Ok(None);
+                };
+                let scene = scene.map_or_else(Scene::default, |scene| *scene);
+                self.0
+                    .answer(caller, game, Some((&played, scene)))
+                    .map(Some)
+            }
+            Verdict::PlayedBefore(version) => {
+                // Boxed: this is rare, and must not enlarge the future of every call.
+                Box::pin(games.answer_again(caller, game, self.0, version)).await
+            }
+        }
+    }
+}
+
+/// Could the call succeed, or fail differently, if the cached game was stale?
+fn may_be_stale(problem: &Problem) -> bool {
+    matches!(
+        problem,
+        Problem::Refused(_)
+            | Problem::Table(_)
+            | Problem::StaleVersion { .. }
+            | Problem::BadToken(_)
+            | Problem::TokenReplaced(_)
+            | Problem::GameNotOver
+            | Problem::PermissionDenied(_)
+    )
+}

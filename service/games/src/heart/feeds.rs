@@ -1,0 +1,99 @@
+//! The feeds of a process: who follows which game.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+use gamekeeper_store::{GameId, StoreError};
+use gamekeeper_wire::Wire;
+use tokio::sync::watch;
+
+use crate::heart::news::News;
+
+/// The feeds of one ruleset in this process. A feed is forgotten when its last watcher goes.
+pub(crate) struct Feeds<W: Wire>(Mutex<HashMap<GameId, Weak<Feed<W>>>>);
+
+impl<W: Wire> Default for Feeds<W> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+/// The latest news item of a game.
+pub(crate) type Newest<W> = watch::Receiver<Arc<News<W>>>;
+
+/// The feed of a game, as its watchers hold it.
+pub(crate) struct Feed<W: Wire> {
+    id: GameId,
+    feeds: Arc<Feeds<W>>,
+    newest: Newest<W>,
+    failed: Arc<OnceLock<StoreError>>,
+}
+
+impl<W: Wire> Feed<W> {
+    /// A receiver for one watcher; every later news item wakes it.
+    pub(crate) fn newest(&self) -> Newest<W> {
+        self.newest.clone()
+    }
+
+    /// Has it ended?
+    pub(crate) fn is_over(&self) -> bool {
+        self.newest.has_changed().is_err()
+    }
+
+    /// The store's error, if that is why the feed ended.
+    pub(crate) fn failed(&self) -> Option<&StoreError> {
+        self.failed.get()
+    }
+}
+
+impl<W: Wire> Drop for Feed<W> {
+    fn drop(&mut self) {
+        let mut feeds = self.feeds.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another feed may have taken its place.
+        if let Some(feed) = feeds.get(&self.id)
+            && feed.strong_count() == 0
+        {
+            feeds.remove(&self.id);
+        }
+    }
+}
+
+impl<W: Wire> Feeds<W> {
+    /// The feed of a game, unless it has none or it has ended.
+    pub(crate) fn find(&self, id: GameId) -> Option<Arc<Feed<W>>> {
+        let feeds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let feed = feeds.get(&id).and_then(Weak::upgrade);
+        drop(feeds);
+        feed.filter(|feed| !feed.is_over())
+    }
+
+    /// The feed of a game; if it has none, or one that has ended, `begin` makes what a new one needs.
+    pub(crate) fn find_or_begin(
+        self: &Arc<Self>,
+        id: GameId,
+        begin: impl FnOnce() -> (Newest<W>, Arc<OnceLock<StoreError>>),
+    ) -> Arc<Feed<W>> {
+        let mut feeds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = match feeds.get(&id).and_then(Weak::upgrade) {
+            Some(feed) if !feed.is_over() => return feed,
+            ended => ended,
+        };
+        let (newest, failed) = begin();
+        let feed = Arc::new(Feed {
+            id,
+            feeds: Arc::clone(self),
+            newest,
+            failed,
+        });
+        feeds.insert(id, Arc::downgrade(&feed));
+        // Outside the lock: this may be the last reference, and dropping a feed takes the lock.
+        drop(feeds);
+        drop(ended);
+        feed
+    }
+
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+}

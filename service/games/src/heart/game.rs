@@ -1,0 +1,441 @@
+//! A decoded game in memory, which the entries of its log advance.
+
+use std::sync::Arc;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::life::{self, Denied, Life, Moment, Table, began_with};
+use gamekeeper_rules::ruleset::{Applied, create};
+use gamekeeper_rules::table::{Chance, Names, PendingList, Seed, SeedCommitment, encode};
+use gamekeeper_store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
+pub(crate) use gamekeeper_wire::timestamp;
+use gamekeeper_wire::{Wire, add_life, end_reason, pending_until, standings};
+use uuid::Uuid;
+
+use crate::heart::access::{Access, Subject};
+use crate::heart::past::{Past, Stuck};
+use crate::heart::problem::Problem;
+use crate::heart::recent::Recent;
+use crate::heart::record::{
+    Act, Ancestor, Beside, Birth, Done, Fork, RequestMark, Snapshot, open_birth, open_entry,
+    open_snapshot,
+};
+pub(crate) use crate::heart::record::{BirthOf, EntryOf};
+
+/// A game at one version.
+pub(crate) struct Game<W: Wire> {
+    pub(crate) id: GameId,
+    pub(crate) birth: Arc<BirthOf<W>>,
+    /// The commitment to seed and salt. Every answer contains it, so it is computed once.
+    pub(crate) commitment: SeedCommitment,
+    pub(crate) version: Version,
+    /// The mark of the entry of this version.
+    pub(crate) mark: u32,
+    pub(crate) time_ms: u64,
+    pub(crate) state: W::State,
+    pub(crate) chance: Chance,
+    /// Table life; `None` for a plain game.
+    pub(crate) life: Option<Box<Life>>,
+    pub(crate) recent: Recent,
+    pub(crate) access: Access,
+    /// Is this a fork of a game that may still be in progress? The two share hidden information.
+    pub(crate) is_secret: bool,
+    /// Does the store lack a snapshot that this build can read? The next entry then brings one.
+    pub(crate) lacks_snapshot: bool,
+    /// States to which entries of another layout return. Kept only while such a log is replayed.
+    pub(crate) past: Option<Box<Past<W::State>>>,
+}
+
+impl<W: Wire> Game<W> {
+    /// The game as the subject of a wish.
+    pub(crate) fn subject(&self) -> Subject<'_> {
+        Subject {
+            id: self.id,
+            tenant: &self.birth.tenant,
+            birth: self.birth_mark(),
+            access: &self.access,
+            // Even when a fork is over, it must not reveal hidden information of its origin.
+            over: self.is_over() && !self.is_secret,
+        }
+    }
+
+    /// A game that was just set up. `entry` is the first entry of its log.
+    pub(crate) fn born(
+        id: GameId,
+        birth: Arc<BirthOf<W>>,
+        applied: Applied<W>,
+        entry: &[u8],
+    ) -> Self {
+        let mut recent = Recent::default();
+        recent.note(1, birth.request, birth.time_ms);
+        let (seats, pending) = (W::seats(&birth.options), W::pending(&applied.state));
+        let mut game = Self {
+            life: Life::begun(birth.table, seats, &pending),
+            is_secret: began_secret(&birth),
+            id,
+            version: 1,
+            mark: Head::of(1, entry).mark,
+            time_ms: birth.time_ms,
+            state: applied.state,
+            chance: applied.chance,
+            recent,
+            access: Access::default(),
+            commitment: commitment(&birth),
+            birth,
+            lacks_snapshot: false,
+            past: None,
+        };
+        game.branch();
+        game
+    }
+
+    /// A fork whose past is this game. `newest` is the last entry of the fork's log.
+    pub(crate) fn branched(self, id: GameId, birth: BirthOf<W>, newest: &[u8]) -> Self {
+        let mut recent = Recent::default();
+        recent.note(1, birth.request, birth.time_ms);
+        let mut game = Self {
+            id,
+            mark: Head::of(self.version, newest).mark,
+            recent,
+            access: Access::default(),
+            is_secret: began_secret(&birth),
+            commitment: commitment(&birth),
+            birth: Arc::new(birth),
+            past: None,
+            ..self
+        };
+        game.branch();
+        game
+    }
+
+    /// A game from its first entry alone: the rules set it up again.
+    pub(crate) fn reborn(id: GameId, first: &StoredEntry) -> Result<Self, Problem> {
+        let mut birth = read_birth::<W>(first)?;
+        let chance = match &birth.fork {
+            None => Chance::from_seed(&Seed::new(birth.seed)),
+            Some(_) => Chance::scripted(birth.draws.iter().cloned()),
+        };
+        let mut applied = create::<W>(&birth.options, chance);
+        fits(1, &applied.chance)?;
+        birth.replayed(&mut applied)?;
+        Ok(Self::born(id, Arc::new(birth), applied, &first.bytes))
+    }
+
+    /// A game from its first entry, a snapshot, and the last entry that the snapshot contains. `None`: the snapshot
+    /// is of another layout.
+    pub(crate) fn restored(
+        id: GameId,
+        first: &StoredEntry,
+        snapshot: &StoredSnapshot,
+        last: &StoredEntry,
+    ) -> Result<Option<Self>, Problem> {
+        let mut birth = read_birth::<W>(first)?;
+        birth.forget_story();
+        let birth = Arc::new(birth);
+        let Some(read) = open_snapshot::<W>(snapshot.version, &snapshot.bytes)? else {
+            return Ok(None);
+        };
+        let Snapshot {
+            time_ms,
+            chance_position,
+            state,
+            life,
+        } = read;
+        let chance = Chance::resume(&Seed::new(birth.seed), chance_position);
+        Ok(Some(Self {
+            id,
+            version: snapshot.version,
+            mark: Head::of(last.version, &last.bytes).mark,
+            time_ms,
+            state,
+            chance,
+            life,
+            recent: Recent::default(),
+            access: Access::default(),
+            is_secret: began_secret(&birth),
+            commitment: commitment(&birth),
+            birth,
+            lacks_snapshot: false,
+            past: None,
+        }))
+    }
+
+    /// A copy of the game, without its recent requests.
+    pub(crate) fn copied(&self) -> Self {
+        Self {
+            id: self.id,
+            birth: Arc::clone(&self.birth),
+            commitment: self.commitment,
+            version: self.version,
+            mark: self.mark,
+            time_ms: self.time_ms,
+            state: self.state.clone(),
+            chance: self.chance.clone(),
+            life: self.life.clone(),
+            recent: Recent::default(),
+            access: self.access.clone(),
+            is_secret: self.is_secret,
+            lacks_snapshot: self.lacks_snapshot,
+            past: None,
+        }
+    }
+
+    /// The game as the cache keeps it, without the story of its set-up and the states of earlier versions.
+    pub(crate) fn without_story(mut self) -> Self {
+        self.past = None;
+        if let Some(birth) = Arc::get_mut(&mut self.birth) {
+            birth.forget_story();
+        }
+        self
+    }
+
+    /// Reads a further entry.
+    pub(crate) fn read_entry(entry: &StoredEntry) -> Result<EntryOf<W>, Problem> {
+        open_entry::<W>(entry.version, &entry.bytes)
+    }
+
+    /// The table that the next entry is judged on.
+    pub(crate) fn table(&self) -> Table<'_, W> {
+        Table {
+            state: &self.state,
+            chance: &self.chance,
+            seats: W::seats(&self.birth.options),
+            life: self.life.as_deref(),
+        }
+    }
+
+    /// The place of an entry that is played at this time.
+    pub(crate) fn moment(&self, time_ms: u64) -> Moment {
+        Moment {
+            version: self.version + 1,
+            at_ms: time_ms.saturating_sub(self.birth.time_ms),
+        }
+    }
+
+    /// Advances the game by the next entry: judges it again, and checks that the outcome is the stored one. What
+    /// the entry stores in another layout is filled in.
+    pub(crate) fn advance(&mut self, entry: &StoredEntry) -> Result<EntryOf<W>, Stuck> {
+        if entry.version != self.version + 1 {
+            return Err(Stuck::Problem(Problem::Damaged(format!(
+                "version {} follows version {}",
+                entry.version, self.version
+            ))));
+        }
+        let mut played = Self::read_entry(entry)?;
+        self.fill_in(&mut played)?;
+        let (mut applied, life) = self.replay(&played)?;
+        fits(entry.version, &applied.chance)?;
+        played.story.replayed(entry.version, &mut applied)?;
+        self.take(applied, life, &played, &entry.bytes);
+        Ok(played)
+    }
+
+    /// Gives a take-back of another layout the state that it restores.
+    fn fill_in(&self, entry: &mut EntryOf<W>) -> Result<(), Stuck> {
+        if let Some(version) = entry.returns_to()
+            && let Done::Beside(beside) = &mut entry.done
+        {
+            let past = self.past.as_ref();
+            let state = past.and_then(|past| past.state(version));
+            beside.back = encode(&state.ok_or(Stuck::Past)?);
+        }
+        Ok(())
+    }
+
+    /// The outcome of an entry at this table.
+    fn replay(&self, entry: &EntryOf<W>) -> Result<life::After<W>, Problem> {
+        let moment = Moment {
+            version: self.version + 1,
+            at_ms: entry.story.after_ms,
+        };
+        let refused = |refusal: &dyn std::fmt::Display| {
+            Problem::Damaged(format!("version {}: {refusal}", moment.version))
+        };
+        let again;
+        let mut table = self.table();
+        if moment.version <= self.birth.past() {
+            // A fork's past was played with another game's luck: repeat the recorded draws.
+            again = Chance::scripted(entry.story.draws.iter().cloned());
+            table.chance = &again;
+        }
+        match &entry.done {
+            Done::Act(Act { seat, action }) => {
+                life::act(table, *seat, action, moment).map_err(|denied| match denied {
+                    Denied::Rules(refusal) => refused(&refusal),
+                    Denied::Table(no) => refused(&no),
+                })
+            }
+            Done::Beside(Beside { deed, .. }) => {
+                let back = entry.restored(moment.version)?;
+                life::perform(table, deed, back, moment).map_err(|no| refused(&no))
+            }
+        }
+    }
+
+    /// Becomes the next version, which this entry made.
+    pub(crate) fn take(
+        &mut self,
+        applied: Applied<W>,
+        life: Option<Box<Life>>,
+        played: &EntryOf<W>,
+        entry: &[u8],
+    ) {
+        let Applied { state, chance, .. } = applied;
+        self.version += 1;
+        self.mark = Head::of(self.version, entry).mark;
+        self.state = state;
+        self.chance = chance;
+        self.life = life;
+        self.time_ms = self.birth.time_ms + played.story.after_ms;
+        let request = self.request_of(self.version, played);
+        self.recent.note(self.version, request, self.time_ms);
+        if let Some(past) = &mut self.past {
+            past.pass(self.version, &self.state);
+        }
+        self.branch();
+    }
+
+    /// The request mark of an entry. A fork does not recognize requests that were sent to its origin.
+    pub(crate) fn request_of(&self, version: Version, played: &EntryOf<W>) -> RequestMark {
+        if version <= self.birth.past() {
+            return RequestMark::Unnamed([0; 8]);
+        }
+        played.story.request
+    }
+
+    /// Begins the branches that start at this version: the game's own, and those of its ancestors. From its own
+    /// branch on, the game draws its own luck.
+    fn branch(&mut self) {
+        let Some(fork) = &self.birth.fork else {
+            return;
+        };
+        if let Some(life) = &mut self.life {
+            for at_ms in began_with(&fork.line(), self.version) {
+                life.branch::<W>(&self.state, at_ms);
+            }
+        }
+        if self.version == self.birth.past() {
+            self.chance = Chance::from_seed(&Seed::new(self.birth.seed));
+        }
+    }
+
+    /// The entry that the next commit must follow.
+    pub(crate) fn head(&self) -> Head {
+        let Self { version, mark, .. } = *self;
+        Head { version, mark }
+    }
+
+    /// The pending decisions.
+    pub(crate) fn pending(&self) -> PendingList {
+        life::pending::<W>(&self.state, self.life.as_deref())
+    }
+
+    /// The pending decisions, as messages.
+    pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
+        pending_until(&self.pending(), self.life.as_deref(), self.birth.time_ms)
+    }
+
+    /// Is the game over?
+    pub(crate) fn is_over(&self) -> bool {
+        self.pending().is_empty()
+    }
+
+    /// The public facts.
+    pub(crate) fn info(&self) -> pb::GameInfo {
+        let player = |(seat, name): (u32, &String)| pb::Player {
+            seat,
+            name: name.clone(),
+            user: String::new(),
+        };
+        let pending = self.decisions();
+        let (status, end_reason) = if pending.is_empty() {
+            (pb::GameStatus::Finished, self.end_reason())
+        } else {
+            (pb::GameStatus::Active, pb::EndReason::Unspecified)
+        };
+        let ranking = life::ranking::<W>(&self.state, self.life.as_deref());
+        let mut digits = Uuid::encode_buffer();
+        let mut info = pb::GameInfo {
+            game_id: self.id.hyphenated().encode_lower(&mut digits).to_owned(),
+            ruleset: W::SHEET.id.to_owned(),
+            rules_revision: W::SHEET.revision,
+            version: self.version,
+            status: status.into(),
+            players: (1..).zip(&self.birth.players).map(player).collect(),
+            pending,
+            standings: ranking.map_or_else(Vec::new, |ranking| standings(&ranking)),
+            create_time: Some(timestamp(self.birth.created_ms())),
+            forked_from: self.birth.fork.as_ref().and_then(|fork| forked_from(fork)),
+            update_time: Some(timestamp(self.time_ms)),
+            seed_commitment: self.commitment.to_vec(),
+            end_reason: end_reason.into(),
+            ..pb::GameInfo::default()
+        };
+        if let Some(life) = &self.life {
+            add_life(&mut info, life);
+        }
+        info
+    }
+
+    /// Why a game is over that is over.
+    pub(crate) fn end_reason(&self) -> pb::EndReason {
+        end_reason(self.life.as_deref().and_then(Life::end))
+    }
+
+    /// Who won, as a sentence.
+    pub(crate) fn outcome(&self) -> String {
+        let ranking = life::ranking::<W>(&self.state, self.life.as_deref());
+        let names = Names::new(&self.birth.players);
+        ranking.map_or_else(String::new, |ranking| ranking.outcome(names, W::SHEET.unit))
+    }
+
+    /// Distinguishes this game from earlier ones with the same id: an id follows from its request, which can be
+    /// sent again after the game was deleted.
+    pub(crate) fn birth_mark(&self) -> u32 {
+        let [one, two, three, four, ..] = self.commitment;
+        u32::from_be_bytes([one, two, three, four])
+    }
+
+    /// Salt and seed, if the game is over.
+    pub(crate) fn seed_reveal(&self) -> Option<pb::SeedReveal> {
+        let Birth { salt, seed, .. } = &*self.birth;
+        self.is_over().then(|| pb::SeedReveal {
+            salt: salt.to_vec(),
+            seed: seed.to_vec(),
+        })
+    }
+}
+
+fn commitment<O, E>(birth: &Birth<O, E>) -> SeedCommitment {
+    Seed::new(birth.seed).commitment(&birth.salt)
+}
+
+/// Reads a first entry of this ruleset.
+pub(crate) fn read_birth<W: Wire>(first: &StoredEntry) -> Result<BirthOf<W>, Problem> {
+    open_birth::<W>(&first.bytes)
+}
+
+/// Did the game begin as a fork that shares hidden information with a game still being played?
+pub(crate) fn began_secret<O, E>(birth: &Birth<O, E>) -> bool {
+    birth.fork.as_ref().is_some_and(|fork| fork.is_secret)
+}
+
+/// The game that was forked.
+fn forked_from(fork: &Fork) -> Option<pb::ForkedFrom> {
+    fork.origin().map(Ancestor::message)
+}
+
+impl Ancestor {
+    /// The ancestor, and the version at which it was forked.
+    pub(crate) fn message(&self) -> pb::ForkedFrom {
+        pb::ForkedFrom {
+            game_id: self.game.to_string(),
+            version: self.branching.version,
+        }
+    }
+}
+
+/// Checks that the recorded draws of a fork's past fitted.
+fn fits(version: Version, chance: &Chance) -> Result<(), Problem> {
+    let fits = chance.clone().finish();
+    fits.map_err(|fault| Problem::Damaged(format!("version {version}: {fault}")))
+}

@@ -1,0 +1,58 @@
+//! The games of one ruleset in this process.
+
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+
+use futures_util::Stream;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_store::GameId;
+use gamekeeper_telemetry::RulesetMetrics;
+use gamekeeper_wire::contract::action_kinds;
+use gamekeeper_wire::{Wire, option_infos};
+use quick_cache::sync::Cache;
+use tokio::sync::Mutex;
+
+use crate::heart::feeds;
+use crate::heart::game::Game;
+use crate::heart::problem::Problem;
+use crate::heart::shared::Shared;
+
+/// A stream of answers that may end with a problem.
+pub type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Problem>> + Send>>;
+
+/// The games of one ruleset.
+pub struct Games<W: Wire> {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) cache: Cache<GameId, Arc<Slot<W>>>,
+    pub(crate) feeds: Arc<feeds::Feeds<W>>,
+    pub(crate) metrics: RulesetMetrics,
+    /// Parsed when a rule is first requested.
+    pub(crate) rulebook: OnceLock<Rulebook>,
+    /// The options that creators may choose, read from the contract once.
+    pub(crate) options: Vec<pb::OptionInfo>,
+    /// The kinds of actions, by the names that the contract gives them.
+    pub(crate) action_kinds: Vec<String>,
+}
+
+/// A slot of the cache; `None`: the game is not loaded yet. Locked while a call works on the game, so that
+/// calls of one process do not race each other to the store.
+pub(crate) type Slot<W> = Mutex<Option<Game<W>>>;
+
+impl<W: Wire> Games<W> {
+    /// The games of this ruleset, before any is read.
+    #[must_use]
+    pub fn new(shared: Arc<Shared>) -> Self {
+        let cache = Cache::new(shared.settings.cached_games.max(1));
+        let metrics = shared.metrics.of_ruleset(W::SHEET.id);
+        Self {
+            shared,
+            cache,
+            feeds: Arc::default(),
+            metrics,
+            rulebook: OnceLock::new(),
+            options: option_infos::<W>(),
+            action_kinds: action_kinds::<W>(),
+        }
+    }
+}

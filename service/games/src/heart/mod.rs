@@ -1,0 +1,33 @@
+//! What every call stands on: games in memory, loading, judging, appending, recording, and who may do what.
+
+pub mod access;
+pub(crate) mod append;
+pub mod audit;
+pub(crate) mod changing;
+pub(crate) mod clock;
+pub(crate) mod feeds;
+pub(crate) mod game;
+pub(crate) mod games;
+pub mod jitter;
+pub(crate) mod limits;
+pub(crate) mod load;
+pub(crate) mod looking;
+pub(crate) mod news;
+pub(crate) mod own;
+pub(crate) mod page;
+pub(crate) mod past;
+pub(crate) mod permissions;
+pub mod problem;
+pub(crate) mod recent;
+pub(crate) mod record;
+pub(crate) mod replay;
+pub(crate) mod requests;
+pub(crate) mod retold;
+pub(crate) mod scenes;
+pub(crate) mod seats;
+pub(crate) mod settings;
+pub(crate) mod shared;
+pub(crate) mod show;
+pub(crate) mod tags;
+pub(crate) mod telling;
+pub(crate) mod yielding;

@@ -1,0 +1,41 @@
+//! What requests hold of a ruleset, which arrives joined with what other rulesets would send, as bytes.
+
+use gamekeeper_proto::{Opaque, raw};
+use gamekeeper_wire::{Malformed, Wire};
+use prost::Message;
+
+/// The action in this field of a request.
+///
+/// # Errors
+/// When it is missing, belongs to another ruleset, or is malformed.
+pub(crate) fn own_action<W: Wire>(
+    sent: Option<raw::Action>,
+    field: &str,
+) -> Result<W::Action, Malformed> {
+    let joined = sent.and_then(|action| action.ruleset);
+    let joined = joined.ok_or_else(|| Malformed::missing(field))?;
+    let own = W::own_action(joined).ok_or_else(|| of_another::<W>(field))?;
+    W::action(decoded(&own, field)?)
+}
+
+/// The options in this field of a request; the plain game if there are none.
+///
+/// # Errors
+/// When they belong to another ruleset, or are malformed.
+pub(crate) fn own_options<W: Wire>(
+    sent: Option<raw::Options>,
+    field: &str,
+) -> Result<Option<W::PbOptions>, Malformed> {
+    let joined = sent.and_then(|options| options.ruleset);
+    let own = joined.map(|joined| W::own_options(joined).ok_or_else(|| of_another::<W>(field)));
+    own.transpose()?.map(|own| decoded(&own, field)).transpose()
+}
+
+fn of_another<W: Wire>(field: &str) -> Malformed {
+    Malformed::new(field, format!("is not of the ruleset {}", W::SHEET.id))
+}
+
+fn decoded<P: Message + Default>(own: &Opaque, field: &str) -> Result<P, Malformed> {
+    let message = own.typed();
+    message.map_err(|error| Malformed::new(field, format!("cannot be read: {error}")))
+}

@@ -1,0 +1,136 @@
+//! Pages of long lists. A token says where the next page begins, and is valid only for the list that it came from.
+
+use gamekeeper_wire::Malformed;
+use sha2::{Digest, Sha256};
+
+use crate::heart::problem::Problem;
+
+/// The maximum number of entries on one page.
+pub(crate) const MAX_PAGE: usize = 1_000;
+
+/// The maximum depth of a place: larger than any hand of cards.
+const DEEPEST: usize = 1_000;
+
+/// The requested part of a list.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    size: i32,
+    token: String,
+}
+
+impl Page {
+    /// At most `size` entries (0: the default), from the place that `token` names (empty: the beginning).
+    #[must_use]
+    pub const fn new(size: i32, token: String) -> Self {
+        Self { size, token }
+    }
+
+    /// The maximum number of entries on this page: `usual` if the request names none, and never more than
+    /// [`MAX_PAGE`].
+    ///
+    /// # Errors
+    /// For a negative number.
+    pub(crate) fn limit(&self, usual: usize) -> Result<usize, Malformed> {
+        match usize::try_from(self.size) {
+            Ok(0) => Ok(usual),
+            Ok(size) => Ok(size.min(MAX_PAGE)),
+            Err(_) => Err(Malformed::new("page_size", "is negative")),
+        }
+    }
+
+    /// Where this page begins in the list that `list` describes.
+    ///
+    /// # Errors
+    /// For a token that was made for another list, or not by this service.
+    pub(crate) fn start<const N: usize>(&self, list: &str) -> Result<Option<[u64; N]>, Problem> {
+        let place = self.deep_start(list)?;
+        let place = place.map(|place| place.try_into().map_err(|_| foreign()));
+        Ok(place.transpose()?)
+    }
+
+    /// Where this page begins in a list whose places have any length.
+    ///
+    /// # Errors
+    /// For a token that was made for another list, or not by this service.
+    pub(crate) fn deep_start(&self, list: &str) -> Result<Option<Vec<u64>>, Problem> {
+        if self.token.is_empty() {
+            return Ok(None);
+        }
+        let read = || {
+            let (sum, numbers) = self.token.split_once('-')?;
+            let numbers = numbers.split('-').take(DEEPEST + 1);
+            let place: Option<Vec<u64>> = numbers
+                .map(|number| u64::from_str_radix(number, 16).ok())
+                .collect();
+            place.filter(|place| place.len() <= DEEPEST && sum == checksum(list, place))
+        };
+        Ok(Some(read().ok_or_else(foreign)?))
+    }
+}
+
+fn foreign() -> Malformed {
+    Malformed::new("page_token", "does not belong to this list")
+}
+
+/// The token of the page that begins at this place of a list.
+pub(crate) fn token(list: &str, place: &[u64]) -> String {
+    use std::fmt::Write;
+
+    place
+        .iter()
+        .fold(checksum(list, place), |mut text, number| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "-{number:x}");
+            text
+        })
+}
+
+fn checksum(list: &str, place: &[u64]) -> String {
+    let mut hash = Sha256::new().chain_update(list);
+    for number in place {
+        hash.update(number.to_le_bytes());
+    }
+    const_hex::encode(&hash.finalize()[..6])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(token: &str) -> Page {
+        Page::new(0, token.to_owned())
+    }
+
+    #[test]
+    fn a_token_holds_for_its_own_list_alone() {
+        let next = token("events of a game", &[17, 3]);
+        assert_eq!(
+            page(&next).start("events of a game").unwrap(),
+            Some([17, 3])
+        );
+        assert!(page(&next).start::<2>("events of another").is_err());
+        assert!(page(&next).start::<1>("events of a game").is_err());
+        assert_eq!(page("").start::<2>("any").unwrap(), None);
+    }
+
+    #[test]
+    fn a_changed_token_is_refused() {
+        let next = token("list", &[17]);
+        for at in 0..next.len() {
+            let mut changed = next.clone().into_bytes();
+            changed[at] = if changed[at] == b'0' { b'1' } else { b'0' };
+            let changed = String::from_utf8(changed).unwrap();
+            assert!(page(&changed).start::<1>("list").is_err(), "{changed}");
+        }
+    }
+
+    #[test]
+    fn page_sizes_have_bounds() {
+        let size = |size| Page::new(size, String::new()).limit(100).ok();
+        assert_eq!(size(0), Some(100));
+        assert_eq!(size(1_000), Some(1_000));
+        assert_eq!(size(1_001), Some(1_000));
+        assert_eq!(size(i32::MAX), Some(1_000));
+        assert_eq!(size(-1), None);
+    }
+}

@@ -1,0 +1,67 @@
+//! Permission to read a game, checked when a call begins and again while a stream lasts.
+
+use gamekeeper_rules::table::Viewer;
+use gamekeeper_store::{GameId, Version};
+use gamekeeper_wire::Wire;
+
+use crate::heart::access::{Bearer, Caller, Wish};
+use crate::heart::audit;
+use crate::heart::game::Game;
+use crate::heart::games::Games;
+use crate::heart::problem::Problem;
+use crate::heart::seats::check_seat;
+
+/// Checks whether a caller may read a game. Reads by operators are noted in the audit log.
+pub(crate) fn may_read<W: Wire>(
+    caller: &Caller,
+    game: &Game<W>,
+    wish: Wish,
+    what: &str,
+) -> Result<(), Problem> {
+    let judged = may_ask(caller, game, wish);
+    if *caller == Caller::Operator {
+        audit::note(caller, what, &game.id.to_string(), &judged);
+    }
+    judged
+}
+
+/// Checks whether a caller may read a game.
+pub(crate) fn may_ask<W: Wire>(caller: &Caller, game: &Game<W>, wish: Wish) -> Result<(), Problem> {
+    if let Wish::Look(Viewer::Seat(seat)) = wish {
+        check_seat(caller, game, seat, "viewer.seat")?;
+    }
+    caller.may(game.subject(), wish)
+}
+
+impl<W: Wire> Games<W> {
+    /// Checks whether this bearer may do this now.
+    ///
+    /// # Errors
+    /// When it may not, or the store fails.
+    pub async fn may(&self, bearer: &Bearer, id: GameId, wish: Wish) -> Result<(), Problem> {
+        self.still_may(bearer, id, wish, None).await
+    }
+
+    /// Checks again whether this bearer may do this. A token is refused if it was replaced before `version` was
+    /// played or, without a version, before now.
+    ///
+    /// The cached access record of a game was read at the cached version or later, so one read of the store per
+    /// version is enough for all readers.
+    pub(crate) async fn still_may(
+        &self,
+        bearer: &Bearer,
+        id: GameId,
+        wish: Wish,
+        version: Option<Version>,
+    ) -> Result<(), Problem> {
+        bearer.holds()?;
+        if !bearer.is_of_one_game() {
+            return Ok(());
+        }
+        let mut game = self.open(bearer, id).await?;
+        if version.is_none_or(|version| game.version < version) {
+            self.refresh(&mut game).await?;
+        }
+        bearer.may(game.subject(), wish)
+    }
+}

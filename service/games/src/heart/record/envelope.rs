@@ -1,0 +1,146 @@
+//! The envelope around every stored piece: format, revision, checksum.
+
+use std::cmp::Ordering;
+use std::fmt::Display;
+
+use gamekeeper_store::Version;
+use prost::Message;
+use prost::encoding::{decode_varint, encode_varint};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::heart::problem::Problem;
+
+/// The format that this build writes, and the newest that it reads.
+const FORMAT: u8 = 1;
+
+/// The maximum length of format and revision, in bytes.
+const HEAD: usize = 6;
+
+/// The length of the checksum at the end of an envelope, in bytes.
+const CHECKSUM: usize = 4;
+
+/// Wraps a body for the store. The checksum binds it to its version.
+pub(super) fn seal(revision: u32, version: Version, body: &impl Message) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEAD + body.encoded_len() + CHECKSUM);
+    bytes.push(FORMAT);
+    encode_varint(revision.into(), &mut bytes);
+    body.encode_raw(&mut bytes);
+    let sum = checksum(version, &bytes);
+    bytes.extend_from_slice(&sum);
+    bytes
+}
+
+/// The body of what [`seal`] wrote.
+pub(super) fn open<M: Message + Default>(
+    revision: u32,
+    version: Version,
+    bytes: &[u8],
+) -> Result<M, Problem> {
+    let (found, body) = envelope(version, bytes)?;
+    match found.cmp(&u64::from(revision)) {
+        Ordering::Equal => read(version, body),
+        Ordering::Greater => Err(Problem::SnapshotTooNew),
+        Ordering::Less => Err(Problem::RulesTooOld),
+    }
+}
+
+/// The same, whatever its revision.
+pub(super) fn open_any<M: Message + Default>(version: Version, bytes: &[u8]) -> Result<M, Problem> {
+    let (_, body) = envelope(version, bytes)?;
+    read(version, body)
+}
+
+fn read<M: Message + Default>(version: Version, body: &[u8]) -> Result<M, Problem> {
+    M::decode(body).map_err(|error| damaged(version, &error))
+}
+
+/// Revision and body of a piece whose checksum matches.
+fn envelope(version: Version, bytes: &[u8]) -> Result<(u64, &[u8]), Problem> {
+    let format = |(number, rest): (&u8, _)| match number.cmp(&FORMAT) {
+        Ordering::Less => Err(damaged(version, &"format 0 does not exist")),
+        Ordering::Equal => Ok(rest),
+        Ordering::Greater => Err(Problem::SnapshotTooNew),
+    };
+    let bytes = checked(version, bytes)?.split_first();
+    let mut rest: &[u8] = format(bytes.ok_or_else(|| damaged(version, &"nothing"))?)?;
+    let revision = decode_varint(&mut rest).map_err(|error| damaged(version, &error))?;
+    Ok((revision, rest))
+}
+
+/// The bytes without their checksum, if it matches.
+fn checked(version: Version, bytes: &[u8]) -> Result<&[u8], Problem> {
+    match bytes.split_last_chunk::<CHECKSUM>() {
+        Some((body, sum)) if *sum == checksum(version, body) => Ok(body),
+        Some(_) => Err(damaged(version, &"the checksum does not match")),
+        None => Err(damaged(version, &format!("only {} bytes", bytes.len()))),
+    }
+}
+
+fn checksum(version: Version, bytes: &[u8]) -> [u8; CHECKSUM] {
+    let hash = xxh3_64_with_seed(bytes, version).to_be_bytes();
+    std::array::from_fn(|at| hash[at])
+}
+
+pub(super) fn damaged(version: Version, error: &dyn Display) -> Problem {
+    Problem::Damaged(format!("version {version}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sealed() -> Vec<u8> {
+        seal(3, 7, &String::from("table"))
+    }
+
+    #[test]
+    fn what_is_sealed_opens() {
+        assert_eq!(open::<String>(3, 7, &sealed()).unwrap(), "table");
+        assert_eq!(open_any::<String>(7, &sealed()).unwrap(), "table");
+    }
+
+    #[test]
+    fn every_flipped_bit_is_noticed() {
+        for at in 0..sealed().len() * 8 {
+            let mut bytes = sealed();
+            bytes[at / 8] ^= 1 << (at % 8);
+            let opened = open::<String>(3, 7, &bytes);
+            assert!(matches!(opened, Err(Problem::Damaged(_))), "bit {at}");
+        }
+    }
+
+    #[test]
+    fn pieces_of_another_place_or_time_are_refused() {
+        let open = |revision, version, bytes: &[u8]| open::<String>(revision, version, bytes);
+        assert!(matches!(open(3, 8, &sealed()), Err(Problem::Damaged(_))));
+        assert!(matches!(
+            open(2, 7, &sealed()),
+            Err(Problem::SnapshotTooNew)
+        ));
+        assert!(matches!(open(4, 7, &sealed()), Err(Problem::RulesTooOld)));
+        assert!(matches!(open(3, 7, &[]), Err(Problem::Damaged(_))));
+    }
+
+    /// A piece with this number as its format, and a checksum that matches.
+    fn numbered(number: u8) -> Vec<u8> {
+        let mut bytes = sealed();
+        bytes[0] = number;
+        bytes.truncate(bytes.len() - CHECKSUM);
+        let sum = checksum(7, &bytes);
+        bytes.extend_from_slice(&sum);
+        bytes
+    }
+
+    #[test]
+    fn a_number_that_is_no_format_is_never_taken_for_one() {
+        let open = |number| open::<String>(3, 7, &numbered(number));
+        assert!(matches!(open(0), Err(Problem::Damaged(_))));
+        assert_eq!(open(FORMAT).unwrap(), "table");
+        for newer in [2, 5, 127, 128, 255] {
+            assert!(
+                matches!(open(newer), Err(Problem::SnapshotTooNew)),
+                "{newer}"
+            );
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The ids that requests carry: of games, and of the requests themselves.
+
+use gamekeeper_store::GameId;
+use gamekeeper_wire::Malformed;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::heart::problem::Problem;
+
+/// The maximum length of a request id, in bytes.
+const MAX_REQUEST_ID_LEN: usize = 64;
+
+/// Parses the game id of a request.
+pub(crate) fn parse_id(text: &str) -> Result<GameId, Problem> {
+    if text.is_empty() {
+        return Err(Malformed::missing("game_id").into());
+    }
+    Uuid::try_parse(text).map_err(|_| Problem::no_such_game(text))
+}
+
+/// # Errors
+/// When the id is too long.
+pub(crate) fn check_request_id(id: &str) -> Result<(), Problem> {
+    if id.len() <= MAX_REQUEST_ID_LEN {
+        return Ok(());
+    }
+    Err(Malformed::new(
+        "request_id",
+        format!("is longer than {MAX_REQUEST_ID_LEN} bytes"),
+    )
+    .into())
+}
+
+/// An id derived from a request id and the values that qualify it; a new id if the request has none.
+pub(crate) fn named_id(request_id: &str, parts: &[&[u8]]) -> GameId {
+    if request_id.is_empty() {
+        return Uuid::now_v7();
+    }
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part);
+        hash.update(b"\0");
+    }
+    let hash = hash.chain_update(request_id).finalize();
+    Uuid::new_v8(std::array::from_fn(|at| hash[at]))
+}

@@ -1,0 +1,95 @@
+//! What sentences need to know of a table at an earlier version.
+
+use gamekeeper_rules::table::Scene;
+use gamekeeper_store::{StoredEntry, Version};
+use gamekeeper_wire::Wire;
+use uuid::Uuid;
+
+use crate::heart::game::{Game, read_birth};
+use crate::heart::games::Games;
+use crate::heart::load::LOG_PAGE;
+use crate::heart::problem::Problem;
+use crate::heart::telling::go_back;
+use crate::heart::yielding::Yielder;
+
+impl<W: Wire> Games<W> {
+    /// The scene after a version, built from the entries up to it. Without `now`, sentences need no scene, and
+    /// it is empty.
+    pub(crate) async fn scene_after(
+        &self,
+        id: Uuid,
+        version: Version,
+        now: Option<Later>,
+    ) -> Result<Scene, Problem> {
+        let (mut scene, mut read, mut yielder) = (Scene::default(), 0, Yielder::new());
+        let Some(now) = now else {
+            return Ok(scene);
+        };
+        while read < version && !now.is(&scene) {
+            let left = usize::try_from(version - read).unwrap_or(usize::MAX);
+            let entries = self.entries(id, read, left.min(LOG_PAGE)).await?;
+            let Some(last) = entries.last() else {
+                break;
+            };
+            read = last.version;
+            for entry in &entries {
+                if !pass::<W>(&mut scene, entry)? {
+                    // Only a replay tells what happened, and gives the scene too.
+                    let then = Box::pin(self.at_version(id, version)).await?;
+                    return Ok(W::scene(&then.state).unwrap_or_default());
+                }
+                yielder.yield_if_due().await;
+            }
+        }
+        Ok(scene)
+    }
+
+    /// At most `limit` entries of a log after a version.
+    pub(crate) async fn entries(
+        &self,
+        id: Uuid,
+        after: Version,
+        limit: usize,
+    ) -> Result<Vec<StoredEntry>, Problem> {
+        let entries = self.shared.store.log(id, after, limit).await?;
+        entries.ok_or_else(|| Problem::no_such_game(id))
+    }
+}
+
+/// The scene of a later table. A scene that equals it needs no further entries.
+pub(crate) struct Later {
+    scene: Scene,
+    /// Does the game have table life? It may then contain take-backs, after which a scene can change and
+    /// return: equal scenes prove nothing.
+    is_fickle: bool,
+}
+
+impl Later {
+    /// The scene of a table; `None` if sentences of the ruleset need none.
+    pub(crate) fn of<W: Wire>(game: &Game<W>) -> Option<Self> {
+        let is_fickle = game.life.is_some();
+        W::scene(&game.state).map(|scene| Self { scene, is_fickle })
+    }
+
+    /// Does this scene stay unchanged up to the later table?
+    fn is(&self, scene: &Scene) -> bool {
+        !self.is_fickle && *scene == self.scene
+    }
+}
+
+/// Applies an entry to the scene. False: the entry is of another layout.
+fn pass<W: Wire>(scene: &mut Scene, entry: &StoredEntry) -> Result<bool, Problem> {
+    if entry.version == 1 {
+        let birth = read_birth::<W>(entry)?;
+        for event in birth.events() {
+            W::changes(scene, event);
+        }
+        return Ok(birth.effects.is_some());
+    }
+    let played = Game::<W>::read_entry(entry)?;
+    go_back::<W>(scene, entry.version, &played)?;
+    for event in played.story.events() {
+        W::changes(scene, event);
+    }
+    Ok(played.is_told())
+}

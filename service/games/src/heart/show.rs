@@ -1,0 +1,211 @@
+//! What an answer shows of a game: the table as a message and as text, and what happened.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw;
+use gamekeeper_rules::ruleset::{self, tell};
+use gamekeeper_rules::table::{Names, Scene, Viewer, text};
+use gamekeeper_wire::{Malformed, Wire, joined_event, joined_view, seat_number};
+use pb::table_event;
+
+use crate::heart::game::Game;
+
+/// The default number of columns of a board.
+const USUAL_COLUMNS: u32 = 80;
+
+const FEWEST_COLUMNS: u32 = 40;
+const MAX_COLUMNS: u32 = 400;
+
+/// What one viewer wants to see besides the public facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Show {
+    pub(crate) viewer: Viewer,
+    /// The table as a message.
+    pub(crate) view: bool,
+    /// What happened.
+    pub(crate) events: bool,
+    /// Sentences of events.
+    pub(crate) text: bool,
+    /// The table as text.
+    pub(crate) board: Option<Board>,
+}
+
+impl Show {
+    /// Nothing but the public facts.
+    pub(crate) const fn facts(viewer: Viewer) -> Self {
+        Self {
+            viewer,
+            view: false,
+            events: false,
+            text: false,
+            board: None,
+        }
+    }
+
+    /// Reads the field `show` of a request.
+    ///
+    /// # Errors
+    /// For boards whose lines are too short or too long.
+    pub(crate) fn read(viewer: Viewer, asked: Option<&pb::Show>) -> Result<Self, Malformed> {
+        let pb::Show {
+            view,
+            events,
+            text,
+            board,
+        } = asked.copied().unwrap_or_default();
+        Ok(Self {
+            viewer,
+            view,
+            events,
+            text,
+            board: Board::read(board)?,
+        })
+    }
+
+    /// Is anything shown that depends on the viewer?
+    pub(crate) const fn is_of_viewer(self) -> bool {
+        self.view || self.events || self.board.is_some()
+    }
+
+    /// A game with these public facts.
+    pub(crate) fn table<W: Wire>(self, game: &Game<W>, info: pb::GameInfo) -> raw::Table {
+        let mut table = raw::Table {
+            game: Some(info),
+            viewer: Some(viewer_message(self.viewer)),
+            ..raw::Table::default()
+        };
+        if self.view || self.board.is_some() {
+            let view = W::view(&game.state, self.viewer);
+            table.view = self.view.then(|| joined_view::<W>(&view));
+            if let Some(board) = self.board {
+                table.board = board.draw::<W>(&view, Names::new(&game.birth.players));
+            }
+        }
+        table
+    }
+
+    /// The scene before the next events, if sentences are wanted.
+    pub(crate) fn scene<W: Wire>(self, game: &Game<W>) -> Scene {
+        let scene = self.tells().then(|| W::scene(&game.state)).flatten();
+        scene.unwrap_or_default()
+    }
+
+    /// Are sentences wanted?
+    pub(crate) const fn tells(self) -> bool {
+        self.events && self.text
+    }
+
+    /// The events as the viewer may know them, each with whether it tells a forced action. With sentences, `scene`
+    /// goes from before the events to after them.
+    pub(crate) fn events<'a, W: Wire>(
+        self,
+        told: impl Iterator<Item = (&'a W::Event, bool)>,
+        players: &[String],
+        scene: &mut Scene,
+    ) -> Vec<raw::Event> {
+        let mut message = |(event, forced): (W::Event, bool)| {
+            let text = (self.text).then(|| tell::<W>(&event, forced, players, scene));
+            joined_event::<W>(&event, forced, text)
+        };
+        let seen = told.filter_map(|(event, forced)| {
+            let seen = W::event_view(event, self.viewer)?;
+            Some((seen, forced))
+        });
+        seen.map(&mut message).collect()
+    }
+}
+
+impl Show {
+    /// The event of the end, which follows those of the last version; nothing: the game is not over.
+    pub(crate) fn ended<W: Wire>(self, game: &Game<W>) -> Option<raw::Event> {
+        if !self.events || !game.is_over() {
+            return None;
+        }
+        let ended = table_event::Ended {
+            reason: game.end_reason().into(),
+        };
+        let kind = table_event::Kind::Ended(ended);
+        Some(raw::Event {
+            kind: String::from("ended"),
+            text: if self.text {
+                game.outcome()
+            } else {
+                String::new()
+            },
+            table: Some(pb::TableEvent { kind: Some(kind) }),
+            ..raw::Event::default()
+        })
+    }
+}
+
+/// A viewer, as answers name it.
+fn viewer_message(viewer: Viewer) -> pb::Viewer {
+    let (kind, seat) = match viewer {
+        Viewer::Seat(seat) => (pb::ViewerKind::Seat, seat_number(seat)),
+        Viewer::Spectator => (pb::ViewerKind::Spectator, 0),
+        Viewer::Operator => (pb::ViewerKind::Operator, 0),
+    };
+    pb::Viewer {
+        kind: kind.into(),
+        seat,
+    }
+}
+
+/// How a table is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Board {
+    columns: usize,
+    colored: bool,
+}
+
+impl Board {
+    /// Reads the field `show.board` of a request. `None`: no board.
+    ///
+    /// # Errors
+    /// For lines that are too short or too long.
+    pub(crate) fn read(style: Option<pb::BoardStyle>) -> Result<Option<Self>, Malformed> {
+        let Some(pb::BoardStyle { columns, colored }) = style else {
+            return Ok(None);
+        };
+        let columns = match columns {
+            0 => USUAL_COLUMNS,
+            FEWEST_COLUMNS..=MAX_COLUMNS => columns,
+            _ => {
+                let text = format!("is not from {FEWEST_COLUMNS} to {MAX_COLUMNS}");
+                return Err(Malformed::new("show.board.columns", text));
+            }
+        };
+        let columns = usize::try_from(columns).unwrap_or(usize::MAX);
+        Ok(Some(Self { columns, colored }))
+    }
+
+    fn draw<W: Wire>(self, view: &W::View, names: Names<'_>) -> String {
+        let board = ruleset::board::<W>(view, names, self.columns);
+        if self.colored {
+            board
+        } else {
+            text::plain(&board)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_have_bounds() {
+        let read = |columns| {
+            let colored = false;
+            Board::read(Some(pb::BoardStyle { columns, colored }))
+        };
+        assert_eq!(Board::read(None).unwrap(), None);
+        for (asked, columns) in [(0, 80), (40, 40), (400, 400)] {
+            let colored = false;
+            let board = Board { columns, colored };
+            assert_eq!(read(asked).unwrap(), Some(board));
+        }
+        for columns in [1, 39, 401, u32::MAX] {
+            assert_eq!(read(columns).unwrap_err().field, "show.board.columns");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Users and labels, by which the front end knows a game: who sees them, and the lists that follow from them.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::table::PendingList;
+use gamekeeper_store::{GameId, IndexRow, Lists};
+use gamekeeper_wire::Wire;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::heart::access::{Caller, Tags};
+use crate::heart::game::Game;
+use crate::heart::shared::Shared;
+
+/// The list of all games with users or labels.
+pub(crate) const TAGGED: &str = "tagged";
+
+/// The part of a list with the games of one status. Each part is a list of its own, since a tenant may have few
+/// games that are active and many that are over, or the other way round.
+pub(crate) fn part(list: &str, finished: bool) -> String {
+    let status = if finished { "over" } else { "active" };
+    format!("{status} {list}")
+}
+
+/// The list of the games at which a user has a seat.
+pub(crate) fn of_user(user: &str) -> String {
+    format!("user {user}")
+}
+
+/// The list of the games in which a user owes a decision.
+pub(crate) fn awaiting(user: &str) -> String {
+    format!("awaits {user}")
+}
+
+/// The list of the games with a label. The length keeps key and value apart.
+pub(crate) fn labeled(key: &str, value: &str) -> String {
+    format!("label {} {key} {value}", key.len())
+}
+
+/// The lists that contain a game with these users, labels and pending decisions.
+pub(crate) fn lists(tags: &Tags, pending: &PendingList, changed_ms: u64) -> Option<Lists> {
+    if tags.is_empty() {
+        return None;
+    }
+    let users = || tags.users().iter().filter(|user| !user.is_empty());
+    let mut names = vec![TAGGED.to_owned()];
+    names.extend(users().map(|user| of_user(user)));
+    names.extend(tags.labels().iter().map(|(key, value)| labeled(key, value)));
+    let parts: Vec<String> = names
+        .iter()
+        .map(|list| part(list, pending.is_empty()))
+        .collect();
+    names.extend(parts);
+    let asked = pending.iter().map(|pending| tags.user(pending.seat));
+    names.extend(asked.filter(|user| !user.is_empty()).map(awaiting));
+    names.sort_unstable();
+    names.dedup();
+    Some(Lists { changed_ms, names })
+}
+
+/// The topic that watchers of a user subscribe to: an id that no game has.
+pub(crate) fn user_topic(tenant: &str, user: &str) -> GameId {
+    let hash = Sha256::new()
+        .chain_update(b"user\0")
+        .chain_update(tenant)
+        .chain_update(b"\0")
+        .chain_update(user)
+        .finalize();
+    Uuid::new_v8(std::array::from_fn(|at| hash[at]))
+}
+
+impl Shared {
+    /// Wakes the watchers of these users in the background, since a game may have come or gone. A lost wake-up
+    /// does no harm, since watchers also look periodically.
+    pub(crate) fn wake_users(&self, tenant: &str, users: impl IntoIterator<Item = String>) {
+        let topics: Vec<GameId> = users
+            .into_iter()
+            .filter(|user| !user.is_empty())
+            .map(|user| user_topic(tenant, &user))
+            .collect();
+        if topics.is_empty() {
+            return;
+        }
+        let store = std::sync::Arc::clone(&self.store);
+        tokio::spawn(async move {
+            for topic in topics {
+                if let Err(error) = store.wake(topic).await {
+                    tracing::debug!(%error, "cannot wake the watchers of a user");
+                }
+            }
+        });
+    }
+}
+
+impl<W: Wire> Game<W> {
+    /// The public facts, with users and labels for callers that may know them.
+    pub(crate) fn info_for(&self, caller: &Caller) -> pb::GameInfo {
+        self.info_with(caller.knows_tags())
+    }
+
+    /// The same, with users and labels or without.
+    pub(crate) fn info_with(&self, users_and_labels: bool) -> pb::GameInfo {
+        let mut info = self.info();
+        let tags = self.access.tags();
+        if users_and_labels && !tags.is_empty() {
+            for (player, user) in info.players.iter_mut().zip(tags.users()) {
+                player.user.clone_from(user);
+            }
+            info.labels.clone_from(tags.labels());
+        }
+        info
+    }
+}
+
+/// The index row of a game.
+pub(crate) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
+    IndexRow {
+        tenant: game.birth.tenant.clone(),
+        ruleset: W::SHEET.id.to_owned(),
+        created_ms: game.birth.created_ms(),
+        finished: game.is_over(),
+        lists: lists(game.access.tags(), &game.pending(), game.time_ms),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn no_label_is_taken_for_another() {
+        let pairs = [("a", "b c"), ("a b", "c"), ("", "a b c"), ("a b c", "")];
+        let names: std::collections::BTreeSet<String> = pairs
+            .iter()
+            .map(|(key, value)| labeled(key, value))
+            .collect();
+        assert_eq!(names.len(), pairs.len());
+    }
+
+    #[test]
+    fn a_game_that_nobody_calls_anything_is_in_no_list() {
+        assert_eq!(lists(&Tags::default(), &PendingList::default(), 7), None);
+        let label = BTreeMap::from([(String::from("key"), String::new())]);
+        let tags = Tags::read(["ada", "", "ada"], &label).unwrap();
+        let over = lists(&tags, &PendingList::default(), 7).unwrap();
+        let names = [
+            "label 3 key ",
+            "over label 3 key ",
+            "over tagged",
+            "over user ada",
+            "tagged",
+            "user ada",
+        ];
+        assert_eq!(over.names, names);
+        assert_eq!(over.changed_ms, 7);
+    }
+}

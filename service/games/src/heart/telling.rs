@@ -1,0 +1,81 @@
+//! What happened, as a viewer may know it: entries of a log in the words of the contract.
+
+use gamekeeper_proto::raw::{self, LogEntry};
+use gamekeeper_rules::life::Deed;
+use gamekeeper_rules::table::{Kind, Names, Scene, told};
+use gamekeeper_store::Version;
+use gamekeeper_wire::{Wire, seat_number, table_event};
+
+use crate::heart::game::{BirthOf, EntryOf, timestamp};
+use crate::heart::problem::Problem;
+use crate::heart::record::Done;
+use crate::heart::show::Show;
+
+/// An entry that takes something back restores the scene of the state it holds.
+pub(crate) fn go_back<W: Wire>(
+    scene: &mut Scene,
+    version: Version,
+    played: &EntryOf<W>,
+) -> Result<(), Problem> {
+    if let Some(state) = played.restored::<W::State>(version)? {
+        *scene = W::scene(&state).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// What is said of events: what is shown, and the scene before them.
+pub(crate) type Told<'a> = (Show, &'a mut Scene);
+
+/// The set-up, as a viewer may know it.
+pub(crate) fn logged_birth<W: Wire>(birth: &BirthOf<W>, (show, scene): Told<'_>) -> LogEntry {
+    // A set-up decides nothing for anybody; the suite checks it.
+    let told = told::<W::Action, _>(birth.events(), &[]);
+    LogEntry {
+        version: 1,
+        seat: 0,
+        play_time: Some(timestamp(birth.time_ms)),
+        events: show.events::<W>(told, &birth.players, scene),
+    }
+}
+
+/// A version, as a viewer may know it. `ended` is the event of the end, if the version ended the game.
+pub(crate) fn logged_version<W: Wire>(
+    version: Version,
+    played: &EntryOf<W>,
+    birth: &BirthOf<W>,
+    (show, scene): Told<'_>,
+    ended: Option<raw::Event>,
+) -> Result<LogEntry, Problem> {
+    go_back::<W>(scene, version, played)?;
+    let deed = match &played.done {
+        Done::Act(_) => None,
+        Done::Beside(beside) => Some(deed_event(&beside.deed, &birth.players, show)),
+    };
+    let mut events = show.events::<W>(played.story.told(), &birth.players, scene);
+    if let Some(deed) = deed {
+        events.insert(0, deed);
+    }
+    events.extend(ended);
+    Ok(LogEntry {
+        version,
+        seat: played.actor().map_or(0, seat_number),
+        play_time: Some(timestamp(birth.time_ms + played.story.after_ms)),
+        events,
+    })
+}
+
+/// Something that happened beside the rules, as everybody may know it.
+fn deed_event(deed: &Deed, players: &[String], show: Show) -> raw::Event {
+    let text = if show.text {
+        deed.sentence(Names::new(players))
+    } else {
+        String::new()
+    };
+    raw::Event {
+        kind: deed.kind().to_owned(),
+        seat: deed.seat().map_or(0, seat_number),
+        text,
+        table: Some(table_event(deed)),
+        ..raw::Event::default()
+    }
+}

@@ -1,0 +1,31 @@
+//! Cooperative yielding: no call blocks its thread for long, however much work it causes. A call whose deadline
+//! has passed, or whose client is gone, is dropped where it yields.
+
+use std::time::{Duration, Instant};
+
+/// How long work may run before it yields to other calls.
+const TIME_SLICE: Duration = Duration::from_micros(500);
+
+/// This many steps of a list take less time than `TIME_SLICE`.
+pub(crate) const STEPS: u32 = 128;
+
+/// Measures how long work has run since it last yielded.
+pub(crate) struct Yielder {
+    begun: Instant,
+}
+
+impl Yielder {
+    /// Starts measuring.
+    pub(crate) fn new() -> Self {
+        let begun = Instant::now();
+        Self { begun }
+    }
+
+    /// Yields to other calls if the work has run for longer than `TIME_SLICE`.
+    pub(crate) async fn yield_if_due(&mut self) {
+        if self.begun.elapsed() > TIME_SLICE {
+            tokio::task::yield_now().await;
+            self.begun = Instant::now();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What ends every stream: its age, the end of its token, the end of the server, and a client that reads nothing.
+
+use std::future::{Future, pending};
+use std::time::Duration;
+
+use futures_util::stream;
+use gamekeeper_store::Version;
+use tokio::sync::mpsc::error::SendTimeoutError;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument;
+
+use crate::heart::access::Bearer;
+use crate::heart::games::Answers;
+use crate::heart::jitter::jittered;
+use crate::heart::problem::Problem;
+use crate::heart::shared::Shared;
+
+/// The maximum number of items that wait for a reader.
+pub(crate) const UNREAD: usize = 1;
+
+/// The bounds of a stream.
+pub(crate) struct Bounds {
+    bearer: Bearer,
+    closing: CancellationToken,
+    patience: Duration,
+    old_at: Option<Instant>,
+}
+
+impl Bounds {
+    /// Those of a stream that this bearer opens now. It has no maximum age.
+    pub(crate) fn new(shared: &Shared, bearer: &Bearer) -> Self {
+        Self {
+            bearer: bearer.clone(),
+            closing: shared.closing.clone(),
+            patience: shared.settings.watch_patience,
+            old_at: None,
+        }
+    }
+
+    /// The same with the maximum age of watches, after which a client resumes, perhaps on another server.
+    pub(crate) fn aging(self, shared: &Shared) -> Self {
+        let age = shared.settings.watch_age.map(jittered);
+        let old_at = age.map(|age| Instant::now() + age);
+        Self { old_at, ..self }
+    }
+
+    /// May the stream go on? `sent` is the version after which its client resumes.
+    ///
+    /// # Errors
+    /// The reason for its end.
+    pub(crate) fn check(&self, sent: Version) -> Result<(), Problem> {
+        let is_old = self.old_at.is_some_and(|old_at| Instant::now() >= old_at);
+        if is_old || self.closing.is_cancelled() {
+            return Err(Problem::GoingAway { version: sent });
+        }
+        self.bearer.holds()
+    }
+
+    /// Waits for what comes next, unless the stream ends before. An old stream still takes what is ready.
+    ///
+    /// # Errors
+    /// That of `next`, or the reason for the end of the stream.
+    pub(crate) async fn within<T>(
+        &self,
+        sent: Version,
+        next: impl Future<Output = Result<T, Problem>>,
+    ) -> Result<T, Problem> {
+        let old = async {
+            match self.old_at {
+                Some(old_at) => sleep_until(old_at).await,
+                None => pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            () = self.closing.cancelled() => Err(Problem::GoingAway { version: sent }),
+            () = self.bearer.ended() => Err(Problem::TokenExpired),
+            next = next => next,
+            () = old => Err(Problem::GoingAway { version: sent }),
+        }
+    }
+}
+
+/// What a stream is made of.
+pub(crate) trait Source: Send + 'static {
+    /// One item of the stream.
+    type Item: Send + 'static;
+
+    /// The next item. It may be dropped at any time; the stream is then over.
+    ///
+    /// # Errors
+    /// The reason for the end of the stream.
+    fn next(&mut self) -> impl Future<Output = Result<Self::Item, Problem>> + Send;
+
+    /// The version that a client has when it has read the last item: it resumes after it. 0: it begins anew.
+    fn version(&self) -> Version;
+}
+
+/// Follows a source in a task of its own, which ends when the client disconnects, or when it reads nothing for too
+/// long. `sent` is the version that the client has already.
+pub(crate) fn follow<S: Source>(source: S, bounds: Bounds, sent: Version) -> Answers<S::Item> {
+    let (answers, read) = mpsc::channel(UNREAD);
+    let (ending, ended) = oneshot::channel();
+    let run = async move {
+        if let Some(problem) = run(source, &bounds, sent, &answers).await {
+            // A client that has disconnected needs no reason.
+            let _gone = ending.send(problem);
+        }
+    };
+    tokio::spawn(run.in_current_span());
+    Box::pin(stream::unfold(
+        (read, Some(ended)),
+        |(mut read, mut ended)| async move {
+            if let Some(item) = read.recv().await {
+                return Some((Ok(item), (read, ended)));
+            }
+            let problem = ended.take()?.await.ok()?;
+            Some((Err(problem), (read, None)))
+        },
+    ))
+}
+
+/// Sends until there is a reason to stop. `None`: the client has disconnected.
+async fn run<S: Source>(
+    mut source: S,
+    bounds: &Bounds,
+    mut sent: Version,
+    answers: &mpsc::Sender<S::Item>,
+) -> Option<Problem> {
+    loop {
+        let next = tokio::select! {
+            () = answers.closed() => return None,
+            next = bounds.within(sent, source.next()) => next,
+        };
+        let item = match next {
+            Ok(item) => item,
+            Err(problem) => return Some(problem),
+        };
+        let sending = tokio::select! {
+            biased;
+            sending = answers.send_timeout(item, bounds.patience) => sending,
+            () = bounds.closing.cancelled() => {
+                return Some(Problem::GoingAway { version: sent });
+            }
+        };
+        match sending {
+            Ok(()) => sent = source.version(),
+            Err(SendTimeoutError::Closed(_)) => return None,
+            Err(SendTimeoutError::Timeout(_)) => {
+                return Some(Problem::WatchTooSlow { version: sent });
+            }
+        }
+    }
+}

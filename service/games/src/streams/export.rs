@@ -1,0 +1,250 @@
+//! `ExportGame`: the full record of a game.
+
+use std::sync::Arc;
+
+use futures_util::stream;
+use gamekeeper_proto::gamekeeper::v1::{ExportEnd, ExportGameRequest};
+use gamekeeper_proto::raw::export_game_response::Part;
+use gamekeeper_proto::raw::{
+    AutomaticAction, ExportGameResponse, ExportHeader, ExportVersion, LogEntry,
+};
+use gamekeeper_rules::table::{Automatic, Scene, Viewer};
+use gamekeeper_store::{StoredEntry, Version};
+use gamekeeper_wire::{Wire, draw, joined_action, joined_options, joined_view, seat_number};
+
+use super::bounded::Bounds;
+use crate::heart::access::{Bearer, Wish};
+use crate::heart::game::Game;
+use crate::heart::games::{Answers, Games};
+use crate::heart::load::LOG_PAGE;
+use crate::heart::problem::Problem;
+use crate::heart::record::{Done, Effects};
+use crate::heart::requests::parse_id;
+use crate::heart::show::Show;
+use crate::heart::telling::{logged_birth, logged_version};
+use crate::heart::yielding::Yielder;
+
+const EVERYTHING: Show = Show {
+    viewer: Viewer::Operator,
+    view: true,
+    events: true,
+    text: false,
+    board: None,
+};
+
+/// The progress of an export.
+struct Reader<W: Wire> {
+    games: Arc<Games<W>>,
+    bearer: Bearer,
+    bounds: Bounds,
+    game: Game<W>,
+    /// The newest version when the export began.
+    end: Version,
+    /// Entries read ahead, the next one last.
+    ahead: Vec<StoredEntry>,
+    with_states: bool,
+    with_set_up: bool,
+    next: Next,
+    yielder: Yielder,
+}
+
+enum Next {
+    Header,
+    SetUp,
+    Versions,
+    Over,
+}
+
+impl<W: Wire> Games<W> {
+    /// Streams the full record, including hidden information, version by version.
+    ///
+    /// # Errors
+    /// When the caller lacks permission, or the store fails. The stream ends with [`Problem::GoingAway`] when it
+    /// is old, and when the server stops.
+    pub async fn export(
+        self: &Arc<Self>,
+        caller: &Bearer,
+        call: ExportGameRequest,
+    ) -> Result<Answers<ExportGameResponse>, Problem> {
+        let id = parse_id(&call.game_id)?;
+        let after = call.after_version;
+        let wish = (Wish::Export, "export_game");
+        let (header, end, log) = {
+            let (game, log) = self.open_with_log(caller, id, wish, (0, LOG_PAGE)).await?;
+            if after > game.version {
+                let (asked, current) = (after, game.version);
+                return Err(Problem::NoSuchVersion { asked, current });
+            }
+            let header = ExportHeader {
+                game: Some(game.info_for(caller)),
+                options: Some(joined_options::<W>(&game.birth.options)),
+                origins: Box::pin(self.origins(&game)).await?,
+            };
+            (Part::Header(header), game.version, log)
+        };
+        let first = log.first().ok_or_else(|| Problem::no_such_game(id))?;
+        let mut game = Game::<W>::reborn(id, first)?;
+        let (past, mut ahead): (Vec<_>, Vec<_>) = log
+            .into_iter()
+            .partition(|entry| entry.version <= after.max(1));
+        self.step_on(&mut game, &past, &mut Yielder::new()).await?;
+        Box::pin(self.forward(&mut game, after.max(1))).await?;
+        ahead.reverse();
+        let games = Arc::clone(self);
+        let reader = Reader {
+            games,
+            bearer: caller.clone(),
+            bounds: Bounds::new(&self.shared, caller).aging(&self.shared),
+            game,
+            end,
+            ahead,
+            with_states: call.with_states,
+            with_set_up: after == 0,
+            next: Next::Header,
+            yielder: Yielder::new(),
+        };
+        Ok(Box::pin(stream::try_unfold(
+            (reader, Some(header)),
+            |(mut reader, header)| async move {
+                let next = reader.next(header).await?;
+                Ok(next.map(|part| (ExportGameResponse { part: Some(part) }, (reader, None))))
+            },
+        )))
+    }
+}
+
+impl<W: Wire> Reader<W> {
+    async fn next(&mut self, header: Option<Part>) -> Result<Option<Part>, Problem> {
+        match self.next {
+            Next::Header => {
+                self.next = if self.with_set_up {
+                    Next::SetUp
+                } else {
+                    Next::Versions
+                };
+                Ok(header)
+            }
+            Next::SetUp => {
+                self.next = Next::Versions;
+                Ok(Some(Part::Version(self.set_up())))
+            }
+            Next::Versions if self.game.version < self.end => {
+                Ok(Some(Part::Version(self.version().await?)))
+            }
+            Next::Versions => {
+                self.next = Next::Over;
+                let end = |seed_reveal| ExportEnd {
+                    seed_reveal: Some(seed_reveal),
+                };
+                Ok(self.game.seed_reveal().map(end).map(Part::End))
+            }
+            Next::Over => Ok(None),
+        }
+    }
+
+    fn set_up(&self) -> ExportVersion {
+        let birth = &self.game.birth;
+        let logged = logged_birth::<W>(birth, (EVERYTHING, &mut Scene::default()));
+        ExportVersion {
+            draws: birth.draws.iter().map(draw::<W>).collect(),
+            fingerprint: print(birth.effects.as_ref()),
+            ..self.exported(logged)
+        }
+    }
+
+    async fn version(&mut self) -> Result<ExportVersion, Problem> {
+        self.yielder.yield_if_due().await;
+        self.bounds.check(self.game.version)?;
+        if self.ahead.is_empty() {
+            self.games
+                .still_may(&self.bearer, self.game.id, Wish::Export, None)
+                .await?;
+            self.ahead = self
+                .games
+                .entries(self.game.id, self.game.version, LOG_PAGE)
+                .await?;
+            self.ahead.reverse();
+        }
+        let gone = || Problem::Damaged(format!("version {} is gone", self.game.version + 1));
+        let entry = self.ahead.pop().ok_or_else(gone)?;
+        let played = self.games.step(&mut self.game, &entry).await?;
+        let automatic = |automatic: &Automatic<W::Action>| AutomaticAction {
+            seat: seat_number(automatic.seat),
+            action: Some(joined_action::<W>(&automatic.action)),
+        };
+        let action = match &played.done {
+            Done::Act(act) => Some(joined_action::<W>(&act.action)),
+            Done::Beside(_) => None,
+        };
+        let (birth, mut no_scene) = (&self.game.birth, Scene::default());
+        let logged = logged_version::<W>(
+            entry.version,
+            &played,
+            birth,
+            (EVERYTHING, &mut no_scene),
+            EVERYTHING.ended(&self.game),
+        )?;
+        let story = &played.story;
+        Ok(ExportVersion {
+            action,
+            automatic: story.automatic.iter().map(automatic).collect(),
+            draws: story.draws.iter().map(draw::<W>).collect(),
+            fingerprint: print(story.effects.as_ref()),
+            ..self.exported(logged)
+        })
+    }
+
+    /// What was logged, and the table after it.
+    fn exported(&self, logged: LogEntry) -> ExportVersion {
+        let Game { state, .. } = &self.game;
+        let view = || joined_view::<W>(&W::view(state, Viewer::Operator));
+        ExportVersion {
+            entry: Some(logged),
+            pending: self.game.decisions(),
+            state: self.with_states.then(view),
+            ..ExportVersion::default()
+        }
+    }
+}
+
+/// The fingerprint of a state, as exports name it.
+fn print<E>(effects: Option<&Effects<E>>) -> String {
+    effects.map_or_else(String::new, |effects| {
+        const_hex::encode(effects.fingerprint)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::StreamExt;
+    use gamekeeper_proto::gamekeeper::v1::TableOptions;
+    use gamekeeper_rules::dominion::Dominion;
+
+    use super::*;
+    use crate::heart::access::Caller;
+    use crate::process::{Process, store};
+
+    #[tokio::test]
+    async fn an_export_ends_with_its_version_when_the_server_closes() {
+        let process = Process::<Dominion>::over(&store());
+        let mut game = process.create(2, TableOptions::default()).await;
+        for _ in 0..5 {
+            game = process.act(&game).await;
+        }
+        let call = ExportGameRequest {
+            game_id: game.game_id,
+            ..ExportGameRequest::default()
+        };
+        let caller = Bearer::permanent(Caller::Open);
+        let games = Arc::new(process.games);
+        let mut parts = games.export(&caller, call).await.unwrap();
+        // The header, the set-up and version 2.
+        for _ in 0..3 {
+            parts.next().await.unwrap().unwrap();
+        }
+        games.shared.closing.cancel();
+        let ended = parts.next().await.unwrap();
+        assert!(matches!(ended, Err(Problem::GoingAway { version: 2 })));
+        assert!(parts.next().await.is_none());
+    }
+}

@@ -1,0 +1,282 @@
+//! Many watchers of one game in one process.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use gamekeeper_proto::gamekeeper::v1::{self as pb, WatchGameRequest};
+use gamekeeper_proto::raw::WatchGameResponse;
+use gamekeeper_rules::dominion::Dominion;
+use prost::Message as _;
+use tokio::time::{sleep, timeout};
+use uuid::Uuid;
+
+use super::*;
+use crate::heart::access::{Bearer, Caller};
+use crate::heart::games::Answers;
+use crate::heart::news::Message;
+use crate::process::{Process, store};
+use crate::streams::followed::{Change, Changes, FollowedGame, Look};
+
+/// The timeout for anything that must happen.
+const SOON: Duration = Duration::from_secs(20);
+
+/// A game, the process that plays it, and the process in which it is watched.
+struct Scene {
+    player: Process<Dominion>,
+    game: pb::GameInfo,
+    games: Arc<Games<Dominion>>,
+}
+
+impl Scene {
+    async fn set() -> Self {
+        let store = store();
+        let player = Process::<Dominion>::over(&store);
+        let game = player.create(2, pb::TableOptions::default()).await;
+        let watching = Process::<Dominion>::over(&store);
+        let games = Arc::new(Games::new(Arc::clone(&watching.games.shared)));
+        Self {
+            player,
+            game,
+            games,
+        }
+    }
+
+    async fn play(&mut self, actions: usize) {
+        for _ in 0..actions {
+            self.game = self.player.act(&self.game).await;
+        }
+    }
+
+    fn id(&self) -> GameId {
+        Uuid::try_parse(&self.game.game_id).unwrap()
+    }
+
+    /// A watch of everything after a version, with sentences or without.
+    async fn watch(&self, after_version: u64, with_text: bool) -> Answers<Message> {
+        let call = WatchGameRequest {
+            game_id: self.game.game_id.clone(),
+            after_version,
+            show: Some(pb::Show {
+                events: true,
+                text: with_text,
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        let caller = Bearer::permanent(Caller::Open);
+        self.games.watch(&caller, call).await.unwrap()
+    }
+
+    /// Waits until there are no feeds.
+    async fn ends(&self) {
+        let ended = async {
+            while self.games.feeds.count() > 0 {
+                sleep(Duration::from_millis(1)).await;
+            }
+        };
+        timeout(SOON, ended).await.expect("the feed is forgotten");
+    }
+}
+
+async fn next(watch: &mut Answers<Message>) -> Result<Message, Problem> {
+    let message = timeout(SOON, watch.next()).await.expect("in time");
+    message.expect("a message or a reason")
+}
+
+/// The version that a message shows.
+fn version(message: &Message) -> u64 {
+    let read = WatchGameResponse::decode(&*message.bytes).unwrap();
+    let version = read.version;
+    let table = read.table.map(|table| table.game.unwrap().version);
+    assert_eq!(table.unwrap_or(version), version);
+    assert_eq!(message.version, version);
+    version
+}
+
+async fn read(watch: &mut Answers<Message>, versions: impl IntoIterator<Item = u64>) {
+    for expected in versions {
+        assert_eq!(version(&next(watch).await.unwrap()), expected);
+    }
+}
+
+#[tokio::test]
+async fn watchers_of_one_kind_get_the_same_bytes() {
+    let mut scene = Scene::set().await;
+    let mut watches = Vec::new();
+    for with_text in [false, true, false, true] {
+        let mut watch = scene.watch(0, with_text).await;
+        read(&mut watch, [1]).await;
+        watches.push(watch);
+    }
+    assert_eq!(scene.games.feeds.count(), 1);
+    for played in 2..=40 {
+        scene.play(1).await;
+        let mut messages = Vec::new();
+        for watch in &mut watches {
+            messages.push(next(watch).await.unwrap());
+        }
+        let place = |at: usize| messages[at].bytes.as_ptr();
+        assert!(messages.iter().all(|message| version(message) == played));
+        assert_eq!((place(0), place(1)), (place(2), place(3)));
+        assert_ne!(messages[0].bytes, messages[1].bytes);
+    }
+}
+
+#[tokio::test]
+async fn a_feed_is_forgotten_with_its_last_watcher() {
+    let mut scene = Scene::set().await;
+    let (mut one, mut other) = (scene.watch(0, false).await, scene.watch(1, true).await);
+    scene.play(3).await;
+    read(&mut one, 1..=4).await;
+    read(&mut other, 2..=4).await;
+    let feed = scene.games.feeds.find(scene.id()).unwrap();
+    let news = Arc::downgrade(&feed.newest().borrow());
+    drop(feed);
+    drop(one);
+    scene.play(1).await;
+    read(&mut other, [5]).await;
+    assert_eq!(scene.games.feeds.count(), 1);
+    assert_eq!(news.strong_count(), 0, "everybody has read it");
+    let feed = scene.games.feeds.find(scene.id()).unwrap();
+    let news = Arc::downgrade(&feed.newest().borrow());
+    drop(feed);
+    drop(other);
+    scene.ends().await;
+    let freed = async {
+        while news.strong_count() > 0 || Arc::strong_count(&scene.games) > 1 {
+            sleep(Duration::from_millis(1)).await;
+        }
+    };
+    timeout(SOON, freed).await.expect("its task ends");
+}
+
+#[tokio::test]
+async fn a_slow_watcher_misses_nothing_and_holds_up_nobody() {
+    let mut scene = Scene::set().await;
+    let (mut quick, mut slow) = (scene.watch(1, true).await, scene.watch(1, true).await);
+    let most = u64::try_from(MAX_NEWS).unwrap();
+    for played in 2..=3 * most {
+        scene.play(1).await;
+        read(&mut quick, [played]).await;
+    }
+    read(&mut slow, 2..=3 * most).await;
+    // Once it has caught up, it shares messages again.
+    scene.play(1).await;
+    read(&mut quick, [3 * most + 1]).await;
+    read(&mut slow, [3 * most + 1]).await;
+    scene.play(1).await;
+    let messages = [next(&mut quick).await, next(&mut slow).await];
+    let [quick, slow] = messages.map(|message| message.unwrap().bytes.as_ptr());
+    assert_eq!(quick, slow);
+}
+
+#[tokio::test]
+async fn a_watch_from_an_old_version_reads_alone_until_it_has_caught_up() {
+    let mut scene = Scene::set().await;
+    scene.play(300).await;
+    let mut newest = scene.watch(301, false).await;
+    let mut old = scene.watch(7, false).await;
+    read(&mut old, 8..=301).await;
+    for played in 302..=310 {
+        scene.play(1).await;
+        let messages = [next(&mut newest).await, next(&mut old).await];
+        let [newest, old] = messages.map(Result::unwrap);
+        assert_eq!((version(&newest), version(&old)), (played, played));
+        assert_eq!(newest.bytes.as_ptr(), old.bytes.as_ptr());
+    }
+}
+
+#[tokio::test]
+async fn each_watcher_hears_why_there_is_nothing_more() {
+    let mut scene = Scene::set().await;
+    let mut watches = [scene.watch(0, false).await, scene.watch(0, true).await];
+    scene.play(1).await;
+    for watch in &mut watches {
+        read(watch, 1..=2).await;
+    }
+    assert!(scene.games.shared.store.delete(scene.id()).await.unwrap());
+    for watch in &mut watches {
+        let problem = next(watch).await.unwrap_err();
+        assert!(matches!(problem, Problem::NoSuchGame { .. }), "{problem}");
+        assert!(watch.next().await.is_none());
+    }
+    scene.ends().await;
+}
+
+/// Nobody but the feed reads the record, so the feed reports it.
+#[tokio::test]
+async fn an_unreadable_access_record_ends_a_watch() {
+    let scene = Scene::set().await;
+    let mut watch = scene.watch(0, false).await;
+    read(&mut watch, [1]).await;
+    let (store, id) = (&scene.games.shared.store, scene.id());
+    let garbage = Bytes::from_static(&[0xff]);
+    let set = store.set_access(id, Bytes::new(), garbage, None, None);
+    assert!(set.await.unwrap());
+    store.wake(id).await.unwrap();
+    let problem = next(&mut watch).await.unwrap_err();
+    let is_damage = matches!(problem, Problem::Store(StoreError::Damaged(_)));
+    assert!(is_damage, "{problem}");
+}
+
+async fn change(changes: &mut Changes) -> Change {
+    let change = timeout(SOON, changes.next()).await.expect("in time");
+    change.expect("a change").unwrap()
+}
+
+#[tokio::test]
+async fn a_view_is_that_of_the_users_present_seat() {
+    let scene = Scene::set().await;
+    let update = async |users: [&str; 2]| {
+        let user = |(user, seat): (&str, u32)| pb::PlayerUpdate {
+            seat,
+            user: Some(user.to_owned()),
+        };
+        let call = pb::UpdateGameRequest {
+            players: users.into_iter().zip(1..).map(user).collect(),
+            ..Default::default()
+        };
+        let id = Uuid::try_parse(&scene.game.game_id).unwrap();
+        let updated = scene.games.update(&Caller::Open, id, &call).await;
+        updated.unwrap();
+    };
+    let follow = async |look, user: Option<&str>| {
+        let followed = FollowedGame {
+            id: Uuid::try_parse(&scene.game.game_id).unwrap(),
+            after_version: 0,
+            after_time: None,
+            look,
+            show: Some(pb::Show {
+                view: true,
+                ..Default::default()
+            }),
+            user: user.map(str::to_owned),
+        };
+        let caller = Bearer::permanent(Caller::Open);
+        scene.games.follow(&caller, followed).await.unwrap()
+    };
+    let of_seat = |seat| {
+        let kind = pb::ViewerKind::Seat.into();
+        Look::As(Some(pb::Viewer { kind, seat }))
+    };
+    update(["ada", "bob"]).await;
+    let mut first = follow(of_seat(1), None).await;
+    let mut second = follow(of_seat(2), None).await;
+    let mut ada = follow(Look::OfUser("ada".into()), Some("ada")).await;
+    let mut three = async || {
+        let first = change(&mut first).await.message;
+        let second = change(&mut second).await.message;
+        assert_ne!(first, second, "hands differ");
+        (first, second, change(&mut ada).await)
+    };
+    let (seen, _, of_ada) = three().await;
+    assert_eq!(of_ada.message, seen);
+    update(["bob", "ada"]).await;
+    let (_, seen, of_ada) = three().await;
+    assert_eq!(of_ada.message, seen);
+    update(["bob", "cyd"]).await;
+    let (first, second, of_ada) = three().await;
+    assert!(!of_ada.is_of_user);
+    assert!(![first, second].contains(&of_ada.message));
+}

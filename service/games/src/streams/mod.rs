@@ -1,0 +1,8 @@
+//! Streams about one game, all within the same bounds.
+
+pub(crate) mod bounded;
+pub(crate) mod export;
+pub(crate) mod feed;
+pub(crate) mod followed;
+pub(crate) mod self_play;
+pub(crate) mod watch;

@@ -1,0 +1,70 @@
+//! Refusals of self-play moves, with the same contents as the status of a refused call.
+
+use std::collections::BTreeMap;
+
+use gamekeeper_proto::Code;
+use gamekeeper_proto::raw::Problem;
+use gamekeeper_rules::ruleset::RefusedBy;
+use gamekeeper_store::Version;
+use gamekeeper_wire::{Malformed, Wire};
+
+use crate::heart::problem::Refused;
+
+/// A refusal by the rules.
+pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> Problem {
+    let Refused {
+        code,
+        rule,
+        message,
+        detail,
+    } = Refused::of::<W>(refusal);
+    let mut metadata = BTreeMap::from([(String::from("rule"), rule.to_owned())]);
+    let detail = detail.map(|detail| {
+        metadata.extend(detail.texts);
+        detail.message
+    });
+    Problem {
+        code: Code::FailedPrecondition.into(),
+        reason: code.to_owned(),
+        message,
+        metadata,
+        detail,
+    }
+}
+
+/// A malformed move, in the words of all other calls.
+pub(super) fn malformed(error: &Malformed) -> Problem {
+    let metadata = [("field", error.field.clone())];
+    unread(
+        (Code::InvalidArgument, "MALFORMED"),
+        error.to_string(),
+        metadata,
+    )
+}
+
+/// A move that was meant for another version.
+pub(super) fn stale(expected: Version, current: Version) -> Problem {
+    let metadata = [
+        ("expected", expected.to_string()),
+        ("current", current.to_string()),
+    ];
+    let message = format!("the game is at version {current}, not {expected}");
+    unread((Code::Aborted, "STALE_VERSION"), message, metadata)
+}
+
+/// A refusal that comes before the rules are asked.
+fn unread<const N: usize>(
+    (code, reason): (Code, &str),
+    message: String,
+    metadata: [(&str, String); N],
+) -> Problem {
+    Problem {
+        code: code.into(),
+        reason: reason.to_owned(),
+        message,
+        metadata: metadata
+            .map(|(name, value)| (name.to_owned(), value))
+            .into(),
+        ..Problem::default()
+    }
+}

@@ -1,0 +1,84 @@
+//! A table whose list is longer than a plan shows.
+
+use gamekeeper_rules::dominion::{Action, Dominion};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::starts::Start;
+
+use super::*;
+use crate::verbs::legal::tests::cellar;
+
+/// The number of groups of 37 cards in hand.
+const ALL: u32 = 2_332_800;
+
+fn plan(show: pb::SelfPlayShow) -> Plan<Dominion> {
+    let names = ["Ada", "Bob"].map(String::from);
+    Plan {
+        options: Dominion::options(&names, &Default::default()).unwrap(),
+        begin: Begin::At(Start::SetUp),
+        seed: Seed::from_number(1),
+        show,
+        detail: Detail::Moves,
+        max_actions: 10,
+        max_versions: 0,
+    }
+}
+
+async fn table(plan: &Plan<Dominion>) -> Table<Dominion> {
+    let mut table = Table::begin(plan, 0, 1).await;
+    table.state = cellar();
+    table
+}
+
+fn index(index: u32) -> SelfPlayMove {
+    SelfPlayMove {
+        slot: 0,
+        version: 0,
+        choice: Some(Choice::Index(index)),
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_is_cut_is_counted_to_its_end() {
+    for actions in [false, true] {
+        let plan = plan(pb::SelfPlayShow {
+            action_count: true,
+            actions,
+            ..Default::default()
+        });
+        let mut table = table(&plan).await;
+        let seen = table.observe(&plan).await;
+        assert_eq!(seen.action_count, ALL);
+        assert_eq!(seen.actions.len(), if actions { 10 } else { 0 });
+        assert_eq!(
+            seen.exhaustive, !actions,
+            "the list is cut, the count is not"
+        );
+    }
+}
+
+/// With and without a requested count.
+#[tokio::test]
+async fn every_action_that_is_counted_can_be_chosen() {
+    for action_count in [false, true] {
+        let plan = plan(pb::SelfPlayShow {
+            action_count,
+            ..Default::default()
+        });
+        let mut table = table(&plan).await;
+        table.observe(&plan).await;
+        let beyond = table.play(&plan, index(ALL)).await.unwrap_err();
+        assert_eq!(beyond.reason, "MALFORMED");
+        assert!(
+            beyond.message.contains("2332800 actions"),
+            "{}",
+            beyond.message
+        );
+        let last = table.at(&plan, ALL - 1).await.unwrap();
+        let Action::CellarDiscard { cards } = &last else {
+            panic!("{last:?}");
+        };
+        assert_eq!(cards.len(), 1, "the last card alone comes last");
+        table.play(&plan, index(ALL - 1)).await.unwrap();
+        assert_eq!(table.version, 2);
+    }
+}

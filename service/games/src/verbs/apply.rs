@@ -1,0 +1,152 @@
+//! `ApplyAction`: an action of a seat, judged by the rules.
+
+use gamekeeper_proto::raw::{ApplyActionRequest, ApplyActionResponse};
+use gamekeeper_rules::life::{self, Denied};
+use gamekeeper_rules::table::{Scene, Seat, Viewer};
+use gamekeeper_store::Version;
+use gamekeeper_wire::Wire;
+use prost::Message;
+
+use crate::heart::access::{Caller, Wish};
+use crate::heart::append::Judged;
+use crate::heart::changing::{Adding, NewEntry};
+use crate::heart::game::{EntryOf, Game};
+use crate::heart::games::Games;
+use crate::heart::load::LockedGame;
+use crate::heart::own::own_action;
+use crate::heart::problem::{Problem, Refused};
+use crate::heart::record::{Act, Done, RequestMark};
+use crate::heart::requests::{check_request_id, parse_id};
+use crate::heart::seats::{check_seat, seat};
+use crate::heart::show::Show;
+use crate::heart::telling::logged_version;
+
+/// A decoded request to act.
+pub(crate) struct Attempt<W: Wire> {
+    seat: Seat,
+    action: W::Action,
+    expected: Version,
+    mark: RequestMark,
+    show: Show,
+    validate_only: bool,
+}
+
+impl<W: Wire> Games<W> {
+    /// Judges an action and, if it is legal, plays it. Requests with the same id and body are played once and
+    /// get the same answer.
+    ///
+    /// # Errors
+    /// When the caller lacks permission, the request is malformed, the version is stale, the rules refuse, or
+    /// the store fails.
+    pub async fn apply(
+        &self,
+        caller: &Caller,
+        call: Box<ApplyActionRequest>,
+    ) -> Result<Box<ApplyActionResponse>, Problem> {
+        let id = parse_id(&call.game_id)?;
+        // Boxed: an action may be large, and futures that hold it are moved.
+        let attempt = Box::new(Attempt::<W>::read(*call)?);
+        let applied = self.change(caller, id, &Adding(&*attempt)).await;
+        if let Err(Problem::Refused(refused)) = &applied {
+            self.metrics.refused(refused.code);
+        }
+        applied
+    }
+}
+
+impl<W: Wire> NewEntry<W> for Attempt<W> {
+    type Answer = Box<ApplyActionResponse>;
+
+    fn mark(&self) -> RequestMark {
+        self.mark
+    }
+
+    fn show(&self) -> Show {
+        self.show
+    }
+
+    fn expected(&self) -> Version {
+        self.expected
+    }
+
+    fn validate_only(&self) -> bool {
+        self.validate_only
+    }
+
+    fn may(&self, caller: &Caller, game: &Game<W>) -> Result<(), Problem> {
+        check_seat(caller, game, self.seat, "seat")?;
+        caller.may(game.subject(), Wish::Act(self.seat))
+    }
+
+    async fn judge(
+        &self,
+        games: &Games<W>,
+        _caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<Box<Judged<W>>>, Problem> {
+        let time_ms = games.next_time(game);
+        let (seat, action) = (self.seat, &self.action);
+        let after = life::act(game.table(), seat, action, game.moment(time_ms));
+        let after = after.map_err(|denied| match denied {
+            Denied::Rules(refusal) => Problem::Refused(Refused::of::<W>(&refusal)),
+            Denied::Table(no) => Problem::Table(no),
+        })?;
+        let action = action.clone();
+        let done = Done::Act(Act { seat, action });
+        Ok(Some(Judged::new(game, done, after, self.mark, time_ms)))
+    }
+
+    fn answer(
+        &self,
+        caller: &Caller,
+        game: &Game<W>,
+        entry: Option<(&EntryOf<W>, Scene)>,
+    ) -> Result<Box<ApplyActionResponse>, Problem> {
+        let Some((played, mut scene)) = entry else {
+            let facts = Show::facts(self.show.viewer);
+            return Ok(Box::new(ApplyActionResponse {
+                table: Some(facts.table(game, game.info_for(caller))),
+                entry: None,
+            }));
+        };
+        let show = self.show;
+        let entry = show.events.then(|| {
+            let ended = show.ended(game);
+            logged_version::<W>(game.version, played, &game.birth, (show, &mut scene), ended)
+        });
+        Ok(Box::new(ApplyActionResponse {
+            table: Some(show.table(game, game.info_for(caller))),
+            entry: entry.transpose()?,
+        }))
+    }
+}
+
+/// The bytes that two requests must have in common to count as the same request, whichever builds receive them.
+fn body_of<W: Wire>(seat: Seat, action: &W::Action, expected: Version) -> Vec<u8> {
+    let mut body = vec![seat.number()];
+    body.extend_from_slice(&expected.to_be_bytes());
+    W::encoded_action(action).encode_raw(&mut body);
+    body
+}
+
+impl<W: Wire> Attempt<W> {
+    fn read(call: ApplyActionRequest) -> Result<Self, Problem> {
+        check_request_id(&call.request_id)?;
+        let seat = seat(call.seat, "seat")?;
+        let action = own_action::<W>(call.action, "action")?;
+        // Requests without an id are never compared with others.
+        let body = if call.request_id.is_empty() {
+            Vec::new()
+        } else {
+            body_of::<W>(seat, &action, call.expected_version)
+        };
+        Ok(Self {
+            seat,
+            action,
+            expected: call.expected_version,
+            mark: RequestMark::new(&call.request_id, &body),
+            show: Show::read(Viewer::Seat(seat), call.show.as_ref())?,
+            validate_only: call.validate_only,
+        })
+    }
+}

@@ -1,0 +1,269 @@
+//! `CreateGame`.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw::{CreateGameRequest, CreateGameResponse};
+use gamekeeper_rules::ruleset::create;
+use gamekeeper_rules::table::{Chance, Scene, Seat, Seed, Viewer};
+use gamekeeper_store::{Created, GameId, NewGame};
+use gamekeeper_telemetry::step;
+use gamekeeper_wire::{Malformed, Wire, player_names, table_options};
+use prost::Message;
+
+use crate::heart::access::{Caller, Tags};
+use crate::heart::audit;
+use crate::heart::game::{BirthOf, Game, read_birth};
+use crate::heart::games::Games;
+use crate::heart::own::own_options;
+use crate::heart::problem::{OptionRefused, Problem};
+use crate::heart::record::{
+    Birth, Effects, RequestMark, open_birth_head, seal_birth, seal_snapshot,
+};
+use crate::heart::requests::{check_request_id, named_id};
+use crate::heart::show::Show;
+use crate::heart::tags::row;
+use crate::heart::telling::logged_birth;
+
+impl<W: Wire> Games<W> {
+    /// Sets up a game. Requests with the same id and body get the same game.
+    ///
+    /// # Errors
+    /// When the caller lacks permission, the request is malformed, the rules refuse the options, or the store fails.
+    pub async fn create(
+        &self,
+        caller: &Caller,
+        call: CreateGameRequest,
+    ) -> Result<CreateGameResponse, Problem> {
+        let created = self.set_up(caller, call).await;
+        let info = created
+            .as_ref()
+            .ok()
+            .and_then(|created| created.table.as_ref()?.game.as_ref());
+        let game = info.map_or("", |info| &info.game_id);
+        audit::note(caller, "create_game", game, &created);
+        created
+    }
+
+    async fn set_up(
+        &self,
+        caller: &Caller,
+        call: CreateGameRequest,
+    ) -> Result<CreateGameResponse, Problem> {
+        let tenant = caller.creates_for()?.to_owned();
+        check_request_id(&call.request_id)?;
+        let players = player_names(&call.players)?;
+        let users = call.players.iter().map(|player| player.user.as_str());
+        let tags = Tags::read(users, &call.labels)?;
+        let show = Show::read(Viewer::Spectator, call.show.as_ref())?;
+        let sent = own_options::<W>(call.options.clone(), "options")?;
+        let body = body_of::<W>(&call, sent.as_ref());
+        let table = table_options(call.table.as_ref())?;
+        let seed = self.seed(&call.seed)?;
+        let draft = sent.map(W::draft).transpose()?.unwrap_or_default();
+        let options = W::options(&players, &draft)
+            .inspect_err(|refusal| self.metrics.refused(refusal.code()))
+            .map_err(|refusal| OptionRefused::of::<W>(&refusal, players.len()))?;
+
+        let id = game_id(&tenant, &call.request_id);
+        let request = RequestMark::new(&call.request_id, &body);
+        let mut applied =
+            step!("set up").in_scope(|| create::<W>(&options, Chance::from_seed(&seed)));
+        let birth: BirthOf<W> = Birth {
+            ruleset: W::SHEET.id.to_owned(),
+            tenant,
+            players,
+            options,
+            seed: *seed.as_bytes(),
+            salt: rand::random(),
+            time_ms: self.shared.clock.now_ms(),
+            request,
+            draws: std::mem::take(&mut applied.draws),
+            effects: Some(Effects::of(&mut applied)),
+            table,
+            fork: None,
+        };
+        let entry = seal_birth::<W>(&birth);
+        let mut game = Game::<W>::born(id, Arc::new(birth), applied, &entry);
+        game.access = game.access.tagged(tags);
+        let new = self.new_game(&game, entry.into(), Vec::new());
+        let snapshot_bytes = new.snapshot.len();
+        match self.shared.store.create(new).await? {
+            Created::Done => {
+                self.metrics.created();
+                self.metrics.snapshot(snapshot_bytes);
+                let users = game.access.tags().users().to_vec();
+                self.shared.wake_users(&game.birth.tenant, users);
+                let answer = self.created(caller, &game, show)?;
+                self.keep(game.without_story());
+                Ok(answer)
+            }
+            Created::Exists => {
+                let known = (id, game.birth.tenant.as_str());
+                self.created_before(caller, known, game.access.tags(), (request, show))
+                    .await
+            }
+            Created::Full => Err(Problem::QuotaUsed),
+        }
+    }
+
+    /// The answer to a repeated request.
+    async fn created_before(
+        &self,
+        caller: &Caller,
+        (id, tenant): (GameId, &str),
+        tags: &Tags,
+        (request, show): (RequestMark, Show),
+    ) -> Result<CreateGameResponse, Problem> {
+        let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
+        let Some(first) = entries.first() else {
+            // The game existed a moment ago: it was deleted meanwhile, or the store has lost it.
+            return Err(Problem::Contended);
+        };
+        if open_birth_head(&first.bytes)?.ruleset != W::SHEET.id {
+            return Err(Problem::RequestIdReused);
+        }
+        let birth = read_birth::<W>(first)?;
+        // The answer contains tokens: only the tenant and request that created the game get it, even if others
+        // lead to the same id.
+        if birth.request != request || birth.tenant != tenant {
+            return Err(Problem::RequestIdReused);
+        }
+        self.metrics.repeated();
+        let mut before = Game::reborn(id, first)?;
+        // The bodies are equal, so these are the users and labels at creation. The answer shows them even if
+        // they have changed since.
+        before.access = before.access.tagged(tags.clone());
+        self.created(caller, &before, show)
+    }
+
+    /// What the store needs to keep a new game.
+    pub(crate) fn new_game(&self, game: &Game<W>, entry: Bytes, past: Vec<Bytes>) -> NewGame {
+        let limit = self.shared.settings.max_games_per_tenant;
+        let pieces = (game.time_ms, game.chance.position(), &game.state);
+        let snapshot = seal_snapshot::<W>(game.version, pieces, game.life.as_deref());
+        NewGame {
+            id: game.id,
+            row: row(game),
+            entry,
+            past,
+            snapshot: snapshot.into(),
+            access: game.access.to_bytes(),
+            max_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
+        }
+    }
+
+    fn created(
+        &self,
+        caller: &Caller,
+        game: &Game<W>,
+        show: Show,
+    ) -> Result<CreateGameResponse, Problem> {
+        let mut scene = Scene::default();
+        let entry = || logged_birth::<W>(&game.birth, (show, &mut scene));
+        Ok(CreateGameResponse {
+            table: Some(show.table(game, game.info_for(caller))),
+            entry: show.events.then(entry),
+            tokens: self.first_tokens(game)?,
+        })
+    }
+
+    /// The first tokens of all seats and of spectators; nothing: the server runs without tokens.
+    pub(crate) fn first_tokens(&self, game: &Game<W>) -> Result<Option<pb::GameTokens>, Problem> {
+        // A repeated request must get the same tokens, so their expiry follows from the time of creation.
+        let until = self.end_of_tokens(game.birth.created_ms());
+        let first = |seat| self.token(game, seat, 0, until);
+        let spectator = first(None)?;
+        if spectator.is_empty() {
+            return Ok(None);
+        }
+        let seat_token = |seat: Seat| {
+            let token = first(Some(seat))?;
+            Ok(pb::SeatToken {
+                seat: u32::from(seat.number()),
+                token,
+            })
+        };
+        let seats = Seat::all(W::seats(&game.birth.options)).map(seat_token);
+        let seats = seats.collect::<Result<_, Problem>>()?;
+        Ok(Some(pb::GameTokens { seats, spectator }))
+    }
+
+    /// The requested seed, or a random one.
+    pub(crate) fn seed(&self, asked: &[u8]) -> Result<Seed, Problem> {
+        if asked.is_empty() {
+            return Ok(Seed::new(rand::random()));
+        }
+        if !self.shared.settings.allow_seeds {
+            return Err(Problem::PermissionDenied(
+                "this server does not let creators give seeds",
+            ));
+        }
+        let bytes = asked
+            .try_into()
+            .map_err(|_| Malformed::new("seed", "is not 32 bytes long"))?;
+        Ok(Seed::new(bytes))
+    }
+}
+
+/// A repeated request finds its game by the game's id, which follows from tenant and request id.
+fn game_id(tenant: &str, request_id: &str) -> GameId {
+    named_id(request_id, &[b"create", tenant.as_bytes()])
+}
+
+/// The bytes that two requests must have in common to count as the same request.
+fn body_of<W: Wire>(call: &CreateGameRequest, options: Option<&W::PbOptions>) -> Vec<u8> {
+    let mut body = W::SHEET.id.as_bytes().to_vec();
+    for player in &call.players {
+        body.push(0);
+        body.extend_from_slice(player.name.as_bytes());
+    }
+    body.push(0);
+    body.extend_from_slice(&options.map(Message::encode_to_vec).unwrap_or_default());
+    body.push(0);
+    body.extend_from_slice(&call.seed);
+    if let Some(table) = &call.table {
+        body.push(0);
+        body.extend_from_slice(&table.encode_to_vec());
+    }
+    for (seat, player) in (0_u8..).zip(&call.players) {
+        if !player.user.is_empty() {
+            body.extend([0, b'u', seat]);
+            body.extend_from_slice(player.user.as_bytes());
+        }
+    }
+    for (key, value) in &call.labels {
+        body.extend([0, b'l']);
+        body.extend_from_slice(key.as_bytes());
+        body.push(0);
+        body.extend_from_slice(value.as_bytes());
+    }
+    body
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::dominion::Dominion;
+    use gamekeeper_store::MemoryStore;
+
+    use super::*;
+    use crate::process::shared;
+
+    /// The game disappears after the store reported that it exists, and before it is read.
+    #[tokio::test]
+    async fn a_game_that_has_just_gone_is_not_one_of_another_request() {
+        let shared = shared(Arc::new(MemoryStore::new()));
+        let games = Games::<Dominion>::new(shared);
+        let request = RequestMark::new("once", b"body");
+        let (known, tags) = ((game_id("", "once"), ""), Tags::default());
+        let found = games.created_before(
+            &Caller::Open,
+            known,
+            &tags,
+            (request, Show::facts(Viewer::Spectator)),
+        );
+        let found = found.await;
+        assert!(matches!(found, Err(Problem::Contended)));
+    }
+}

@@ -1,0 +1,286 @@
+//! Forks: games that begin with the past of another game, and draw their own luck from there on.
+//!
+//! A fork of a game that is still being played shares its hidden information. Until every such ancestor is
+//! over, the fork has no tokens, so only its owner can play it, and its record stays secret even when the fork
+//! itself is over.
+
+use bytes::Bytes;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::life::{Branching, No};
+use gamekeeper_rules::table::SeedCommitment;
+use gamekeeper_store::{Created, GameId, StoredEntry, Version};
+use gamekeeper_telemetry::TableEvent;
+use gamekeeper_wire::Wire;
+
+use crate::heart::access::{Caller, Wish};
+use crate::heart::audit;
+use crate::heart::game::{BirthOf, Game, began_secret, read_birth};
+use crate::heart::games::Games;
+use crate::heart::load::LOG_PAGE;
+use crate::heart::problem::Problem;
+use crate::heart::record::{Ancestor, Birth, Fork, RequestMark, seal_birth};
+use crate::heart::requests::{check_request_id, named_id};
+use crate::heart::yielding::Yielder;
+
+/// The maximum number of versions that a fork takes from its origin: they are read, replayed and stored in one call.
+const MAX_VERSIONS: Version = 10_000;
+
+/// The maximum number of ancestors of a fork.
+const MAX_ANCESTORS: usize = 64;
+
+/// What a fork is made from, once its request has been judged.
+struct Plan {
+    tenant: String,
+    version: Version,
+    fork: Fork,
+    /// The seed commitment of the game that is forked.
+    commitment: SeedCommitment,
+}
+
+impl<W: Wire> Games<W> {
+    /// Creates a game with the past of another. Requests with the same id and body get the same game.
+    ///
+    /// # Errors
+    /// When the caller lacks permission, the request is malformed, the game is over at that version, or the
+    /// store fails.
+    pub async fn fork(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        call: &pb::ForkGameRequest,
+    ) -> Result<pb::ForkGameResponse, Problem> {
+        let forked = self.branch_off(caller, id, call).await;
+        audit::note(caller, "fork_game", &id.to_string(), &forked);
+        if let Ok(pb::ForkGameResponse {
+            game: Some(game), ..
+        }) = &forked
+        {
+            audit::note(caller, "create_game", &game.game_id, &forked);
+        }
+        forked
+    }
+
+    async fn branch_off(
+        &self,
+        caller: &Caller,
+        id: GameId,
+        call: &pb::ForkGameRequest,
+    ) -> Result<pb::ForkGameResponse, Problem> {
+        check_request_id(&call.request_id)?;
+        let seed = self.seed(&call.seed)?;
+        let plan = self.plan(caller, id, call.at_version).await?;
+        let body = [
+            &call.at_version.to_be_bytes()[..],
+            id.as_bytes(),
+            &call.seed,
+        ]
+        .concat();
+        let request = RequestMark::new(&call.request_id, &body);
+        let fork_id = fork_id(caller, &plan.tenant, id, &call.request_id);
+        if let Some(before) = self.forked_before(fork_id, &plan.tenant, request).await? {
+            return self.forked(caller, &before);
+        }
+        let (then, log) = self.past(id, &plan).await?;
+        let birth: BirthOf<W> = Birth {
+            tenant: plan.tenant.clone(),
+            seed: *seed.as_bytes(),
+            salt: rand::random(),
+            request,
+            fork: Some(Box::new(plan.fork)),
+            ..BirthOf::<W>::clone(&then.birth)
+        };
+        let entry = Bytes::from(seal_birth::<W>(&birth));
+        let past: Vec<Bytes> = log.into_iter().skip(1).map(|entry| entry.bytes).collect();
+        let game = then.branched(fork_id, birth, past.last().unwrap_or(&entry));
+        let new = self.new_game(&game, entry, past);
+        let snapshot_bytes = new.snapshot.len();
+        match self.shared.store.create(new).await? {
+            Created::Done => {
+                self.metrics.created();
+                self.metrics.happened(TableEvent::Forked);
+                self.metrics.snapshot(snapshot_bytes);
+                let answer = self.forked(caller, &game)?;
+                self.keep(game.without_story());
+                Ok(answer)
+            }
+            Created::Exists => {
+                let before = self.forked_before(fork_id, &plan.tenant, request).await?;
+                // The fork existed a moment ago: it was deleted meanwhile, or the store has lost it.
+                self.forked(caller, &before.ok_or(Problem::Contended)?)
+            }
+            Created::Full => Err(Problem::QuotaUsed),
+        }
+    }
+
+    /// Judges the request on the newest version of the game.
+    async fn plan(&self, caller: &Caller, id: GameId, asked: Version) -> Result<Plan, Problem> {
+        let mut game = self.open_fresh(caller, id).await?;
+        caller.may(game.subject(), Wish::Fork)?;
+        self.unseal(&mut game).await?;
+        let version = match asked {
+            0 => game.version,
+            asked => asked,
+        };
+        if version > game.version {
+            let current = game.version;
+            return Err(Problem::NoSuchVersion { asked, current });
+        }
+        if version > MAX_VERSIONS {
+            return Err(Problem::OutOfBounds {
+                field: "at_version",
+                limit: "forked_versions",
+                max: usize::try_from(MAX_VERSIONS).unwrap_or(usize::MAX),
+            });
+        }
+        let before = game.birth.fork.as_ref();
+        let mut ancestors = before.map_or_else(Vec::new, |fork| fork.ancestors.clone());
+        if ancestors.len() >= MAX_ANCESTORS {
+            let max = MAX_ANCESTORS;
+            return Err(Problem::TooManyForks { max });
+        }
+        let at_ms = self.next_time(&game).saturating_sub(game.birth.time_ms);
+        ancestors.push(Ancestor {
+            game: id,
+            commitment: game.commitment,
+            branching: Branching { version, at_ms },
+        });
+        Ok(Plan {
+            tenant: game.birth.tenant.clone(),
+            version,
+            commitment: game.commitment,
+            fork: Fork {
+                ancestors,
+                is_secret: game.is_secret || !game.is_over(),
+            },
+        })
+    }
+
+    /// The game as it was at a version, and its log up to then.
+    async fn past(&self, id: GameId, plan: &Plan) -> Result<(Game<W>, Vec<StoredEntry>), Problem> {
+        let first = self.first_entry(id).await?;
+        let mut game = Game::<W>::reborn(id, &first)?;
+        if game.commitment != plan.commitment {
+            // The game was deleted meanwhile, and another one has its id.
+            return Err(Problem::Contended);
+        }
+        let (mut log, mut yielder) = (vec![first], Yielder::new());
+        while game.version < plan.version {
+            let wanted = usize::try_from(plan.version - game.version).unwrap_or(usize::MAX);
+            let page = self.entries(id, game.version, wanted.min(LOG_PAGE)).await?;
+            if page.is_empty() {
+                return Err(Problem::Contended);
+            }
+            self.step_on(&mut game, &page, &mut yielder).await?;
+            log.extend(page);
+        }
+        if game.is_over() {
+            return Err(Problem::Table(No::GameOver));
+        }
+        Ok((game, log))
+    }
+
+    /// The fork that this request made earlier, if any.
+    async fn forked_before(
+        &self,
+        id: GameId,
+        tenant: &str,
+        request: RequestMark,
+    ) -> Result<Option<Game<W>>, Problem> {
+        if matches!(request, RequestMark::Unnamed(_)) {
+            return Ok(None);
+        }
+        let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
+        let Some(first) = entries.first() else {
+            return Ok(None);
+        };
+        let birth = read_birth::<W>(first)?;
+        if birth.request != request || birth.tenant != tenant {
+            return Err(Problem::RequestIdReused);
+        }
+        self.metrics.repeated();
+        self.at_version(id, birth.past()).await.map(Some)
+    }
+
+    /// The answer to the request and to every repetition of it.
+    fn forked(&self, caller: &Caller, game: &Game<W>) -> Result<pb::ForkGameResponse, Problem> {
+        // Every repetition gets the same answer, even if the fork has been unsealed since then.
+        let tokens = if began_secret(&game.birth) {
+            None
+        } else {
+            self.first_tokens(game)?
+        };
+        Ok(pb::ForkGameResponse {
+            game: Some(game.info_for(caller)),
+            tokens,
+        })
+    }
+
+    /// Ends the secrecy of a fork if none of its ancestors is still being played.
+    pub(crate) async fn unseal(&self, game: &mut Game<W>) -> Result<(), Problem> {
+        if !game.is_secret {
+            return Ok(());
+        }
+        let Some(fork) = game.birth.fork.clone() else {
+            return Ok(());
+        };
+        // The nearest one is the likeliest to be still played, and one such ancestor decides.
+        for ancestor in fork.ancestors.iter().rev() {
+            if self.is_played(ancestor).await? {
+                return Ok(());
+            }
+        }
+        game.is_secret = false;
+        Ok(())
+    }
+
+    /// Is this game still being played? A deleted game is not.
+    async fn is_played(&self, ancestor: &Ancestor) -> Result<bool, Problem> {
+        match self.ancestor(ancestor).await {
+            Ok(game) => Ok(game.is_some_and(|game| !game.is_over())),
+            // Its record cannot be read, so it may still be in progress.
+            Err(problem) if problem.is_of_record() => Ok(true),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// An ancestor at its newest version, unless it was deleted.
+    async fn ancestor(&self, ancestor: &Ancestor) -> Result<Option<Game<W>>, Problem> {
+        match self.load(ancestor.game).await {
+            Ok(game) => Ok(Some(game).filter(|game| game.commitment == ancestor.commitment)),
+            Err(Problem::NoSuchGame { .. }) => Ok(None),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// The ancestors of a game, for its record.
+    pub(crate) async fn origins(&self, game: &Game<W>) -> Result<Vec<pb::ForkOrigin>, Problem> {
+        let Some(fork) = &game.birth.fork else {
+            return Ok(Vec::new());
+        };
+        let mut origins = Vec::with_capacity(fork.ancestors.len());
+        for ancestor in &fork.ancestors {
+            let found = self.ancestor(ancestor).await?;
+            let fork_ms = game.birth.time_ms + ancestor.branching.at_ms;
+            origins.push(pb::ForkOrigin {
+                forked_from: Some(ancestor.message()),
+                fork_time: Some(crate::heart::game::timestamp(fork_ms)),
+                seed_commitment: ancestor.commitment.to_vec(),
+                seed_reveal: found.and_then(|found| found.seed_reveal()),
+            });
+        }
+        Ok(origins)
+    }
+}
+
+/// The id of a fork. Seats choose their request ids independently, so the seat is part of the id.
+fn fork_id(caller: &Caller, tenant: &str, game: GameId, request_id: &str) -> GameId {
+    let by = match caller {
+        Caller::Seat { seat, .. } => seat.number(),
+        Caller::Open | Caller::Tenant(_) | Caller::Operator | Caller::Spectator { .. } => 0,
+    };
+    let parts: [&[u8]; 4] = [b"fork", tenant.as_bytes(), game.as_bytes(), &[by]];
+    named_id(request_id, &parts)
+}
+
+#[cfg(test)]
+mod tests;

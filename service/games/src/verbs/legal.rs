@@ -1,0 +1,297 @@
+//! `ListLegalActions`. A list is walked in slices, and a page resumes where the previous one ended. No call
+//! blocks its thread for long, and a late page costs as much as the first.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use gamekeeper_proto::gamekeeper::v1::{self as pb, ListLegalActionsRequest};
+use gamekeeper_proto::raw::ListLegalActionsResponse;
+use gamekeeper_rules::ruleset::{count_some, seek_left_out, visit_some};
+use gamekeeper_rules::table::{Counted, Detail, Names, Place, Seat, Viewer, Wanted};
+use gamekeeper_store::Version;
+use gamekeeper_wire::{Malformed, Wire, legal_action};
+
+use crate::heart::access::{Caller, Wish};
+use crate::heart::games::Games;
+use crate::heart::page::{MAX_PAGE, Page, token};
+use crate::heart::permissions::may_read;
+use crate::heart::problem::Problem;
+use crate::heart::requests::parse_id;
+use crate::heart::seats::{check_seat, seat};
+use crate::heart::yielding::{STEPS, Yielder};
+
+/// Changes when the steps of a list are numbered otherwise: a page token of a build with other numbers is refused, since its
+/// position would be elsewhere here.
+const NUMBERING: u32 = 2;
+
+impl<W: Wire> Games<W> {
+    /// The legal actions of a seat.
+    ///
+    /// # Errors
+    /// When the caller lacks permission, the request is malformed, or the store fails.
+    pub async fn legal(
+        &self,
+        caller: &Caller,
+        call: ListLegalActionsRequest,
+    ) -> Result<ListLegalActionsResponse, Problem> {
+        let id = parse_id(&call.game_id)?;
+        let seat = seat(call.seat, "seat")?;
+        let detail = detail(call.detail, "detail")?;
+        let kinds = kinds(&self.action_kinds, &call.kinds)?;
+        let with_text = call.show.is_some_and(|show| show.text);
+        let page = Page::new(call.page_size, call.page_token);
+        let limit = page.limit(MAX_PAGE)?;
+        let list = format!("legal {NUMBERING} {id} {seat} {detail:?} {kinds:?}");
+        let start = page.deep_start(&list)?;
+        let game = self.open_fresh(caller, id).await?;
+        check_seat(caller, &game, seat, "seat")?;
+        let wish = Wish::Look(Viewer::Seat(seat));
+        may_read(caller, &game, wish, "list_legal_actions")?;
+        let start = start.map(|start| Start::read(&start, game.version));
+        let start = start.transpose()?;
+        if game.is_over() {
+            // Table life may have ended the game while the rules still have a decision open.
+            return Ok(nothing_at(game.version));
+        }
+        // The list is made from a copy of this version, so that others can act meanwhile.
+        let (version, state) = (game.version, Box::new(game.state.clone()));
+        let birth = Arc::clone(&game.birth);
+        drop(game);
+        let legal = LegalList::<W> {
+            state: &state,
+            seat,
+            wanted: Wanted {
+                detail,
+                kinds: &kinds,
+            },
+        };
+        let Start { exhaustive, place } = match start {
+            Some(start) => start,
+            None => Start {
+                exhaustive: legal.is_exhaustive().await,
+                place: Place::default(),
+            },
+        };
+        // Boxed: it would be kept in the future of every list.
+        let view = with_text.then(|| Box::new(W::view(&state, Viewer::Seat(seat))));
+        let names = Names::new(&birth.players);
+        let mut actions = Vec::new();
+        let end = legal
+            .page(place, limit, &mut |action| {
+                let text = view
+                    .as_ref()
+                    .map(|view| W::action_text(view, &action, names));
+                actions.push(legal_action::<W>(&action, text));
+            })
+            .await;
+        let next = |place| Start { exhaustive, place }.numbers(version);
+        Ok(ListLegalActionsResponse {
+            version,
+            actions,
+            exhaustive,
+            next_page_token: end.map_or_else(String::new, |place| token(&list, &next(place))),
+        })
+    }
+}
+
+/// The list of a game that is over.
+fn nothing_at(version: Version) -> ListLegalActionsResponse {
+    ListLegalActionsResponse {
+        version,
+        exhaustive: true,
+        ..ListLegalActionsResponse::default()
+    }
+}
+
+/// Where a page begins, and what the first page found out.
+struct Start {
+    exhaustive: bool,
+    place: Place,
+}
+
+impl Start {
+    /// Decodes the numbers of a page token.
+    fn read(numbers: &[u64], current: Version) -> Result<Self, Problem> {
+        let foreign = || Malformed::new("page_token", "does not belong to this list");
+        let [expected, exhaustive, path @ ..] = numbers else {
+            return Err(foreign().into());
+        };
+        if *expected != current {
+            let expected = *expected;
+            return Err(Problem::StaleVersion { expected, current });
+        }
+        let path: Result<Vec<u32>, _> = path.iter().copied().map(u32::try_from).collect();
+        Ok(Self {
+            exhaustive: *exhaustive != 0,
+            place: Place::at(path.map_err(|_| foreign())?),
+        })
+    }
+
+    fn numbers(&self, version: Version) -> Vec<u64> {
+        let path = self.place.numbers().iter().copied().map(u64::from);
+        let known = [version, u64::from(self.exhaustive)];
+        known.into_iter().chain(path).collect()
+    }
+}
+
+/// How many actions a list has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Count {
+    /// The number of actions that were counted.
+    pub(crate) actions: u64,
+    /// Is that all of them?
+    pub(crate) is_whole: bool,
+}
+
+/// A walk along a list, up to a place.
+struct Steps<A> {
+    place: u64,
+    done: u64,
+    /// The number of single actions that may still be passed.
+    left: usize,
+    /// The action at the place.
+    found: Option<A>,
+    /// Did the walk end because `left` was used up?
+    is_cut: bool,
+}
+
+impl<A> Steps<A> {
+    const fn to(place: u64, one_by_one: usize) -> Self {
+        Self {
+            place,
+            done: 0,
+            left: one_by_one,
+            found: None,
+            is_cut: false,
+        }
+    }
+
+    /// Passes an action, or a whole group that does not contain the place. Breaks at the place, at a group that
+    /// contains it, and when no more single actions may be passed.
+    fn take(&mut self, counted: Counted<A>) -> ControlFlow<()> {
+        match counted {
+            Counted::One(action) if self.done == self.place => self.found = Some(action),
+            Counted::One(_) if self.left == 0 => self.is_cut = true,
+            Counted::One(_) => {
+                self.done += 1;
+                self.left -= 1;
+                return ControlFlow::Continue(());
+            }
+            Counted::Many(count) => {
+                let done = self.done.saturating_add(count);
+                if done <= self.place {
+                    self.done = done;
+                    return ControlFlow::Continue(());
+                }
+            }
+        }
+        ControlFlow::Break(())
+    }
+}
+
+/// The legal actions of a seat that a request asks for.
+pub(crate) struct LegalList<'a, W: Wire> {
+    pub(crate) state: &'a W::State,
+    pub(crate) seat: Seat,
+    pub(crate) wanted: Wanted<'a>,
+}
+
+impl<W: Wire> LegalList<'_, W> {
+    /// Hands at most `limit` actions to `take`, beginning at `from`. Returns the place of the next action, if
+    /// there is one.
+    pub(crate) async fn page(
+        &self,
+        from: Place,
+        limit: usize,
+        take: &mut (dyn FnMut(W::Action) + Send),
+    ) -> Option<Place> {
+        let (mut next, mut taken, mut full) = (from, 0, false);
+        let mut yielder = Yielder::new();
+        loop {
+            let slice = (next, STEPS);
+            next = visit_some::<W>(self.state, self.seat, self.wanted, slice, &mut |action| {
+                if taken == limit {
+                    full = true;
+                    return ControlFlow::Break(());
+                }
+                taken += 1;
+                take(action);
+                ControlFlow::Continue(())
+            })?;
+            if full {
+                return Some(next);
+            }
+            yielder.yield_if_due().await;
+        }
+    }
+
+    /// Counts the actions: groups of known size as a whole, and at most `one_by_one` other actions.
+    pub(crate) async fn count(&self, one_by_one: usize) -> Count {
+        let steps = self.walk(Steps::to(u64::MAX, one_by_one)).await;
+        Count {
+            actions: steps.done,
+            is_whole: !steps.is_cut,
+        }
+    }
+
+    /// The action at this index of the list, from 0, if the list is that long.
+    pub(crate) async fn at(&self, place: u64) -> Option<W::Action> {
+        self.walk(Steps::to(place, usize::MAX)).await.found
+    }
+
+    /// Walks the list to a place. Groups before the place are not entered.
+    async fn walk(&self, mut steps: Steps<W::Action>) -> Steps<W::Action> {
+        let (mut from, mut yielder) = (Place::default(), Yielder::new());
+        loop {
+            let slice = (from, STEPS);
+            let take = &mut |counted| steps.take(counted);
+            match count_some::<W>(self.state, self.seat, self.wanted, slice, take) {
+                Some(place) if steps.found.is_none() && !steps.is_cut => from = place,
+                Some(_) | None => return steps,
+            }
+            yielder.yield_if_due().await;
+        }
+    }
+
+    /// Is nothing left out of this list?
+    pub(crate) async fn is_exhaustive(&self) -> bool {
+        let (mut from, mut yielder) = (Place::default(), Yielder::new());
+        loop {
+            match seek_left_out::<W>(self.state, self.seat, self.wanted, (from, STEPS)) {
+                ControlFlow::Break(exhaustive) => return exhaustive,
+                ControlFlow::Continue(place) => from = place,
+            }
+            yielder.yield_if_due().await;
+        }
+    }
+}
+
+/// Reads the requested level of detail.
+///
+/// # Errors
+/// For an unknown level of detail.
+pub(crate) fn detail(asked: i32, field: &str) -> Result<Detail, Malformed> {
+    match pb::ListDetail::try_from(asked) {
+        Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Ok(Detail::Moves),
+        Ok(pb::ListDetail::AllPayments) => Ok(Detail::AllPayments),
+        Err(_) => Err(Malformed::new(field, "is unknown")),
+    }
+}
+
+/// The kinds that a request asks for, among those that the ruleset has.
+///
+/// # Errors
+/// For a kind that no action has.
+fn kinds<'a>(all: &'a [String], asked: &[String]) -> Result<Vec<&'a str>, Malformed> {
+    let known = |(place, asked): (usize, &String)| {
+        let kind = all.iter().find(|kind| *kind == asked);
+        kind.map(String::as_str).ok_or_else(|| {
+            let text = format!("is not a kind of action: {asked:?}");
+            Malformed::new(format!("kinds[{place}]"), text)
+        })
+    };
+    asked.iter().enumerate().map(known).collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -1,0 +1,313 @@
+//! Table life: what happens at a table beside the rules is judged, stored and answered as actions are.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::life::{self, Deed, Life, No, TakeBack};
+use gamekeeper_rules::table::{Scene, Seat, Viewer, encode};
+use gamekeeper_store::Version;
+use gamekeeper_wire::Wire;
+use uuid::Uuid;
+
+use crate::heart::access::{Caller, Wish};
+use crate::heart::append::Judged;
+use crate::heart::changing::{Adding, NewEntry};
+use crate::heart::game::{EntryOf, Game};
+use crate::heart::games::Games;
+use crate::heart::load::LockedGame;
+use crate::heart::problem::Problem;
+use crate::heart::record::{Beside, Done, RequestMark};
+use crate::heart::requests::check_request_id;
+use crate::heart::seats::{check_seat, seat};
+use crate::heart::show::Show;
+
+/// A request to change table life.
+#[derive(Clone, Copy, Debug)]
+pub enum TableRequest {
+    /// A player leaves.
+    Resign {
+        /// The seat, from 1.
+        seat: u32,
+    },
+    /// Somebody plays for a seat again.
+    FillSeat {
+        /// The seat, from 1.
+        seat: u32,
+    },
+    /// A seat is late.
+    ClaimTimeout {
+        /// The seat, from 1.
+        seat: u32,
+    },
+    /// The clocks stop.
+    Pause,
+    /// The clocks resume.
+    Resume,
+    /// A seat takes something back, or asks to.
+    TakeBack {
+        /// The seat, from 1.
+        seat: u32,
+        /// The version to go back to; 0: the default that the contract describes.
+        to_version: u64,
+    },
+    /// A seat answers a proposal.
+    AnswerProposal {
+        /// The seat, from 1.
+        seat: u32,
+        /// The number of the proposal.
+        number: u64,
+        /// Does it agree?
+        agrees: bool,
+    },
+}
+
+/// A decoded [`TableRequest`].
+struct Attempt {
+    deed: Asked,
+    mark: RequestMark,
+}
+
+/// What is asked for, with seats that exist.
+enum Asked {
+    Resign(Seat),
+    FillSeat(Seat),
+    ClaimTimeout(Seat),
+    Pause,
+    Resume,
+    TakeBack {
+        seat: Seat,
+        to_version: Version,
+    },
+    AnswerProposal {
+        seat: Seat,
+        number: u64,
+        agrees: bool,
+    },
+}
+
+impl<W: Wire> Games<W> {
+    /// Judges a request and, if the table allows it, carries it out. Requests with the same id and body are
+    /// carried out once and get the same answer.
+    ///
+    /// # Errors
+    /// When the caller lacks permission, the request is malformed, the table refuses, or the store fails.
+    pub async fn change_table(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        request: TableRequest,
+        request_id: &str,
+    ) -> Result<pb::GameInfo, Problem> {
+        let attempt = Attempt::read(request, request_id)?;
+        self.change(caller, id, &Adding(&attempt)).await
+    }
+
+    /// The state that a take-back restores, and its bytes for the log.
+    async fn back(
+        &self,
+        game: &Game<W>,
+        deed: &Deed,
+    ) -> Result<(Option<W::State>, Vec<u8>), Problem> {
+        let Deed::TakenBack {
+            seat, to_version, ..
+        } = deed
+        else {
+            return Ok((None, Vec::new()));
+        };
+        // Reading the log is expensive: do so only for a take-back that the table may allow.
+        let life = game.life.as_deref();
+        let asked = life.and_then(Life::asked);
+        let may = life.is_some_and(|life| life.may_go_back(*seat).any(|at| at == *to_version));
+        if !may && asked.is_none_or(|asked| asked.to_version != *to_version) {
+            return Ok((None, Vec::new()));
+        }
+        let then = Box::pin(self.at_version(game.id, *to_version)).await?;
+        let bytes = encode(&then.state);
+        Ok((Some(then.state), bytes))
+    }
+}
+
+impl Attempt {
+    fn read(request: TableRequest, request_id: &str) -> Result<Self, Problem> {
+        check_request_id(request_id)?;
+        let named = |number| seat(number, "seat");
+        let (deed, body) = match request {
+            TableRequest::Resign { seat } => {
+                (Asked::Resign(named(seat)?), encode(&("resign", seat)))
+            }
+            TableRequest::FillSeat { seat } => {
+                (Asked::FillSeat(named(seat)?), encode(&("fill_seat", seat)))
+            }
+            TableRequest::ClaimTimeout { seat } => {
+                let body = encode(&("claim_timeout", seat));
+                (Asked::ClaimTimeout(named(seat)?), body)
+            }
+            TableRequest::Pause => (Asked::Pause, encode(&"pause")),
+            TableRequest::Resume => (Asked::Resume, encode(&"resume")),
+            TableRequest::TakeBack { seat, to_version } => {
+                let body = encode(&("take_back", seat, to_version));
+                let seat = named(seat)?;
+                (Asked::TakeBack { seat, to_version }, body)
+            }
+            TableRequest::AnswerProposal {
+                seat,
+                number,
+                agrees,
+            } => {
+                let body = encode(&("answer_proposal", seat, number, agrees));
+                let seat = named(seat)?;
+                let deed = Asked::AnswerProposal {
+                    seat,
+                    number,
+                    agrees,
+                };
+                (deed, body)
+            }
+        };
+        let mark = RequestMark::new(request_id, &body);
+        Ok(Self { deed, mark })
+    }
+
+    /// The seat that the request is about, and what the caller must be allowed to do.
+    const fn wish(&self) -> (Option<Seat>, Wish) {
+        match self.deed {
+            Asked::Resign(seat)
+            | Asked::TakeBack { seat, .. }
+            | Asked::AnswerProposal { seat, .. } => (Some(seat), Wish::Act(seat)),
+            Asked::ClaimTimeout(seat) => (Some(seat), Wish::Claim),
+            Asked::FillSeat(seat) => (Some(seat), Wish::Manage),
+            Asked::Pause | Asked::Resume => (None, Wish::Manage),
+        }
+    }
+}
+
+impl<W: Wire> NewEntry<W> for Attempt {
+    type Answer = pb::GameInfo;
+
+    fn mark(&self) -> RequestMark {
+        self.mark
+    }
+
+    fn show(&self) -> Show {
+        Show::facts(Viewer::Spectator)
+    }
+
+    fn may(&self, caller: &Caller, game: &Game<W>) -> Result<(), Problem> {
+        let (seat, wish) = self.wish();
+        if let Some(seat) = seat {
+            check_seat(caller, game, seat, "seat")?;
+        }
+        caller.may(game.subject(), wish)
+    }
+
+    async fn judge(
+        &self,
+        games: &Games<W>,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<Box<Judged<W>>>, Problem> {
+        let deed = self.deed.deed(caller, game)?;
+        let (state, back) = games.back(game, &deed).await?;
+        let time_ms = games.next_time(game);
+        let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
+            .map_err(Problem::Table)?;
+        if let Asked::FillSeat(seat) = self.deed {
+            // Revoke the old token first: its holder must never be able to act alongside the substitute. If the
+            // game has moved on, this may be refused, and then must revoke nothing.
+            let head = Some(game.head());
+            if !games.rotate_token(game, Some(seat), head).await? {
+                return Ok(None);
+            }
+        }
+        let done = Done::Beside(Beside { deed, back });
+        Ok(Some(Judged::new(game, done, after, self.mark, time_ms)))
+    }
+
+    fn answer(
+        &self,
+        caller: &Caller,
+        game: &Game<W>,
+        _entry: Option<(&EntryOf<W>, Scene)>,
+    ) -> Result<pb::GameInfo, Problem> {
+        Ok(game.info_for(caller))
+    }
+}
+
+impl Asked {
+    /// The deed that this request would carry out at this table.
+    ///
+    /// # Errors
+    /// When it answers another proposal than the open one.
+    fn deed<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Result<Deed, Problem> {
+        Ok(match *self {
+            Self::Resign(seat) => Deed::Resigned { seat },
+            Self::FillSeat(seat) => Deed::SeatFilled { seat },
+            Self::ClaimTimeout(seat) => Deed::TimedOut {
+                seat,
+                claimed_by: match caller {
+                    Caller::Seat { seat, .. } => Some(*seat),
+                    Caller::Open
+                    | Caller::Tenant(_)
+                    | Caller::Operator
+                    | Caller::Spectator { .. } => None,
+                },
+            },
+            Self::Pause => Deed::Paused,
+            Self::Resume => Deed::Resumed,
+            Self::TakeBack { seat, to_version } => going_back(game, seat, to_version),
+            Self::AnswerProposal {
+                seat,
+                number,
+                agrees,
+            } => answering(game, (seat, number), agrees)?,
+        })
+    }
+}
+
+/// A seat takes something back, or asks to.
+fn going_back<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> Deed {
+    let life = game.life.as_deref();
+    let policy = life.map_or(TakeBack::Never, |life| life.options().take_back);
+    if policy == TakeBack::Agreed {
+        let to_version = match to_version {
+            0 => game.version.saturating_sub(1),
+            to_version => to_version,
+        };
+        return Deed::Proposed { seat, to_version };
+    }
+    let last = || life?.may_go_back(seat).next_back();
+    Deed::TakenBack {
+        seat,
+        to_version: match to_version {
+            0 => last().unwrap_or_default(),
+            to_version => to_version,
+        },
+        agreed_by: None,
+    }
+}
+
+/// A seat answers a proposal. The last seat to agree makes what was proposed happen.
+///
+/// # Errors
+/// When this is not the open proposal.
+fn answering<W: Wire>(
+    game: &Game<W>,
+    (seat, number): (Seat, u64),
+    agrees: bool,
+) -> Result<Deed, Problem> {
+    let life = game.life.as_deref();
+    let last = life.is_some_and(|life| life.still_to_agree().only() == Some(seat));
+    let asked = life.and_then(Life::asked);
+    if asked.is_some_and(|asked| asked.number != number) {
+        return Err(Problem::Table(No::NotAsked(seat)));
+    }
+    Ok(match asked {
+        Some(asked) if agrees && last => Deed::TakenBack {
+            seat: asked.seat,
+            to_version: asked.to_version,
+            agreed_by: Some(seat),
+        },
+        Some(_) | None => Deed::Answered { seat, agrees },
+    })
+}
+
+#[cfg(test)]
+mod tests;

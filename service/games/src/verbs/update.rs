@@ -1,0 +1,120 @@
+//! `UpdateGame`: users and labels.
+
+use std::collections::BTreeSet;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::table::Seat;
+use gamekeeper_store::IndexRow;
+use gamekeeper_wire::Wire;
+use uuid::Uuid;
+
+use crate::heart::access::{Caller, Tags, Wish, check_labels, check_user};
+use crate::heart::changing::Change;
+use crate::heart::game::Game;
+use crate::heart::games::Games;
+use crate::heart::load::LockedGame;
+use crate::heart::problem::Problem;
+use crate::heart::seats::{check_seat, seat};
+use crate::heart::tags::{lists, row};
+
+/// The requested changes.
+#[derive(Debug)]
+struct Retag<'a> {
+    users: Vec<(Seat, &'a str)>,
+    call: &'a pb::UpdateGameRequest,
+}
+
+impl<W: Wire> Games<W> {
+    /// Changes users and labels of a game. Its access record and its row in lists change together and follow
+    /// from one version: if the game has changed meanwhile, both are made again.
+    ///
+    /// # Errors
+    /// When the caller lacks permission, the request is malformed, or the store fails.
+    pub async fn update(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        call: &pb::UpdateGameRequest,
+    ) -> Result<pb::GameInfo, Problem> {
+        self.change(caller, id, &Retag::read(call)?).await
+    }
+}
+
+impl<W: Wire> Change<W> for Retag<'_> {
+    type Answer = pb::GameInfo;
+
+    async fn attempt(
+        &self,
+        games: &Games<W>,
+        caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<pb::GameInfo>, Problem> {
+        caller.may(game.subject(), Wish::Manage)?;
+        for (seat, _) in &self.users {
+            check_seat(caller, game, *seat, "players.seat")?;
+        }
+        let before = game.access.clone();
+        let after = match self.made(before.tags()) {
+            Ok(tags) => before.tagged(tags),
+            // Labels that other calls have removed leave room.
+            Err(_) if games.refresh(game).await? => return Ok(None),
+            Err(problem) => return Err(problem),
+        };
+        if after == before {
+            let is_stale = games.refresh(game).await?;
+            return Ok((!is_stale).then(|| game.info_for(caller)));
+        }
+        let row = relisted(game, after.tags(), games.shared.clock.now_ms());
+        let (expected, access) = (before.to_bytes(), after.to_bytes());
+        let (head, store) = (game.head(), &games.shared.store);
+        if !store
+            .set_access(game.id, expected, access, Some(head), Some(row))
+            .await?
+        {
+            games.refresh(game).await?;
+            return Ok(None);
+        }
+        let users = |tags: &Tags| tags.users().iter().cloned().collect::<BTreeSet<_>>();
+        let moved = &users(before.tags()) ^ &users(after.tags());
+        games.shared.wake_users(&game.birth.tenant, moved);
+        game.access = after;
+        Ok(Some(game.info_for(caller)))
+    }
+}
+
+/// The row of a game with other users and labels.
+fn relisted<W: Wire>(game: &Game<W>, tags: &Tags, now_ms: u64) -> IndexRow {
+    let changed_ms = now_ms.max(game.time_ms);
+    IndexRow {
+        lists: lists(tags, &game.pending(), changed_ms),
+        ..row(game)
+    }
+}
+
+impl<'a> Retag<'a> {
+    fn read(call: &'a pb::UpdateGameRequest) -> Result<Self, Problem> {
+        let mut users = Vec::with_capacity(call.players.len());
+        for (index, asked) in call.players.iter().enumerate() {
+            let seat = seat(asked.seat, "players.seat")?;
+            let Some(user) = &asked.user else {
+                continue;
+            };
+            check_user(user, &format!("players[{index}].user"))?;
+            users.push((seat, user.as_str()));
+        }
+        check_labels(&call.set_labels, "set_labels")?;
+        Ok(Self { users, call })
+    }
+
+    fn made(&self, tags: &Tags) -> Result<Tags, Problem> {
+        let mut tags = tags.clone();
+        for (seat, user) in &self.users {
+            tags.set_user(*seat, user);
+        }
+        for key in &self.call.remove_labels {
+            tags.remove_label(key);
+        }
+        tags.set_labels(&self.call.set_labels, "set_labels")?;
+        Ok(tags)
+    }
+}
