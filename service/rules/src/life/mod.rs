@@ -13,6 +13,7 @@ mod line;
 mod options;
 mod refusal;
 mod take_back;
+mod timing;
 
 pub use branch::{Branching, began_with, made_by};
 pub use clock::{Clock, SeatClock};
