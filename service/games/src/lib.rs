@@ -30,7 +30,7 @@ pub use heart::news::Message;
 pub use heart::page::Page;
 pub use heart::settings::Settings;
 pub use heart::shared::Shared;
-pub use heart::{access, audit, jitter, problem};
+pub use heart::{access, jitter, problem};
 pub use registry::{ErasedGames, Registry};
 pub use streams::followed::{Change, Changes, FollowedGame, Look};
 pub use verbs::check::{Finding, Verdict};

@@ -2,6 +2,7 @@
 //! the games and the store that the operator chose.
 
 pub mod admin;
+mod audit;
 pub mod auth;
 pub mod backup;
 mod check_games;

@@ -9,7 +9,7 @@ use tokio::sync::{OwnedMappedMutexGuard, OwnedMutexGuard};
 use crate::heart::access::{Access, Caller, Wish};
 use crate::heart::game::Game;
 use crate::heart::games::Games;
-use crate::heart::permissions::{may_ask, may_read};
+use crate::heart::permissions::may_read;
 use crate::heart::problem::Problem;
 use crate::heart::recent::Repeat;
 use crate::heart::record::RequestMark;
@@ -64,16 +64,16 @@ impl<W: Wire> Games<W> {
         &self,
         caller: &Caller,
         id: GameId,
-        (wish, what): (Wish, &str),
+        wish: Wish,
         (after, limit): (Version, usize),
     ) -> Result<(LockedGame<W>, Vec<StoredEntry>), Problem> {
         let (mut game, just_loaded) = self.open_for(caller, id).await?;
         // A caller who may not read the log gets nothing of it read.
-        if just_loaded || may_ask(caller, &game, wish).is_err() || after > game.version {
+        if just_loaded || may_read(caller, &game, wish).is_err() || after > game.version {
             if !just_loaded {
                 self.refresh(&mut game).await?;
             }
-            may_read(caller, &game, wish, what)?;
+            may_read(caller, &game, wish)?;
             let entries = self.entries_up_to(&game, after, limit).await?;
             return Ok((game, entries));
         }
@@ -84,7 +84,7 @@ impl<W: Wire> Games<W> {
             let loaded = loading.await?;
             let new = loaded.as_ref().map(|loaded| loaded.entries.clone());
             let is_replaced = self.renew(&mut game, loaded).await?.is_replaced;
-            may_read(caller, &game, wish, what)?;
+            may_read(caller, &game, wish)?;
             let mut entries = match new {
                 Some(new) if !is_replaced => new,
                 Some(_) | None => self.entries_up_to(&game, after, limit).await?,
@@ -95,7 +95,7 @@ impl<W: Wire> Games<W> {
         let (loaded, entries) = tokio::join!(loading, self.shared.store.log(id, after, limit));
         let (loaded, entries) = (loaded?, entries?);
         let is_replaced = self.renew(&mut game, loaded).await?.is_replaced;
-        may_read(caller, &game, wish, what)?;
+        may_read(caller, &game, wish)?;
         let mut entries = match entries {
             Some(entries) if !is_replaced => entries,
             Some(_) | None => self.entries_up_to(&game, after, limit).await?,

@@ -2,7 +2,6 @@
 
 pub mod access;
 pub(crate) mod append;
-pub mod audit;
 pub(crate) mod changing;
 pub(crate) mod clock;
 pub(crate) mod feeds;

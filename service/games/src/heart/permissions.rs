@@ -5,28 +5,17 @@ use gamekeeper_store::{GameId, Version};
 use gamekeeper_wire::Wire;
 
 use crate::heart::access::{Bearer, Caller, Wish};
-use crate::heart::audit;
 use crate::heart::game::Game;
 use crate::heart::games::Games;
 use crate::heart::problem::Problem;
 use crate::heart::seats::check_seat;
 
-/// Checks whether a caller may read a game. Reads by operators are noted in the audit log.
+/// Checks whether a caller may read a game.
 pub(crate) fn may_read<W: Wire>(
     caller: &Caller,
     game: &Game<W>,
     wish: Wish,
-    what: &str,
 ) -> Result<(), Problem> {
-    let judged = may_ask(caller, game, wish);
-    if *caller == Caller::Operator {
-        audit::note(caller, what, &game.id.to_string(), &judged);
-    }
-    judged
-}
-
-/// Checks whether a caller may read a game.
-pub(crate) fn may_ask<W: Wire>(caller: &Caller, game: &Game<W>, wish: Wish) -> Result<(), Problem> {
     if let Wish::Look(Viewer::Seat(seat)) = wish {
         check_seat(caller, game, seat, "viewer.seat")?;
     }

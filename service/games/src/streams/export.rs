@@ -68,9 +68,10 @@ impl<W: Wire> Games<W> {
     ) -> Result<Answers<ExportGameResponse>, Problem> {
         let id = parse_id(&call.game_id)?;
         let after = call.after_version;
-        let wish = (Wish::Export, "export_game");
         let (header, end, log) = {
-            let (game, log) = self.open_with_log(caller, id, wish, (0, LOG_PAGE)).await?;
+            let (game, log) = self
+                .open_with_log(caller, id, Wish::Export, (0, LOG_PAGE))
+                .await?;
             if after > game.version {
                 let (asked, current) = (after, game.version);
                 return Err(Problem::NoSuchVersion { asked, current });

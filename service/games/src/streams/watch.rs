@@ -78,7 +78,6 @@ impl<W: Wire> Games<W> {
             id,
             after_version: call.after_version,
             after_time: call.after_time,
-            what: "watch_game",
             form: Form::One,
         };
         let wish = wish(call.viewer.as_ref(), show);
@@ -104,7 +103,6 @@ impl<W: Wire> Games<W> {
             id: followed.id,
             after_version: followed.after_version,
             after_time: followed.after_time,
-            what: "watch_games",
             form: Form::Many,
         };
         let seen = |game: &Game<W>| {
@@ -150,7 +148,7 @@ impl<W: Wire> Games<W> {
         let subscription = self.subscribe(id).await?;
         let game = self.open_fresh(caller, id).await?;
         let (show, wish) = seen(&game)?;
-        may_read(caller, &game, wish, begin.what)?;
+        may_read(caller, &game, wish)?;
         let (asked, current) = (begin.after_version, game.version);
         if asked > current {
             return Err(Problem::NoSuchVersion { asked, current });
@@ -217,8 +215,6 @@ struct Begin {
     /// 0: with the newest version.
     after_version: Version,
     after_time: Option<Timestamp>,
-    /// The name of the call in the audit log.
-    what: &'static str,
     form: Form,
 }
 

@@ -13,7 +13,6 @@ use gamekeeper_wire::{Malformed, Wire, player_names, table_options};
 use prost::Message;
 
 use crate::heart::access::{Caller, Tags};
-use crate::heart::audit;
 use crate::heart::game::{BirthOf, Game, read_birth};
 use crate::heart::games::Games;
 use crate::heart::own::own_options;
@@ -32,21 +31,6 @@ impl<W: Wire> Games<W> {
     /// # Errors
     /// When the caller lacks permission, the request is malformed, the rules refuse the options, or the store fails.
     pub async fn create(
-        &self,
-        caller: &Caller,
-        call: CreateGameRequest,
-    ) -> Result<CreateGameResponse, Problem> {
-        let created = self.set_up(caller, call).await;
-        let info = created
-            .as_ref()
-            .ok()
-            .and_then(|created| created.table.as_ref()?.game.as_ref());
-        let game = info.map_or("", |info| &info.game_id);
-        audit::note(caller, "create_game", game, &created);
-        created
-    }
-
-    async fn set_up(
         &self,
         caller: &Caller,
         call: CreateGameRequest,

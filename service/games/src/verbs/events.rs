@@ -46,7 +46,7 @@ impl<W: Wire> Games<W> {
             events: true,
             ..Show::read(viewer, call.show.as_ref())?
         };
-        let wish = (Wish::Look(viewer), "list_events");
+        let wish = Wish::Look(viewer);
         let (birth, now, last, mut entries) = {
             let opened = self.open_with_log(caller, id, wish, (after, limit + 1));
             let (game, entries) = opened.await?;

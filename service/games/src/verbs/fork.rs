@@ -13,7 +13,6 @@ use gamekeeper_telemetry::TableEvent;
 use gamekeeper_wire::Wire;
 
 use crate::heart::access::{Caller, Wish};
-use crate::heart::audit;
 use crate::heart::game::{BirthOf, Game, began_secret, read_birth};
 use crate::heart::games::Games;
 use crate::heart::load::LOG_PAGE;
@@ -44,23 +43,6 @@ impl<W: Wire> Games<W> {
     /// When the caller lacks permission, the request is malformed, the game is over at that version, or the
     /// store fails.
     pub async fn fork(
-        &self,
-        caller: &Caller,
-        id: GameId,
-        call: &pb::ForkGameRequest,
-    ) -> Result<pb::ForkGameResponse, Problem> {
-        let forked = self.branch_off(caller, id, call).await;
-        audit::note(caller, "fork_game", &id.to_string(), &forked);
-        if let Ok(pb::ForkGameResponse {
-            game: Some(game), ..
-        }) = &forked
-        {
-            audit::note(caller, "create_game", &game.game_id, &forked);
-        }
-        forked
-    }
-
-    async fn branch_off(
         &self,
         caller: &Caller,
         id: GameId,

@@ -46,7 +46,7 @@ impl<W: Wire> Games<W> {
         let game = self.open_fresh(caller, id).await?;
         check_seat(caller, &game, seat, "seat")?;
         let wish = Wish::Look(Viewer::Seat(seat));
-        may_read(caller, &game, wish, "list_legal_actions")?;
+        may_read(caller, &game, wish)?;
         let start = start.map(|start| Start::read(&start, game.version));
         let start = start.transpose()?;
         if game.is_over() {

@@ -8,7 +8,7 @@ use crate::heart::access::{Caller, Wish};
 use crate::heart::game::Game;
 use crate::heart::games::Games;
 use crate::heart::looking::{viewer, wish};
-use crate::heart::permissions::{may_ask, may_read};
+use crate::heart::permissions::may_read;
 use crate::heart::problem::Problem;
 use crate::heart::requests::parse_id;
 use crate::heart::show::Show;
@@ -31,7 +31,7 @@ impl<W: Wire> Games<W> {
             ..Show::read(viewer, call.show.as_ref())?
         };
         let game = self.open_fresh(caller, id).await?;
-        may_read(caller, &game, wish(call.viewer.as_ref(), show), "get_game")?;
+        may_read(caller, &game, wish(call.viewer.as_ref(), show))?;
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
             return Ok(seen(caller, &game, show, seed_reveal));
@@ -84,7 +84,7 @@ impl<W: Wire> Games<W> {
             ..Show::read(viewer(caller, asked.0)?, asked.1)?
         };
         let game = self.open_fresh(caller, id).await?;
-        may_ask(caller, &game, wish(asked.0, show))?;
+        may_read(caller, &game, wish(asked.0, show))?;
         Ok(show.table(&game, game.info_for(caller)))
     }
 }

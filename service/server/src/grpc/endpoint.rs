@@ -4,8 +4,8 @@ use std::future::{Future, ready};
 use std::sync::Arc;
 
 use futures_util::{FutureExt, Stream, StreamExt};
-use gamekeeper_games::access::Guest;
-use gamekeeper_games::problem::Problem;
+use gamekeeper_games::access::{Caller, Guest};
+use gamekeeper_games::problem::{Problem, shortened};
 use gamekeeper_games::{Answers, Registry};
 use gamekeeper_proto::{Codec, Pb};
 use prost::Message;
@@ -17,9 +17,11 @@ use tonic::{Code, Request, Response, Status, Streaming};
 use tower::service_fn;
 use tower::util::BoxService;
 
+use super::about::About;
 use super::status::status_of;
 use super::unary::ResponseFuture;
 use super::{caller, unary};
+use crate::audit::{self, Noted};
 use crate::auth::Authority;
 
 /// Answers the calls of all methods of the contract.
@@ -42,11 +44,12 @@ impl Endpoint {
         }
     }
 
-    /// One answer to one request that needs no token.
+    /// One answer to one request that needs no token, and that nobody notes.
     pub(super) fn open<Q, A, F>(
         &self,
         mut http: http::Request<Body>,
         method: impl OpenMethod<Q, F>,
+        _audited: Audited,
     ) -> ResponseFuture
     where
         Q: Pb,
@@ -73,12 +76,14 @@ impl Endpoint {
         &self,
         mut http: http::Request<Body>,
         method: impl Method<Q, F>,
+        audited: Audited,
     ) -> ResponseFuture
     where
-        Q: Pb,
+        Q: Pb + About,
         A: Pb,
         F: Future<Output = Result<A, Problem>> + Send + 'static,
     {
+        let method = move |registry, caller, call| noted(audited, method, registry, caller, call);
         let Some(call) = unary::read::<Q>(&mut http) else {
             let mut grpc = grpc::<Q, A>(self.max_bytes);
             let service = self.admitting(method);
@@ -95,15 +100,16 @@ impl Endpoint {
         &self,
         http: http::Request<Body>,
         method: impl Method<Q, F>,
+        audited: Audited,
     ) -> ResponseFuture
     where
-        Q: Pb,
+        Q: Pb + About,
         A: Message + 'static,
         F: Future<Output = Result<Answers<A>, Problem>> + Send + 'static,
     {
         let mut grpc = grpc::<Q, A>(self.max_bytes);
         let service = self.admitting(move |registry, caller, call| {
-            method(registry, caller, call).map(|answers| answers.map(said))
+            noted(audited, method, registry, caller, call).map(|answers| answers.map(said))
         });
         Box::pin(async move { Ok(grpc.server_streaming(service, http).await) })
     }
@@ -113,16 +119,19 @@ impl Endpoint {
         &self,
         http: http::Request<Body>,
         method: impl Method<Answers<Q>, F>,
+        audited: Audited,
     ) -> ResponseFuture
     where
         Q: Pb,
+        Answers<Q>: About,
         A: Pb,
         F: Future<Output = Result<Answers<A>, Problem>> + Send + 'static,
     {
         let mut grpc = grpc::<Q, A>(self.max_bytes);
         let service = self.admitting(move |registry, caller, calls: Streaming<Q>| {
             let calls = calls.map(|call| call.map_err(|status| unreadable(&status)));
-            let answers = method(registry, caller, Box::pin(calls));
+            let calls: Answers<Q> = Box::pin(calls);
+            let answers = noted(audited, method, registry, caller, calls);
             answers.map(|answers| answers.map(said))
         });
         Box::pin(async move { Ok(grpc.streaming(service, http).await) })
@@ -153,6 +162,26 @@ impl Endpoint {
             }
         }))
     }
+}
+
+/// Whose calls of a method the audit log has, and how it names them.
+pub(super) type Audited = (Noted, &'static str);
+
+/// Calls a method, and notes that in the audit log.
+async fn noted<Q: About, A, F: Future<Output = Result<A, Problem>>>(
+    (noted, name): Audited,
+    method: impl Method<Q, F>,
+    registry: Arc<Registry>,
+    caller: Guest,
+    call: Q,
+) -> Result<A, Problem> {
+    if !noted.has(&caller) {
+        return method(registry, caller, call).await;
+    }
+    let (who, game) = (Caller::clone(&caller), shortened(call.game_id().to_owned()));
+    let answer = method(registry, caller, call).await;
+    audit::note(&who, name, &game, &answer);
+    answer
 }
 
 /// Answers whose end is told as a status.

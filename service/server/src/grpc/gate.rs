@@ -19,8 +19,9 @@ use tonic::codegen::http::{Request, Response};
 
 use super::authorization;
 use super::held::{Bounds, Old, held};
-use super::methods::{Form, METHODS};
 use super::reasons::Reason;
+use super::rows::{By, Form, HeldUntil, MethodRow};
+use super::services::row_of;
 use super::status::{exhausted, status_of, too_large};
 use super::unary::HEADER_SIZE;
 use crate::auth::Authority;
@@ -81,12 +82,12 @@ impl Gate {
         method: Method,
         request: &mut Request<Body>,
     ) -> Result<Pass, Status> {
-        let name = self.calls.name(method);
-        if !wants_token(name) {
+        let row = row_of(self.calls.name(method));
+        if row.by == By::Anybody {
             let what = "this server has reached its limit of concurrent calls without a token; try again later";
             let permit = free(&self.unauthenticated, "max_unauthenticated", what)?;
-            let of_visit = of_visit(name, request)?;
-            self.whole(name, request).await?;
+            let of_visit = of_visit(row, request)?;
+            self.whole(row, request).await?;
             return Ok(Pass {
                 _guest: None,
                 _permit: permit,
@@ -97,7 +98,7 @@ impl Gate {
             .and_then(|header| self.authority.admit(header))
             .map_err(|problem| status_of(&problem))?;
         request.extensions_mut().insert(guest.clone());
-        self.whole(name, request).await?;
+        self.whole(row, request).await?;
         if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
             visit.know();
         }
@@ -110,28 +111,25 @@ impl Gate {
         })
     }
 
-    /// Ends a call with this response. Some responses keep the place of their call until they have ended: all
-    /// that anybody may ask for, and exports. Watches and self-plays have limits of their own.
+    /// Ends a call with this response. Some responses keep the place of their call until they have ended.
     pub(super) fn end(&self, method: Method, pass: Pass, answer: Response<Body>) -> Response<Body> {
-        match self.bounds(self.calls.name(method)) {
+        match self.bounds(row_of(self.calls.name(method))) {
             Some(bounds) => answer.map(|body| held(body, pass, bounds)),
             None => answer,
         }
     }
 
     /// When a response ends that keeps the place of its call.
-    fn bounds(&self, name: &str) -> Option<Bounds> {
+    fn bounds(&self, row: &MethodRow) -> Option<Bounds> {
         let of_connection = self.settings.age.unwrap_or(HEALTH_WATCH_AGE);
-        let (age, closing) = if name == HEALTH_WATCH {
-            (Some((jittered(of_connection), Old::Renewable)), None)
-        } else if is_reflection(name) {
-            let age = Some((self.settings.deadline, Old::Late));
-            (age, Some(self.closing.clone()))
-        } else if !wants_token(name) || name.ends_with(EXPORT) {
-            // An export knows its version, so it ends by itself when it is old or the server closes.
-            (None, None)
-        } else {
-            return None;
+        let (age, closing) = match row.held_until {
+            HeldUntil::Begun => return None,
+            HeldUntil::Ended => (None, None),
+            HeldUntil::Old => (Some((jittered(of_connection), Old::Renewable)), None),
+            HeldUntil::Late => {
+                let age = Some((self.settings.deadline, Old::Late));
+                (age, Some(self.closing.clone()))
+            }
         };
         Some(Bounds {
             age,
@@ -143,12 +141,12 @@ impl Gate {
     /// Are responses of this method compressed? Responses to a stream of requests go to programs nearby that
     /// wait for them: compressing those costs more than it saves.
     pub(super) fn compresses(&self, method: Method) -> bool {
-        !is_streamed(self.calls.name(method))
+        row_of(self.calls.name(method)).form != Form::ManyToMany
     }
 
     /// Waits for the complete request, unless it is a stream.
-    async fn whole(&self, name: &str, request: &mut Request<Body>) -> Result<(), Status> {
-        if is_streamed(name) || request.body().is_end_stream() {
+    async fn whole(&self, row: &MethodRow, request: &mut Request<Body>) -> Result<(), Status> {
+        if row.form == Form::ManyToMany || request.body().is_end_stream() {
             return Ok(());
         }
         let body = mem::take(request.body_mut());
@@ -171,39 +169,17 @@ impl Gate {
     }
 }
 
-/// Methods of the contract need a token, except those that everybody may call. Health and reflection do not.
-fn wants_token(method: &str) -> bool {
-    form(method).is_some_and(|form| form != Form::Open)
-}
-
-/// How requests and responses of a method of the contract go; nothing: it is one of a library.
-fn form(method: &str) -> Option<Form> {
-    let row = METHODS.iter().find(|row| row.name == method);
-    row.map(|row| row.form)
-}
-
-/// A stream of one message for each change of the health of a service.
-const HEALTH_WATCH: &str = "grpc.health.v1.Health/Watch";
-
 /// The age at which a watch of health ends, if connections have none: its client asks again. Clients that have
 /// forgotten a watch do not keep its place, and others ask so seldom that it costs nothing.
 const HEALTH_WATCH_AGE: Duration = Duration::from_mins(10);
 
-const EXPORT: &str = "/ExportGame";
-
-fn is_reflection(method: &str) -> bool {
-    method.ends_with("/ServerReflectionInfo")
-}
-
-/// Does the client send a stream of messages?
-fn is_streamed(method: &str) -> bool {
-    form(method) == Some(Form::ManyToMany) || is_reflection(method)
-}
-
 /// Counts a stream without a token against the limit of its connection.
-fn of_visit(method: &str, request: &Request<Body>) -> Result<Option<OwnedSemaphorePermit>, Status> {
+fn of_visit(
+    row: &MethodRow,
+    request: &Request<Body>,
+) -> Result<Option<OwnedSemaphorePermit>, Status> {
     let visit = request.extensions().get::<Arc<Visit>>();
-    let Some(visit) = visit.filter(|_| method == HEALTH_WATCH || is_reflection(method)) else {
+    let Some(visit) = visit.filter(|_| row.form != Form::One) else {
         return Ok(None);
     };
     let what = "this connection has reached its limit of streams without a token; end one";

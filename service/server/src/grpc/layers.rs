@@ -10,7 +10,6 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use gamekeeper_games::audit;
 use gamekeeper_telemetry::{CallMetrics, Method, finish};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
@@ -25,6 +24,7 @@ use super::gate::Gate;
 use super::reasons::Reason;
 use super::status::{fault, too_large};
 use super::unary::ResponseFuture;
+use crate::audit;
 use crate::auth::Authority;
 use crate::doorway::Visit;
 use crate::settings::EdgeSettings;

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use gamekeeper_games::access::Guest;
-use gamekeeper_games::audit::{note, note_operator};
+use gamekeeper_games::access::{Caller, Guest};
 use gamekeeper_games::problem::{Problem, shortened};
 use gamekeeper_games::{Answers, ErasedGames, GamesUpdate, Page, Registry, TableRequest};
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -18,39 +17,26 @@ use tonic::codegen::http::Request;
 use uuid::Uuid;
 
 use super::endpoint::Endpoint;
+use super::rows::{By, Form, HeldUntil, MethodRow};
 use super::sent;
 use super::status::in_answer;
 use super::unary::ResponseFuture;
+use crate::audit::{self, Noted};
 use crate::version::VERSION;
 
-/// A method of the contract.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MethodRow {
-    /// The full name, such as `gamekeeper.v1.GameService/GetGame`.
-    pub(super) name: &'static str,
-    /// How requests and responses go.
-    pub(super) form: Form,
-}
-
-/// How requests and responses of a method go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// One response to one request, without a token: clients call before they know the server. The answer is the same
-    /// for everybody, and has nothing of any game.
-    Open,
-    /// One response to one request.
-    One,
-    /// A stream of responses to one request.
-    Many,
-    /// A stream of responses to a stream of requests.
-    ManyToMany,
-}
-
 macro_rules! methods {
-    ($($service:literal { $($name:literal $form:ident by $call:ident: $method:path;)+ })+) => {
+    ($($service:literal {
+        $($name:literal by $by:ident, $form:ident, $until:ident, noted $noted:ident: $call:ident $method:ident;)+
+    })+) => {
         /// All methods of the contract.
         pub(super) const METHODS: &[MethodRow] = &[$($(
-            MethodRow { name: concat!("gamekeeper.v1.", $service, "/", $name), form: Form::$form },
+            MethodRow {
+                name: concat!("gamekeeper.v1.", $service, "/", $name),
+                form: Form::$form,
+                by: By::$by,
+                held_until: HeldUntil::$until,
+                noted: Noted::$noted,
+            },
         )+)+];
 
         /// The full names of the services.
@@ -64,7 +50,7 @@ macro_rules! methods {
         ) -> Result<ResponseFuture, Request<Body>> {
             Ok(match http.uri().path() {
                 $($(concat!("/gamekeeper.v1.", $service, "/", $name) => {
-                    endpoint.$call(http, $method)
+                    endpoint.$call(http, $method, (Noted::$noted, stringify!($method)))
                 })+)+
                 _ => return Err(http),
             })
@@ -74,39 +60,39 @@ macro_rules! methods {
 
 methods! {
     "GameService" {
-        "ApplyAction" One by one: apply_action;
-        "GetGame" One by one: get_game;
-        "ListLegalActions" One by one: list_legal_actions;
-        "ListEvents" One by one: list_events;
-        "WatchGame" Many by many: watch_game;
-        "WatchGames" Many by many: watch_games;
-        "ExportGame" Many by many: export_game;
-        "CreateGame" One by one: create_game;
-        "BatchGetGames" One by one: batch_get_games;
-        "ListGames" One by one: list_games;
-        "UpdateGame" One by one: update_game;
-        "DeleteGame" One by one: delete_game;
-        "ForkGame" One by one: fork_game;
-        "Resign" One by one: resign;
-        "FillSeat" One by one: fill_seat;
-        "ClaimTimeout" One by one: claim_timeout;
-        "PauseGame" One by one: pause_game;
-        "ResumeGame" One by one: resume_game;
-        "TakeBack" One by one: take_back;
-        "AnswerProposal" One by one: answer_proposal;
+        "ApplyAction" by Bearers, One, Begun, noted OfNobody: one apply_action;
+        "GetGame" by Bearers, One, Begun, noted OfOperators: one get_game;
+        "ListLegalActions" by Bearers, One, Begun, noted OfOperators: one list_legal_actions;
+        "ListEvents" by Bearers, One, Begun, noted OfOperators: one list_events;
+        "WatchGame" by Bearers, Many, Begun, noted OfOperators: many watch_game;
+        "WatchGames" by Bearers, Many, Begun, noted OfOperators: many watch_games;
+        "ExportGame" by Bearers, Many, Ended, noted OfOperators: many export_game;
+        "CreateGame" by Bearers, One, Begun, noted ByItself: one create_game;
+        "BatchGetGames" by Bearers, One, Begun, noted ByItself: one batch_get_games;
+        "ListGames" by Bearers, One, Begun, noted OfOperators: one list_games;
+        "UpdateGame" by Bearers, One, Begun, noted OfAll: one update_game;
+        "DeleteGame" by Bearers, One, Begun, noted OfAll: one delete_game;
+        "ForkGame" by Bearers, One, Begun, noted ByItself: one fork_game;
+        "Resign" by Bearers, One, Begun, noted OfAll: one resign;
+        "FillSeat" by Bearers, One, Begun, noted OfAll: one fill_seat;
+        "ClaimTimeout" by Bearers, One, Begun, noted OfAll: one claim_timeout;
+        "PauseGame" by Bearers, One, Begun, noted OfAll: one pause_game;
+        "ResumeGame" by Bearers, One, Begun, noted OfAll: one resume_game;
+        "TakeBack" by Bearers, One, Begun, noted OfAll: one take_back;
+        "AnswerProposal" by Bearers, One, Begun, noted OfAll: one answer_proposal;
     }
     "AccessService" {
-        "IssueToken" One by one: issue_token;
-        "RevokeTokens" One by one: revoke_tokens;
+        "IssueToken" by Bearers, One, Begun, noted OfAll: one issue_token;
+        "RevokeTokens" by Bearers, One, Begun, noted OfAll: one revoke_tokens;
     }
     "RulesetService" {
-        "ListRulesets" Open by open: list_rulesets;
-        "GetCatalogue" Open by open: get_catalogue;
-        "ListRules" Open by open: list_rules;
-        "GetRule" Open by open: get_rule;
+        "ListRulesets" by Anybody, One, Ended, noted OfNobody: open list_rulesets;
+        "GetCatalogue" by Anybody, One, Ended, noted OfNobody: open get_catalogue;
+        "ListRules" by Anybody, One, Ended, noted OfNobody: open list_rules;
+        "GetRule" by Anybody, One, Ended, noted OfNobody: open get_rule;
     }
     "SelfPlayService" {
-        "SelfPlay" ManyToMany by many_to_many: self_play;
+        "SelfPlay" by Bearers, ManyToMany, Begun, noted OfOperators: many_to_many self_play;
     }
 }
 
@@ -118,7 +104,15 @@ async fn create_game(
     call: raw::CreateGameRequest,
 ) -> Answer<raw::CreateGameResponse> {
     let games = registry.games_for(&call)?;
-    games.create(&caller, call).await
+    let created = games.create(&caller, call).await;
+    let table = created
+        .as_ref()
+        .ok()
+        .and_then(|created| created.table.as_ref());
+    let game = table.and_then(|table| table.game.as_ref());
+    let game = game.map_or("", |game| game.game_id.as_str());
+    audit::note(&caller, "create_game", game, &created);
+    created
 }
 
 async fn apply_action(
@@ -171,9 +165,8 @@ async fn watch_games(
     caller: Guest,
     call: pb::WatchGamesRequest,
 ) -> Answer<Answers<Written<raw::WatchGamesResponse>>> {
-    let told = registry.watch_games(&caller, &call).await;
-    note_operator(&caller, "watch_games", "", &told);
-    Ok(Box::pin(told?.map(|told| Ok(message_of(told?)))))
+    let told = registry.watch_games(&caller, &call).await?;
+    Ok(Box::pin(told.map(|told| Ok(message_of(told?)))))
 }
 
 async fn export_game(
@@ -194,12 +187,14 @@ async fn batch_get_games(
     let results = call.games.into_iter().zip(found);
     let results = results.map(|(asked, found)| {
         let game_id = asked.game_id;
-        note_operator(
-            &caller,
-            "batch_get_games",
-            &shortened(game_id.clone()),
-            &found,
-        );
+        if **caller == Caller::Operator {
+            audit::note(
+                &caller,
+                "batch_get_games",
+                &shortened(game_id.clone()),
+                &found,
+            );
+        }
         let result = match found {
             Ok(table) => game_result::Result::Table(table),
             Err(problem) => game_result::Result::Problem(in_answer(&problem)),
@@ -218,9 +213,7 @@ async fn list_games(
     caller: Guest,
     call: pb::ListGamesRequest,
 ) -> Answer<pb::ListGamesResponse> {
-    let listed = registry.list(&caller, &call).await;
-    note_operator(&caller, "list_games", "", &listed);
-    listed
+    registry.list(&caller, &call).await
 }
 
 async fn update_game(
@@ -229,9 +222,7 @@ async fn update_game(
     call: pb::UpdateGameRequest,
 ) -> Answer<pb::UpdateGameResponse> {
     let (games, id) = registry.games_of(&caller, &call.game_id).await?;
-    let updated = games.update(&caller, id, &call).await;
-    note(&caller, "update_game", &id.to_string(), &updated);
-    let game = Some(updated?);
+    let game = Some(games.update(&caller, id, &call).await?);
     Ok(pb::UpdateGameResponse { game })
 }
 
@@ -242,9 +233,7 @@ async fn delete_game(
 ) -> Answer<pb::DeleteGameResponse> {
     let answer = async {
         let (games, id) = registry.games_of(&caller, &call.game_id).await?;
-        let deleted = games.delete(&caller, id).await;
-        note(&caller, "delete_game", &id.to_string(), &deleted);
-        deleted
+        games.delete(&caller, id).await
     };
     match answer.await {
         Err(Problem::NoSuchGame { .. }) if call.allow_missing => {}
@@ -259,7 +248,15 @@ async fn fork_game(
     call: pb::ForkGameRequest,
 ) -> Answer<pb::ForkGameResponse> {
     let (games, id) = registry.games_of(&caller, &call.game_id).await?;
-    games.fork(&caller, id, &call).await
+    let forked = games.fork(&caller, id, &call).await;
+    audit::note(&caller, "fork_game", &id.to_string(), &forked);
+    if let Ok(pb::ForkGameResponse {
+        game: Some(game), ..
+    }) = &forked
+    {
+        audit::note(&caller, "create_game", &game.game_id, &forked);
+    }
+    forked
 }
 
 /// Writes a method that changes a table beside the rules.
@@ -271,7 +268,7 @@ macro_rules! table_method {
             $call: pb::$request,
         ) -> Answer<pb::$response> {
             let to = ($call.game_id.as_str(), $call.request_id.as_str());
-            let changed = change_table(&registry, &caller, to, $change, stringify!($name)).await;
+            let changed = change_table(&registry, &caller, to, $change).await;
             let game = Some(changed?);
             Ok(pb::$response { game })
         })+
@@ -303,12 +300,9 @@ async fn change_table(
     caller: &Guest,
     (game_id, request_id): (&str, &str),
     request: TableRequest,
-    method: &str,
 ) -> Answer<pb::GameInfo> {
     let (games, id) = registry.games_of(caller, game_id).await?;
-    let changed = games.change_table(caller, id, request, request_id).await;
-    note(caller, method, &id.to_string(), &changed);
-    changed
+    games.change_table(caller, id, request, request_id).await
 }
 
 async fn issue_token(
@@ -317,9 +311,9 @@ async fn issue_token(
     call: pb::IssueTokenRequest,
 ) -> Answer<pb::IssueTokenResponse> {
     let (games, id, seat) = held(&registry, &caller, call.holder).await?;
-    let issued = games.issue_token(&caller, id, seat, call.expire_time).await;
-    note(&caller, "issue_token", &id.to_string(), &issued);
-    let (token, until) = issued?;
+    let (token, until) = games
+        .issue_token(&caller, id, seat, call.expire_time)
+        .await?;
     let expire_time = until.and_then(|seconds| i64::try_from(seconds).ok());
     let expire_time = expire_time.map(|seconds| Timestamp { seconds, nanos: 0 });
     Ok(pb::IssueTokenResponse { token, expire_time })
@@ -331,9 +325,7 @@ async fn revoke_tokens(
     call: pb::RevokeTokensRequest,
 ) -> Answer<pb::RevokeTokensResponse> {
     let (games, id, seat) = held(&registry, &caller, call.holder).await?;
-    let revoked = games.revoke_tokens(&caller, id, seat).await;
-    note(&caller, "revoke_tokens", &id.to_string(), &revoked);
-    revoked?;
+    games.revoke_tokens(&caller, id, seat).await?;
     Ok(pb::RevokeTokensResponse {})
 }
 
@@ -441,7 +433,7 @@ mod tests {
         }
         let rows = METHODS.iter().map(|row| {
             let streams = match row.form {
-                Form::Open | Form::One => (false, false),
+                Form::One => (false, false),
                 Form::Many => (false, true),
                 Form::ManyToMany => (true, true),
             };

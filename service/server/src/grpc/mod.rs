@@ -1,5 +1,6 @@
 //! The gRPC edge: thin services, the error model, and the layers around them.
 
+mod about;
 mod compression;
 mod endpoint;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod held;
 mod layers;
 mod methods;
 mod reasons;
+mod rows;
 mod services;
 mod status;
 mod unary;

@@ -10,15 +10,8 @@ use tower::Service;
 
 use super::endpoint::Endpoint;
 use super::methods::{self, METHODS, SERVICES};
+use super::rows::{LIBRARY_METHODS, MethodRow, UNKNOWN};
 use super::unary::ResponseFuture;
-
-/// The methods of the services that come from libraries.
-const LIBRARY_METHODS: [&str; 4] = [
-    "grpc.health.v1.Health/Check",
-    "grpc.health.v1.Health/Watch",
-    "grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
-    "grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
-];
 
 /// All services. The methods of the contract get nearly all calls. The services of libraries are found by the
 /// library's router, which allocates about ten times for each call.
@@ -46,9 +39,16 @@ impl Services {
     /// The full names of all methods that are served.
     #[must_use]
     pub fn methods() -> Vec<String> {
-        let own = METHODS.iter().map(|row| row.name);
-        own.chain(LIBRARY_METHODS).map(str::to_owned).collect()
+        let rows = METHODS.iter().chain(&LIBRARY_METHODS);
+        rows.map(|row| row.name.to_owned()).collect()
     }
+}
+
+/// The row of the method with this full name.
+pub(super) fn row_of(name: &str) -> &'static MethodRow {
+    let rows = METHODS.iter().chain(&LIBRARY_METHODS);
+    let mut rows = rows.filter(|row| row.name == name);
+    rows.next().unwrap_or(&UNKNOWN)
 }
 
 impl Service<Request<Body>> for Services {

@@ -160,7 +160,7 @@ impl<W: Wire> Games<W> {
         let seat = seat(worlds.seat, "plan.worlds.seat")?;
         let game = self.open_fresh(caller, id).await?;
         check_seat(caller, &game, seat, "plan.worlds.seat")?;
-        may_read(caller, &game, Wish::Look(Viewer::Seat(seat)), "self_play")?;
+        may_read(caller, &game, Wish::Look(Viewer::Seat(seat)))?;
         if game.is_over() || W::pending(&game.state).is_empty() {
             return Err(Problem::Table(No::GameOver));
         }

@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use gamekeeper_telemetry::SharedSeldom;
 
-use crate::heart::access::Caller;
-use crate::heart::problem::Problem;
+use gamekeeper_games::access::Caller;
+use gamekeeper_games::problem::Problem;
 
 /// Rejected tokens are reported at most once in this time, with their number, so that a flood of
 /// them does not flood the log.
 static BAD_TOKENS: SharedSeldom = SharedSeldom::every(Duration::from_secs(1));
 
 /// Logs what a caller did, or tried to do.
-pub fn note<T>(who: &Caller, what: &str, game: &str, result: &Result<T, Problem>) {
+pub(crate) fn note<T>(who: &Caller, what: &str, game: &str, result: &Result<T, Problem>) {
     let who = name(who);
     match result {
         Ok(_) => tracing::info!(target: "audit", who, what, game, outcome = "done"),
@@ -22,15 +22,32 @@ pub fn note<T>(who: &Caller, what: &str, game: &str, result: &Result<T, Problem>
     }
 }
 
-/// The same, for operators only: they may see what players cannot.
-pub fn note_operator<T>(who: &Caller, what: &str, game: &str, result: &Result<T, Problem>) {
-    if *who == Caller::Operator {
-        note(who, what, game, result);
+/// Whose calls of a method are noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Noted {
+    /// Nobody's: the log of the game has what players do.
+    OfNobody,
+    /// Those of operators, who may see what players cannot.
+    OfOperators,
+    /// Everybody's.
+    OfAll,
+    /// The method notes its calls itself: its answer names the games.
+    ByItself,
+}
+
+impl Noted {
+    /// Is a call of this caller noted?
+    pub(crate) fn has(self, who: &Caller) -> bool {
+        match self {
+            Self::OfNobody | Self::ByItself => false,
+            Self::OfOperators => *who == Caller::Operator,
+            Self::OfAll => true,
+        }
     }
 }
 
 /// Logs a call without a valid token.
-pub fn note_bad_token(address: Option<IpAddr>, method: &str, why: &str) {
+pub(crate) fn note_bad_token(address: Option<IpAddr>, method: &str, why: &str) {
     let Some(times) = BAD_TOKENS.now() else {
         return;
     };
