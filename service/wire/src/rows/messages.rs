@@ -11,6 +11,12 @@ macro_rules! write_fields {
 }
 pub(crate) use write_fields;
 
+/// Stands for a value in code that never runs: it lets the compiler name a field that a row lacks, where an incomplete
+/// pattern would not.
+pub(crate) fn any<T>() -> T {
+    unreachable!("it is never called")
+}
+
 /// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`. Fields that
 /// the message lacks follow: `message! { View => pb::View { phase, turn } without { pending } }`.
 /// Where the fields differ, each gets its value, in the order of their numbers:
@@ -66,6 +72,10 @@ macro_rules! message {
         }
     };
     ($rules:ident => $pb:path { $($field:ident),* $(,)? } $(without { $($unsent:ident),* })?) => {
+        const _: fn() -> $rules = || $rules {
+            $($field: $crate::rows::any(),)* $($($unsent: $crate::rows::any(),)*)?
+        };
+
         $crate::rows::message! {
             $rules => $pb, |$rules { $($field,)* $($($unsent: _,)*)? }| { $($field: *$field),* }
         }
@@ -101,6 +111,7 @@ macro_rules! oneof {
         impl $crate::rows::Value<$kind> for $rules {
             #[allow(clippy::too_many_lines, reason = "a row for each variant")]
             fn write(&self, out: &mut Vec<u8>) {
+                $(let _no_field_is_left_out = || $rules::$variant { $($field: $crate::rows::any()),* };)*
                 match self {
                     $($rules::$variant { $($field),* } => {
                         $crate::rows::write_within(&$kind::FIELDS.$variant, out, |out| {
@@ -183,6 +194,7 @@ macro_rules! refusals {
             #[allow(clippy::too_many_lines, reason = "a row for each variant")]
             fn write(&self, out: &mut Vec<u8>) {
                 use $pb::refusal_detail as detail;
+                $(let _no_field_is_left_out = || $rules::$variant { $($field: $crate::rows::any()),* };)*
                 match self {
                     $($rules::$variant { $($field),* } => {
                         $crate::rows::write_within(&detail::Refusal::FIELDS.$variant, out, |out| {

@@ -26,7 +26,7 @@ use enumset::{EnumSet, EnumSetType};
 use gamekeeper_rules::table::{Given, Id, PerSeat, Seat};
 use heck::AsSnakeCase;
 
-pub(crate) use messages::{message, oneof, refusals, write_fields};
+pub(crate) use messages::{any, message, oneof, refusals, write_fields};
 pub(crate) use names::{
     decisions, index_of, named, names, number, number_of, or_usual, read, required,
 };
