@@ -184,7 +184,7 @@ async fn noted<Q: About, A, F: Future<Output = Result<A, Problem>>>(
     answer
 }
 
-/// Answers whose end is told as a status.
+/// The answers, with a status in place of a problem.
 fn said<A: 'static>(answers: Answers<A>) -> impl Stream<Item = Result<A, Status>> {
     answers.map(|answer| answer.map_err(|problem| status_of(&problem)))
 }
