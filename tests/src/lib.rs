@@ -5,6 +5,7 @@
     reason = "what a test needs and does not get is to stop it"
 )]
 
+pub mod chance;
 pub mod cli;
 pub mod collector;
 pub mod contract;

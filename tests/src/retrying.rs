@@ -1,6 +1,7 @@
 //! A client with the usual retries of gRPC clients: a call that fails with UNAVAILABLE is retried a
 //! few times, at any address of the service.
 
+use rand::RngExt;
 use std::error::Error;
 use std::future::Future;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -36,7 +37,9 @@ impl Addresses {
         let others: Vec<&String> = known.iter().filter(|one| *one != address).collect();
         let chosen = match others.len() {
             0 => known.first(),
-            count => others.get(rand::random_range(0..count)).copied(),
+            count => others
+                .get(crate::chance::rng().random_range(0..count))
+                .copied(),
         };
         chosen.cloned().expect("an address")
     }

@@ -77,7 +77,7 @@ pub(super) enum Settled {
 
 impl Caller {
     pub(super) fn desk(&self) -> Desk {
-        let desk = self.desks.choose(&mut rand::rng());
+        let desk = self.desks.choose(&mut crate::chance::rng());
         desk.expect("a server").clone()
     }
 
@@ -189,6 +189,6 @@ impl Caller {
 
 /// Lets other tasks run.
 pub(super) async fn pause() {
-    let millis = rand::rng().random_range(5..40);
+    let millis = crate::chance::rng().random_range(5..40);
     sleep(Duration::from_millis(millis)).await;
 }

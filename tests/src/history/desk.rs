@@ -59,7 +59,9 @@ impl Desk {
     pub(super) fn ask_hastily<M>(&self, message: M) -> Request<M> {
         let mut request = self.ask(message);
         if happens(HASTY) {
-            request.set_timeout(Duration::from_millis(rand::rng().random_range(1..50)));
+            request.set_timeout(Duration::from_millis(
+                crate::chance::rng().random_range(1..50),
+            ));
         }
         request
     }
@@ -67,5 +69,5 @@ impl Desk {
 
 /// True in this percentage of calls.
 pub(super) fn happens(percent: u32) -> bool {
-    rand::rng().random_ratio(percent, 100)
+    crate::chance::rng().random_ratio(percent, 100)
 }

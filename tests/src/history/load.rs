@@ -1,5 +1,6 @@
 //! Clients that play and watch until they are stopped.
 
+use rand::RngExt;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -201,7 +202,7 @@ impl Load {
     ) -> Load {
         let shared = Arc::new(Shared {
             recorder: Arc::clone(recorder),
-            run: rand::random(),
+            run: crate::chance::rng().random(),
             memory,
             key,
             is_over: AtomicBool::new(false),

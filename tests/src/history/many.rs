@@ -77,7 +77,7 @@ impl Backend {
     }
 
     fn desk(&self) -> Desk {
-        let desk = self.desks.choose(&mut rand::rng());
+        let desk = self.desks.choose(&mut crate::chance::rng());
         desk.expect("a server").clone()
     }
 
@@ -178,7 +178,7 @@ impl Backend {
         let mut desk = self.desk();
         let ask = desk.ask(call);
         let mut stream = desk.games.watch_games(ask).await?.into_inner();
-        let messages = rand::rng().random_range(1..60);
+        let messages = crate::chance::rng().random_range(1..60);
         for _ in 0..messages {
             let Ok(message) = timeout(SILENCE, stream.message()).await else {
                 return Ok(());

@@ -221,7 +221,7 @@ impl Player {
 
     /// Resends an old request of this game.
     async fn repeat(&self, game: &str) {
-        let Some(request) = self.past.choose(&mut rand::rng()).cloned() else {
+        let Some(request) = self.past.choose(&mut crate::chance::rng()).cloned() else {
             return;
         };
         if request.game_id == game {

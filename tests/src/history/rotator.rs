@@ -46,7 +46,7 @@ impl Rotator {
 
     pub(super) async fn rotate(mut self) {
         while !self.shared.is_over() {
-            let pause = Duration::from_millis(rand::rng().random_range(1..20));
+            let pause = Duration::from_millis(crate::chance::rng().random_range(1..20));
             sleep(pause).await;
             let Some(game) = self.table.current().game else {
                 continue;
@@ -54,7 +54,7 @@ impl Rotator {
             if game != self.game {
                 (self.game, self.tokens) = (game, Default::default());
             }
-            let seat = rand::rng().random_range(0..SEATS);
+            let seat = crate::chance::rng().random_range(0..SEATS);
             let tokens = &self.tokens[seat as usize];
             if tokens.is_empty() || happens(ISSUED) {
                 self.replace(seat).await;
@@ -65,7 +65,7 @@ impl Rotator {
     }
 
     fn desk(&self) -> Desk {
-        let desk = self.desks.choose(&mut rand::rng());
+        let desk = self.desks.choose(&mut crate::chance::rng());
         desk.expect("a server").clone()
     }
 
@@ -131,7 +131,7 @@ impl Rotator {
         let place = if happens(50) {
             tokens.len() - 1
         } else {
-            rand::rng().random_range(0..tokens.len())
+            crate::chance::rng().random_range(0..tokens.len())
         };
         let mut desk = self.desk().of(&tokens[place]);
         let ask = desk.ask_hastily(v1::GetGameRequest {

@@ -59,7 +59,7 @@ impl Watcher {
     }
 
     fn desk(&self) -> Desk {
-        let desk = self.desks.choose(&mut rand::rng());
+        let desk = self.desks.choose(&mut crate::chance::rng());
         desk.expect("a server").clone()
     }
 
@@ -116,7 +116,7 @@ impl Watcher {
             ..Default::default()
         });
         let mut stream = desk.games.watch_game(ask).await?.into_inner();
-        let messages = rand::rng().random_range(1..40);
+        let messages = crate::chance::rng().random_range(1..40);
         for _ in 0..messages {
             let Ok(message) = timeout(SILENCE, stream.message()).await else {
                 return Ok(());

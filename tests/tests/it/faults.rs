@@ -36,7 +36,7 @@ pub(crate) fn rounds(usually: u32, long: u32) -> u32 {
 }
 
 fn some(millis: std::ops::Range<u64>) -> Duration {
-    Duration::from_millis(rand::rng().random_range(millis))
+    Duration::from_millis(gamekeeper_tests::chance::rng().random_range(millis))
 }
 
 /// Clients at work on several servers.
@@ -125,7 +125,10 @@ async fn killed_servers_lose_nothing() {
     let redis = RedisServer::start(&RedisOptions::new());
     let trial = Trial::start(3, &texts(&at_redis(&redis.address()))).await;
     for round in 0..rounds(8, 100) {
-        trial.load.progress(rand::rng().random_range(1..40)).await;
+        trial
+            .load
+            .progress(gamekeeper_tests::chance::rng().random_range(1..40))
+            .await;
         block_in_place(|| trial.fleet.replace(round as usize % trial.fleet.size()));
     }
     trial.finish(single(&redis.address()), &[]).await;
@@ -143,7 +146,10 @@ async fn tokens_that_are_replaced_under_faults_end_and_new_ones_hold() {
         .collect();
     let trial = Trial::of(2, &texts(&flags), Memory::Keeps, RED).await;
     for round in 0..rounds(4, 50) {
-        trial.load.progress(rand::rng().random_range(1..40)).await;
+        trial
+            .load
+            .progress(gamekeeper_tests::chance::rng().random_range(1..40))
+            .await;
         block_in_place(|| trial.fleet.replace(round as usize % trial.fleet.size()));
     }
     let calls = trial.finish(single(&redis.address()), &[]).await;
@@ -166,7 +172,10 @@ async fn relieved_servers_lose_nothing_and_go_soon() {
     flags.push("--drain=60s".into());
     let trial = Trial::start(2, &texts(&flags)).await;
     for round in 0..rounds(4, 50) {
-        trial.load.progress(rand::rng().random_range(1..40)).await;
+        trial
+            .load
+            .progress(gamekeeper_tests::chance::rng().random_range(1..40))
+            .await;
         let member = round as usize % trial.fleet.size();
         let (ended_well, took) = block_in_place(|| trial.fleet.relieve(member));
         assert!(ended_well && took < Duration::from_secs(30), "{took:?}");
@@ -184,7 +193,10 @@ async fn a_killed_server_with_an_embedded_store_loses_nothing() {
     ];
     let trial = Trial::start(1, &texts(&flags)).await;
     for _ in 0..rounds(5, 100) {
-        trial.load.progress(rand::rng().random_range(1..40)).await;
+        trial
+            .load
+            .progress(gamekeeper_tests::chance::rng().random_range(1..40))
+            .await;
         block_in_place(|| trial.fleet.replace(0));
     }
     let store = StoreConfig::Embedded(EmbeddedConfig::new(&data));
@@ -196,7 +208,10 @@ async fn a_killed_redis_that_writes_first_loses_nothing() {
     let mut redis = RedisServer::start(&RedisOptions::new().with_append_only_file());
     let trial = Trial::start(2, &texts(&at_redis(&redis.address()))).await;
     for _ in 0..rounds(4, 100) {
-        trial.load.progress(rand::rng().random_range(1..40)).await;
+        trial
+            .load
+            .progress(gamekeeper_tests::chance::rng().random_range(1..40))
+            .await;
         redis.kill();
         sleep(some(0..300)).await;
         block_in_place(|| redis.start_again());
@@ -209,7 +224,10 @@ async fn a_redis_that_stands_still_loses_nothing() {
     let redis = RedisServer::start(&RedisOptions::new());
     let trial = Trial::start(2, &texts(&at_redis(&redis.address()))).await;
     for _ in 0..rounds(4, 50) {
-        trial.load.progress(rand::rng().random_range(1..40)).await;
+        trial
+            .load
+            .progress(gamekeeper_tests::chance::rng().random_range(1..40))
+            .await;
         redis.pause();
         // In a long trial, sometimes longer than the servers wait.
         sleep(some(50..u64::from(rounds(600, 8_000)))).await;
@@ -221,7 +239,8 @@ async fn a_redis_that_stands_still_loses_nothing() {
 /// Breaks connections repeatedly, in every way.
 async fn disturb(proxy: &Proxy, load: &Load, rounds: u32) {
     for round in 0..rounds {
-        load.progress(rand::rng().random_range(1..30)).await;
+        load.progress(gamekeeper_tests::chance::rng().random_range(1..30))
+            .await;
         match round % 4 {
             0 => proxy.cut(),
             1 => {
@@ -278,7 +297,10 @@ async fn a_redis_that_forgets_its_last_minutes_goes_on_from_there() {
     for _ in 0..rounds(3, 50) {
         let _: String = redis.ask(&["SAVE"]);
         let saved = trial.recorder.now();
-        trial.load.progress(rand::rng().random_range(1..60)).await;
+        trial
+            .load
+            .progress(gamekeeper_tests::chance::rng().random_range(1..60))
+            .await;
         let from = trial.recorder.now();
         redis.kill();
         block_in_place(|| redis.start_again());

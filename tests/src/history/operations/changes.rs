@@ -13,7 +13,7 @@ use crate::history::{Deed, USERS, What};
 
 fn any_seat() -> u32 {
     let seats = u32::try_from(USERS.len()).unwrap_or(u32::MAX);
-    rand::rng().random_range(1..=seats)
+    crate::chance::rng().random_range(1..=seats)
 }
 
 /// An answer that has only the facts.
@@ -46,7 +46,7 @@ macro_rules! ask {
 impl Look {
     /// A request id that was never used before.
     fn new_request(&self, deed: Deed) -> String {
-        let number: u32 = rand::random();
+        let number: u32 = crate::chance::rng().random();
         format!("{:016x} {} {number:08x}", self.shared.run, deed.kind())
     }
 
@@ -126,7 +126,7 @@ pub(super) async fn take_back(look: Look) -> Result<(), Status> {
 /// A seat proposes a take-back, and the others agree at once, if nobody acts in between.
 pub(super) async fn take_back_with_consent(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
-    let steps = rand::rng().random_range(1..4);
+    let steps = crate::chance::rng().random_range(1..4);
     let (seat, to_version) = (any_seat(), info.version.saturating_sub(steps).max(1));
     let deed = Deed::Proposed { seat, to_version };
     let asked = ask!(&look, deed, take_back, TakeBackRequest { seat, to_version });

@@ -59,7 +59,7 @@ pub(super) async fn table(look: Look) -> Result<(), Status> {
 pub(super) async fn earlier_table(look: Look) -> Result<(), Status> {
     let (look, newest) = table_at(look, 0).await?;
     look.saw(newest);
-    let earlier = rand::rng().random_range(1..=newest);
+    let earlier = crate::chance::rng().random_range(1..=newest);
     let (look, version) = table_at(look, earlier).await?;
     look.must(version == earlier, || {
         format!("asked for version {earlier}, told {version}")
@@ -81,7 +81,7 @@ async fn table_at(mut look: Look, at_version: u64) -> Result<(Look, u64), Status
 }
 
 pub(super) async fn legal_actions(mut look: Look) -> Result<(), Status> {
-    let seat = rand::rng().random_range(1..=2);
+    let seat = crate::chance::rng().random_range(1..=2);
     let ask = look.desk.ask_hastily(ListLegalActionsRequest {
         game_id: look.game.clone(),
         seat,

@@ -90,7 +90,7 @@ const ELSEWHERE: &[[&str; 2]] = &[
 /// comes with the name of the method.
 pub(super) async fn any(look: Look, is_plain: bool) -> Result<(), (String, Status)> {
     let changes = if is_plain { &[][..] } else { CHANGES };
-    let place = rand::rng().random_range(0..LOOKS.len() + changes.len());
+    let place = crate::chance::rng().random_range(0..LOOKS.len() + changes.len());
     let row = LOOKS.iter().chain(changes).nth(place);
     let Row { method, operation } = row.expect("an operation");
     let done = operation(look).await;

@@ -193,11 +193,11 @@ pub(super) async fn fork(look: Look) -> Result<(), Status> {
     let ask = desk.ask(ask_facts(&look.game));
     let newest = facts(desk.games.get_game(ask).await?.into_inner().table).version;
     // Not at the newest version: it may be the end of the game.
-    let at_version = rand::rng().random_range(1..newest.max(2));
+    let at_version = crate::chance::rng().random_range(1..newest.max(2));
     let call = v1::ForkGameRequest {
         game_id: look.game.clone(),
         at_version,
-        request_id: format!("fork {:016x}", rand::rng().random::<u64>()),
+        request_id: format!("fork {:016x}", crate::chance::rng().random::<u64>()),
         seed: Vec::new(),
     };
     let mut forks = Vec::new();

@@ -248,7 +248,9 @@ impl Attack {
             let mut own = server.games();
             tokio::spawn(async move {
                 while !is_over.load(Ordering::Relaxed) {
-                    let patience = Duration::from_micros(rand::rng().random_range(1_000..20_000));
+                    let patience = Duration::from_micros(
+                        gamekeeper_tests::chance::rng().random_range(1_000..20_000),
+                    );
                     let call = own.list_legal_actions(asking(&token, list.clone()));
                     let ended = timeout(patience, call).await;
                     match ended {

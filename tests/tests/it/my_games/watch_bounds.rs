@@ -1,6 +1,7 @@
 //! Limits of a stream of many games: games, watches per caller, per game and per server, and the time for its
 //! reader. Tokens are checked with every message.
 
+use rand::RngExt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -64,7 +65,7 @@ async fn a_thousand_games_are_followed_on_one_stream() {
     let (server, _keys) = house();
     let mut table = new_table(&server, RED, &["ada", "bob"]).await;
     let missing = (1..1_000).map(|_| WatchedGame {
-        game_id: Uuid::from_u128(rand::random()).to_string(),
+        game_id: Uuid::from_u128(gamekeeper_tests::chance::rng().random()).to_string(),
         ..Default::default()
     });
     let games = missing.chain([after(&table, 0)]).collect();
@@ -148,7 +149,7 @@ async fn streams_that_come_and_go_leave_nothing() {
         tables.push(new_table(&server, RED, &["ada", "bob"]).await);
     }
     let missing = (0..990).map(|_| WatchedGame {
-        game_id: Uuid::from_u128(rand::random()).to_string(),
+        game_id: Uuid::from_u128(gamekeeper_tests::chance::rng().random()).to_string(),
         ..Default::default()
     });
     let mut call = of_games(&tables);

@@ -179,7 +179,7 @@ async fn a_kill_loses_nothing_that_was_answered() {
     let mut answered = BTreeMap::new();
     let kills = rounds(KILLS, MANY_KILLS);
     for round in 0..kills {
-        let answers = rand::rng().random_range(1..600);
+        let answers = gamekeeper_tests::chance::rng().random_range(1..600);
         let said = tokio::task::block_in_place(|| killed_writer(directory.path(), answers));
         for (id, version) in said {
             let newest = answered.entry(id).or_insert(version);

@@ -161,7 +161,7 @@ impl Damage {
 
 /// Damages a file again and again, and compares what is answered with the truth. Returns how often it was reported.
 async fn try_damage(original: &[u8], earlier: &[u8], truth: &[String]) -> usize {
-    let seed: u64 = rand::rng().random();
+    let seed: u64 = gamekeeper_tests::chance::rng().random();
     let mut luck = SmallRng::seed_from_u64(seed);
     let mut told = 0;
     for number in 0..TRIALS * 5 {
