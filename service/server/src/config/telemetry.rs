@@ -57,7 +57,7 @@ impl TelemetryArgs {
 /// Settings of the log.
 #[derive(Clone, Debug, clap::Args)]
 pub struct LogArgs {
-    /// Filter of log lines in the syntax of tracing, such as info or gamekeeperd=debug.
+    /// Filter of log lines in the syntax of tracing, such as info or gamekeeper=debug.
     #[arg(
         long = "log",
         env = "GAMEKEEPER_LOG",

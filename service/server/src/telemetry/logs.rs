@@ -31,7 +31,7 @@ pub enum FilterError {
     #[error(transparent)]
     Filter(#[from] ParseError),
     /// A part of it can never match a line, such as a misspelled name.
-    #[error("{0:?} is neither a level nor something like gamekeeperd=debug or audit=info")]
+    #[error("{0:?} is neither a level nor something like gamekeeper=debug or audit=info")]
     Nonsense(String),
     /// There is no log to filter.
     #[error(transparent)]
@@ -158,13 +158,18 @@ impl<S: Subscriber> Filter<S> for Lines {
     }
 }
 
-/// All targets of log lines.
-const TARGETS: [&str; 23] = [
+/// All targets of log lines. A filter of `gamekeeper` covers all that begin with it.
+const TARGETS: [&str; 28] = [
     "audit",
     "axum",
     "gamekeeper",
     "gamekeeper_bench",
+    "gamekeeper_games",
     "gamekeeper_rules",
+    "gamekeeper_store",
+    "gamekeeper_store_embedded",
+    "gamekeeper_store_redis",
+    "gamekeeper_telemetry",
     "gamekeeper_wire",
     "gamekeeperd",
     "h2",
@@ -285,7 +290,7 @@ mod tests {
             "info",
             "warn,audit=info",
             "info,h2=warn,hyper=warn",
-            "gamekeeperd::store=debug,h2=off",
+            "gamekeeper_store_redis::terms=debug,h2=off",
             "TRACE",
         ] {
             assert!(check(filter).is_ok(), "{filter}");

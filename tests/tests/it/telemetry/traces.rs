@@ -28,7 +28,7 @@ async fn a_trace_goes_on_from_the_caller_through_the_steps_of_a_call() {
             &format!("--otlp-endpoint={}", collector.url()),
             &format!("--otlp-headers-file={}", headers.path().display()),
             "--trace-ratio=0",
-            "--log=gamekeeperd=debug",
+            "--log=gamekeeper=debug",
             "--log-format=json",
         ],
         &[("OTEL_BSP_SCHEDULE_DELAY", "50")],
@@ -111,7 +111,7 @@ fn assert_lines_name_their_spans(scene: &Scene, spans: &[Span]) {
 
 #[tokio::test]
 async fn a_callers_trace_is_named_without_a_collector_too() {
-    let scene = Scene::set(&["--log=gamekeeperd=debug", "--log-format=json"], &[]).await;
+    let scene = Scene::set(&["--log=gamekeeper=debug", "--log-format=json"], &[]).await;
     assert_eq!(trace_of(scene.legal().await.metadata()), TRACE);
     eventually("a line of the trace", || async {
         let log = scene.server.log();
