@@ -26,6 +26,16 @@ pub(crate) struct GameTokens {
     pub(crate) spectator: String,
 }
 
+impl GameTokens {
+    /// Is there a token of this seat; without one, of spectators?
+    pub(crate) fn has(&self, seat: Option<u32>) -> bool {
+        match seat {
+            Some(seat) => self.seats.contains_key(&seat),
+            None => !self.spectator.is_empty(),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Content {
     /// The game that was created last.
@@ -97,6 +107,22 @@ impl TokenStore {
                     game.seats.insert(seat, token);
                 }
                 None => game.spectator = token,
+            }
+        })
+    }
+
+    /// Forgets the token of a seat; without one, of spectators.
+    pub(crate) fn unset(&self, id: &str, seat: Option<u32>) -> Result<(), Failure> {
+        if self.game(id)?.is_none_or(|game| !game.has(seat)) {
+            return Ok(());
+        }
+        self.change(|content| {
+            let game = content.games.entry(id.to_owned()).or_default();
+            match seat {
+                Some(seat) => {
+                    game.seats.remove(&seat);
+                }
+                None => game.spectator.clear(),
             }
         })
     }
@@ -247,6 +273,12 @@ mod tests {
         }
         let kept = store.game("a").unwrap().unwrap();
         assert_eq!((&*kept.seats[&2], &*kept.spectator), ("new", "new"));
+        for holder in [Some(2), None] {
+            store.unset("a", holder).unwrap();
+            assert!(!store.game("a").unwrap().unwrap().has(holder));
+            store.unset("b", holder).unwrap();
+        }
+        assert_eq!(store.game("b").unwrap(), None);
         assert_eq!(store.last().unwrap().as_deref(), Some("a"));
         store.remove("a").unwrap();
         assert_eq!(store.game("a").unwrap(), None);

@@ -34,6 +34,8 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         id,
         seat: Some(seat),
     };
+    // The tokens of the player who left are revoked.
+    bearer.forget(session)?;
     let issued = bearer.issue(session, None).await?;
     happened(output, answer.game, &said)?;
     if args.show_tokens {

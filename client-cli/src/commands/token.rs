@@ -24,7 +24,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Print a new token for a seat or for spectators and store it; other tokens stay valid
+    /// Print a new token for a seat or for spectators, and store it if none is stored; others stay valid
     Issue {
         #[command(flatten)]
         whose: Whose,
@@ -123,7 +123,7 @@ impl Whose {
 }
 
 impl Bearer {
-    /// Issues a token and stores it.
+    /// Issues a token, and stores it if none is stored.
     pub(super) async fn issue(
         &self,
         session: &Session,
@@ -135,12 +135,18 @@ impl Bearer {
             expire_time,
         };
         let issued = session.call(&request).await?;
-        if !issued.token.is_empty() {
+        let Self { id, seat } = self;
+        let stored = session.tokens.game(id)?.unwrap_or_default();
+        if !issued.token.is_empty() && !stored.has(*seat) {
             let token = issued.token.clone();
-            let Self { id, seat } = self;
             session.tokens.set(id, &session.server, *seat, token)?;
         }
         Ok(issued)
+    }
+
+    /// Forgets the stored token, which is revoked.
+    pub(super) fn forget(&self, session: &Session) -> Result<(), Failure> {
+        session.tokens.unset(&self.id, self.seat)
     }
 
     async fn revoke(&self, session: &Session) -> Result<(), Failure> {
@@ -148,7 +154,7 @@ impl Bearer {
             holder: Some(self.holder()),
         };
         let RevokeTokensResponse {} = session.call(&request).await?;
-        Ok(())
+        self.forget(session)
     }
 
     fn holder(&self) -> TokenHolder {
