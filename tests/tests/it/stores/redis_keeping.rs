@@ -98,7 +98,7 @@ async fn a_setting_that_cannot_be_read_counts_as_no_limit() {
     const UNKNOWN: &str = "500 soon somebody";
     let server = RedisServer::start(&RedisOptions::new());
     let _new: i64 = server.ask(&["ZADD", WANTED, "4102444800000", UNKNOWN]);
-    let store = open_at(expiring(&server, Duration::from_secs(600))).await;
+    let store = open_settled(&server, expiring(&server, Duration::from_secs(600))).await;
     let id = created(&*store).await;
     grow(&*store, id, 2..=3).await;
     assert_eq!(times(&server, id), [-1; 3]);
@@ -129,7 +129,7 @@ async fn a_game_keeps_its_time_after_every_action() {
     /// The time that may pass between setting and looking, and that a process takes to give all games their time.
     const SLOW: i64 = 30_000;
     let server = RedisServer::start(&RedisOptions::new());
-    let store = open_at(expiring(&server, Duration::from_secs(640))).await;
+    let store = open_settled(&server, expiring(&server, Duration::from_secs(640))).await;
     let id = created(&*store).await;
     let is_new = || {
         let times = times(&server, id);
