@@ -4,10 +4,9 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use gamekeeper_telemetry::SharedSeldom;
-
 use gamekeeper_games::access::Caller;
 use gamekeeper_games::problem::Problem;
+use gamekeeper_telemetry::SharedSeldom;
 
 /// Rejected tokens are reported at most once in this time, with their number, so that a flood of
 /// them does not flood the log.
