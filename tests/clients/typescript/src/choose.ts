@@ -1,10 +1,9 @@
 // Which of the legal actions to play. This is the only place that opens actions: each ruleset has its own type in
 // the oneof, and the compiler knows them all.
 
-import type { Action as DominionAction } from "../gen/gamekeeper/dominion/v1/action_pb.js";
-import { Card } from "../gen/gamekeeper/dominion/v1/ids_pb.js";
-import type { Action as KingsburgAction } from "../gen/gamekeeper/kingsburg/v1/action_pb.js";
-import type { LegalAction } from "../gen/gamekeeper/v1/messages_pb.js";
+import type { LegalAction } from "@gamekeeper/client";
+import { type Action as DominionAction, Card } from "@gamekeeper/client/dominion";
+import type { Action as KingsburgAction } from "@gamekeeper/client/kingsburg";
 
 /** One of the actions with the highest value. */
 export function choose(actions: LegalAction[]): LegalAction {

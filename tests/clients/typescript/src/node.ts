@@ -1,44 +1,36 @@
-// Usage: node build/src/node.js http://HOST:PORT [RULESET]. Plays a game and prints what happens.
+// Usage: node build/node.js http://HOST:PORT [RULESET]. Plays a game and prints what happens.
 
-import { createClient } from "@connectrpc/connect";
-import { createGrpcTransport } from "@connectrpc/connect-node";
+import { Client, RefusedError } from "@gamekeeper/client";
 
-import { GameService } from "../gen/gamekeeper/v1/game_service_pb.js";
-import { RulesetService } from "../gen/gamekeeper/v1/ruleset_service_pb.js";
-import { detailOf, reasonOf } from "./errors.js";
 import { play, questionsOf } from "./play.js";
 
-const [, , baseUrl = "http://127.0.0.1:50051", ruleset = "kingsburg"] = process.argv;
-const transport = createGrpcTransport({ baseUrl });
-const games = createClient(GameService, transport);
-const rulesets = createClient(RulesetService, transport);
+const [, , address = "http://127.0.0.1:50051", ruleset = "kingsburg"] = process.argv;
+const client = new Client(address);
 
-const known = await rulesets.listRulesets({});
+const known = await client.rulesets.listRulesets({});
 console.log(known.rulesets.map(({ title }) => title).join(", "));
-const { catalogue } = await rulesets.getCatalogue({ ruleset });
+const { catalogue } = await client.rulesets.getCatalogue({ ruleset });
 const questions = questionsOf(catalogue!);
-const created = await games.createGame({
-  ruleset,
-  players: [{ name: "Ada" }, { name: "Bob" }],
-  requestId: crypto.randomUUID(),
-});
-let game = created.table!.game!;
+const created = await client.games.createGame({ ruleset, players: [{ name: "Ada" }, { name: "Bob" }] });
+const game = created.table!.game!;
 const nameOf = (seat: number) => game.players[seat - 1]?.name;
 
 // What one seat may do, another may not: the rules refuse with a reason.
 try {
   const { seat } = game.pending[0]!;
-  const { actions } = await games.listLegalActions({ gameId: game.gameId, seat });
-  await games.applyAction({ gameId: game.gameId, seat: 3 - seat, action: actions[0]?.action, validateOnly: true });
+  const { actions } = await client.legalActions({ gameId: game.gameId, seat });
+  await client.games.applyAction({ gameId: game.gameId, seat: 3 - seat, action: actions[0]!.action, validateOnly: true });
 } catch (error) {
-  const [info, detail] = [reasonOf(error), detailOf(error)];
-  const first = detail.case === "notYourTurn" ? `: first ${nameOf(detail.value.toAct)}` : "";
-  console.log(`refused: ${info?.reason}, rule ${info?.metadata.rule}${first}`);
+  if (!(error instanceof RefusedError)) throw error;
+  const first = error.detail.case === "notYourTurn" ? `: first ${nameOf(error.detail.value.toAct)}` : "";
+  console.log(`refused: ${error.reason}, rule ${error.rule}${first}`);
 }
 
-for await (game of play(games, game, {
-  onAction: ({ seat, decision }, { text }) => console.log(`${nameOf(seat)} (${questions.get(decision) ?? decision}): ${text}`),
+let last = game;
+for await (last of play(client, game, ({ seat, decision }, { text }) => {
+  console.log(`${nameOf(seat)} (${questions.get(decision) ?? decision}): ${text}`);
 }));
-for (const { seat, rank, score } of game.standings) {
+for (const { seat, rank, score } of last.standings) {
   console.log(`${rank}. ${nameOf(seat)}, ${score} points`);
 }
+client.close();

@@ -1,0 +1,170 @@
+// The client: the services of the contract, and what takes more than one call.
+
+import { clone, create, type MessageInitShape } from "@bufbuild/protobuf";
+import { type Client as Service, createClient, type Transport } from "@connectrpc/connect";
+
+import { transport } from "#transport";
+import {
+  AccessService,
+  type GameChange,
+  type GameLeft,
+  GameService,
+  ExportGameRequestSchema,
+  type ExportGameResponse,
+  GameStatus,
+  type ListLegalActionsRequestSchema,
+  type ListLegalActionsResponse,
+  type LogEntry,
+  RulesetService,
+  SelfPlayService,
+  type Table,
+  type WatchedGame,
+  WatchedGameSchema,
+  WatchGameRequestSchema,
+  type WatchGamesRequestSchema,
+} from "../gen/v1.js";
+import { Calls, type CallSettings } from "./calls.js";
+import { resumed, type StreamSettings } from "./resumed.js";
+
+/** A version of a game: the table, and what led to it, if its events were asked for. */
+export interface Change {
+  table: Table;
+  entry?: LogEntry | undefined;
+}
+
+/** What a feed of many games tells: a game at a version, or a game that it no longer follows. */
+export type News = { case: "change"; value: GameChange } | { case: "left"; value: GameLeft };
+
+/** Calls of one server. Calls that fail for a reason that passes are sent again; errors are `GamekeeperError`. */
+export class Client {
+  /** Games of all rulesets. */
+  readonly games: Service<typeof GameService>;
+  /** Tokens for seats and spectators. */
+  readonly access: Service<typeof AccessService>;
+  /** Rulesets, catalogues, rule texts. */
+  readonly rulesets: Service<typeof RulesetService>;
+  /** Games in memory, for bots. Not in browsers: it streams in both directions. */
+  readonly selfPlay: Service<typeof SelfPlayService>;
+
+  readonly #calls: Calls;
+  readonly #line: { wire: Transport; close: () => void };
+  readonly #settings: CallSettings;
+
+  /** `server` is an address such as `http://127.0.0.1:50051`, or a transport of Connect. Does not connect yet. */
+  constructor(server: string | Transport, settings: CallSettings = {}) {
+    this.#line = typeof server === "string" ? transport(server) : { wire: server, close: () => {} };
+    this.#settings = settings;
+    this.#calls = new Calls(this.#line.wire, settings);
+    this.games = createClient(GameService, this.#calls);
+    this.access = createClient(AccessService, this.#calls);
+    this.rulesets = createClient(RulesetService, this.#calls);
+    this.selfPlay = createClient(SelfPlayService, this.#calls);
+  }
+
+  /** A client with another token, or other settings, over the same connection. */
+  with(settings: CallSettings): Client {
+    return new Client(this.#line.wire, { ...this.#settings, ...settings });
+  }
+
+  /** Ends all calls and streams of the connection. */
+  close(): void {
+    this.#line.close();
+  }
+
+  /** Every legal action of a seat, all pages in one. Empty if the seat owes no decision. */
+  async legalActions(
+    request: MessageInitShape<typeof ListLegalActionsRequestSchema>,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<ListLegalActionsResponse> {
+    const all = await this.games.listLegalActions(request, options);
+    while (all.nextPageToken !== "") {
+      const page = await this.games.listLegalActions({ ...request, pageToken: all.nextPageToken }, options);
+      all.actions.push(...page.actions);
+      all.nextPageToken = page.nextPageToken;
+    }
+    return all;
+  }
+
+  /**
+   * The table now, unless a version is named, and then every version, in order and each once, until the game is over.
+   * A watch that breaks is resumed after the last version.
+   */
+  async *watch(request: MessageInitShape<typeof WatchGameRequestSchema>, settings: StreamSettings = {}): AsyncGenerator<Change, void> {
+    const after = clone(WatchGameRequestSchema, create(WatchGameRequestSchema, request));
+    let isOver = false;
+    const open = (signal: AbortSignal) => this.games.watchGame(after, { signal });
+    for await (const { table, entry } of resumed(open, () => isOver, this.#calls.tries(), settings)) {
+      // A message without a table only shows that the watch is alive.
+      if (table?.game === undefined) {
+        continue;
+      }
+      after.afterVersion = table.game.version;
+      after.afterTime = table.game.updateTime;
+      yield { table, entry };
+      isOver = table.game.status === GameStatus.FINISHED;
+    }
+  }
+
+  /**
+   * What happens in many games: those that are named, until all are over, or those of a user, without end. A feed
+   * that breaks is resumed after the last version of each game.
+   */
+  async *feed(request: MessageInitShape<typeof WatchGamesRequestSchema>, settings: StreamSettings = {}): AsyncGenerator<News, void> {
+    const named = (request.games ?? []).map((game) => create(WatchedGameSchema, game));
+    const followed = new Map<string, WatchedGame>(named.map((game) => [game.gameId, game]));
+    const isOver = () => !request.user && followed.size === 0;
+    const open = (signal: AbortSignal) => this.games.watchGames({ ...request, games: [...followed.values()] }, { signal });
+    for await (const { update } of resumed(open, isOver, this.#calls.tries(), settings)) {
+      if (update.case === "change") {
+        follow(followed, update.value);
+        yield update;
+      } else if (update.case === "left") {
+        followed.delete(update.value.gameId);
+        yield update;
+      }
+    }
+  }
+
+  /** The full record of a game. An export that breaks is resumed after the last version; the header comes once. */
+  async *export(
+    request: MessageInitShape<typeof ExportGameRequestSchema>,
+    settings: StreamSettings = {},
+  ): AsyncGenerator<ExportGameResponse, void> {
+    const after = clone(ExportGameRequestSchema, create(ExportGameRequestSchema, request));
+    let newest: bigint | undefined;
+    let isOver = false;
+    let hasHeader = false;
+    const open = (signal: AbortSignal) => this.games.exportGame(after, { signal });
+    const complete = () => isOver || (newest !== undefined && after.afterVersion >= newest);
+    for await (const message of resumed(open, complete, this.#calls.tries(), settings)) {
+      const { part } = message;
+      if (part.case === "version") {
+        after.afterVersion = part.value.entry?.version ?? after.afterVersion;
+      } else if (part.case === "header") {
+        const { game } = part.value;
+        // The record of a finished game has an end; any other ends with its newest version.
+        newest = game?.status === GameStatus.FINISHED ? undefined : game?.version;
+      }
+      if (part.case !== "header" || !hasHeader) {
+        yield message;
+      }
+      hasHeader = true;
+      isOver = part.case === "end";
+    }
+  }
+}
+
+/** Where to go on with a game, as long as it is not over. */
+function follow(followed: Map<string, WatchedGame>, { table }: GameChange): void {
+  const game = table?.game;
+  if (game === undefined) {
+    return;
+  }
+  if (game.status === GameStatus.FINISHED) {
+    followed.delete(game.gameId);
+    return;
+  }
+  const { gameId, version: afterVersion, updateTime: afterTime } = game;
+  const viewer = followed.get(gameId)?.viewer;
+  followed.set(gameId, create(WatchedGameSchema, { gameId, afterVersion, afterTime, viewer }));
+}
