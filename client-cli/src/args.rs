@@ -58,7 +58,7 @@ pub(crate) fn label(text: &str) -> Result<(String, String), String> {
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
-pub(crate) struct Globals {
+pub struct Globals {
     /// Address of the server: http://host:port or https://host:port [default: that of the context,
     /// otherwise http://127.0.0.1:50051]
     #[arg(

@@ -40,6 +40,23 @@ mod tests {
     }
 
     #[test]
+    fn the_page_of_commands_names_all_of_them() {
+        let page = include_str!("../docs/commands.md");
+        let rows: Vec<_> = page
+            .lines()
+            .filter(|line| line.starts_with("| `"))
+            .collect();
+        for command in Cli::command().get_subcommands() {
+            let (alone, first) = (
+                format!("`{}`", command.get_name()),
+                format!("`gamekeeper {}", command.get_name()),
+            );
+            let named = |row: &&str| row.contains(&alone) || row.contains(&first);
+            assert!(rows.iter().any(named), "{first}`");
+        }
+    }
+
+    #[test]
     fn options_may_stand_after_the_command() {
         let cli = parse("gamekeeper list -o json --retries 0 --server http://[::1]:1").unwrap();
         assert_eq!(cli.globals.output, Some(Format::Json));

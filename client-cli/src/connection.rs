@@ -29,19 +29,20 @@ const FIRST_WAIT: Duration = Duration::from_millis(250);
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// A call as it is sent.
-pub(crate) struct Raw<'a> {
+pub struct Raw<'a> {
     /// The service and the method: `/service/method`.
-    pub(crate) path: String,
-    pub(crate) message: Bytes,
+    pub path: String,
+    /// The encoded request.
+    pub message: Bytes,
     /// The token of the caller.
-    pub(crate) token: Option<&'a str>,
+    pub token: Option<&'a str>,
     /// The compression that the headers declare.
-    pub(crate) compression: Option<&'a str>,
+    pub compression: Option<&'a str>,
 }
 
 /// A connection that is opened on first use.
 #[derive(Clone)]
-pub(crate) struct Connection {
+pub struct Connection {
     channel: Channel,
     server: String,
     timeout: Duration,
@@ -51,7 +52,10 @@ pub(crate) struct Connection {
 
 impl Connection {
     /// Prepares a connection; nothing is sent yet.
-    pub(crate) fn new(globals: &Globals) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// When the address or a file of TLS cannot be used.
+    pub fn new(globals: &Globals) -> Result<Self, Failure> {
         let wrong = |error| Failure::Usage(format!("--server {}: {error}", globals.server()));
         let mut endpoint = Endpoint::from_shared(globals.server().to_owned())
             .map_err(|error| wrong(error.to_string()))?
@@ -81,7 +85,8 @@ impl Connection {
     }
 
     /// The channel, for clients built elsewhere, such as those of health and load.
-    pub(crate) fn channel(&self) -> Channel {
+    #[must_use]
+    pub fn channel(&self) -> Channel {
         self.channel.clone()
     }
 
@@ -117,7 +122,10 @@ impl Connection {
 
     /// Sends any bytes to any path, as no other call of this program would. Retries only while
     /// there is no connection to the server.
-    pub(crate) async fn send(&self, raw: &Raw<'_>) -> Result<Bytes, Failure> {
+    ///
+    /// # Errors
+    /// When the server cannot be reached or refuses.
+    pub async fn send(&self, raw: &Raw<'_>) -> Result<Bytes, Failure> {
         let mut retry = Retry::new(self.retries);
         loop {
             match self.send_once(raw).await {
@@ -261,7 +269,10 @@ fn codec<C: Call>() -> MessageCodec<C, C::Answer> {
 }
 
 /// A request with this token, if there is one.
-pub(crate) fn bearer<T>(message: T, token: Option<&str>) -> Result<Request<T>, Status> {
+///
+/// # Errors
+/// When the token holds characters that no token has.
+pub fn bearer<T>(message: T, token: Option<&str>) -> Result<Request<T>, Status> {
     let mut request = Request::new(message);
     if let Some(token) = token {
         let mut value: MetadataValue<_> = format!("Bearer {token}")

@@ -130,7 +130,10 @@ impl ContextFile {
 
 /// The options of every command, completed from the named context, otherwise the current one. The
 /// command line takes precedence.
-pub(crate) fn resolve(globals: &Globals) -> Result<Globals, Failure> {
+///
+/// # Errors
+/// When the file of contexts cannot be read or has no such context.
+pub fn resolve(globals: &Globals) -> Result<Globals, Failure> {
     let mut resolved = globals.clone();
     if globals.server.is_some() && globals.context.is_none() {
         return Ok(resolved);

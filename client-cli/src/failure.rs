@@ -11,7 +11,7 @@ use crate::exit::Exit;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// The server answered with an error, or could not be reached.
     #[error("{0}")]
     Call(Box<CallFailure>),
@@ -34,9 +34,6 @@ pub(crate) enum Failure {
         /// What is wrong.
         text: String,
     },
-    /// A server does not answer as recorded.
-    #[error("{0}")]
-    Deviation(String),
     /// A file or a stream failed.
     #[error("{what}: {error}")]
     Io {
@@ -48,7 +45,7 @@ pub(crate) enum Failure {
     /// Nobody reads our output anymore. Not worth a message.
     #[error("the output was closed")]
     PipeClosed,
-    /// The contract of this program and the one of the server differ.
+    /// The server does not keep the contract of this program.
     #[error("{0}")]
     Contract(String),
 }
@@ -62,7 +59,7 @@ impl From<DecodeError> for Failure {
 
 impl Failure {
     /// A file or a stream failed.
-    pub(crate) fn io(what: impl Display, error: &io::Error) -> Self {
+    pub fn io(what: impl Display, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::PipeClosed;
         }
@@ -79,11 +76,9 @@ impl Failure {
             Self::Usage(_) => Exit::Usage,
             Self::Refused { .. } => Exit::Refused,
             Self::Invalid(_) => Exit::Invalid,
-            Self::Difference(_)
-            | Self::Deviation(_)
-            | Self::Io { .. }
-            | Self::PipeClosed
-            | Self::Contract(_) => Exit::Other,
+            Self::Difference(_) | Self::Io { .. } | Self::PipeClosed | Self::Contract(_) => {
+                Exit::Other
+            }
         }
     }
 
@@ -95,7 +90,6 @@ impl Failure {
             Self::Usage(_)
             | Self::Invalid(_)
             | Self::Difference(_)
-            | Self::Deviation(_)
             | Self::Io { .. }
             | Self::PipeClosed
             | Self::Contract(_) => None,
@@ -109,7 +103,6 @@ impl Failure {
             Self::Usage(_)
             | Self::Invalid(_)
             | Self::Difference(_)
-            | Self::Deviation(_)
             | Self::Refused { .. }
             | Self::Io { .. }
             | Self::PipeClosed
@@ -126,7 +119,7 @@ impl From<Status> for Failure {
 
 /// A failed call, with the details of its error.
 #[derive(Debug)]
-pub(crate) struct CallFailure {
+pub struct CallFailure {
     status: Status,
     info: ErrorDetails,
 }
@@ -138,14 +131,16 @@ impl CallFailure {
     }
 
     /// The stable reason, such as `CARD_NOT_IN_HAND`; empty if there is none.
-    pub(crate) fn reason(&self) -> &str {
+    #[must_use]
+    pub fn reason(&self) -> &str {
         self.info
             .error_info()
             .map_or("", |info| info.reason.as_str())
     }
 
     /// The rule that refuses, such as `DOM-6.5`.
-    pub(crate) fn rule(&self) -> Option<&str> {
+    #[must_use]
+    pub fn rule(&self) -> Option<&str> {
         self.info
             .error_info()?
             .metadata
@@ -154,7 +149,8 @@ impl CallFailure {
     }
 
     /// The name of the status, such as `FAILED_PRECONDITION`.
-    pub(crate) fn code(&self) -> &'static str {
+    #[must_use]
+    pub fn code(&self) -> &'static str {
         gamekeeper_proto::code_name(self.status.code())
     }
 

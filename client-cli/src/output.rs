@@ -24,7 +24,7 @@ const MAX_COLUMNS: usize = 400;
 
 /// Where results go.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Output {
+pub struct Output {
     format: Format,
     width: usize,
     height: Option<usize>,
@@ -53,7 +53,8 @@ impl Output {
     }
 
     /// Is JSON the output format?
-    pub(crate) fn is_json(self) -> bool {
+    #[must_use]
+    pub fn is_json(self) -> bool {
         self.format == Format::Json
     }
 
@@ -83,7 +84,10 @@ impl Output {
     }
 
     /// Prints a line. Colors are stripped where the output does not show them.
-    pub(crate) fn line(self, line: impl Display) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn line(self, line: impl Display) -> Result<(), Failure> {
         let mut stdout = anstream::stdout().lock();
         writeln!(stdout, "{line}").map_err(|error| Failure::io("the output", &error))
     }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 const EVERY: Duration = Duration::from_millis(200);
 
 /// A line that is redrawn.
-pub(crate) struct Progress {
+pub struct Progress {
     what: &'static str,
     total: u64,
     done: u64,
@@ -18,7 +18,8 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// Starts a task of this size.
-    pub(crate) fn new(what: &'static str, total: u64) -> Self {
+    #[must_use]
+    pub fn new(what: &'static str, total: u64) -> Self {
         let seen = std::io::stderr().is_terminal();
         Self {
             what,
@@ -30,7 +31,7 @@ impl Progress {
     }
 
     /// Counts this much more as done.
-    pub(crate) fn advance(&mut self, by: u64) {
+    pub fn advance(&mut self, by: u64) {
         self.done += by;
         let due = self.written.is_some_and(|at| at.elapsed() >= EVERY);
         if due {

@@ -14,8 +14,9 @@ use crate::tokens::{TokenStore, read_token};
 const TOKEN_VARIABLE: &str = "GAMEKEEPER_TOKEN";
 
 /// What every command that talks to a server needs.
-pub(crate) struct Session {
-    pub(crate) connection: Connection,
+pub struct Session {
+    /// The connection to the server.
+    pub connection: Connection,
     pub(crate) tokens: TokenStore,
     pub(crate) server: String,
     explicit: Option<String>,
@@ -23,7 +24,10 @@ pub(crate) struct Session {
 
 impl Session {
     /// Reads the token given and prepares the connection.
-    pub(crate) fn new(globals: &Globals) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// When the options cannot be used.
+    pub fn new(globals: &Globals) -> Result<Self, Failure> {
         let explicit = match &globals.token_file {
             Some(file) => Some(read_token(file)?),
             None => std::env::var(TOKEN_VARIABLE)
@@ -39,7 +43,8 @@ impl Session {
     }
 
     /// The token for calls that are not about one game.
-    pub(crate) fn token(&self) -> Option<&str> {
+    #[must_use]
+    pub fn token(&self) -> Option<&str> {
         self.explicit.as_deref()
     }
 

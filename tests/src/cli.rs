@@ -1,11 +1,12 @@
 //! The command line `gamekeeper`, as a user runs it.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-use crate::server::binary;
+use crate::server::{binary, built};
 
 /// A user with their own token file.
 #[derive(Debug)]
@@ -79,7 +80,21 @@ impl Cli {
     /// The command, ready to be started.
     #[must_use]
     pub fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(binary("gamekeeper"));
+        self.started(&binary("gamekeeper"), arguments)
+    }
+
+    /// Runs another program that talks to servers to its end, such as `gamekeeper-load`.
+    ///
+    /// # Panics
+    /// When it was not built.
+    #[must_use]
+    pub fn tool(&self, program: &str, arguments: &str) -> Ended {
+        let output = self.started(&built(program), arguments).output();
+        Ended::from(output.expect("build it first with cargo build --workspace --bins"))
+    }
+
+    fn started(&self, program: &Path, arguments: &str) -> Command {
+        let mut command = Command::new(program);
         command
             .args(arguments.split_whitespace())
             .env_remove("GAMEKEEPER_TOKEN")

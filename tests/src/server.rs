@@ -232,9 +232,18 @@ fn command(flags: &[&str]) -> Command {
 /// When the test does not run from a target folder.
 #[must_use]
 pub fn binary(name: &str) -> PathBuf {
-    if let Some(folder) = std::env::var_os("GAMEKEEPER_TEST_BINARIES") {
-        return PathBuf::from(folder).join(name);
+    match std::env::var_os("GAMEKEEPER_TEST_BINARIES") {
+        Some(folder) => PathBuf::from(folder).join(name),
+        None => built(name),
     }
+}
+
+/// A program that was built along with these tests.
+///
+/// # Panics
+/// When the test does not run from a target folder.
+#[must_use]
+pub fn built(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the path of the test");
     let profile = test.ancestors().nth(2).expect("a folder of a profile");
     profile.join(name)

@@ -7,7 +7,6 @@ mod catalogue;
 mod claim_timeout;
 mod clocks;
 mod completions;
-mod conformance;
 mod context;
 mod create;
 mod delete;
@@ -20,7 +19,6 @@ mod info;
 mod label;
 mod legal;
 mod list;
-mod load;
 mod new_game;
 mod play;
 mod replay;
@@ -113,12 +111,8 @@ pub(crate) enum Command {
     Answer(answer::Args),
     /// Begin a new game with the past of another, and with new luck
     Fork(fork::Args),
-    /// Measure a server: play many games at once and report rates and latencies
-    Load(load::Args),
     /// Check the connection to the server: network, TLS, health, access, versions
     Doctor,
-    /// Check a server against recorded sessions
-    Conformance(conformance::Args),
     /// Manage named connections
     Context(context::Args),
     /// Print completions for a shell
@@ -164,12 +158,10 @@ pub(crate) async fn run(
         Command::Answer(args) => answer::run(&session()?, output, args).await,
         Command::Fork(args) => fork::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
-        Command::Load(args) => load::run(&session()?, &resolve(globals)?, output, args).await,
         Command::Replay(args) => replay::run(session, output, args).await,
         Command::Sample(args) => sample::run(&session()?, output, args).await,
         Command::Selfplay(args) => selfplay::run(session, output, args).await,
         Command::Tournament(args) => tournament::run(output, args),
-        Command::Conformance(args) => conformance::run(&session()?, output, args).await,
         Command::Context(args) => context::run(globals, output, args),
         Command::Doctor => doctor::run(&session()?, output).await,
         Command::Completions(args) => completions::run(args, grammar),

@@ -7,14 +7,20 @@ use serde_json::Value;
 use crate::failure::Failure;
 
 /// A message as one line of protobuf JSON.
-pub(crate) fn json_line(message: &DynamicMessage) -> Result<String, Failure> {
+///
+/// # Errors
+/// When a value in it has no form in JSON.
+pub fn json_line(message: &DynamicMessage) -> Result<String, Failure> {
     serde_json::to_string(message).map_err(|error| {
         Failure::Contract(format!("{}: {error}", message.descriptor().full_name()))
     })
 }
 
 /// One message from protobuf JSON. Unknown fields are errors: a misspelled option must not be lost.
-pub(crate) fn parse(message: &MessageDescriptor, text: &str) -> Result<DynamicMessage, Failure> {
+///
+/// # Errors
+/// When the text is not exactly one such message.
+pub fn parse(message: &MessageDescriptor, text: &str) -> Result<DynamicMessage, Failure> {
     only(parse_many(message, text)?, message.name())
 }
 

@@ -6,7 +6,8 @@ mod json;
 
 pub(crate) use calls::Call;
 pub(crate) use joined::{inner, noun, read_all_joined, read_joined};
-pub(crate) use json::{json_line, parse, parse_many};
+pub(crate) use json::parse_many;
+pub use json::{json_line, parse};
 
 use gamekeeper_wire::contract::pool;
 use prost::Message;
@@ -15,7 +16,7 @@ use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor, Service
 use crate::failure::Failure;
 
 /// The package of what all rulesets share.
-pub(crate) const SHARED: &str = "gamekeeper.v1";
+pub const SHARED: &str = "gamekeeper.v1";
 
 /// A message that all rulesets share, such as `GameInfo`.
 pub(crate) fn message(name: &str) -> Result<MessageDescriptor, Failure> {
@@ -39,7 +40,8 @@ pub(crate) fn dynamic(
 
 /// The method with this name, such as `CreateGame`, or with this full name, such as
 /// `gamekeeper.v1.GameService/CreateGame`.
-pub(crate) fn method(name: &str) -> Option<MethodDescriptor> {
+#[must_use]
+pub fn method(name: &str) -> Option<MethodDescriptor> {
     let (service, name) = match name.rsplit_once('/') {
         Some((service, name)) => (Some(service), name),
         None => (None, name),

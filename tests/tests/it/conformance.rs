@@ -18,6 +18,9 @@ use gamekeeper_tests::recording::{Quest, WrongOptions, everything, record};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_wire::{Wire, option_infos};
 
+/// The program that checks a server.
+const PROGRAM: &str = "gamekeeper-conformance";
+
 /// More players than any table has.
 const NAMES: [&str; 6] = ["Ada", "Bob", "Cyd", "Dan", "Eve", "Fay"];
 
@@ -146,8 +149,8 @@ gamekeeper_wire::for_each_ruleset!(recordings);
 fn our_own_server_answers_as_recorded() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let cli = Cli::at(server.address());
-    let command = "conformance --with default_limits -o json";
-    let ended = cli.run(&format!("{command} {}", folder().display()));
+    let arguments = format!("--with default_limits -o json {}", folder().display());
+    let ended = cli.tool(PROGRAM, &arguments);
     assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
     let files = std::fs::read_dir(folder()).unwrap().filter(|file| {
         let path = file.as_ref().unwrap().path();
@@ -172,10 +175,10 @@ fn a_wrong_answer_is_found() {
         assert!(good.contains(from), "{from}");
         let file = cli.file("wrong.jsonl");
         std::fs::write(&file, good.replacen(from, to, 1)).unwrap();
-        let ended = cli.run(&format!("conformance {file}"));
+        let ended = cli.tool(PROGRAM, &file);
         assert_eq!(ended.code, 1, "{from}: {}{}", ended.out, ended.err);
     }
     let file = cli.file("good.jsonl");
     std::fs::write(&file, good).unwrap();
-    assert_eq!(cli.run(&format!("conformance {file}")).code, 0);
+    assert_eq!(cli.tool(PROGRAM, &file).code, 0);
 }

@@ -27,6 +27,7 @@ mod full_game;
 mod hostile;
 mod isolation;
 mod limits;
+mod load;
 mod looking;
 mod luck;
 mod my_games;

@@ -227,8 +227,8 @@ impl Load {
 /// When it fails.
 #[must_use]
 pub fn load(server: &Process, others: &[(&str, &Process)], flags: &[&str]) -> Load {
-    let mut command = Command::new(binary("gamekeeper"));
-    command.args(["load", "--output", "json", "--retries", "0"]);
+    let mut command = Command::new(binary("gamekeeper-load"));
+    command.args(["--output", "json", "--retries", "0"]);
     command.args(["--server", &format!("http://{}", server.address())]);
     let this = ("server", server);
     for (name, process) in std::iter::once(&this).chain(others) {
@@ -257,7 +257,7 @@ pub fn build() {
             "-p",
             "gamekeeperd",
             "-p",
-            "gamekeeper",
+            "gamekeeper-tools",
             "-p",
             "gamekeeper-bench",
             "--bins",

@@ -8,7 +8,7 @@ use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED};
 use gamekeeperd::grpc::REASONS;
 
-use super::{check, folder};
+use super::{PROGRAM, check, folder};
 
 /// Reasons that no client can trigger by what it sends.
 const UNREACHED: &[(&str, &str)] = &[
@@ -62,8 +62,8 @@ fn a_server_with_tokens_answers_as_recorded() {
     let server = keys.server(&["--store=memory"]);
     let cli = Cli::at(server.address()).bearing(RED);
     let file = folder().join("service.jsonl");
-    let command = "conformance --with default_limits,tokens -o json";
-    let ended = cli.run(&format!("{command} {}", file.display()));
+    let arguments = format!("--with default_limits,tokens -o json {}", file.display());
+    let ended = cli.tool(PROGRAM, &arguments);
     assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
     assert!(ended.out.contains(r#""skipped":0"#), "{}", ended.out);
 }
@@ -73,14 +73,14 @@ fn sessions_with_needs_are_played_only_where_they_are_met() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let cli = Cli::at(server.address());
     let file = folder().join("service.jsonl");
-    let ended = cli.run(&format!("conformance -o json {}", file.display()));
+    let ended = cli.tool(PROGRAM, &format!("-o json {}", file.display()));
     assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
     assert!(ended.out.contains(r#""skipped":5"#), "{}", ended.out);
     // Everybody may do everything here, so the sessions about tokens fail.
-    let ended = cli.run(&format!(
-        "conformance --with tokens --timeout 1s {}",
-        file.display()
-    ));
+    let ended = cli.tool(
+        PROGRAM,
+        &format!("--with tokens --timeout 1s {}", file.display()),
+    );
     assert_eq!(ended.code, 1, "{}{}", ended.out, ended.err);
     assert!(ended.out.contains("NO_TOKEN"), "{}", ended.out);
 }

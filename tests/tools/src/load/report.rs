@@ -2,30 +2,28 @@
 
 use std::time::Duration;
 
+use gamekeeper::{Failure, Output};
+use gamekeeper_rules::table::text::Columns;
 use serde::Serialize;
 
-use super::process::Usage;
-use super::tally::{Method, Tally};
-use crate::failure::Failure;
-use gamekeeper_rules::table::text::Columns;
-
-use crate::output::Output;
+use crate::process::Usage;
+use crate::tally::{Method, Tally};
 
 /// The report of a run.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
-    pub(super) ruleset: String,
-    pub(super) games: u32,
-    pub(super) idle: usize,
-    pub(super) channels: usize,
-    pub(super) seconds: f64,
-    pub(super) methods: Vec<MethodReport>,
-    pub(super) processes: Vec<ProcessReport>,
+pub(crate) struct Report {
+    pub(crate) ruleset: String,
+    pub(crate) games: u32,
+    pub(crate) idle: usize,
+    pub(crate) channels: usize,
+    pub(crate) seconds: f64,
+    pub(crate) methods: Vec<MethodReport>,
+    pub(crate) processes: Vec<ProcessReport>,
 }
 
 /// One method.
 #[derive(Debug, Serialize)]
-pub(super) struct MethodReport {
+pub(crate) struct MethodReport {
     name: &'static str,
     count: u64,
     per_second: f64,
@@ -37,8 +35,8 @@ pub(super) struct MethodReport {
 
 /// One process.
 #[derive(Debug, Serialize)]
-pub(super) struct ProcessReport {
-    pub(super) name: String,
+pub(crate) struct ProcessReport {
+    pub(crate) name: String,
     /// Per call of any method.
     cpu_us_per_call: f64,
     cores: f64,
@@ -48,15 +46,15 @@ pub(super) struct ProcessReport {
 }
 
 /// The usage of a process at its start, and before and after the measurement.
-pub(super) struct Usages {
-    pub(super) name: String,
-    pub(super) at_start: Usage,
-    pub(super) before: Usage,
-    pub(super) after: Usage,
+pub(crate) struct Usages {
+    pub(crate) name: String,
+    pub(crate) at_start: Usage,
+    pub(crate) before: Usage,
+    pub(crate) after: Usage,
 }
 
 /// The rows of the methods.
-pub(super) fn methods(tally: &Tally, time: Duration) -> Vec<MethodReport> {
+pub(crate) fn methods(tally: &Tally, time: Duration) -> Vec<MethodReport> {
     let row = |method: Method| {
         let figures = tally.figures(method)?;
         Some(MethodReport {
@@ -73,7 +71,7 @@ pub(super) fn methods(tally: &Tally, time: Duration) -> Vec<MethodReport> {
 }
 
 /// The rows of the processes. Watches are not counted as calls.
-pub(super) fn processes(
+pub(crate) fn processes(
     usages: Vec<Usages>,
     methods: &[MethodReport],
     time: Duration,
@@ -107,7 +105,7 @@ fn rounded(figure: f64) -> f64 {
 
 impl Report {
     /// Prints it.
-    pub(super) fn print(&self, output: Output) -> Result<(), Failure> {
+    pub(crate) fn print(&self, output: Output) -> Result<(), Failure> {
         if output.is_json() {
             let line = serde_json::to_string(self)
                 .map_err(|error| Failure::Invalid(format!("the report: {error}")))?;

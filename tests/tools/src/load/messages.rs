@@ -2,6 +2,7 @@
 //! read. The client then costs little compared with the server that it measures.
 
 use bytes::Bytes;
+use gamekeeper::{Failure, bearer};
 use gamekeeper_proto::BytesCodec;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, Show, Viewer};
 use prost::Message;
@@ -10,105 +11,102 @@ use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::Channel;
 use tonic::{Status, Streaming};
 
-use crate::connection::bearer;
-use crate::failure::Failure;
-
 /// `CreateGameRequest`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Create {
+pub(crate) struct Create {
     #[prost(string, tag = "1")]
-    pub(super) ruleset: String,
+    pub(crate) ruleset: String,
     /// The encoded `Options`.
     #[prost(bytes = "bytes", tag = "2")]
-    pub(super) options: Bytes,
+    pub(crate) options: Bytes,
     #[prost(message, repeated, tag = "3")]
-    pub(super) players: Vec<Player>,
+    pub(crate) players: Vec<Player>,
     #[prost(bytes = "bytes", tag = "7")]
-    pub(super) seed: Bytes,
+    pub(crate) seed: Bytes,
 }
 
 /// The fields read from `CreateGameResponse`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Created {
+pub(crate) struct Created {
     #[prost(message, optional, tag = "1")]
-    pub(super) table: Option<CreatedTable>,
+    pub(crate) table: Option<CreatedTable>,
 }
 
 /// The fields read from `Table`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct CreatedTable {
+pub(crate) struct CreatedTable {
     #[prost(message, optional, tag = "1")]
-    pub(super) game: Option<GameInfo>,
+    pub(crate) game: Option<GameInfo>,
 }
 
 /// `ApplyActionRequest`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Apply {
+pub(crate) struct Apply {
     #[prost(string, tag = "1")]
-    pub(super) game_id: String,
+    pub(crate) game_id: String,
     #[prost(uint32, tag = "2")]
-    pub(super) seat: u32,
+    pub(crate) seat: u32,
     /// The encoded `Action`.
     #[prost(bytes = "bytes", tag = "3")]
-    pub(super) action: Bytes,
+    pub(crate) action: Bytes,
     #[prost(uint64, tag = "4")]
-    pub(super) expected_version: u64,
+    pub(crate) expected_version: u64,
     #[prost(string, tag = "5")]
-    pub(super) request_id: String,
+    pub(crate) request_id: String,
     #[prost(message, optional, tag = "7")]
-    pub(super) show: Option<Show>,
+    pub(crate) show: Option<Show>,
 }
 
 /// `GetGameRequest`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Get {
+pub(crate) struct Get {
     #[prost(string, tag = "1")]
-    pub(super) game_id: String,
+    pub(crate) game_id: String,
     #[prost(message, optional, tag = "2")]
-    pub(super) viewer: Option<Viewer>,
+    pub(crate) viewer: Option<Viewer>,
     #[prost(message, optional, tag = "4")]
-    pub(super) show: Option<Show>,
+    pub(crate) show: Option<Show>,
 }
 
 /// `ListLegalActionsRequest`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Legal {
+pub(crate) struct Legal {
     #[prost(string, tag = "1")]
-    pub(super) game_id: String,
+    pub(crate) game_id: String,
     #[prost(uint32, tag = "2")]
-    pub(super) seat: u32,
+    pub(crate) seat: u32,
 }
 
 /// `WatchGameRequest`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Watch {
+pub(crate) struct Watch {
     #[prost(string, tag = "1")]
-    pub(super) game_id: String,
+    pub(crate) game_id: String,
     #[prost(message, optional, tag = "2")]
-    pub(super) viewer: Option<Viewer>,
+    pub(crate) viewer: Option<Viewer>,
     #[prost(uint64, tag = "3")]
-    pub(super) after_version: u64,
+    pub(crate) after_version: u64,
     #[prost(message, optional, tag = "5")]
-    pub(super) show: Option<Show>,
+    pub(crate) show: Option<Show>,
 }
 
 /// The fields read from `WatchGameResponse`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Watched {
+pub(crate) struct Watched {
     #[prost(message, optional, tag = "2")]
-    pub(super) entry: Option<WatchedEntry>,
+    pub(crate) entry: Option<WatchedEntry>,
 }
 
 /// The fields read from `LogEntry`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct WatchedEntry {
+pub(crate) struct WatchedEntry {
     #[prost(uint64, tag = "1")]
-    pub(super) version: u64,
+    pub(crate) version: u64,
 }
 
 /// Calls the service of games.
 #[derive(Clone)]
-pub(super) struct Caller {
+pub(crate) struct Caller {
     client: Grpc<Channel>,
     paths: Paths,
     token: Option<String>,
@@ -125,7 +123,7 @@ struct Paths {
 
 impl Caller {
     /// Calls this service over this channel.
-    pub(super) fn new(
+    pub(crate) fn new(
         channel: Channel,
         service: &str,
         token: Option<&str>,
@@ -148,7 +146,7 @@ impl Caller {
     }
 
     /// Creates a game; returns its id.
-    pub(super) async fn create(&mut self, create: &Create) -> Result<String, Status> {
+    pub(crate) async fn create(&mut self, create: &Create) -> Result<String, Status> {
         let path = self.paths.create.clone();
         let answer = self.unary(path, create).await?;
         let created = Created::decode(answer)
@@ -158,25 +156,25 @@ impl Caller {
     }
 
     /// Plays an action; the answer is counted, not read.
-    pub(super) async fn apply(&mut self, apply: &Apply) -> Result<Bytes, Status> {
+    pub(crate) async fn apply(&mut self, apply: &Apply) -> Result<Bytes, Status> {
         let path = self.paths.apply.clone();
         self.unary(path, apply).await
     }
 
     /// Gets a table.
-    pub(super) async fn get(&mut self, get: &Get) -> Result<Bytes, Status> {
+    pub(crate) async fn get(&mut self, get: &Get) -> Result<Bytes, Status> {
         let path = self.paths.get.clone();
         self.unary(path, get).await
     }
 
     /// Lists legal actions.
-    pub(super) async fn legal(&mut self, legal: &Legal) -> Result<Bytes, Status> {
+    pub(crate) async fn legal(&mut self, legal: &Legal) -> Result<Bytes, Status> {
         let path = self.paths.legal.clone();
         self.unary(path, legal).await
     }
 
     /// Follows a game.
-    pub(super) async fn watch(&mut self, watch: &Watch) -> Result<Streaming<Bytes>, Status> {
+    pub(crate) async fn watch(&mut self, watch: &Watch) -> Result<Streaming<Bytes>, Status> {
         let path = self.paths.watch.clone();
         self.ready().await?;
         let request = bearer(Bytes::from(watch.encode_to_vec()), self.token.as_deref())?;

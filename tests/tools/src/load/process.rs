@@ -1,29 +1,29 @@
 //! The resource usage of a process, as the system counts it.
 
-use crate::failure::Failure;
+use gamekeeper::Failure;
 
 /// The system counts processor time in hundredths of a second.
 const TICK_MICROS: u64 = 10_000;
 
 /// A process to measure, with a name for the report.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Process {
-    pub(super) name: String,
+pub(crate) struct Process {
+    pub(crate) name: String,
     pid: String,
 }
 
 /// Time and memory so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Usage {
+pub(crate) struct Usage {
     /// User and system time, in microseconds.
-    pub(super) cpu_micros: u64,
+    pub(crate) cpu_micros: u64,
     /// Resident memory, in bytes.
-    pub(super) memory: u64,
+    pub(crate) memory: u64,
 }
 
 impl Process {
     /// This process.
-    pub(super) fn this() -> Self {
+    pub(crate) fn this() -> Self {
         Self {
             name: String::from("client"),
             pid: String::from("self"),
@@ -31,7 +31,7 @@ impl Process {
     }
 
     /// Its usage so far.
-    pub(super) fn usage(&self) -> Result<Usage, Failure> {
+    pub(crate) fn usage(&self) -> Result<Usage, Failure> {
         let read = |file: &str| {
             let path = format!("/proc/{}/{file}", self.pid);
             std::fs::read_to_string(&path).map_err(|error| Failure::io(path, &error))

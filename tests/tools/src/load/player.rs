@@ -11,33 +11,33 @@ use rand::{RngExt, SeedableRng};
 use tokio::task::JoinSet;
 use tonic::Status;
 
-use super::messages::{Apply, Caller, Get, Legal, Watch, Watched};
-use super::pace::Pace;
-use super::script::Script;
-use super::tally::{Method, Tally};
+use crate::messages::{Apply, Caller, Get, Legal, Watch, Watched};
+use crate::pace::Pace;
+use crate::script::Script;
+use crate::tally::{Method, Tally};
 
 /// What all games of a run share.
-pub(super) struct Field {
-    pub(super) tally: Tally,
+pub(crate) struct Field {
+    pub(crate) tally: Tally,
     /// Is the measurement running?
-    pub(super) measuring: AtomicBool,
+    pub(crate) measuring: AtomicBool,
     /// Is the run over?
-    pub(super) over: AtomicBool,
-    pub(super) mix: Mix,
+    pub(crate) over: AtomicBool,
+    pub(crate) mix: Mix,
     /// What the answers to actions carry.
-    pub(super) show: Show,
-    pub(super) watchers: usize,
-    pub(super) games: u32,
+    pub(crate) show: Show,
+    pub(crate) watchers: usize,
+    pub(crate) games: u32,
     /// Calls a second; `None`: as many as possible.
-    pub(super) rate: Option<u32>,
+    pub(crate) rate: Option<u32>,
 }
 
 /// The relative frequency of each call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mix {
-    pub(super) apply: u32,
-    pub(super) get: u32,
-    pub(super) legal: u32,
+pub(crate) struct Mix {
+    pub(crate) apply: u32,
+    pub(crate) get: u32,
+    pub(crate) legal: u32,
 }
 
 impl std::str::FromStr for Mix {
@@ -83,7 +83,7 @@ impl Mix {
 type Sent = Arc<Mutex<(u64, Instant)>>;
 
 /// Plays one script repeatedly.
-pub(super) struct Player {
+pub(crate) struct Player {
     field: Arc<Field>,
     caller: Caller,
     script: Arc<Script>,
@@ -96,7 +96,7 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new(field: Arc<Field>, caller: Caller, script: Arc<Script>, number: u32) -> Self {
+    pub(crate) fn new(field: Arc<Field>, caller: Caller, script: Arc<Script>, number: u32) -> Self {
         Self {
             field,
             caller,
@@ -111,7 +111,7 @@ impl Player {
     }
 
     /// Plays until the run is over.
-    pub(super) async fn run(mut self) -> Result<(), Status> {
+    pub(crate) async fn run(mut self) -> Result<(), Status> {
         self.begin().await?;
         let (games, number) = (self.field.games, self.number);
         let mut pace = self.field.rate.map(|rate| Pace::of(number, games, rate));

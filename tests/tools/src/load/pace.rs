@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 /// When the calls of one game begin: one in each period.
-pub(super) struct Pace {
+pub(crate) struct Pace {
     period: Duration,
     next: Instant,
 }
@@ -14,7 +14,7 @@ impl Pace {
     /// The pace of one of these games, which together make `rate` calls a second. Each game begins a little later
     /// than the one before it: if all called at the same moment, each would wait for the others. The timers have
     /// steps of a millisecond, so the calls of one millisecond still begin together.
-    pub(super) fn of(number: u32, games: u32, rate: u32) -> Self {
+    pub(crate) fn of(number: u32, games: u32, rate: u32) -> Self {
         let share = |games: u32| Duration::from_secs(1) * games / rate;
         Self {
             period: share(games),
@@ -23,7 +23,7 @@ impl Pace {
     }
 
     /// Waits until the next call may begin.
-    pub(super) async fn wait(&mut self) {
+    pub(crate) async fn wait(&mut self) {
         sleep_until(self.turn(Instant::now())).await;
     }
 

@@ -3,15 +3,12 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
+use gamekeeper::{Failure, Raw, SHARED, Session, json_line, method, parse};
 use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use serde_json::{Value, json};
 
-use super::compare::{FORK, GAME, steady, within};
-use crate::connection::Raw;
-use crate::contract::{SHARED, json_line, method, parse};
-use crate::failure::Failure;
-use crate::session::Session;
+use crate::compare::{FORK, GAME, steady, within};
 
 /// The placeholder for a text that no other run uses.
 const RUN: &str = "$run";
@@ -22,7 +19,7 @@ const STRANGER: &str = "a-token-that-nobody-was-given";
 /// The tag of a length-delimited field 100, which no message of the contract has.
 const FILLING: [u8; 2] = [0xa2, 0x06];
 
-pub(super) struct Player<'a> {
+pub(crate) struct Player<'a> {
     session: &'a Session,
     run: String,
     /// The id of the session's game.
@@ -34,7 +31,7 @@ pub(super) struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    pub(super) fn new(session: &'a Session) -> Self {
+    pub(crate) fn new(session: &'a Session) -> Self {
         Self {
             session,
             run: uuid::Uuid::now_v7().to_string(),
@@ -45,14 +42,14 @@ impl<'a> Player<'a> {
     }
 
     /// Begins a session, with a game of its own.
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.game.clear();
         self.fork.clear();
         self.tokens.clear();
     }
 
     /// Sends a request and compares. An inner error says what differs.
-    pub(super) async fn exchange(&mut self, line: &Value) -> Result<Result<(), String>, Failure> {
+    pub(crate) async fn exchange(&mut self, line: &Value) -> Result<Result<(), String>, Failure> {
         let name = line["call"].as_str().unwrap_or_default();
         let method = method(name);
         let raw = Raw {

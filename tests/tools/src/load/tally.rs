@@ -7,7 +7,7 @@ use hdrhistogram::Histogram;
 
 /// A kind of call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Method {
+pub(crate) enum Method {
     /// `CreateGame`, whenever a game has ended.
     Create,
     Apply,
@@ -21,7 +21,7 @@ pub(super) enum Method {
 
 impl Method {
     /// All of them.
-    pub(super) const ALL: [Self; 5] = [
+    pub(crate) const ALL: [Self; 5] = [
         Self::Create,
         Self::Apply,
         Self::Get,
@@ -30,7 +30,7 @@ impl Method {
     ];
 
     /// Its name in reports.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Create => "create",
             Self::Apply => "apply",
@@ -42,7 +42,7 @@ impl Method {
 }
 
 /// Latencies of every method, in nanoseconds, and the bytes of the answers.
-pub(super) struct Tally {
+pub(crate) struct Tally {
     counts: Mutex<[Counted; 5]>,
 }
 
@@ -54,14 +54,14 @@ struct Counted {
 
 /// The figures of one method.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Figures {
-    pub(super) count: u64,
+pub(crate) struct Figures {
+    pub(crate) count: u64,
     /// Mean bytes of an answer.
-    pub(super) bytes: f64,
+    pub(crate) bytes: f64,
     /// In microseconds.
-    pub(super) p50: f64,
-    pub(super) p99: f64,
-    pub(super) p999: f64,
+    pub(crate) p50: f64,
+    pub(crate) p99: f64,
+    pub(crate) p999: f64,
 }
 
 /// Longer calls count as this long, in nanoseconds.
@@ -69,7 +69,7 @@ const MAX_LEN: u64 = 60_000_000_000;
 
 impl Tally {
     /// Nothing measured yet. `None` if there is no room for it.
-    pub(super) fn new() -> Option<Self> {
+    pub(crate) fn new() -> Option<Self> {
         let counted = Counted {
             latencies: Histogram::new_with_max(MAX_LEN, 3).ok()?,
             bytes: 0,
@@ -79,7 +79,7 @@ impl Tally {
     }
 
     /// Records a call that was answered.
-    pub(super) fn note(&self, method: Method, took: Duration, bytes: usize) {
+    pub(crate) fn note(&self, method: Method, took: Duration, bytes: usize) {
         let nanos = u64::try_from(took.as_nanos()).unwrap_or(MAX_LEN);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let counted = &mut counts[method as usize];
@@ -89,7 +89,7 @@ impl Tally {
 
     /// The figures of a method; `None` if it was not called.
     #[expect(clippy::cast_precision_loss, reason = "figures for people")]
-    pub(super) fn figures(&self, method: Method) -> Option<Figures> {
+    pub(crate) fn figures(&self, method: Method) -> Option<Figures> {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let Counted { latencies, bytes } = &counts[method as usize];
         let micros = |quantile| latencies.value_at_quantile(quantile) as f64 / 1_000.0;

@@ -3,16 +3,16 @@
 use serde_json::Value;
 
 /// The placeholder for the id of the session's game.
-pub(super) const GAME: &str = "$game";
+pub(crate) const GAME: &str = "$game";
 
 /// The placeholder for the id of the last fork.
-pub(super) const FORK: &str = "$fork";
+pub(crate) const FORK: &str = "$fork";
 
 /// Fields that differ from game to game, wherever they occur.
 const VOLATILE: [&str; 4] = ["playTime", "createTime", "updateTime", "seedCommitment"];
 
 /// Removes what differs from game to game. `named`: the ids of games, with their placeholders.
-pub(super) fn steady(value: &mut Value, named: &[(&str, &str)]) {
+pub(crate) fn steady(value: &mut Value, named: &[(&str, &str)]) {
     match value {
         Value::Object(fields) => {
             fields.retain(|name, _| !VOLATILE.contains(&name.as_str()));
@@ -31,7 +31,7 @@ pub(super) fn steady(value: &mut Value, named: &[(&str, &str)]) {
 
 /// Is everything expected found? At the top level, in a table and in the facts of a game, additional fields are
 /// allowed; deeper values must be equal.
-pub(super) fn within(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
+pub(crate) fn within(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
     let Value::Object(fields) = expected else {
         return same(expected, found, at);
     };

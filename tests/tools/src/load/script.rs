@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use bytes::Bytes;
+use gamekeeper::Failure;
 use gamekeeper_proto::gamekeeper::v1::Player;
 use gamekeeper_rules::ruleset::{apply, create, visit_legal};
 use gamekeeper_rules::table::{Chance, Detail, PendingList, Seat, Seed};
@@ -13,8 +14,7 @@ use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 use serde::Deserialize;
 
-use super::messages::Create;
-use crate::failure::Failure;
+use crate::messages::Create;
 
 /// The maximum number of legal actions to choose from.
 const MAX_LISTED: usize = 500;
@@ -25,15 +25,15 @@ const GAME_SERVICE: &str = "gamekeeper.v1.GameService";
 /// One game: how it begins, and every action.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Line")]
-pub(super) struct Script {
+pub(crate) struct Script {
     /// The full name of the service that is called.
-    pub(super) service: String,
-    pub(super) ruleset: String,
+    pub(crate) service: String,
+    pub(crate) ruleset: String,
     seats: u32,
     options: Bytes,
     seed: u64,
     /// The seat and the encoded `gamekeeper.v1.Action`, in order.
-    pub(super) moves: Vec<(u32, Bytes)>,
+    pub(crate) moves: Vec<(u32, Bytes)>,
 }
 
 /// One game in a file.
@@ -68,7 +68,7 @@ impl From<Line> for Script {
 
 impl Script {
     /// The request that begins the game.
-    pub(super) fn create(&self) -> Create {
+    pub(crate) fn create(&self) -> Create {
         let player = |seat: u32| Player {
             seat: 0,
             name: name(seat),
@@ -92,7 +92,7 @@ fn name(seat: u32) -> String {
 }
 
 /// The games of a file, one JSON object a line.
-pub(super) fn read(text: &str) -> Result<Vec<Script>, Failure> {
+pub(crate) fn read(text: &str) -> Result<Vec<Script>, Failure> {
     let script = |line: &str| {
         serde_json::from_str(line).map_err(|error| Failure::Invalid(format!("a script: {error}")))
     };
@@ -106,14 +106,14 @@ pub(super) fn read(text: &str) -> Result<Vec<Script>, Failure> {
 
 /// What is recorded.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
-    pub(super) games: u64,
-    pub(super) seats: Option<u8>,
-    pub(super) max_moves: usize,
+pub(crate) struct Plan {
+    pub(crate) games: u64,
+    pub(crate) seats: Option<u8>,
+    pub(crate) max_moves: usize,
 }
 
 /// Plays random games of a ruleset in this process and records them.
-pub(super) fn record(ruleset: &str, plan: Plan) -> Result<Vec<Script>, Failure> {
+pub(crate) fn record(ruleset: &str, plan: Plan) -> Result<Vec<Script>, Failure> {
     macro_rules! by_id {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
             match ruleset {

@@ -1,4 +1,4 @@
-//! `gamekeeper load`: plays many games at once and reports how long calls take.
+//! Measures a server: plays many games at once and reports rates and latencies.
 //!
 //! Every game has one call in flight. Actions are known before the first call, so that this process
 //! costs little and does not list legal actions, unless that is what is measured.
@@ -12,11 +12,13 @@ mod script;
 mod tally;
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
+use clap::{Parser, ValueEnum};
+use gamekeeper::{Connection, Failure, Globals, Output, Session, program, resolve};
 use gamekeeper_proto::gamekeeper::v1::Show;
 use tokio::task::JoinSet;
 use tonic::Status;
@@ -27,15 +29,13 @@ use self::process::{Process, Usage};
 use self::report::{Report, Usages};
 use self::script::{Plan, Script};
 use self::tally::Tally;
-use super::read_text;
-use crate::args::Globals;
-use crate::connection::Connection;
-use crate::failure::Failure;
-use crate::output::Output;
-use crate::session::Session;
 
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
+/// Measure a server: play many games at once and report rates and latencies.
+#[derive(Debug, Parser)]
+#[command(name = "gamekeeper-load", version, max_term_width = 100)]
+struct Args {
+    #[command(flatten)]
+    globals: Globals,
     /// The ruleset to play
     #[arg(value_name = "RULESET", required_unless_present = "script")]
     ruleset: Option<String>,
@@ -89,19 +89,21 @@ enum ViewArg {
     None,
 }
 
-pub(crate) async fn run(
-    session: &Session,
-    globals: &Globals,
-    output: Output,
-    args: &Args,
-) -> Result<(), Failure> {
+fn main() -> ExitCode {
+    let args = Args::parse();
+    program(&args.globals, async |output| run(output, &args).await)
+}
+
+async fn run(output: Output, args: &Args) -> Result<(), Failure> {
+    let globals = resolve(&args.globals)?;
+    let session = Session::new(&globals)?;
     let scripts = scripts(args)?;
     let played = scripts.first();
     let service = played.map_or_else(String::new, |script| script.service.clone());
     let ruleset = played.map_or_else(String::new, |script| script.ruleset.clone());
     let callers = (0..args.channels)
         .map(|_| {
-            let channel = Connection::new(globals)?.channel();
+            let channel = Connection::new(&globals)?.channel();
             Caller::new(channel, &service, session.token())
         })
         .collect::<Result<Vec<_>, _>>()?;
@@ -154,7 +156,10 @@ pub(crate) async fn run(
 /// The games to play, each with its own luck.
 fn scripts(args: &Args) -> Result<Vec<Arc<Script>>, Failure> {
     let scripts = match (&args.script, &args.ruleset) {
-        (Some(file), _) => script::read(&read_text(&file.to_string_lossy())?)?,
+        (Some(file), _) => {
+            let failed = |error: std::io::Error| Failure::io(file.display(), &error);
+            script::read(&std::fs::read_to_string(file).map_err(failed)?)?
+        }
         (None, ruleset) => {
             let ruleset = ruleset.as_deref().unwrap_or_default();
             let plan = Plan {

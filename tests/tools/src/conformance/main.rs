@@ -1,21 +1,24 @@
-//! `gamekeeper conformance`: does a server answer as recorded sessions say?
+//! Checks a server against recorded sessions: does it answer as they say?
 
 mod compare;
 mod player;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
+use clap::Parser;
+use gamekeeper::{Failure, Globals, Output, Progress, Session, program, resolve};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use serde_json::{Value, json};
 
 use self::player::Player;
-use crate::failure::Failure;
-use crate::output::Output;
-use crate::progress::Progress;
-use crate::session::Session;
 
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
+/// Check a server against recorded sessions.
+#[derive(Debug, Parser)]
+#[command(name = "gamekeeper-conformance", version, max_term_width = 100)]
+struct Args {
+    #[command(flatten)]
+    globals: Globals,
     /// Recorded sessions, or folders that hold some (*.jsonl)
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -27,7 +30,14 @@ pub(crate) struct Args {
     with: Vec<String>,
 }
 
-pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+fn main() -> ExitCode {
+    let args = Args::parse();
+    program(&args.globals, async |output| {
+        run(&Session::new(&resolve(&args.globals)?)?, output, &args).await
+    })
+}
+
+async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let mut checks = Vec::new();
     for file in files(&args.files)? {
         checks.push(check(session, &file, args).await?);
@@ -36,7 +46,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let failed: usize = checks.iter().map(|check| check.failed).sum();
     if failed > 0 {
         let text = format!("{failed} exchanges differ from the recording");
-        return Err(Failure::Deviation(text));
+        return Err(Failure::Contract(text));
     }
     Ok(())
 }

@@ -1,0 +1,103 @@
+//! The command line of Gamekeeper. It knows only the contract: every command works for every ruleset.
+//! Words of actions and events, and tables as text, come from the server.
+//!
+//! What is public here is what other programs that call servers share with it (`tests/tools/`).
+
+mod args;
+mod cli;
+mod commands;
+mod connection;
+mod contexts;
+mod contract;
+mod exit;
+mod failure;
+mod follow;
+mod game_client;
+mod keys;
+mod output;
+mod phrase;
+mod policy;
+mod progress;
+mod record;
+mod render;
+mod reopened;
+mod session;
+mod terms;
+mod thought;
+mod tokens;
+mod trace;
+mod worlds;
+
+pub use args::Globals;
+pub use connection::{Connection, Raw, bearer};
+pub use contexts::resolve;
+pub use contract::{SHARED, json_line, method, parse};
+pub use failure::{CallFailure, Failure};
+pub use output::Output;
+pub use progress::Progress;
+pub use session::Session;
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+use gamekeeper_rules::table::text::DIM;
+
+use crate::cli::Cli;
+
+/// The program `gamekeeper`.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    program(&cli.globals, async |output| {
+        commands::run(&cli.command, &cli.globals, Cli::command(), &output).await
+    })
+}
+
+/// Runs a program with these options to its end. A failure is reported on the error stream and by the exit code.
+pub fn program(
+    globals: &Globals,
+    work: impl AsyncFnOnce(Output) -> Result<(), Failure>,
+) -> ExitCode {
+    globals.color.write_global();
+    let Err(failure) = run(work(Output::new(globals))) else {
+        return ExitCode::SUCCESS;
+    };
+    report(&failure, globals.verbose);
+    failure.exit().into()
+}
+
+fn run(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+    // A command does one thing at a time: one thread is enough.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Failure::io("the runtime", &error))?;
+    let result = runtime.block_on(work);
+    // A thread may still wait for a line of input that is no longer needed.
+    runtime.shutdown_background();
+    result
+}
+
+/// One line on the error stream; on a terminal a refusal adds a line on how to read its rule. With -v the
+/// details follow.
+fn report(failure: &Failure, verbose: bool) {
+    if matches!(failure, Failure::PipeClosed) {
+        return;
+    }
+    let mut stderr = anstream::stderr().lock();
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    // There is nowhere left to report that the error stream itself fails.
+    let _ = writeln!(stderr, "{style}error{style:#}: {failure}");
+    // A script gets one line.
+    if let Some(rule) = failure.rule().filter(|_| std::io::stderr().is_terminal()) {
+        let _ = writeln!(
+            stderr,
+            "{DIM}To read the rule: gamekeeper rule {rule}{DIM:#}"
+        );
+    }
+    if verbose {
+        for detail in failure.details() {
+            let _ = writeln!(stderr, "  {detail}");
+        }
+    }
+}
