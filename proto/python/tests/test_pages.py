@@ -21,7 +21,7 @@ PACKAGE = Path(__file__).parents[1]
 
 def test_the_code_of_the_readme_runs() -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", (PACKAGE / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 6
+    assert len(blocks) == 7
     random.seed(1)
     np.random.seed(1)
     names: dict[str, object] = {}

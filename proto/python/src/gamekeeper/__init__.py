@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .asynchronous import AsyncClient
 from .client import Client
 from .contract import act
 from .errors import (
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Arena",
+    "AsyncClient",
     "BoardStyle",
     "Client",
     "GamekeeperError",

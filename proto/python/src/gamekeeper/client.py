@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import threading
-import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeVar
 
 import grpc
 from google.protobuf.message import Message
 
+from . import requests
 from .connection import Connection, Request, Response, Stream, Tries
-from .contract import options_of, ruleset
-from .errors import GamekeeperError, UnavailableError, from_rpc
+from .contract import ruleset
+from .errors import GamekeeperError, UnavailableError, ended_early, from_rpc
+from .following import ManyGames, OneGame
 from .v1 import game_pb2, game_service_pb2 as pb, messages_pb2, ruleset_service_pb2
 from .v1.access_service_pb2_grpc import AccessServiceStub
 from .v1.game_service_pb2_grpc import GameServiceStub
 from .v1.ruleset_service_pb2_grpc import RulesetServiceStub
+
+Request_co = TypeVar("Request_co", covariant=True)
+Response_contra = TypeVar("Response_contra", contravariant=True)
+
+
+class Followed(Protocol[Request_co, Response_contra]):
+    """What a stream follows, and how far it has come."""
+
+    @property
+    def request(self) -> Request_co: ...
+
+    @property
+    def is_over(self) -> bool: ...
+
+    def tells(self, message: Response_contra) -> bool: ...
 
 
 class Client:
@@ -79,15 +95,8 @@ class Client:
         show: pb.Show | None = None,
     ) -> pb.CreateGameResponse:
         """A new game. `options` is the ruleset's `Options`, or what protobuf JSON has for it."""
-        request = pb.CreateGameRequest(
-            ruleset=name,
-            players=[game_pb2.Player(name=player) if isinstance(player, str) else player for player in players],
-            options=None if options is None else options_of(name, options),
-            request_id=request_id or str(uuid.uuid4()),
-            seed=seed,
-            table=table,
-            labels=labels,
-            show=show,
+        request = requests.create(
+            name, players, options, seed=seed, request_id=request_id, table=table, labels=labels, show=show
         )
         return self.call(self.game_service.CreateGame, request)
 
@@ -101,7 +110,7 @@ class Client:
         token: str | None = None,
     ) -> pb.GetGameResponse:
         """The table as a seat sees it; seat 0: as the token says, otherwise as a spectator."""
-        request = pb.GetGameRequest(game_id=game_id, viewer=_viewer(seat), at_version=at_version, show=show)
+        request = pb.GetGameRequest(game_id=game_id, viewer=requests.viewer(seat), at_version=at_version, show=show)
         return self.call(self.game_service.GetGame, request, token)
 
     def legal(
@@ -139,13 +148,8 @@ class Client:
 
         Raises `RefusedError` when the rules say no, and `StaleVersionError` when the game has moved on.
         """
-        request = pb.ApplyActionRequest(
-            game_id=game_id,
-            seat=seat,
-            action=action,
-            expected_version=expected_version,
-            request_id=request_id or str(uuid.uuid4()),
-            show=show,
+        request = requests.apply(
+            game_id, seat, action, expected_version=expected_version, request_id=request_id, show=show
         )
         return self.call(self.game_service.ApplyAction, request, token)
 
@@ -164,38 +168,60 @@ class Client:
         Every message has a table. A watch that breaks is resumed after the last version. One on which the service says
         nothing for `silence` seconds, not even that nothing is new, counts as broken.
         """
-        request = pb.WatchGameRequest(game_id=game_id, viewer=_viewer(seat), after_version=after_version, show=show)
+        following = OneGame(game_id, seat, after_version, show)
+        return self._resumed(self.game_service.WatchGame, following, silence, token)
+
+    def feed(
+        self,
+        games: Mapping[str, int] | Iterable[str] = (),
+        *,
+        user: str = "",
+        show: pb.Show | None = None,
+        silence: float = 60.0,
+        token: str | None = None,
+    ) -> Iterator[pb.WatchGamesResponse]:
+        """What happens in many games: the named ones until all are over, or those of a user without end.
+
+        `games` are ids, or ids with the last version that the caller has. Every message has a change, or a game that is
+        no longer followed. A feed that breaks is resumed after the last version of each game.
+        """
+        following = ManyGames(games, user, show)
+        return self._resumed(self.game_service.WatchGames, following, silence, token)
+
+    def _resumed(
+        self,
+        method: grpc.UnaryStreamMultiCallable[Request, Response],
+        following: Followed[Request, Response],
+        silence: float,
+        token: str | None,
+    ) -> Iterator[Response]:
+        """What a stream tells, across breaks, until it is over."""
         tries = Tries(self.connection.patience)
-        while True:
+        while not following.is_over:
             try:
-                for message in self._watched(request, silence, token):
+                for message in self._stream(method, following.request, silence, token):
                     tries.succeeded()
-                    game = message.table.game
-                    request.after_version = game.version
-                    request.after_time.CopyFrom(game.update_time)
-                    yield message
-                    if game.status == game_pb2.GAME_STATUS_FINISHED:
+                    if following.tells(message):
+                        yield message
+                    if following.is_over:
                         return
+                raise ended_early()
             except GamekeeperError as error:
                 tries.failed(error)
 
-    def _watched(self, request: pb.WatchGameRequest, silence: float, token: str | None) -> Iterator[pb.WatchGameResponse]:
-        """One watch, until it ends."""
-        stream = self.connection.stream(self.game_service.WatchGame, request, token)
+    def _stream(
+        self, method: grpc.UnaryStreamMultiCallable[Request, Response], request: Request, silence: float, token: str | None
+    ) -> Iterator[Response]:
+        """One stream, until it ends."""
+        stream = self.connection.stream(method, request, token)
         try:
-            for message in _heard(stream, silence):
-                if message.HasField("table"):
-                    yield message
+            yield from _heard(stream, silence)
         except grpc.RpcError as error:
             if error.code() is grpc.StatusCode.CANCELLED:
-                raise UnavailableError(error.code(), "", "the watch broke off") from error
+                raise UnavailableError(error.code(), "", "the stream broke off") from error
             raise from_rpc(error) from error
         finally:
             stream.cancel()
-
-
-def _viewer(seat: int) -> game_pb2.Viewer | None:
-    return game_pb2.Viewer(kind=game_pb2.VIEWER_KIND_SEAT, seat=seat) if seat else None
 
 
 def _heard(stream: Stream[Response], silence: float) -> Iterator[Response]:

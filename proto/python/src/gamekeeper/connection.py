@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # The service answers with at most as much; gRPC would refuse more than 4 MiB.
 _LARGEST = 64 << 20
 
-_OPTIONS = [
+OPTIONS: list[tuple[str, int]] = [
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1_000),
     ("grpc.keepalive_time_ms", 60_000),
@@ -63,9 +63,9 @@ class Connection:
         self.patience = patience
         self.deadline = deadline
         if credentials is None:
-            self.channel = grpc.insecure_channel(address, _OPTIONS)
+            self.channel = grpc.insecure_channel(address, OPTIONS)
         else:
-            self.channel = grpc.secure_channel(address, credentials, _OPTIONS)
+            self.channel = grpc.secure_channel(address, credentials, OPTIONS)
 
     def call(self, method: UnaryUnaryMultiCallable[Request, Response], request: Request, token: str | None = None) -> Response:
         """One answer. Tried again while the service cannot be reached or is overloaded, so a call that changes something
@@ -96,8 +96,12 @@ class Connection:
         self.close()
 
     def _metadata(self, token: str | None) -> tuple[tuple[str, str], ...]:
-        token = token or self.token
-        return (("authorization", f"Bearer {token}"),) if token else ()
+        return bearer(token or self.token)
+
+
+def bearer(token: str | None) -> tuple[tuple[str, str], ...]:
+    """What a call with this token carries."""
+    return (("authorization", f"Bearer {token}"),) if token else ()
 
 
 class Tries:
@@ -114,10 +118,14 @@ class Tries:
 
     def failed(self, error: GamekeeperError) -> None:
         """Waits, or raises the error if another try is useless or too late."""
+        time.sleep(self.pause(error))
+
+    def pause(self, error: GamekeeperError) -> float:
+        """How many seconds to wait before the next try. Raises the error if another try is useless or too late."""
         now = time.monotonic()
         self._begun = self._begun or now
         pause = max(error.retry_after or 0.0, self._pause * random.uniform(0.5, 1.0))
         if not error.is_passing or now + pause - self._begun > self._patience:
             raise error
-        time.sleep(pause)
         self._pause = min(2 * self._pause, 2.0)
+        return pause

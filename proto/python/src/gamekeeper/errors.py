@@ -70,6 +70,11 @@ class IllegalActionError(ValueError):
     """An environment was given an action that its mask does not allow. Nothing has changed."""
 
 
+def ended_early() -> UnavailableError:
+    """A stream has ended before what it follows."""
+    return UnavailableError(grpc.StatusCode.UNAVAILABLE, "", "the stream ended early")
+
+
 def from_rpc(error: grpc.RpcError) -> GamekeeperError:
     """What the service says about a failed call."""
     info, retry, refusal = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo(), RefusalDetail()

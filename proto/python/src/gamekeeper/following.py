@@ -1,0 +1,62 @@
+"""Where a stream is when it breaks, and how it is asked for again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from .requests import viewer
+from .v1 import game_pb2, game_service_pb2 as pb
+
+
+class OneGame:
+    """A watch of one game: after the last version that came."""
+
+    def __init__(self, game_id: str, seat: int, after_version: int, show: pb.Show | None) -> None:
+        self.request = pb.WatchGameRequest(game_id=game_id, viewer=viewer(seat), after_version=after_version, show=show)
+        self.is_over = False
+
+    def tells(self, message: pb.WatchGameResponse) -> bool:
+        """Does the message tell anything new? One without a table only shows that the watch is alive."""
+        if not message.HasField("table"):
+            return False
+        game = message.table.game
+        self.request.after_version = game.version
+        self.request.after_time.CopyFrom(game.update_time)
+        self.is_over = game.status == game_pb2.GAME_STATUS_FINISHED
+        return True
+
+
+class ManyGames:
+    """A feed of many games: after the last version of each."""
+
+    def __init__(self, games: Mapping[str, int] | Iterable[str], user: str, show: pb.Show | None) -> None:
+        after = games if isinstance(games, Mapping) else dict.fromkeys(games, 0)
+        self._games = {game_id: pb.WatchedGame(game_id=game_id, after_version=version) for game_id, version in after.items()}
+        self._user = user
+        self._show = show
+
+    @property
+    def request(self) -> pb.WatchGamesRequest:
+        """What to ask for now."""
+        return pb.WatchGamesRequest(games=self._games.values(), user=self._user, show=self._show)
+
+    @property
+    def is_over(self) -> bool:
+        """Named games end; a user may have another one at any time."""
+        return not self._user and not self._games
+
+    def tells(self, message: pb.WatchGamesResponse) -> bool:
+        """Does the message tell anything new?"""
+        if message.HasField("left"):
+            self._games.pop(message.left.game_id, None)
+            return True
+        if not message.HasField("change"):
+            return False
+        game = message.change.table.game
+        if game.status == game_pb2.GAME_STATUS_FINISHED:
+            self._games.pop(game.game_id, None)
+        else:
+            followed = self._games.setdefault(game.game_id, pb.WatchedGame(game_id=game.game_id))
+            followed.after_version = game.version
+            followed.after_time.CopyFrom(game.update_time)
+        return True
