@@ -31,15 +31,17 @@ const NOUNS: [&str; 6] = [
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-changed=build");
-    println!("cargo:rerun-if-changed=gamekeeper");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=gamekeeper");
     let mut files = Vec::new();
     collect(Path::new("gamekeeper"), &mut files)?;
     files.sort();
     let contract = protox::compile(&files, ["."])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    fs::write(out.join("descriptors.bin"), contract.encode_to_vec())?;
+    let descriptors = out.join("descriptors.bin");
+    fs::write(&descriptors, contract.encode_to_vec())?;
+    println!("cargo::metadata=descriptors={}", descriptors.display());
     fs::write(out.join("raw.rs"), raw(&contract)?)?;
     let of_rulesets = contract.file.iter().filter(|file| is_of_ruleset(file));
     fs::write(out.join("fields.rs"), fields::of(of_rulesets)?)?;

@@ -1,5 +1,6 @@
 //! Protobuf messages to rules types and back. Rules never see protobuf, protobuf never sees rules:
-//! they meet here, in one file or folder per ruleset, and nowhere else.
+//! they meet here and nowhere else. What both spell alike is paired by the build; what differs stands in the folder of
+//! its ruleset.
 //!
 //! Turning a message into rules types fails only for malformed messages: a missing oneof, seat 0, a
 //! text that is too long. A card that does not exist is not malformed; the rules refuse it, with

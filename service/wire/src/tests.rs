@@ -39,6 +39,11 @@ macro_rules! tests {
             }
 
             #[test]
+            fn its_refusals_are_those_of_the_contract() {
+                crate::contract::check_refusals::<$Ruleset>();
+            }
+
+            #[test]
             fn its_decisions_are_in_words() {
                 super::check_decisions::<$Ruleset>();
             }

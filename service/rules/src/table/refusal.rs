@@ -72,6 +72,9 @@ pub enum SharedRefusal {
 
 /// Refusals among which some are those of every game.
 pub trait Shares: fmt::Display {
+    /// The variants of this ruleset alone that have values. The contract has a message for each.
+    const WITH_VALUES: &'static [&'static str] = &[];
+
     /// This refusal with its values, if every game has it and it has any.
     fn shared(&self) -> Option<SharedRefusal> {
         None
@@ -82,18 +85,18 @@ pub trait Shares: fmt::Display {
 /// with the sentence that `thiserror` gives it. Rows of every game are only named: `shared GameOver`.
 macro_rules! refusals {
     ($(#[$meta:meta])* $refusal:ident of $title:literal { $($rows:tt)* }) => {
-        $crate::table::refusals! { @rows [$title $refusal $(#[$meta])*] [] $($rows)* }
+        $crate::table::refusals! { @rows [$title $refusal $(#[$meta])*] [] [] $($rows)* }
     };
-    (@rows $head:tt [$($done:tt)*] shared GameOver, $($rest:tt)*) => {
+    (@rows $head:tt $valued:tt [$($done:tt)*] shared GameOver, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head
+            @rows $head $valued
             [$($done)* #[error("The game is over.")] GameOver,]
             $($rest)*
         }
     };
-    (@rows $head:tt [$($done:tt)*] shared NotYourTurn, $($rest:tt)*) => {
+    (@rows $head:tt $valued:tt [$($done:tt)*] shared NotYourTurn, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head
+            @rows $head $valued
             [
                 $($done)*
                 #[error("It is not your turn: {to_act} must act first.")]
@@ -102,9 +105,9 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows $head:tt [$($done:tt)*] shared WrongDecision, $($rest:tt)*) => {
+    (@rows $head:tt $valued:tt [$($done:tt)*] shared WrongDecision, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head
+            @rows $head $valued
             [
                 $($done)*
                 #[error("`{action}` does not answer the open decision, `{decision}`.")]
@@ -113,9 +116,9 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows $head:tt [$($done:tt)*] shared UnknownId, $($rest:tt)*) => {
+    (@rows $head:tt $valued:tt [$($done:tt)*] shared UnknownId, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head
+            @rows $head $valued
             [
                 $($done)*
                 #[error("`{field}` is missing or names nothing in this game.")]
@@ -124,9 +127,9 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows [$title:literal $($head:tt)*] [$($done:tt)*] shared InvalidPlayerCount, $($rest:tt)*) => {
+    (@rows [$title:literal $($head:tt)*] $valued:tt [$($done:tt)*] shared InvalidPlayerCount, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows [$title $($head)*]
+            @rows [$title $($head)*] $valued
             [
                 $($done)*
                 #[error("{} is for {min} to {max} players, not {players}.", $title)]
@@ -135,14 +138,21 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows $head:tt [$($done:tt)*] $(#[$row:meta])* $variant:ident $({ $($fields:tt)* })?, $($rest:tt)*) => {
+    (@rows $head:tt [$($valued:tt)*] [$($done:tt)*] $(#[$row:meta])* $variant:ident { $($fields:tt)* }, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head
-            [$($done)* $(#[$row])* $variant $({ $($fields)* })?,]
+            @rows $head [$($valued)* $variant]
+            [$($done)* $(#[$row])* $variant { $($fields)* },]
             $($rest)*
         }
     };
-    (@rows [$title:literal $refusal:ident $(#[$meta:meta])*] [$($rows:tt)*]) => {
+    (@rows $head:tt $valued:tt [$($done:tt)*] $(#[$row:meta])* $variant:ident, $($rest:tt)*) => {
+        $crate::table::refusals! {
+            @rows $head $valued
+            [$($done)* $(#[$row])* $variant,]
+            $($rest)*
+        }
+    };
+    (@rows [$title:literal $refusal:ident $(#[$meta:meta])*] [$($valued:ident)*] [$($rows:tt)*]) => {
         $(#[$meta])*
         #[derive(
             Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr,
@@ -153,6 +163,8 @@ macro_rules! refusals {
         pub enum $refusal { $($rows)* }
 
         impl $crate::table::Shares for $refusal {
+            const WITH_VALUES: &'static [&'static str] = &[$(stringify!($valued)),*];
+
             fn shared(&self) -> Option<$crate::table::SharedRefusal> {
                 use $crate::table::SharedRefusal as Shared;
                 match *self {

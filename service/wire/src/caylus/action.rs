@@ -1,51 +1,12 @@
-//! Actions. Names and spaces that do not exist are passed on as unknown: the rules refuse them
+//! What differs in actions. Names and spaces that do not exist are passed on as unknown: the rules refuse them
 //! (CAY-6.11).
 
-use gamekeeper_rules::caylus::{Action, FavorEffect};
+use gamekeeper_rules::caylus::FavorEffect;
 use gamekeeper_rules::table::Given;
 
-use super::pb::{self, action::Kind};
+use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, ToField, Value, field, message, oneof, write};
-
-oneof! {
-    both Action => Kind in pb;
-    fields {
-        PlaceWorker { target },
-        PassTurn {},
-        MoveGateWorker { target },
-        RecallGateWorker {},
-        MoveProvost { delta },
-        Joust { accept },
-        InnChoice { stay },
-        SellCube { resource },
-        BuyCubes { resources },
-        Alchemy { payment },
-        BuildCraft { tile, any_payment },
-        BuildPrestige { tile, space },
-        TransformBuilding { space },
-        Decline {},
-        ChooseOwnerBonus { resource },
-        TakeFavor { line, column, effect },
-        BuildCastleBatch { second, third },
-        FinishCastle {},
-    }
-    by_hand {
-        to {
-            Action::Produce { option } => Produce { option: *option },
-            Action::Trade { option } => Trade { option: *option },
-        }
-        from {
-            Produce(it) => Action::Produce { option: option(it.option) },
-            Trade(it) => Action::Trade { option: option(it.option) },
-        }
-    }
-}
-
-/// The number of an option; `None` for one that no building has.
-fn option(number: Option<u32>) -> Option<u8> {
-    number.and_then(|number| u8::try_from(number).ok())
-}
+use crate::rows::{FromPb, ToField, Value, message, write_fields};
 
 // In resource order.
 message! {
@@ -94,7 +55,34 @@ where
     }
 }
 
-/// An effect without parameters is unset.
+// An effect without parameters is unset.
+message! { from FavorEffect => pb::FavorEffect { resource, give, take, tile, any_payment, space } }
+
+impl FromPb<Option<pb::FavorEffect>> for FavorEffect {
+    fn from_pb(sent: Option<pb::FavorEffect>) -> Result<Self, Malformed> {
+        Self::from_pb(sent.unwrap_or_default())
+    }
+}
+
+impl Value<pb::FavorEffect> for FavorEffect {
+    fn write(&self, out: &mut Vec<u8>) {
+        let Self {
+            resource,
+            give,
+            take,
+            tile,
+            any_payment,
+            space,
+        } = self;
+        write_fields! {
+            pb::FavorEffect {
+                resource: *resource, give: *give, take: *take, tile: *tile,
+                any_payment: *any_payment, space: *space,
+            } => out
+        }
+    }
+}
+
 impl ToField<Option<pb::FavorEffect>> for FavorEffect {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         if *self != Self::NONE {
@@ -103,36 +91,12 @@ impl ToField<Option<pb::FavorEffect>> for FavorEffect {
     }
 }
 
-impl Value<pb::FavorEffect> for FavorEffect {
-    fn write(&self, out: &mut Vec<u8>) {
-        let fields = pb::FavorEffect::FIELDS;
-        write(&fields.resource, &self.resource, out);
-        write(&fields.give, &self.give, out);
-        write(&fields.take, &self.take, out);
-        write(&fields.tile, &self.tile, out);
-        write(&fields.any_payment, &self.any_payment, out);
-        write(&fields.space, &self.space, out);
-    }
-}
-
-impl FromPb<Option<pb::FavorEffect>> for FavorEffect {
-    fn from_pb(sent: Option<pb::FavorEffect>) -> Result<Self, Malformed> {
-        let sent = sent.unwrap_or_default();
-        Ok(Self {
-            resource: field("resource", sent.resource)?,
-            give: field("give", sent.give)?,
-            take: field("take", sent.take)?,
-            tile: field("tile", sent.tile)?,
-            any_payment: field("any_payment", sent.any_payment)?,
-            space: field("space", sent.space)?,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use gamekeeper_rules::caylus::Action;
     use gamekeeper_rules::caylus::data::FavorLine;
 
+    use super::pb::action::Kind;
     use super::*;
 
     #[test]

@@ -1,30 +1,11 @@
-//! Names of things on the table, and amounts of goods.
+//! Spaces, places, and amounts of goods.
 
-use gamekeeper_rules::caylus::data::{
-    Cubes, FavorLine, Goods, Kind, Resource, Section, Space, Special, Tile,
-};
-use gamekeeper_rules::caylus::{Decision, Expense, Phase, Target};
+use gamekeeper_rules::caylus::Target;
+use gamekeeper_rules::caylus::data::{Cubes, Goods, Resource, Space};
 
 use super::pb::{self, target::Place};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, decisions, message, named, names};
-
-names! {
-    Expense => pb::Expense,
-    FavorLine => pb::FavorLine,
-    Kind => pb::TileKind,
-    Phase => pb::Phase,
-    Resource => pb::Resource,
-    Section => pb::Section,
-    Special => pb::Special,
-    Tile => pb::Tile,
-}
-
-decisions! {
-    Decision in pb:
-    PlaceWorker, GateRelocate, GuildMove, Joust, InnStay, BribeProvost, UseBuilding, OwnerBonus,
-    TakeFavor, CastleBuild,
-}
+use crate::rows::{FromPb, ToPb, message, named};
 
 message! {
     Cubes => pb::Cubes,

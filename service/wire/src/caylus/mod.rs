@@ -2,14 +2,15 @@
 
 mod action;
 mod catalogue;
-mod event;
 mod ids;
-mod options;
-mod refusal;
-mod view;
+#[cfg(test)]
+mod options_tests;
 
 pub use gamekeeper_proto::gamekeeper::caylus::v1 as pb;
-use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::caylus::data::Kind as TileKind;
+use gamekeeper_rules::caylus::{
+    OptionFlaw as InvalidOptionFlaw, PaymentFlaw as InvalidPaymentFlaw,
+};
 
 use crate::rows::wire;
 

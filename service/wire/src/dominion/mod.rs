@@ -1,15 +1,13 @@
 //! Dominion on the wire.
 
-mod action;
 mod catalogue;
-mod event;
 mod ids;
 mod options;
-mod refusal;
 mod view;
 
 pub use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
-use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_rules::dominion::data::Group as CardGroup;
+use gamekeeper_rules::dominion::{OptionFlaw as Flaw, Playing as Play};
 
 use crate::rows::wire;
 

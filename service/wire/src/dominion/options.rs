@@ -1,23 +1,10 @@
-//! The options of a game.
+//! The requested options of a game.
 
-use gamekeeper_rules::dominion::{Draft, Kingdom, KingdomDraft, Options};
+use gamekeeper_rules::dominion::{Draft, KingdomDraft};
 
 use super::pb::{self, options::Kingdom as PbKingdom};
 use crate::Malformed;
-use crate::rows::{FromPb, message};
-
-message! {
-    Options => pb::Options,
-    |options| pb::Options {
-        kingdom: Some(match &options.kingdom {
-            Kingdom::Set(set) => PbKingdom::Set(set.to_pb()),
-            Kingdom::Cards(cards) => PbKingdom::Cards(cards.to_pb()),
-            Kingdom::Random => PbKingdom::Random(pb::RandomKingdom {}),
-        }),
-        first_player: options.first_player.to_pb(),
-        strict_secrecy: options.strict_secrecy,
-    }
-}
+use crate::rows::FromPb;
 
 impl FromPb<pb::Options> for Draft {
     fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
@@ -38,7 +25,7 @@ impl FromPb<pb::Options> for Draft {
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::dominion::data::{Card, KingdomSet};
-    use gamekeeper_rules::dominion::{Dominion, OptionFlaw, Refusal};
+    use gamekeeper_rules::dominion::{Dominion, Kingdom, OptionFlaw, Options, Refusal};
     use gamekeeper_rules::table::Seat;
 
     use super::*;

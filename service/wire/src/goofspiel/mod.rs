@@ -1,15 +1,8 @@
-//! Goofspiel on the wire.
+//! Goofspiel on the wire. Rules and contract spell everything alike, but for the catalogue.
 
-mod action;
 mod catalogue;
-mod event;
-mod ids;
-mod options;
-mod refusal;
-mod view;
 
 pub use gamekeeper_proto::gamekeeper::goofspiel::v1 as pb;
-use gamekeeper_rules::goofspiel::Goofspiel;
 
 use crate::rows::wire;
 

@@ -1,35 +1,14 @@
-//! Actions. Goods, buildings and purposes that do not exist are passed on as unknown: the rules
+//! What differs in actions. Goods, buildings and purposes that do not exist are passed on as unknown: the rules
 //! refuse them (KIN-16.9).
 
-use gamekeeper_rules::kingsburg::{Action, Influence, NamedDice, Payment};
+use gamekeeper_rules::kingsburg::data::DieId;
+use gamekeeper_rules::kingsburg::{Influence, NamedDice, Payment};
 
-use super::pb::{self, action::Kind};
+use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, ToField, message, oneof, write_list};
+use crate::rows::{FromPb, ToField, ToPb, message, write_list};
 
-oneof! {
-    both Action => Kind in pb;
-    fields {
-        ChooseAidGood { good },
-        DeclareEnvoy { purpose },
-        RerollDie { die },
-        KeepRoll {},
-        SetAsideDie { die },
-        PassInfluence {},
-        ChooseHelpGood { good },
-        AlchemistExchange { give },
-        DeclineExchange {},
-        Build { building },
-        PassBuild {},
-        TownHallTakeToken {},
-        TownHallSellGood { good },
-        PassRecruit {},
-        ChooseRewardGood { good },
-        LoseBuilding { building },
-    }
-    inner { Influence, RecruitSoldier, PayLostGoods }
-}
-
+// Variants of the action that hold one of these.
 message! { both Influence => pb::Influence { advisor, dice, plus2, market_offset, use_envoy } }
 message! { both Payment => pb::RecruitSoldier { gold, wood, stone } }
 message! { both Payment => pb::PayLostGoods { gold, wood, stone } }
@@ -46,8 +25,17 @@ impl FromPb<Vec<u32>> for NamedDice {
     }
 }
 
+impl ToPb<u32> for DieId {
+    fn to_pb(&self) -> u32 {
+        self.number().into()
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use gamekeeper_rules::kingsburg::Action;
+
+    use super::pb::action::Kind;
     use super::*;
 
     #[test]

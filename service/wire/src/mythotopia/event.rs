@@ -1,61 +1,11 @@
-//! What happened, already cut to what its viewer may know.
+//! What differs in events.
 
 use enumset::EnumSet;
-use gamekeeper_rules::mythotopia::{
-    Event, March, PlayedCard, Purpose, SetupChoice, Side, Strength,
-};
+use gamekeeper_rules::mythotopia::{PlayedCard, Purpose, SetupChoice, Side, Strength};
 
-use super::pb::{self, event::Kind};
-use crate::rows::{ToPb, message, oneof};
+use super::pb;
+use crate::rows::{ToPb, message};
 
-oneof! {
-    Event => Kind in pb;
-    fields {
-        ProvincesDealt { seat, provinces },
-        ImprovementsDisplayed { improvements },
-        PointCardsLaidOut { cards },
-        DragonsPlaced { provinces },
-        RunestonesPlaced { provinces },
-        SetupChosen { seat, choice },
-        ProvincesDiscarded { seat, provinces },
-        CitadelPlaced { seat, province },
-        FirstPlayer { seat },
-        TurnBegan { seat },
-        CardsDrawn { seat, count, reshuffles, cards },
-        CardsPlayed { seat, cards },
-        Invaded { seat, target, origin, areas, armies },
-        ArmiesPlaced { seat, province, armies },
-        ArmiesRemoved { seat, province, armies, mercenaries },
-        ShipsPlaced { seat, sea, ships },
-        ShipsRemoved { seat, sea, ships },
-        WarEnded { seat, province, end, strengths, winner },
-        UnitsReturned { seat, province, armies, mercenaries },
-        ProvinceCaptured { seat, province, loser, building, card_from },
-        ProvinceNotTaken { seat, province, loser, building, card_from },
-        UnitsBought { seat, armies, ships },
-        CardDrafted { seat, card, from_zone },
-        CardsReserved { seat, cards },
-        CardsDiscarded { seat, hand, reserve },
-        CardsRemoved { seat, hand, reserve },
-        CityBuilt { seat, province },
-        CastleBuilt { seat, province },
-        RoadBuilt { seat, border },
-        TokenExchanged { seat, from_value },
-        PatronagePaid { seat },
-        Passed { seat },
-        ArmiesMoved { seat, moves },
-        ArmyRouted { seat, province, owner },
-        MercenariesHired { seat, province, count },
-        ArmyRaised { seat },
-        CardTakenBack { seat, card },
-        ImprovementsInspected { seat, count, improvements },
-        ImprovementTaken { seat, improvement },
-        TokenTaken { seat, token, source },
-        TokenDeclined { seat, token },
-    }
-}
-
-message! { March => pb::March { from_province, to_province, count } }
 message! {
     Strength => pb::Strength,
     |it| { seat: it.side, value: it.strength }

@@ -1,78 +1,17 @@
-//! Names of the things of the game, and lists of them. On the wire every list counts from 1.
+//! Cards and borders. On the wire every list counts from 1.
 
-use gamekeeper_rules::mythotopia::data::{
-    Ability, Border, BorderKind, Card, CardSet, Color, Converter, Improvement, Island, Numbered,
-    Piece, PointCard, Province, Sea, Slot, Symbol,
-};
-use gamekeeper_rules::mythotopia::{
-    Building, Decision, EndGameWars, ExtraProvince, HandStacking, RoadScope, Token, TokenSource,
-    WarEnd, Zone,
-};
+use gamekeeper_rules::mythotopia::data::{Border, Card, CardSet, Numbered};
 
 use super::pb;
-use crate::Malformed;
-use crate::rows::{
-    FromPb, ToField, ToPb, decisions, index_of, message, names, number_of, write_list,
-};
+use crate::rows::{ToField, message, names, write_list};
 
-names! {
-    Color => pb::Color,
-    Province => pb::Province,
-    Sea => pb::Sea,
-    Island => pb::Island,
-    BorderKind => pb::BorderKind,
-    Symbol => pb::Symbol,
-    Improvement => pb::Improvement,
-    Converter => pb::Converter,
-    Ability => pb::Ability,
-    PointCard => pb::PointCard,
-    Slot => pb::Slot,
-    TokenSource => pb::TokenSource,
-    Building => pb::Building,
-    Zone => pb::Zone,
-    Piece => pb::Piece,
-    WarEnd => pb::WarEnd,
-    EndGameWars => pb::EndGameWars,
-    RoadScope => pb::RoadSubstitutionScope,
-    HandStacking => pb::HandLimitStacking,
-    ExtraProvince => pb::ExtraProvinceFinalCount,
-}
+// Their ids are made of those of other things.
+names! { Card => pb::Card, as Numbered }
 
-decisions! {
-    Decision in pb:
-    SetupDiscard, SetupCitadel, Turn, ChooseTokenSource, ChoosePhilosopherCard,
-}
-
-message! { Token => pb::Token { card, value, slot } }
 message! {
     Border => pb::Border,
     |border| { a: border.row().a, b: border.row().b }
 }
-message! { Vec<Card> => pb::CardList, |cards| { cards: *cards } }
-message! { CardSet => pb::CardList, |cards| { cards: *cards } }
-message! {
-    Vec<Improvement> => pb::ImprovementList,
-    |improvements| { improvements: *improvements }
-}
-
-impl ToPb<i32> for Card {
-    fn to_pb(&self) -> i32 {
-        number_of(self.index())
-    }
-}
-
-impl ToPb<i32> for Option<Card> {
-    fn to_pb(&self) -> i32 {
-        self.map_or(0, |card| card.to_pb())
-    }
-}
-
-impl FromPb<i32> for Option<Card> {
-    fn from_pb(sent: i32) -> Result<Self, Malformed> {
-        Ok(index_of(sent).and_then(Card::nth))
-    }
-}
-
 impl ToField<Vec<i32>> for CardSet {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         write_list::<Card, i32>(self.iter(), number, out);
@@ -82,6 +21,7 @@ impl ToField<Vec<i32>> for CardSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::{FromPb, ToPb};
 
     #[test]
     fn cards_keep_their_order_and_their_ids() {

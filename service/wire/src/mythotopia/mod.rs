@@ -5,11 +5,14 @@ mod catalogue;
 mod event;
 mod ids;
 mod options;
-mod refusal;
 mod view;
 
 pub use gamekeeper_proto::gamekeeper::mythotopia::v1 as pb;
-use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_rules::mythotopia::{
+    AwardView as Award, BoxView as OutOfGame, ExtraProvince as ExtraProvinceFinalCount,
+    HandStacking as HandLimitStacking, PiecesView as Pieces, RoadScope as RoadSubstitutionScope,
+    SupplyView as Supply, TurnView as Turn, WarView as War,
+};
 
 use crate::rows::wire;
 

@@ -1,25 +1,9 @@
-//! The options of a game.
+//! The options of a game, as the rules accept them.
 
-use gamekeeper_rules::mythotopia::{Draft, Options};
+use gamekeeper_rules::mythotopia::Options;
 
 use super::pb;
-use crate::Malformed;
-use crate::rows::{FromPb, message};
-
-impl FromPb<pb::Options> for Draft {
-    fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
-        Ok(Self {
-            colors: FromPb::from_pb(sent.colors)?,
-            more_choice: sent.more_choice,
-            castle_token_value: sent.castle_token_value,
-            end_game_wars: FromPb::from_pb(sent.end_game_wars)?,
-            road_substitution_scope: FromPb::from_pb(sent.road_substitution_scope)?,
-            hand_limit_stacking: FromPb::from_pb(sent.hand_limit_stacking)?,
-            vp_floor: sent.vp_floor,
-            extra_province_final_count: FromPb::from_pb(sent.extra_province_final_count)?,
-        })
-    }
-}
+use crate::rows::message;
 
 // Every choice is spelled out.
 message! {

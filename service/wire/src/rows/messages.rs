@@ -18,12 +18,14 @@ pub(crate) fn any<T>() -> T {
 }
 
 /// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`. Fields that
-/// the message lacks follow: `message! { View => pb::View { phase, turn } without { pending } }`.
+/// the message lacks follow: `message! { View => pb::View { phase, turn } without { pending } }`, or nobody looks for
+/// them: `message! { Options => pb::Options { colors } and more }`.
 /// Where the fields differ, each gets its value, in the order of their numbers:
 /// `message! { Question => pb::Question, |asked| { seat: asked.seat, space: asked.space() } }`.
 /// Where shapes differ, the message is made by hand:
 /// `message! { Piece => pb::Piece, |piece| pb::Piece { … } }`. With `both`, the message can also
-/// be read: `message! { both Payment => pb::Payment { gold, wood } }`.
+/// be read, and with `from` only read: `message! { both Payment => pb::Payment { gold, wood } }`. All lists of the rules
+/// pair with a message that has nothing else: `message! { lists => pb::CardList { cards: i32 } }`.
 macro_rules! message {
     ($rules:ty => $pb:path, |$value:pat_param| { $($field:ident: $part:expr),* $(,)? }) => {
         impl $crate::rows::Value<$pb> for $rules {
@@ -80,9 +82,10 @@ macro_rules! message {
             $rules => $pb, |$rules { $($field,)* $($($unsent: _,)*)? }| { $($field: *$field),* }
         }
     };
-    (both $rules:ident => $pb:path { $($field:ident),* $(,)? }) => {
-        $crate::rows::message! { $rules => $pb { $($field),* } }
-
+    ($rules:ident => $pb:path { $($field:ident),* $(,)? } and more) => {
+        $crate::rows::message! { $rules => $pb, |$rules { $($field,)* .. }| { $($field: *$field),* } }
+    };
+    (from $rules:ident => $pb:path { $($field:ident),* $(,)? }) => {
         impl $crate::rows::FromPb<$pb> for $rules {
             fn from_pb(sent: $pb) -> Result<Self, $crate::Malformed> {
                 let $pb { $($field),* } = sent;
@@ -90,23 +93,32 @@ macro_rules! message {
             }
         }
     };
+    (both $rules:ident => $pb:path { $($field:ident),* $(,)? }) => {
+        $crate::rows::message! { $rules => $pb { $($field),* } }
+        $crate::rows::message! { from $rules => $pb { $($field),* } }
+    };
+    (lists => $pb:path { $list:ident: $element:ty }) => {
+        impl<T: $crate::rows::ToField<Vec<$element>>> $crate::rows::Value<$pb> for T {
+            fn write(&self, out: &mut Vec<u8>) {
+                $crate::rows::write(&<$pb>::FIELDS.$list, self, out);
+            }
+        }
+    };
 }
 pub(crate) use message;
 
-/// Pairs an enum with a oneof whose fields are messages.
+/// Pairs an enum with a oneof.
 ///
-/// * `fields`: variants whose message has the same name and the same fields; a variant without
-///   fields is written `KeepRoll {}`;
-/// * `inner`: variants that hold one struct, which is the message;
-/// * `by_hand`: arms of a match for what differs, each with the message and its fields in the order of their
-///   numbers: `Action::DeclareEnvoy { purpose } => DeclareEnvoy { r#use: *purpose }`; with `both`, two lists of
-///   arms, `to` and `from`. Arms of `from` begin with the field of the oneof: `Trade(sent) => …`.
+/// * `fields`: variants whose message has the same fields; a variant without fields is written
+///   `KeepRoll = pb::KeepRoll {}`;
+/// * `inner`: variants that hold one value, which is that of the field.
+///
+/// With `both`, it can also be read.
 macro_rules! oneof {
     (
-        $rules:ident => $kind:ident in $pb:ident;
-        fields { $($variant:ident { $($field:ident),* $(,)? }),* $(,)? }
+        $rules:ident => $kind:ident;
+        fields { $($variant:ident = $message:path { $($field:ident),* $(,)? }),* $(,)? }
         $(inner { $($whole:ident),* $(,)? })?
-        $(by_hand { $($pattern:pat => $other:ident { $($part:ident: $value:expr),* $(,)? }),* $(,)? })?
     ) => {
         impl $crate::rows::Value<$kind> for $rules {
             #[allow(clippy::too_many_lines, reason = "a row for each variant")]
@@ -115,16 +127,11 @@ macro_rules! oneof {
                 match self {
                     $($rules::$variant { $($field),* } => {
                         $crate::rows::write_within(&$kind::FIELDS.$variant, out, |out| {
-                            $crate::rows::write_fields! { $pb::$variant { $($field: *$field),* } => out }
+                            $crate::rows::write_fields! { $message { $($field: *$field),* } => out }
                         });
                     })*
                     $($($rules::$whole(inner) => {
                         $crate::rows::write_value(&$kind::FIELDS.$whole, inner, out);
-                    })*)?
-                    $($($pattern => {
-                        $crate::rows::write_within(&$kind::FIELDS.$other, out, |out| {
-                            $crate::rows::write_fields! { $pb::$other { $($part: $value),* } => out }
-                        });
                     })*)?
                 }
             }
@@ -142,28 +149,21 @@ macro_rules! oneof {
         }
     };
     (
-        both $rules:ident => $kind:ident in $pb:ident;
-        fields { $($variant:ident { $($field:ident),* $(,)? }),* $(,)? }
+        both $rules:ident => $kind:ident;
+        fields { $($variant:ident = $message:path { $($field:ident),* $(,)? }),* $(,)? }
         $(inner { $($whole:ident),* $(,)? })?
-        $(
-            by_hand {
-                to { $($pattern:pat => $other:ident { $($part:ident: $value:expr),* $(,)? }),* $(,)? }
-                from { $($field_of:ident($sent:pat) => $read:expr),* $(,)? }
-            }
-        )?
     ) => {
         $crate::rows::oneof! {
-            $rules => $kind in $pb;
-            fields { $($variant { $($field),* }),* }
+            $rules => $kind;
+            fields { $($variant = $message { $($field),* }),* }
             $(inner { $($whole),* })?
-            $(by_hand { $($pattern => $other { $($part: $value),* }),* })?
         }
 
         impl $crate::rows::FromPb<$kind> for $rules {
             #[allow(clippy::too_many_lines, reason = "a row for each variant")]
             fn from_pb(sent: $kind) -> Result<Self, $crate::Malformed> {
                 match sent {
-                    $($kind::$variant($pb::$variant { $($field),* }) => {
+                    $($kind::$variant($message { $($field),* }) => {
                         $crate::rows::variant(stringify!($variant), || Ok($rules::$variant {
                             $($field: $crate::rows::field(stringify!($field), $field)?),*
                         }))
@@ -172,9 +172,6 @@ macro_rules! oneof {
                         let read = || $crate::rows::FromPb::from_pb(inner).map($rules::$whole);
                         $crate::rows::variant(stringify!($whole), read)
                     })*)?
-                    $($($kind::$field_of($sent) => {
-                        $crate::rows::variant(stringify!($field_of), || Ok($read))
-                    })*)?
                 }
             }
         }
@@ -182,41 +179,40 @@ macro_rules! oneof {
 }
 pub(crate) use oneof;
 
-/// Pairs the refusals of a ruleset with its message `RefusalDetail`. A row is a variant with its values, as
-/// both sides spell it; `bare` names the variants without values. The refusals of every game stand in no row.
+/// Pairs the refusals of a ruleset with its message `RefusalDetail`. A row is a variant with its values, as both sides
+/// spell it. Those without values and those of every game stand in no row; a test compares.
 macro_rules! refusals {
     (
         $rules:ident in $pb:ident;
-        $($variant:ident { $($field:ident),* $(,)? }),* $(,)?
-        ; bare $($bare:ident),* $(,)?
+        fields { $($variant:ident = $message:path { $($field:ident),* $(,)? }),* $(,)? }
     ) => {
         impl $crate::rows::Value<$pb::RefusalDetail> for $rules {
             #[allow(clippy::too_many_lines, reason = "a row for each variant")]
             fn write(&self, out: &mut Vec<u8>) {
-                use $pb::refusal_detail as detail;
+                use $pb::refusal_detail::Refusal as Detail;
                 $(let _no_field_is_left_out = || $rules::$variant { $($field: $crate::rows::any()),* };)*
                 match self {
                     $($rules::$variant { $($field),* } => {
-                        $crate::rows::write_within(&detail::Refusal::FIELDS.$variant, out, |out| {
-                            $crate::rows::write_fields! { detail::$variant { $($field: *$field),* } => out }
+                        $crate::rows::write_within(&Detail::FIELDS.$variant, out, |out| {
+                            $crate::rows::write_fields! { $message { $($field: *$field),* } => out }
                         });
                     })*
-                    // Those of every game have messages of their own.
-                    $rules::NotYourTurn { .. }
-                    | $rules::WrongDecision { .. }
-                    | $rules::UnknownId { .. }
-                    | $rules::InvalidPlayerCount { .. }
-                    | $rules::GameOver
-                    $(| $rules::$bare)* => {}
+                    _ => {}
                 }
             }
-        }
-
-        #[cfg(test)]
-        #[test]
-        fn refusals_are_those_of_the_contract() {
-            $crate::contract::check_refusals::<super::Own>(&[$(stringify!($variant)),*]);
         }
     };
 }
 pub(crate) use refusals;
+
+/// Reads messages and oneofs that may not be missing: `required! { Span from pb::Span }`.
+macro_rules! required {
+    ($($rules:ident from $pb:ty),* $(,)?) => {
+        $(impl $crate::rows::FromPb<Option<$pb>> for $rules {
+            fn from_pb(sent: Option<$pb>) -> Result<Self, $crate::Malformed> {
+                $crate::rows::FromPb::from_pb(sent.ok_or_else(|| $crate::Malformed::missing(""))?)
+            }
+        })*
+    };
+}
+pub(crate) use required;

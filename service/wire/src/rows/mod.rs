@@ -1,5 +1,8 @@
 //! Rows: how values of the rules and values of the contract are paired, one row for each noun.
 //!
+//! Most rows are derived: `build.rs` pairs by name what both sides spell alike. What differs in name is imported under
+//! the name of the contract; what differs in shape is a row by hand in the folder of the ruleset.
+//!
 //! * [`FromPb`] reads messages; [`Value`] and [`ToField`] write their bytes, field by field, so that no message is made
 //!   only to be encoded. [`ToPb`] is for numbers, and for messages that are made by hand. Numbers, seats, lists and
 //!   options are done here, once for all rulesets.
@@ -8,10 +11,10 @@
 //! * [`message!`] pairs structs: a row names the fields, which both sides spell alike.
 //! * [`oneof!`] pairs enums: a row is a variant with its fields, as both sides spell it.
 //! * [`refusals!`] pairs refusals with the messages of their values, a row for each code that has any.
+//! * [`required!`] reads what may not be missing.
 //! * [`wire!`] implements [`Wire`](crate::Wire) for a ruleset by all these rows.
 //!
-//! A variant or field that one side lacks does not compile. What differs in shape is written by
-//! hand, beside the rows. Malformed values are reported with the path of their field, such as
+//! A variant or field that one side lacks does not compile. Malformed values are reported with the path of their field, such as
 //! `action.use_cult_spades.transforms[2].target`.
 
 mod messages;
@@ -26,10 +29,8 @@ use enumset::{EnumSet, EnumSetType};
 use gamekeeper_rules::table::{Given, Id, PerSeat, Seat};
 use heck::AsSnakeCase;
 
-pub(crate) use messages::{any, message, oneof, refusals, write_fields};
-pub(crate) use names::{
-    decisions, index_of, named, names, number, number_of, or_usual, read, required,
-};
+pub(crate) use messages::{any, message, oneof, refusals, required, write_fields};
+pub(crate) use names::{decisions, index_of, known, named, names, number_of, or_usual, read};
 pub(crate) use ruleset::wire;
 pub(crate) use write::{
     AsText, ToField, Value, decoded, encoded, encoded_detail, encoded_kind, encoded_view,
@@ -104,6 +105,13 @@ as_sent!(bool, u32, u64, i32, String);
 impl FromPb<u32> for u16 {
     fn from_pb(sent: u32) -> Result<Self, Malformed> {
         Ok(Self::try_from(sent).unwrap_or(Self::MAX))
+    }
+}
+
+/// The number of a choice. `None` for one that no choice has.
+impl FromPb<Option<u32>> for Option<u8> {
+    fn from_pb(sent: Option<u32>) -> Result<Self, Malformed> {
+        Ok(sent.and_then(|sent| u8::try_from(sent).ok()))
     }
 }
 

@@ -7,28 +7,30 @@ use crate::Malformed;
 /// Pairs closed sets of names with their enums of the contract, which number them in the same order
 /// from 1. On the wire 0 and all other numbers are not names.
 ///
-/// The rows also make a test: both sides spell the same names in the same order.
+/// The rows also make a test: both sides spell the same names in the same order. What only has numbers says of which
+/// trait, and makes no test: `names! { Card => pb::Card, as Numbered }`.
 macro_rules! names {
+    ($rules:ty => $pb:ty, as $numbered:path) => {
+        impl $crate::rows::ToPb<i32> for $rules {
+            fn to_pb(&self) -> i32 {
+                $crate::rows::number_of(<Self as $numbered>::index(*self))
+            }
+        }
+
+        impl $crate::rows::ToPb<i32> for Option<$rules> {
+            fn to_pb(&self) -> i32 {
+                self.map_or(0, |name| $crate::rows::ToPb::<i32>::to_pb(&name))
+            }
+        }
+
+        impl $crate::rows::FromPb<i32> for Option<$rules> {
+            fn from_pb(sent: i32) -> Result<Self, $crate::Malformed> {
+                Ok($crate::rows::index_of(sent).and_then(<$rules as $numbered>::nth))
+            }
+        }
+    };
     ($($rules:ty => $pb:ty),+ $(,)?) => {
-        $(
-            impl $crate::rows::ToPb<i32> for $rules {
-                fn to_pb(&self) -> i32 {
-                    $crate::rows::number(*self)
-                }
-            }
-
-            impl $crate::rows::ToPb<i32> for Option<$rules> {
-                fn to_pb(&self) -> i32 {
-                    self.map_or(0, $crate::rows::number)
-                }
-            }
-
-            impl $crate::rows::FromPb<i32> for Option<$rules> {
-                fn from_pb(sent: i32) -> Result<Self, $crate::Malformed> {
-                    Ok($crate::rows::named(sent))
-                }
-            }
-        )+
+        $($crate::rows::names! { $rules => $pb, as ::gamekeeper_rules::table::Id })+
 
         #[cfg(test)]
         #[test]
@@ -40,11 +42,6 @@ macro_rules! names {
     };
 }
 pub(crate) use names;
-
-/// The number of a name on the wire, from 1.
-pub(crate) fn number<T: Id>(name: T) -> i32 {
-    number_of(name.index())
-}
 
 /// The name with this number on the wire.
 pub(crate) fn named<T: Id>(number: i32) -> Option<T> {
@@ -62,7 +59,7 @@ pub(crate) fn index_of(number: i32) -> Option<usize> {
     usize::try_from(number).ok()?.checked_sub(1)
 }
 
-/// Reads names as `how` says, where the rules take no `None`: `read! { required: Cult, Terrain }`.
+/// Reads names as `how` says, where the rules take no `None`: `read! { known: Cult, Terrain }`.
 macro_rules! read {
     ($how:ident: $($rules:ty),+ $(,)?) => {
         $(impl $crate::rows::FromPb<i32> for $rules {
@@ -75,7 +72,7 @@ macro_rules! read {
 pub(crate) use read;
 
 /// The name with this number on the wire; a number that names nothing is malformed.
-pub(crate) fn required<T: Id>(number: i32) -> Result<T, Malformed> {
+pub(crate) fn known<T: Id>(number: i32) -> Result<T, Malformed> {
     named(number).ok_or_else(|| Malformed::new("", format!("{number} names nothing")))
 }
 
@@ -83,7 +80,7 @@ pub(crate) fn required<T: Id>(number: i32) -> Result<T, Malformed> {
 pub(crate) fn or_usual<T: Id + Default>(number: i32) -> Result<T, Malformed> {
     match number {
         0 => Ok(T::default()),
-        _ => required(number),
+        _ => known(number),
     }
 }
 

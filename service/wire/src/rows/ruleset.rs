@@ -1,12 +1,10 @@
 //! The row of a ruleset.
 
-/// Implements [`Wire`](crate::Wire) for a ruleset by its other rows and its module `catalogue`:
+/// Implements [`Wire`](crate::Wire) for a ruleset by its rows, derived and by hand, and its module `catalogue`:
 /// `wire! { Kingsburg in pb }`.
 macro_rules! wire {
     ($rules:ident in $pb:ident) => {
-        /// The ruleset of this folder, for tests in its files.
-        #[cfg(test)]
-        type Own = $rules;
+        include!(concat!(env!("OUT_DIR"), "/", stringify!($rules), ".rs"));
 
         impl $crate::Wire for $rules {
             const CATALOGUE_REVISION: u32 = catalogue::REVISION;

@@ -9,7 +9,7 @@ use gamekeeper_rules::table::{Given, Id};
 
 use prost::Message;
 
-use super::{FromPb, ToPb, action, message, named, number, oneof, write};
+use super::{FromPb, ToPb, action, message, named, number_of, oneof, write};
 use crate::{Malformed, Wire};
 
 #[derive(Clone, PartialEq, prost::Oneof)]
@@ -22,8 +22,6 @@ enum Kind {
     RecruitSoldier(pb::RecruitSoldier),
     #[prost(message, tag = "17")]
     Influence(pb::Influence),
-    #[prost(message, tag = "18")]
-    PassBuild(pb::PassBuild),
 }
 
 #[expect(non_snake_case, reason = "the names of variants")]
@@ -32,7 +30,6 @@ struct FieldsOfKind {
     RerollDie: Field<pb::RerollDie>,
     RecruitSoldier: Field<pb::RecruitSoldier>,
     Influence: Field<pb::Influence>,
-    PassBuild: Field<pb::PassBuild>,
 }
 
 impl Kind {
@@ -41,14 +38,13 @@ impl Kind {
         RerollDie: Field::new(2),
         RecruitSoldier: Field::new(3),
         Influence: Field::new(17),
-        PassBuild: Field::new(18),
     };
 }
 
 /// A message around the oneof.
 #[derive(Clone, PartialEq, Message)]
 struct Around {
-    #[prost(oneof = "Kind", tags = "1, 2, 3, 17, 18")]
+    #[prost(oneof = "Kind", tags = "1, 2, 3, 17")]
     kind: Option<Kind>,
 }
 
@@ -95,17 +91,12 @@ enum Toy {
     RerollDie { die: Digit },
     RecruitSoldier(Payment),
     Influence(Dice),
-    Other,
 }
 
 oneof! {
-    both Toy => Kind in pb;
-    fields { KeepRoll {}, RerollDie { die } }
+    both Toy => Kind;
+    fields { KeepRoll = pb::KeepRoll {}, RerollDie = pb::RerollDie { die } }
     inner { RecruitSoldier, Influence }
-    by_hand {
-        to { Toy::Other => PassBuild {} }
-        from { PassBuild(_) => Toy::Other }
-    }
 }
 
 #[test]
@@ -152,7 +143,6 @@ fn rows_go_both_ways() {
         Toy::KeepRoll,
         Toy::RerollDie { die: Digit(4) },
         Toy::RecruitSoldier(payment),
-        Toy::Other,
     ];
     let sent = |toy: &Toy| {
         let mut bytes = Vec::new();
@@ -183,7 +173,7 @@ pub(crate) fn options<W: Wire>(
 /// that no other number names anything.
 pub(crate) fn check_names<T: Id>(spelled: fn(i32) -> Option<&'static str>) {
     for &name in T::ALL {
-        let number = number(name);
+        let number = number_of(name.index());
         let contract = spelled(number).unwrap_or_default();
         // `ACTA` of a rule document is `ACT_A` in the contract.
         let joined = |text: &str| text.replace('_', "").to_uppercase();

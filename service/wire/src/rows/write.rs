@@ -211,6 +211,12 @@ impl<T: Value<P>, P> ToField<Vec<P>> for [T] {
     }
 }
 
+impl<T: Value<P>, P> ToField<Vec<P>> for &[T] {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        write_list::<T, P>(self.iter(), number, out);
+    }
+}
+
 impl<T: Value<P>, P> ToField<Vec<P>> for Vec<T> {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         write_list::<T, P>(self.iter(), number, out);
@@ -240,6 +246,30 @@ impl<T: EnumSetType + Value<P>, P> ToField<Vec<P>> for EnumSet<T> {
         write_list::<T, P>(self.iter(), number, out);
     }
 }
+
+/// No list is an empty list.
+impl<T: ToField<Vec<P>>, P> ToField<Vec<P>> for Option<T> {
+    fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+        if let Some(list) = self {
+            list.write_field(number, out);
+        }
+    }
+}
+
+macro_rules! always_sent {
+    ($($rules:ty => $pb:ty),* $(,)?) => {
+        $(
+            /// An option is spelled out, even if it is the default of the field.
+            impl ToField<Option<$pb>> for $rules {
+                fn write_field(&self, number: u32, out: &mut Vec<u8>) {
+                    Value::<$pb>::write_as(self, number, out);
+                }
+            }
+        )*
+    };
+}
+
+always_sent! { bool => bool, u8 => u32, u32 => u32 }
 
 /// Writes a repeated field.
 pub(crate) fn write_list<T: Value<P>, P>(

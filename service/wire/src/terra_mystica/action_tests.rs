@@ -1,5 +1,6 @@
 use gamekeeper_rules::terra_mystica::data::Space;
 
+use super::pb::action::Kind;
 use super::*;
 use crate::rows::action;
 

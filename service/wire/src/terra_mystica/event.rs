@@ -1,92 +1,51 @@
-//! What happened.
+//! What differs in events: where goods and VP come from and go to, a thing on the table or a named reason.
 
-use gamekeeper_rules::terra_mystica::{Event, GoodsSource, Purpose, VpSource};
+use gamekeeper_rules::terra_mystica::{GoodsSource, Purpose, VpSource};
 
-use super::pb;
-use super::pb::event::Kind;
-use super::pb::goods_source::Source as PbGoodsSource;
-use super::pb::purpose::Purpose as PbPurpose;
-use super::pb::vp_source::Source as PbVpSource;
-use crate::rows::{message, oneof};
+use super::pb::{self, goods_source, purpose, vp_source};
+use crate::rows::message;
 
-oneof! {
-    Event => Kind in pb;
-    fields {
-        TableSet { first_player, scoring_tiles, bonus_cards, colors },
-        FactionChosen { seat, faction },
-        DwellingPlaced { seat, space },
-        BonusCardTaken { seat, card, coins },
-        BonusCardReturned { seat, card },
-        CoinsLaid { cards },
-        RoundBegan { round, turn_order },
-        TurnBegan { seat },
-        TurnEnded { seat },
-        Received { seat, goods, source },
-        Paid { seat, goods, purpose },
-        VpScored { seat, vp, source },
-        Leapt { seat, space },
-        TerrainTransformed { seat, space, from_terrain, to_terrain, spades },
-        StructureBuilt { seat, space },
-        StructureUpgraded { seat, space, from_structure, to_structure },
-        BridgeBuilt { seat, a, b },
-        PowerOffered { seat, builder, space, value, gainable },
-        PowerAccepted { seat, power },
-        PowerRefused { seat },
-        CultAdvanced { seat, cult, from_level, to_level },
-        PriestPlaced { seat, cult, slot },
-        ShippingAdvanced { seat, level },
-        TerraformingAdvanced { seat, level },
-        TownFounded { seat, spaces, river },
-        TownExtended { seat, town, spaces },
-        FavorTileTaken { seat, tile },
-        TownTileTaken { seat, tile },
-        PowerActionTaken { seat, action },
-        SpecialActionTaken { seat, action },
-        Converted { seat, kind, times },
-        PowerSacrificed { seat, tokens },
-        PriestsOrdained { seat, count },
-        CultSpadesGranted { seat, spades },
-        Passed { seat },
-        RoundEnded { round },
-        AreaMeasured { seat, size },
-        SpadesUnused { seat, spades },
-    }
-}
-
-/// Pairs sources and destinations of goods or VP: a thing on the table, or a named reason.
-macro_rules! sources {
-    ($rules:ident { $field:ident: $oneof:ident, $reason:ident };
-     things { $($thing:ident),+ } reasons { $($why:ident),+ $(,)? }) => {
+/// Pairs an enum with a message of one oneof: variants that hold a thing have a field each, those without values share
+/// one, whose enum names them.
+macro_rules! things_and_names {
+    (
+        $rules:ident => $pb:path, $field:ident: $oneof:path;
+        things { $($thing:ident),+ $(,)? }
+        $named:ident => $names:path { $($name:ident),+ $(,)? }
+    ) => {
         message! {
-            $rules => pb::$rules,
-            |source| {
-                let $field = Some(match source {
-                    $($rules::$thing(thing) => $oneof::$thing(thing.to_pb()),)+
-                    $($rules::$why => $oneof::Reason(pb::$reason::$why.into()),)+
+            $rules => $pb,
+            |value| {
+                use $names as Names;
+                use $oneof as Oneof;
+                let $field = Some(match value {
+                    $($rules::$thing(thing) => Oneof::$thing(thing.to_pb()),)+
+                    $($rules::$name => Oneof::$named(Names::$name.into()),)+
                 });
-                pb::$rules { $field }
+                $pb { $field }
             }
         }
     };
 }
+pub(super) use things_and_names;
 
-sources! {
-    VpSource { source: PbVpSource, VpReason };
+things_and_names! {
+    VpSource => pb::VpSource, source: vp_source::Source;
     things { ScoringTile, FavorTile, BonusCard, TownTile, Cult }
-    reasons {
+    Reason => pb::VpReason {
         Towns, Shipping, Terraforming, Leap, Spades, Stronghold, Bridges, Power, Alchemy, Area,
         Resources,
     }
 }
 
-sources! {
-    GoodsSource { source: PbGoodsSource, GoodsReason };
+things_and_names! {
+    GoodsSource => pb::GoodsSource, source: goods_source::Source;
     things { BonusCard, PowerAction, TownTile, Cult, CultReward }
-    reasons { Income, Towns, Stronghold, Spades, Refusals }
+    Reason => pb::GoodsReason { Income, Towns, Stronghold, Spades, Refusals }
 }
 
-sources! {
-    Purpose { purpose: PbPurpose, PurposeReason };
+things_and_names! {
+    Purpose => pb::Purpose, purpose: purpose::Purpose;
     things { Structure }
-    reasons { Spades, Leap, Shipping, Terraforming, Bridge }
+    Reason => pb::PurposeReason { Spades, Leap, Shipping, Terraforming, Bridge }
 }

@@ -1,46 +1,20 @@
-//! Names of terrains, structures, factions, tiles and actions, spaces, and goods.
+//! Which names must be said, spaces, and what counts by cult or bowl.
 
 use gamekeeper_rules::terra_mystica::data::{
-    BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, LandSet, PowerAction, PriestSlot,
-    River, ScoringTile, Space, SpecialAction, Structure, Terrain, TownTile,
+    BonusCard, Conversion, Cult, FavorTile, Land, LandSet, PowerAction, PriestSlot, River, Space,
+    SpecialAction, Structure, Terrain, TownTile,
 };
-use gamekeeper_rules::terra_mystica::{Decision, Direction, Phase, SetupMode, TurnOrder};
+use gamekeeper_rules::terra_mystica::{Direction, SetupMode, TurnOrder};
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{AsText, FromPb, ToField, decisions, message, names, read, write_list};
-
-names! {
-    Terrain => pb::Terrain,
-    Structure => pb::Structure,
-    Faction => pb::Faction,
-    Cult => pb::Cult,
-    PriestSlot => pb::PriestSlot,
-    PowerAction => pb::PowerAction,
-    SpecialAction => pb::SpecialAction,
-    FavorTile => pb::FavorTile,
-    TownTile => pb::TownTile,
-    BonusCard => pb::BonusCard,
-    ScoringTile => pb::ScoringTile,
-    Conversion => pb::Conversion,
-    Direction => pb::Direction,
-    Phase => pb::Phase,
-    SetupMode => pb::SetupMode,
-    TurnOrder => pb::TurnOrder,
-}
-
-decisions! {
-    Decision in pb:
-    ChooseFaction, PlaceDwelling, ChooseBonusCard, Turn, PowerDecision, FollowUp, CultSpades,
-}
+use crate::rows::{AsText, FromPb, ToField, message, read, write_list};
 
 read! {
-    required: Terrain, Structure, Cult, PriestSlot, PowerAction, SpecialAction, FavorTile, TownTile,
+    known: Terrain, Structure, Cult, PriestSlot, PowerAction, SpecialAction, FavorTile, TownTile,
     BonusCard, Conversion,
 }
 read! { or_usual: Direction, SetupMode, TurnOrder }
-
-message! { Goods => pb::Goods { coins, workers, priests, power } }
 
 impl AsText for Land {
     fn as_text(&self) -> &str {

@@ -9,7 +9,10 @@ mod refusal;
 mod view;
 
 pub use gamekeeper_proto::gamekeeper::terra_mystica::v1 as pb;
-use gamekeeper_rules::terra_mystica::TerraMystica;
+use gamekeeper_rules::terra_mystica::{
+    BoardView as FactionBoard, BridgeView as Bridge, OfferView as PowerOffer, PoolView as PoolCard,
+    SpadesView as CultSpades, TownView as Town, TurnView as Turn,
+};
 
 use crate::rows::wire;
 

@@ -1,44 +1,11 @@
-//! What one viewer may know of the table.
+//! What differs in views.
 
 use gamekeeper_rules::table::Seat;
+use gamekeeper_rules::terra_mystica::FollowUp;
 use gamekeeper_rules::terra_mystica::data::{Cult, FavorTile, PRIEST_SPACES, PriestSlot, TownTile};
-use gamekeeper_rules::terra_mystica::{
-    BoardView, BridgeView, FollowUp, HouseRules, OfferView, PlayerView, PoolView, PromoTiles,
-    SpaceView, SpadesView, TownView, TurnView, View,
-};
 
 use super::pb;
 use crate::rows::{ToField, ToPb, message, write_list};
-
-message! {
-    View => pb::View {
-        rules, round, phase, first_player, next_first_player, turn_order, passed_order, turn,
-        power_offers, follow_ups, cult_spades, spaces, bridges, towns, priests, used_power_actions,
-        scoring_tiles, unused_scoring_tiles, bonus_pool, unused_bonus_cards, favor_pool, town_pool,
-        players,
-    } without { pending }
-}
-message! {
-    HouseRules => pb::HouseRules { free_sacrifice, auto_end_turn, promo_tiles, turn_order }
-}
-message! {
-    PromoTiles => pb::PromoTiles { town_tiles, shipping_bonus_card, temple_scoring_tile }
-}
-message! { TurnView => pb::Turn { seat, main_action_done, extra_actions, late_build } }
-message! { OfferView => pb::PowerOffer { seat, builder, space, value, gainable } }
-message! { SpadesView => pb::CultSpades { seat, spades } }
-message! { SpaceView => pb::SpaceView { space, terrain, owner, structure } }
-message! { BridgeView => pb::Bridge { a, b, seat } }
-message! { TownView => pb::Town { seat, tile, spaces, river } }
-message! { PoolView => pb::PoolCard { card, coins } }
-message! { PlayerView => pb::PlayerView { seat, color, board } }
-message! {
-    BoardView => pb::FactionBoard {
-        faction, vp, coins, workers, priests, priest_supply, power_bowls, cults, shipping,
-        terraforming_level, leap_range, bonus_card, favor_tiles, keys, bridges_left,
-        structures_left, largest_area, used_special, passed,
-    }
-}
 
 message! {
     FollowUp => pb::FollowUp,

@@ -1,0 +1,34 @@
+//! Which rows the folder of a ruleset has.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Result;
+use std::path::Path;
+
+/// What stands in a folder: `pb::Goods` of the row `Goods => pb::Goods`, and `Draft` of `impl FromPb<…> for Draft`.
+pub(crate) struct ByHand(BTreeSet<String>);
+
+impl ByHand {
+    /// Those of this folder.
+    pub(crate) fn of(folder: &Path) -> Result<Self> {
+        let mut found = BTreeSet::new();
+        for file in fs::read_dir(folder)? {
+            let text = fs::read_to_string(file?.path())?;
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let words: Vec<&str> = code.split_whitespace().collect();
+            let names = words.windows(2).filter_map(|pair| match pair {
+                ["=>" | "for", name] => Some(name.trim_end_matches([',', ';']).to_owned()),
+                _ => None,
+            });
+            found.extend(names);
+        }
+        Ok(Self(found))
+    }
+
+    /// Is there a row for this type of the contract, or one of its values?
+    pub(crate) fn has(&self, path: &str) -> bool {
+        let value = format!("{path}::");
+        let mut rows = self.0.iter();
+        rows.any(|row| row == path || row.starts_with(&value))
+    }
+}

@@ -1,0 +1,172 @@
+//! The messages and enums of a ruleset's package, as its Rust knows them: `pb::take_power_action::Bridge`.
+
+use heck::{ToSnakeCase, ToUpperCamelCase};
+use prost_types::field_descriptor_proto::{Label, Type};
+use prost_types::{
+    DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto,
+    FileDescriptorSet, OneofDescriptorProto,
+};
+
+/// A package without its catalogue, whose messages are made by hand.
+pub(crate) struct Package<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) enums: Vec<&'a EnumDescriptorProto>,
+    pub(crate) messages: Vec<Message<'a>>,
+}
+
+/// A message.
+pub(crate) struct Message<'a> {
+    /// The name in the contract, such as `.gamekeeper.dominion.v1.RefusalDetail.PileEmpty`.
+    full: String,
+    /// The type in Rust.
+    pub(crate) path: String,
+    /// The module of what lies in it.
+    pub(crate) within: String,
+    contract: &'a DescriptorProto,
+}
+
+/// A oneof of a message, with its fields.
+pub(crate) struct Oneof<'a> {
+    pub(crate) name: &'a str,
+    index: usize,
+    pub(crate) fields: Vec<&'a FieldDescriptorProto>,
+}
+
+impl<'a> Package<'a> {
+    /// The package of the ruleset with this id, if there is one.
+    pub(crate) fn of(contract: &'a FileDescriptorSet, id: &'a str) -> Option<Self> {
+        let name = format!("gamekeeper.{id}.v1");
+        let files = || contract.file.iter().filter(|file| file.package() == name);
+        files().next()?;
+        let is_catalogue = |file: &FileDescriptorProto| file.name().ends_with("/catalogue.proto");
+        let mut messages = Vec::new();
+        for file in files().filter(|file| !is_catalogue(file)) {
+            for message in &file.message_type {
+                collect(message, &format!(".{name}"), "pb", &mut messages);
+            }
+        }
+        Some(Self {
+            id,
+            enums: files().flat_map(|file| &file.enum_type).collect(),
+            messages,
+        })
+    }
+
+    /// The message that a field holds, if it holds one of this package.
+    pub(crate) fn held(&self, field: &FieldDescriptorProto) -> Option<&Message<'a>> {
+        let mut messages = self.messages.iter();
+        messages.find(|message| message.full == field.type_name())
+    }
+
+    /// The messages that can be part of this one, and itself.
+    pub(crate) fn reached_from(&self, name: &str) -> Vec<&str> {
+        let first = self
+            .messages
+            .iter()
+            .filter(|message| message.name() == name);
+        let mut reached: Vec<&Message<'_>> = first.collect();
+        let mut next = 0;
+        while let Some(message) = reached.get(next) {
+            let held = message.contract.field.iter();
+            let held: Vec<_> = held.filter_map(|field| self.held(field)).collect();
+            for message in held {
+                if !reached.iter().any(|known| known.full == message.full) {
+                    reached.push(message);
+                }
+            }
+            next += 1;
+        }
+        reached.into_iter().map(|message| &*message.path).collect()
+    }
+}
+
+/// A message in this module, and those in it.
+fn collect<'a>(
+    contract: &'a DescriptorProto,
+    package: &str,
+    module: &str,
+    messages: &mut Vec<Message<'a>>,
+) {
+    let message = Message {
+        full: format!("{package}.{}", contract.name()),
+        path: format!("{module}::{}", contract.name()),
+        within: format!("{module}::{}", contract.name().to_snake_case()),
+        contract,
+    };
+    for inner in &contract.nested_type {
+        collect(inner, &message.full, &message.within, messages);
+    }
+    messages.push(message);
+}
+
+impl<'a> Message<'a> {
+    pub(crate) fn name(&self) -> &'a str {
+        self.contract.name()
+    }
+
+    /// The oneofs that the contract shows; optional fields have hidden ones.
+    pub(crate) fn oneofs(&self) -> Vec<Oneof<'a>> {
+        let oneof = |(index, name): (usize, &'a str)| Oneof {
+            name,
+            index,
+            fields: (self.contract.field.iter())
+                .filter(|field| oneof_of(field) == Some(index))
+                .collect(),
+        };
+        let names = self
+            .contract
+            .oneof_decl
+            .iter()
+            .map(OneofDescriptorProto::name);
+        let oneofs = names.enumerate().map(oneof);
+        oneofs.filter(|oneof| !oneof.fields.is_empty()).collect()
+    }
+
+    /// The oneof, if the message has nothing else.
+    pub(crate) fn only_oneof(&self) -> Option<Oneof<'a>> {
+        let mut oneofs = self.oneofs();
+        let oneof = oneofs.pop()?;
+        (oneof.fields.len() == self.contract.field.len()).then_some(oneof)
+    }
+
+    /// The type of an element in Rust, if the message has a list of names or numbers and nothing else.
+    pub(crate) fn only_list(&self) -> Option<&'static str> {
+        match &self.contract.field[..] {
+            [list] if list.label() == Label::Repeated && list.r#type() == Type::Enum => Some("i32"),
+            [list] if list.label() == Label::Repeated && list.r#type() == Type::Uint32 => {
+                Some("u32")
+            }
+            _ => None,
+        }
+    }
+
+    /// The fields of its struct in Rust, in the order of their numbers. A oneof is one field.
+    pub(crate) fn fields(&self) -> Vec<&'a str> {
+        let mut fields: Vec<_> = self.contract.field.iter().collect();
+        fields.sort_by_key(|field| field.number());
+        let mut names: Vec<&str> = Vec::new();
+        let oneofs = self.oneofs();
+        for field in fields {
+            let oneof = oneofs
+                .iter()
+                .find(|oneof| Some(oneof.index) == oneof_of(field));
+            let name = oneof.map_or(field.name(), |oneof| oneof.name);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+impl Oneof<'_> {
+    /// The enum in Rust.
+    pub(crate) fn kind(&self) -> String {
+        self.name.to_upper_camel_case()
+    }
+}
+
+fn oneof_of(field: &FieldDescriptorProto) -> Option<usize> {
+    let index = field.oneof_index.filter(|_| !field.proto3_optional());
+    index.and_then(|index| usize::try_from(index).ok())
+}

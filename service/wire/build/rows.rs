@@ -1,0 +1,211 @@
+//! The rows of a package, as calls of the macros of `src/rows/`.
+
+use std::collections::BTreeSet;
+use std::fmt::{Error, Write};
+
+use heck::ToUpperCamelCase;
+use prost_types::{EnumDescriptorProto, FieldDescriptorProto};
+
+use crate::by_hand::ByHand;
+use crate::package::{Message, Oneof, Package};
+
+/// What the folder of a ruleset does not pair by hand.
+pub(crate) fn of(package: &Package<'_>, by_hand: &ByHand) -> Result<String, Error> {
+    let rules = format!("gamekeeper_rules::{}", package.id);
+    let mut rows = format!(
+        "// What the rules and the contract of {} spell alike. Derived by `service/wire/build.rs`.\n\n\
+         #[allow(unused_imports, clippy::wildcard_imports, reason = \"what rows name\")]\n\
+         use {rules}::{{data::*, *}};\n",
+        package.id.to_upper_camel_case()
+    );
+    names(package, by_hand, &mut rows)?;
+    let read = package.reached_from("Action");
+    let pairs: Vec<_> = (package.messages.iter())
+        .flat_map(|message| {
+            message
+                .oneofs()
+                .into_iter()
+                .map(move |oneof| (message, oneof))
+        })
+        .map(|(message, oneof)| Pair::of(package, by_hand, message, oneof))
+        .collect();
+    let variants = pairs.iter().flat_map(|pair| &pair.fields);
+    let variants: BTreeSet<&str> = variants.map(|(_, own)| &*own.path).collect();
+    let is_variant = |message: &Message<'_>| variants.contains(&*message.path);
+    for pair in &pairs {
+        // A message that has nothing else is the enum itself.
+        let is_all = pair.around.only_oneof().is_some() && !is_variant(pair.around);
+        if !(by_hand.has(&pair.kind) || is_all && by_hand.has(&pair.around.path)) {
+            let rules = if is_all {
+                pair.around.name().to_owned()
+            } else {
+                pair.name(&pairs)
+            };
+            let both = if read.contains(&&*pair.around.path) {
+                "both "
+            } else {
+                ""
+            };
+            pair.row(both, &rules, &mut rows)?;
+        }
+    }
+    for message in package
+        .messages
+        .iter()
+        .filter(|message| !is_variant(message))
+    {
+        struct_row(message, by_hand, &read, &mut rows)?;
+    }
+    Ok(rows)
+}
+
+/// Closed sets of names, and the decisions.
+fn names(package: &Package<'_>, by_hand: &ByHand, rows: &mut String) -> Result<(), Error> {
+    let is_decision = |set: &&&EnumDescriptorProto| set.name() == "Decision";
+    writeln!(rows, "\ncrate::rows::names! {{")?;
+    for set in package.enums.iter().filter(|set| !is_decision(set)) {
+        let (name, path) = (set.name(), format!("pb::{}", set.name()));
+        if !by_hand.has(&path) {
+            writeln!(rows, "    {name} => {path},")?;
+        }
+    }
+    writeln!(
+        rows,
+        "}}\n\ncrate::rows::decisions! {{\n    Decision in pb:"
+    )?;
+    let decisions = package.enums.iter().filter(is_decision);
+    let names = decisions.flat_map(|decision| &decision.value);
+    for name in names.filter(|name| name.number() != 0) {
+        let name = name.name().trim_start_matches("DECISION_");
+        writeln!(rows, "    {},", name.to_upper_camel_case())?;
+    }
+    writeln!(rows, "}}")
+}
+
+/// An enum of the rules and a oneof.
+struct Pair<'a> {
+    around: &'a Message<'a>,
+    /// The oneof, as its Rust is named.
+    name: String,
+    kind: String,
+    /// Fields whose message has the fields of the variant.
+    fields: Vec<(&'a FieldDescriptorProto, &'a Message<'a>)>,
+    /// Fields for variants that hold a value.
+    inner: Vec<&'a FieldDescriptorProto>,
+}
+
+impl<'a> Pair<'a> {
+    fn of(
+        package: &'a Package<'a>,
+        by_hand: &ByHand,
+        around: &'a Message<'a>,
+        oneof: Oneof<'a>,
+    ) -> Self {
+        let mut pair = Self {
+            around,
+            name: oneof.kind(),
+            kind: format!("{}::{}", around.within, oneof.kind()),
+            fields: Vec::new(),
+            inner: Vec::new(),
+        };
+        for field in oneof.fields {
+            match package.held(field) {
+                Some(own) if pair.owns(field, own) && !by_hand.has(&own.path) => {
+                    pair.fields.push((field, own));
+                }
+                _ => pair.inner.push(field),
+            }
+        }
+        pair
+    }
+
+    /// Has the message in this field the fields of a variant? Then it is named after it, and perhaps after what is
+    /// around: `ThiefFrame thief`.
+    fn owns(&self, field: &FieldDescriptorProto, message: &Message<'_>) -> bool {
+        let rest = message.name().strip_prefix(&*variant(field));
+        rest.is_some_and(|rest| rest.is_empty() || rest == self.around.name() || rest == self.name)
+    }
+
+    /// The enum of the rules, where there is more than the oneof around it: named after the oneof; if others are, too,
+    /// after the message and the oneof.
+    fn name(&self, pairs: &[Self]) -> String {
+        match pairs.iter().filter(|pair| pair.name == self.name).count() {
+            1 => self.name.clone(),
+            _ => format!("{}{}", self.around.name(), self.name),
+        }
+    }
+
+    fn row(&self, both: &str, rules: &str, rows: &mut String) -> Result<(), Error> {
+        if rules == "RefusalDetail" {
+            writeln!(rows, "\ncrate::rows::refusals! {{\n    Refusal in pb;")?;
+        } else {
+            writeln!(rows, "\nuse {} as {rules}InContract;", self.kind)?;
+            writeln!(
+                rows,
+                "crate::rows::oneof! {{\n    {both}{rules} => {rules}InContract;"
+            )?;
+        }
+        writeln!(rows, "    fields {{")?;
+        for (field, own) in &self.fields {
+            let (name, fields) = (variant(field), in_braces(own));
+            writeln!(rows, "        {name} = {} {fields},", own.path)?;
+        }
+        writeln!(rows, "    }}")?;
+        if !self.inner.is_empty() {
+            let inner = self.inner.iter().copied().map(variant);
+            writeln!(
+                rows,
+                "    inner {{ {} }}",
+                inner.collect::<Vec<_>>().join(", ")
+            )?;
+        }
+        writeln!(rows, "}}")
+    }
+}
+
+/// The variant for a field of a oneof.
+fn variant(field: &FieldDescriptorProto) -> String {
+    field.name().to_upper_camel_case()
+}
+
+/// The fields of a message: `{ seat, card }`.
+fn in_braces(message: &Message<'_>) -> String {
+    match &message.fields()[..] {
+        [] => String::from("{}"),
+        fields => format!("{{ {} }}", fields.join(", ")),
+    }
+}
+
+/// A struct of the rules, or a list.
+fn struct_row(
+    message: &Message<'_>,
+    by_hand: &ByHand,
+    read: &[&str],
+    rows: &mut String,
+) -> Result<(), Error> {
+    let (name, path, fields) = (message.name(), &message.path, in_braces(message));
+    let mut row = |row| writeln!(rows, "crate::rows::message! {{ {row} }}");
+    if name == "Options" && !by_hand.has("Draft") {
+        row(format!("from Draft => {path} {fields}"))?;
+    }
+    if by_hand.has(path) {
+        return Ok(());
+    }
+    match (name, message.only_list()) {
+        ("Action" | "Event" | "RefusalDetail", _) => Ok(()),
+        // What follows from the request, such as the number of seats, is not sent.
+        ("Options", _) => row(format!("{name} => {path} {fields} and more")),
+        // The open decisions stand beside the view.
+        ("View", _) => row(format!("{name} => {path} {fields} without {{ pending }}")),
+        (_, Some(element)) if name.ends_with("List") => {
+            let list = message.fields().concat();
+            row(format!("lists => {path} {{ {list}: {element} }}"))
+        }
+        _ if message.only_oneof().is_some() => {
+            let oneof = message.fields().concat();
+            row(format!("{name} => {path}, |it| {{ {oneof}: *it }}"))
+        }
+        _ if read.contains(&&**path) => row(format!("both {name} => {path} {fields}")),
+        _ => row(format!("{name} => {path} {fields}")),
+    }
+}
