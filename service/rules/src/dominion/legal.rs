@@ -91,6 +91,12 @@ fn judge_in_phase(state: &State, seat: Seat, decision: Decision, action: &Action
     }
 }
 
+/// Would [`check`] allow this [candidate](candidates)? Whose turn it is has been looked up.
+pub(crate) fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
+    let asked = state.asked();
+    asked.is_some_and(|(_, decision)| judge(state, seat, decision, candidate).is_ok())
+}
+
 /// Visits what this seat may be allowed to do, in canonical order.
 ///
 /// # Rule DOM-14.3

@@ -41,6 +41,7 @@ pub use view::{Choice, FinalDeck, PlayerView, Question, View};
 
 use crate::rulebook::Documents;
 use crate::ruleset::{Ruleset, Sheet, by_modules};
+use crate::table::Seat;
 
 /// The ruleset.
 pub enum Dominion {}
@@ -61,4 +62,8 @@ impl Ruleset for Dominion {
     };
 
     by_modules!();
+
+    fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
+        legal::is_legal(state, seat, candidate)
+    }
 }

@@ -11,6 +11,7 @@ use super::seat::Seat;
 ///
 /// # Errors
 /// The game is over, by the paragraph `over`; or another seat must act, by the paragraph `turn`.
+#[inline]
 pub fn owed<D: Copy, R: Refusal + From<SharedRefusal>>(
     asked: impl IntoIterator<Item = (Seat, D)>,
     seat: Seat,

@@ -1,3 +1,4 @@
+use gamekeeper_rules::terra_mystica::Action;
 use gamekeeper_rules::terra_mystica::data::Space;
 
 use super::pb::action::Kind;
@@ -30,7 +31,7 @@ fn what_means_nothing_is_malformed() {
         target,
         ..pb::Transform::default()
     };
-    let spades = AnyPowerUse::TwoSpades(pb::Work {
+    let spades = take_power_action::PowerUse::TwoSpades(pb::Work {
         transforms: vec![dig(1), dig(8)],
         build_at: None,
     });
@@ -57,7 +58,7 @@ fn an_action_says_what_it_is() {
     let special = Kind::TakeSpecialAction(pb::TakeSpecialAction::default());
     assert_eq!(fault(special), "action.take_special_action.special_use");
     let special = Kind::TakeSpecialAction(pb::TakeSpecialAction {
-        special_use: Some(AnySpecialUse::CultSteps(5)),
+        special_use: Some(take_special_action::SpecialUse::CultSteps(5)),
     });
     let field = "action.take_special_action.special_use.cult_steps";
     assert_eq!(fault(special), field);
