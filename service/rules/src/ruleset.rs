@@ -87,6 +87,10 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Is there anything of which players could have more at the beginning? See [`enrich`](Self::enrich).
     const HAS_RICH_START: bool = true;
 
+    /// What everybody can count from the events although no view shows it, such as the cards that a player owns: the
+    /// names of what is counted, see [`tally`](Self::tally). Empty: views show everything.
+    const TALLY: &'static [&'static str] = &[];
+
     /// The decisions that seats can owe, in words: one row for each, in the order of the contract.
     const DECISIONS: &'static [DecisionWords];
 
@@ -168,6 +172,10 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// What a viewer may know of the table.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
+
+    /// How many a seat has of each thing in [`TALLY`](Self::TALLY): gives the place of the thing there, and the number.
+    /// Every world keeps it.
+    fn tally(_state: &Self::State, _seat: Seat, _count: &mut dyn FnMut(usize, u16)) {}
 
     /// A world that this seat may be in: the table with everything drawn anew that the seat cannot know.
     /// Its [`view`](Self::view) for the seat is the same, and so are the actions that the seat may take.

@@ -18,9 +18,17 @@ pub(super) fn worlds_look_the_same<R: Audit>(
         let same = R::view(state, viewer) == R::view(&world, viewer)
             && R::pending(state) == R::pending(&world);
         unless(same, || format!("{seat} can tell a world from the table"))?;
+        unless(
+            tallies::<R>(state, seats) == tallies::<R>(&world, seats),
+            || format!("a world of {seat} forgets what everybody can count"),
+        )?;
         // A twin table, and the world itself, in which everything is drawn anew.
         let twin = R::scramble(state, viewer, chance);
         for other in [&twin, &world] {
+            unless(
+                tallies::<R>(state, seats) == tallies::<R>(other, seats),
+                || format!("what everybody can count tells {seat} what they cannot know"),
+            )?;
             let same = encode(&sampled::<R>(other, seat, &seed)?) == encode(&world);
             unless(same, || {
                 format!("a world of {seat} depends on what they cannot know")
@@ -74,6 +82,17 @@ pub(super) fn play_on<R: Audit>(
         drop((luck.take_record(), player.take_record()));
     }
     Ok(R::pending(&world).is_empty())
+}
+
+/// What everybody can count, of all seats.
+fn tallies<R: Audit>(state: &R::State, seats: usize) -> Vec<(Seat, usize, u16)> {
+    let mut all = Vec::new();
+    for seat in Seat::all(seats) {
+        R::tally(state, seat, &mut |place, count| {
+            all.push((seat, place, count));
+        });
+    }
+    all
 }
 
 /// A world of this seat; the stream must keep no record of it.

@@ -61,6 +61,14 @@ impl Ruleset for Dominion {
         texts: &[include_str!("rules.md")],
     };
 
+    const TALLY: &'static [&'static str] = &data::Card::ALL_IDS;
+
+    fn tally(state: &State, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
+        for (card, copies) in state.counted(seat).iter() {
+            count(card.index(), copies.into());
+        }
+    }
+
     by_modules!();
 
     fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {

@@ -106,6 +106,42 @@ impl State {
         }
         cards
     }
+
+    /// The cards of this player that an unfinished effect holds (DOM-4.3).
+    pub(crate) fn held(&self, seat: Seat) -> Cards {
+        let mut cards = Cards::none();
+        let is_active = seat == self.turn.active;
+        for frame in &self.stack {
+            if let Frame::Library { drawn, set_aside } = frame
+                && is_active
+            {
+                let all = drawn.iter().chain(set_aside);
+                all.for_each(|&card| cards.add(card));
+            }
+            if let Frame::Spy {
+                queue, revealed, ..
+            } = frame
+                && queue.first() == Some(&seat)
+            {
+                revealed.iter().for_each(|&card| cards.add(card));
+            }
+            if let Frame::Thief {
+                queue, revealed, ..
+            } = frame
+                && queue.first() == Some(&seat)
+            {
+                revealed.iter().for_each(|&card| cards.add(card));
+            }
+        }
+        cards
+    }
+
+    /// The cards that everybody knows to be this player's, from the events: where they are is another matter (DOM-13.7).
+    pub(crate) fn counted(&self, seat: Seat) -> Cards {
+        let mut cards = self.owned(seat);
+        cards.add_all(&self.held(seat));
+        cards
+    }
 }
 
 /// The table while an action is carried out.

@@ -52,6 +52,9 @@ macro_rules! ids {
             /// All, in the order of the data file.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$variant),+];
 
+            /// The ids of all.
+            pub const ALL_IDS: [&'static str; Self::COUNT] = [$($id),+];
+
             /// The stable id, as the data file spells it.
             #[must_use]
             pub const fn id(self) -> &'static str {

@@ -1,6 +1,5 @@
 //! The invariants of every state, and of two successive ones (DOM-11).
 
-use super::ledger::held;
 use crate::dominion::data::{Card, CardType, HAND_SIZE, STARTING_DECK};
 use crate::dominion::event::{Event, Source};
 use crate::dominion::stage::{Decision, Frame, Phase};
@@ -27,7 +26,7 @@ fn cards_are_conserved(state: &State) -> Result<(), Fault> {
     let mut now = state.trash;
     for seat in state.players.seats() {
         now.add_all(&state.owned(seat));
-        now.add_all(&held(state, seat));
+        now.add_all(&state.held(seat));
     }
     let supply = Supply::new(state.options.seats, &state.kingdom());
     for card in Card::ALL {

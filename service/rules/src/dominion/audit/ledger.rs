@@ -45,7 +45,7 @@ fn zones(state: &State) -> PerSeat<Zones> {
                 .copied()
                 .filter(|_| active)
                 .collect(),
-            held: held(state, seat),
+            held: state.held(seat),
         };
         // A card that Library asks about has not been reported: in the books it is on the pile.
         if let (
@@ -191,32 +191,4 @@ fn move_all(cards: &[Card], from: &mut Cards, to: &mut Cards) -> Result<(), Faul
         to.add(card);
     }
     Ok(())
-}
-
-/// The cards of this player that an unfinished effect holds (DOM-4.3).
-pub(crate) fn held(state: &State, seat: Seat) -> Cards {
-    let mut cards = Cards::none();
-    let is_active = seat == state.turn.active;
-    for frame in &state.stack {
-        match frame {
-            Frame::Library { drawn, set_aside } if is_active => {
-                drawn
-                    .iter()
-                    .chain(set_aside)
-                    .for_each(|&card| cards.add(card));
-            }
-            Frame::Spy {
-                queue, revealed, ..
-            } if queue.first() == Some(&seat) => {
-                revealed.iter().for_each(|&card| cards.add(card));
-            }
-            Frame::Thief {
-                queue, revealed, ..
-            } if queue.first() == Some(&seat) => {
-                revealed.iter().for_each(|&card| cards.add(card));
-            }
-            _ => {}
-        }
-    }
-    cards
 }

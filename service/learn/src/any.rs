@@ -1,0 +1,86 @@
+//! Games of a ruleset that is known by name.
+
+use std::sync::Arc;
+
+use gamekeeper_rules::for_each_ruleset;
+use gamekeeper_rules::ruleset::Ruleset;
+
+use crate::game::Game;
+use crate::played::Played;
+use crate::settings::{Fault, Settings};
+use crate::space::Space;
+
+/// The ids of all rulesets.
+#[must_use]
+pub fn rulesets() -> Vec<&'static str> {
+    macro_rules! ids {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            vec![$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id),*]
+        };
+    }
+    for_each_ruleset!(ids)
+}
+
+/// The space of a ruleset, for a number of seats.
+///
+/// # Errors
+/// When the ruleset is unknown, or is played by other numbers of players.
+pub fn space_of(ruleset: &str, seats: usize) -> Result<Arc<Space>, Fault> {
+    macro_rules! find {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            match ruleset {
+                $(stringify!($module) => Space::new::<gamekeeper_rules::$module::$Ruleset>(seats).map(Arc::new),)*
+                _ => Err(unknown(ruleset)),
+            }
+        };
+    }
+    for_each_ruleset!(find)
+}
+
+/// A game that has not begun.
+///
+/// # Errors
+/// When the rules refuse the options.
+pub fn game_of(space: &Arc<Space>, settings: &Arc<Settings>) -> Result<Box<dyn Game>, Fault> {
+    let (space, settings) = (Arc::clone(space), Arc::clone(settings));
+    macro_rules! find {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            match space.ruleset() {
+                $(stringify!($module) => {
+                    let game = Played::<gamekeeper_rules::$module::$Ruleset>::new(space, settings)?;
+                    Ok(Box::new(game))
+                })*
+                other => Err(unknown(other)),
+            }
+        };
+    }
+    for_each_ruleset!(find)
+}
+
+/// The game of a [snapshot](Game::snapshot). Its options are those of the snapshot.
+///
+/// # Errors
+/// When the bytes are no snapshot of the ruleset and this build.
+pub fn restored(
+    space: &Arc<Space>,
+    settings: &Arc<Settings>,
+    bytes: &[u8],
+) -> Result<Box<dyn Game>, Fault> {
+    let (space, settings) = (Arc::clone(space), Arc::clone(settings));
+    macro_rules! find {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            match space.ruleset() {
+                $(stringify!($module) => {
+                    let game = Played::<gamekeeper_rules::$module::$Ruleset>::new(space, settings)?;
+                    Ok(Box::new(game.restored(bytes)?))
+                })*
+                other => Err(unknown(other)),
+            }
+        };
+    }
+    for_each_ruleset!(find)
+}
+
+fn unknown(ruleset: &str) -> Fault {
+    Fault::Unknown(ruleset.to_owned(), rulesets().join(", "))
+}

@@ -1,0 +1,104 @@
+//! Rows of cells: numbers from -1 to 1, few of which are not 0.
+
+/// The type of a cell in the caller's arrays.
+pub trait Cell: Copy + Default + Send + Sync {
+    /// A number from -1 to 1 as a cell. 0 is the default.
+    fn of(value: f32) -> Self;
+}
+
+impl Cell for f32 {
+    fn of(value: f32) -> Self {
+        value
+    }
+}
+
+/// In steps of 1/127: a quarter of the memory. Large numbers that are close to each other become equal.
+impl Cell for i8 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "from -127 to 127 after the clamp"
+    )]
+    fn of(value: f32) -> Self {
+        let scaled = (value.clamp(-1.0, 1.0) * 127.0).round();
+        // What is there stays visible, however little it is.
+        if scaled == 0.0 && value != 0.0 {
+            return if value > 0.0 { 1 } else { -1 };
+        }
+        scaled as Self
+    }
+}
+
+/// A row that is being written. One page serves many rows, one after the other.
+#[derive(Clone, Debug)]
+pub struct Page {
+    cells: Vec<f32>,
+    touched: Vec<u32>,
+}
+
+impl Page {
+    /// An empty page for rows of this many cells.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        Self {
+            cells: vec![0.0; size],
+            touched: Vec::new(),
+        }
+    }
+
+    /// Adds to a cell.
+    #[inline]
+    pub(crate) fn add(&mut self, at: u32, value: f32) {
+        if let Some(cell) = self.cells.get_mut(at as usize) {
+            if *cell == 0.0 {
+                self.touched.push(at);
+            }
+            *cell += value;
+        }
+    }
+
+    /// Counts one more in a cell that holds count / (count + half).
+    #[inline]
+    pub(crate) fn count_up(&mut self, at: u32, half: f32) {
+        let Some(cell) = self.cells.get(at as usize) else {
+            return;
+        };
+        let count = (half * cell / (1.0 - cell)).round() + 1.0;
+        self.add(at, count / (count + half) - cell);
+    }
+
+    /// Moves the written cells into a row of the caller, which holds zeros and what was last written through `row`.
+    /// The page is empty then.
+    pub fn finish<C: Cell>(&mut self, cells: &mut [C], row: &mut Row) {
+        for at in row.touched.drain(..) {
+            if let Some(cell) = cells.get_mut(at as usize) {
+                *cell = C::default();
+            }
+        }
+        for &at in &self.touched {
+            let value = std::mem::take(&mut self.cells[at as usize]);
+            // A cell that was 0 in between is listed twice; its value is taken the first time.
+            if value != 0.0
+                && let Some(cell) = cells.get_mut(at as usize)
+            {
+                *cell = C::of(value.clamp(-1.0, 1.0));
+            }
+        }
+        std::mem::swap(&mut self.touched, &mut row.touched);
+    }
+}
+
+/// Which cells of a row of the caller may be other than 0.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    touched: Vec<u32>,
+}
+
+impl Row {
+    /// Sets a cell of a row of the caller.
+    pub(crate) fn set<C: Cell>(&mut self, cells: &mut [C], at: u32, value: f32) {
+        if let Some(cell) = cells.get_mut(at as usize) {
+            *cell = C::of(value);
+            self.touched.push(at);
+        }
+    }
+}

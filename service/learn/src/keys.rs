@@ -1,0 +1,161 @@
+//! What a field can name: a closed list, known beforehand.
+
+use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind};
+
+use crate::bytes::{Coding, Value};
+
+/// The fields of views that name a seat, or list seats. Any other number stays a number.
+pub(crate) const SEATS: &[&str] = &[
+    "active_player",
+    "builder",
+    "controller",
+    "declarer",
+    "first_player",
+    "gate",
+    "holder",
+    "immune",
+    "inn_left",
+    "inn_right",
+    "joust_field",
+    "merchants_guild",
+    "next_first_player",
+    "owner",
+    "pass_order",
+    "passed_order",
+    "peeked_by",
+    "pending_transform",
+    "queue",
+    "seat",
+    "stables",
+    "trading_post",
+    "turn_order",
+    "worker",
+];
+
+/// The messages whose first field names a seat, or nobody: a row of their list is for nobody.
+const NOBODY_TOO: &[&str] = &["gamekeeper.mythotopia.v1.Strength"];
+
+/// A place that no key has.
+const NOWHERE: u32 = u32::MAX;
+
+/// How the values of a field become places in a list of names.
+#[derive(Clone, Debug)]
+pub(crate) enum Keys {
+    /// By number of an enum.
+    Enum(Box<[u32]>),
+    /// By text, sorted.
+    Text(Box<[(Box<str>, u32)]>),
+    /// A number of a seat: how many seats to the left of the seat that looks; behind them nobody, if it has a row.
+    Seat { seats: u32, nobody: bool },
+}
+
+impl Keys {
+    /// The keys of a field of a view, and their names. `None`: the field is not a name.
+    pub(crate) fn of_view(
+        field: &FieldDescriptor,
+        seats: u32,
+        texts: &[String],
+    ) -> Option<(Self, Vec<String>)> {
+        let kind = field.kind();
+        if let Kind::Enum(values) = &kind {
+            return Some(Self::of_enum(values, |number| number != 0));
+        }
+        if matches!(kind, Kind::String) {
+            return Some((Self::of_texts(texts), texts.to_vec()));
+        }
+        if !SEATS.contains(&field.name()) || coding(&kind).is_none() {
+            return None;
+        }
+        let nobody = NOBODY_TOO.contains(&field.parent_message().full_name());
+        let mut names: Vec<String> = (0..seats).map(turn_name).collect();
+        if nobody {
+            names.push(String::from("nobody"));
+        }
+        Some((Self::Seat { seats, nobody }, names))
+    }
+
+    /// The values of an enum, but for those left out, and their names.
+    pub(crate) fn of_enum(
+        values: &EnumDescriptor,
+        keep: impl Fn(i32) -> bool,
+    ) -> (Self, Vec<String>) {
+        let kept = values.values().filter(|value| keep(value.number()));
+        let kept: Vec<_> = kept
+            .filter_map(|value| Some((usize::try_from(value.number()).ok()?, value)))
+            .collect();
+        let size = kept.iter().map(|(number, _)| number + 1).max().unwrap_or(0);
+        let mut places = vec![NOWHERE; size].into_boxed_slice();
+        for (place, (number, _)) in (0..).zip(&kept) {
+            places[*number] = place;
+        }
+        let names = kept.iter().map(|(_, value)| value.name().to_owned());
+        (Self::Enum(places), names.collect())
+    }
+
+    pub(crate) fn of_texts(texts: &[String]) -> Self {
+        let places = texts.iter().map(|text| text.as_str().into()).zip(0..);
+        let mut places: Box<[_]> = places.collect();
+        places.sort_unstable();
+        Self::Text(places)
+    }
+
+    /// The place of a value among the names, for a seat that looks.
+    #[inline]
+    pub(crate) fn place(&self, value: Value<'_>, seat: u32) -> Option<u32> {
+        match (self, value) {
+            (Self::Enum(places), Value::Number(number)) => {
+                let place = places.get(usize::try_from(number).ok()?)?;
+                Some(*place).filter(|place| *place != NOWHERE)
+            }
+            (Self::Seat { seats, nobody }, Value::Number(number)) => {
+                match u32::try_from(number).ok()? {
+                    0 => nobody.then_some(*seats),
+                    number if number <= *seats => Some((number - 1 + seats - seat) % seats),
+                    _ => None,
+                }
+            }
+            (Self::Text(places), Value::Bytes(text)) => {
+                let found = places.binary_search_by(|(name, _)| name.as_bytes().cmp(text));
+                Some(places.get(found.ok()?)?.1)
+            }
+            (Self::Enum(_) | Self::Seat { .. }, Value::Bytes(_))
+            | (Self::Text(_), Value::Number(_)) => None,
+        }
+    }
+
+    /// The place of the value that is not sent.
+    pub(crate) fn default_place(&self, seat: u32) -> Option<u32> {
+        match self {
+            Self::Enum(_) | Self::Seat { .. } => self.place(Value::Number(0), seat),
+            Self::Text(_) => self.place(Value::Bytes(&[]), seat),
+        }
+    }
+}
+
+/// How a number is written; `None`: it is no number.
+pub(crate) fn coding(kind: &Kind) -> Option<Coding> {
+    match kind {
+        Kind::Uint32 | Kind::Uint64 => Some(Coding::Unsigned),
+        Kind::Int32 | Kind::Int64 => Some(Coding::Signed),
+        Kind::Sint32 | Kind::Sint64 => Some(Coding::Zigzag),
+        Kind::Double
+        | Kind::Float
+        | Kind::Fixed32
+        | Kind::Fixed64
+        | Kind::Sfixed32
+        | Kind::Sfixed64
+        | Kind::Bool
+        | Kind::String
+        | Kind::Bytes
+        | Kind::Message(_)
+        | Kind::Enum(_) => None,
+    }
+}
+
+/// A seat, counted from the one that looks.
+pub(crate) fn turn_name(turn: u32) -> String {
+    match turn {
+        0 => String::from("own"),
+        _ => format!("left {turn}"),
+    }
+}

@@ -1,0 +1,35 @@
+//! Games as arrays of numbers, for programs that learn.
+//!
+//! * [`Space`]: what the numbers of an observation and the words of an action mean, for a ruleset and a number of
+//!   seats. Both follow from the contract's descriptors and from the names in the catalogue; no ruleset has code here.
+//! * [`Game`]: a game in memory, in which the seat to move says its action word by word. It writes observations and
+//!   masks into the caller's arrays.
+//! * [`Vector`]: many games side by side, each with rows of the caller's arrays.
+//!
+//! [`game_of`] makes a game of a ruleset that is known by name.
+
+mod any;
+mod bytes;
+mod cells;
+mod count;
+mod game;
+mod keys;
+mod layout;
+mod played;
+mod rewards;
+mod settings;
+mod space;
+mod speech;
+#[cfg(test)]
+mod tests;
+mod vector;
+mod vocabulary;
+mod words;
+
+pub use any::{game_of, restored, rulesets, space_of};
+pub use cells::{Cell, Page, Row};
+pub use game::{Bot, Game, Who, play_bot};
+pub use rewards::{Reward, Standing};
+pub use settings::{Fault, Settings};
+pub use space::Space;
+pub use vector::{Ended, Rows, Vector};

@@ -1,0 +1,137 @@
+//! What seats earn.
+
+use gamekeeper_rules::table::Ranking;
+
+/// The result of one seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The rank, from 1; equal results share a rank.
+    pub rank: u8,
+    /// The score.
+    pub score: i32,
+}
+
+impl Standing {
+    /// The results of all seats, in seat order.
+    pub(crate) fn of_all(ranking: &Ranking) -> Vec<Self> {
+        let mut standings: Vec<_> = ranking.standings.iter().collect();
+        standings.sort_by_key(|standing| standing.seat);
+        let of = |standing: &&gamekeeper_rules::table::Standing| Self {
+            rank: standing.rank,
+            score: standing.score,
+        };
+        standings.iter().map(of).collect()
+    }
+}
+
+/// What is rewarded at the end. A game that was cut off earns nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reward {
+    /// By rank: 1 for the first, -1 for the last, evenly spaced between; shared ranks share. The sum is 0.
+    #[default]
+    Rank,
+    /// 1 for a win, shared among the winners, and for the others -1 shared among them. The sum is 0.
+    Win,
+    /// The score itself.
+    Score,
+    /// The own score, less the best score of the others.
+    Margin,
+}
+
+impl Reward {
+    /// The reward of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "rank" => Some(Self::Rank),
+            "win" => Some(Self::Win),
+            "score" => Some(Self::Score),
+            "margin" => Some(Self::Margin),
+            _ => None,
+        }
+    }
+
+    /// What a seat earns.
+    #[must_use]
+    pub fn of(self, standings: &[Standing], seat: usize) -> f32 {
+        let Some(own) = standings.get(seat) else {
+            return 0.0;
+        };
+        match self {
+            Self::Rank => by_rank(standings, *own),
+            Self::Win => by_win(standings, *own),
+            Self::Score => float(own.score),
+            Self::Margin => {
+                let others = standings.iter().enumerate();
+                let others = others.filter(|(other, _)| *other != seat);
+                let best = others.map(|(_, other)| other.score).max();
+                float(own.score) - best.map_or(0.0, float)
+            }
+        }
+    }
+}
+
+fn by_rank(standings: &[Standing], own: Standing) -> f32 {
+    let tied = standings.iter().filter(|other| other.rank == own.rank);
+    let tied = count(tied.count());
+    let middle = f32::from(own.rank) - 1.0 + (tied - 1.0) / 2.0;
+    1.0 - 2.0 * middle / (count(standings.len()) - 1.0)
+}
+
+fn by_win(standings: &[Standing], own: Standing) -> f32 {
+    let winners = standings.iter().filter(|other| other.rank == 1).count();
+    let losers = standings.len() - winners;
+    match (own.rank, losers) {
+        (_, 0) => 0.0,
+        (1, _) => 1.0 / count(winners),
+        _ => -1.0 / count(losers),
+    }
+}
+
+fn count(seats: usize) -> f32 {
+    u8::try_from(seats).map_or(0.0, f32::from)
+}
+
+fn float(score: i32) -> f32 {
+    score as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standings(of: &[(u8, i32)]) -> Vec<Standing> {
+        let of = of.iter();
+        of.map(|&(rank, score)| Standing { rank, score }).collect()
+    }
+
+    #[test]
+    fn rewards_by_rank_and_win_add_up_to_nothing() {
+        for of in [
+            &[(1, 30), (2, 20), (3, 10)][..],
+            &[(1, 30), (1, 30), (3, 10)],
+            &[(1, 5), (2, 4), (2, 4), (4, 0), (5, -3)],
+            &[(1, 7), (1, 7)],
+        ] {
+            let standings = standings(of);
+            for reward in [Reward::Rank, Reward::Win] {
+                let sum: f32 = (0..of.len()).map(|seat| reward.of(&standings, seat)).sum();
+                assert!(sum.abs() < 1e-6, "{of:?} {reward:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_reward_says_what_it_promises() {
+        let standings = standings(&[(2, 20), (1, 30), (3, 10)]);
+        let of = |reward: Reward| {
+            (0..3)
+                .map(|seat| reward.of(&standings, seat))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of(Reward::Rank), [0.0, 1.0, -1.0]);
+        assert_eq!(of(Reward::Win), [-0.5, 1.0, -0.5]);
+        assert_eq!(of(Reward::Score), [20.0, 30.0, 10.0]);
+        assert_eq!(of(Reward::Margin), [-10.0, 10.0, -20.0]);
+    }
+}

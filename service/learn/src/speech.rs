@@ -1,0 +1,105 @@
+//! A seat says which of its legal actions it takes, word by word.
+
+use crate::words::Word;
+
+/// The sentences of the legal actions, and what was said of one of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Speech {
+    /// All sentences, one after the other.
+    sentences: Vec<Word>,
+    /// Where each ends.
+    ends: Vec<u32>,
+    /// The sentences that are still possible.
+    alive: Vec<u32>,
+    /// The words until now, with those that went without saying.
+    said: Vec<Word>,
+    /// Those that can be said now, in order.
+    next: Vec<Word>,
+}
+
+impl Speech {
+    /// Forgets everything, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.sentences.clear();
+        self.ends.clear();
+        self.alive.clear();
+        self.said.clear();
+        self.next.clear();
+    }
+
+    /// Adds a sentence.
+    pub(crate) fn add(&mut self, say: impl FnOnce(&mut Vec<Word>)) {
+        say(&mut self.sentences);
+        self.alive
+            .push(u32::try_from(self.ends.len()).unwrap_or(u32::MAX));
+        self.ends
+            .push(u32::try_from(self.sentences.len()).unwrap_or(u32::MAX));
+    }
+
+    /// The place of the chosen sentence, once only one is left.
+    pub(crate) fn chosen(&self) -> Option<usize> {
+        match self.alive[..] {
+            [one] => Some(one as usize),
+            _ => None,
+        }
+    }
+
+    /// The words that can be said now, in order. None when the action is chosen.
+    pub(crate) fn next(&self) -> &[Word] {
+        &self.next
+    }
+
+    pub(crate) fn said(&self) -> &[Word] {
+        &self.said
+    }
+
+    /// Says a word. False: it is none of those that can be said; then nothing has changed.
+    pub(crate) fn say(&mut self, word: Word) -> bool {
+        if self.next.binary_search(&word).is_err() {
+            return false;
+        }
+        let at = self.said.len();
+        let (sentences, ends) = (&self.sentences, &self.ends);
+        self.alive
+            .retain(|one| sentence(sentences, ends, *one).get(at) == Some(&word));
+        self.said.push(word);
+        self.go_on();
+        true
+    }
+
+    /// Says what goes without saying: words that all sentences that are left have in common.
+    pub(crate) fn go_on(&mut self) {
+        self.next.clear();
+        let [first, others @ ..] = &self.alive[..] else {
+            return;
+        };
+        if others.is_empty() {
+            return;
+        }
+        loop {
+            let at = self.said.len();
+            let word = |one: &u32| sentence(&self.sentences, &self.ends, *one).get(at).copied();
+            // No sentence begins with the whole of another, so as long as several are left, none is at its end.
+            let Some(common) = word(first) else {
+                return;
+            };
+            if others.iter().any(|other| word(other) != Some(common)) {
+                self.next.extend(self.alive.iter().filter_map(word));
+                self.next.sort_unstable();
+                self.next.dedup();
+                return;
+            }
+            self.said.push(common);
+        }
+    }
+}
+
+fn sentence<'a>(sentences: &'a [Word], ends: &[u32], place: u32) -> &'a [Word] {
+    let place = place as usize;
+    let begin = match place {
+        0 => 0,
+        _ => ends.get(place - 1).map_or(0, |end| *end as usize),
+    };
+    let end = ends.get(place).map_or(0, |end| *end as usize);
+    sentences.get(begin..end).unwrap_or(&[])
+}

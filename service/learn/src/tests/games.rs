@@ -1,0 +1,348 @@
+//! Games, copies, snapshots, worlds, and many games side by side.
+
+use std::sync::Arc;
+
+use gamekeeper_rules::bots::Policy;
+use gamekeeper_rules::table::{Chance, Seed};
+
+use super::{any, begun, observed, settings, sizes, step, written};
+use crate::vector::seed_of;
+use crate::{
+    Bot, Fault, Game, Rows, Settings, Space, Vector, Who, game_of, play_bot, restored, space_of,
+};
+
+const STEPS: usize = 40;
+
+fn luck(seed: u64) -> Chance {
+    Chance::from_seed(&Seed::from_number(seed))
+}
+
+/// What its seats know, the words that can be said and were said, the seat to move, the version, and memories.
+type All = (
+    Vec<Vec<f32>>,
+    Vec<u16>,
+    Vec<u16>,
+    Option<usize>,
+    u64,
+    Vec<u128>,
+);
+
+/// Everything that can be asked of a game.
+fn all(game: &dyn Game) -> All {
+    let seats = 0..game.space().seats();
+    (
+        seats.clone().map(|seat| observed(game, seat)).collect(),
+        game.words().to_vec(),
+        game.said().to_vec(),
+        game.seat(),
+        game.version(),
+        seats.map(|seat| game.memory(seat)).collect(),
+    )
+}
+
+#[test]
+fn games_end_and_every_action_can_be_said() {
+    for space in sizes() {
+        let (mut game, mut chance) = (begun(&space, 1), luck(1));
+        let mut left = 20_000;
+        while left > 0 && step(&mut *game, &mut chance) {
+            left -= 1;
+        }
+        let standings = game.standings();
+        assert_eq!(
+            standings.map(|all| all.len()),
+            Some(space.seats()),
+            "{}",
+            space.ruleset()
+        );
+    }
+}
+
+#[test]
+fn an_illegal_word_changes_nothing() {
+    let space = space_of("kingsburg", 3).unwrap();
+    let mut game = begun(&space, 1);
+    let before = all(&*game);
+    for word in [-1, 65_536, 40_000] {
+        assert_eq!(game.say(word), Err(Fault::Illegal { word, game: None }));
+    }
+    assert!(before == all(&*game));
+}
+
+#[test]
+fn copies_and_snapshots_go_on_alike() {
+    for space in sizes() {
+        let (mut game, mut chance) = (begun(&space, 2), luck(2));
+        for _ in 0..STEPS {
+            step(&mut *game, &mut chance);
+        }
+        let mut copy = game.copy();
+        let mut read = restored(&space, game.settings(), &game.snapshot().unwrap()).unwrap();
+        for _ in 0..STEPS {
+            assert!(all(&*game) == all(&*copy), "{}: the copy", space.ruleset());
+            assert!(
+                all(&*game) == all(&*read),
+                "{}: the snapshot",
+                space.ruleset()
+            );
+            if game.seat().is_none() {
+                break;
+            }
+            let word = any(game.words(), &mut chance);
+            for one in [&mut game, &mut copy, &mut read] {
+                one.say(word).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_no_snapshot_are_refused() {
+    let (dominion, caylus) = (
+        space_of("dominion", 2).unwrap(),
+        space_of("caylus", 2).unwrap(),
+    );
+    let game = begun(&dominion, 1);
+    let bytes = game.snapshot().unwrap();
+    let settings = game.settings();
+    assert!(
+        restored(&caylus, settings, &bytes).is_err(),
+        "of another ruleset"
+    );
+    assert!(
+        restored(&space_of("dominion", 3).unwrap(), settings, &bytes).is_err(),
+        "of other seats"
+    );
+    for cut in 0..bytes.len() {
+        assert!(
+            restored(&dominion, settings, &bytes[..cut]).is_err(),
+            "cut to {cut}"
+        );
+    }
+}
+
+/// To the seat a world is the game: what it sees, may do and remembers.
+#[test]
+fn worlds_look_the_same_and_go_on() {
+    for space in sizes() {
+        let (mut game, mut chance) = (begun(&space, 4), luck(4));
+        for number in 0..STEPS {
+            let Some(seat) = game.seat() else {
+                break;
+            };
+            let mut world = game.world(seat, &seed_of(&Seed::from_number(4), number as u64));
+            assert!(
+                observed(&*game, seat) == observed(&*world, seat),
+                "{}",
+                space.ruleset()
+            );
+            assert_eq!(
+                (game.words(), game.memory(seat)),
+                (world.words(), world.memory(seat))
+            );
+            for _ in 0..5 {
+                step(&mut *world, &mut chance);
+            }
+            step(&mut *game, &mut chance);
+        }
+    }
+}
+
+/// What the others know in a world follows from what the seat knows alone.
+#[test]
+fn worlds_of_worlds_are_worlds() {
+    let space = space_of("dominion", 3).unwrap();
+    let (mut game, mut chance) = (begun(&space, 4), luck(4));
+    for number in 0..200 {
+        let Some(seat) = game.seat() else {
+            break;
+        };
+        let seed = seed_of(&Seed::from_number(5), number);
+        let world = game.world(seat, &seed);
+        let other = game.world(seat, &seed_of(&seed, 1));
+        assert!(all(&*world) == all(&*other.world(seat, &seed)));
+        step(&mut *game, &mut chance);
+    }
+}
+
+#[test]
+fn bots_play_to_the_end() {
+    for space in sizes() {
+        let mut game = begun(&space, 6);
+        let mut number = 0;
+        while game.seat().is_some() {
+            number += 1;
+            let bot = Bot {
+                policy: if number % 2 == 0 {
+                    Policy::Random
+                } else {
+                    Policy::Greedy
+                },
+                playouts: 0,
+                seed: seed_of(&Seed::from_number(6), number),
+            };
+            let before = game.version();
+            play_bot(&mut *game, &bot);
+            assert!(game.version() > before);
+        }
+        assert!(game.standings().is_some());
+    }
+}
+
+/// The arrays of a caller.
+struct Arrays {
+    observations: Vec<f32>,
+    masks: Vec<i8>,
+    seats: Vec<i64>,
+}
+
+impl Arrays {
+    fn new(space: &Space, games: usize) -> Self {
+        Self {
+            observations: vec![7.0; games * space.cells().len()],
+            masks: vec![7; games * space.words().len()],
+            seats: vec![7; games],
+        }
+    }
+
+    fn rows(&mut self) -> Rows<'_, f32> {
+        Rows {
+            observations: &mut self.observations,
+            masks: &mut self.masks,
+            seats: &mut self.seats,
+        }
+    }
+}
+
+/// A vector plays the same games as single ones, on any number of threads, and its rows never keep anything of an
+/// earlier table.
+#[test]
+fn a_vector_is_its_games() {
+    for space in sizes() {
+        let settings = Arc::new(Settings {
+            max_versions: 60,
+            ..settings(space.seats())
+        });
+        let seed = Seed::from_number(9);
+        let games = 3;
+        let mut vectors = [1, 3].map(|threads| {
+            let vector = Vector::new(&space, &settings, (games, threads), &[], &seed).unwrap();
+            (vector, Arrays::new(&space, games))
+        });
+        for (vector, arrays) in &mut vectors {
+            vector.begin(None, arrays.rows()).unwrap();
+        }
+        let begin = |number| {
+            let mut game = game_of(&space, &settings).unwrap();
+            game.begin(&seed_of(&seed, number));
+            game
+        };
+        let mut singles: Vec<_> = (1..=3).map(begin).collect();
+        let (mut next, mut chance) = (3, luck(9));
+        for _ in 0..150 {
+            for (_, arrays) in &vectors {
+                let (size, words) = (space.cells().len(), space.words().len());
+                for (place, single) in singles.iter().enumerate() {
+                    let seat = single.seat().unwrap();
+                    assert_eq!(arrays.seats[place], i64::try_from(seat).unwrap());
+                    let row = &arrays.observations[place * size..][..size];
+                    assert!(row == observed(&**single, seat), "{}", space.ruleset());
+                    let mask = &arrays.masks[place * words..][..words];
+                    let allowed = (0..).zip(mask).filter(|(_, cell)| **cell == 1);
+                    let allowed: Vec<u16> = allowed.map(|(word, _)| word).collect();
+                    assert_eq!(allowed, single.words());
+                }
+            }
+            let words: Vec<i64> = singles
+                .iter()
+                .map(|game| any(game.words(), &mut chance))
+                .collect();
+            let ended = vectors
+                .each_mut()
+                .map(|(vector, arrays)| vector.step(&words, arrays.rows()).unwrap());
+            let mut expected = Vec::new();
+            for (slot, (single, word)) in singles.iter_mut().zip(&words).enumerate() {
+                single.say(*word).unwrap();
+                if single.seat().is_none() {
+                    expected.push((slot, single.standings(), single.version()));
+                    next += 1;
+                    *single = begin(next);
+                }
+            }
+            for ended in ended {
+                let ended: Vec<_> = ended
+                    .into_iter()
+                    .map(|one| (one.slot, one.standings, one.version))
+                    .collect();
+                assert_eq!(ended, expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_word_that_one_game_does_not_take_moves_none() {
+    let space = space_of("kingsburg", 2).unwrap();
+    let settings = Arc::new(settings(2));
+    let mut vector = Vector::new(&space, &settings, (2, 1), &[], &Seed::from_number(1)).unwrap();
+    let mut arrays = Arrays::new(&space, 2);
+    vector.begin(None, arrays.rows()).unwrap();
+    let legal = i64::from(vector.game(0).unwrap().words()[0]);
+    let before = (arrays.observations.clone(), arrays.masks.clone());
+    let refused = vector.step(&[legal, 9_999], arrays.rows()).unwrap_err();
+    assert_eq!(
+        refused,
+        Fault::Illegal {
+            word: 9_999,
+            game: Some(1)
+        }
+    );
+    assert_eq!(
+        vector.step(&[legal], arrays.rows()),
+        Err(Fault::Size("words"))
+    );
+    arrays.seats.pop();
+    assert_eq!(
+        vector.step(&[legal, legal], arrays.rows()),
+        Err(Fault::Size("seats"))
+    );
+    assert_eq!(before, (arrays.observations, arrays.masks));
+}
+
+#[test]
+fn bots_take_the_seats_that_the_caller_leaves_them() {
+    let space = space_of("kingsburg", 3).unwrap();
+    let settings = Arc::new(settings(3));
+    let bots = [Some((Policy::Greedy, 0)), None, Some((Policy::Random, 0))];
+    let mut vector = Vector::new(&space, &settings, (2, 1), &bots, &Seed::from_number(1)).unwrap();
+    let mut arrays = Arrays::new(&space, 2);
+    vector.begin(None, arrays.rows()).unwrap();
+    let (mut chance, mut ended) = (luck(1), 0);
+    while ended < 2 {
+        assert_eq!(arrays.seats, [1, 1]);
+        let words: Vec<i64> = (0..2)
+            .map(|slot| any(vector.game(slot).unwrap().words(), &mut chance))
+            .collect();
+        ended += vector.step(&words, arrays.rows()).unwrap().len();
+    }
+}
+
+/// Whoever sees everything knows more than anybody, and the public less than each seat.
+#[test]
+fn what_nobody_knows_is_in_the_whole_table_alone() {
+    let space = space_of("dominion", 2).unwrap();
+    let game = begun(&space, 1);
+    let seen = |wanted: &str, cells: &[f32]| {
+        let names = space.cells().iter().zip(cells);
+        names
+            .filter(|(name, cell)| name.contains(wanted) && **cell != 0.0)
+            .count()
+    };
+    let public = written(&*game, Who::Everybody);
+    let whole = written(&*game, Who::Everything);
+    assert_eq!(seen("hand is set", &public), 0);
+    assert_eq!(seen("hand is set", &observed(&*game, 0)), 1);
+    assert_eq!(seen("hand is set", &whole), 2);
+    assert_eq!(seen("draw_pile is set", &observed(&*game, 0)), 0);
+    assert_eq!(seen("draw_pile is set", &whole), 2);
+}

@@ -1,0 +1,399 @@
+//! Many games side by side, each with rows of the caller's arrays.
+
+use std::sync::Arc;
+
+use gamekeeper_rules::bots::Policy;
+use gamekeeper_rules::table::Seed;
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use sha2::{Digest, Sha256};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+use crate::any::game_of;
+use crate::cells::{Cell, Page, Row};
+use crate::game::{Bot, Game, Who, play_bot};
+use crate::rewards::Standing;
+use crate::settings::{Fault, Settings};
+use crate::space::Space;
+
+/// By seat: the policy and the playouts of a seat that the caller does not play.
+type Bots = [Option<(Policy, u32)>];
+
+/// Games of one ruleset, each with a seat that decides.
+pub struct Vector {
+    space: Arc<Space>,
+    slots: Vec<Slot>,
+    /// One for each thread.
+    pages: Vec<Page>,
+    /// None: the caller's thread does it all.
+    threads: Option<ThreadPool>,
+    bots: Box<Bots>,
+    seed: Seed,
+    begun: u64,
+}
+
+/// The arrays of the caller, with a row for each game. They are written when games begin, and hold what was written
+/// last when they are given again.
+pub struct Rows<'a, C> {
+    /// What the seat to move knows.
+    pub observations: &'a mut [C],
+    /// 1 for each word that it can say.
+    pub masks: &'a mut [i8],
+    /// Who that is, from 0.
+    pub seats: &'a mut [i64],
+}
+
+/// A game that came to its end. The next game has taken its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Its place in the vector.
+    pub slot: usize,
+    /// The results in seat order; none: it was cut off.
+    pub standings: Option<Vec<Standing>>,
+    /// Its last version.
+    pub version: u64,
+}
+
+struct Slot {
+    game: Box<dyn Game>,
+    /// Its number among all games, from 1. 0: the next one has to begin.
+    number: u64,
+    is_new: bool,
+    seed: Seed,
+    /// The decisions of bots in this game.
+    thoughts: u64,
+    row: Row,
+    /// The words that the mask allows.
+    allowed: Vec<u16>,
+    ended: Option<Ended>,
+}
+
+/// The rows of one game.
+struct Place<'a, C> {
+    slot: &'a mut Slot,
+    cells: &'a mut [C],
+    mask: &'a mut [i8],
+    seat: &'a mut i64,
+    page: &'a mut Page,
+    bots: &'a Bots,
+}
+
+impl Vector {
+    /// Games that are played side by side, on this many threads. `bots` has, by seat, the policies and playouts of the
+    /// seats that the caller does not play.
+    ///
+    /// # Errors
+    /// When the rules refuse the options, or the threads cannot be started.
+    pub fn new(
+        space: &Arc<Space>,
+        settings: &Arc<Settings>,
+        (games, threads): (usize, usize),
+        bots: &Bots,
+        seed: &Seed,
+    ) -> Result<Self, Fault> {
+        let slots = (0..games).map(|_| game_of(space, settings).map(Slot::new));
+        let threads = threads.clamp(1, games.max(1));
+        let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = (threads > 1).then(pool).transpose();
+        Ok(Self {
+            space: Arc::clone(space),
+            slots: slots.collect::<Result<_, Fault>>()?,
+            pages: vec![space.page(); threads],
+            threads: pool.map_err(|error| Fault::Threads(error.to_string()))?,
+            bots: bots.into(),
+            seed: *seed,
+            begun: 0,
+        })
+    }
+
+    /// The number of games.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Are there none?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// A game of the vector.
+    #[must_use]
+    pub fn game(&self, slot: usize) -> Option<&dyn Game> {
+        self.slots.get(slot).map(|slot| &*slot.game)
+    }
+
+    /// The number of a game among all that were begun, from 1.
+    #[must_use]
+    pub fn number(&self, slot: usize) -> u64 {
+        self.slots.get(slot).map_or(0, |slot| slot.number)
+    }
+
+    /// For each game one of the words that can be said, each equally likely: the same luck gives the same words.
+    pub fn sample(&self, luck: u64) -> impl Iterator<Item = i64> {
+        (0_u64..).zip(&self.slots).map(move |(number, slot)| {
+            let drawn = xxh3_64_with_seed(&number.to_le_bytes(), luck);
+            let place = (u128::from(drawn) * slot.allowed.len() as u128) >> 64;
+            let place = usize::try_from(place).unwrap_or(0);
+            slot.allowed.get(place).map_or(-1, |word| i64::from(*word))
+        })
+    }
+
+    /// Begins all games, with the luck of this seed if one is given, and writes all rows, whatever they held.
+    ///
+    /// # Errors
+    /// When an array has the wrong size.
+    pub fn begin<C: Cell>(&mut self, seed: Option<&Seed>, rows: Rows<'_, C>) -> Result<(), Fault> {
+        self.measure(&rows)?;
+        if let Some(seed) = seed {
+            (self.seed, self.begun) = (*seed, 0);
+        }
+        rows.observations.fill(C::default());
+        rows.masks.fill(0);
+        for slot in &mut self.slots {
+            slot.row = Row::default();
+            slot.allowed.clear();
+            slot.ended = None;
+            slot.number = 0;
+        }
+        self.begin_next(rows);
+        Ok(())
+    }
+
+    /// In each game the seat to move says a word. Gives the games that ended, in the order of their places.
+    ///
+    /// # Errors
+    /// When a word cannot be said, or an array has the wrong size; then nothing has changed.
+    pub fn step<C: Cell>(&mut self, words: &[i64], rows: Rows<'_, C>) -> Result<Vec<Ended>, Fault> {
+        self.measure(&rows)?;
+        if words.len() != self.len() {
+            return Err(Fault::Size("words"));
+        }
+        for (place, (slot, &word)) in self.slots.iter().zip(words).enumerate() {
+            let can_be_said =
+                u16::try_from(word).is_ok_and(|word| slot.allowed.binary_search(&word).is_ok());
+            if !can_be_said {
+                let game = Some(place);
+                return Err(Fault::Illegal { word, game });
+            }
+        }
+        let mut rows = rows;
+        self.each(&mut rows, &|number, place| {
+            let word = words.get(number).copied().unwrap_or(-1);
+            place.say(word);
+        });
+        let slots = self.slots.iter_mut().enumerate();
+        let ended = slots.filter_map(|(slot, of)| {
+            let ended = of.ended.take()?;
+            Some(Ended { slot, ..ended })
+        });
+        let ended: Vec<Ended> = ended.collect();
+        if !ended.is_empty() {
+            self.begin_next(rows);
+        }
+        Ok(ended)
+    }
+
+    /// Begins the next game in every slot that has none.
+    fn begin_next<C: Cell>(&mut self, mut rows: Rows<'_, C>) {
+        for slot in self.slots.iter_mut().filter(|slot| slot.number == 0) {
+            self.begun += 1;
+            slot.number = self.begun;
+            slot.seed = seed_of(&self.seed, self.begun);
+            slot.is_new = true;
+        }
+        self.each(&mut rows, &|_, place| {
+            if std::mem::take(&mut place.slot.is_new) {
+                place.begin();
+            }
+        });
+    }
+
+    /// Does some work for each game, on all threads.
+    fn each<C: Cell>(
+        &mut self,
+        rows: &mut Rows<'_, C>,
+        work: &(impl Fn(usize, &mut Place<'_, C>) + Sync),
+    ) {
+        let (size, words) = (self.space.cells().len(), self.space.words().len());
+        let bots = &*self.bots;
+        let Some(threads) = &self.threads else {
+            let of_all = (&mut *rows.observations, &mut *rows.masks, &mut *rows.seats);
+            if let Some(page) = self.pages.first_mut() {
+                some(
+                    (&mut self.slots, 0),
+                    of_all,
+                    (size, words),
+                    (page, bots),
+                    work,
+                );
+            }
+            return;
+        };
+        let share = self.slots.len().div_ceil(self.pages.len()).max(1);
+        let slots = self.slots.par_chunks_mut(share);
+        let observations = rows.observations.par_chunks_mut(share * size);
+        let masks = rows.masks.par_chunks_mut(share * words);
+        let seats = rows.seats.par_chunks_mut(share);
+        let pages = self.pages.par_iter_mut();
+        let all = slots
+            .zip(observations)
+            .zip(masks)
+            .zip(seats)
+            .zip(pages)
+            .enumerate();
+        threads.install(|| {
+            all.for_each(|(chunk, ((((slots, observations), masks), seats), page))| {
+                let rows = (observations, masks, seats);
+                some(
+                    (slots, chunk * share),
+                    rows,
+                    (size, words),
+                    (page, bots),
+                    work,
+                );
+            });
+        });
+    }
+
+    fn measure<C>(&self, rows: &Rows<'_, C>) -> Result<(), Fault> {
+        let games = self.slots.len();
+        let sizes = [
+            (
+                "observations",
+                rows.observations.len(),
+                games * self.space.cells().len(),
+            ),
+            ("masks", rows.masks.len(), games * self.space.words().len()),
+            ("seats", rows.seats.len(), games),
+        ];
+        match sizes.iter().find(|(_, has, needs)| has != needs) {
+            Some((name, ..)) => Err(Fault::Size(name)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Does the work for some games, the first of which has this number.
+fn some<C: Cell>(
+    (slots, first): (&mut [Slot], usize),
+    (observations, masks, seats): (&mut [C], &mut [i8], &mut [i64]),
+    (size, words): (usize, usize),
+    (page, bots): (&mut Page, &Bots),
+    work: &impl Fn(usize, &mut Place<'_, C>),
+) {
+    let rows = observations
+        .chunks_mut(size)
+        .zip(masks.chunks_mut(words))
+        .zip(seats);
+    for ((number, slot), ((cells, mask), seat)) in (first..).zip(slots).zip(rows) {
+        let mut place = Place {
+            slot,
+            cells,
+            mask,
+            seat,
+            page,
+            bots,
+        };
+        work(number, &mut place);
+    }
+}
+
+impl Slot {
+    fn new(game: Box<dyn Game>) -> Self {
+        Self {
+            game,
+            number: 0,
+            is_new: false,
+            seed: Seed::from_number(0),
+            thoughts: 0,
+            row: Row::default(),
+            allowed: Vec::new(),
+            ended: None,
+        }
+    }
+}
+
+impl<C: Cell> Place<'_, C> {
+    fn begin(&mut self) {
+        self.slot.game.begin(&self.slot.seed);
+        self.slot.thoughts = 0;
+        self.go_on();
+    }
+
+    fn say(&mut self, word: i64) {
+        let before = self.slot.game.said().len();
+        match self.slot.game.say(word) {
+            Ok(true) => self.go_on(),
+            Ok(false) => {
+                let game = &self.slot.game;
+                game.space()
+                    .say_more((game.said(), before), self.cells, &mut self.slot.row);
+                self.allow();
+            }
+            // Every word was looked up in its mask before.
+            Err(_) => {}
+        }
+    }
+
+    /// Lets bots play, and shows the table to the caller's seat.
+    fn go_on(&mut self) {
+        while let Some(seat) = self.slot.game.seat() {
+            let Some(Some((policy, playouts))) = self.bots.get(seat).copied() else {
+                self.show(seat);
+                return;
+            };
+            self.slot.thoughts += 1;
+            let seed = seed_of(&self.slot.seed, self.slot.thoughts);
+            let bot = Bot {
+                policy,
+                playouts,
+                seed,
+            };
+            let version = self.slot.game.version();
+            play_bot(&mut *self.slot.game, &bot);
+            if self.slot.game.version() == version {
+                break;
+            }
+        }
+        self.slot.number = 0;
+        self.slot.ended = Some(Ended {
+            slot: 0,
+            standings: self.slot.game.standings(),
+            version: self.slot.game.version(),
+        });
+    }
+
+    fn show(&mut self, seat: usize) {
+        self.slot.game.observe(Who::Seat(seat), seat, self.page);
+        self.page.finish(self.cells, &mut self.slot.row);
+        *self.seat = i64::try_from(seat).unwrap_or(0);
+        self.allow();
+    }
+
+    /// Writes the mask.
+    fn allow(&mut self) {
+        let Slot { allowed, game, .. } = &mut *self.slot;
+        for word in allowed.drain(..) {
+            if let Some(cell) = self.mask.get_mut(usize::from(word)) {
+                *cell = 0;
+            }
+        }
+        for &word in game.words() {
+            if let Some(cell) = self.mask.get_mut(usize::from(word)) {
+                *cell = 1;
+            }
+        }
+        allowed.extend(game.words());
+    }
+}
+
+/// The seed of a game, or of a bot's decision, as the self-play stream makes it.
+pub(crate) fn seed_of(master: &Seed, number: u64) -> Seed {
+    let hash = Sha256::new()
+        .chain_update(master.as_bytes())
+        .chain_update(number.to_le_bytes());
+    Seed::new(hash.finalize().into())
+}

@@ -1,0 +1,189 @@
+//! Actions as words: a fixed vocabulary that follows from the descriptor of the message alone.
+//!
+//! An action is a message of enums, numbers and lists, and some rulesets have thousands of legal ones at a time. Here
+//! it becomes a sentence: first the kind of action, then the value of each field. `BuyCard(card=GOLD)` of Dominion is
+//! `kind=buy_card`, `BuyCard.card=CARD_GOLD`. Each word has one number for good.
+
+use std::collections::BTreeMap;
+
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor};
+
+use crate::keys::{Keys, coding};
+use crate::words::{Number, Part, Program, Spoken, Word};
+
+/// Numbers between these two have a word each. Beyond them, `more` or `less` says to count on from there.
+const LEAST: i64 = -8;
+const MOST: i64 = 31;
+
+/// The words of one ruleset's actions.
+#[derive(Debug)]
+pub(crate) struct Vocabulary {
+    pub(crate) program: Program,
+    /// The words by number, such as `BuyCard.card=CARD_GOLD`.
+    pub(crate) words: Vec<String>,
+}
+
+impl Vocabulary {
+    /// `texts` are the components that the ruleset names by text.
+    pub(crate) fn new(action: &MessageDescriptor, texts: &[String]) -> Self {
+        let mut compiler = Compiler {
+            package: format!("{}.", action.package_name()),
+            texts,
+            known: BTreeMap::new(),
+            messages: Vec::new(),
+            words: Vec::new(),
+        };
+        let root = compiler.message(action);
+        let messages = compiler.messages.into_iter().map(Vec::into_boxed_slice);
+        Self {
+            program: Program {
+                messages: messages.collect(),
+                root,
+            },
+            words: compiler.words,
+        }
+    }
+}
+
+struct Compiler<'a> {
+    package: String,
+    texts: &'a [String],
+    /// The same type of message has the same words wherever it occurs.
+    known: BTreeMap<String, usize>,
+    messages: Vec<Vec<Part>>,
+    words: Vec<String>,
+}
+
+impl Compiler<'_> {
+    /// Adds words; returns the first.
+    fn add(
+        &mut self,
+        field: &str,
+        values: impl IntoIterator<Item = impl std::fmt::Display>,
+    ) -> Word {
+        let first = Word::try_from(self.words.len()).unwrap_or(Word::MAX);
+        let field = field.strip_prefix(&self.package).unwrap_or(field);
+        let words = values.into_iter().map(|value| format!("{field}={value}"));
+        self.words.extend(words);
+        first
+    }
+
+    /// A message says its fields in the order of their numbers, a oneof where its first field is.
+    fn message(&mut self, message: &MessageDescriptor) -> usize {
+        if let Some(known) = self.known.get(message.full_name()) {
+            return *known;
+        }
+        let place = self.messages.len();
+        self.known.insert(message.full_name().to_owned(), place);
+        self.messages.push(Vec::new());
+        let mut fields: Vec<_> = message.fields().collect();
+        fields.sort_by_key(FieldDescriptor::number);
+        let mut oneofs = Vec::new();
+        for field in fields {
+            let oneof = field
+                .containing_oneof()
+                .filter(|oneof| !oneof.is_synthetic());
+            let part = match oneof {
+                None => self.field(&field),
+                Some(oneof) if oneofs.contains(&oneof.full_name().to_owned()) => continue,
+                Some(oneof) => {
+                    oneofs.push(oneof.full_name().to_owned());
+                    self.oneof(&oneof)
+                }
+            };
+            self.messages[place].push(part);
+        }
+        place
+    }
+
+    fn oneof(&mut self, oneof: &OneofDescriptor) -> Part {
+        let mut fields: Vec<_> = oneof.fields().collect();
+        fields.sort_by_key(FieldDescriptor::number);
+        let names = fields.iter().map(|field| field.name().to_owned());
+        let names: Vec<String> = std::iter::once(String::from("none")).chain(names).collect();
+        let none = self.add(oneof.full_name(), &names);
+        let member = |(word, field): (Word, &FieldDescriptor)| {
+            (field.number() as usize, word, self.value(field))
+        };
+        let members = (none + 1..).zip(&fields).map(member).collect();
+        Part::OneOf { none, members }
+    }
+
+    fn field(&mut self, field: &FieldDescriptor) -> Part {
+        let (name, number) = (field.full_name(), field.number() as usize);
+        let is_message = matches!(field.kind(), Kind::Message(_));
+        if field.is_list() {
+            let end = self.add(name, ["end"]);
+            // A message does not say itself that there is one more.
+            let next = is_message.then(|| self.add(name, ["next"]));
+            let value = self.value(field);
+            return Part::List {
+                number,
+                end,
+                next,
+                value,
+            };
+        }
+        if !field.supports_presence() {
+            let value = self.value(field);
+            return Part::Always { number, value };
+        }
+        // A value says itself that it is there; a message would not.
+        let none = self.add(name, ["none"]);
+        let set = is_message.then(|| self.add(name, ["set"]));
+        let value = self.value(field);
+        Part::Maybe {
+            number,
+            none,
+            set,
+            value,
+        }
+    }
+
+    /// A value that is there.
+    fn value(&mut self, field: &FieldDescriptor) -> Spoken {
+        let (name, kind) = (field.full_name(), field.kind());
+        if let Kind::Message(message) = &kind {
+            return Spoken::Message(self.message(message));
+        }
+        if let Kind::Enum(values) = &kind {
+            let (keys, names) = Keys::of_enum(values, |_| true);
+            let first = self.add(name, names);
+            return Spoken::OneOf { first, keys };
+        }
+        if matches!(kind, Kind::Bool) {
+            let first = self.add(name, ["false", "true"]);
+            return Spoken::Bool { first };
+        }
+        if matches!(kind, Kind::String) {
+            let texts = std::iter::once(String::new()).chain(self.texts.iter().cloned());
+            let texts: Vec<String> = texts.collect();
+            let first = self.add(name, &texts);
+            let keys = Keys::of_texts(&texts);
+            return Spoken::OneOf { first, keys };
+        }
+        self.number(name, &kind)
+    }
+
+    fn number(&mut self, name: &str, kind: &Kind) -> Spoken {
+        // The contract's actions have no values of other types; a test says so.
+        let coding = coding(kind).unwrap_or(crate::bytes::Coding::Unsigned);
+        let is_unsigned = coding == crate::bytes::Coding::Unsigned;
+        let low = if is_unsigned { 0 } else { LEAST };
+        let first = self.add(name, low..=MOST);
+        let more = self.add(name, ["more"]);
+        let less = if is_unsigned {
+            more
+        } else {
+            self.add(name, ["less"])
+        };
+        Spoken::Number(Number {
+            coding,
+            first,
+            low,
+            high: MOST,
+            more,
+            less,
+        })
+    }
+}
