@@ -268,6 +268,13 @@ def test_a_silent_watch_is_opened_again(relay: Relay, client: Client) -> None:
         watch.close()
 
 
+def test_a_target_of_several_addresses() -> None:
+    with Server() as one, Server() as other:
+        for target in (f"ipv4:{one.address},{other.address}", f"ipv4:127.0.0.1:1,{other.address}"):
+            with Client(target) as client:
+                assert client.rulesets()
+
+
 def test_who_cannot_be_reached() -> None:
     with Client("127.0.0.1:1") as nobody:
         nobody.connection.patience = 0.3

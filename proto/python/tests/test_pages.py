@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gamekeeper import Client, Server
+from gamekeeper import Client, Server, server
 from gamekeeper.contract import rulesets
 from gamekeeper.env import raw_env
 
@@ -34,6 +34,17 @@ def test_the_code_of_the_readme_runs() -> None:
     assert re.search(r"^\[\(\d, -?\d+\), \(\d, -?\d+\)\]$", printed.getvalue(), re.MULTILINE)
     assert "30 cards of Gold, but CANNOT_AFFORD DOM-6.10" in printed.getvalue()
     assert names["state"].is_chance_node()  # type: ignore[attr-defined]
+
+
+def test_the_python_of_the_projects_readme_does_what_it_says() -> None:
+    text = (PACKAGE.parents[1] / "README.md").read_text()
+    found = re.search(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert found is not None
+    code = found[1].replace("127.0.0.1:50051", server.shared().address)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "README.md", "exec"), {})
+    assert re.match(r"\['\w+ plays", printed.getvalue()), printed.getvalue()
 
 
 def test_the_bot_of_the_readme_plays_a_game_to_its_end() -> None:

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import pathlib
 import re
 import socket
 import subprocess
@@ -161,7 +160,6 @@ def main(binary: str) -> None:
                 trial(server, GameServiceStub(channel))
                 count = every_ruleset(GameServiceStub(channel), RulesetServiceStub(channel))
                 print(f"{count} rulesets played")
-            readme(server.line)
             told = io.StringIO()
             with contextlib.redirect_stdout(told):
                 play.main(server.line)
@@ -170,18 +168,6 @@ def main(binary: str) -> None:
             assert "rank 1" in told.getvalue(), told.getvalue()
         finally:
             server.kill()
-
-
-def readme(line: str) -> None:
-    """The first Python of README does what it says."""
-    text = (pathlib.Path(__file__).parents[3] / "README.md").read_text()
-    found = re.search(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    assert found is not None
-    code = found[1]
-    told = io.StringIO()
-    with contextlib.redirect_stdout(told):
-        exec(compile(code.replace("127.0.0.1:50051", line), "README.md", "exec"), {})
-    assert re.match(r"\['\w+ plays", told.getvalue()), told.getvalue()
 
 
 def trial(server: Server, games: GameServiceStub) -> None:

@@ -12,7 +12,7 @@ import grpc.aio
 from google.protobuf.message import Message
 
 from . import requests
-from .connection import OPTIONS, Request, Response, Tries, bearer
+from .connection import Request, Response, Tries, bearer, options_for
 from .contract import ruleset
 from .errors import GamekeeperError, UnavailableError, ended_early, from_rpc
 from .following import ManyGames, OneGame
@@ -41,9 +41,9 @@ class AsyncClient:
         self.patience = patience
         self.deadline = deadline
         if credentials is None:
-            self.channel = grpc.aio.insecure_channel(address, OPTIONS)
+            self.channel = grpc.aio.insecure_channel(address, options_for(address))
         else:
-            self.channel = grpc.aio.secure_channel(address, credentials, OPTIONS)
+            self.channel = grpc.aio.secure_channel(address, credentials, options_for(address))
         self.game_service = GameServiceStub(self.channel)
         self.access_service = AccessServiceStub(self.channel)
         self.ruleset_service = RulesetServiceStub(self.channel)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # The service answers with at most as much; gRPC would refuse more than 4 MiB.
 _LARGEST = 64 << 20
 
-OPTIONS: list[tuple[str, int]] = [
+_OPTIONS: list[tuple[str, int | str]] = [
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 1_000),
     ("grpc.keepalive_time_ms", 60_000),
@@ -29,6 +29,18 @@ OPTIONS: list[tuple[str, int]] = [
 Request = TypeVar("Request")
 Response = TypeVar("Response")
 Message_co = TypeVar("Message_co", covariant=True)
+
+
+def options_for(address: str) -> list[tuple[str, int | str]]:
+    """How a channel behaves.
+
+    A target may have several addresses: `ipv4:10.0.0.1:50051,10.0.0.2:50051`. The first is the name of the server then;
+    the list is not one, and a server would refuse it.
+    """
+    first, *others = address.split(",")
+    if not others:
+        return _OPTIONS
+    return [*_OPTIONS, ("grpc.default_authority", first.removeprefix("ipv4:").removeprefix("ipv6:"))]
 
 
 class Stream(Protocol[Message_co]):
@@ -63,9 +75,9 @@ class Connection:
         self.patience = patience
         self.deadline = deadline
         if credentials is None:
-            self.channel = grpc.insecure_channel(address, OPTIONS)
+            self.channel = grpc.insecure_channel(address, options_for(address))
         else:
-            self.channel = grpc.secure_channel(address, credentials, OPTIONS)
+            self.channel = grpc.secure_channel(address, credentials, options_for(address))
 
     def call(self, method: UnaryUnaryMultiCallable[Request, Response], request: Request, token: str | None = None) -> Response:
         """One answer. Tried again while the service cannot be reached or is overloaded, so a call that changes something
