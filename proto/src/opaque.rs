@@ -1,8 +1,14 @@
 //! Messages as their bytes.
 
 use prost::bytes::{Buf, BufMut};
-use prost::encoding::{DecodeContext, WireType, bytes, fixed32, fixed64, skip_field, uint64};
+use prost::encoding::{
+    DecodeContext, WireType, decode_varint, encode_key, encode_varint, fixed32, fixed64,
+    skip_field, uint64,
+};
 use prost::{DecodeError, Message};
+
+/// The maximum length of a key and a length, in bytes.
+const MAX_HEAD_LEN: usize = 15;
 
 /// A message as its bytes, whatever its type.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -51,7 +57,19 @@ impl Message for Opaque {
             WireType::Varint => copy!(uint64, u64),
             WireType::SixtyFourBit => copy!(fixed64, u64),
             WireType::ThirtyTwoBit => copy!(fixed32, u32),
-            WireType::LengthDelimited => copy!(bytes, Vec<u8>),
+            WireType::LengthDelimited => {
+                let length = decode_varint(buffer)?;
+                let within = usize::try_from(length).ok();
+                let Some(within) = within.filter(|length| *length <= buffer.remaining()) else {
+                    // A length that nothing follows: the same failure.
+                    return skip_field(wire_type, tag, &mut &[1_u8][..], context);
+                };
+                self.0.reserve(MAX_HEAD_LEN + within);
+                encode_key(tag, wire_type, &mut self.0);
+                encode_varint(length, &mut self.0);
+                self.0.put(buffer.take(within));
+                Ok(())
+            }
             // The contract has no groups.
             WireType::StartGroup | WireType::EndGroup => {
                 skip_field(wire_type, tag, buffer, context)
@@ -101,5 +119,18 @@ mod tests {
             panic!("a view of Dominion");
         };
         assert_eq!(opaque.typed::<dominion::View>().unwrap(), view);
+    }
+
+    #[test]
+    fn a_field_that_ends_too_soon_is_unreadable() {
+        for cut in [
+            &[0x0a, 3, 1, 2][..],
+            &[0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f],
+            &[0x0a],
+        ] {
+            assert!(Opaque::decode(cut).is_err(), "{cut:?}");
+        }
+        let whole = [0x0a, 2, 1, 2, 0x12, 0];
+        assert_eq!(Opaque::decode(&whole[..]), Ok(Opaque::from(whole.to_vec())));
     }
 }
