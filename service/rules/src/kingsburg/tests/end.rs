@@ -49,6 +49,26 @@ fn kin_ac_84_the_cathedral_exchanges_all_it_can() {
     }));
 }
 
+/// Two goods are a point, whatever they are; an odd one stays.
+#[test]
+fn kin_8_2_twice_as_many_goods_go_as_points_come() {
+    for (goods, points, left) in [
+        ((0, 0, 1), 0, (0, 0, 1)),
+        ((1, 0, 1), 1, (0, 0, 0)),
+        ((3, 2, 2), 3, (0, 0, 1)),
+        ((1, 1, 7), 4, (0, 0, 1)),
+        ((4, 4, 4), 6, (0, 0, 0)),
+    ] {
+        let table = Table::of(2)
+            .rows(EVA, [4, 0, 0, 0, 0])
+            .vp(EVA, 40)
+            .goods(EVA, goods);
+        let table = finish(table);
+        assert_eq!(table.vp_of(EVA), 40 + points, "{goods:?}");
+        assert_eq!(table.goods_of(EVA), left, "{goods:?}");
+    }
+}
+
 #[test]
 fn kin_ac_85_more_goods_decide() {
     let table = Table::of(2)

@@ -197,6 +197,38 @@ fn tm_12_44_one_key_for_two_tracks() {
     assert_eq!((table.p(S1).keys, table.vp_of(S1)), (0, 33));
 }
 
+/// The key may be gone before the tile is chosen: for a favor tile of the same action, for example.
+#[test]
+fn tm_6_37_without_a_key_no_track_is_named() {
+    let table = Table::of(&[Nomads, Witches])
+        .cults(S1, [9, 9, 3, 0])
+        .keys(S1, 0)
+        .town(S1, None, &[]);
+    table.refuses(
+        S1,
+        &town_tile(TownTile::Tw5, &[Water]),
+        "INVALID_KEY_CHOICE",
+    );
+    let table = table.play(S1, &town_tile(TownTile::Tw5, &[]));
+    assert_eq!(table.p(S1).cults, [9, 9, 4, 1]);
+}
+
+/// As many keys as tracks: there is no choice to make.
+#[test]
+fn tm_6_37_with_a_key_for_each_track_none_is_named() {
+    let table = Table::of(&[Nomads, Witches])
+        .cults(S1, [9, 9, 3, 0])
+        .keys(S1, 2)
+        .town(S1, None, &[]);
+    table.refuses(
+        S1,
+        &town_tile(TownTile::Tw5, &[Fire, Water]),
+        "INVALID_KEY_CHOICE",
+    );
+    let table = table.play(S1, &town_tile(TownTile::Tw5, &[]));
+    assert_eq!((table.p(S1).cults, table.p(S1).keys), ([10, 10, 4, 1], 0));
+}
+
 fn cultists_build() -> Table {
     let table = Table::of(&[Cultists, Nomads, Witches]).at(S1, D, &["E6"]);
     table.terrain("F3", Plains).goods(S1, 9, 9, 0)
