@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 from .requests import viewer
 from .v1 import game_pb2, game_service_pb2 as pb
@@ -30,7 +31,8 @@ class ManyGames:
     """A feed of many games: after the last version of each."""
 
     def __init__(self, games: Mapping[str, int] | Iterable[str], user: str, show: pb.Show | None) -> None:
-        after = games if isinstance(games, Mapping) else dict.fromkeys(games, 0)
+        # A mapping is an iterable too, of something: only the caller's type says of numbers.
+        after = cast("Mapping[str, int]", games) if isinstance(games, Mapping) else dict.fromkeys(games, 0)
         self._games = {game_id: pb.WatchedGame(game_id=game_id, after_version=version) for game_id, version in after.items()}
         self._user = user
         self._show = show
