@@ -14,6 +14,7 @@ mod gathered;
 pub mod grpc;
 pub mod health;
 mod hosts;
+mod migrate;
 mod playground;
 pub mod serve;
 mod serve_error;

@@ -19,7 +19,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::auth::AuthConfig;
 use crate::config::{Config, LogFormat, StoreKind, Task};
 use crate::telemetry::Telemetry;
-use crate::{backup, check_games, serve, stores, version};
+use crate::{backup, check_games, migrate, serve, stores, version};
 
 /// Does what the command line says.
 #[must_use]
@@ -65,10 +65,13 @@ fn start(
         .enable_all()
         .build()?
         .block_on(async {
-            if config.task == Some(Task::CheckGames) {
-                check(config, &telemetry, rulesets).await
-            } else {
-                run(config, &telemetry, rulesets).await
+            match config.task {
+                Some(Task::CheckGames) => check(config, &telemetry, rulesets).await,
+                Some(Task::Migrate { dry_run: _ }) => {
+                    println_out(migrate::run(config).await?);
+                    Ok(())
+                }
+                Some(Task::Backup) | None => run(config, &telemetry, rulesets).await,
             }
         });
     telemetry.stop();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gamekeeper_store::{GameStore, MemoryStore, StoreError};
+use gamekeeper_store::{GameStore, Layout, MemoryStore, StoreError};
 use gamekeeper_store_embedded::{EmbeddedConfig, EmbeddedStore};
 use gamekeeper_store_redis::{RedisConfig, RedisStore};
 
@@ -25,6 +25,18 @@ pub async fn open(config: StoreConfig) -> Result<Arc<dyn GameStore>, StoreError>
         StoreConfig::Embedded(config) => Arc::new(EmbeddedStore::open(config).await?),
         StoreConfig::Redis(config) => Arc::new(RedisStore::open(config).await?),
     })
+}
+
+/// The layout of a store, which is neither created nor changed.
+///
+/// # Errors
+/// When the store cannot be reached, is in use, or is damaged.
+pub async fn layout(config: StoreConfig) -> Result<Layout, StoreError> {
+    match config {
+        StoreConfig::Memory => Err(StoreError::Setup("--store memory keeps nothing".into())),
+        StoreConfig::Embedded(config) => EmbeddedStore::layout(config).await,
+        StoreConfig::Redis(config) => RedisStore::layout(&config).await,
+    }
 }
 
 /// Checks the addresses and reads the files that [`open`] needs, without opening the store.

@@ -26,8 +26,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use gamekeeper_store::wakers::Wakers;
 use gamekeeper_store::{
-    Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter,
-    ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout,
+    ListFilter, ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 use redb::ReadTransaction;
 use tokio::sync::{mpsc, oneshot};
@@ -86,6 +86,14 @@ impl EmbeddedStore {
     /// Opens the store, creating it if it does not exist.
     pub async fn open(config: EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
         blocking(move || EmbeddedStore::on(open::open(&config)?, &config)).await
+    }
+
+    /// The layout of the store in a directory. Nothing is created or changed.
+    ///
+    /// # Errors
+    /// When another process uses the directory, or the file is damaged.
+    pub async fn layout(config: EmbeddedConfig) -> Result<Layout, StoreError> {
+        blocking(move || open::layout(&config)).await
     }
 
     /// The store on an open file.

@@ -7,14 +7,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gamekeeper_store::StoreError;
+use gamekeeper_store::lists::place_keys;
+use gamekeeper_store::{Layout, StoreError};
 use redb::backends::FileBackend;
-use redb::{Builder, Database, DatabaseError, ReadableDatabase, StorageBackend};
+use redb::{
+    Builder, Database, DatabaseError, ReadableDatabase, ReadableTable, ReadableTableMetadata,
+    StorageBackend, TableError,
+};
 
 use super::EmbeddedConfig;
 use super::disk::{Disk, text_of};
 use super::fault::{During, Fault};
-use super::tables::{FORMAT, KEYS, META, THIS_FORMAT, VALUES, number_in, seal_number};
+use super::tables::{
+    FORMAT, GAMES, KEYS, META, PLACES, Record, THIS_FORMAT, VALUES, game_in, number_in, seal_number,
+};
 
 /// The name of the file with all games.
 pub(super) const FILE: &str = "games.redb";
@@ -25,9 +31,6 @@ const NOTE: &str = "README.txt";
 /// What it says.
 const NOTE_TEXT: &str = "This directory holds the games of a Gamekeeper server, in the file games.redb.\n\
     If that file is missing, the server does not start: restore a backup, or delete this file to begin without games.\n";
-
-/// A directory or file of the layout before this one.
-const EARLIER: [&str; 3] = ["keyspaces", "register", "journals"];
 
 /// A check that takes longer than this is logged.
 const LONG: Duration = Duration::from_secs(1);
@@ -60,9 +63,19 @@ pub(super) fn open(config: &EmbeddedConfig) -> Result<Disk, StoreError> {
 /// The library would fail later, with a less helpful error.
 fn check_writable(directory: &Path) -> Result<(), StoreError> {
     let probe = directory.join(".writable");
-    std::fs::write(&probe, b"")
-        .and_then(|()| std::fs::remove_file(&probe))
-        .map_err(|error| of_io(&error))
+    let written = std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe));
+    match written {
+        // What is there can still be read.
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded
+            ) =>
+        {
+            Ok(())
+        }
+        written => written.map_err(|error| of_io(&error)),
+    }
 }
 
 fn open_file(directory: &Path) -> Result<File, StoreError> {
@@ -71,14 +84,6 @@ fn open_file(directory: &Path) -> Result<File, StoreError> {
     if length == 0 && directory.join(NOTE).exists() {
         return Err(StoreError::Damaged(format!(
             "it is missing or empty ({NOTE} says that it exists)"
-        )));
-    }
-    if let Some(name) = EARLIER.iter().find(|name| directory.join(name).exists())
-        && length == 0
-    {
-        return Err(StoreError::Setup(format!(
-            "{name} belongs to a build before the first release, whose games this build cannot read: move the directory \
-             away, or choose another with --data-dir"
         )));
     }
     private_file(&path, true).map_err(|error| of_io(&error))
@@ -102,6 +107,30 @@ pub(super) fn open_on(
     config: &EmbeddedConfig,
 ) -> Result<Disk, StoreError> {
     let is_empty = backend.len().map_err(|error| of_io(&error))? == 0;
+    let database = database_on(backend, config)?;
+    let disk = Disk::new(database, config.directory.clone(), config.reserve_bytes);
+    let is_noted = config.directory.join(NOTE).exists();
+    let known = disk.call(During::Work, |database| {
+        if is_empty || (!is_noted && database.begin_read()?.list_tables()?.next().is_none()) {
+            create_tables(database)?;
+        }
+        format_of(database)
+    });
+    let found = known.map_err(|error| StoreError::Damaged(error.to_string()))?;
+    layout_of(Some(found)).check()?;
+    if let Err(error) = disk.call(During::Commit, mend_lists) {
+        tracing::error!(%error, "the lists could not be checked");
+    }
+    if !is_noted {
+        note(&config.directory).map_err(|error| of_io(&error))?;
+    }
+    Ok(disk)
+}
+
+fn database_on(
+    backend: impl StorageBackend,
+    config: &EmbeddedConfig,
+) -> Result<Database, StoreError> {
     let begun = Instant::now();
     // The library may panic on a damaged file, although it promises not to.
     let opened = catch_unwind(AssertUnwindSafe(|| {
@@ -113,27 +142,69 @@ pub(super) fn open_on(
     if begun.elapsed() >= LONG {
         tracing::info!(took = ?begun.elapsed(), "every page of the file was checked");
     }
+    Ok(database)
+}
+
+/// Makes the lists anew if they have fewer places than the rows of the games say.
+fn mend_lists(database: &Database) -> Result<(), Fault> {
+    let view = database.begin_read()?;
+    let games = view.open_table(GAMES)?;
+    let places = || {
+        let games = games.iter()?.map(|game| {
+            let (key, sealed) = game?;
+            let places = game_in(key.value()).and_then(|id| {
+                // Those who read a game report that its record is damaged.
+                let record = Record::open(id, sealed.value()).ok()?;
+                Some(place_keys(id, &record.index_row(id).ok()?))
+            });
+            Ok::<_, Fault>(places.unwrap_or_default())
+        });
+        Ok::<_, Fault>(games)
+    };
+    let mut wanted = 0;
+    for places in places()? {
+        wanted += places?.len() as u64;
+    }
+    let kept = match view.open_table(PLACES) {
+        Err(TableError::TableDoesNotExist(_)) => 0,
+        table => table?.len()?,
+    };
+    if kept >= wanted {
+        return Ok(());
+    }
+    tracing::error!(kept, wanted, "the lists are not whole: they are made anew");
+    let change = database.begin_write()?;
+    {
+        let mut table = change.open_table(PLACES)?;
+        for places in places()? {
+            for place in places? {
+                table.insert(place.as_slice(), ())?;
+            }
+        }
+    }
+    Ok(change.commit()?)
+}
+
+/// The layout of the file in a directory, without creating it.
+pub(super) fn layout(config: &EmbeddedConfig) -> Result<Layout, StoreError> {
+    let path = config.directory.join(FILE);
+    if !path.exists() {
+        return Ok(layout_of(None));
+    }
+    let file = private_file(&path, true).map_err(|error| of_io(&error))?;
+    let backend = FileBackend::new(file).map_err(|error| of_open(&error))?;
+    let database = database_on(backend, config)?;
     let disk = Disk::new(database, config.directory.clone(), config.reserve_bytes);
-    let is_noted = config.directory.join(NOTE).exists();
-    let known = disk.call(During::Work, |database| {
-        if is_empty || (!is_noted && database.begin_read()?.list_tables()?.next().is_none()) {
-            create_tables(database)?;
-        }
-        format_of(database)
-    });
-    match known {
-        Ok(THIS_FORMAT) => {}
-        Ok(other) => {
-            return Err(StoreError::Setup(format!(
-                "games.redb has the layout {other}, and this build reads the layout {THIS_FORMAT}"
-            )));
-        }
-        Err(error) => return Err(StoreError::Damaged(error.to_string())),
+    let found = disk.call(During::Work, format_of);
+    disk.close();
+    Ok(layout_of(Some(found?)))
+}
+
+fn layout_of(found: Option<u64>) -> Layout {
+    Layout {
+        found,
+        own: THIS_FORMAT,
     }
-    if !is_noted {
-        note(&config.directory).map_err(|error| of_io(&error))?;
-    }
-    Ok(disk)
 }
 
 /// What opens a file and checks every page of it.

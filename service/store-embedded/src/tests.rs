@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::fault::During;
 use super::tables::{
-    COUNTS, DUE, ENTRIES, GAMES, KEYS, PLACES, Record, SNAPSHOTS, Values, entry_key,
+    COUNTS, DUE, ENTRIES, FORMAT, GAMES, KEYS, META, PLACES, Record, SNAPSHOTS, Values, entry_key,
 };
 use super::*;
 
@@ -249,15 +249,34 @@ async fn refusal(directory: &Path) -> StoreError {
     }
 }
 
+/// Whatever made it, no build reads a layout that is not its own.
 #[tokio::test]
-async fn a_directory_of_an_earlier_layout_is_refused() {
+async fn a_store_of_another_layout_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
-    std::fs::create_dir(directory.path().join("keyspaces")).unwrap();
+    let config = EmbeddedConfig::new(directory.path());
+    let layout = async || EmbeddedStore::layout(config.clone()).await.unwrap();
+    assert_eq!(layout().await.found, None);
+    let store = opened(directory.path()).await;
+    let own = 1;
+    let written = store.disk.call(During::Commit, |database| {
+        let change = database.begin_write()?;
+        let sealed = super::tables::seal_number(FORMAT, own + 1);
+        change.open_table(META)?.insert(FORMAT, sealed.as_slice())?;
+        Ok(change.commit()?)
+    });
+    written.unwrap();
+    assert!(matches!(
+        EmbeddedStore::layout(config.clone()).await,
+        Err(StoreError::Setup(_))
+    ));
+    store.close().await.unwrap();
     let error = refusal(directory.path()).await;
     assert!(
-        matches!(&error, StoreError::Setup(why) if why.contains("--data-dir")),
+        matches!(&error, StoreError::Setup(why) if why.contains("gamekeeperd migrate")),
         "{error}"
     );
+    let found = Some(own + 1);
+    assert_eq!(layout().await, Layout { found, own });
 }
 
 #[tokio::test]

@@ -9,9 +9,10 @@ use gamekeeper_store::{
 use redis::Value;
 
 use super::errors::damaged;
-use super::keys::{decimal, keys_of, number_of};
-use super::lists::How;
+use super::keys::{Key, decimal, keys_of, number_of};
+use super::lists::{Following, How};
 use super::reply::Entries;
+use super::scripts::Change;
 use super::{RedisStore, lists, reply};
 
 impl RedisStore {
@@ -24,15 +25,6 @@ impl RedisStore {
         let snapshot = commit.snapshot.as_ref();
         let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
         let row = commit.row.as_ref().map(encode_row).transpose()?;
-        if let Some(row) = &commit.row {
-            let how = if commit.ends() {
-                How::Known
-            } else {
-                How::Moved
-            };
-            // Boxed, because few commits change a row.
-            Box::pin(lists::enlist(link, &self.scripts, commit.id, row, how)).await?;
-        }
         let keys = keys_of(commit.id);
         let time_to_live = decimal(time_to_live);
         let mut args = ArrayVec::<&[u8], 7>::new();
@@ -43,8 +35,26 @@ impl RedisStore {
             args.push(row.as_deref().unwrap_or_default());
             args.extend(commit.access.as_deref());
         }
-        let call = self.scripts.commit.call(&keys, &args);
-        match call.change(link, self.wait).await? {
+        let script = &self.scripts.commit;
+        let answer = match &commit.row {
+            None => {
+                script
+                    .alone
+                    .call(&keys, &args)
+                    .change(link, self.wait)
+                    .await?
+            }
+            Some(row) => {
+                let how = if commit.ends() {
+                    How::Known
+                } else {
+                    How::Moved
+                };
+                // Boxed, because few commits change a row.
+                Box::pin(self.listed_change(script, (commit.id, row, how), &keys, &args)).await?
+            }
+        };
+        match answer {
             stored @ (Value::Int(1) | Value::BulkString(_)) => {
                 self.wakers.reached(commit.id, version);
                 if commit.ends() {
@@ -62,6 +72,25 @@ impl RedisStore {
                 Entries::Packed(log) => Ok(late(commit, log)),
             },
         }
+    }
+
+    /// Makes a change that needs the places of its game in lists, once it has them.
+    async fn listed_change(
+        &self,
+        script: &Change,
+        (id, row, how): (GameId, &IndexRow, How),
+        keys: &[Key],
+        args: &[&[u8]],
+    ) -> Result<Value, StoreError> {
+        let (link, wait) = (self.links.here().await?, self.wait);
+        let change = Following {
+            script,
+            keys,
+            args,
+            wait,
+        };
+        let done = lists::enlist_and_change(link, &self.scripts, (id, row, how), &change);
+        done.await.map(|(_, answer)| answer)
     }
 
     /// How long a game is kept after a change, in milliseconds. 0: no limit.
@@ -104,13 +133,23 @@ impl RedisStore {
         let keys = keys_of(id);
         let number = head.map(number_of).unwrap_or_default();
         let encoded = row.as_ref().map(encode_row).transpose()?;
-        if let Some(row) = &row {
-            lists::enlist(link, &self.scripts, id, row, How::Known).await?;
-        }
         let mut args: Vec<&[u8]> = vec![&expected, &access, number.as_bytes()];
         args.extend(encoded.as_deref());
-        let call = self.scripts.set_access.call(&keys, &args);
-        match call.change(link, self.wait).await? {
+        let script = &self.scripts.set_access;
+        let answer = match &row {
+            None => {
+                script
+                    .alone
+                    .call(&keys, &args)
+                    .change(link, self.wait)
+                    .await?
+            }
+            Some(row) => {
+                self.listed_change(script, (id, row, How::Known), &keys, &args)
+                    .await?
+            }
+        };
+        match answer {
             Value::Int(changed) => Ok(changed == 1),
             Value::BulkString(before) => {
                 self.wakers.poke(id);

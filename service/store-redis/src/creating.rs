@@ -9,7 +9,7 @@ use redis::Value;
 use super::errors::damaged;
 use super::keys::{Number, keys_of, number_of, waiting_log_key};
 use super::link::Link;
-use super::lists::How;
+use super::lists::{Following, How};
 use super::quota::{Admitted, give_back};
 use super::reply::Entries;
 use super::{RedisStore, lists, reply};
@@ -27,18 +27,8 @@ impl RedisStore {
         let link = self.links.here().await?;
         let terms = self.monitor.terms_of_changes()?;
         let row = encode_row(&game.row)?;
-        let place = self.quota.admit(link, &self.scripts, &game, now_ms());
-        let had_some = match place.await? {
-            Admitted::Taken { had_some } => had_some,
-            Admitted::Full => return Ok(Created::Full),
-            Admitted::Exists => return Ok(Created::Exists),
-        };
-        let mut keys = keys_of(game.id).map(|key| key.to_string()).to_vec();
-        let log = numbered(&game);
+        let (keys, log) = (keys_of(game.id), numbered(&game));
         let is_long = log.len() > AT_ONCE;
-        if is_long {
-            keys.push(self.stage(link, &game, &log).await?);
-        }
         let snapshot = reply::encode_snapshot(game.version(), &game.snapshot);
         let time_to_live = terms.game_ms.to_string();
         let mut args: Vec<&[u8]> = vec![
@@ -55,10 +45,44 @@ impl RedisStore {
         } else {
             args.extend(words(&log[1..]));
         }
-        let call = self.scripts.create.call(&keys, &args);
-        match call.change(link, self.wait).await? {
+        let change = Following {
+            script: &self.scripts.create,
+            keys: &keys,
+            args: &args,
+            wait: self.wait,
+        };
+        // A long log is written only when its game has its places.
+        let at_once = (!is_long).then_some(&change);
+        let place = self
+            .quota
+            .admit(link, &self.scripts, &game, now_ms(), at_once);
+        let (had_some, answer) = match place.await? {
+            Admitted::Taken { had_some, answer } => (had_some, answer),
+            Admitted::Full => return Ok(Created::Full),
+            Admitted::Exists => return Ok(Created::Exists),
+        };
+        let answer = if is_long {
+            let mut keys = keys.map(|key| key.to_string()).to_vec();
+            keys.push(self.stage(link, &game, &log).await?);
+            let call = self.scripts.create.alone.call(&keys, &args);
+            call.change(link, self.wait).await?
+        } else {
+            answer
+        };
+        self.created(link, &game, had_some, answer).await
+    }
+
+    /// What came of a creation.
+    async fn created(
+        &self,
+        link: &Link,
+        game: &NewGame,
+        had_some: bool,
+        answer: Value,
+    ) -> Result<Created, StoreError> {
+        match answer {
             Value::Int(1) => {
-                self.set_right(link, &game, had_some).await?;
+                self.set_right(link, game, had_some).await?;
                 self.wakers.reached(game.id, game.version());
                 Ok(Created::Done)
             }
@@ -90,7 +114,10 @@ impl RedisStore {
         had_some: bool,
     ) -> Result<(), StoreError> {
         if had_some {
-            lists::enlist(link, &self.scripts, game.id, &game.row, How::Known).await?;
+            let known = How::Known;
+            let placed = lists::enlist(link, &self.scripts, game.id, &game.row, known).await;
+            // The game exists: only a retry may say that nothing is wrong.
+            placed.map_err(|error| StoreError::OutcomeUnknown(error.to_string()))?;
         }
         Ok(())
     }

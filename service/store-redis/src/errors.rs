@@ -62,7 +62,7 @@ pub(super) enum Sent {
 
 /// Converts the error of a change: either it was certainly not made, or its outcome is unknown.
 pub(super) fn of_change(error: &RedisError, sent: Sent) -> StoreError {
-    let was_refused = sent == Sent::Once && is_answer(error) || error.is_connection_refusal();
+    let was_refused = sent == Sent::Once && is_refusal(error) || error.is_connection_refusal();
     if was_refused {
         of_read(error)
     } else {
@@ -70,9 +70,32 @@ pub(super) fn of_change(error: &RedisError, sent: Sent) -> StoreError {
     }
 }
 
-/// Whether Redis itself answered with this error.
-pub(super) fn is_answer(error: &RedisError) -> bool {
-    matches!(error.kind(), ErrorKind::Server(_) | ErrorKind::Extension)
+/// Codes of errors with which Redis refuses a script, or the first write of one. Scripts read all that they need before.
+const REFUSALS: &[&str] = &[
+    "OOM",
+    "MISCONF",
+    "NOREPLICAS",
+    "READONLY",
+    "MASTERDOWN",
+    "LOADING",
+    "BUSY",
+    "NOSCRIPT",
+    "NOPERM",
+    "NOAUTH",
+    "WRONGPASS",
+    "WRONGTYPE",
+    "MOVED",
+    "ASK",
+    "TRYAGAIN",
+    "CLUSTERDOWN",
+    "CROSSSLOT",
+];
+
+/// Whether Redis answered with an error that says that nothing was changed. Any other one may come from the middle of a
+/// script; a retry then finds what was done.
+fn is_refusal(error: &RedisError) -> bool {
+    let is_known = |code| REFUSALS.contains(&code);
+    error.code().is_some_and(is_known) || error.to_string().contains(NUMBER_IS_TAKEN)
 }
 
 /// Whether the server does not accept writes: it is a replica, or it has lost its primary.

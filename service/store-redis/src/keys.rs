@@ -12,6 +12,9 @@ use super::config::RedisTopology;
 /// A key of a game. Every call needs some, so they are built without allocating.
 pub(super) type Key = ArrayString<50>;
 
+/// A key of the epoch.
+pub(super) type EpochKey = ArrayString<24>;
+
 /// The id of an entry in its stream, which the scripts call its number.
 pub(super) type Number = ArrayString<32>;
 
@@ -51,8 +54,8 @@ pub(super) fn access_key(id: GameId) -> Key {
     key(id, "access")
 }
 
-/// The key of a log that waits to become that of a new game. It is unique, since other processes may be
-/// creating the same game.
+/// The key of a log that waits to become that of a game. It is unique, since other processes may be creating or packing
+/// the same game.
 pub(super) fn waiting_log_key(id: GameId) -> String {
     format!("gk:{{{id}}}:waiting:{}", Uuid::now_v7())
 }
@@ -174,24 +177,31 @@ pub(super) const LEASE: &str = "gk:terms:{terms}:lease";
 /// Exists while the next sweep of the lists is not due.
 pub(super) const TIDY: &str = "gk:tidied";
 
-/// The number of marker keys in a cluster: enough that each primary is likely to have one.
-const MARKERS: u16 = 16;
+/// Held by the process that writes a new epoch.
+pub(super) const EPOCH_LEASE: &str = "gk:epoch:lease";
 
-/// Keys that are created once and vanish only when Redis loses its data: one in a single Redis, several
-/// in a cluster, spread evenly over its slots.
-pub(super) fn marker_keys(topology: &RedisTopology) -> Vec<String> {
+/// The keys of the epoch, in the order of slots: one in a single Redis; one for each slot in a cluster, so that every
+/// script finds one beside its other keys.
+pub(super) fn epoch_keys(topology: &RedisTopology) -> Vec<EpochKey> {
     match topology {
         RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => {
-            vec![String::from("gk:marker")]
+            vec![joined(["gk:epoch"])]
         }
-        RedisTopology::Cluster { .. } => (0..MARKERS)
-            .filter_map(|part| {
-                let named = |number: u32| format!("gk:marker:{number}");
-                (0..)
-                    .map(named)
-                    .find(|key| slot_of(key) / (SLOTS / MARKERS) == part)
-            })
-            .collect(),
+        RedisTopology::Cluster { .. } => {
+            let mut keys = vec![None; usize::from(SLOTS)];
+            let mut missing = keys.len();
+            let mut number = 0;
+            while missing > 0 {
+                let key: EpochKey = joined(["gk:epoch:", itoa::Buffer::new().format(number)]);
+                let place = &mut keys[usize::from(slot_of(&key))];
+                if place.is_none() {
+                    *place = Some(key);
+                    missing -= 1;
+                }
+                number += 1;
+            }
+            keys.into_iter().flatten().collect()
+        }
     }
 }
 
@@ -245,18 +255,10 @@ mod tests {
     }
 
     #[test]
-    fn markers_lie_evenly_in_a_cluster() {
+    fn every_slot_of_a_cluster_has_its_own_key_of_the_epoch() {
         let topology = RedisTopology::Cluster { nodes: vec![] };
-        let slots: Vec<u16> = marker_keys(&topology)
-            .iter()
-            .map(|key| slot_of(key))
-            .collect();
-        assert_eq!(slots.len(), 16);
-        assert!(
-            slots
-                .iter()
-                .zip(0..)
-                .all(|(slot, part)| slot / 1_024 == part)
-        );
+        let keys = epoch_keys(&topology);
+        let slots = keys.iter().map(|key| slot_of(key));
+        assert!(slots.eq(0..SLOTS));
     }
 }

@@ -6,7 +6,7 @@
 //! had not yet received are lost, unless the store waits for replicas; then data that they do not have yet
 //! is never returned by any call either, except which games a list names. No entry ever follows one that was
 //! lost: the number of an entry in the stream is its version and its mark, and each commit names the entry that
-//! it follows.
+//! it follows. A Redis that lost everything refuses every change, and every answer that there is no such game.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -17,10 +17,12 @@ mod background;
 mod changing;
 mod config;
 mod creating;
+mod epoch;
 mod errors;
 #[cfg(test)]
 mod future_sizes;
 mod keys;
+mod lease;
 mod link;
 mod links;
 mod lists;
@@ -31,6 +33,7 @@ mod quota;
 mod reading;
 mod replicas;
 mod reply;
+mod rights;
 mod rows;
 mod scripts;
 mod sweeping;
@@ -46,14 +49,15 @@ use futures_util::future::BoxFuture;
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::wakers::Wakers;
 use gamekeeper_store::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage,
-    Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout, ListFilter,
+    ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 
 use self::config::Publish;
 pub use self::config::{
     Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
 };
+use self::epoch::Epoch;
 use self::errors::of_read;
 use self::keys::log_key;
 use self::link::Dialer;
@@ -86,11 +90,20 @@ impl RedisStore {
         Dialer::new(config).map(drop)
     }
 
+    /// The layout of what Redis holds. Nothing is changed.
+    ///
+    /// # Errors
+    /// When Redis cannot be reached, or has lost a part of its data.
+    pub async fn layout(config: &RedisConfig) -> Result<Layout, StoreError> {
+        let link = Dialer::new(config)?.link().await?;
+        Epoch::new(&config.topology).layout(&link).await
+    }
+
     /// Connects, and starts to watch Redis and its wake-ups.
     pub async fn open(config: RedisConfig) -> Result<RedisStore, StoreError> {
         let dialer = Arc::new(Dialer::new(&config)?);
         let links = Arc::new(Links::open(Arc::clone(&dialer)).await?);
-        let scripts = Arc::new(Scripts::new(dialer.publish()));
+        let scripts = Arc::new(Scripts::new(&config));
         // Erases the type of the future: the full one is too deep for the compiler.
         let starting: BoxFuture<'_, _> = Box::pin(Monitor::start(
             &config,

@@ -14,10 +14,11 @@ use gamekeeper_store::{GameId, IndexRow, Place, StoreError};
 use redis::Value;
 use tokio::try_join;
 
+use super::config::ReplicaWait;
 use super::errors::{damaged, of_read};
-use super::keys::{Group, TENANTS};
+use super::keys::{Group, Key, TENANTS};
 use super::link::Link;
-use super::scripts::Scripts;
+use super::scripts::{Change, Scripts};
 
 /// How a game gets its places in lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,14 @@ struct Entry<'a> {
     time: u64,
 }
 
+/// A change of a game that needs its places before.
+pub(super) struct Following<'a> {
+    pub(super) script: &'a Change,
+    pub(super) keys: &'a [Key],
+    pub(super) args: &'a [&'a [u8]],
+    pub(super) wait: Option<ReplicaWait>,
+}
+
 /// Adds a game to the lists that its row names, or moves it to their front.
 pub(super) async fn enlist(
     link: &Link,
@@ -59,25 +68,101 @@ pub(super) async fn enlist(
     row: &IndexRow,
     how: How,
 ) -> Result<Enlisted, StoreError> {
-    let entries = places(id, row).map(|(list, place)| entry(list, place, how));
-    let (of_tenant, of_all): (Vec<_>, Vec<_>) = entries
-        .flatten()
-        .partition(|entry| Group::of(entry.list) != Group::All);
-    let max = match how {
-        How::New { max } => max,
-        How::Known | How::Moved => None,
-    };
-    let wanted = of_tenant.len() + of_all.len();
+    let written = Written::of(id, row, how);
     let (tenant, all, ()) = try_join!(
-        write(link, scripts, id, &of_tenant, (max, how)),
-        write(link, scripts, id, &of_all, (None, how)),
-        name_tenant(link, &row.tenant, how),
+        write(link, scripts, &written.of_tenant),
+        write(link, scripts, &written.of_all),
+        name_tenant(link, written.tenant),
     )?;
     Ok(match (usize::try_from(tenant), usize::try_from(all)) {
-        (Ok(tenant), Ok(all)) if tenant + all == wanted => Enlisted::Added,
-        (Ok(_), _) => Enlisted::Before,
-        (Err(_), _) => Enlisted::Full,
+        (Ok(tenant), Ok(all)) => written.enlisted(tenant + all),
+        (Err(_), _) | (_, Err(_)) => Enlisted::Full,
     })
+}
+
+/// The same, and then a change: in one round trip, unless the lists may lie on other nodes. If the tenant has no room,
+/// there is no change, and no answer to one.
+pub(super) async fn enlist_and_change(
+    link: &Link,
+    scripts: &Scripts,
+    (id, row, how): (GameId, &IndexRow, How),
+    change: &Following<'_>,
+) -> Result<(Enlisted, Value), StoreError> {
+    if matches!(link, Link::Cluster(_)) {
+        let enlisted = enlist(link, scripts, id, row, how).await?;
+        if enlisted == Enlisted::Full {
+            return Ok((enlisted, Value::Nil));
+        }
+        let call = change.script.alone.call(change.keys, change.args);
+        return Ok((enlisted, call.change(link, change.wait).await?));
+    }
+    let written = Written::of(id, row, how);
+    let calls = [&written.of_tenant, &written.of_all];
+    let mut keys = vec![TENANTS.to_owned()];
+    keys.extend(calls.iter().flat_map(|call| call.keys.clone()));
+    keys.extend(change.keys.iter().map(ToString::to_string));
+    let counts = calls
+        .iter()
+        .flat_map(|call| [call.keys.len(), call.args.len()]);
+    let counts: Vec<String> = counts.map(|count| count.to_string()).collect();
+    let mut args: Vec<&[u8]> = vec![written.tenant.unwrap_or_default().as_bytes()];
+    args.extend(counts.iter().map(String::as_bytes));
+    args.extend(calls.iter().flat_map(|call| &call.args).map(Vec::as_slice));
+    args.extend(change.args);
+    let call = change.script.placed.call(&keys, &args);
+    match call.change(link, change.wait).await? {
+        Value::Int(-1) => Ok((Enlisted::Full, Value::Nil)),
+        Value::Array(both) => match <[Value; 2]>::try_from(both) {
+            Ok([Value::Int(added), answer]) => Ok((
+                written.enlisted(usize::try_from(added).unwrap_or(0)),
+                answer,
+            )),
+            Ok(_) | Err(_) => Err(damaged("an unexpected reply to places and a change")),
+        },
+        _ => Err(damaged("an unexpected reply to places and a change")),
+    }
+}
+
+/// The places of a game, as calls of the script.
+struct Written<'a> {
+    of_tenant: Places,
+    of_all: Places,
+    /// The tenant, if it may have to be named.
+    tenant: Option<&'a str>,
+    count: usize,
+}
+
+/// Places in lists of one slot: keys and arguments of a call. Nothing: no places.
+#[derive(Default)]
+struct Places {
+    keys: Vec<String>,
+    args: Vec<Vec<u8>>,
+}
+
+impl<'a> Written<'a> {
+    fn of(id: GameId, row: &'a IndexRow, how: How) -> Written<'a> {
+        let entries = places(id, row).filter_map(|(list, place)| entry(list, place, how));
+        let (of_tenant, of_all): (Vec<_>, Vec<_>) =
+            entries.partition(|entry| Group::of(entry.list) != Group::All);
+        let max = match how {
+            How::New { max } => max,
+            How::Known | How::Moved => None,
+        };
+        Written {
+            count: of_tenant.len() + of_all.len(),
+            of_tenant: Places::of(id, &of_tenant, (max, how)),
+            of_all: Places::of(id, &of_all, (None, how)),
+            tenant: (how != How::Moved).then_some(&row.tenant),
+        }
+    }
+
+    fn enlisted(&self, added: usize) -> Enlisted {
+        if added == self.count {
+            Enlisted::Added
+        } else {
+            Enlisted::Before
+        }
+    }
 }
 
 fn entry(list: List<'_>, place: Place, how: How) -> Option<Entry<'_>> {
@@ -95,41 +180,47 @@ fn entry(list: List<'_>, place: Place, how: How) -> Option<Entry<'_>> {
     })
 }
 
-/// Writes places in lists of one slot. Returns how many are new, or -1 if there is no room.
-async fn write(
-    link: &Link,
-    scripts: &Scripts,
-    id: GameId,
-    entries: &[Entry<'_>],
-    (max, how): (Option<u64>, How),
-) -> Result<i64, StoreError> {
-    let Some(first) = entries.first() else {
-        return Ok(0);
-    };
-    let group = Group::of(first.list);
-    let mut keys = vec![group.names()];
-    keys.extend(entries.iter().map(|entry| group.key(entry.list)));
-    let max = max.map_or_else(|| String::from("-1"), |max| max.to_string());
-    let times = entries.iter();
-    let times: Vec<String> = times.map(|entry| entry.time.to_string()).collect();
-    let mut args: Vec<&[u8]> = vec![id.as_bytes(), max.as_bytes()];
-    for (entry, time) in entries.iter().zip(&times) {
-        args.extend([entry.how.as_bytes(), time.as_bytes()]);
+impl Places {
+    fn of(id: GameId, entries: &[Entry<'_>], (max, how): (Option<u64>, How)) -> Places {
+        let Some(first) = entries.first() else {
+            return Places::default();
+        };
+        let group = Group::of(first.list);
+        let mut keys = vec![group.names()];
+        keys.extend(entries.iter().map(|entry| group.key(entry.list)));
+        let max = max.map_or_else(|| String::from("-1"), |max| max.to_string());
+        let mut args = vec![id.as_bytes().to_vec(), max.into_bytes()];
+        for entry in entries {
+            args.extend([entry.how.into(), entry.time.to_string().into_bytes()]);
+        }
+        // The names of the lists of a game that only moves are known.
+        let names = entries.iter().filter(|_| how != How::Moved);
+        args.extend(names.map(|entry| Group::name(entry.list).into_bytes()));
+        Places { keys, args }
     }
-    // The names of the lists of a game that only moves are known.
-    let names = entries.iter().filter(|_| how != How::Moved);
-    let names: Vec<String> = names.map(|entry| Group::name(entry.list)).collect();
-    args.extend(names.iter().map(String::as_bytes));
-    match scripts.enlist.call(&keys, &args).ask(link, None).await? {
+}
+
+/// Writes places in lists of one slot. Returns how many are new, or -1 if there is no room.
+async fn write(link: &Link, scripts: &Scripts, places: &Places) -> Result<i64, StoreError> {
+    if places.keys.is_empty() {
+        return Ok(0);
+    }
+    let args: Vec<&[u8]> = places.args.iter().map(Vec::as_slice).collect();
+    match scripts
+        .enlist
+        .call(&places.keys, &args)
+        .ask(link, None)
+        .await?
+    {
         Value::Int(added) => Ok(added),
         _ => Err(damaged("an unexpected reply to places in lists")),
     }
 }
 
-async fn name_tenant(link: &Link, tenant: &str, how: How) -> Result<(), StoreError> {
-    if how == How::Moved {
+async fn name_tenant(link: &Link, tenant: Option<&str>) -> Result<(), StoreError> {
+    let Some(tenant) = tenant else {
         return Ok(());
-    }
+    };
     let mut command = redis::cmd("ZADD");
     command.arg(TENANTS).arg(0).arg(tenant);
     let answer = link.ask(&command).await;

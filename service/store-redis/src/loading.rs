@@ -95,8 +95,12 @@ impl RedisStore {
         if entries.is_empty() {
             let mut exists = redis::cmd("EXISTS");
             exists.arg(&*log);
-            let exists = self.read(&log, exists).await?;
-            return Ok((exists != Value::Int(0)).then_some(entries));
+            if self.read(&log, exists).await? != Value::Int(0) {
+                return Ok(Some(entries));
+            }
+            let link = self.links.here().await?;
+            self.scripts.epoch.check_beside(link, &log).await?;
+            return Ok(None);
         }
         Ok(Some(entries))
     }

@@ -1,28 +1,31 @@
 //! Checks that Redis still has its data and does not evict games.
 //!
-//! Every few seconds a task reads the eviction policy and the memory in use, the marker keys, which vanish
-//! only when Redis loses its data, and the retention times that all processes want. If Redis may evict
-//! games or has lost its data, the store refuses changes and the server is no longer ready: what it
-//! acknowledged could be lost.
+//! Every few seconds a task reads the eviction policy and the memory in use, the epoch, the rights of the user, and the
+//! retention times that all processes want. If Redis may evict games, has lost its data or denies a right, the store
+//! refuses changes and the server is no longer ready: what it acknowledged could be lost. Scripts notice a loss
+//! without waiting for this task (`epoch`).
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::{Capacity, StoreError};
-use redis::{RedisError, Value};
+use redis::RedisError;
 use tokio::sync::Mutex;
 use tokio::task::{AbortHandle, JoinHandle};
 
 use super::config::{Eviction, RedisConfig, ReplicaWait};
-use super::errors::{is_shut_out, of_read, of_start};
-use super::keys::{TIDY, marker_keys};
+use super::epoch::{LOST, lost};
+use super::errors::{of_read, of_start};
+use super::keys::TIDY;
+use super::lease::take_lease;
 use super::link::Link;
 use super::links::Links;
 use super::reply;
+use super::rights;
 use super::scripts::Scripts;
 use super::sweeping::sweep_all;
-use super::terms::{Agreement, Heard, Terms, give, take_lease};
+use super::terms::{Agreement, Heard, Terms, give};
 
 /// The time between two checks.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
@@ -35,6 +38,7 @@ const TIDY_EVERY: Duration = Duration::from_secs(3_600);
 
 /// Checks Redis in the background.
 pub(super) struct Monitor {
+    scripts: Arc<Scripts>,
     seen: Arc<RwLock<Seen>>,
     eye: Arc<Mutex<Eye>>,
     task: AbortHandle,
@@ -57,6 +61,8 @@ enum Fault {
     Evicts(String),
     /// Redis has lost its data.
     Lost,
+    /// Redis denies its user something.
+    Denies(String),
 }
 
 /// The state of the task.
@@ -66,8 +72,8 @@ struct Eye {
     eviction: Eviction,
     wait: Option<ReplicaWait>,
     agreement: Agreement,
-    /// The marker keys and their values. `None`: could not be created yet.
-    markers: Vec<(String, Option<Value>)>,
+    /// The rights that the store needs.
+    rights: Vec<&'static str>,
     policy: Option<String>,
     /// The current background work on all games.
     chores: Option<JoinHandle<()>>,
@@ -87,14 +93,13 @@ impl Monitor {
             capacity: Capacity::default(),
             fault: None,
         }));
-        let keys = marker_keys(&config.topology).into_iter();
         let mut eye = Eye {
             links,
-            scripts,
+            scripts: Arc::clone(&scripts),
             eviction: config.eviction,
             wait: config.wait,
             agreement,
-            markers: keys.map(|key| (key, None)).collect(),
+            rights: rights::needed(config),
             policy: None,
             chores: None,
         };
@@ -112,7 +117,12 @@ impl Monitor {
             }
         });
         let task = task.abort_handle();
-        Ok(Monitor { seen, eye, task })
+        Ok(Monitor {
+            scripts,
+            seen,
+            eye,
+            task,
+        })
     }
 
     /// How long games are kept. Fails if changes are refused.
@@ -128,6 +138,9 @@ impl Monitor {
 
     /// Fails if changes are refused.
     pub(super) fn check(&self) -> Result<(), StoreError> {
+        if self.scripts.epoch.is_lost() {
+            return Err(lost());
+        }
         let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
         match &seen.fault {
             None => Ok(()),
@@ -169,10 +182,8 @@ impl Fault {
     fn text(&self) -> String {
         match self {
             Fault::Evicts(policy) => evicts(policy),
-            Fault::Lost => String::from(
-                "Redis has lost what it held (it was emptied, or restarted without its data): \
-                 restore it, or restart every gamekeeperd to continue without that data",
-            ),
+            Fault::Lost => LOST.to_owned(),
+            Fault::Denies(what) => what.clone(),
         }
     }
 }
@@ -189,6 +200,7 @@ impl Eye {
     async fn begin(&mut self, seen: &RwLock<Seen>) -> Result<(), StoreError> {
         let links = Arc::clone(&self.links);
         let link = links.here().await?;
+        rights::check_at_start(link, &self.rights).await?;
         let (policy, capacity) = memory(link).await.map_err(|error| of_start(&error))?;
         match (self.eviction, &policy) {
             (Eviction::Refuse, Some(policy)) => return Err(StoreError::Setup(evicts(policy))),
@@ -199,11 +211,11 @@ impl Eye {
         }
         self.policy = policy;
         self.see(seen, |seen| seen.capacity = capacity);
-        if let Err(error) = self.mark(link).await {
-            if is_shut_out(&error) {
-                return Err(of_start(&error));
+        if let Err(error) = self.scripts.epoch.learn(link).await {
+            if matches!(error, StoreError::Setup(_)) {
+                return Err(error);
             }
-            tracing::warn!(%error, "the marker keys could not be created: a loss of games would go unnoticed");
+            tracing::warn!(%error, "Redis does not take the key that proves its data: no call is served until it does");
         }
         // Postpones the sweep: the lists need none at every start.
         let _taken = take_lease(link, TIDY, TIDY_EVERY).await;
@@ -213,31 +225,15 @@ impl Eye {
         Ok(())
     }
 
-    /// Creates missing markers. If only some are missing, part of a cluster lost its data while no process
-    /// was checking.
-    async fn mark(&mut self, link: &Link) -> Result<(), RedisError> {
-        let mut missing = 0;
-        let count = self.markers.len();
-        for (key, known) in &mut self.markers {
-            let mut kept = link.ask(redis::cmd("GET").arg(&*key)).await?;
-            if kept == Value::Nil {
-                missing += 1;
-                let name = uuid::Uuid::now_v7().to_string();
-                link.ask(redis::cmd("SET").arg(&*key).arg(name).arg("NX"))
-                    .await?;
-                kept = link.ask(redis::cmd("GET").arg(&*key)).await?;
-            }
-            *known = Some(kept);
-        }
-        if missing > 0 && missing < count {
-            tracing::error!(missing, of = count, "part of Redis has lost what it held");
-        }
-        Ok(())
-    }
-
     async fn look(&mut self, seen: &RwLock<Seen>) -> Result<(), StoreError> {
         let links = Arc::clone(&self.links);
         let link = links.here().await?;
+        let denied = rights::lacking(link, &self.rights).await;
+        let denied = denied.map_err(|error| of_read(&error))?;
+        if denied.is_some() {
+            self.judge(seen, denied.map(Fault::Denies));
+            return Ok(());
+        }
         let (policy, capacity) = memory(link).await.map_err(|error| of_read(&error))?;
         if policy != self.policy {
             tracing::warn!(
@@ -246,14 +242,24 @@ impl Eye {
             );
             self.policy.clone_from(&policy);
         }
-        let is_lost = self.is_lost(link).await.map_err(|error| of_read(&error))?;
+        self.scripts.epoch.look(link).await?;
+        let is_lost = self.scripts.epoch.is_lost();
         let fault = match (policy, self.eviction) {
             _ if is_lost => Some(Fault::Lost),
             (Some(policy), Eviction::Refuse) => Some(Fault::Evicts(policy)),
             (Some(_), Eviction::Allow) | (None, Eviction::Refuse | Eviction::Allow) => None,
         };
+        self.see(seen, |seen| seen.capacity = capacity);
+        self.judge(seen, fault);
+        if is_lost {
+            return Ok(());
+        }
+        self.agree(link, seen).await
+    }
+
+    /// Notes why changes are refused from now on, if they are.
+    fn judge(&self, seen: &RwLock<Seen>, fault: Option<Fault>) {
         self.see(seen, |seen| {
-            seen.capacity = capacity;
             if seen.fault != fault {
                 match &fault {
                     Some(fault) => tracing::error!("{}", fault.text()),
@@ -262,23 +268,6 @@ impl Eye {
                 seen.fault = fault;
             }
         });
-        if is_lost {
-            return Ok(());
-        }
-        self.agree(link, seen).await
-    }
-
-    /// Whether a marker is gone or has another value.
-    async fn is_lost(&mut self, link: &Link) -> Result<bool, RedisError> {
-        if self.markers.iter().any(|(_, known)| known.is_none()) {
-            self.mark(link).await?;
-        }
-        for (key, known) in &self.markers {
-            if Some(link.ask(redis::cmd("GET").arg(key)).await?) != *known {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     async fn agree(&mut self, link: &Link, seen: &RwLock<Seen>) -> Result<(), StoreError> {

@@ -7,7 +7,7 @@ use gamekeeper_store::{GameId, Head, StoreError, packed};
 
 use super::config::ReplicaWait;
 use super::errors::of_read;
-use super::keys::{log_key, number_of};
+use super::keys::{log_key, number_of, waiting_log_key};
 use super::link::Link;
 use super::reply;
 use super::scripts::Scripts;
@@ -38,6 +38,7 @@ pub(super) async fn pack(
         packed::pack(&entries)?
     };
     let args: [&[u8]; 3] = [number.as_bytes(), count.as_bytes(), &packed];
-    scripts.pack.call(&[log], &args).change(link, wait).await?;
+    let keys = [log.to_string(), waiting_log_key(id)];
+    scripts.pack.call(&keys, &args).change(link, wait).await?;
     Ok(())
 }

@@ -13,7 +13,7 @@ use redis::Value;
 use super::errors::of_read;
 use super::keys::log_key;
 use super::link::Link;
-use super::lists::{Enlisted, How, delist, enlist};
+use super::lists::{Enlisted, Following, How, delist, enlist, enlist_and_change};
 use super::rows::row_of;
 use super::scripts::Scripts;
 use super::sweeping::sweep_tenant;
@@ -26,8 +26,8 @@ const TENANTS: usize = 4_096;
 
 /// The result of a reservation.
 pub(super) enum Admitted {
-    /// The game has its places. `had_some`: perhaps those of another game with its id.
-    Taken { had_some: bool },
+    /// The game has its places. `had_some`: perhaps those of another game with its id. `answer`: that to the change.
+    Taken { had_some: bool, answer: Value },
     /// There is no room.
     Full,
     /// There is no room, but none is needed: a game with this id exists.
@@ -46,35 +46,44 @@ impl Quota {
         }
     }
 
-    /// Adds a game to the lists if its tenant has room for it.
+    /// Adds a game to the lists if its tenant has room for it, and makes the change, if there is one, with it.
     pub(super) async fn admit(
         &self,
         link: &Link,
         scripts: &Scripts,
         game: &NewGame,
         now_ms: u64,
+        change: Option<&Following<'_>>,
     ) -> Result<Admitted, StoreError> {
         let how = How::New {
             max: game.max_of_tenant,
         };
-        let taken = |enlisted| match enlisted {
-            Enlisted::Added => Some(Admitted::Taken { had_some: false }),
-            Enlisted::Before => Some(Admitted::Taken { had_some: true }),
-            Enlisted::Full => None,
-        };
         let (id, row) = (game.id, &game.row);
-        if let Some(taken) = taken(enlist(link, scripts, id, row, how).await?) {
+        let attempt = async || {
+            let (enlisted, answer) = match change {
+                None => (enlist(link, scripts, id, row, how).await?, Value::Nil),
+                Some(change) => enlist_and_change(link, scripts, (id, row, how), change).await?,
+            };
+            Ok::<_, StoreError>(match enlisted {
+                Enlisted::Added | Enlisted::Before => Some(Admitted::Taken {
+                    had_some: enlisted == Enlisted::Before,
+                    answer,
+                }),
+                Enlisted::Full => None,
+            })
+        };
+        if let Some(taken) = attempt().await? {
             return Ok(taken);
         }
         if exists(link, id).await? {
             return Ok(Admitted::Exists);
         }
         if self.sweep(link, scripts, &row.tenant, now_ms).await?
-            && let Some(taken) = taken(enlist(link, scripts, id, row, how).await?)
+            && let Some(taken) = attempt().await?
         {
             return Ok(taken);
         }
-        // The lists of all tenants together have no limit, so they have the game.
+        // The lists of all tenants together have no limit, so they may have the game.
         delist(link, scripts, id, row, None).await?;
         Ok(Admitted::Full)
     }

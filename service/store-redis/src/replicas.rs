@@ -21,6 +21,8 @@ const MARK_MS: u32 = 1_000;
 pub(super) enum Failure {
     /// The command was refused or not answered.
     Command(RedisError),
+    /// Redis has lost its data, or nobody knows whether it has. Nothing was done.
+    Unproven(StoreError),
     /// The command was carried out, but too few replicas are known to have what it read or changed.
     Replicas(String),
 }
@@ -30,6 +32,7 @@ impl Failure {
     pub(super) fn of_read(&self) -> StoreError {
         match self {
             Failure::Command(error) => of_read(error),
+            Failure::Unproven(error) => error.clone(),
             Failure::Replicas(text) => StoreError::Unavailable(text.clone()),
         }
     }
@@ -38,6 +41,7 @@ impl Failure {
     pub(super) fn of_change(&self, link: &Link) -> StoreError {
         match self {
             Failure::Command(error) => of_change(error, link.sent()),
+            Failure::Unproven(error) => error.clone(),
             Failure::Replicas(text) => StoreError::OutcomeUnknown(text.clone()),
         }
     }

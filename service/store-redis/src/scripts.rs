@@ -1,19 +1,23 @@
 //! The scripts. A call takes one round trip.
 
+use std::sync::Arc;
+
 use gamekeeper_store::StoreError;
 use redis::{Cmd, Script, Value};
 
-use super::config::{Publish, ReplicaWait};
+use super::config::{Publish, RedisConfig, ReplicaWait};
+use super::epoch::{Epoch, lost};
 use super::errors::is_no_script;
 use super::link::Link;
 use super::replicas::{self, Failure};
 
 pub(super) struct Scripts {
-    pub(super) create: Scripted,
+    pub(super) epoch: Arc<Epoch>,
+    pub(super) create: Change,
     pub(super) stage: Scripted,
-    pub(super) commit: Scripted,
+    pub(super) commit: Change,
     pub(super) load: Scripted,
-    pub(super) set_access: Scripted,
+    pub(super) set_access: Change,
     pub(super) delete: Scripted,
     pub(super) agree: Scripted,
     pub(super) expire: Scripted,
@@ -23,41 +27,113 @@ pub(super) struct Scripts {
     pub(super) listed: Scripted,
 }
 
-/// One script: its text and its hash.
+/// One script: its text and its hash, and the epoch if it compares it.
 pub(super) struct Scripted {
     text: String,
     hash: String,
+    epoch: Option<Arc<Epoch>>,
+}
+
+/// A change of a game that may need its places in lists before.
+pub(super) struct Change {
+    pub(super) alone: Scripted,
+    /// Gives the game its places and then changes it, where one server holds all keys.
+    pub(super) placed: Scripted,
+}
+
+fn placed(change: &str) -> String {
+    let function =
+        |name: &str, body: &str| format!("local function {name}(KEYS, ARGV)\n{body}\nend\n");
+    [
+        function("enlist", include_str!("scripts/enlist.lua")),
+        function("change", change),
+        include_str!("scripts/placed.lua").to_owned(),
+    ]
+    .concat()
+}
+
+/// What a script does with the epoch.
+#[derive(Clone, Copy)]
+enum Proof {
+    /// It does nothing without it.
+    Always,
+    /// It compares it where its answer depends on it.
+    Itself,
+    /// None.
+    None,
 }
 
 impl Scripts {
-    pub(super) fn new(publish: Publish) -> Scripts {
-        let scripted = |text: &str| {
+    pub(super) fn new(config: &RedisConfig) -> Scripts {
+        let epoch = Arc::new(Epoch::new(&config.topology));
+        let publish = config.publish();
+        let scripted = |proof, text: &str| {
+            let text = match proof {
+                Proof::Always => [include_str!("scripts/proven.lua"), text].concat(),
+                Proof::Itself | Proof::None => text.to_owned(),
+            };
             let text = match publish {
-                Publish::Plain => text.to_owned(),
+                Publish::Plain => text,
                 Publish::Sharded => text.replace("'PUBLISH'", "'SPUBLISH'"),
             };
             let hash = Script::new(&text).get_hash().to_owned();
-            Scripted { text, hash }
+            let epoch = match proof {
+                Proof::Always | Proof::Itself => Some(Arc::clone(&epoch)),
+                Proof::None => None,
+            };
+            Scripted { text, hash, epoch }
+        };
+        let proven = |text: &str| scripted(Proof::Always, text);
+        let change = |text: &str| Change {
+            alone: proven(text),
+            placed: proven(&placed(text)),
         };
         Scripts {
-            create: scripted(include_str!("scripts/create.lua")),
-            stage: scripted(include_str!("scripts/stage.lua")),
-            commit: scripted(include_str!("scripts/commit.lua")),
-            load: scripted(include_str!("scripts/load.lua")),
-            set_access: scripted(include_str!("scripts/set_access.lua")),
-            delete: scripted(include_str!("scripts/delete.lua")),
-            agree: scripted(include_str!("scripts/agree.lua")),
-            expire: scripted(include_str!("scripts/expire.lua")),
-            pack: scripted(include_str!("scripts/pack.lua")),
-            enlist: scripted(include_str!("scripts/enlist.lua")),
-            delist: scripted(include_str!("scripts/delist.lua")),
-            listed: scripted(include_str!("scripts/listed.lua")),
+            create: change(include_str!("scripts/create.lua")),
+            stage: proven(include_str!("scripts/stage.lua")),
+            commit: change(include_str!("scripts/commit.lua")),
+            load: scripted(Proof::Itself, include_str!("scripts/load.lua")),
+            set_access: change(include_str!("scripts/set_access.lua")),
+            delete: proven(include_str!("scripts/delete.lua")),
+            agree: scripted(Proof::None, include_str!("scripts/agree.lua")),
+            expire: proven(include_str!("scripts/expire.lua")),
+            pack: proven(include_str!("scripts/pack.lua")),
+            enlist: proven(include_str!("scripts/enlist.lua")),
+            delist: proven(include_str!("scripts/delist.lua")),
+            listed: proven(include_str!("scripts/listed.lua")),
+            epoch,
         }
+    }
+
+    /// The texts of all scripts.
+    #[cfg(test)]
+    pub(super) fn texts(&self) -> [&str; 15] {
+        [
+            &self.create.alone,
+            &self.create.placed,
+            &self.stage,
+            &self.commit.alone,
+            &self.commit.placed,
+            &self.load,
+            &self.set_access.alone,
+            &self.set_access.placed,
+            &self.delete,
+            &self.agree,
+            &self.expire,
+            &self.pack,
+            &self.enlist,
+            &self.delist,
+            &self.listed,
+        ]
+        .map(|script| script.text.as_str())
     }
 }
 
 /// Room for the digits of the number of keys.
 const NUMBER: usize = 4;
+
+/// Room for the epoch and its key.
+const PROOF: usize = 64;
 
 /// A script with its keys and arguments.
 pub(super) struct Call<'a, K> {
@@ -101,37 +177,62 @@ impl<K: AsRef<str>> Call<'_, K> {
 
     async fn run(&self, link: &Link, wait: Option<ReplicaWait>) -> Result<Value, Failure> {
         let key = self.keys[0].as_ref();
-        match replicas::ask(link, key, &self.by_hash(), wait).await {
+        let by_hash = self.by_hash()?;
+        match replicas::ask(link, key, &by_hash, wait).await {
             Err(Failure::Command(error)) if is_no_script(&error) => {
                 // Happens once for each script that Redis does not have yet.
-                Box::pin(async { replicas::ask(link, key, &self.by_text(), wait).await }).await
+                Box::pin(self.run_by_text(link, wait)).await
             }
-            answer => answer,
+            answer => answer.map_err(|failure| self.of_epoch(failure)),
         }
     }
 
-    fn by_hash(&self) -> Cmd {
+    async fn run_by_text(&self, link: &Link, wait: Option<ReplicaWait>) -> Result<Value, Failure> {
+        let (key, by_text) = (self.keys[0].as_ref(), self.by_text()?);
+        let answer = replicas::ask(link, key, &by_text, wait).await;
+        answer.map_err(|failure| self.of_epoch(failure))
+    }
+
+    fn by_hash(&self) -> Result<Cmd, Failure> {
         self.command("EVALSHA", &self.script.hash)
     }
 
     /// Sends the text, which Redis keeps for the next call by hash.
-    fn by_text(&self) -> Cmd {
+    fn by_text(&self) -> Result<Cmd, Failure> {
         self.command("EVAL", &self.script.text)
     }
 
-    fn command(&self, name: &str, script: &str) -> Cmd {
-        let count = 3 + self.keys.len() + self.args.len();
+    /// A failure, once it is known whether it says that Redis has another epoch.
+    fn of_epoch(&self, failure: Failure) -> Failure {
+        match (failure, &self.script.epoch) {
+            (Failure::Command(error), Some(epoch)) if epoch.is_refusal(&error) => {
+                Failure::Unproven(lost())
+            }
+            (failure, _) => failure,
+        }
+    }
+
+    fn command(&self, name: &str, script: &str) -> Result<Cmd, Failure> {
+        let epoch = self.script.epoch.as_ref();
+        let proof = epoch.map(|epoch| epoch.beside(self.keys[0].as_ref()));
+        let proof = proof.transpose().map_err(Failure::Unproven)?;
+        let proofs = usize::from(proof.is_some());
+        let count = 3 + self.keys.len() + self.args.len() + 2 * proofs;
         let keys: usize = self.keys.iter().map(|key| key.as_ref().len()).sum();
         let args: usize = self.args.iter().map(|arg| arg.len()).sum();
-        let mut command =
-            Cmd::with_capacity(count, NUMBER + name.len() + script.len() + keys + args);
-        command.arg(name).arg(script).arg(self.keys.len());
+        let mut command = Cmd::with_capacity(
+            count,
+            NUMBER + name.len() + script.len() + keys + args + PROOF,
+        );
+        command.arg(name).arg(script).arg(self.keys.len() + proofs);
         for key in self.keys {
             command.arg(key.as_ref());
         }
+        command.arg(proof.map(|(key, _)| key));
         for arg in self.args {
             command.arg(arg);
         }
-        command
+        command.arg(proof.map(|(_, epoch)| epoch));
+        Ok(command)
     }
 }

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::config::{RedisConfig, ReplicaWait};
 use super::errors::{damaged, of_read};
 use super::keys::{Key, LEASE, TERMS, WANTED, keys_of};
+use super::lease::{millis, take_lease};
 use super::link::Link;
 use super::reading::{BATCH, NEWEST, Reader};
 use super::scripts::Scripts;
@@ -256,24 +257,6 @@ async fn expire(
         .collect();
     let asked: Vec<_> = calls.iter().map(|call| call.ask(link, None)).collect();
     try_join_all(asked).await.map(drop)
-}
-
-/// Takes a lease for this time. False: another process holds it.
-pub(super) async fn take_lease(link: &Link, key: &str, time: Duration) -> Result<bool, StoreError> {
-    let mut command = redis::cmd("SET");
-    command
-        .arg(key)
-        .arg("")
-        .arg("NX")
-        .arg("PX")
-        .arg(millis(time));
-    let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
-    Ok(answer != Value::Nil)
-}
-
-/// Milliseconds, at least 1, since 0 means no limit.
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
 }
 
 #[cfg(test)]

@@ -16,12 +16,14 @@ use xxhash_rust::xxh3::xxh3_64;
 pub mod clock;
 #[cfg(feature = "contract")]
 pub mod contract;
+mod layout;
 pub mod lists;
 mod memory;
 pub mod packed;
 pub mod row;
 pub mod wakers;
 
+pub use layout::Layout;
 pub use memory::MemoryStore;
 
 /// The id of a game.

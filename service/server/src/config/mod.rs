@@ -88,6 +88,13 @@ pub enum Task {
     /// Ask the running server on its admin port (--admin-listen) to write a backup into its --backup-dir, print the
     /// path, and exit.
     Backup,
+    /// Make the layout of stored data that this build reads of the one that the store has, say what was done, and exit.
+    /// No server may use the store meanwhile.
+    Migrate {
+        /// Only say what would be done.
+        #[arg(long)]
+        dry_run: bool,
+    },
 }
 
 impl Config {

@@ -134,6 +134,41 @@ async fn a_stray_place_is_reported_and_left_out() {
     assert_eq!(listed(&store).await, BTreeSet::from([id]));
 }
 
+/// Rows say which lists a game is in: lists that are gone, or not whole, are made of them at the next start.
+#[tokio::test]
+async fn lists_that_are_not_whole_are_made_anew() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = opened(directory.path()).await;
+    let ids = (1..=5).map(Uuid::from_u128);
+    for id in ids.clone() {
+        grow(&store, id, 2).await;
+    }
+    let (whole, all) = (keys(&store, PLACES), listed(&store).await);
+    store.close().await.unwrap();
+    for lost in [1, 7, whole.len()] {
+        let store = opened(directory.path()).await;
+        let spoiled = store.disk.call(During::Commit, |database| {
+            let change = database.begin_write()?;
+            if lost == whole.len() {
+                change.delete_table(PLACES)?;
+            } else {
+                let mut table = change.open_table(PLACES)?;
+                for place in &whole[..lost] {
+                    table.remove(place.as_slice())?;
+                }
+            }
+            Ok(change.commit()?)
+        });
+        spoiled.unwrap();
+        store.close().await.unwrap();
+        let store = opened(directory.path()).await;
+        assert_eq!(keys(&store, PLACES), whole);
+        assert_eq!(listed(&store).await, all);
+        store.close().await.unwrap();
+    }
+    assert_eq!(all, ids.collect());
+}
+
 /// After a panic, the library's state means nothing: every call is refused, with the reason of the first.
 #[tokio::test]
 async fn a_panic_inside_the_library_stops_the_store() {

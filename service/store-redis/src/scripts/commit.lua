@@ -5,7 +5,8 @@
 -- Returns 1: stored. A text: stored, and the row that was replaced. 0: no such game. -1: another access
 -- record. A list: the entries after the one that it was to follow, or the packed log; empty if the log does
 -- not have that one.
--- All checks come before the first write, since Redis does not roll back.
+-- Redis does not roll back. So all checks come before the first write, the entry comes after all that it needs, and what
+-- comes after it may fail without harm: a lost snapshot is made again, a lost wake-up is made up for by polling.
 -- Reads from the end: the expected entry is usually the last, while a forward range scans its stream node for it.
 local tail = redis.call('XREVRANGE', KEYS[1], '+', ARGV[1])
 local known = table.remove(tail)
@@ -22,22 +23,26 @@ if tail[1] then
   return newer
 end
 if ARGV[7] and (redis.call('GET', KEYS[4]) or '') ~= ARGV[7] then return -1 end
-redis.call('XADD', KEYS[1], ARGV[2], 'e', ARGV[3])
-if ARGV[5] and ARGV[5] ~= '' then redis.call('SET', KEYS[2], ARGV[5], 'KEEPTTL') end
+local left, time = redis.call('PTTL', KEYS[1]), tonumber(ARGV[4])
 local before
 if ARGV[6] and ARGV[6] ~= '' then
   before = redis.call('GET', KEYS[3]) or ''
   redis.call('SET', KEYS[3], ARGV[6], 'KEEPTTL')
 end
+local added = redis.pcall('XADD', KEYS[1], ARGV[2], 'e', ARGV[3])
+if type(added) == 'table' and added.err then
+  if before == '' then redis.call('DEL', KEYS[3]) elseif before then redis.call('SET', KEYS[3], before, 'KEEPTTL') end
+  return added
+end
+if ARGV[5] and ARGV[5] ~= '' then redis.pcall('SET', KEYS[2], ARGV[5], 'KEEPTTL') end
 -- Sets the time to live only if a good part of it has passed, or if it was set under other terms: four commands more in
 -- every commit would take a third longer. It is set 1/64 longer than required, so that no game ends early.
-local left, time = redis.call('PTTL', KEYS[1]), tonumber(ARGV[4])
 if time == 0 then
   if left ~= -1 then
-    for i = 1, 4 do redis.call('PERSIST', KEYS[i]) end
+    for i = 1, 4 do redis.pcall('PERSIST', KEYS[i]) end
   end
 elseif left < time or left > time + math.ceil(time / 64) then
-  for i = 1, 4 do redis.call('PEXPIRE', KEYS[i], time + math.ceil(time / 64)) end
+  for i = 1, 4 do redis.pcall('PEXPIRE', KEYS[i], time + math.ceil(time / 64)) end
 end
-redis.call('PUBLISH', KEYS[1], string.match(ARGV[2], '^%d+'))
+redis.pcall('PUBLISH', KEYS[1], string.match(ARGV[2], '^%d+'))
 return before or 1

@@ -2,5 +2,5 @@
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
 local row = redis.call('GET', KEYS[3]) or ''
 redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
-redis.call('PUBLISH', KEYS[1], '0')
+redis.pcall('PUBLISH', KEYS[1], '0')
 return row

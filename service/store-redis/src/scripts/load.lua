@@ -1,8 +1,10 @@
 -- Reads a game. KEYS: log, snapshot, row, access.
 -- ARGV: how many entries to look back, and the number in the stream of the known entry (empty: none).
+-- After these, the epoch, as in all scripts; it matters only to the answer that there is no such game.
 -- Returns nil if the game does not exist; otherwise access and entries, and unless the log has the known
 -- entry, also snapshot (nil: missing), row, and the number of entries. The entries may be a single one
 -- that holds the packed log.
+local epoch_key, epoch = table.remove(KEYS), table.remove(ARGV)
 local known = ARGV[2]
 if known ~= '' then
   -- Reads from the end, since the known entry is usually there.
@@ -15,7 +17,10 @@ if known ~= '' then
   end
 end
 local last = redis.call('EXISTS', KEYS[1]) == 1 and redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
-if not last then return false end
+if not last then
+  if redis.call('GET', epoch_key) ~= epoch then return redis.error_reply('EPOCH another one, or none') end
+  return false
+end
 local snapshot = redis.call('GET', KEYS[2])
 local taken_at = tonumber(string.match(snapshot or last[1], '^%d+') or '0')
 local first = math.max(taken_at - tonumber(ARGV[1]), 0) + 1

@@ -7,15 +7,14 @@ if not last then return 0 end
 local kept = redis.call('GET', KEYS[4]) or ''
 if kept == ARGV[2] then return 1 end
 if kept ~= ARGV[1] then return 0 end
-local before
+local before, left = nil, redis.call('PTTL', KEYS[1])
 if ARGV[3] ~= '' and last[1] ~= ARGV[3] then return 0 end
 if ARGV[4] then
   before = redis.call('GET', KEYS[3]) or ''
   redis.call('SET', KEYS[3], ARGV[4], 'KEEPTTL')
 end
 redis.call('SET', KEYS[4], ARGV[2])
-local left = redis.call('PTTL', KEYS[1])
-if left > 0 then redis.call('PEXPIRE', KEYS[4], left) end
+if left > 0 then redis.pcall('PEXPIRE', KEYS[4], left) end
 -- 0 is no version: it makes watchers reload.
-if before then redis.call('PUBLISH', KEYS[1], '0') end
+if before then redis.pcall('PUBLISH', KEYS[1], '0') end
 return before or 1

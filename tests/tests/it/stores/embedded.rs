@@ -11,6 +11,7 @@ use gamekeeper_store::{
     Committed, Created, GameId, GameStore, ListFilter, StoreError, Version, contract,
 };
 use gamekeeper_store_embedded::EmbeddedConfig;
+use gamekeeper_tests::server::binary;
 use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit, snapshot_bytes};
 use gamekeeperd::stores::{StoreConfig, open};
 use rand::RngExt;
@@ -56,6 +57,38 @@ async fn a_directory_has_one_user() {
     assert!(why.contains("another process"), "{why}");
     drop(store);
     open_in(directory.path()).await.ping().await.unwrap();
+}
+
+/// The command says plainly what it does, and does not need a store.
+#[tokio::test]
+async fn migrate_says_that_there_is_nothing_to_migrate() {
+    let directory = TempDir::new().unwrap();
+    let migrate = |flags: &[&str]| {
+        let mut command = Command::new(binary("gamekeeperd"));
+        let data = format!("--data-dir={}", directory.path().join("games").display());
+        let ended = command
+            .arg("migrate")
+            .args(flags)
+            .arg(data)
+            .output()
+            .unwrap();
+        let said = [ended.stdout, ended.stderr].concat();
+        (
+            ended.status.success(),
+            String::from_utf8_lossy(&said).into_owned(),
+        )
+    };
+    let (is_done, said) = migrate(&["--dry-run"]);
+    assert!(is_done && said.contains("there is no store yet"), "{said}");
+    assert!(!directory.path().join("games").exists());
+    let store = open_in(directory.path()).await;
+    let (is_done, said) = migrate(&[]);
+    assert!(!is_done && said.contains("another process"), "{said}");
+    drop(store);
+    for flags in [vec!["--dry-run"], vec![]] {
+        let (is_done, said) = migrate(&flags);
+        assert!(is_done && said.contains("nothing to migrate"), "{said}");
+    }
 }
 
 /// The reason why a store cannot be opened as configured.

@@ -10,7 +10,9 @@ mod redis_groups;
 mod redis_keeping;
 mod redis_kinds;
 mod redis_log;
+mod redis_lost;
 mod redis_packing;
+mod redis_rights;
 mod redis_secured;
 
 use gamekeeper_store::contract;

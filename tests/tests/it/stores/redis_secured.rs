@@ -17,7 +17,7 @@ use tokio::time::{sleep, timeout};
 use super::redis::{config_of, open_at, try_open};
 
 /// The user that the page tells operators to create, with only the permissions that the store needs.
-fn acl_user() -> &'static str {
+pub(super) fn acl_user() -> &'static str {
     let readme = include_str!("../../../../deploy/README.md");
     let user = readme
         .lines()
@@ -244,14 +244,20 @@ fn a_wrong_login_ends_the_start_and_names_its_settings() {
     let reader = secured.flags("password", "reader");
     let wrong = secured.flags("wrong", "gamekeeper");
     let nobody = secured.flags("password", "default");
-    for flags in [without, reader, wrong, nobody] {
+    let login = "--redis-password-file";
+    for (flags, named) in [
+        (without, login),
+        (reader, "+eval"),
+        (wrong, login),
+        (nobody, login),
+    ] {
         let mut command = Command::new(binary("gamekeeperd"));
         // If it waited, the test would take that long.
         command.args(["--listen=127.0.0.1:0", "--start-timeout=1h"]);
         let ended = command.args(&flags).output().unwrap();
         assert!(!ended.status.success(), "{flags:?}");
         let said = String::from_utf8_lossy(&ended.stderr);
-        assert!(said.contains("--redis-password-file"), "{flags:?}: {said}");
+        assert!(said.contains(named), "{flags:?}: {said}");
         assert!(!said.contains("open-"), "{said}");
     }
 }

@@ -1,0 +1,248 @@
+//! The proof that Redis still has what was stored in it.
+//!
+//! The first process that uses an empty Redis gives it an epoch: a random id, which vanishes only with the data. Each
+//! script that changes something, reads a list or finds no game compares it with the one that the process found at its
+//! start. A Redis that was emptied, or came back without its data, therefore refuses every change at once, and no game
+//! is said not to exist because Redis forgot it. A process that starts afterward gives a new epoch; those that know the
+//! former one go on refusing. The epoch begins with the number of the layout, so that no process works on another layout
+//! than its own either.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use futures_util::future::try_join_all;
+use gamekeeper_store::{Layout, StoreError};
+use redis::{RedisError, Value};
+use uuid::Uuid;
+
+use super::config::RedisTopology;
+use super::errors::of_read;
+use super::keys::{EPOCH_LEASE, EpochKey, epoch_keys, slot_of};
+use super::lease::take_lease;
+use super::link::Link;
+use super::reply;
+
+/// The layout of what this build stores. A new one gets a new number, and a step of `gamekeeperd migrate`.
+const LAYOUT: u64 = 1;
+
+/// How scripts begin the error of a Redis with another epoch.
+const CODE: &str = "EPOCH";
+
+/// The lifetime of the lease for writing a new epoch.
+const LEASE_TIME: Duration = Duration::from_secs(30);
+
+/// The time between two attempts to get the lease.
+const RETRY: Duration = Duration::from_millis(250);
+
+/// The number of keys that are read or written at once.
+const AT_ONCE: usize = 512;
+
+/// The number of keys of a cluster that a regular check reads: enough that each primary is likely to have one.
+const SAMPLE: usize = 16;
+
+/// The epoch that this process works with.
+pub(super) struct Epoch {
+    /// One key, or one for each slot.
+    keys: Vec<EpochKey>,
+    value: OnceLock<String>,
+    is_lost: AtomicBool,
+}
+
+/// What the keys of a Redis say.
+enum Found {
+    /// All have this epoch.
+    Whole(String),
+    /// None has one.
+    Nothing,
+    /// Some have none, or another one.
+    Part,
+}
+
+impl Epoch {
+    pub(super) fn new(topology: &RedisTopology) -> Epoch {
+        Epoch {
+            keys: epoch_keys(topology),
+            value: OnceLock::new(),
+            is_lost: AtomicBool::new(false),
+        }
+    }
+
+    /// The key of the epoch beside another key, and its value.
+    pub(super) fn beside(&self, key: &str) -> Result<(&str, &str), StoreError> {
+        let value = self.value.get().ok_or_else(|| {
+            StoreError::Unavailable("Redis did not take the key that proves its data yet".into())
+        })?;
+        let key = match self.keys.as_slice() {
+            [only] => only,
+            keys => &keys[usize::from(slot_of(key))],
+        };
+        Ok((key, value))
+    }
+
+    /// Whether a script found another epoch. Takes note of it.
+    pub(super) fn is_refusal(&self, error: &RedisError) -> bool {
+        let is_refusal = error.code() == Some(CODE);
+        if is_refusal {
+            self.set_lost(true);
+        }
+        is_refusal
+    }
+
+    /// Whether Redis was last found to have lost its data.
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost.load(Ordering::Relaxed)
+    }
+
+    fn set_lost(&self, is_lost: bool) {
+        self.is_lost.store(is_lost, Ordering::Relaxed);
+    }
+
+    /// Fails unless Redis has the epoch beside this key.
+    pub(super) async fn check_beside(&self, link: &Link, key: &str) -> Result<(), StoreError> {
+        let (key, value) = self.beside(key)?;
+        let kept = link.ask(redis::cmd("GET").arg(key)).await;
+        if is(&kept.map_err(|error| of_read(&error))?, value) {
+            return Ok(());
+        }
+        self.set_lost(true);
+        Err(lost())
+    }
+
+    /// Looks whether Redis has the epoch; in a cluster, at some of the slots. Learns the epoch if it is not known yet.
+    pub(super) async fn look(&self, link: &Link) -> Result<(), StoreError> {
+        let Some(value) = self.value.get() else {
+            return self.learn(link).await;
+        };
+        let step = (self.keys.len() / SAMPLE).max(1);
+        let some: Vec<&EpochKey> = self.keys.iter().step_by(step).collect();
+        let kept = read(link, &some).await?;
+        self.set_lost(!kept.iter().all(|kept| is(kept, value)));
+        Ok(())
+    }
+
+    /// Learns the epoch of Redis, or gives it one.
+    pub(super) async fn learn(&self, link: &Link) -> Result<(), StoreError> {
+        loop {
+            if let Found::Whole(value) = self.find(link).await? {
+                return self.take(value);
+            }
+            if take_lease(link, EPOCH_LEASE, LEASE_TIME).await? {
+                break;
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+        let given = self.give(link).await;
+        let mut free = redis::cmd("DEL");
+        free.arg(EPOCH_LEASE);
+        link.ask(&free).await.map_err(|error| of_read(&error))?;
+        given
+    }
+
+    /// Gives Redis a new epoch, unless another process just did. The caller holds the lease.
+    async fn give(&self, link: &Link) -> Result<(), StoreError> {
+        let value = match self.find(link).await? {
+            Found::Whole(value) => value,
+            found @ (Found::Nothing | Found::Part) => {
+                if matches!(found, Found::Part) {
+                    tracing::error!("part of Redis has lost what it held");
+                }
+                let new = format!("{LAYOUT} {}", Uuid::now_v7());
+                self.write(link, &new).await?;
+                new
+            }
+        };
+        self.take(value)
+    }
+
+    /// Works with this epoch, unless it is one of another layout.
+    fn take(&self, value: String) -> Result<(), StoreError> {
+        layout_in(&value)?.check()?;
+        self.value.get_or_init(|| value);
+        Ok(())
+    }
+
+    /// The layout of what Redis holds. Nothing is changed.
+    pub(super) async fn layout(&self, link: &Link) -> Result<Layout, StoreError> {
+        match self.find(link).await? {
+            Found::Whole(value) => layout_in(&value),
+            Found::Nothing => Ok(Layout {
+                found: None,
+                own: LAYOUT,
+            }),
+            Found::Part => Err(lost()),
+        }
+    }
+
+    async fn find(&self, link: &Link) -> Result<Found, StoreError> {
+        let (mut first, mut is_first) = (Value::Nil, true);
+        for keys in self.keys.chunks(AT_ONCE) {
+            for kept in read(link, &keys.iter().collect::<Vec<_>>()).await? {
+                if is_first {
+                    (first, is_first) = (kept, false);
+                } else if kept != first {
+                    return Ok(Found::Part);
+                }
+            }
+        }
+        Ok(match first {
+            Value::Nil => Found::Nothing,
+            kept => Found::Whole(String::from_utf8_lossy(&reply::bytes(kept)?).into_owned()),
+        })
+    }
+
+    async fn write(&self, link: &Link, value: &str) -> Result<(), StoreError> {
+        for keys in self.keys.chunks(AT_ONCE) {
+            let commands: Vec<_> = keys
+                .iter()
+                .map(|key| {
+                    let mut command = redis::cmd("SET");
+                    command.arg(&**key).arg(value);
+                    command
+                })
+                .collect();
+            let written = try_join_all(commands.iter().map(|command| link.ask(command)));
+            written.await.map_err(|error| of_read(&error))?;
+        }
+        Ok(())
+    }
+}
+
+async fn read(link: &Link, keys: &[&EpochKey]) -> Result<Vec<Value>, StoreError> {
+    let commands: Vec<_> = keys
+        .iter()
+        .map(|key| {
+            let mut command = redis::cmd("GET");
+            command.arg(&***key);
+            command
+        })
+        .collect();
+    let read = try_join_all(commands.iter().map(|command| link.ask(command)));
+    read.await.map_err(|error| of_read(&error))
+}
+
+fn layout_in(epoch: &str) -> Result<Layout, StoreError> {
+    let number = epoch.split_once(' ').map(|(number, _)| number.parse());
+    match number {
+        Some(Ok(number)) => Ok(Layout {
+            found: Some(number),
+            own: LAYOUT,
+        }),
+        Some(Err(_)) | None => Err(StoreError::Setup(
+            "the key gk:epoch of Redis is none that Gamekeeper writes".into(),
+        )),
+    }
+}
+
+fn is(kept: &Value, value: &str) -> bool {
+    matches!(kept, Value::BulkString(kept) if kept == value.as_bytes())
+}
+
+/// The error of a Redis that lost its data. A change that was made before the loss is lost too.
+pub(super) fn lost() -> StoreError {
+    StoreError::Unavailable(String::from(LOST))
+}
+
+/// What to do then.
+pub(super) const LOST: &str = "Redis has lost what it held (it was emptied, or restarted without its data): restore it, \
+     or restart every gamekeeperd to continue without that data";

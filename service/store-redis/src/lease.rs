@@ -1,0 +1,27 @@
+//! Leases: what only one process does at a time.
+
+use std::time::Duration;
+
+use gamekeeper_store::StoreError;
+use redis::Value;
+
+use super::errors::of_read;
+use super::link::Link;
+
+/// Takes a lease for this time. False: another process holds it.
+pub(super) async fn take_lease(link: &Link, key: &str, time: Duration) -> Result<bool, StoreError> {
+    let mut command = redis::cmd("SET");
+    command
+        .arg(key)
+        .arg("")
+        .arg("NX")
+        .arg("PX")
+        .arg(millis(time));
+    let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
+    Ok(answer != Value::Nil)
+}
+
+/// Milliseconds, at least 1, since 0 means no limit.
+pub(super) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
+}

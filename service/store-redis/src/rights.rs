@@ -1,0 +1,168 @@
+//! Whether Redis lets its user do all that the store needs.
+//!
+//! Redis says so without doing it, for commands, keys and channels. So a right that is missing is named at the start, and
+//! not found out by the first call that needs it.
+
+use gamekeeper_store::StoreError;
+use redis::RedisError;
+
+use super::config::{RedisConfig, RedisTopology};
+use super::errors::of_start;
+use super::link::Link;
+use super::reply;
+
+/// Commands with keys of the kinds that they are used with.
+const ALWAYS: &[&str] = &[
+    "EVALSHA hash 0",
+    "INFO memory",
+    "PING",
+    "TIME",
+    "XADD gk:{game}:log 1-1 e entry",
+    "XRANGE gk:{game}:log - +",
+    "XREVRANGE gk:{game}:log + -",
+    "XLEN gk:{game}:log",
+    "GET gk:{game}:row",
+    "SET gk:{game}:row row",
+    "GET gk:epoch",
+    "SET gk:epoch epoch",
+    "DEL gk:{game}:access",
+    "UNLINK gk:{game}:log",
+    "EXISTS gk:{game}:log",
+    "PEXPIRE gk:{game}:log 1",
+    "PERSIST gk:{game}:log",
+    "PTTL gk:{game}:log",
+    "RENAME gk:{game}:waiting gk:{game}:log",
+    "ZADD gk:{lists}:games 1 game",
+    "ZADD gk:tenants 0 tenant",
+    "ZREM gk:{lists}:games game",
+    "ZRANGE gk:{lists}:games 0 -1",
+    "ZRANGEBYLEX gk:{lists} - +",
+    "ZREMRANGEBYSCORE gk:terms:{terms}:wanted -inf 1",
+    "ZSCORE gk:{lists}:games game",
+    "ZCARD gk:{lists}:games",
+];
+
+/// Wake-ups of one server.
+const OF_SERVER: &[&str] = &[
+    "PUBLISH gk:{game}:log 1",
+    "SUBSCRIBE gk:{game}:log",
+    "UNSUBSCRIBE gk:{game}:log",
+];
+
+/// What a cluster needs beside these.
+const OF_CLUSTER: &[&str] = &[
+    "SPUBLISH gk:{game}:log 1",
+    "SSUBSCRIBE gk:{game}:log",
+    "SUNSUBSCRIBE gk:{game}:log",
+    "CLUSTER SLOTS",
+];
+
+const OF_SENTINEL: &[&str] = &["ROLE"];
+
+const OF_WAIT: &[&str] = &["WAIT 1 1"];
+
+/// The script that names the commands that are denied.
+const SCRIPT: &str = include_str!("scripts/rights.lua");
+
+/// All that a configuration needs.
+pub(super) fn needed(config: &RedisConfig) -> Vec<&'static str> {
+    let of_topology = match &config.topology {
+        RedisTopology::Single { .. } => vec![OF_SERVER],
+        RedisTopology::Cluster { .. } => vec![OF_CLUSTER],
+        RedisTopology::Sentinel { .. } => vec![OF_SERVER, OF_SENTINEL],
+    };
+    let of_wait = config.wait.map(|_| OF_WAIT);
+    let all = [ALWAYS].into_iter().chain(of_topology).chain(of_wait);
+    all.flatten().copied().collect()
+}
+
+/// The rights that the user of Redis lacks, on any of the primaries, as a sentence. `None`: it lacks none.
+pub(super) async fn lacking(
+    link: &Link,
+    needed: &[&'static str],
+) -> Result<Option<String>, RedisError> {
+    let mut command = redis::cmd("EVAL");
+    // One argument: to a client that has not logged in, Redis answers no command of many with a reason.
+    command.arg(SCRIPT).arg(0).arg(needed.join("\n"));
+    match link.ask_all(&command).await {
+        Ok(denied) => Ok(sentence(&reply::texts(&denied))),
+        Err(error) if error.code() == Some("NOPERM") => Ok(sentence(&[String::from("EVAL")])),
+        Err(error) => Err(error),
+    }
+}
+
+fn sentence(denied: &[String]) -> Option<String> {
+    if denied.is_empty() {
+        return None;
+    }
+    let mut denied: Vec<String> = denied.iter().map(|command| name(command)).collect();
+    denied.sort_unstable();
+    denied.dedup();
+    Some(format!(
+        "Redis denies its user {}: deploy/README.md names all permissions that --redis-user needs",
+        denied.join(", ")
+    ))
+}
+
+/// A command as the right that allows it, with the key or channel that it was tried with.
+fn name(command: &str) -> String {
+    let mut words = command.split(' ');
+    let name = words.next().unwrap_or_default().to_lowercase();
+    match words.next() {
+        Some(on) if on.starts_with("gk:") => format!("+{name} on {on}"),
+        Some(part) if name == "cluster" => format!("+{name}|{}", part.to_lowercase()),
+        Some(_) | None => format!("+{name}"),
+    }
+}
+
+/// The error of a start without all rights.
+pub(super) async fn check_at_start(link: &Link, needed: &[&'static str]) -> Result<(), StoreError> {
+    match lacking(link, needed).await {
+        Ok(None) => Ok(()),
+        Ok(Some(why)) => Err(StoreError::Setup(why)),
+        Err(error) => Err(of_start(&error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scripts::Scripts;
+
+    /// No script uses a command that is not tried at the start.
+    #[test]
+    fn every_command_of_a_script_is_tried() {
+        let cluster = RedisTopology::Cluster { nodes: vec![] };
+        let address = String::new();
+        for topology in [cluster, RedisTopology::Single { address }] {
+            let config = RedisConfig::new(topology);
+            let needed = needed(&config);
+            for text in Scripts::new(&config).texts() {
+                let calls = ["redis.call(", "redis.pcall("];
+                let used = calls.iter().flat_map(|call| text.split(call).skip(1));
+                let used = used.filter_map(|rest| rest.trim_start().strip_prefix('\''));
+                let mut count = 0;
+                for rest in used {
+                    let command = rest.split('\'').next().unwrap();
+                    let is_tried = needed
+                        .iter()
+                        .any(|right| right.split(' ').next() == Some(command));
+                    assert!(is_tried, "{command}");
+                    count += 1;
+                }
+                assert!(count > 0, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn rights_are_named_as_operators_write_them() {
+        assert_eq!(sentence(&[]), None);
+        let denied = ["XADD gk:{game}:log 1-1 e entry", "CLUSTER SLOTS", "PING"];
+        let said = sentence(&denied.map(String::from)).unwrap();
+        assert!(
+            said.contains("+cluster|slots, +ping, +xadd on gk:{game}:log:"),
+            "{said}"
+        );
+    }
+}
