@@ -39,13 +39,28 @@ impl Color {
 
 /// The user of a seat, as `SEAT=USER`; `SEAT=` for no user.
 pub(crate) fn seat_user(text: &str) -> Result<PlayerUpdate, String> {
-    let wrong = || String::from("a seat from 1 and a user belong here, such as 1=ada");
-    let (seat, user) = text.split_once('=').ok_or_else(wrong)?;
-    let seat = seat.parse().ok().filter(|seat| *seat > 0);
+    let (seat, user) = of_seat(text, "a seat from 1 and a user belong here, such as 1=ada")?;
     Ok(PlayerUpdate {
-        seat: seat.ok_or_else(wrong)?,
-        user: Some(user.to_owned()),
+        seat,
+        user: Some(user),
+        ..PlayerUpdate::default()
     })
+}
+
+/// The name of the player of a seat, as `SEAT=NAME`.
+pub(crate) fn seat_name(text: &str) -> Result<PlayerUpdate, String> {
+    let (seat, name) = of_seat(text, "a seat from 1 and a name belong here, such as 1=Ada")?;
+    Ok(PlayerUpdate {
+        seat,
+        name: Some(name),
+        ..PlayerUpdate::default()
+    })
+}
+
+fn of_seat(text: &str, wrong: &str) -> Result<(u32, String), String> {
+    let (seat, value) = text.split_once('=').ok_or(wrong)?;
+    let seat = seat.parse().ok().filter(|seat| *seat > 0);
+    Ok((seat.ok_or(wrong)?, value.to_owned()))
 }
 
 /// A label, as `KEY=VALUE`.

@@ -1,7 +1,7 @@
 //! Names of the contract, and players, in words.
 
-use gamekeeper_proto::gamekeeper::v1::proposal::{Kind, TakeBack};
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, Proposal};
+use gamekeeper_proto::gamekeeper::v1::proposal::{End, Kind, Pause, TakeBack};
+use gamekeeper_proto::gamekeeper::v1::{EndReason, GameInfo, Proposal};
 
 use crate::terms;
 
@@ -52,16 +52,38 @@ pub(crate) fn pending(info: &GameInfo) -> String {
     owed.collect::<Vec<_>>().join("; ")
 }
 
-/// A proposal with its number: `7, of Ann: back to version 12`.
+/// A proposal with its number: `7, of Ann: go back to version 12`.
 pub(crate) fn proposal(info: &GameInfo, proposal: &Proposal) -> String {
     let Proposal {
         number, seat, kind, ..
     } = proposal;
-    let wish = match kind {
-        Some(Kind::TakeBack(TakeBack { to_version })) => format!("back to version {to_version}"),
-        None => "unknown to this program".to_owned(),
-    };
+    let wish = wish(kind.as_ref());
     format!("{number}, of {}: {wish}", player(info, *seat))
+}
+
+/// Why a game is over.
+pub(crate) const fn end(reason: EndReason) -> &'static str {
+    match reason {
+        EndReason::Unspecified => "for a reason unknown to this program",
+        EndReason::Rules => "by the rules",
+        EndReason::Resignation => "all players but one have left, the last by resigning",
+        EndReason::Abandoned => "all players but one have left, the last by running out of time",
+        EndReason::Agreed => "the players agreed",
+        EndReason::Aborted => "by the owner, without a result",
+    }
+}
+
+/// What a proposal asks for: `go back to version 12`.
+pub(crate) fn wish(kind: Option<&Kind>) -> String {
+    match kind {
+        Some(Kind::TakeBack(TakeBack { to_version })) => format!("go back to version {to_version}"),
+        Some(Kind::Pause(Pause {})) => "stop the clocks".to_owned(),
+        Some(Kind::End(End { scored: true })) => {
+            "end the game, ranked by the points of now".to_owned()
+        }
+        Some(Kind::End(End { scored: false })) => "end the game without a result".to_owned(),
+        None => "unknown to this program".to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use gamekeeper_proto::gamekeeper::v1::{PauseGameRequest, ResumeGameRequest};
 
-use super::table::happened;
-use crate::args::GameArg;
+use super::table::{asked, happened};
+use crate::args::{GameArg, seat_number};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
 use crate::output::Output;
@@ -13,17 +13,25 @@ use crate::session::Session;
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
+    /// Do it as the player of this seat, where players may agree to a pause [default: as the owner of the game]
+    #[arg(long, value_name = "N", value_parser = seat_number())]
+    seat: Option<u32>,
 }
 
-/// Stops the clocks of a game.
+/// Stops the clocks of a game, or asks the other players to.
 pub(crate) async fn pause(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
-    let said = format!("The clocks of game {id} are stopped.");
     let request = PauseGameRequest {
-        game_id: id,
+        game_id: id.clone(),
         request_id: new_request_id(),
+        seat: args.seat.unwrap_or_default(),
     };
-    let answer = session.call(&request).await?;
+    let answer = session.call_by(&request, &id, args.seat).await?;
+    let proposal = answer.game.as_ref().and_then(|game| game.proposal.as_ref());
+    let said = match (args.seat, proposal) {
+        (Some(_), Some(proposal)) => asked(proposal),
+        (None | Some(_), _) => format!("The clocks of game {id} are stopped."),
+    };
     happened(output, answer.game, &said)
 }
 
@@ -32,9 +40,10 @@ pub(crate) async fn resume(session: &Session, output: Output, args: &Args) -> Re
     let id = session.game_id(&args.game)?;
     let said = format!("The clocks of game {id} run again.");
     let request = ResumeGameRequest {
-        game_id: id,
+        game_id: id.clone(),
         request_id: new_request_id(),
+        seat: args.seat.unwrap_or_default(),
     };
-    let answer = session.call(&request).await?;
+    let answer = session.call_by(&request, &id, args.seat).await?;
     happened(output, answer.game, &said)
 }

@@ -42,6 +42,9 @@ pub(crate) struct Args {
     labels: Vec<(String, String)>,
     #[command(flatten)]
     table: TableArgs,
+    /// Only check whether the server would create this game
+    #[arg(long)]
+    validate_only: bool,
     #[command(flatten)]
     printed: NewGameArgs,
 }
@@ -77,6 +80,12 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let mut answer = session.call(&request(args)?).await?;
     let table = answer.table.clone().unwrap_or_default();
     let info = table.game.unwrap_or_default();
+    if args.validate_only {
+        if output.is_json() {
+            return output.json(&shared("CreateGameResponse", &answer)?);
+        }
+        return output.line("The server would create this game.");
+    }
     let tokens = args.printed.keep(session, &info, &mut answer.tokens)?;
     if args.printed.quiet {
         return output.line(info.game_id);
@@ -117,6 +126,7 @@ fn request(args: &Args) -> Result<CreateGameRequest, Failure> {
         labels: args.labels.iter().cloned().collect(),
         table: args.table.message()?,
         show: None,
+        validate_only: args.validate_only,
     })
 }
 

@@ -77,7 +77,7 @@ fn tell(output: Output, info: &GameInfo) -> Result<(), Failure> {
         return output.json(&shared("GameInfo", info)?);
     }
     output.line(facts(info))?;
-    if info.status() == GameStatus::Finished {
+    if info.status() == GameStatus::Finished && !info.standings.is_empty() {
         let standings = render::standings(info, output.width());
         output.line(format_args!("\n{standings}"))?;
     }
@@ -111,6 +111,9 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
             phrase::pending(info)
         },
     );
+    if info.status() == GameStatus::Finished {
+        row("Ended", phrase::end(info.end_reason()).to_owned());
+    }
     if let Some(proposal) = &info.proposal {
         row("Proposal", phrase::proposal(info, proposal));
     }

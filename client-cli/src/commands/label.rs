@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1::{PlayerUpdate, UpdateGameRequest};
 
 use super::info::facts;
-use crate::args::{GameArg, label, seat_user};
+use crate::args::{GameArg, label, seat_name, seat_user};
 use crate::contract::shared;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -22,12 +22,15 @@ pub(crate) struct Args {
     /// User of a seat, as the front end's own id; empty for no user. Can be repeated
     #[arg(long = "user", value_name = "SEAT=USER", value_parser = seat_user)]
     users: Vec<PlayerUpdate>,
+    /// Name of a seat's player; all sentences use it from then on. Can be repeated
+    #[arg(long = "name", value_name = "SEAT=NAME", value_parser = seat_name)]
+    names: Vec<PlayerUpdate>,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let request = UpdateGameRequest {
         game_id: session.game_id(&args.game)?,
-        players: args.users.clone(),
+        players: args.users.iter().chain(&args.names).cloned().collect(),
         set_labels: args.labels.iter().cloned().collect(),
         remove_labels: args.remove.clone(),
     };

@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+mod add_time;
 mod answer;
 mod apply;
 mod bot;
@@ -11,6 +12,7 @@ mod context;
 mod create;
 mod delete;
 mod doctor;
+mod end;
 mod events;
 mod export;
 mod fill_seat;
@@ -61,7 +63,7 @@ pub(crate) enum Command {
     List(list::Args),
     /// Show the public facts of games
     Info(info::Args),
-    /// Set the users of a game's seats, and its labels
+    /// Set names and users of a game's seats, and its labels
     Label(label::Args),
     /// Show the table
     Show(show::Args),
@@ -101,12 +103,16 @@ pub(crate) enum Command {
     FillSeat(fill_seat::Args),
     /// Claim that a seat has run out of time
     ClaimTimeout(claim_timeout::Args),
+    /// Give players more time
+    AddTime(add_time::Args),
     /// Stop the clocks of a game
     Pause(clocks::Args),
     /// Restart the clocks of a game
     Resume(clocks::Args),
     /// Take back your last actions, or ask the other players to agree
     TakeBack(take_back::Args),
+    /// End a game at once, or propose it to the other players
+    End(end::Args),
     /// Agree to another player's proposal, such as to take something back, or decline it
     Answer(answer::Args),
     /// Begin a new game with the past of another, and with new luck
@@ -152,9 +158,11 @@ pub(crate) async fn run(
         Command::Resign(args) => resign::run(&session()?, output, args).await,
         Command::FillSeat(args) => fill_seat::run(&session()?, output, args).await,
         Command::ClaimTimeout(args) => claim_timeout::run(&session()?, output, args).await,
+        Command::AddTime(args) => add_time::run(&session()?, output, args).await,
         Command::Pause(args) => clocks::pause(&session()?, output, args).await,
         Command::Resume(args) => clocks::resume(&session()?, output, args).await,
         Command::TakeBack(args) => take_back::run(&session()?, output, args).await,
+        Command::End(args) => end::run(&session()?, output, args).await,
         Command::Answer(args) => answer::run(&session()?, output, args).await,
         Command::Fork(args) => fork::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use gamekeeper_proto::gamekeeper::v1::{
-    ClockOptions, GameInfo, TableOptions, TakeBackPolicy, TimeoutAction,
+    ClockOptions, GameInfo, Proposal, TableOptions, TakeBackPolicy, TimeoutAction, TimeoutClaim,
 };
 
 use crate::contract::shared;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::phrase;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct TableArgs {
@@ -25,9 +26,18 @@ pub(crate) struct TableArgs {
     /// What happens when the time has run out
     #[arg(long, value_name = "WHAT", default_value = "fallback")]
     on_timeout: OnTimeout,
+    /// Who notices that the time has run out
+    #[arg(long, value_name = "WHO", default_value = "call")]
+    claim: Claim,
     /// Whether actions can be taken back
     #[arg(long, value_name = "WHEN", default_value = "never")]
     take_back: TakeBack,
+    /// Let the players stop the clocks when all agree
+    #[arg(long)]
+    pause_by_agreement: bool,
+    /// Let the players end the game when all agree
+    #[arg(long)]
+    end_by_agreement: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -39,6 +49,14 @@ enum OnTimeout {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Claim {
+    /// Whoever calls claim-timeout.
+    Call,
+    /// The server, within seconds.
+    Automatic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TakeBack {
     /// Never.
     Never,
@@ -46,6 +64,8 @@ enum TakeBack {
     Unseen,
     /// When all other players agree.
     Agreed,
+    /// Both: what needs no consent at once, everything else when all other players agree.
+    UnseenOrAgreed,
 }
 
 impl TableArgs {
@@ -59,10 +79,13 @@ impl TableArgs {
             TakeBack::Never => TakeBackPolicy::Never,
             TakeBack::Unseen => TakeBackPolicy::Unseen,
             TakeBack::Agreed => TakeBackPolicy::Agreed,
+            TakeBack::UnseenOrAgreed => TakeBackPolicy::UnseenOrAgreed,
         };
         let table = TableOptions {
             clock,
             take_back: take_back.into(),
+            pause_by_agreement: self.pause_by_agreement,
+            end_by_agreement: self.end_by_agreement,
         };
         Ok((table != TableOptions::default()).then_some(table))
     }
@@ -77,6 +100,11 @@ impl TableArgs {
             bank_seconds: seconds(self.bank)?,
             increment_seconds: seconds(self.increment)?,
             on_timeout: on_timeout.into(),
+            claim: match self.claim {
+                Claim::Call => TimeoutClaim::ByCall,
+                Claim::Automatic => TimeoutClaim::Automatic,
+            }
+            .into(),
         })
     }
 }
@@ -87,6 +115,12 @@ fn seconds(time: Option<Duration>) -> Result<u32, Failure> {
     let seconds = u32::try_from(time.as_secs()).ok();
     let whole = seconds.filter(|_| time.subsec_nanos() == 0);
     whole.ok_or_else(|| Failure::Usage("the times of a clock are whole seconds".to_owned()))
+}
+
+/// The other players must answer.
+pub(super) fn asked(proposal: &Proposal) -> String {
+    let wish = phrase::wish(proposal.kind.as_ref());
+    format!("The other players are asked to {wish}.")
 }
 
 /// Prints what happened: the new public facts as JSON, or a sentence.

@@ -1,9 +1,8 @@
 //! `gamekeeper take-back`
 
 use gamekeeper_proto::gamekeeper::v1::TakeBackRequest;
-use gamekeeper_proto::gamekeeper::v1::proposal::{Kind, TakeBack};
 
-use super::table::happened;
+use super::table::{asked, happened};
 use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -33,10 +32,8 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         .call_for_seat(&request, (&id, args.seat.seat))
         .await?;
     let proposal = answer.game.as_ref().and_then(|game| game.proposal.as_ref());
-    let said = match proposal.and_then(|proposal| proposal.kind.as_ref()) {
-        Some(Kind::TakeBack(TakeBack { to_version })) => {
-            format!("The other players are asked to go back to version {to_version}.")
-        }
+    let said = match proposal {
+        Some(proposal) => asked(proposal),
         None => format!("Seat {} has taken back what it did.", args.seat.seat),
     };
     happened(output, answer.game, &said)

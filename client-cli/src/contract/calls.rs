@@ -44,9 +44,11 @@ calls! {
     GameService::Resign(pb::ResignRequest) -> pb::ResignResponse;
     GameService::FillSeat(pb::FillSeatRequest) -> pb::FillSeatResponse;
     GameService::ClaimTimeout(pb::ClaimTimeoutRequest) -> pb::ClaimTimeoutResponse;
+    GameService::AddTime(pb::AddTimeRequest) -> pb::AddTimeResponse;
     GameService::PauseGame(pb::PauseGameRequest) -> pb::PauseGameResponse;
     GameService::ResumeGame(pb::ResumeGameRequest) -> pb::ResumeGameResponse;
     GameService::TakeBack(pb::TakeBackRequest) -> pb::TakeBackResponse;
+    GameService::EndGame(pb::EndGameRequest) -> pb::EndGameResponse;
     GameService::AnswerProposal(pb::AnswerProposalRequest) -> pb::AnswerProposalResponse;
     AccessService::IssueToken(pb::IssueTokenRequest) -> pb::IssueTokenResponse;
     AccessService::RevokeTokens(pb::RevokeTokensRequest) -> pb::RevokeTokensResponse;

@@ -94,6 +94,7 @@ erased! {
         id: Uuid, seat: Option<u32>, expire_time: Option<Timestamp>,
     ) -> (String, Option<u64>);
     async fn revoke_tokens(id: Uuid, seat: Option<u32>) -> ();
+    async fn do_due(id: Uuid) -> ();
     async fn change_table(id: Uuid, request: TableRequest, request_id: &str) -> pb::GameInfo;
     streamed fn watch(call: pb::WatchGameRequest) -> Answers<Message>;
     streamed fn export(call: pb::ExportGameRequest) -> Answers<raw::ExportGameResponse>;

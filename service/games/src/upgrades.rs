@@ -41,8 +41,10 @@ fn with_clocks(take_back: TakeBackPolicy) -> TableOptions {
             bank_seconds: 600,
             increment_seconds: 5,
             on_timeout: TimeoutAction::Resign.into(),
+            ..ClockOptions::default()
         }),
         take_back: take_back.into(),
+        ..TableOptions::default()
     }
 }
 
@@ -249,7 +251,7 @@ async fn a_seat_takes_back_what_another_build_played() {
         };
         let then = old.view(&game).await;
         game = old.act(&game).await;
-        game = new.ask(&game, back).await.unwrap();
+        game = new.ask(&game, back.clone()).await.unwrap();
         assert_eq!(new.view(&game).await, then);
         game = new.act(&game).await;
         game = old.ask(&game, back).await.unwrap();

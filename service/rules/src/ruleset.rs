@@ -170,12 +170,22 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The result, once the game is over.
     fn ranking(state: &Self::State) -> Option<Ranking>;
 
+    /// The result by the points that the rules would give if the game ended now. `None`: nobody has points before the
+    /// end.
+    fn scores(state: &Self::State) -> Option<Ranking> {
+        Self::ranking(state)
+    }
+
     /// What a viewer may know of the table.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
 
     /// How many a seat has of each thing in [`TALLY`](Self::TALLY): gives the place of the thing there, and the number.
     /// Every world keeps it.
     fn tally(_state: &Self::State, _seat: Seat, _count: &mut dyn FnMut(usize, u16)) {}
+
+    /// Nobody is asked any more: takes the pending decisions, and what they are about, out of a view. For games that
+    /// ended for a reason beside the rules.
+    fn ask_nobody(_view: &mut Self::View) {}
 
     /// A world that this seat may be in: the table with everything drawn anew that the seat cannot know.
     /// Its [`view`](Self::view) for the seat is the same, and so are the actions that the seat may take.

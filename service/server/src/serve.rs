@@ -89,6 +89,7 @@ pub async fn run(
     let (probes, followed) = follow_health(reporter, &store, config, telemetry, &stopping).await;
 
     let max_bytes = limits.max_request_bytes;
+    let due = tokio::spawn(Arc::clone(&registry).keep_doing());
     let contract = Endpoint::new(registry, Arc::clone(&authority), max_bytes);
     let services = |others| Services::new(contract.clone(), others);
     let backups = Backups::new(Arc::clone(&store), config.store.backup_dir.clone());
@@ -119,6 +120,7 @@ pub async fn run(
     let served = open(listener, door, config, metrics, shutdown).await;
     closing.cancel();
     closed.cancel();
+    let _done = due.await;
     if let Some(admin) = admin {
         admin.abort();
     }

@@ -2,7 +2,7 @@
 //! one.
 
 use arrayvec::ArrayString;
-use gamekeeper_store::lists::{List, Part, status};
+use gamekeeper_store::lists::{List, OF_ALL, Part, status};
 use gamekeeper_store::{GameId, Head};
 use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
@@ -97,7 +97,7 @@ impl<'a> Group<'a> {
     /// The group of a list.
     pub(super) fn of(list: List<'a>) -> Group<'a> {
         match list {
-            List::Created(None, _) => Group::All,
+            List::Created(None, _) | List::Shared(_) => Group::All,
             List::Created(Some(tenant), _) | List::Named(tenant, _) => Group::Tenant(tenant),
         }
     }
@@ -123,7 +123,7 @@ impl<'a> Group<'a> {
             List::Created(_, Part::Kind(finished, ruleset)) => {
                 format!("{} {ruleset}", status(finished))
             }
-            List::Named(_, name) => format!("{NAMED}{name}"),
+            List::Named(_, name) | List::Shared(name) => format!("{NAMED}{name}"),
         }
     }
 
@@ -133,8 +133,11 @@ impl<'a> Group<'a> {
             Group::All => None,
             Group::Tenant(tenant) => Some(tenant),
         };
-        if let (Some(tenant), Some(name)) = (tenant, name.strip_prefix(NAMED)) {
-            return Some(List::Named(tenant, name));
+        if let Some(name) = name.strip_prefix(NAMED) {
+            return match tenant {
+                Some(tenant) => Some(List::Named(tenant, name)),
+                None => name.starts_with(OF_ALL).then_some(List::Shared(name)),
+            };
         }
         let part = match name.split_once(' ') {
             None if name == GAMES => Part::All,
@@ -239,6 +242,7 @@ mod tests {
             (red, named("list:games")),
             (red, of_red(Part::All)),
             (all, List::Created(None, Part::All)),
+            (all, List::Shared("*due")),
             (all, List::Created(None, Part::Status(true))),
             (red, of_red(Part::Status(false))),
             (red, of_red(Part::Kind(true, "terra_mystica"))),

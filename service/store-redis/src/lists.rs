@@ -168,7 +168,7 @@ impl<'a> Written<'a> {
 fn entry(list: List<'_>, place: Place, how: How) -> Option<Entry<'_>> {
     let flag = match (list, how) {
         // A slower process with an older time does not move the game back.
-        (List::Named(..), _) => "GT",
+        (List::Named(..) | List::Shared(_), _) => "GT",
         (List::Created(..), How::New { .. }) => "NX",
         (List::Created(..), How::Known) => "CH",
         (List::Created(..), How::Moved) => return None,
@@ -193,8 +193,10 @@ impl Places {
         for entry in entries {
             args.extend([entry.how.into(), entry.time.to_string().into_bytes()]);
         }
-        // The names of the lists of a game that only moves are known.
-        let names = entries.iter().filter(|_| how != How::Moved);
+        // The names of a tenant's lists of a game that only moves are known.
+        let is_new =
+            |entry: &&Entry<'_>| how != How::Moved || matches!(entry.list, List::Shared(_));
+        let names = entries.iter().filter(is_new);
         args.extend(names.map(|entry| Group::name(entry.list).into_bytes()));
         Places { keys, args }
     }
@@ -243,8 +245,10 @@ pub(super) async fn delist(
     let left = places(id, before).filter(|(list, _)| !kept.contains(list));
     let left = left.map(|(list, place)| {
         let since = match (list, changed) {
-            (List::Named(..), Some(changed)) => changed.changed_ms,
-            (List::Named(..), None) | (List::Created(..), _) => place.ms.saturating_add(1),
+            (List::Named(..) | List::Shared(_), Some(changed)) => changed.changed_ms,
+            (List::Named(..) | List::Shared(_), None) | (List::Created(..), _) => {
+                place.ms.saturating_add(1)
+            }
         };
         (list, id, since)
     });

@@ -188,6 +188,7 @@ fn belongs(list: List<'_>, place: Place, row: &IndexRow) -> bool {
         List::Named(tenant, name) => {
             row.tenant == tenant && row.list_names().iter().any(|listed| listed == name)
         }
+        List::Shared(name) => row.list_names().iter().any(|listed| listed == name),
         List::Created(tenant, part) => {
             let is_of_part = match part {
                 Part::All => true,

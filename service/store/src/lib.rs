@@ -92,7 +92,7 @@ pub struct IndexRow {
 }
 
 /// The named lists of a tenant that contain a game. Named lists are ordered by the last change. Their
-/// names mean something only to the caller.
+/// names mean something only to the caller. A list whose name begins with [`lists::OF_ALL`] contains games of all tenants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lists {
     /// When the game was last changed, in milliseconds since the Unix epoch.
@@ -245,8 +245,8 @@ impl Period {
 /// Which games to list.
 #[derive(Clone, Debug, Default)]
 pub struct ListFilter {
-    /// Only games that are in all of these lists of the tenant, which must be set. The first list is
-    /// then read, so games are ordered by their last change.
+    /// Only games that are in all of these lists of the tenant, which must be set unless the first list is one of all
+    /// tenants. The first list is then read, so games are ordered by their last change.
     pub lists: Vec<String>,
     /// Only games that were created in this period.
     pub created: Period,

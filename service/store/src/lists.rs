@@ -18,6 +18,20 @@ pub enum List<'a> {
     Created(Option<&'a str>, Part<'a>),
     /// In the order of the last change: a named list of a tenant.
     Named(&'a str, &'a str),
+    /// The same of all tenants together: a list whose name begins with [`OF_ALL`].
+    Shared(&'a str),
+}
+
+/// The beginning of the names of lists that contain games of all tenants.
+pub const OF_ALL: char = '*';
+
+/// The list of a tenant's game with this name.
+fn named<'a>(tenant: &'a str, name: &'a str) -> List<'a> {
+    if name.starts_with(OF_ALL) {
+        List::Shared(name)
+    } else {
+        List::Named(tenant, name)
+    }
 }
 
 /// Which games of a tenant are in a list.
@@ -50,6 +64,7 @@ impl List<'_> {
                 with(with(scope(tenant), status(finished)), ruleset)
             }
             List::Named(tenant, name) => with(with(scope(Some(tenant)), "named"), name),
+            List::Shared(name) => with(with(scope(None), "named"), name),
         };
         key.to_be_bytes()
     }
@@ -66,7 +81,7 @@ impl List<'_> {
     pub fn where_is(self, id: GameId, row: &IndexRow) -> Option<Place> {
         match self {
             List::Created(..) => Some(place_of(id, row)),
-            List::Named(..) => listed(id, row).map(|(place, _)| place),
+            List::Named(..) | List::Shared(_) => listed(id, row).map(|(place, _)| place),
         }
     }
 }
@@ -89,7 +104,7 @@ pub fn places(id: GameId, row: &IndexRow) -> impl Iterator<Item = (List<'_>, Pla
         .into_iter()
         .flat_map(move |tenant| parts.map(|part| (List::Created(tenant, part), place)));
     let named = listed(id, row).into_iter().flat_map(move |(place, names)| {
-        let name = move |name| (List::Named(&row.tenant, name), place);
+        let name = move |name| (named(&row.tenant, name), place);
         names.iter().map(String::as_str).map(name)
     });
     created.chain(named)
@@ -105,8 +120,10 @@ pub fn place_keys(id: GameId, row: &IndexRow) -> Vec<PlaceKey> {
 /// The lists that together contain every game that a filter may match, each game once.
 pub fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
     let tenant = filter.tenant.as_deref();
-    if let (Some(tenant), Some(name)) = (tenant, filter.lists.first()) {
-        return vec![List::Named(tenant, name)];
+    match (tenant, filter.lists.first()) {
+        (None, Some(name)) if name.starts_with(OF_ALL) => return vec![List::Shared(name)],
+        (Some(tenant), Some(name)) => return vec![named(tenant, name)],
+        (None | Some(_), _) => {}
     }
     let created = |part| List::Created(tenant, part);
     match (filter.ruleset.as_deref(), filter.finished) {
@@ -177,7 +194,7 @@ mod tests {
         for tenant in ["", "over"] {
             for ruleset in ["caylus", "dominion"] {
                 for finished in [false, true] {
-                    for names in [&[][..], &["a"], &["a", "over", "caylus"]] {
+                    for names in [&[][..], &["a"], &["a", "over", "caylus"], &["*a"]] {
                         rows.push(row(tenant, ruleset, finished, names));
                     }
                 }
@@ -192,7 +209,7 @@ mod tests {
         for tenant in [None, Some(""), Some("over")] {
             for ruleset in [None, Some("caylus"), Some("mythotopia")] {
                 for finished in [None, Some(true), Some(false)] {
-                    for names in [&[][..], &["a"], &["over"]] {
+                    for names in [&[][..], &["a"], &["over"], &["*a"]] {
                         let filter = ListFilter {
                             tenant: tenant.map(str::to_owned),
                             ruleset: ruleset.map(str::to_owned),
@@ -206,7 +223,8 @@ mod tests {
                                 let mut places = places(id, row);
                                 places.find_map(|(other, place)| (other == list).then_some(place))
                             });
-                            let ms = if names.is_empty() || tenant.is_none() {
+                            let is_shared = names == ["*a"];
+                            let ms = if names.is_empty() || tenant.is_none() && !is_shared {
                                 5
                             } else {
                                 9
@@ -235,7 +253,7 @@ mod tests {
                 assert_eq!(list.where_is(id, row), Some(place));
             }
         }
-        assert_eq!(known.len(), 27);
+        assert_eq!(known.len(), 28);
     }
 
     #[test]

@@ -13,24 +13,28 @@ pub enum TableEvent {
     Resigned,
     SeatFilled,
     TimedOut,
+    TimeAdded,
     Paused,
     Resumed,
     Proposed,
     Answered,
     TakenBack,
+    Ended,
     Forked,
 }
 
 impl TableEvent {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::Resigned,
         Self::SeatFilled,
         Self::TimedOut,
+        Self::TimeAdded,
         Self::Paused,
         Self::Resumed,
         Self::Proposed,
         Self::Answered,
         Self::TakenBack,
+        Self::Ended,
         Self::Forked,
     ];
 
@@ -39,11 +43,13 @@ impl TableEvent {
             Self::Resigned => "resigned",
             Self::SeatFilled => "seat_filled",
             Self::TimedOut => "timed_out",
+            Self::TimeAdded => "time_added",
             Self::Paused => "paused",
             Self::Resumed => "resumed",
             Self::Proposed => "proposed",
             Self::Answered => "answered",
             Self::TakenBack => "taken_back",
+            Self::Ended => "ended",
             Self::Forked => "forked",
         }
     }
@@ -58,7 +64,7 @@ pub(super) fn counter(meter: &Meter) -> Counter<u64> {
 }
 
 /// Counts them for one ruleset.
-pub(super) struct TableEvents([BoundCounter<u64>; 9]);
+pub(super) struct TableEvents([BoundCounter<u64>; 11]);
 
 impl TableEvents {
     pub(super) fn of(counter: &Counter<u64>, ruleset: &KeyValue) -> Self {

@@ -44,22 +44,28 @@ pub fn seat_numbers(seats: &[Seat]) -> Vec<u32> {
 /// For a name that is empty, too long or holds control characters.
 pub fn player_names(players: &[pb::Player]) -> Result<Vec<String>, Malformed> {
     let name = |(index, player): (usize, &pb::Player)| {
-        let field = format!("players[{index}].name");
-        if player.name.trim().is_empty() {
-            return Err(Malformed::new(field, "is empty"));
-        }
-        if player.name.chars().count() > MAX_NAME_LEN {
-            return Err(Malformed::new(
-                field,
-                format!("is longer than {MAX_NAME_LEN} characters"),
-            ));
-        }
-        if player.name.chars().any(char::is_control) {
-            return Err(Malformed::new(field, "holds a control character"));
-        }
+        check_name(&player.name, &format!("players[{index}].name"))?;
         Ok(player.name.clone())
     };
     players.iter().enumerate().map(name).collect()
+}
+
+/// Can this be the name of a player?
+///
+/// # Errors
+/// When it is empty, too long, or holds control characters.
+pub fn check_name(name: &str, field: &str) -> Result<(), Malformed> {
+    if name.trim().is_empty() {
+        return Err(Malformed::new(field, "is empty"));
+    }
+    if name.chars().count() > MAX_NAME_LEN {
+        let text = format!("is longer than {MAX_NAME_LEN} characters");
+        return Err(Malformed::new(field, text));
+    }
+    if name.chars().any(char::is_control) {
+        return Err(Malformed::new(field, "holds a control character"));
+    }
+    Ok(())
 }
 
 /// The pending decisions.

@@ -28,7 +28,7 @@ pub use gamekeeper_rules::for_each_ruleset;
 use gamekeeper_rules::ruleset::Ruleset;
 
 pub use common::{
-    draw, pending, player_names, seat, seat_number, seat_numbers, standings, timestamp,
+    check_name, draw, pending, player_names, seat, seat_number, seat_numbers, standings, timestamp,
 };
 pub use detail::{Detail, detail};
 pub use join::{
@@ -36,7 +36,8 @@ pub use join::{
     ruleset_of,
 };
 pub use life::{
-    add_life, deed, end_reason, pending_until, table_event, table_options, table_options_message,
+    add_life, deed, end_reason, ended, pending_until, table_event, table_options,
+    table_options_message,
 };
 pub use malformed::Malformed;
 pub use options::{allowed, option_in_words, option_infos, value_in_words};

@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{
-    Asked, Clock, ClockOptions, Deed, End, Life, OnTimeout, TableOptions, TakeBack,
+    Asked, Claim, Clock, ClockOptions, Deed, End, Life, OnTimeout, Proposal, TableOptions, TakeBack,
 };
 use gamekeeper_rules::table::{PendingList, Seat};
 use pb::table_event::{self as event, Kind};
@@ -20,17 +20,33 @@ const MAX_SECONDS: u32 = 366 * 24 * 60 * 60;
 /// # Errors
 /// For invalid numbers and unknown names.
 pub fn table_options(message: Option<&pb::TableOptions>) -> Result<TableOptions, Malformed> {
-    let Some(pb::TableOptions { clock, take_back }) = message else {
+    let Some(message) = message else {
         return Ok(TableOptions::default());
     };
+    let pb::TableOptions {
+        clock,
+        take_back,
+        pause_by_agreement,
+        end_by_agreement,
+    } = message;
     let take_back = match pb::TakeBackPolicy::try_from(*take_back) {
         Ok(pb::TakeBackPolicy::Unspecified | pb::TakeBackPolicy::Never) => TakeBack::Never,
         Ok(pb::TakeBackPolicy::Unseen) => TakeBack::Unseen,
         Ok(pb::TakeBackPolicy::Agreed) => TakeBack::Agreed,
+        Ok(pb::TakeBackPolicy::UnseenOrAgreed) => TakeBack::UnseenOrAgreed,
         Err(_) => return Err(Malformed::new("table.take_back", "is unknown")),
     };
     let clock = clock.as_ref().map(clock_options).transpose()?;
-    Ok(TableOptions { clock, take_back })
+    if *pause_by_agreement && clock.is_none() {
+        let field = "table.pause_by_agreement";
+        return Err(Malformed::new(field, "needs a clock that can stop"));
+    }
+    Ok(TableOptions {
+        clock,
+        take_back,
+        pause_by_agreement: *pause_by_agreement,
+        end_by_agreement: *end_by_agreement,
+    })
 }
 
 fn clock_options(message: &pb::ClockOptions) -> Result<ClockOptions, Malformed> {
@@ -39,6 +55,7 @@ fn clock_options(message: &pb::ClockOptions) -> Result<ClockOptions, Malformed> 
         bank_seconds,
         increment_seconds,
         on_timeout,
+        claim,
     } = *message;
     for (field, seconds) in [
         ("table.clock.decision_seconds", decision_seconds),
@@ -57,11 +74,17 @@ fn clock_options(message: &pb::ClockOptions) -> Result<ClockOptions, Malformed> 
         Ok(pb::TimeoutAction::Resign) => OnTimeout::Resign,
         Err(_) => return Err(Malformed::new("table.clock.on_timeout", "is unknown")),
     };
+    let claim = match pb::TimeoutClaim::try_from(claim) {
+        Ok(pb::TimeoutClaim::Unspecified | pb::TimeoutClaim::ByCall) => Claim::ByCall,
+        Ok(pb::TimeoutClaim::Automatic) => Claim::Automatic,
+        Err(_) => return Err(Malformed::new("table.clock.claim", "is unknown")),
+    };
     Ok(ClockOptions {
         decision_seconds,
         bank_seconds,
         increment_seconds,
         on_timeout,
+        claim,
     })
 }
 
@@ -77,15 +100,23 @@ pub fn table_options_message(options: &TableOptions) -> pb::TableOptions {
             OnTimeout::Resign => pb::TimeoutAction::Resign,
         }
         .into(),
+        claim: match clock.claim {
+            Claim::ByCall => pb::TimeoutClaim::ByCall,
+            Claim::Automatic => pb::TimeoutClaim::Automatic,
+        }
+        .into(),
     };
     let take_back = match options.take_back {
         TakeBack::Never => pb::TakeBackPolicy::Never,
         TakeBack::Unseen => pb::TakeBackPolicy::Unseen,
         TakeBack::Agreed => pb::TakeBackPolicy::Agreed,
+        TakeBack::UnseenOrAgreed => pb::TakeBackPolicy::UnseenOrAgreed,
     };
     pb::TableOptions {
         clock: options.clock.map(clock),
         take_back: take_back.into(),
+        pause_by_agreement: options.pause_by_agreement,
+        end_by_agreement: options.end_by_agreement,
     }
 }
 
@@ -100,13 +131,23 @@ macro_rules! deeds {
                 $(Deed::$variant { $($field),* } => {
                     Kind::$variant(event::$variant { $($field: $field.to_pb()),* })
                 })*
-                Deed::Proposed { seat, to_version } => {
-                    let take_back = proposal::TakeBack { to_version: *to_version };
-                    Kind::Proposed(event::Proposed {
-                        seat: seat.to_pb(),
-                        kind: Some(proposed::Kind::TakeBack(take_back)),
-                    })
+                Deed::Proposed { seat, proposal } => {
+                    let kind = Some(match proposal_kind(*proposal) {
+                        proposal::Kind::TakeBack(back) => proposed::Kind::TakeBack(back),
+                        proposal::Kind::Pause(pause) => proposed::Kind::Pause(pause),
+                        proposal::Kind::End(end) => proposed::Kind::End(end),
+                    });
+                    let seat = seat.to_pb();
+                    Kind::Proposed(event::Proposed { seat, kind })
                 }
+                Deed::TimeAdded { seats, ms } => Kind::TimeAdded(event::TimeAdded {
+                    seats: seats.iter().map(seat_number).collect(),
+                    added_ms: *ms,
+                }),
+                Deed::Ended { agreed_by, scored } => Kind::Ended(ended(Some(match agreed_by {
+                    Some(by) => End::Agreed { by: *by, scored: *scored },
+                    None => End::Aborted,
+                }))),
             };
             pb::TableEvent { kind: Some(kind) }
         }
@@ -123,10 +164,36 @@ macro_rules! deeds {
                 })*
                 Kind::Proposed(event::Proposed { seat, kind }) => {
                     let kind = kind.as_ref().ok_or_else(|| Malformed::missing("table.proposed"))?;
-                    let proposed::Kind::TakeBack(proposal::TakeBack { to_version }) = *kind;
-                    Deed::Proposed { seat: Recorded::read(*seat)?, to_version }
+                    let proposal = match kind {
+                        proposed::Kind::TakeBack(proposal::TakeBack { to_version }) => {
+                            Proposal::TakeBack { to_version: *to_version }
+                        }
+                        proposed::Kind::Pause(proposal::Pause {}) => Proposal::Pause,
+                        proposed::Kind::End(proposal::End { scored }) => {
+                            Proposal::End { scored: *scored }
+                        }
+                    };
+                    Deed::Proposed { seat: Recorded::read(*seat)?, proposal }
                 }
-                Kind::Ended(_) => return Ok(None),
+                Kind::TimeAdded(event::TimeAdded { seats, added_ms }) => Deed::TimeAdded {
+                    seats: seats.iter().map(|number| seat(*number, "table")).collect::<Result<_, _>>()?,
+                    ms: *added_ms,
+                },
+                Kind::Ended(event::Ended { reason, agreed_by, scored }) => {
+                    match pb::EndReason::try_from(*reason) {
+                        Ok(pb::EndReason::Agreed) => Deed::Ended {
+                            agreed_by: Some(Recorded::read(*agreed_by)?),
+                            scored: *scored,
+                        },
+                        Ok(pb::EndReason::Aborted) => Deed::Ended {
+                            agreed_by: None,
+                            scored: false,
+                        },
+                        // The rules or a player who left ended it.
+                        Ok(_) => return Ok(None),
+                        Err(_) => return Err(Malformed::new("table.ended.reason", "is unknown")),
+                    }
+                }
             }))
         }
     };
@@ -136,8 +203,8 @@ deeds! {
     Resigned { seat },
     SeatFilled { seat },
     TimedOut { seat, claimed_by },
-    Paused {},
-    Resumed {},
+    Paused { agreed_by },
+    Resumed { seat },
     Answered { seat, agrees },
     TakenBack { seat, to_version, agreed_by },
 }
@@ -149,6 +216,32 @@ pub fn end_reason(end: Option<End>) -> pb::EndReason {
         None => pb::EndReason::Rules,
         Some(End::Resignation) => pb::EndReason::Resignation,
         Some(End::Abandoned) => pb::EndReason::Abandoned,
+        Some(End::Agreed { .. }) => pb::EndReason::Agreed,
+        Some(End::Aborted) => pb::EndReason::Aborted,
+    }
+}
+
+/// The event of the end of a game that these ended; nothing: the rules ended it.
+#[must_use]
+pub fn ended(end: Option<End>) -> event::Ended {
+    let (agreed_by, scored) = match end {
+        Some(End::Agreed { by, scored }) => (seat_number(by), scored),
+        Some(End::Resignation | End::Abandoned | End::Aborted) | None => (0, false),
+    };
+    event::Ended {
+        reason: end_reason(end).into(),
+        agreed_by,
+        scored,
+    }
+}
+
+fn proposal_kind(proposal: Proposal) -> proposal::Kind {
+    match proposal {
+        Proposal::TakeBack { to_version } => {
+            proposal::Kind::TakeBack(proposal::TakeBack { to_version })
+        }
+        Proposal::Pause => proposal::Kind::Pause(proposal::Pause {}),
+        Proposal::End { scored } => proposal::Kind::End(proposal::End { scored }),
     }
 }
 
@@ -203,7 +296,7 @@ pub fn pending_until(
     decisions
 }
 
-/// Adds the facts of a table beyond the rules.
+/// Adds the facts of a table beyond the rules. The pending decisions are already there.
 pub fn add_life(info: &mut pb::GameInfo, life: &Life) {
     if *life.options() != TableOptions::default() {
         info.table = Some(table_options_message(life.options()));
@@ -223,11 +316,20 @@ pub fn add_life(info: &mut pb::GameInfo, life: &Life) {
         number: asked.number,
         seat: seat_number(asked.seat),
         agreed: asked.agreed.iter().map(seat_number).collect(),
-        kind: Some(proposal::Kind::TakeBack(proposal::TakeBack {
-            to_version: asked.to_version,
-        })),
+        kind: Some(proposal_kind(asked.proposal)),
     };
     info.proposal = life.asked().map(proposal);
+    if info.pending.is_empty() {
+        return;
+    }
+    let free = |seat| {
+        let to_versions: Vec<u64> = life.may_go_back(seat).collect();
+        (!to_versions.is_empty()).then(|| pb::FreeTakeBack {
+            seat: seat_number(seat),
+            to_versions,
+        })
+    };
+    info.free_take_backs = Seat::all(info.players.len()).filter_map(free).collect();
 }
 
 #[cfg(test)]
@@ -245,11 +347,31 @@ mod tests {
                     seat: two,
                     claimed_by,
                 },
-                Deed::Paused,
-                Deed::Resumed,
+                Deed::TimeAdded {
+                    seats: [Seat::FIRST, two].into_iter().collect(),
+                    ms: 1_500,
+                },
+                Deed::Paused {
+                    agreed_by: claimed_by,
+                },
+                Deed::Resumed { seat: claimed_by },
                 Deed::Proposed {
                     seat: two,
-                    to_version: 7,
+                    proposal: Proposal::TakeBack { to_version: 7 },
+                },
+                Deed::Proposed {
+                    seat: two,
+                    proposal: Proposal::Pause,
+                },
+                Deed::Proposed {
+                    seat: two,
+                    proposal: Proposal::End {
+                        scored: claimed_by.is_some(),
+                    },
+                },
+                Deed::Ended {
+                    agreed_by: claimed_by,
+                    scored: claimed_by.is_some(),
                 },
                 Deed::Answered {
                     seat: two,

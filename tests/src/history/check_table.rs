@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::check::Flaw;
-use super::{Call, Deed, Kept, Record, What};
+use super::{Call, Deed, Kept, Proposed, Record, What};
 
 /// A contradiction in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub enum Breach {
     ClocksTwice,
     /// A seat timed out that had time left, owed nothing, or had no running clock.
     NotLate(u32),
+    /// Time was added, but decisions are due at other times.
+    OtherTime,
     /// A decision is due while the clocks are paused.
     DueInAPause(u32),
     /// There is no such version to go back to.
@@ -34,6 +36,10 @@ pub enum Breach {
     NotAsked(u32),
     /// Not all have agreed.
     NotAgreed,
+    /// Something happened after the end of the game.
+    AfterTheEnd,
+    /// The game was ended, but seats still owe decisions.
+    OwesAfterTheEnd,
     /// The request of this version asked for something else.
     NotWished,
 }
@@ -43,8 +49,9 @@ pub enum Breach {
 struct Table {
     left: BTreeSet<u32>,
     is_paused: bool,
-    /// The open proposal: the seat, the version, and who has agreed.
-    asked: Option<(u32, u64, BTreeSet<u32>)>,
+    is_ended: bool,
+    /// The open proposal: the seat, what it asks for, and who has agreed.
+    asked: Option<(u32, Proposed, BTreeSet<u32>)>,
 }
 
 /// Follows a record, and compares it with the requests.
@@ -86,7 +93,13 @@ impl Table {
         if past.last().is_some_and(|before| before.at_ms > now.at_ms) {
             found.push(Breach::TimeRanBack);
         }
+        if self.is_ended {
+            found.push(Breach::AfterTheEnd);
+        }
         found.extend(self.take(record.seats, past, now));
+        if self.is_ended && !now.owed.is_empty() {
+            found.push(Breach::OwesAfterTheEnd);
+        }
         for (seat, due) in &now.owed {
             if self.left.contains(seat) {
                 found.push(Breach::OwesAfterLeaving(*seat));
@@ -102,7 +115,7 @@ impl Table {
         match now.deed {
             Deed::Created => None,
             Deed::Acted(seat) => {
-                self.asked = None;
+                self.go_on();
                 let has_left = self.left.contains(&seat);
                 has_left.then_some(Breach::ActedAfterLeaving(seat))
             }
@@ -117,19 +130,13 @@ impl Table {
                 (!had_left).then_some(Breach::NeverLeft(seat))
             }
             Deed::TimedOut(seat) => self.time_out(seat, past.last(), now),
-            Deed::Paused | Deed::Resumed => {
-                let was_paused = self.is_paused;
-                self.is_paused = now.deed == Deed::Paused;
-                (was_paused == self.is_paused).then_some(Breach::ClocksTwice)
-            }
-            Deed::Proposed { seat, to_version } => {
-                self.asked = Some((seat, to_version, BTreeSet::new()));
-                if self.left.contains(&seat) {
-                    return Some(Breach::ActedAfterLeaving(seat));
-                }
-                kept_at(past, to_version)
-                    .is_none()
-                    .then_some(Breach::NoSuchVersion(to_version))
+            Deed::TimeAdded { ms, .. } => added(past.last(), now, ms),
+            Deed::Paused { .. } | Deed::Resumed(_) => self.clocks(seats, now.deed),
+            Deed::Proposed { seat, wish } => self.propose(past, seat, wish),
+            Deed::Ended { agreed_by, .. } => {
+                let refused = self.agreed(seats, now.deed, agreed_by);
+                self.is_ended = true;
+                refused
             }
             Deed::Answered { seat, agrees } => self.answer(seat, agrees),
             Deed::TakenBack {
@@ -138,17 +145,61 @@ impl Table {
                 agreed_by,
             } => {
                 let refused = if agreed_by == 0 {
+                    self.go_on();
                     others_acted(past, seat, to_version)
                 } else {
-                    self.agreed(seats, (seat, to_version), agreed_by)
+                    let is_own = self.asked.as_ref().is_none_or(|asked| asked.0 == seat);
+                    let refused = self.agreed(seats, now.deed, agreed_by);
+                    refused.or((!is_own).then_some(Breach::NotAgreed))
                 };
                 refused.or_else(|| self.went_back(past, now, to_version))
             }
         }
     }
 
+    /// The clocks stop, or run again.
+    fn clocks(&mut self, seats: u32, deed: Deed) -> Option<Breach> {
+        let (refused, pauses) = if let Deed::Paused { agreed_by } = deed {
+            let refused = self.agreed(seats, deed, agreed_by);
+            if matches!(self.asked, Some((_, Proposed::Pause, _))) {
+                self.asked = None;
+            }
+            (refused, true)
+        } else {
+            let seat = if let Deed::Resumed(seat) = deed {
+                seat
+            } else {
+                0
+            };
+            let has_left = self.left.contains(&seat);
+            (has_left.then_some(Breach::ActedAfterLeaving(seat)), false)
+        };
+        let was_paused = std::mem::replace(&mut self.is_paused, pauses);
+        refused.or((was_paused == pauses).then_some(Breach::ClocksTwice))
+    }
+
+    fn propose(&mut self, past: &[Kept], seat: u32, wish: Proposed) -> Option<Breach> {
+        self.asked = Some((seat, wish, BTreeSet::new()));
+        if self.left.contains(&seat) {
+            return Some(Breach::ActedAfterLeaving(seat));
+        }
+        match wish {
+            Proposed::TakeBack(to) if kept_at(past, to).is_none() => {
+                Some(Breach::NoSuchVersion(to))
+            }
+            Proposed::TakeBack(_) | Proposed::Pause | Proposed::End(_) => None,
+        }
+    }
+
+    /// The game goes on: a proposal to go back is void.
+    fn go_on(&mut self) {
+        if matches!(self.asked, Some((_, Proposed::TakeBack(_), _))) {
+            self.asked = None;
+        }
+    }
+
     fn time_out(&mut self, seat: u32, before: Option<&Kept>, now: &Kept) -> Option<Breach> {
-        self.asked = None;
+        self.go_on();
         let owed = |before: &Kept| {
             let mut owed = before.owed.iter();
             owed.find(|(owes, _)| *owes == seat)
@@ -171,15 +222,18 @@ impl Table {
         None
     }
 
-    /// Have all agreed, this seat the last of them?
-    fn agreed(&mut self, seats: u32, wish: (u32, u64), last: u32) -> Option<Breach> {
-        let Some((seat, to_version, agreed)) = self.asked.take() else {
+    /// Have all agreed to this, this seat the last of them? Nobody has to where it is 0.
+    fn agreed(&mut self, seats: u32, done: Deed, last: u32) -> Option<Breach> {
+        if last == 0 {
+            return None;
+        }
+        let Some((seat, wish, agreed)) = self.asked.take() else {
             return Some(Breach::NotAsked(last));
         };
         let heard = |other: &u32| {
             *other == seat || *other == last || agreed.contains(other) || self.left.contains(other)
         };
-        let is_agreed = (seat, to_version) == wish && (1..=seats).all(|other| heard(&other));
+        let is_agreed = wish.is_done_by(done) && (1..=seats).all(|other| heard(&other));
         (!is_agreed).then_some(Breach::NotAgreed)
     }
 
@@ -196,6 +250,20 @@ impl Table {
 
 fn kept_at(past: &[Kept], version: u64) -> Option<&Kept> {
     past.get(usize::try_from(version).ok()?.checked_sub(1)?)
+}
+
+/// A seat that owes a decision, and when it is due.
+type Owed = (u32, Option<u64>);
+
+/// Decisions are due as before, or later by what was added.
+fn added(before: Option<&Kept>, now: &Kept, ms: u64) -> Option<Breach> {
+    let before = before.map_or(&[][..], |before| &before.owed);
+    let is_kept = |(was, is): (&Owed, &Owed)| {
+        let later = was.1.map(|due| due.saturating_add(ms));
+        was.0 == is.0 && (is.1 == was.1 || is.1 == later)
+    };
+    let is_same = before.len() == now.owed.len() && before.iter().zip(&now.owed).all(is_kept);
+    (!is_same).then_some(Breach::OtherTime)
 }
 
 /// Did others act or leave after a version?

@@ -18,13 +18,16 @@ fn kept(deed: Deed, at_ms: u64, owes: u32, due: u64) -> Kept {
     }
 }
 
+/// A proposal to go back.
+const fn back_to(seat: u32, to_version: u64) -> Deed {
+    let wish = Proposed::TakeBack(to_version);
+    Deed::Proposed { seat, wish }
+}
+
 /// Two act, the third leaves and returns, the clocks pause and resume, a seat times out, all agree
 /// to a take-back.
 fn good() -> Record {
-    let asked = Deed::Proposed {
-        seat: 1,
-        to_version: 2,
-    };
+    let asked = back_to(1, 2);
     let agrees = Deed::Answered {
         seat: 2,
         agrees: true,
@@ -39,8 +42,8 @@ fn good() -> Record {
         kept(Deed::Acted(1), 10, 2, 110),
         kept(Deed::Resigned(3), 20, 2, 110),
         kept(Deed::SeatFilled(3), 30, 2, 110),
-        kept(Deed::Paused, 40, 2, 0),
-        kept(Deed::Resumed, 50, 2, 120),
+        kept(Deed::Paused { agreed_by: 0 }, 40, 2, 0),
+        kept(Deed::Resumed(0), 50, 2, 120),
         kept(Deed::TimedOut(2), 120, 3, 220),
         kept(Deed::Acted(3), 130, 1, 230),
         kept(asked, 140, 1, 230),
@@ -88,10 +91,7 @@ fn a_seat_that_left_does_and_owes_nothing() {
     let acts = with(|versions| versions[3].deed = Deed::Acted(3));
     assert_eq!(acts[0], (4, Breach::ActedAfterLeaving(3)));
     let asks = with(|versions| {
-        versions[3].deed = Deed::Proposed {
-            seat: 3,
-            to_version: 1,
-        };
+        versions[3].deed = back_to(3, 1);
     });
     assert_eq!(asks[0], (4, Breach::ActedAfterLeaving(3)));
     let owes = with(|versions| versions[2].owed[0].0 = 3);
@@ -100,7 +100,7 @@ fn a_seat_that_left_does_and_owes_nothing() {
 
 #[test]
 fn clocks_stop_once_and_nobody_is_late_then() {
-    let twice = with(|versions| versions[5].deed = Deed::Paused);
+    let twice = with(|versions| versions[5].deed = Deed::Paused { agreed_by: 0 });
     assert_eq!(twice[0], (6, Breach::ClocksTwice));
     let due = with(|versions| versions[4].owed[0].1 = Some(110));
     assert_eq!(due, [(5, Breach::DueInAPause(2))]);
@@ -132,17 +132,14 @@ fn a_take_back_that_is_lost_is_found_out() {
     });
     assert_eq!(fallbacks, [], "those who left were answered for");
     let nowhere = with(|versions| {
-        versions[8].deed = Deed::Proposed {
-            seat: 1,
-            to_version: 9,
-        };
+        versions[8].deed = back_to(1, 9);
     });
     assert_eq!(nowhere[0], (9, Breach::NoSuchVersion(9)));
 }
 
 #[test]
 fn all_agree_or_nobody_else_acted() {
-    let unheard = with(|versions| versions[9].deed = Deed::Resumed);
+    let unheard = with(|versions| versions[9].deed = Deed::Resumed(0));
     assert_eq!(unheard.last(), Some(&(11, Breach::NotAgreed)));
     let void = with(|versions| versions[9].deed = Deed::Acted(2));
     assert_eq!(void, [(11, Breach::NotAsked(3))]);
@@ -156,6 +153,77 @@ fn all_agree_or_nobody_else_acted() {
         };
     });
     assert_eq!(unseen, [(11, Breach::OthersActed(1))]);
+}
+
+/// The record as it is up to the agreement, but all agree to end the game instead.
+fn ended(agreed_by: u32, scored: bool) -> Vec<(u64, Breach)> {
+    with(|versions| {
+        let wish = Proposed::End(true);
+        versions[8].deed = Deed::Proposed { seat: 1, wish };
+        versions[10].deed = Deed::Ended { agreed_by, scored };
+        versions[10].owed.clear();
+    })
+}
+
+#[test]
+fn a_game_ends_as_all_agreed_or_by_its_owner() {
+    assert_eq!(ended(3, true), []);
+    assert_eq!(ended(0, false), [], "its owner needs no consent");
+    assert_eq!(ended(2, true), [(11, Breach::NotAgreed)]);
+    assert_eq!(
+        ended(3, false),
+        [(11, Breach::NotAgreed)],
+        "not as proposed"
+    );
+    let owes = with(|versions| {
+        versions[10].deed = Deed::Ended {
+            agreed_by: 0,
+            scored: false,
+        };
+    });
+    assert_eq!(owes, [(11, Breach::OwesAfterTheEnd)]);
+    let after = with(|versions| {
+        versions[9].deed = Deed::Ended {
+            agreed_by: 0,
+            scored: false,
+        };
+        versions[9].owed.clear();
+        versions[10].owed.clear();
+        versions[10].deed = Deed::Acted(3);
+    });
+    assert_eq!(after, [(11, Breach::AfterTheEnd)]);
+}
+
+#[test]
+fn time_that_is_added_is_there() {
+    let add = |due| {
+        with(|versions| {
+            versions[7].deed = Deed::TimeAdded { seats: 3, ms: 50 };
+            versions[7].owed = vec![(3, Some(due))];
+            versions[8].deed = Deed::Acted(3);
+            versions.truncate(9);
+        })
+    };
+    assert_eq!(add(270), []);
+    assert_eq!(add(220), [], "other seats got it");
+    assert_eq!(add(260), [(8, Breach::OtherTime)]);
+}
+
+#[test]
+fn clocks_stop_when_all_agree() {
+    let pause = |agreed_by| {
+        with(|versions| {
+            let wish = Proposed::Pause;
+            versions[8].deed = Deed::Proposed { seat: 1, wish };
+            versions[10].deed = Deed::Paused { agreed_by };
+            versions[10].owed[0].1 = None;
+        })
+    };
+    assert_eq!(pause(3), []);
+    assert_eq!(pause(0), []);
+    assert_eq!(pause(2), [(11, Breach::NotAgreed)]);
+    let left = with(|versions| versions[3].deed = Deed::Resumed(3));
+    assert_eq!(left[0], (4, Breach::ActedAfterLeaving(3)));
 }
 
 fn call(what: What) -> Call {
@@ -216,10 +284,7 @@ fn leaving_that_is_answered_twice_is_found_out() {
 
 #[test]
 fn what_a_request_may_become() {
-    let ask = |to_version| Deed::Proposed {
-        seat: 1,
-        to_version,
-    };
+    let ask = |to_version| back_to(1, to_version);
     let back = |agreed_by| Deed::TakenBack {
         seat: 1,
         to_version: 5,
@@ -232,4 +297,10 @@ fn what_a_request_may_become() {
     assert!(!back(2).answers(ask(5)), "another's answer made it so");
     assert!(back(2).answers(says(2, true)) && says(2, true).answers(says(2, true)));
     assert!(!back(2).answers(says(3, true)) && !back(2).answers(says(2, false)));
+    let end = |agreed_by| Deed::Ended {
+        agreed_by,
+        scored: true,
+    };
+    assert!(end(2).answers(says(2, true)) && !end(2).answers(says(3, true)));
+    assert!(Deed::Paused { agreed_by: 2 }.answers(says(2, true)));
 }

@@ -27,7 +27,7 @@ pub use self::check::{Break, Flaw, check};
 pub use self::check_table::Breach;
 pub use self::load::{History, Load, Memory};
 pub use self::logs::{Logs, read_logs};
-pub use self::record::{Deed, Kept, Record, Records};
+pub use self::record::{Deed, Kept, Proposed, Record, Records};
 pub use self::story::story;
 
 use std::collections::BTreeMap;

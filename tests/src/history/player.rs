@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gamekeeper_proto::gamekeeper::v1::{
     ApplyActionRequest, ClockOptions, CreateGameRequest, GetGameRequest, ListLegalActionsRequest,
     ListLegalActionsResponse, Player as Seated, Table as Seen, TableOptions, TakeBackPolicy,
-    TimeoutAction,
+    TimeoutAction, TimeoutClaim,
 };
 use prost::Message;
 use rand::seq::IndexedRandom;
@@ -72,17 +72,26 @@ const PLAIN: u32 = 2;
 /// A short clock, so that seats time out repeatedly; at one table all must agree to take-backs.
 fn options(table: u32) -> TableOptions {
     let take_back = if table == 0 {
-        TakeBackPolicy::Unseen
+        TakeBackPolicy::UnseenOrAgreed
     } else {
         TakeBackPolicy::Agreed
+    };
+    // At the other table the server itself notices it.
+    let claim = if table == 0 {
+        TimeoutClaim::ByCall
+    } else {
+        TimeoutClaim::Automatic
     };
     TableOptions {
         clock: Some(ClockOptions {
             bank_seconds: 1,
             on_timeout: TimeoutAction::Fallback.into(),
+            claim: claim.into(),
             ..ClockOptions::default()
         }),
         take_back: take_back.into(),
+        pause_by_agreement: true,
+        end_by_agreement: true,
     }
 }
 

@@ -6,7 +6,7 @@ use gamekeeper_proto::gamekeeper::v1;
 use prost_types::Timestamp;
 use tonic::Status;
 use v1::export_game_response::Part;
-use v1::table_event;
+use v1::table_event::{self, proposed};
 
 use super::desk::Desk;
 
@@ -23,16 +23,26 @@ pub enum Deed {
     SeatFilled(u32),
     /// This seat timed out.
     TimedOut(u32),
+    /// Seats got more time.
+    TimeAdded {
+        /// How many seats.
+        seats: usize,
+        /// How many milliseconds each.
+        ms: u64,
+    },
     /// The clocks were paused.
-    Paused,
-    /// The clocks were resumed.
-    Resumed,
-    /// A seat proposed a take-back. What it asks for may also be done at once.
+    Paused {
+        /// The last seat that agreed; 0: no consent was needed.
+        agreed_by: u32,
+    },
+    /// The clocks were resumed, by this seat; 0: by the owner.
+    Resumed(u32),
+    /// A seat proposed something. What it asks for may also be done at once.
     Proposed {
         /// The seat.
         seat: u32,
-        /// The version to restore; 0 in a request: as the contract says.
-        to_version: u64,
+        /// What it asks for.
+        wish: Proposed,
     },
     /// A seat answered that proposal. The answer may also be the last consent needed.
     Answered {
@@ -50,6 +60,36 @@ pub enum Deed {
         /// The last seat that agreed; 0: no consent was needed.
         agreed_by: u32,
     },
+    /// The game was ended.
+    Ended {
+        /// The last seat that agreed; 0: its owner ended it.
+        agreed_by: u32,
+        /// Are the seats ranked by their points?
+        scored: bool,
+    },
+}
+
+/// What a seat proposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proposed {
+    /// To go back to this version; 0 in a request: as the contract says.
+    TakeBack(u64),
+    /// To stop the clocks.
+    Pause,
+    /// To end the game, with the seats ranked or not.
+    End(bool),
+}
+
+impl Proposed {
+    /// Is this what happens when all agree?
+    pub(super) fn is_done_by(self, deed: Deed) -> bool {
+        match (self, deed) {
+            (Self::TakeBack(to), Deed::TakenBack { to_version, .. }) => to == to_version,
+            (Self::Pause, Deed::Paused { .. }) => true,
+            (Self::End(asked), Deed::Ended { scored, .. }) => asked == scored,
+            _ => false,
+        }
+    }
 }
 
 /// Kinds of deeds.
@@ -57,14 +97,16 @@ pub(super) type Kinds = BTreeSet<&'static str>;
 
 impl Deed {
     /// All kinds that a request can ask for, except creation.
-    pub(super) const KINDS: [&'static str; 8] = [
+    pub(super) const KINDS: [&'static str; 10] = [
         "act",
         "resign",
         "fill a seat",
         "claim a timeout",
+        "add time",
         "pause",
         "resume",
         "take back",
+        "end",
         "answer a proposal",
     ];
 
@@ -75,9 +117,23 @@ impl Deed {
             Self::Resigned(_) => "resign",
             Self::SeatFilled(_) => "fill a seat",
             Self::TimedOut(_) => "claim a timeout",
-            Self::Paused => "pause",
-            Self::Resumed => "resume",
-            Self::Proposed { .. } | Self::TakenBack { .. } => "take back",
+            Self::TimeAdded { .. } => "add time",
+            Self::Resumed(_) => "resume",
+            Self::Paused { .. }
+            | Self::Proposed {
+                wish: Proposed::Pause,
+                ..
+            } => "pause",
+            Self::Ended { .. }
+            | Self::Proposed {
+                wish: Proposed::End(_),
+                ..
+            } => "end",
+            Self::TakenBack { .. }
+            | Self::Proposed {
+                wish: Proposed::TakeBack(_),
+                ..
+            } => "take back",
             Self::Answered { .. } => "answer a proposal",
         }
     }
@@ -87,10 +143,13 @@ impl Deed {
         let is_asked = |asked: u64, found: u64| asked == 0 || asked == found;
         match (wish, self) {
             (
-                Self::Proposed { seat, to_version },
+                Self::Proposed {
+                    seat,
+                    wish: Proposed::TakeBack(to_version),
+                },
                 Self::Proposed {
                     seat: by,
-                    to_version: to,
+                    wish: Proposed::TakeBack(to),
                 }
                 | Self::TakenBack {
                     seat: by,
@@ -98,9 +157,12 @@ impl Deed {
                     agreed_by: 0,
                 },
             ) => seat == by && is_asked(to_version, to),
-            (Self::Answered { seat, agrees: true }, Self::TakenBack { agreed_by, .. }) => {
-                seat == agreed_by
-            }
+            (
+                Self::Answered { seat, agrees: true },
+                Self::TakenBack { agreed_by, .. }
+                | Self::Paused { agreed_by }
+                | Self::Ended { agreed_by, .. },
+            ) => seat == agreed_by,
             (wish, found) => wish == found,
         }
     }
@@ -128,6 +190,17 @@ pub struct Record {
     pub seats: u32,
     /// Every version.
     pub versions: Vec<Kept>,
+}
+
+impl Record {
+    /// Did a decision end with this version because its time had run out? No call needs to say so.
+    pub(super) fn was_due(&self, version: u64) -> bool {
+        let place = usize::try_from(version)
+            .ok()
+            .and_then(|version| version.checked_sub(1));
+        let kept = place.and_then(|place| self.versions.get(place));
+        matches!(kept.map(|kept| kept.deed), Some(Deed::TimedOut(_)))
+    }
 }
 
 /// The records of games.
@@ -179,15 +252,22 @@ fn deed_of(event: &v1::Event) -> Option<Deed> {
         Kind::Resigned(left) => Deed::Resigned(left.seat),
         Kind::SeatFilled(filled) => Deed::SeatFilled(filled.seat),
         Kind::TimedOut(late) => Deed::TimedOut(late.seat),
-        Kind::Paused(_) => Deed::Paused,
-        Kind::Resumed(_) => Deed::Resumed,
-        Kind::Proposed(proposed) => {
-            let table_event::proposed::Kind::TakeBack(back) = proposed.kind?;
-            Deed::Proposed {
-                seat: proposed.seat,
-                to_version: back.to_version,
-            }
-        }
+        Kind::TimeAdded(added) => Deed::TimeAdded {
+            seats: added.seats.len(),
+            ms: added.added_ms,
+        },
+        Kind::Paused(paused) => Deed::Paused {
+            agreed_by: paused.agreed_by,
+        },
+        Kind::Resumed(resumed) => Deed::Resumed(resumed.seat),
+        Kind::Proposed(proposed) => Deed::Proposed {
+            seat: proposed.seat,
+            wish: match proposed.kind? {
+                proposed::Kind::TakeBack(back) => Proposed::TakeBack(back.to_version),
+                proposed::Kind::Pause(_) => Proposed::Pause,
+                proposed::Kind::End(end) => Proposed::End(end.scored),
+            },
+        },
         Kind::Answered(answer) => Deed::Answered {
             seat: answer.seat,
             agrees: answer.agrees,
@@ -197,8 +277,17 @@ fn deed_of(event: &v1::Event) -> Option<Deed> {
             to_version: back.to_version,
             agreed_by: back.agreed_by,
         },
-        // It follows from what was done.
-        Kind::Ended(_) => return None,
+        Kind::Ended(ended) => match ended.reason() {
+            v1::EndReason::Agreed | v1::EndReason::Aborted => Deed::Ended {
+                agreed_by: ended.agreed_by,
+                scored: ended.scored,
+            },
+            // It follows from what was done.
+            v1::EndReason::Unspecified
+            | v1::EndReason::Rules
+            | v1::EndReason::Resignation
+            | v1::EndReason::Abandoned => return None,
+        },
     })
 }
 

@@ -36,6 +36,7 @@ pub fn record_service() -> ServiceRecording {
     sessions.left();
     sessions.timed();
     sessions.take_backs();
+    sessions.ended();
     sessions.forks();
     sessions.forks_of_players();
     sessions.forks_of_forks();
@@ -256,7 +257,7 @@ impl Sessions {
             "resigned": [1, 3],
         });
         self.answered("Resign", &of_seat(3), &json!({"game": over}));
-        self.late(line("Resign", &of_seat(2)), "GAME_IS_OVER");
+        self.late(line("Resign", &of_seat(2)), "GAME_OVER");
     }
 
     fn timed(&mut self) {
@@ -273,6 +274,10 @@ impl Sessions {
         self.answered("PauseGame", &look(), &json!({"game": paused}));
         self.late(line("PauseGame", &look()), "PAUSED");
         self.answered("ResumeGame", &look(), &json!({"game": at("3")}));
+        let more = with(look(), "time", json!("60s"));
+        self.answered("AddTime", &more, &json!({"game": at("4")}));
+        let none = with(look(), "time", json!("0s"));
+        self.refused(line("AddTime", &none), "INVALID_ARGUMENT", "MALFORMED");
     }
 
     fn take_backs(&mut self) {
@@ -287,6 +292,40 @@ impl Sessions {
         self.begin("a table that takes nothing back", None);
         self.game();
         self.late(line("TakeBack", &of_seat(1)), "NO_TAKE_BACK");
+        self.late(line("PauseGame", &of_seat(1)), "NOT_BY_AGREEMENT");
+        self.late(line("EndGame", &of_seat(1)), "NOT_BY_AGREEMENT");
+    }
+
+    fn ended(&mut self) {
+        self.begin("a game that its owner ends", None);
+        self.game();
+        let scored = with(look(), "scored", json!(true));
+        self.refused(line("EndGame", &scored), "INVALID_ARGUMENT", "MALFORMED");
+        let ended = |reason: &str| json!({"status": "GAME_STATUS_FINISHED", "endReason": reason, "version": "2"});
+        let again = with(look(), "requestId", json!("end"));
+        let aborted = json!({"game": ended("END_REASON_ABORTED")});
+        for _ in 0..2 {
+            self.answered("EndGame", &again, &aborted);
+        }
+        self.late(line("EndGame", &look()), "GAME_OVER");
+        self.late(line("ApplyAction", &end_turn(1)), "GAME_OVER");
+        self.begin("a game that its players agree to end", None);
+        let agreed = json!({"endByAgreement": true});
+        let create = with(create(""), "table", agreed);
+        let at = |version: &str| json!({"gameId": "$game", "version": version});
+        self.answered("CreateGame", &create, &table(&at("1")));
+        let scored = with(of_seat(1), "scored", json!(true));
+        let proposal = json!({"number": "2", "seat": 1, "end": {"scored": true}});
+        let asked = with(at("2"), "proposal", proposal);
+        self.answered("EndGame", &scored, &json!({"game": asked}));
+        let answer = |number: &str| {
+            let answer = with(of_seat(2), "number", json!(number));
+            with(answer, "agrees", json!(true))
+        };
+        self.late(line("AnswerProposal", &answer("1")), "NOT_ASKED");
+        let over = with(ended("END_REASON_AGREED"), "version", json!("3"));
+        self.answered("AnswerProposal", &answer("2"), &json!({"game": over}));
+        self.late(line("AnswerProposal", &answer("2")), "GAME_OVER");
     }
 }
 
@@ -316,7 +355,7 @@ impl Sessions {
         self.refused(beyond, "OUT_OF_RANGE", "NO_SUCH_VERSION");
         let over = json!({"status": "GAME_STATUS_FINISHED", "resigned": [1]});
         self.answered("Resign", &of_seat(1), &json!({"game": over}));
-        self.late(line("ForkGame", &look()), "GAME_IS_OVER");
+        self.late(line("ForkGame", &look()), "GAME_OVER");
         self.answered("ForkGame", &at(2), &forked(2, 2));
     }
 

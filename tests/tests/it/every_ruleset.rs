@@ -33,7 +33,10 @@ fn show(board: Option<v1::BoardStyle>) -> Option<v1::Show> {
 /// The last event of a game that the rules ended, whatever its sentence.
 fn ended(told: Option<&v1::Event>) -> v1::Event {
     let reason = v1::EndReason::Rules.into();
-    let ended = v1::table_event::Kind::Ended(v1::table_event::Ended { reason });
+    let ended = v1::table_event::Kind::Ended(v1::table_event::Ended {
+        reason,
+        ..Default::default()
+    });
     let text = told.map_or_else(String::new, |event| event.text.clone());
     assert!(!text.is_empty());
     v1::Event {

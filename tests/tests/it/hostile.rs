@@ -142,6 +142,7 @@ impl Known {
         let player = v1::PlayerUpdate {
             seat: 2,
             user: Some(String::from("ada")),
+            name: Some(String::from("Ada")),
         };
         let show = v1::Show {
             text: true,

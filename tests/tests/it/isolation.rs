@@ -89,11 +89,16 @@ gamekeeper_wire::for_each_ruleset!(creators);
 /// Asks about a game.
 fn request(method: &Method, id: &str, game: &Game) -> Bytes {
     let holder = seat_holder(id, game.seat);
+    let second = prost_types::Duration {
+        seconds: 1,
+        nanos: 0,
+    };
     let request = Request::default()
         .text(method, "game_id", id)
         .number(method, "seat", game.seat.into())
         .number(method, "number", 1)
         .bytes(method, "action", &game.action)
+        .bytes(method, "time", &second.encode_to_vec())
         .bytes(method, "holder", &holder.encode_to_vec());
     framed(&request.into_bytes())
 }
@@ -117,14 +122,16 @@ fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<String>) {
 }
 
 /// Changes at a table beyond the rules, and forks, which a game that is over refuses.
-const BESIDE: [&str; 8] = [
+const BESIDE: [&str; 10] = [
     "ForkGame",
     "Resign",
     "FillSeat",
     "ClaimTimeout",
+    "AddTime",
     "PauseGame",
     "ResumeGame",
     "TakeBack",
+    "EndGame",
     "AnswerProposal",
 ];
 
@@ -184,8 +191,8 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
             }
         }
     }
-    // Sixteen methods for games and two for tokens; two tenants, two seats, a spectator.
-    assert_eq!(asked, games.len() * (16 + 2) * 5);
+    // Eighteen methods for games and two for tokens; two tenants, two seats, a spectator.
+    assert_eq!(asked, games.len() * (18 + 2) * 5);
 }
 
 #[tokio::test]

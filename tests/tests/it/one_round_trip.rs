@@ -45,6 +45,12 @@ const METHODS: &[Row] = &[
     ("WatchGames", 2, "as WatchGame, for all games at once"),
     ("ExportGame", 1, ""),
     ("Resign", 1, ""),
+    ("AddTime", 1, ""),
+    (
+        "EndGame",
+        2,
+        "the end, with places in the lists of games that are over; the lists of active games",
+    ),
     (
         "FillSeat",
         2,
@@ -108,6 +114,7 @@ fn bank(seconds: u32) -> pb::TableOptions {
             ..Default::default()
         }),
         take_back: pb::TakeBackPolicy::Agreed.into(),
+        ..Default::default()
     }
 }
 
@@ -264,6 +271,18 @@ async fn trips_of(method: &str, scene: &Scene) -> Vec<Vec<String>> {
         "PauseGame" => {
             let call = of!(game, PauseGameRequest);
             scene.trips(games.pause_game(call)).await
+        }
+        "AddTime" => {
+            let time = Some(prost_types::Duration {
+                seconds: 1,
+                nanos: 0,
+            });
+            let call = of!(game, AddTimeRequest { time });
+            scene.trips(games.add_time(call)).await
+        }
+        "EndGame" => {
+            let call = of!(game, EndGameRequest);
+            scene.trips(games.end_game(call)).await
         }
         "ResumeGame" => {
             games.pause_game(of!(game, PauseGameRequest)).await.unwrap();

@@ -81,11 +81,13 @@ fn denied() -> (Code, String) {
 
 /// What the owner of a game, the seat that must act, the other seat, a spectator and an operator get: the answer (`y`),
 /// a refusal of what the game does not allow them at this time (`p`), or a refusal because they have no permission (`n`).
-const RIGHTS: [(&str, &str); 18] = [
+const RIGHTS: [(&str, &str); 20] = [
+    ("AddTime", "pnnnp"),
     ("AnswerProposal", "ppnnn"),
     ("ApplyAction", "yynnn"),
     ("ClaimTimeout", "pppnn"),
     ("DeleteGame", "ynnny"),
+    ("EndGame", "ppnnn"),
     ("ExportGame", "pppny"),
     ("FillSeat", "pnnnp"),
     ("ForkGame", "yppny"),
@@ -93,9 +95,9 @@ const RIGHTS: [(&str, &str); 18] = [
     ("IssueToken", "ynnny"),
     ("ListEvents", "yynny"),
     ("ListLegalActions", "yynny"),
-    ("PauseGame", "pnnnp"),
+    ("PauseGame", "ppnnn"),
     ("Resign", "yynnn"),
-    ("ResumeGame", "pnnnp"),
+    ("ResumeGame", "ppnnn"),
     ("RevokeTokens", "ynnny"),
     ("TakeBack", "ppnnn"),
     ("UpdateGame", "ynnny"),
@@ -110,10 +112,15 @@ fn about(method: &Method, table: &Table) -> Bytes {
         seat,
     };
     let end_turn = action(Kind::EndTurn(pb::EndTurn::default()));
+    let second = prost_types::Duration {
+        seconds: 1,
+        nanos: 0,
+    };
     let request = Request::default()
         .text(method, "game_id", game_id)
         .number(method, "seat", seat.into())
         .number(method, "number", 1)
+        .bytes(method, "time", &second.encode_to_vec())
         .bytes(method, "action", &end_turn.encode_to_vec())
         .bytes(method, "viewer", &viewer.encode_to_vec())
         .bytes(method, "show", &SEEN.encode_to_vec())

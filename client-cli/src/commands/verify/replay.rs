@@ -6,9 +6,9 @@ use gamekeeper_rules::life::{self, Deed, Denied, Life, Moment, TableOptions, beg
 use gamekeeper_rules::ruleset::{Applied, create};
 use gamekeeper_rules::table::{Chance, Kind, Viewer, fingerprint};
 use gamekeeper_wire::{
-    Malformed, Wire, add_life, deed, draw, end_reason, joined_action, joined_event, joined_options,
-    joined_view, pending_until, player_names, seat, seat_number, standings, table_event,
-    table_options,
+    Malformed, Wire, add_life, deed, draw, end_reason, ended, joined_action, joined_event,
+    joined_options, joined_view, pending_until, player_names, seat, seat_number, standings,
+    table_event, table_options,
 };
 
 use super::differ::{difference, same, same_list, same_message, same_messages};
@@ -213,10 +213,7 @@ impl<W: Wire> Replay<W> {
 
     /// The event of the end, if the game is over.
     fn ended(&self) -> Option<raw::Event> {
-        let reason = end_reason(self.life.as_deref().and_then(Life::end));
-        let ended = pb::table_event::Ended {
-            reason: reason.into(),
-        };
+        let ended = ended(self.life.as_deref().and_then(Life::end));
         let kind = Some(pb::table_event::Kind::Ended(ended));
         self.decisions().is_empty().then(|| raw::Event {
             kind: "ended".to_owned(),
@@ -299,7 +296,8 @@ fn compare<W: Wire>(
     let fingerprint = const_hex::encode(fingerprint(&table.state).to_be_bytes());
     same(&what("the fingerprint"), &fingerprint, &version.fingerprint)?;
     if let Some(state) = &version.state {
-        let view = joined_view::<W>(&W::view(&table.state, Viewer::Operator));
+        let view = life::view::<W>(&table.state, replay.life.as_deref(), Viewer::Operator);
+        let view = joined_view::<W>(&view);
         same_message(&what("the table"), "View", &view, state)?;
         checked.states += 1;
     }
@@ -312,7 +310,10 @@ fn compare<W: Wire>(
 /// The events of the last version with all facts: what happened beside the rules, what followed by the rules, and the
 /// end of the game.
 fn happened<W: Wire>(replay: &Replay<W>) -> Vec<raw::Event> {
-    let beside = replay.deed.iter().map(|deed| raw::Event {
+    // The end of the game comes last.
+    let beside = replay.deed.iter();
+    let beside = beside.filter(|deed| !matches!(deed, Deed::Ended { .. }));
+    let beside = beside.map(|deed| raw::Event {
         kind: deed.kind().to_owned(),
         seat: deed.seat().map_or(0, seat_number),
         table: Some(table_event(deed)),
@@ -366,6 +367,7 @@ fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
 fn beside(game: &pb::GameInfo, life: Option<&Life>) -> Result<(), Failure> {
     let mut expected = pb::GameInfo {
         players: game.players.clone(),
+        pending: game.pending.clone(),
         ..pb::GameInfo::default()
     };
     if let Some(life) = life {
@@ -374,5 +376,7 @@ fn beside(game: &pb::GameInfo, life: Option<&Life>) -> Result<(), Failure> {
     same_list("a seat that left", &expected.resigned, &game.resigned)?;
     same_list("a clock", &expected.clocks, &game.clocks)?;
     same("whether the clocks stand", &expected.paused, &game.paused)?;
-    same("the proposal", &expected.proposal, &game.proposal)
+    same("the proposal", &expected.proposal, &game.proposal)?;
+    let (free, recorded) = (&expected.free_take_backs, &game.free_take_backs);
+    same_list("a free take-back", free, recorded)
 }

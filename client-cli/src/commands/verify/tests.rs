@@ -54,6 +54,7 @@ fn exported(
 fn ended(reason: pb::EndReason) -> raw::Event {
     let ended = table_event::Ended {
         reason: reason.into(),
+        ..table_event::Ended::default()
     };
     raw::Event {
         kind: "ended".to_owned(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod check_games;
+pub(crate) mod due;
 pub(crate) mod listing;
 pub(crate) mod opening;
 pub(crate) mod rules;

@@ -103,7 +103,9 @@ impl<W: Wire> Games<W> {
         } = judged;
         let (version, time_ms, life) = (game.version + 1, *time_ms, life.as_deref());
         let pending = pending::<W>(&applied.state, life);
-        let (over, is_tagged) = (pending.is_empty(), !game.access.tags().is_empty());
+        let over = pending.is_empty();
+        let is_listed = !game.access.tags().is_empty() || life.is_some_and(Life::is_automatic);
+        let due_ms = game.due_ms(life, &pending);
         let every = self.shared.settings.snapshot_every.max(1);
         let is_due = over || game.lacks_snapshot || version.is_multiple_of(every);
         Commit {
@@ -111,9 +113,9 @@ impl<W: Wire> Games<W> {
             expected: game.head(),
             entry: seal_entry::<W>(version, played).into(),
             snapshot: is_due.then(|| snapshot(version, time_ms, applied, life)),
-            row: (over || is_tagged).then(|| IndexRow {
+            row: (over || is_listed).then(|| IndexRow {
                 finished: over,
-                lists: lists(game.access.tags(), &pending, time_ms),
+                lists: lists(game.access.tags(), &pending, (time_ms, due_ms)),
                 ..row(game)
             }),
             // Permissions and lists follow from this record. If it has changed, the store refuses the commit.
@@ -193,11 +195,13 @@ fn event_of(deed: &Deed) -> TableEvent {
         Deed::Resigned { .. } => TableEvent::Resigned,
         Deed::SeatFilled { .. } => TableEvent::SeatFilled,
         Deed::TimedOut { .. } => TableEvent::TimedOut,
-        Deed::Paused => TableEvent::Paused,
-        Deed::Resumed => TableEvent::Resumed,
+        Deed::TimeAdded { .. } => TableEvent::TimeAdded,
+        Deed::Paused { .. } => TableEvent::Paused,
+        Deed::Resumed { .. } => TableEvent::Resumed,
         Deed::Proposed { .. } => TableEvent::Proposed,
         Deed::Answered { .. } => TableEvent::Answered,
         Deed::TakenBack { .. } => TableEvent::TakenBack,
+        Deed::Ended { .. } => TableEvent::Ended,
     }
 }
 

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{self, Denied, Life, Moment, Table, began_with};
 use gamekeeper_rules::ruleset::{Applied, create};
-use gamekeeper_rules::table::{Chance, Names, PendingList, Seed, SeedCommitment, encode};
+use gamekeeper_rules::table::{Chance, Names, PendingList, Seed, SeedCommitment, Viewer, encode};
 use gamekeeper_store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
 pub(crate) use gamekeeper_wire::timestamp;
-use gamekeeper_wire::{Wire, add_life, end_reason, pending_until, standings};
+use gamekeeper_wire::{Wire, add_life, end_reason, ended, pending_until, standings};
+use pb::table_event;
 use uuid::Uuid;
 
 use crate::heart::access::{Access, Subject};
@@ -329,6 +330,12 @@ impl<W: Wire> Game<W> {
         life::pending::<W>(&self.state, self.life.as_deref())
     }
 
+    /// When the service must do something next for a game in this state, in milliseconds since the Unix epoch.
+    pub(crate) fn due_ms(&self, life: Option<&Life>, pending: &PendingList) -> Option<u64> {
+        let due_ms = life?.next_due_ms(pending)?;
+        Some(self.birth.time_ms.saturating_add(due_ms))
+    }
+
     /// The pending decisions, as messages.
     pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
         pending_until(&self.pending(), self.life.as_deref(), self.birth.time_ms)
@@ -360,7 +367,7 @@ impl<W: Wire> Game<W> {
             rules_revision: W::SHEET.revision,
             version: self.version,
             status: status.into(),
-            players: (1..).zip(&self.birth.players).map(player).collect(),
+            players: (1..).zip(self.players()).map(player).collect(),
             pending,
             standings: ranking.map_or_else(Vec::new, |ranking| standings(&ranking)),
             create_time: Some(timestamp(self.birth.created_ms())),
@@ -381,11 +388,28 @@ impl<W: Wire> Game<W> {
         end_reason(self.life.as_deref().and_then(Life::end))
     }
 
-    /// Who won, as a sentence.
+    /// How the game ended, as a message.
+    pub(crate) fn ended(&self) -> table_event::Ended {
+        ended(self.life.as_deref().and_then(Life::end))
+    }
+
+    /// How the game ended and who won, as a sentence.
     pub(crate) fn outcome(&self) -> String {
-        let ranking = life::ranking::<W>(&self.state, self.life.as_deref());
-        let names = Names::new(&self.birth.players);
-        ranking.map_or_else(String::new, |ranking| ranking.outcome(names, W::SHEET.unit))
+        let names = Names::new(self.players());
+        life::outcome::<W>(&self.state, self.life.as_deref(), names)
+    }
+
+    /// The names of the players as they are now, in seat order.
+    pub(crate) fn players(&self) -> &[String] {
+        match self.access.names() {
+            [] => &self.birth.players,
+            names => names,
+        }
+    }
+
+    /// What a viewer may know of the table.
+    pub(crate) fn view(&self, viewer: Viewer) -> W::View {
+        life::view::<W>(&self.state, self.life.as_deref(), viewer)
     }
 
     /// Distinguishes this game from earlier ones with the same id: an id follows from its request, which can be

@@ -4,6 +4,7 @@ pub mod access;
 pub(crate) mod append;
 pub(crate) mod changing;
 pub(crate) mod clock;
+pub(crate) mod due;
 pub(crate) mod feeds;
 pub(crate) mod game;
 pub(crate) mod games;

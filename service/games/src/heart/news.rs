@@ -207,7 +207,8 @@ impl<W: Wire> News<W> {
         let entry = match (&self.step, part) {
             (Some(step), Part::Step) if show.events => {
                 let mut scene = show.scene(&step.before);
-                let (told, ended) = ((show, &mut scene), show.ended(game));
+                let told = (show, game.players(), &mut scene);
+                let ended = show.ended(game);
                 let (version, birth) = (game.version, &game.birth);
                 Some(logged_version::<W>(
                     version,

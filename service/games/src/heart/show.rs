@@ -74,10 +74,10 @@ impl Show {
             ..raw::Table::default()
         };
         if self.view || self.board.is_some() {
-            let view = W::view(&game.state, self.viewer);
+            let view = game.view(self.viewer);
             table.view = self.view.then(|| joined_view::<W>(&view));
             if let Some(board) = self.board {
-                table.board = board.draw::<W>(&view, Names::new(&game.birth.players));
+                table.board = board.draw::<W>(&view, Names::new(game.players()));
             }
         }
         table
@@ -120,10 +120,7 @@ impl Show {
         if !self.events || !game.is_over() {
             return None;
         }
-        let ended = table_event::Ended {
-            reason: game.end_reason().into(),
-        };
-        let kind = table_event::Kind::Ended(ended);
+        let kind = table_event::Kind::Ended(game.ended());
         Some(raw::Event {
             kind: String::from("ended"),
             text: if self.text {

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::heart::access::{Caller, Tags};
+use crate::heart::due::due_lists;
 use crate::heart::game::Game;
 use crate::heart::shared::Shared;
 
@@ -36,11 +37,24 @@ pub(crate) fn labeled(key: &str, value: &str) -> String {
     format!("label {} {key} {value}", key.len())
 }
 
-/// The lists that contain a game with these users, labels and pending decisions.
-pub(crate) fn lists(tags: &Tags, pending: &PendingList, changed_ms: u64) -> Option<Lists> {
-    if tags.is_empty() {
-        return None;
+/// The lists that contain a game with these users, labels and pending decisions, which was changed last and for which
+/// the service must do something at these times.
+pub(crate) fn lists(
+    tags: &Tags,
+    pending: &PendingList,
+    (changed_ms, due_ms): (u64, Option<u64>),
+) -> Option<Lists> {
+    let mut names = due_ms.map_or_else(Vec::new, due_lists);
+    if !tags.is_empty() {
+        names.extend(tagged(tags, pending));
     }
+    names.sort_unstable();
+    names.dedup();
+    (!names.is_empty()).then_some(Lists { changed_ms, names })
+}
+
+/// The lists that contain a game because of its users and labels.
+fn tagged(tags: &Tags, pending: &PendingList) -> Vec<String> {
     let users = || tags.users().iter().filter(|user| !user.is_empty());
     let mut names = vec![TAGGED.to_owned()];
     names.extend(users().map(|user| of_user(user)));
@@ -52,9 +66,7 @@ pub(crate) fn lists(tags: &Tags, pending: &PendingList, changed_ms: u64) -> Opti
     names.extend(parts);
     let asked = pending.iter().map(|pending| tags.user(pending.seat));
     names.extend(asked.filter(|user| !user.is_empty()).map(awaiting));
-    names.sort_unstable();
-    names.dedup();
-    Some(Lists { changed_ms, names })
+    names
 }
 
 /// The topic that watchers of a user subscribe to: an id that no game has.
@@ -113,12 +125,14 @@ impl<W: Wire> Game<W> {
 
 /// The index row of a game.
 pub(crate) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
+    let pending = game.pending();
+    let due_ms = game.due_ms(game.life.as_deref(), &pending);
     IndexRow {
         tenant: game.birth.tenant.clone(),
         ruleset: W::SHEET.id.to_owned(),
         created_ms: game.birth.created_ms(),
         finished: game.is_over(),
-        lists: lists(game.access.tags(), &game.pending(), game.time_ms),
+        lists: lists(game.access.tags(), &pending, (game.time_ms, due_ms)),
     }
 }
 
@@ -140,10 +154,14 @@ mod tests {
 
     #[test]
     fn a_game_that_nobody_calls_anything_is_in_no_list() {
-        assert_eq!(lists(&Tags::default(), &PendingList::default(), 7), None);
+        let never = (7, None);
+        assert_eq!(
+            lists(&Tags::default(), &PendingList::default(), never),
+            None
+        );
         let label = BTreeMap::from([(String::from("key"), String::new())]);
         let tags = Tags::read(["ada", "", "ada"], &label).unwrap();
-        let over = lists(&tags, &PendingList::default(), 7).unwrap();
+        let over = lists(&tags, &PendingList::default(), never).unwrap();
         let names = [
             "label 3 key ",
             "over label 3 key ",

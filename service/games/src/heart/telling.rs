@@ -23,18 +23,21 @@ pub(crate) fn go_back<W: Wire>(
     Ok(())
 }
 
-/// What is said of events: what is shown, and the scene before them.
-pub(crate) type Told<'a> = (Show, &'a mut Scene);
+/// What is said of events: what is shown, the names of the players, and the scene before the events.
+pub(crate) type Told<'a> = (Show, &'a [String], &'a mut Scene);
 
 /// The set-up, as a viewer may know it.
-pub(crate) fn logged_birth<W: Wire>(birth: &BirthOf<W>, (show, scene): Told<'_>) -> LogEntry {
+pub(crate) fn logged_birth<W: Wire>(
+    birth: &BirthOf<W>,
+    (show, players, scene): Told<'_>,
+) -> LogEntry {
     // A set-up decides nothing for anybody; the suite checks it.
     let told = told::<W::Action, _>(birth.events(), &[]);
     LogEntry {
         version: 1,
         seat: 0,
         play_time: Some(timestamp(birth.time_ms)),
-        events: show.events::<W>(told, &birth.players, scene),
+        events: show.events::<W>(told, players, scene),
     }
 }
 
@@ -43,15 +46,15 @@ pub(crate) fn logged_version<W: Wire>(
     version: Version,
     played: &EntryOf<W>,
     birth: &BirthOf<W>,
-    (show, scene): Told<'_>,
+    (show, players, scene): Told<'_>,
     ended: Option<raw::Event>,
 ) -> Result<LogEntry, Problem> {
     go_back::<W>(scene, version, played)?;
     let deed = match &played.done {
         Done::Act(_) => None,
-        Done::Beside(beside) => Some(deed_event(&beside.deed, &birth.players, show)),
+        Done::Beside(beside) => deed_event(&beside.deed, players, show),
     };
-    let mut events = show.events::<W>(played.story.told(), &birth.players, scene);
+    let mut events = show.events::<W>(played.story.told(), players, scene);
     if let Some(deed) = deed {
         events.insert(0, deed);
     }
@@ -64,18 +67,22 @@ pub(crate) fn logged_version<W: Wire>(
     })
 }
 
-/// Something that happened beside the rules, as everybody may know it.
-fn deed_event(deed: &Deed, players: &[String], show: Show) -> raw::Event {
+/// Something that happened beside the rules, as everybody may know it; nothing: the end of the game, whose event comes
+/// last.
+fn deed_event(deed: &Deed, players: &[String], show: Show) -> Option<raw::Event> {
+    if matches!(deed, Deed::Ended { .. }) {
+        return None;
+    }
     let text = if show.text {
         deed.sentence(Names::new(players))
     } else {
         String::new()
     };
-    raw::Event {
+    Some(raw::Event {
         kind: deed.kind().to_owned(),
         seat: deed.seat().map_or(0, seat_number),
         text,
         table: Some(table_event(deed)),
         ..raw::Event::default()
-    }
+    })
 }

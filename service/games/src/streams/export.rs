@@ -145,7 +145,7 @@ impl<W: Wire> Reader<W> {
 
     fn set_up(&self) -> ExportVersion {
         let birth = &self.game.birth;
-        let logged = logged_birth::<W>(birth, (EVERYTHING, &mut Scene::default()));
+        let logged = logged_birth::<W>(birth, (EVERYTHING, &birth.players, &mut Scene::default()));
         ExportVersion {
             draws: birth.draws.iter().map(draw::<W>).collect(),
             fingerprint: print(birth.effects.as_ref()),
@@ -182,7 +182,7 @@ impl<W: Wire> Reader<W> {
             entry.version,
             &played,
             birth,
-            (EVERYTHING, &mut no_scene),
+            (EVERYTHING, &birth.players, &mut no_scene),
             EVERYTHING.ended(&self.game),
         )?;
         let story = &played.story;
@@ -197,8 +197,7 @@ impl<W: Wire> Reader<W> {
 
     /// What was logged, and the table after it.
     fn exported(&self, logged: LogEntry) -> ExportVersion {
-        let Game { state, .. } = &self.game;
-        let view = || joined_view::<W>(&W::view(state, Viewer::Operator));
+        let view = || joined_view::<W>(&self.game.view(Viewer::Operator));
         ExportVersion {
             entry: Some(logged),
             pending: self.game.decisions(),

@@ -112,7 +112,8 @@ impl<W: Wire> NewEntry<W> for Attempt<W> {
         let show = self.show;
         let entry = show.events.then(|| {
             let ended = show.ended(game);
-            logged_version::<W>(game.version, played, &game.birth, (show, &mut scene), ended)
+            let told = (show, game.players(), &mut scene);
+            logged_version::<W>(game.version, played, &game.birth, told, ended)
         });
         Ok(Box::new(ApplyActionResponse {
             table: Some(show.table(game, game.info_for(caller))),

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_proto::raw::{CreateGameRequest, CreateGameResponse};
+use gamekeeper_proto::raw::{CreateGameRequest, CreateGameResponse, Table};
+use gamekeeper_rules::life::TableOptions;
 use gamekeeper_rules::ruleset::create;
 use gamekeeper_rules::table::{Chance, Scene, Seat, Seed, Viewer};
 use gamekeeper_store::{Created, GameId, NewGame};
 use gamekeeper_telemetry::step;
-use gamekeeper_wire::{Malformed, Wire, player_names, table_options};
+use gamekeeper_wire::{Malformed, Wire, player_names, table_options, table_options_message};
 use prost::Message;
 
 use crate::heart::access::{Caller, Tags};
@@ -50,6 +51,9 @@ impl<W: Wire> Games<W> {
             .inspect_err(|refusal| self.metrics.refused(refusal.code()))
             .map_err(|refusal| OptionRefused::of::<W>(&refusal, players.len()))?;
 
+        if call.validate_only {
+            return Ok(planned::<W>(players, &tags, &table));
+        }
         let id = game_id(&tenant, &call.request_id);
         let request = RequestMark::new(&call.request_id, &body);
         let mut applied =
@@ -145,7 +149,7 @@ impl<W: Wire> Games<W> {
         show: Show,
     ) -> Result<CreateGameResponse, Problem> {
         let mut scene = Scene::default();
-        let entry = || logged_birth::<W>(&game.birth, (show, &mut scene));
+        let entry = || logged_birth::<W>(&game.birth, (show, game.players(), &mut scene));
         Ok(CreateGameResponse {
             table: Some(show.table(game, game.info_for(caller))),
             entry: show.events.then(entry),
@@ -188,6 +192,31 @@ impl<W: Wire> Games<W> {
             .try_into()
             .map_err(|_| Malformed::new("seed", "is not 32 bytes long"))?;
         Ok(Seed::new(bytes))
+    }
+}
+
+/// The answer to a request that is only judged: the facts that do not follow from luck or from the moment.
+fn planned<W: Wire>(players: Vec<String>, tags: &Tags, table: &TableOptions) -> CreateGameResponse {
+    let player = |(seat, name): (Seat, String)| pb::Player {
+        seat: seat.number().into(),
+        user: tags.user(seat).to_owned(),
+        name,
+    };
+    let game = pb::GameInfo {
+        ruleset: W::SHEET.id.to_owned(),
+        rules_revision: W::SHEET.revision,
+        status: pb::GameStatus::Active.into(),
+        players: Seat::all(players.len()).zip(players).map(player).collect(),
+        labels: tags.labels().clone(),
+        table: (*table != TableOptions::default()).then(|| table_options_message(table)),
+        ..pb::GameInfo::default()
+    };
+    CreateGameResponse {
+        table: Some(Table {
+            game: Some(game),
+            ..Table::default()
+        }),
+        ..CreateGameResponse::default()
     }
 }
 

@@ -47,7 +47,7 @@ impl<W: Wire> Games<W> {
             ..Show::read(viewer, call.show.as_ref())?
         };
         let wish = Wish::Look(viewer);
-        let (birth, now, last, mut entries) = {
+        let (birth, players, now, last, mut entries) = {
             let opened = self.open_with_log(caller, id, wish, (after, limit + 1));
             let (game, entries) = opened.await?;
             if after > game.version {
@@ -58,7 +58,8 @@ impl<W: Wire> Games<W> {
             }
             let now = show.tells().then(|| Later::of(&game)).flatten();
             let last = (game.version, show.ended(&game));
-            (Arc::clone(&game.birth), now, last, entries)
+            let players = game.players().to_vec();
+            (Arc::clone(&game.birth), players, now, last, entries)
         };
         let next_page_token = if entries.len() > limit {
             entries.truncate(limit);
@@ -72,7 +73,7 @@ impl<W: Wire> Games<W> {
         for entry in &entries {
             let (newest, ended) = &last;
             let ended = ended.clone().filter(|_| entry.version == *newest);
-            let told = (show, &mut scene);
+            let told = (show, &players[..], &mut scene);
             logged.push(if entry.version == 1 {
                 let birth = told_birth::<W>(id, entry)?;
                 logged_birth::<W>(&birth, told)

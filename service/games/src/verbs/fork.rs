@@ -30,6 +30,8 @@ const MAX_ANCESTORS: usize = 64;
 /// What a fork is made from, once its request has been judged.
 struct Plan {
     tenant: String,
+    /// The names as they are now.
+    players: Vec<String>,
     version: Version,
     fork: Fork,
     /// The seed commitment of the game that is forked.
@@ -68,6 +70,7 @@ impl<W: Wire> Games<W> {
             seed: *seed.as_bytes(),
             salt: rand::random(),
             request,
+            players: plan.players,
             fork: Some(Box::new(plan.fork)),
             ..BirthOf::<W>::clone(&then.birth)
         };
@@ -128,6 +131,7 @@ impl<W: Wire> Games<W> {
         });
         Ok(Plan {
             tenant: game.birth.tenant.clone(),
+            players: game.players().to_vec(),
             version,
             commitment: game.commitment,
             fork: Fork {

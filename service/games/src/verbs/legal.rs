@@ -2,7 +2,6 @@
 //! blocks its thread for long, and a late page costs as much as the first.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, ListLegalActionsRequest};
 use gamekeeper_proto::raw::ListLegalActionsResponse;
@@ -55,7 +54,7 @@ impl<W: Wire> Games<W> {
         }
         // The list is made from a copy of this version, so that others can act meanwhile.
         let (version, state) = (game.version, Box::new(game.state.clone()));
-        let birth = Arc::clone(&game.birth);
+        let players = with_text.then(|| game.players().to_vec());
         drop(game);
         let legal = LegalList::<W> {
             state: &state,
@@ -74,7 +73,7 @@ impl<W: Wire> Games<W> {
         };
         // Boxed: it would be kept in the future of every list.
         let view = with_text.then(|| Box::new(W::view(&state, Viewer::Seat(seat))));
-        let names = Names::new(&birth.players);
+        let names = Names::new(players.as_deref().unwrap_or_default());
         let mut actions = Vec::new();
         let end = legal
             .page(place, limit, &mut |action| {

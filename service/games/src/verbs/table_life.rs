@@ -1,10 +1,11 @@
 //! Table life: what happens at a table beside the rules is judged, stored and answered as actions are.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::life::{self, Deed, Life, No, TakeBack};
-use gamekeeper_rules::table::{Scene, Seat, Viewer, encode};
+use gamekeeper_rules::life::{self, Deed, Life, No, Proposal, TakeBack};
+use gamekeeper_rules::table::{Scene, Seat, SeatSet, Viewer, encode};
 use gamekeeper_store::Version;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Malformed, Wire};
+use prost_types::Duration;
 use uuid::Uuid;
 
 use crate::heart::access::{Caller, Wish};
@@ -20,7 +21,7 @@ use crate::heart::seats::{check_seat, seat};
 use crate::heart::show::Show;
 
 /// A request to change table life.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum TableRequest {
     /// A player leaves.
     Resign {
@@ -37,10 +38,30 @@ pub enum TableRequest {
         /// The seat, from 1.
         seat: u32,
     },
-    /// The clocks stop.
-    Pause,
+    /// Seats get more time.
+    AddTime {
+        /// The seats, from 1. Empty: all whose players have not left.
+        seats: Vec<u32>,
+        /// How much.
+        time: Option<Duration>,
+    },
+    /// The clocks stop, or a seat asks for it.
+    Pause {
+        /// The seat; 0: that of the caller's token, otherwise the owner.
+        seat: u32,
+    },
     /// The clocks resume.
-    Resume,
+    Resume {
+        /// The seat; 0: that of the caller's token, otherwise the owner.
+        seat: u32,
+    },
+    /// The game ends, or a seat asks for it.
+    End {
+        /// The seat; 0: that of the caller's token, otherwise the owner.
+        seat: u32,
+        /// Ranked by the points of that moment?
+        scored: bool,
+    },
     /// A seat takes something back, or asks to.
     TakeBack {
         /// The seat, from 1.
@@ -70,8 +91,16 @@ enum Asked {
     Resign(Seat),
     FillSeat(Seat),
     ClaimTimeout(Seat),
-    Pause,
-    Resume,
+    AddTime {
+        seats: SeatSet,
+        ms: u64,
+    },
+    Pause(Option<Seat>),
+    Resume(Option<Seat>),
+    End {
+        seat: Option<Seat>,
+        scored: bool,
+    },
     TakeBack {
         seat: Seat,
         to_version: Version,
@@ -116,7 +145,10 @@ impl<W: Wire> Games<W> {
         let life = game.life.as_deref();
         let asked = life.and_then(Life::asked);
         let may = life.is_some_and(|life| life.may_go_back(*seat).any(|at| at == *to_version));
-        if !may && asked.is_none_or(|asked| asked.to_version != *to_version) {
+        let wanted = Proposal::TakeBack {
+            to_version: *to_version,
+        };
+        if !may && asked.is_none_or(|asked| asked.proposal != wanted) {
             return Ok((None, Vec::new()));
         }
         let then = Box::pin(self.at_version(game.id, *to_version)).await?;
@@ -129,6 +161,10 @@ impl Attempt {
     fn read(request: TableRequest, request_id: &str) -> Result<Self, Problem> {
         check_request_id(request_id)?;
         let named = |number| seat(number, "seat");
+        let named_if_any = |number| match number {
+            0 => Ok(None),
+            number => named(number).map(Some),
+        };
         let (deed, body) = match request {
             TableRequest::Resign { seat } => {
                 (Asked::Resign(named(seat)?), encode(&("resign", seat)))
@@ -140,8 +176,24 @@ impl Attempt {
                 let body = encode(&("claim_timeout", seat));
                 (Asked::ClaimTimeout(named(seat)?), body)
             }
-            TableRequest::Pause => (Asked::Pause, encode(&"pause")),
-            TableRequest::Resume => (Asked::Resume, encode(&"resume")),
+            TableRequest::AddTime { seats, time } => {
+                let ms = added(time)?;
+                let body = encode(&("add_time", &seats, ms));
+                let seats = set_of(&seats)?;
+                (Asked::AddTime { seats, ms }, body)
+            }
+            TableRequest::Pause { seat } => {
+                (Asked::Pause(named_if_any(seat)?), encode(&("pause", seat)))
+            }
+            TableRequest::Resume { seat } => {
+                let body = encode(&("resume", seat));
+                (Asked::Resume(named_if_any(seat)?), body)
+            }
+            TableRequest::End { seat, scored } => {
+                let body = encode(&("end", seat, scored));
+                let seat = named_if_any(seat)?;
+                (Asked::End { seat, scored }, body)
+            }
             TableRequest::TakeBack { seat, to_version } => {
                 let body = encode(&("take_back", seat, to_version));
                 let seat = named(seat)?;
@@ -167,14 +219,20 @@ impl Attempt {
     }
 
     /// The seat that the request is about, and what the caller must be allowed to do.
-    const fn wish(&self) -> (Option<Seat>, Wish) {
+    fn wish(&self, caller: &Caller) -> (Option<Seat>, Wish) {
         match self.deed {
             Asked::Resign(seat)
             | Asked::TakeBack { seat, .. }
             | Asked::AnswerProposal { seat, .. } => (Some(seat), Wish::Act(seat)),
             Asked::ClaimTimeout(seat) => (Some(seat), Wish::Claim),
             Asked::FillSeat(seat) => (Some(seat), Wish::Manage),
-            Asked::Pause | Asked::Resume => (None, Wish::Manage),
+            Asked::AddTime { seats, .. } => (seats.iter().next_back(), Wish::Manage),
+            Asked::Pause(named) | Asked::Resume(named) | Asked::End { seat: named, .. } => {
+                match proposer(caller, named) {
+                    Some(seat) => (Some(seat), Wish::Act(seat)),
+                    None => (None, Wish::Manage),
+                }
+            }
         }
     }
 }
@@ -191,7 +249,7 @@ impl<W: Wire> NewEntry<W> for Attempt {
     }
 
     fn may(&self, caller: &Caller, game: &Game<W>) -> Result<(), Problem> {
-        let (seat, wish) = self.wish();
+        let (seat, wish) = self.wish(caller);
         if let Some(seat) = seat {
             check_seat(caller, game, seat, "seat")?;
         }
@@ -235,23 +293,42 @@ impl Asked {
     /// The deed that this request would carry out at this table.
     ///
     /// # Errors
-    /// When it answers another proposal than the open one.
+    /// When it answers another proposal than the open one, or the owner asks for points.
     fn deed<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Result<Deed, Problem> {
         Ok(match *self {
             Self::Resign(seat) => Deed::Resigned { seat },
             Self::FillSeat(seat) => Deed::SeatFilled { seat },
             Self::ClaimTimeout(seat) => Deed::TimedOut {
                 seat,
-                claimed_by: match caller {
-                    Caller::Seat { seat, .. } => Some(*seat),
-                    Caller::Open
-                    | Caller::Tenant(_)
-                    | Caller::Operator
-                    | Caller::Spectator { .. } => None,
+                claimed_by: proposer(caller, None),
+            },
+            Self::AddTime { seats, ms } => {
+                let left = game.life.as_deref().map_or(&[][..], Life::left);
+                let all = Seat::all(W::seats(&game.birth.options));
+                let seats = match seats.is_empty() {
+                    true => all.filter(|seat| !left.contains(seat)).collect(),
+                    false => seats,
+                };
+                Deed::TimeAdded { seats, ms }
+            }
+            Self::Pause(named) => match proposer(caller, named) {
+                Some(seat) => proposed(seat, Proposal::Pause),
+                None => Deed::Paused { agreed_by: None },
+            },
+            Self::Resume(named) => Deed::Resumed {
+                seat: proposer(caller, named),
+            },
+            Self::End {
+                seat: named,
+                scored,
+            } => match proposer(caller, named) {
+                Some(seat) => proposed(seat, Proposal::End { scored }),
+                None if scored => return Err(scored_by_nobody().into()),
+                None => Deed::Ended {
+                    agreed_by: None,
+                    scored: false,
                 },
             },
-            Self::Pause => Deed::Paused,
-            Self::Resume => Deed::Resumed,
             Self::TakeBack { seat, to_version } => going_back(game, seat, to_version),
             Self::AnswerProposal {
                 seat,
@@ -262,25 +339,68 @@ impl Asked {
     }
 }
 
-/// A seat takes something back, or asks to.
+/// The seats of these numbers.
+fn set_of(numbers: &[u32]) -> Result<SeatSet, Problem> {
+    let seats = numbers.iter().map(|number| seat(*number, "seats"));
+    seats.collect()
+}
+
+/// The longest time that can be added at once: a year.
+const MAX_ADDED_MS: u64 = 366 * 24 * 60 * 60 * 1_000;
+
+/// The time to add, in milliseconds.
+fn added(time: Option<Duration>) -> Result<u64, Malformed> {
+    let time = time.ok_or_else(|| Malformed::missing("time"))?;
+    let ms = |Duration { seconds, nanos }| {
+        let (seconds, nanos) = (u64::try_from(seconds).ok()?, u64::try_from(nanos).ok()?);
+        seconds.checked_mul(1_000)?.checked_add(nanos / 1_000_000)
+    };
+    let ms = ms(time).filter(|ms| (1..=MAX_ADDED_MS).contains(ms));
+    ms.ok_or_else(|| Malformed::new("time", "is not from a millisecond to a year"))
+}
+
+/// Only players can agree to points: the owner ends a game without a result.
+fn scored_by_nobody() -> Malformed {
+    let text = "is only for proposals of players: the owner ends a game without a result";
+    Malformed::new("scored", text)
+}
+
+/// The seat that asks: the named one, or that of the caller's token. `None`: the owner.
+fn proposer(caller: &Caller, named: Option<Seat>) -> Option<Seat> {
+    named.or(match caller {
+        Caller::Seat { seat, .. } => Some(*seat),
+        Caller::Open | Caller::Tenant(_) | Caller::Operator | Caller::Spectator { .. } => None,
+    })
+}
+
+fn proposed(seat: Seat, proposal: Proposal) -> Deed {
+    Deed::Proposed { seat, proposal }
+}
+
+/// A seat takes back what it may take back alone, or asks to.
 fn going_back<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> Deed {
     let life = game.life.as_deref();
     let policy = life.map_or(TakeBack::Never, |life| life.options().take_back);
-    if policy == TakeBack::Agreed {
-        let to_version = match to_version {
-            0 => game.version.saturating_sub(1),
-            to_version => to_version,
-        };
-        return Deed::Proposed { seat, to_version };
-    }
-    let last = || life?.may_go_back(seat).next_back();
-    Deed::TakenBack {
-        seat,
-        to_version: match to_version {
-            0 => last().unwrap_or_default(),
-            to_version => to_version,
+    let free = life.and_then(|life| {
+        let mut versions = life.may_go_back(seat);
+        match to_version {
+            0 => versions.next_back(),
+            wanted => versions.find(|version| *version == wanted),
+        }
+    });
+    match (policy, free) {
+        (TakeBack::Agreed, _) | (TakeBack::UnseenOrAgreed, None) => {
+            let to_version = match to_version {
+                0 => game.version.saturating_sub(1),
+                to_version => to_version,
+            };
+            proposed(seat, Proposal::TakeBack { to_version })
+        }
+        (TakeBack::Never | TakeBack::Unseen | TakeBack::UnseenOrAgreed, _) => Deed::TakenBack {
+            seat,
+            to_version: free.unwrap_or(to_version),
+            agreed_by: None,
         },
-        agreed_by: None,
     }
 }
 
@@ -300,13 +420,23 @@ fn answering<W: Wire>(
         return Err(Problem::Table(No::NotAsked(seat)));
     }
     Ok(match asked {
-        Some(asked) if agrees && last => Deed::TakenBack {
-            seat: asked.seat,
-            to_version: asked.to_version,
-            agreed_by: Some(seat),
-        },
+        Some(asked) if agrees && last => agreed(*asked, seat),
         Some(_) | None => Deed::Answered { seat, agrees },
     })
+}
+
+/// What happens when the last seat agrees.
+fn agreed(asked: life::Asked, last: Seat) -> Deed {
+    let agreed_by = Some(last);
+    match asked.proposal {
+        Proposal::TakeBack { to_version } => Deed::TakenBack {
+            seat: asked.seat,
+            to_version,
+            agreed_by,
+        },
+        Proposal::Pause => Deed::Paused { agreed_by },
+        Proposal::End { scored } => Deed::Ended { agreed_by, scored },
+    }
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! `UpdateGame`: users and labels.
+//! `UpdateGame`: names, users and labels.
 
 use std::collections::BTreeSet;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Seat;
 use gamekeeper_store::IndexRow;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{Wire, check_name};
 use uuid::Uuid;
 
 use crate::heart::access::{Caller, Tags, Wish, check_labels, check_user};
@@ -21,11 +21,12 @@ use crate::heart::tags::{lists, row};
 #[derive(Debug)]
 struct Retag<'a> {
     users: Vec<(Seat, &'a str)>,
+    names: Vec<(Seat, &'a str)>,
     call: &'a pb::UpdateGameRequest,
 }
 
 impl<W: Wire> Games<W> {
-    /// Changes users and labels of a game. Its access record and its row in lists change together and follow
+    /// Changes names, users and labels of a game. Its access record and its row in lists change together and follow
     /// from one version: if the game has changed meanwhile, both are made again.
     ///
     /// # Errors
@@ -50,12 +51,12 @@ impl<W: Wire> Change<W> for Retag<'_> {
         game: &mut LockedGame<W>,
     ) -> Result<Option<pb::GameInfo>, Problem> {
         caller.may(game.subject(), Wish::Manage)?;
-        for (seat, _) in &self.users {
+        for (seat, _) in self.users.iter().chain(&self.names) {
             check_seat(caller, game, *seat, "players.seat")?;
         }
         let before = game.access.clone();
         let after = match self.made(before.tags()) {
-            Ok(tags) => before.tagged(tags),
+            Ok(tags) => before.tagged(tags).named(self.renamed(game)),
             // Labels that other calls have removed leave room.
             Err(_) if games.refresh(game).await? => return Ok(None),
             Err(problem) => return Err(problem),
@@ -85,25 +86,44 @@ impl<W: Wire> Change<W> for Retag<'_> {
 /// The row of a game with other users and labels.
 fn relisted<W: Wire>(game: &Game<W>, tags: &Tags, now_ms: u64) -> IndexRow {
     let changed_ms = now_ms.max(game.time_ms);
+    let pending = game.pending();
+    let due_ms = game.due_ms(game.life.as_deref(), &pending);
     IndexRow {
-        lists: lists(tags, &game.pending(), changed_ms),
+        lists: lists(tags, &pending, (changed_ms, due_ms)),
         ..row(game)
     }
 }
 
 impl<'a> Retag<'a> {
     fn read(call: &'a pb::UpdateGameRequest) -> Result<Self, Problem> {
-        let mut users = Vec::with_capacity(call.players.len());
+        let (mut users, mut names) = (Vec::new(), Vec::new());
         for (index, asked) in call.players.iter().enumerate() {
             let seat = seat(asked.seat, "players.seat")?;
-            let Some(user) = &asked.user else {
-                continue;
-            };
-            check_user(user, &format!("players[{index}].user"))?;
-            users.push((seat, user.as_str()));
+            if let Some(user) = &asked.user {
+                check_user(user, &format!("players[{index}].user"))?;
+                users.push((seat, user.as_str()));
+            }
+            if let Some(name) = &asked.name {
+                check_name(name, &format!("players[{index}].name"))?;
+                names.push((seat, name.as_str()));
+            }
         }
         check_labels(&call.set_labels, "set_labels")?;
-        Ok(Self { users, call })
+        Ok(Self { users, names, call })
+    }
+
+    /// The names of all players after the change; empty: they are those of the creation.
+    fn renamed<W: Wire>(&self, game: &Game<W>) -> Vec<String> {
+        let mut names = game.players().to_vec();
+        for (seat, name) in &self.names {
+            if let Some(own) = names.get_mut(seat.index()) {
+                (*name).clone_into(own);
+            }
+        }
+        if names == game.birth.players {
+            return Vec::new();
+        }
+        names
     }
 
     fn made(&self, tags: &Tags) -> Result<Tags, Problem> {

@@ -1,6 +1,7 @@
 //! The ranking (CAY-8.3).
 
 use super::rules::end::{self, FinalScore};
+use super::stage::Phase;
 use super::state::State;
 use crate::table::{Ranking, ScoreItem};
 
@@ -9,12 +10,14 @@ use crate::table::{Ranking, ScoreItem};
 /// # Rule CAY-8.3
 /// There is no tie-break.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    let scores = end::scores(state)?;
-    Some(Ranking::of(
-        scores
-            .entries()
-            .map(|(seat, &score)| (seat, breakdown(score), Vec::new())),
-    ))
+    (state.phase == Phase::Over).then(|| scores(state))
+}
+
+/// The ranking if the game ended now.
+pub(crate) fn scores(state: &State) -> Ranking {
+    let scores = end::scores(state);
+    let score = |(seat, &score)| (seat, breakdown(score), Vec::new());
+    Ranking::of(scores.entries().map(score))
 }
 
 fn breakdown(score: FinalScore) -> Vec<ScoreItem> {

@@ -166,6 +166,12 @@ pub(crate) fn view(state: &State, _viewer: Viewer) -> View {
     }
 }
 
+/// Nobody is asked any more.
+pub(crate) fn ask_nobody(view: &mut View) {
+    view.pending.clear();
+    view.question = None;
+}
+
 fn player(state: &State, seat: Seat) -> PlayerView {
     let player = &state.players[seat];
     PlayerView {

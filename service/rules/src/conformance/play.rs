@@ -264,7 +264,12 @@ fn ends_with_a_ranking<R: Audit>(state: &R::State, seats: usize) -> Result<(), F
     Fault::unless(over == ranking.is_some(), "ranking", || {
         format!("over: {over}, ranking: {ranking:?}")
     })?;
-    let Some(ranking) = ranking else {
+    // Players may agree to end the game by the points of any moment.
+    let scores = R::scores(state);
+    Fault::unless(!over || scores == ranking, "ranking", || {
+        format!("the game is over with {ranking:?}, but the points are {scores:?}")
+    })?;
+    let Some(ranking) = scores else {
         return Ok(());
     };
     let ranked: BTreeSet<Seat> = ranking

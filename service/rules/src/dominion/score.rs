@@ -9,5 +9,10 @@ use crate::table::Ranking;
 ///
 /// # Rule DOM-8.3
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    (state.turn.phase == Phase::Over).then(|| end::rank(state))
+    (state.turn.phase == Phase::Over).then(|| scores(state))
+}
+
+/// The ranking if the game ended now.
+pub(crate) fn scores(state: &State) -> Ranking {
+    end::rank(state)
 }

@@ -114,6 +114,12 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
+/// Nobody is asked any more.
+pub(crate) fn ask_nobody(view: &mut View) {
+    view.pending.clear();
+    view.question = None;
+}
+
 /// What everybody owned at the end: every card is public now.
 ///
 /// # Rule DOM-8.5

@@ -9,6 +9,11 @@ use crate::table::{Ranking, ScoreItem};
 /// # Rule GOO-8.2
 /// More points; otherwise a shared rank.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
+    state.is_over().then(|| scores(state))
+}
+
+/// The ranking if the game ended now.
+pub(crate) fn scores(state: &State) -> Ranking {
     let scores = state.players.entries().map(|(seat, player)| {
         let prizes = ScoreItem {
             source: "prizes",
@@ -16,5 +21,5 @@ pub(crate) fn ranking(state: &State) -> Option<Ranking> {
         };
         (seat, vec![prizes], Vec::new())
     });
-    state.is_over().then(|| Ranking::of(scores))
+    Ranking::of(scores)
 }

@@ -64,3 +64,8 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
         pending: Pending::all(state.asked(), Decision::id),
     }
 }
+
+/// Nobody is asked any more.
+pub(crate) fn ask_nobody(view: &mut View) {
+    view.pending.clear();
+}

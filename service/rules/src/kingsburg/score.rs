@@ -9,7 +9,11 @@ use crate::table::{Ranking, ScoreItem};
 /// # Rule KIN-8.3
 /// More points, then more goods, then more buildings; otherwise a shared rank.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    let over = state.stage == Stage::Over;
+    (state.stage == Stage::Over).then(|| scores(state))
+}
+
+/// The ranking if the game ended now.
+pub(crate) fn scores(state: &State) -> Ranking {
     let item = |source, points| ScoreItem { source, points };
     let scores = state.players.entries().map(|(seat, player)| {
         let counted =
@@ -22,5 +26,5 @@ pub(crate) fn ranking(state: &State) -> Option<Ranking> {
         ];
         (seat, breakdown, tie_breaks)
     });
-    over.then(|| Ranking::of(scores))
+    Ranking::of(scores)
 }

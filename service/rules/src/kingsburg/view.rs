@@ -228,6 +228,12 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
+/// Nobody is asked any more.
+pub(crate) fn ask_nobody(view: &mut View) {
+    view.pending.clear();
+    view.question = None;
+}
+
 /// What a decision is about.
 ///
 /// # Rule KIN-16.15

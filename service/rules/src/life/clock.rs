@@ -1,5 +1,5 @@
-//! The time limits of seats. No timer runs: the times of entries decide, and a claim that a seat is
-//! late is judged by them.
+//! The time limits of seats. The times of entries decide, and a claim that a seat is late is judged by them, whoever
+//! makes it.
 //!
 //! Clocks count in the time of the table, which stops while the game is paused.
 
@@ -88,6 +88,12 @@ impl Clock {
     /// Fills the bank of a seat.
     pub(super) fn fill(&mut self, seat: Seat) {
         self.seats[seat].bank_ms = ms(self.options.bank_seconds);
+    }
+
+    /// Adds to the bank of a seat.
+    pub(super) fn add(&mut self, seat: Seat, ms: u64) {
+        let bank = &mut self.seats[seat].bank_ms;
+        *bank = bank.saturating_add(ms);
     }
 
     /// Table time.

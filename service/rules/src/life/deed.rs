@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{Names, Seat};
+use super::Proposal;
+use crate::table::{And, Count, Names, Seat, SeatSet};
 
 /// One such event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
@@ -25,19 +26,31 @@ pub enum Deed {
         /// The seat that claimed it. `None`: the owner of the game.
         claimed_by: Option<Seat>,
     },
+    /// Seats have more time.
+    TimeAdded {
+        /// The seats.
+        seats: SeatSet,
+        /// How many milliseconds each of them has got.
+        ms: u64,
+    },
     /// The clocks were stopped.
-    Paused,
+    Paused {
+        /// The last seat that agreed. `None`: the owner of the game stopped them.
+        agreed_by: Option<Seat>,
+    },
     /// The clocks run again.
-    Resumed,
-    /// A seat proposes to the others to go back to a version.
+    Resumed {
+        /// The seat that resumed the game. `None`: its owner.
+        seat: Option<Seat>,
+    },
+    /// A seat proposes something to the others.
     Proposed {
         /// The seat.
         seat: Seat,
-        /// The version to go back to.
-        to_version: u64,
+        /// What it proposes.
+        proposal: Proposal,
     },
-    /// A seat agreed to go back, while others have not answered yet; or a seat declined, or the
-    /// seat that asked withdrew.
+    /// A seat agreed, while others have not answered yet; or a seat declined, or the seat that asked withdrew.
     Answered {
         /// The seat.
         seat: Seat,
@@ -53,6 +66,13 @@ pub enum Deed {
         /// The last seat that agreed. `None`: no consent was needed.
         agreed_by: Option<Seat>,
     },
+    /// The game was ended.
+    Ended {
+        /// The last seat that agreed. `None`: the owner of the game ended it.
+        agreed_by: Option<Seat>,
+        /// Did they agree to rank the seats by the points of that moment?
+        scored: bool,
+    },
 }
 
 impl Deed {
@@ -67,7 +87,13 @@ impl Deed {
             Self::TakenBack {
                 seat, agreed_by, ..
             } => (Some(*seat), *agreed_by),
-            Self::Paused | Self::Resumed => (None, None),
+            Self::Paused { agreed_by: seat }
+            | Self::Resumed { seat }
+            | Self::Ended {
+                agreed_by: seat, ..
+            } => (*seat, None),
+            // Those with the first and the last number are the ones that may not exist.
+            Self::TimeAdded { seats, .. } => (seats.iter().next(), seats.iter().next_back()),
         };
         seat.into_iter().chain(other)
     }
@@ -75,13 +101,14 @@ impl Deed {
     /// Could this be repeated without limit while the game does not progress?
     pub(super) const fn is_extra(&self) -> bool {
         match self {
-            Self::SeatFilled { .. } | Self::Paused | Self::Proposed { .. } => true,
-            Self::TakenBack { agreed_by, .. } => agreed_by.is_none(),
+            Self::SeatFilled { .. } | Self::TimeAdded { .. } | Self::Proposed { .. } => true,
+            Self::Paused { agreed_by } | Self::TakenBack { agreed_by, .. } => agreed_by.is_none(),
             // Each follows one of those, or happens once.
             Self::Resigned { .. }
             | Self::TimedOut { .. }
-            | Self::Resumed
-            | Self::Answered { .. } => false,
+            | Self::Resumed { .. }
+            | Self::Answered { .. }
+            | Self::Ended { .. } => false,
         }
     }
 
@@ -98,14 +125,21 @@ impl Deed {
                 Some(agreed_by) => Some(*agreed_by),
                 None => Some(*seat),
             },
-            Self::TimedOut { claimed_by, .. } => *claimed_by,
-            Self::SeatFilled { .. } | Self::Paused | Self::Resumed => None,
+            Self::TimedOut {
+                claimed_by: actor, ..
+            }
+            | Self::Paused { agreed_by: actor }
+            | Self::Resumed { seat: actor }
+            | Self::Ended {
+                agreed_by: actor, ..
+            } => *actor,
+            Self::SeatFilled { .. } | Self::TimeAdded { .. } => None,
         }
     }
 
     /// The seat that it is about, if it is about one.
     #[must_use]
-    pub const fn seat(&self) -> Option<Seat> {
+    pub fn seat(&self) -> Option<Seat> {
         match self {
             Self::Resigned { seat }
             | Self::SeatFilled { seat }
@@ -113,7 +147,9 @@ impl Deed {
             | Self::Proposed { seat, .. }
             | Self::Answered { seat, .. }
             | Self::TakenBack { seat, .. } => Some(*seat),
-            Self::Paused | Self::Resumed => None,
+            Self::Resumed { seat } => *seat,
+            Self::TimeAdded { seats, .. } => seats.only(),
+            Self::Paused { .. } | Self::Ended { .. } => None,
         }
     }
 
@@ -134,13 +170,17 @@ impl Deed {
                 let (late, by) = (names.who(*seat), names.of(*by));
                 format!("{late} runs out of time, as {by} claims.")
             }
-            Self::Paused => String::from("The clocks are stopped."),
-            Self::Resumed => String::from("The clocks run again."),
-            Self::Proposed { seat, to_version } => {
-                format!(
-                    "{} asks to go back to version {to_version}.",
-                    names.who(*seat)
-                )
+            Self::TimeAdded { seats, ms } => more_time(*seats, *ms, names),
+            Self::Paused { agreed_by: None } => String::from("The clocks are stopped."),
+            Self::Paused {
+                agreed_by: Some(by),
+            } => format!("{} agrees, and the clocks are stopped.", names.who(*by)),
+            Self::Resumed { seat: None } => String::from("The clocks run again."),
+            Self::Resumed { seat: Some(seat) } => {
+                format!("{} lets the clocks run again.", names.who(*seat))
+            }
+            Self::Proposed { seat, proposal } => {
+                format!("{} asks to {}.", names.who(*seat), wish(*proposal))
             }
             Self::Answered { seat, agrees: true } => format!("{} agrees.", names.who(*seat)),
             Self::Answered {
@@ -153,8 +193,35 @@ impl Deed {
                 let who = names.who(*seat);
                 format!("{who} goes back to version {to_version}.")
             }
+            Self::Ended {
+                agreed_by: None, ..
+            } => String::from("The game is ended."),
+            Self::Ended {
+                agreed_by: Some(by),
+                ..
+            } => format!("{} agrees, and the game ends.", names.who(*by)),
         }
     }
+}
+
+/// What a seat asks for: `go back to version 7`.
+fn wish(proposal: Proposal) -> String {
+    match proposal {
+        Proposal::TakeBack { to_version } => format!("go back to version {to_version}"),
+        Proposal::Pause => String::from("stop the clocks"),
+        Proposal::End { scored: true } => String::from("end the game, ranked by the points of now"),
+        Proposal::End { scored: false } => String::from("end the game without a result"),
+    }
+}
+
+fn more_time(seats: SeatSet, ms: u64, names: Names<'_>) -> String {
+    let who = And(seats.iter().map(|seat| names.who(seat)));
+    let get = if seats.len() == 1 { "gets" } else { "get" };
+    let time = match ms % 1_000 {
+        0 => Count(ms / 1_000, "second"),
+        _ => Count(ms, "millisecond"),
+    };
+    format!("{who} {get} {time} more.")
 }
 
 #[cfg(test)]
@@ -163,10 +230,23 @@ mod tests {
     use crate::table::Kind;
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a row for each sentence")]
     fn every_deed_has_a_sentence_with_names() {
         let players = ["Ann".to_owned(), "Ben".to_owned()];
         let [ann, ben] = [Seat::FIRST, Seat::at(1)];
         let (late, asked) = (Some(ann), 7);
+        let proposed = |proposal| Deed::Proposed {
+            seat: ann,
+            proposal,
+        };
+        let added = |seats: &[Seat], ms| Deed::TimeAdded {
+            seats: seats.iter().copied().collect(),
+            ms,
+        };
+        let ended = |agreed_by| Deed::Ended {
+            agreed_by,
+            scored: false,
+        };
         let told = [
             (Deed::Resigned { seat: ben }, "Ben leaves the game."),
             (Deed::SeatFilled { seat: ben }, "Ben plays again."),
@@ -184,15 +264,36 @@ mod tests {
                 },
                 "Ben runs out of time, as Ann claims.",
             ),
-            (Deed::Paused, "The clocks are stopped."),
-            (Deed::Resumed, "The clocks run again."),
+            (added(&[ann], 1_000), "Ann gets 1 second more."),
             (
-                Deed::Proposed {
-                    seat: ann,
-                    to_version: asked,
-                },
+                added(&[ann, ben], 1_500),
+                "Ann and Ben get 1500 milliseconds more.",
+            ),
+            (Deed::Paused { agreed_by: None }, "The clocks are stopped."),
+            (
+                Deed::Paused { agreed_by: late },
+                "Ann agrees, and the clocks are stopped.",
+            ),
+            (Deed::Resumed { seat: None }, "The clocks run again."),
+            (
+                Deed::Resumed { seat: late },
+                "Ann lets the clocks run again.",
+            ),
+            (
+                proposed(Proposal::TakeBack { to_version: asked }),
                 "Ann asks to go back to version 7.",
             ),
+            (proposed(Proposal::Pause), "Ann asks to stop the clocks."),
+            (
+                proposed(Proposal::End { scored: true }),
+                "Ann asks to end the game, ranked by the points of now.",
+            ),
+            (
+                proposed(Proposal::End { scored: false }),
+                "Ann asks to end the game without a result.",
+            ),
+            (ended(None), "The game is ended."),
+            (ended(late), "Ann agrees, and the game ends."),
             (
                 Deed::Answered {
                     seat: ben,

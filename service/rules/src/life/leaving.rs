@@ -2,17 +2,26 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Life, No};
+use super::{Life, No, Proposal};
 use crate::ruleset::{self, Applied, Ruleset};
-use crate::table::{Automatic, PendingList, Ranking, Seat, Standing, broken};
+use crate::table::{Automatic, Names, PendingList, Ranking, Seat, Standing, Viewer, broken};
 
-/// Why a game is over, if the table and not the rules ended it: all but one have left.
+/// Why a game is over, if the table and not the rules ended it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum End {
-    /// The last of them resigned.
+    /// All but one have left, the last of them by resigning.
     Resignation,
-    /// The last of them ran out of time.
+    /// All but one have left, the last of them by running out of time.
     Abandoned,
+    /// All seats agreed.
+    Agreed {
+        /// The last seat that agreed.
+        by: Seat,
+        /// Are they ranked by the points of that moment?
+        scored: bool,
+    },
+    /// The owner of the game ended it.
+    Aborted,
 }
 
 /// More automatic answers for seats that have left than any game has between two decisions of others.
@@ -30,6 +39,20 @@ impl Life {
         if self.left.len() + 1 >= usize::from(self.seats) {
             self.end = Some(why);
         }
+        Ok(())
+    }
+
+    /// The game ends, by its owner or because this seat agreed last.
+    pub(super) fn finish(&mut self, agreed_by: Option<Seat>, scored: bool) -> Result<(), No> {
+        self.end = Some(match agreed_by {
+            Some(by) => {
+                self.consent(by, Proposal::End { scored })?;
+                End::Agreed { by, scored }
+            }
+            None => End::Aborted,
+        });
+        self.line.clear();
+        self.asked = None;
         Ok(())
     }
 
@@ -98,17 +121,50 @@ pub(super) fn owed<R: Ruleset>(state: &R::State, end: Option<End>) -> PendingLis
     }
 }
 
+/// What a viewer may know of the table. Where the table ended the game, nobody is asked any more.
+#[must_use]
+pub fn view<R: Ruleset>(state: &R::State, life: Option<&Life>, viewer: Viewer) -> R::View {
+    let mut view = R::view(state, viewer);
+    if life.and_then(Life::end).is_some() {
+        R::ask_nobody(&mut view);
+    }
+    view
+}
+
+/// How the game ended and who won, as a sentence; empty as long as it is not over.
+#[must_use]
+pub fn outcome<R: Ruleset>(state: &R::State, life: Option<&Life>, names: Names<'_>) -> String {
+    let ranking = ranking::<R>(state, life);
+    let result = ranking.map(|ranking| ranking.outcome(names, R::SHEET.unit));
+    match (life.and_then(Life::end), result) {
+        (Some(End::Aborted), _) => String::from("The game is ended without a result."),
+        (Some(End::Agreed { .. }), None) => {
+            String::from("The players agree to end the game without a result.")
+        }
+        (Some(End::Agreed { .. }), Some(result)) => {
+            format!("The players agree to end the game. {result}")
+        }
+        (Some(End::Resignation | End::Abandoned) | None, result) => result.unwrap_or_default(),
+    }
+}
+
 /// The result, once the game is over. Seats that left come last, the last to leave before the others.
-/// Where the rules did not end the game there are no scores.
+/// Where neither the rules nor an agreement by points ended the game there are no scores. `None`: also where it ended
+/// without a result.
 #[must_use]
 pub fn ranking<R: Ruleset>(state: &R::State, life: Option<&Life>) -> Option<Ranking> {
-    let Some(life) = life.filter(|life| !life.left.is_empty()) else {
+    let Some(life) = life.filter(|life| !life.left.is_empty() || life.end.is_some()) else {
         return R::ranking(state);
     };
     if !pending::<R>(state, Some(life)).is_empty() {
         return None;
     }
-    let scored = R::ranking(state).map(|ranking| ranking.standings);
+    let scored = match life.end {
+        Some(End::Aborted | End::Agreed { scored: false, .. }) => return None,
+        Some(End::Agreed { scored: true, .. }) => R::scores(state),
+        Some(End::Resignation | End::Abandoned) | None => R::ranking(state),
+    };
+    let scored = scored.map(|ranking| ranking.standings);
     let scored = scored.unwrap_or_else(|| {
         Seat::all(life.seats.into())
             .map(|seat| Standing {

@@ -1,27 +1,14 @@
-//! What can be taken back: the last actions of a seat, and the open request.
+//! What can be taken back without asking: the last actions of a seat.
 
 use serde::{Deserialize, Serialize};
 
 use super::clock::{Clock, SeatClock};
 use super::options::{TableOptions, TakeBack};
 use crate::ruleset::{Applied, Ruleset};
-use crate::table::{Happening, Seat, SeatSet};
+use crate::table::{Happening, Seat};
 
 /// The maximum number of actions that a seat can take back without asking.
 const MAX_STEPS: usize = 64;
-
-/// A seat's request to return to an earlier version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Asked {
-    /// The version that the request made: answers name it.
-    pub number: u64,
-    /// The seat that asks.
-    pub seat: Seat,
-    /// The version to go back to.
-    pub to_version: u64,
-    /// The seats that have agreed.
-    pub agreed: SeatSet,
-}
 
 /// The last actions of one seat, as far as nobody else acted and nothing was drawn or revealed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,8 +52,9 @@ impl Line {
         (seat, applied): (Seat, &Applied<R>),
         version: u64,
     ) {
-        if options.take_back != TakeBack::Unseen {
-            return;
+        match options.take_back {
+            TakeBack::Never | TakeBack::Agreed => return,
+            TakeBack::Unseen | TakeBack::UnseenOrAgreed => {}
         }
         if !applied.draws.is_empty() || applied.events.iter().any(Happening::reveals) {
             self.clear();

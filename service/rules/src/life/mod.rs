@@ -11,16 +11,16 @@ mod deed;
 mod leaving;
 mod line;
 mod options;
+mod proposal;
 mod refusal;
-mod take_back;
 mod timing;
 
 pub use branch::{Branching, began_with, made_by};
 pub use clock::{Clock, SeatClock};
 pub use deed::Deed;
-pub use leaving::{End, pending, ranking};
-pub use line::Asked;
-pub use options::{ClockOptions, OnTimeout, TableOptions, TakeBack};
+pub use leaving::{End, outcome, pending, ranking, view};
+pub use options::{Claim, ClockOptions, OnTimeout, TableOptions, TakeBack};
+pub use proposal::{Asked, Proposal};
 pub use refusal::No;
 
 use std::fmt;
@@ -47,7 +47,7 @@ pub struct Life {
     extras: u16,
 }
 
-/// The maximum number of returns, pauses and take-back requests of one game together: a log must not grow
+/// The maximum number of returns, pauses, take-backs and proposals of one game together: a log must not grow
 /// without limit while the game does not progress.
 pub const MAX_EXTRAS: u16 = 1_000;
 
@@ -145,10 +145,40 @@ impl Life {
         self.clock.as_ref()
     }
 
-    /// The open take-back request, with the seats that have agreed.
+    /// The open proposal, with the seats that have agreed.
     #[must_use]
     pub const fn asked(&self) -> Option<&Asked> {
         self.asked.as_ref()
+    }
+
+    /// The seats that are late at a time in milliseconds since the game was created, if the service itself notices it.
+    #[must_use]
+    pub fn late(&self, pending: &PendingList, at_ms: u64) -> SeatSet {
+        let due = pending.iter().filter(|owed| {
+            let due = self
+                .clock
+                .as_ref()
+                .and_then(|clock| clock.due_ms(owed.seat));
+            self.is_automatic() && due.is_some_and(|due| due <= at_ms)
+        });
+        due.map(|owed| owed.seat).collect()
+    }
+
+    /// When the service itself must do something next, in milliseconds since the game was created.
+    #[must_use]
+    pub fn next_due_ms(&self, pending: &PendingList) -> Option<u64> {
+        let clock = self.clock.as_ref().filter(|_| self.is_automatic())?;
+        pending
+            .iter()
+            .filter_map(|owed| clock.due_ms(owed.seat))
+            .min()
+    }
+
+    /// Does the service itself notice that seats are late?
+    #[must_use]
+    pub fn is_automatic(&self) -> bool {
+        let clock = self.options.clock;
+        clock.is_some_and(|clock| clock.claim == Claim::Automatic)
     }
 
     /// The versions to which a seat may go back without asking, the oldest first.
@@ -156,7 +186,7 @@ impl Life {
         self.line.versions(seat)
     }
 
-    /// The seats that have not yet agreed to the open request.
+    /// The seats that have not yet agreed to the open proposal.
     #[must_use]
     pub fn still_to_agree(&self) -> SeatSet {
         let Some(asked) = &self.asked else {
@@ -204,7 +234,7 @@ pub fn act<R: Ruleset>(
     }
     let mut applied = apply()?;
     let mut life = Box::new(life.clone());
-    life.asked = None;
+    life.go_on();
     life.line.played::<R>(
         &life.options,
         life.clock.as_ref(),
@@ -259,9 +289,10 @@ pub fn perform<R: Ruleset>(
         Deed::Resigned { seat } => life.leave(*seat, End::Resignation)?,
         Deed::SeatFilled { seat } => life.come_back(*seat)?,
         Deed::TimedOut { seat, .. } => life.time_out::<R>(*seat, &before, &mut applied, moment)?,
-        Deed::Paused => life.pause(moment.at_ms)?,
-        Deed::Resumed => life.resume(moment.at_ms)?,
-        Deed::Proposed { seat, to_version } => life.ask(*seat, *to_version, moment)?,
+        Deed::TimeAdded { seats, ms } => life.add_time(*seats, *ms)?,
+        Deed::Paused { agreed_by } => life.pause(*agreed_by, moment.at_ms)?,
+        Deed::Resumed { seat } => life.resume(*seat, moment.at_ms)?,
+        Deed::Proposed { seat, proposal } => life.propose(*seat, *proposal, moment)?,
         Deed::Answered { seat, agrees } => life.answer(*seat, *agrees)?,
         Deed::TakenBack {
             seat,
@@ -271,6 +302,7 @@ pub fn perform<R: Ruleset>(
             restored = life.go_back(*seat, *to_version, *agreed_by)?;
             applied.state = back.ok_or(No::NothingToTakeBack)?;
         }
+        Deed::Ended { agreed_by, scored } => life.finish(*agreed_by, *scored)?,
     }
     if life.end.is_none() && leaving::settle::<R>(&mut applied, &life.left) {
         life.line.clear();

@@ -9,6 +9,10 @@ pub struct TableOptions {
     pub clock: Option<ClockOptions>,
     /// Whether actions can be taken back.
     pub take_back: TakeBack,
+    /// May the clocks stop when all seats agree?
+    pub pause_by_agreement: bool,
+    /// May the game end when all seats agree?
+    pub end_by_agreement: bool,
 }
 
 /// The limits of a clock.
@@ -22,6 +26,17 @@ pub struct ClockOptions {
     pub increment_seconds: u32,
     /// What happens when both have run out.
     pub on_timeout: OnTimeout,
+    /// Who notices it.
+    pub claim: Claim,
+}
+
+/// Who notices that a seat is late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Claim {
+    /// Whoever calls.
+    ByCall,
+    /// The service itself too.
+    Automatic,
 }
 
 /// What a claimed timeout does to the seat.
@@ -44,4 +59,6 @@ pub enum TakeBack {
     Unseen,
     /// When all other seats agree.
     Agreed,
+    /// Both: alone what `Unseen` allows, everything else when all other seats agree.
+    UnseenOrAgreed,
 }

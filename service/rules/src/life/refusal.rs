@@ -40,13 +40,18 @@ pub enum No {
     /// The options of the table do not allow this.
     #[error("this game does not allow this kind of take-back")]
     NoTakeBack,
+    /// The options of the table do not let the players agree to this.
+    #[error("the players of this game cannot agree to this")]
+    NotByAgreement,
     /// There is no such version, or it is not open to the seat.
     #[error("this seat cannot go back to that version")]
     NothingToTakeBack,
-    /// There were too many returns, pauses and take-back requests.
-    #[error("this game has reached its limit of pauses, returns and take-backs")]
+    /// There were too many entries that do not advance the game.
+    #[error(
+        "this game has reached its limit of pauses, returns, take-backs, proposals and additions of time"
+    )]
     TooManyEntries,
-    /// No request waits for this seat's answer.
+    /// No proposal waits for this seat's answer.
     #[error("there is nothing for {0} to agree to")]
     NotAsked(Seat),
 }

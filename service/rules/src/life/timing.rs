@@ -1,20 +1,55 @@
 //! What clocks do to a table: seats run out of time, games pause and resume.
 
-use super::{End, Life, Moment, No, OnTimeout, leaving};
+use super::{Asked, End, Life, Moment, No, OnTimeout, Proposal, leaving};
 use crate::ruleset::{Applied, Ruleset};
-use crate::table::{PendingList, Seat};
+use crate::table::{PendingList, Seat, SeatSet};
 
 impl Life {
-    pub(super) fn pause(&mut self, at_ms: u64) -> Result<(), No> {
+    /// Seats have more time.
+    pub(super) fn add_time(&mut self, seats: SeatSet, ms: u64) -> Result<(), No> {
         let clock = self.clock.as_mut().ok_or(No::NoClock)?;
-        if clock.is_paused() {
-            return Err(No::Paused);
+        for seat in seats.iter() {
+            if self.left.contains(&seat) {
+                return Err(No::HasLeft(seat));
+            }
+            clock.add(seat, ms);
         }
-        clock.paused_at = Some(at_ms);
         Ok(())
     }
 
-    pub(super) fn resume(&mut self, at_ms: u64) -> Result<(), No> {
+    /// Do the clocks run, so that they can stop?
+    pub(super) fn may_pause(&self) -> Result<(), No> {
+        let clock = self.clock.as_ref().ok_or(No::NoClock)?;
+        match clock.is_paused() {
+            true => Err(No::Paused),
+            false => Ok(()),
+        }
+    }
+
+    /// The clocks stop, by the owner or because this seat agreed last.
+    pub(super) fn pause(&mut self, agreed_by: Option<Seat>, at_ms: u64) -> Result<(), No> {
+        self.may_pause()?;
+        if let Some(last) = agreed_by {
+            self.consent(last, Proposal::Pause)?;
+        }
+        let is_pause = |asked: &Asked| asked.proposal == Proposal::Pause;
+        self.asked = self.asked.filter(|asked| !is_pause(asked));
+        if let Some(clock) = &mut self.clock {
+            clock.paused_at = Some(at_ms);
+        }
+        Ok(())
+    }
+
+    /// The clocks run again, by the owner or by a seat.
+    pub(super) fn resume(&mut self, by: Option<Seat>, at_ms: u64) -> Result<(), No> {
+        if let Some(seat) = by {
+            if !self.options.pause_by_agreement {
+                return Err(No::NotByAgreement);
+            }
+            if self.left.contains(&seat) {
+                return Err(No::HasLeft(seat));
+            }
+        }
         let clock = self.clock.as_mut().ok_or(No::NoClock)?;
         let since = clock.paused_at.take().ok_or(No::NotPaused)?;
         clock.paused_ms += at_ms.saturating_sub(since);
@@ -46,7 +81,7 @@ impl Life {
             OnTimeout::Fallback => {
                 leaving::answer::<R>(applied, seat);
                 self.line.clear();
-                self.asked = None;
+                self.go_on();
                 Ok(())
             }
         }

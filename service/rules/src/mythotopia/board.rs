@@ -24,6 +24,9 @@ pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
 }
 
 fn turn(view: &View, names: Names<'_>) -> String {
+    if view.pending.is_empty() {
+        return String::from("The game is over.\n");
+    }
     let Some(turn) = &view.turn else {
         let discarded = view.question.and_then(|asked| asked.provinces_to_discard);
         let what = match discarded {
@@ -32,10 +35,6 @@ fn turn(view: &View, names: Names<'_>) -> String {
         };
         return format!("{}: {what}\n", styled(BOLD, "Set-up"));
     };
-    if view.pending.is_empty() {
-        // Only who wins ends the game (MYT-6.5.16).
-        return format!("The game is over: {} wins.\n", names.of(turn.active_player));
-    }
     let who = format!("Turn of {}", names.of(turn.active_player));
     format!("{}   {}\n", styled(BOLD, who), done(turn).join(", "))
 }

@@ -2,7 +2,7 @@
 
 mod show;
 
-pub(crate) use show::view;
+pub(crate) use show::{ask_nobody, view};
 
 use arrayvec::ArrayVec;
 

@@ -80,8 +80,16 @@ macro_rules! by_modules {
             score::ranking(state)
         }
 
+        fn scores(state: &State) -> Option<$crate::table::Ranking> {
+            Some(score::scores(state))
+        }
+
         fn view(state: &State, viewer: $crate::table::Viewer) -> View {
             view::view(state, viewer)
+        }
+
+        fn ask_nobody(view: &mut View) {
+            view::ask_nobody(view);
         }
 
         fn sample(

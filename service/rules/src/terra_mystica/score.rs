@@ -9,15 +9,19 @@ use crate::table::{Ranking, ScoreItem};
 /// # Rule TM-8.5
 /// Ties stay ties.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    if state.stage != Stage::Over {
-        return None;
-    }
-    Some(Ranking::of(state.players.seats().map(|seat| {
+    (state.stage == Stage::Over).then(|| scores(state))
+}
+
+/// The ranking if the game ended now.
+pub(crate) fn scores(state: &State) -> Ranking {
+    let is_counted = state.stage == Stage::Over;
+    Ranking::of(state.players.seats().map(|seat| {
         let finale = state.finale(seat);
         let [fire, water, earth, air] = finale.cults;
         let last: u16 = finale.cults.iter().sum::<u16>() + finale.area + finale.resources;
+        let counted = if is_counted { last } else { 0 };
         let items = [
-            ("before_final_scoring", state.players[seat].vp - last),
+            ("before_final_scoring", state.players[seat].vp - counted),
             ("fire", fire),
             ("water", water),
             ("earth", earth),
@@ -30,5 +34,5 @@ pub(crate) fn ranking(state: &State) -> Option<Ranking> {
             points: i32::from(vp),
         });
         (seat, breakdown.to_vec(), Vec::new())
-    })))
+    }))
 }

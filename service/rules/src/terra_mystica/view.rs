@@ -236,6 +236,15 @@ pub(crate) fn view(state: &State, _viewer: Viewer) -> View {
     }
 }
 
+/// Nobody is asked any more.
+pub(crate) fn ask_nobody(view: &mut View) {
+    view.pending.clear();
+    view.turn = None;
+    view.power_offers.clear();
+    view.follow_ups.clear();
+    view.cult_spades.clear();
+}
+
 fn kept<T: Copy>(all: &[T], keep: impl Fn(&T) -> bool) -> Vec<T> {
     all.iter().copied().filter(keep).collect()
 }

@@ -24,8 +24,19 @@ export interface Proposal {
   number: string;
   seat: number;
   agreed: number[];
-  /** The version to return to. */
-  toVersion: number;
+  /** What it asks for, as `asks to ...`. */
+  wish: string;
+}
+
+function wish(proposal: ReflectMessage): string {
+  if (has(proposal, "take_back")) {
+    return `go back to version ${number(inside(proposal, "take_back"), "to_version")}`;
+  }
+  if (has(proposal, "pause")) {
+    return "stop the clocks";
+  }
+  const scored = has(proposal, "end") && asJson(inside(proposal, "end")).scored === true;
+  return scored ? "end the game, ranked by the points of now" : "end the game without a result";
 }
 
 /** Which legal actions are asked for. */
@@ -74,13 +85,18 @@ export class Game {
     return this.pending.length === 0;
   }
 
-  /** How actions are taken back: NEVER, UNSEEN or AGREED. */
+  /** How actions are taken back: NEVER, UNSEEN, AGREED or UNSEEN_OR_AGREED. */
   get takeBack(): string {
     if (!has(this.info, "table")) {
       return "NEVER";
     }
     const json = asJson(inside(this.info, "table"));
     return String(json.takeBack ?? "NEVER").replace("TAKE_BACK_POLICY_", "");
+  }
+
+  /** May players agree to this? */
+  byAgreement(what: "pause" | "end"): boolean {
+    return has(this.info, "table") && asJson(inside(this.info, "table"))[`${what}ByAgreement`] === true;
   }
 
   /** What waits for answers. */
@@ -93,7 +109,7 @@ export class Game {
       number: text(proposal, "number"),
       seat: number(proposal, "seat"),
       agreed: numbers(proposal, "agreed"),
-      toVersion: number(inside(proposal, "take_back"), "to_version"),
+      wish: wish(proposal),
     };
   }
 

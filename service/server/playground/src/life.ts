@@ -8,7 +8,7 @@ import type { Viewer } from "./address.js";
 import { each, has, inside, number, numbers, text } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place, submit } from "./dom.js";
-import { Game, tokensOf } from "./game.js";
+import { asJson, Game, tokensOf } from "./game.js";
 
 /** How often the clocks are drawn, in milliseconds. */
 const TICK = 1_000;
@@ -68,12 +68,19 @@ export class Life {
     }
     const buttons = [this.#resign(viewer)];
     const { takeBack, proposal } = game;
-    if (takeBack === "UNSEEN") {
+    if (takeBack === "UNSEEN" || takeBack === "UNSEEN_OR_AGREED") {
       buttons.push(this.#button("Take back my last action", "TakeBack", { seat: viewer }));
     } else if (takeBack === "AGREED" && proposal === undefined) {
       buttons.push(this.#button("Ask to take back the last action", "TakeBack", { seat: viewer }));
     }
     if (proposal === undefined) {
+      if (game.byAgreement("pause")) {
+        const paused = asJson(game.info).paused === true;
+        buttons.push(this.#button(paused ? "Resume the clocks" : "Ask for a pause", paused ? "ResumeGame" : "PauseGame", { seat: viewer }));
+      }
+      if (game.byAgreement("end")) {
+        buttons.push(this.#button("Ask to end the game by points", "EndGame", { seat: viewer, scored: true }));
+      }
       return buttons;
     }
     const answer = { seat: viewer, number: proposal.number };
@@ -168,7 +175,7 @@ function proposed(game: Game): HTMLElement | undefined {
   }
   const agreed = proposal.agreed.map((seat) => game.player(seat));
   const words = agreed.length === 0 ? "" : ` ${agreed.join(" and ")} agreed.`;
-  return h("li", {}, `${game.player(proposal.seat)} asks to go back to version ${proposal.toVersion}.${words}`);
+  return h("li", {}, `${game.player(proposal.seat)} asks to ${proposal.wish}.${words}`);
 }
 
 /** Milliseconds until the time of a decision runs out. */

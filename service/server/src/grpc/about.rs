@@ -27,8 +27,8 @@ macro_rules! about {
 about! {
     game_id: pb::GetGameRequest, pb::ListLegalActionsRequest, pb::ListEventsRequest, pb::WatchGameRequest,
         pb::ExportGameRequest, pb::UpdateGameRequest, pb::DeleteGameRequest, pb::ForkGameRequest, pb::ResignRequest,
-        pb::FillSeatRequest, pb::ClaimTimeoutRequest, pb::PauseGameRequest, pb::ResumeGameRequest, pb::TakeBackRequest,
-        pb::AnswerProposalRequest, Box<raw::ApplyActionRequest>;
+        pb::FillSeatRequest, pb::ClaimTimeoutRequest, pb::AddTimeRequest, pb::PauseGameRequest, pb::ResumeGameRequest, pb::TakeBackRequest,
+        pb::EndGameRequest, pb::AnswerProposalRequest, Box<raw::ApplyActionRequest>;
     no game: raw::CreateGameRequest, pb::BatchGetGamesRequest, pb::ListGamesRequest, pb::WatchGamesRequest,
         Answers<raw::SelfPlayRequest>,
 }

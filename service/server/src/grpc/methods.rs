@@ -76,9 +76,11 @@ methods! {
         "Resign" by Bearers, One, Begun, noted OfAll: one resign;
         "FillSeat" by Bearers, One, Begun, noted OfAll: one fill_seat;
         "ClaimTimeout" by Bearers, One, Begun, noted OfAll: one claim_timeout;
+        "AddTime" by Bearers, One, Begun, noted OfAll: one add_time;
         "PauseGame" by Bearers, One, Begun, noted OfAll: one pause_game;
         "ResumeGame" by Bearers, One, Begun, noted OfAll: one resume_game;
         "TakeBack" by Bearers, One, Begun, noted OfAll: one take_back;
+        "EndGame" by Bearers, One, Begun, noted OfAll: one end_game;
         "AnswerProposal" by Bearers, One, Begun, noted OfAll: one answer_proposal;
     }
     "AccessService" {
@@ -104,6 +106,9 @@ async fn create_game(
     call: raw::CreateGameRequest,
 ) -> Answer<raw::CreateGameResponse> {
     let games = registry.games_for(&call)?;
+    if call.validate_only {
+        return games.create(&caller, call).await;
+    }
     let created = games.create(&caller, call).await;
     let table = created
         .as_ref()
@@ -280,8 +285,16 @@ table_method! {
     fill_seat: FillSeatRequest => FillSeatResponse, |call| TableRequest::FillSeat { seat: call.seat };
     claim_timeout: ClaimTimeoutRequest => ClaimTimeoutResponse,
         |call| TableRequest::ClaimTimeout { seat: call.seat };
-    pause_game: PauseGameRequest => PauseGameResponse, |call| TableRequest::Pause;
-    resume_game: ResumeGameRequest => ResumeGameResponse, |call| TableRequest::Resume;
+    add_time: AddTimeRequest => AddTimeResponse, |call| TableRequest::AddTime {
+        seats: call.seats,
+        time: call.time,
+    };
+    pause_game: PauseGameRequest => PauseGameResponse, |call| TableRequest::Pause { seat: call.seat };
+    resume_game: ResumeGameRequest => ResumeGameResponse, |call| TableRequest::Resume { seat: call.seat };
+    end_game: EndGameRequest => EndGameResponse, |call| TableRequest::End {
+        seat: call.seat,
+        scored: call.scored,
+    };
     take_back: TakeBackRequest => TakeBackResponse, |call| TableRequest::TakeBack {
         seat: call.seat,
         to_version: call.to_version,

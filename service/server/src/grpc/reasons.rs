@@ -48,7 +48,7 @@ reasons! {
     GAME_NOT_OVER, FailedPrecondition, "The full record stays secret until the game and every game it was forked from are over.";
     ORIGIN_NOT_OVER, FailedPrecondition, "A game that this one was forked from is not over: until then players get no tokens for the fork.";
     TOO_MANY_FORKS, FailedPrecondition, "The chain of forks has reached its maximum length; metadata `max`. Fork an earlier game.";
-    GAME_IS_OVER, FailedPrecondition, "The game is over; nothing more happens in it.";
+    GAME_OVER, FailedPrecondition, "The game is over, whatever ended it; nothing more happens in it. Metadata `rule` where its rules refuse an action.";
     HAS_LEFT, FailedPrecondition, "The player of the seat has left the game; metadata `seat`.";
     HAS_NOT_LEFT, FailedPrecondition, "The player of the seat is still in the game; metadata `seat`.";
     NO_CLOCK, FailedPrecondition, "The game was created without a clock.";
@@ -57,9 +57,10 @@ reasons! {
     OWES_NOTHING, FailedPrecondition, "The seat owes no decision; metadata `seat`.";
     NOT_DUE, FailedPrecondition, "The seat has time left; metadata `seat`. Try again after RetryInfo.";
     NO_TAKE_BACK, FailedPrecondition, "The game was created without take-backs, or with the other kind only.";
+    NOT_BY_AGREEMENT, FailedPrecondition, "The game was created without this: its players cannot agree to it.";
     NOTHING_TO_TAKE_BACK, FailedPrecondition, "The seat cannot go back to this version.";
     NOT_ASKED, FailedPrecondition, "There is nothing for the seat to agree to; metadata `seat`.";
-    TOO_MANY_ENTRIES, FailedPrecondition, "The game has reached its limit of 1,000 pauses, returns and take-backs.";
+    TOO_MANY_ENTRIES, FailedPrecondition, "The game has reached its limit of 1,000 pauses, returns, take-backs, proposals and additions of time.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
     NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
     NO_SUCH_SERVICE, NotFound, "The server has no service with the name that a health check asks for.";

@@ -188,7 +188,7 @@ fn table_refused(no: No, message: String) -> Status {
         reason.status(message, [("seat", seat.number().to_string())])
     };
     match no {
-        No::GameOver => Reason::GAME_IS_OVER.status(message, []),
+        No::GameOver => Reason::GAME_OVER.status(message, []),
         No::NoSeat => Reason::NO_SUCH_SEAT.status(message, []),
         No::HasLeft(seat) => of_seat(Reason::HAS_LEFT, message, seat),
         No::HasNotLeft(seat) => of_seat(Reason::HAS_NOT_LEFT, message, seat),
@@ -204,6 +204,7 @@ fn table_refused(no: No, message: String) -> Status {
         No::NoTakeBack => Reason::NO_TAKE_BACK.status(message, []),
         No::NothingToTakeBack => Reason::NOTHING_TO_TAKE_BACK.status(message, []),
         No::TooManyEntries => Reason::TOO_MANY_ENTRIES.status(message, []),
+        No::NotByAgreement => Reason::NOT_BY_AGREEMENT.status(message, []),
         No::NotAsked(seat) => of_seat(Reason::NOT_ASKED, message, seat),
     }
 }

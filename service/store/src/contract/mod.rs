@@ -99,6 +99,7 @@ pub async fn run_all(subject: &Subject) {
     a_rare_game_is_on_the_first_page(subject).await;
     // Named lists.
     a_game_is_in_the_lists_of_its_row(subject).await;
+    a_list_of_all_has_the_games_of_every_tenant(subject).await;
     a_game_that_changes_moves_in_its_lists(subject).await;
     a_refused_change_is_in_no_list(subject).await;
     named_lists_are_paged(subject).await;

@@ -84,6 +84,28 @@ pub async fn a_game_is_in_the_lists_of_its_row(subject: &Subject) {
     );
 }
 
+/// A list of all tenants has the games of each, and a game leaves it as it leaves others.
+pub async fn a_list_of_all_has_the_games_of_every_tenant(subject: &Subject) {
+    let (mine, yours) = (new_tenant(), new_tenant());
+    let due = format!("*due {}", Uuid::now_v7());
+    let (store, other) = (&*subject.one, &*subject.other);
+    let one = created(store, row(&mine, LONG_AGO + 1, &["ada", &due])).await;
+    let two = created(store, row(&yours, LONG_AGO + 2, &[&due])).await;
+    let of_all = ListFilter {
+        lists: vec![due.clone()],
+        ..ListFilter::default()
+    };
+    assert_eq!(ids(other, &of_all).await, [two, one]);
+    assert_eq!(ids(other, &in_lists(&mine, &[&due])).await, [one]);
+    assert_eq!(ids(other, &in_lists(&mine, &["ada", &due])).await, [one]);
+    moved(store, one, 1, row(&mine, LONG_AGO + 3, &["ada"])).await;
+    assert_eq!(ids(other, &of_all).await, [two]);
+    moved(store, one, 2, row(&mine, LONG_AGO + 4, &[&due])).await;
+    assert_eq!(ids(other, &of_all).await, [one, two]);
+    assert!(store.delete(two).await.unwrap());
+    assert_eq!(ids(other, &of_all).await, [one]);
+}
+
 /// With every change of its row, a game may join and leave lists, and moves to the front of those that it is in.
 pub async fn a_game_that_changes_moves_in_its_lists(subject: &Subject) {
     let tenant = new_tenant();

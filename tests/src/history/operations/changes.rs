@@ -9,7 +9,7 @@ use super::Look;
 use super::looks::ask_facts;
 use crate::history::caller::Answered;
 use crate::history::desk::happens;
-use crate::history::{Deed, USERS, What};
+use crate::history::{Deed, Proposed, USERS, What};
 
 fn any_seat() -> u32 {
     let seats = u32::try_from(USERS.len()).unwrap_or(u32::MAX);
@@ -98,13 +98,61 @@ pub(super) async fn claim_timeout(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
+/// The owner gives all players who have not left a moment.
+pub(super) async fn add_time(look: Look) -> Result<(), Status> {
+    let info = look.info().await?;
+    let nanos = 200_000_000;
+    let time = Some(prost_types::Duration { seconds: 0, nanos });
+    let seats: Vec<u32> = info.players.iter().map(|player| player.seat).collect();
+    let seats: Vec<u32> = seats
+        .into_iter()
+        .filter(|seat| !info.resigned.contains(seat))
+        .collect();
+    let deed = Deed::TimeAdded {
+        seats: seats.len(),
+        ms: 200,
+    };
+    ask!(&look, deed, add_time, AddTimeRequest { seats, time });
+    Ok(())
+}
+
+/// The owner stops the clocks, or a seat asks for it.
 pub(super) async fn pause(look: Look) -> Result<(), Status> {
-    ask!(&look, Deed::Paused, pause_game, PauseGameRequest {});
+    let (seat, deed) = if happens(50) {
+        (0, Deed::Paused { agreed_by: 0 })
+    } else {
+        let (seat, wish) = (any_seat(), Proposed::Pause);
+        (seat, Deed::Proposed { seat, wish })
+    };
+    ask!(&look, deed, pause_game, PauseGameRequest { seat });
     Ok(())
 }
 
 pub(super) async fn resume(look: Look) -> Result<(), Status> {
-    ask!(&look, Deed::Resumed, resume_game, ResumeGameRequest {});
+    let seat = if happens(50) { 0 } else { any_seat() };
+    let deed = Deed::Resumed(seat);
+    ask!(&look, deed, resume_game, ResumeGameRequest { seat });
+    Ok(())
+}
+
+/// A seat asks the others to end the game; rarely they agree at once, and even more rarely the owner ends it.
+pub(super) async fn end(look: Look) -> Result<(), Status> {
+    if happens(5) {
+        let (seat, scored, agreed_by) = (0, false, 0);
+        let deed = Deed::Ended { agreed_by, scored };
+        ask!(&look, deed, end_game, EndGameRequest { seat, scored });
+        return Ok(());
+    }
+    let info = look.info().await?;
+    let (seat, scored) = (any_seat(), happens(50));
+    let wish = Proposed::End(scored);
+    let deed = Deed::Proposed { seat, wish };
+    let asked = ask!(&look, deed, end_game, EndGameRequest { seat, scored });
+    if let Some(asked) = asked
+        && happens(10)
+    {
+        all_agree(&look, &info, seat, asked.version()).await;
+    }
     Ok(())
 }
 
@@ -116,7 +164,7 @@ pub(super) async fn take_back(look: Look) -> Result<(), Status> {
         0,
         Deed::Proposed {
             seat,
-            to_version: 0,
+            wish: Proposed::TakeBack(0),
         },
     );
     ask!(&look, deed, take_back, TakeBackRequest { seat, to_version });
@@ -128,20 +176,24 @@ pub(super) async fn take_back_with_consent(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let steps = crate::chance::rng().random_range(1..4);
     let (seat, to_version) = (any_seat(), info.version.saturating_sub(steps).max(1));
-    let deed = Deed::Proposed { seat, to_version };
+    let wish = Proposed::TakeBack(to_version);
+    let deed = Deed::Proposed { seat, wish };
     let asked = ask!(&look, deed, take_back, TakeBackRequest { seat, to_version });
+    if let Some(asked) = asked {
+        all_agree(&look, &info, seat, asked.version()).await;
+    }
+    Ok(())
+}
+
+/// All others agree to what a seat has proposed, if nobody comes in between.
+async fn all_agree(look: &Look, info: &v1::GameInfo, seat: u32, number: u64) {
     let others = info.players.iter().map(|player| player.seat);
     let others = others.filter(|other| *other != seat && !info.resigned.contains(other));
-    let Some(asked) = asked else {
-        return Ok(());
-    };
     for other in others {
-        let answer = answer(&look, asked.version(), other, true);
-        if answer.await.is_none() {
+        if answer(look, number, other, true).await.is_none() {
             break;
         }
     }
-    Ok(())
 }
 
 /// A seat answers what was proposed, or what nobody proposed.

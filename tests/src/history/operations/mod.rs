@@ -67,8 +67,10 @@ const CHANGES: &[Row] = rows! {
     GameService Resign: changes::resign;
     GameService FillSeat: changes::fill_seat;
     GameService ClaimTimeout: changes::claim_timeout;
+    GameService AddTime: changes::add_time;
     GameService PauseGame: changes::pause;
     GameService ResumeGame: changes::resume;
+    GameService EndGame: changes::end;
     GameService TakeBack: changes::take_back;
     GameService TakeBack: changes::take_back_with_consent;
     GameService AnswerProposal: changes::answer_proposal;

@@ -149,7 +149,11 @@ pub(super) async fn move_user(look: Look) -> Result<(), Status> {
     let user = if happens(50) { last } else { OTHER_USER };
     let seat = u32::try_from(USERS.len()).unwrap_or(u32::MAX);
     let user = Some(user.to_owned());
-    let players = vec![v1::PlayerUpdate { seat, user }];
+    let players = vec![v1::PlayerUpdate {
+        seat,
+        user,
+        name: None,
+    }];
     let moved = look.update(v1::UpdateGameRequest {
         players,
         ..Default::default()

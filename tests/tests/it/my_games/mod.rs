@@ -36,7 +36,11 @@ const VIEW: pb::Show = pb::Show {
 /// A change of the user of a seat.
 fn seat_user(seat: u32, user: &str) -> pb::PlayerUpdate {
     let user = Some(user.to_owned());
-    pb::PlayerUpdate { seat, user }
+    pb::PlayerUpdate {
+        seat,
+        user,
+        name: None,
+    }
 }
 
 /// Labels of these keys and values.

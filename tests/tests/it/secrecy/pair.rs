@@ -64,6 +64,7 @@ impl<W: Audit + Wire> Pair<W> {
                 ..Default::default()
             }),
             take_back: v1::TakeBackPolicy::Unseen.into(),
+            ..Default::default()
         };
         let mut players = seated(seats);
         for player in &mut players {
@@ -78,6 +79,7 @@ impl<W: Audit + Wire> Pair<W> {
             labels: BTreeMap::from([(String::from("league"), UNTOLD.to_owned())]),
             table: Some(table),
             show: None,
+            validate_only: false,
         };
         let created = true_server.games.create(&Caller::Open, call);
         let created = created.await.unwrap();

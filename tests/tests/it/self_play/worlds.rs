@@ -228,11 +228,7 @@ async fn there_are_no_worlds_of_a_game_that_is_over() {
     let resigned = server.games().resign(resign).await;
     table.game = resigned.unwrap().into_inner().game.unwrap();
     let refused = begun(&server, table.token(2), worlds(&table, 2, 0)).await;
-    assert_reason(
-        &refused.unwrap_err(),
-        Code::FailedPrecondition,
-        "GAME_IS_OVER",
-    );
+    assert_reason(&refused.unwrap_err(), Code::FailedPrecondition, "GAME_OVER");
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use super::{Store, fill, game, info, resign};
 /// What happened beside the rules.
 fn deeds(entry: &v1::LogEntry) -> Vec<Kind> {
     let events = entry.events.iter();
-    let deeds = events.filter_map(|event| event.table.as_ref()?.kind);
+    let deeds = events.filter_map(|event| event.table.as_ref()?.kind.clone());
     deeds.collect()
 }
 
@@ -73,7 +73,7 @@ async fn goes_on(store: Store) {
     let late = resign(&mut games, "", &table.game, 3, "")
         .await
         .unwrap_err();
-    assert_reason(&late, Code::FailedPrecondition, "GAME_IS_OVER");
+    assert_reason(&late, Code::FailedPrecondition, "GAME_OVER");
     let legal = v1::ListLegalActionsRequest {
         game_id: over.game_id.clone(),
         seat: 3,
@@ -89,7 +89,10 @@ async fn goes_on(store: Store) {
     let log = client.list_events(log).await.unwrap().into_inner().entries;
     let resigned = Kind::Resigned(table_event::Resigned { seat: 1 });
     let reason = v1::EndReason::Resignation.into();
-    let ended = Kind::Ended(table_event::Ended { reason });
+    let ended = Kind::Ended(table_event::Ended {
+        reason,
+        ..Default::default()
+    });
     assert_eq!(deeds(&log[0]), [resigned, ended]);
     let last = log[0].events.last().unwrap();
     assert!(last.kind == "ended" && last.table.is_some());
@@ -243,7 +246,7 @@ async fn an_answer_names_its_proposal() {
 }
 
 /// Invalid table options, each with its field.
-fn senseless() -> [(&'static str, v1::TableOptions); 6] {
+fn senseless() -> [(&'static str, v1::TableOptions); 7] {
     let clock = |clock| v1::TableOptions {
         clock: Some(clock),
         ..Default::default()
@@ -287,6 +290,13 @@ fn senseless() -> [(&'static str, v1::TableOptions); 6] {
             "table.take_back",
             v1::TableOptions {
                 take_back: 9,
+                ..Default::default()
+            },
+        ),
+        (
+            "table.pause_by_agreement",
+            v1::TableOptions {
+                pause_by_agreement: true,
                 ..Default::default()
             },
         ),

@@ -2,6 +2,8 @@
 //! out, actions are taken back, games are forked.
 
 mod at_the_table;
+mod due;
+mod ends;
 mod forks;
 mod permissions;
 mod records;

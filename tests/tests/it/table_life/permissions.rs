@@ -14,7 +14,7 @@ fn not_allowed() -> (Code, String) {
 async fn pause(games: &mut Client, token: &str, game: &v1::GameInfo) -> Result<(), Status> {
     let ask = v1::PauseGameRequest {
         game_id: game.game_id.clone(),
-        request_id: String::new(),
+        ..Default::default()
     };
     games.pause_game(bearing(token, ask)).await.map(drop)
 }
@@ -47,8 +47,9 @@ async fn everybody_does_what_is_theirs() {
         assert_eq!(reason(&refused), not_allowed());
     }
     for token in [&of_seat(1), &of_seat(2)] {
+        // A seat proposes a pause, which this game does not let players agree to.
         let refused = pause(&mut games, token, &table.game).await.unwrap_err();
-        assert_eq!(reason(&refused), not_allowed());
+        assert_reason(&refused, Code::FailedPrecondition, "NOT_BY_AGREEMENT");
         let refused = fill(&mut games, token, &table.game, 1, "")
             .await
             .unwrap_err();

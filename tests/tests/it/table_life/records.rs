@@ -90,3 +90,62 @@ fn an_agreed_take_back_verifies() {
     play(&cli, 30);
     assert_eq!(verified(&cli)["verified"], true);
 }
+
+/// A game that ends beside the rules has a record with all that led to it.
+fn ended(server: &Gamekeeperd, end: impl Fn(&Cli)) -> (Value, String) {
+    let cli = Cli::at(server.address());
+    let create = "create dominion Ada Bob Cyd --quiet --bank 1h --take-back unseen-or-agreed";
+    let _done = cli.out(&format!("{create} --pause-by-agreement --end-by-agreement"));
+    play(&cli, 30);
+    let _done = cli.out("label last --name 1=Lovelace");
+    let _done = cli.out("pause last --seat 1");
+    let _done = cli.out("answer last --seat 2");
+    let _done = cli.out("answer last --seat 3");
+    let _done = cli.out("resume last --seat 2");
+    end(&cli);
+    let checked = verified(&cli);
+    assert_eq!(
+        (&checked["verified"], &checked["seedRevealed"]),
+        (&true.into(), &true.into())
+    );
+    let told = cli.out("info last");
+    (
+        json(&told),
+        std::fs::read_to_string(cli.file("record.jsonl")).unwrap(),
+    )
+}
+
+#[test]
+fn games_that_end_beside_the_rules_verify() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let (aborted, _) = ended(&server, |cli| {
+        let _done = cli.out("end last");
+    });
+    assert_eq!(aborted["endReason"], "END_REASON_ABORTED");
+    assert!(aborted["standings"].is_null());
+    assert_eq!(aborted["players"][0]["name"], "Lovelace");
+    let (agreed, record) = ended(&server, |cli| {
+        let _done = cli.out("end last --seat 3 --scored");
+        let _done = cli.out("answer last --seat 1");
+        let _done = cli.out("answer last --seat 2");
+    });
+    assert_eq!(agreed["endReason"], "END_REASON_AGREED");
+    assert_eq!(agreed["standings"].as_array().unwrap().len(), 3);
+
+    // Changes are found.
+    let cli = Cli::at(server.address());
+    for (honest, forged) in [
+        (r#""agreedBy":2,"scored":true"#, r#""agreedBy":2"#),
+        (
+            r#""agreedBy":2,"scored":true"#,
+            r#""agreedBy":3,"scored":true"#,
+        ),
+        (r#""end":{"scored":true}"#, r#""end":{}"#),
+        ("END_REASON_AGREED", "END_REASON_ABORTED"),
+    ] {
+        let forged = record.replace(honest, forged);
+        assert_ne!(forged, record, "{honest}");
+        let found = cli.run_with("verify -", &forged);
+        assert_ne!(found.code, 0, "{honest}: {}", found.out);
+    }
+}

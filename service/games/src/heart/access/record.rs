@@ -1,5 +1,5 @@
-//! The access record of a game, stored next to its log: which seat tokens are valid, and the front
-//! end's users and labels.
+//! The access record of a game, stored next to its log: which seat tokens are valid, the front end's users and labels,
+//! and names that have changed.
 
 use bytes::Bytes;
 use gamekeeper_rules::table::{MAX_SEATS, Seat, decode, encode};
@@ -14,11 +14,13 @@ const SPECTATORS: usize = MAX_SEATS;
 const MAX_STEP: u32 = 1 << 20;
 
 /// The generations of the valid tokens of each seat and of spectators, 0 for the first token. The record of a
-/// game without replaced tokens, users and labels is empty.
+/// game without replaced tokens, users, labels and changed names is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     generations: Vec<u32>,
     tags: Tags,
+    /// The names of all players, in seat order, once one of them has changed.
+    names: Vec<String>,
 }
 
 impl Access {
@@ -55,8 +57,10 @@ impl Access {
         }
         let step = rand::random_range(1..=MAX_STEP);
         generations[place] = generations[place].wrapping_add(step);
-        let tags = self.tags.clone();
-        Self { generations, tags }
+        Self {
+            generations,
+            ..self.clone()
+        }
     }
 
     /// Users and labels.
@@ -68,18 +72,46 @@ impl Access {
     /// The record with these users and labels.
     #[must_use]
     pub fn tagged(&self, tags: Tags) -> Self {
-        let generations = self.generations.clone();
-        Self { generations, tags }
+        Self {
+            tags,
+            ..self.clone()
+        }
+    }
+
+    /// The names of all players, in seat order; empty as long as they are those of the creation.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The record with these names.
+    #[must_use]
+    pub fn named(&self, names: Vec<String>) -> Self {
+        Self {
+            names,
+            ..self.clone()
+        }
+    }
+
+    /// Do both show the same names, users and labels?
+    #[must_use]
+    pub fn shows_as(&self, other: &Self) -> bool {
+        (&self.tags, &self.names) == (&other.tags, &other.names)
     }
 
     /// The record as the store keeps it.
     #[must_use]
     pub fn to_bytes(&self) -> Bytes {
-        let Self { generations, tags } = self;
-        Bytes::from(match (generations.is_empty(), tags.is_empty()) {
-            (true, true) => return Bytes::new(),
-            (false, true) => encode(generations),
-            (_, false) => encode(&(generations, tags)),
+        let Self {
+            generations,
+            tags,
+            names,
+        } = self;
+        Bytes::from(match (tags.is_empty(), names.is_empty()) {
+            (true, true) if generations.is_empty() => return Bytes::new(),
+            (true, true) => encode(generations),
+            (false, true) => encode(&(generations, tags)),
+            (_, false) => encode(&(generations, tags, names)),
         })
     }
 
@@ -92,13 +124,21 @@ impl Access {
             return Ok(Self::default());
         }
         let read = || {
-            // Without users and labels the record ends here.
+            // The record ends before what it does not have.
             let (generations, rest) = postcard::take_from_bytes(bytes).ok()?;
-            let tags = match rest {
-                [] => Tags::default(),
+            let (tags, rest) = match rest {
+                [] => (Tags::default(), rest),
+                rest => postcard::take_from_bytes(rest).ok()?,
+            };
+            let names = match rest {
+                [] => Vec::new(),
                 rest => decode(rest).ok()?,
             };
-            Some(Self { generations, tags })
+            Some(Self {
+                generations,
+                tags,
+                names,
+            })
         };
         read().ok_or_else(|| Problem::Damaged(String::from("the access record cannot be read")))
     }

@@ -232,6 +232,7 @@ async fn a_view_is_that_of_the_users_present_seat() {
         let user = |(user, seat): (&str, u32)| pb::PlayerUpdate {
             seat,
             user: Some(user.to_owned()),
+            name: None,
         };
         let call = pb::UpdateGameRequest {
             players: users.into_iter().zip(1..).map(user).collect(),

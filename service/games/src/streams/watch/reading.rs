@@ -61,7 +61,7 @@ impl<W: Wire> Reading<W> {
         }
     }
 
-    /// Sets whether changed users and labels make a message of their own.
+    /// Sets whether changed names, users and labels make a message of their own.
     pub(super) fn tell_tags(&mut self, tells: bool) {
         self.tells_tags = tells;
     }
@@ -95,8 +95,7 @@ impl<W: Wire> Reading<W> {
     /// Accepts a news item that the watcher may see. Returns whether it makes a message.
     pub(super) fn accept(&mut self, news: &News<W>) -> bool {
         let before = std::mem::replace(&mut self.game, Arc::clone(&news.game));
-        let tags = news.game.access.tags();
-        news.is_step() || self.tells_tags && tags != before.access.tags()
+        news.is_step() || self.tells_tags && !news.game.access.shows_as(&before.access)
     }
 
     /// The next news item; `None`: there is none yet.
@@ -167,8 +166,7 @@ impl<W: Wire> Reading<W> {
     fn place_in_feed(&self) -> Option<Arc<News<W>>> {
         let newest = Arc::clone(&self.newest.borrow());
         let is_here = newest.game.head() == self.game.head();
-        let tags = newest.game.access.tags();
-        let is_told = !self.tells_tags || tags == self.game.access.tags();
+        let is_told = !self.tells_tags || newest.game.access.shows_as(&self.game.access);
         (is_here && is_told && !self.feed.is_over()).then_some(newest)
     }
 

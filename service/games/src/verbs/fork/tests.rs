@@ -166,6 +166,7 @@ async fn clocks_go_on_when_the_fork_begins() {
             ..Default::default()
         }),
         take_back: TakeBackPolicy::Unseen.into(),
+        ..Default::default()
     };
     let game = process.create(2, table).await;
     let seat = game.pending[0].seat;
@@ -173,7 +174,7 @@ async fn clocks_go_on_when_the_fork_begins() {
     let game = process.at(5_000).act(&game).await;
     process
         .at(6_000)
-        .ask(&game, TableRequest::Pause)
+        .ask(&game, TableRequest::Pause { seat: 0 })
         .await
         .unwrap();
     let paused = process.info(&game).await;
@@ -199,7 +200,7 @@ async fn clocks_go_on_when_the_fork_begins() {
     let claim = TableRequest::ClaimTimeout {
         seat: branch.pending[0].seat,
     };
-    let early = other.at(661_999).refused(&branch, claim).await;
+    let early = other.at(661_999).refused(&branch, claim.clone()).await;
     assert!(matches!(early, No::NotDue { left_ms: 1, .. }), "{early}");
     let late = other.at(662_000).ask(&branch, claim).await.unwrap();
     assert_eq!(late.version, 4);
@@ -313,8 +314,14 @@ async fn a_long_game_is_forked_without_holding_its_thread() {
     };
     let game = played(&process, table, 60).await;
     for _ in 0..700 {
-        process.ask(&game, TableRequest::Pause).await.unwrap();
-        process.ask(&game, TableRequest::Resume).await.unwrap();
+        process
+            .ask(&game, TableRequest::Pause { seat: 0 })
+            .await
+            .unwrap();
+        process
+            .ask(&game, TableRequest::Resume { seat: 0 })
+            .await
+            .unwrap();
     }
     let mut turns = 0_u32;
     let others = async {

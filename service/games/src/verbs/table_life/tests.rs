@@ -17,6 +17,7 @@ fn clock(decision: u32, bank: u32, increment: u32, on_timeout: TimeoutAction) ->
             bank_seconds: bank,
             increment_seconds: increment,
             on_timeout: on_timeout.into(),
+            ..ClockOptions::default()
         }),
         ..Default::default()
     }
@@ -163,7 +164,7 @@ async fn a_pause_stops_the_clocks() {
         .await;
     let paused = process
         .at(4_000)
-        .ask(&game, TableRequest::Pause)
+        .ask(&game, TableRequest::Pause { seat: 0 })
         .await
         .unwrap();
     assert_eq!((paused.paused, due(&paused)), (true, None));
@@ -172,17 +173,21 @@ async fn a_pause_stops_the_clocks() {
         No::Paused
     );
     assert_eq!(
-        process.refused(&paused, TableRequest::Pause).await,
+        process
+            .refused(&paused, TableRequest::Pause { seat: 0 })
+            .await,
         No::Paused
     );
     let resumed = process
         .at(100_000)
-        .ask(&game, TableRequest::Resume)
+        .ask(&game, TableRequest::Resume { seat: 0 })
         .await
         .unwrap();
     assert_eq!((resumed.paused, due(&resumed)), (false, Some(101_000)));
     assert_eq!(
-        process.refused(&game, TableRequest::Resume).await,
+        process
+            .refused(&game, TableRequest::Resume { seat: 0 })
+            .await,
         No::NotPaused
     );
     let early = process.at(100_999).refused(&game, late(&game)).await;
@@ -190,7 +195,9 @@ async fn a_pause_stops_the_clocks() {
     process.at(101_000).ask(&game, late(&game)).await.unwrap();
     let plain = process.create(2, TableOptions::default()).await;
     assert_eq!(
-        process.refused(&plain, TableRequest::Pause).await,
+        process
+            .refused(&plain, TableRequest::Pause { seat: 0 })
+            .await,
         No::NoClock
     );
     assert_eq!(process.refused(&plain, late(&plain)).await, No::NoClock);
@@ -270,7 +277,7 @@ async fn everybody_must_agree_where_the_table_says_so() {
     now = process.act(&now).await;
     let to_version = 1;
     let asked = TableRequest::TakeBack { seat, to_version };
-    let waits = process.ask(&game, asked).await.unwrap();
+    let waits = process.ask(&game, asked.clone()).await.unwrap();
     assert_eq!(waits.proposal.as_ref().unwrap().seat, seat);
     let first = waits.proposal.unwrap().number;
     assert_eq!(first, waits.version);
@@ -353,7 +360,7 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
     let fresh = Process::<Caylus>::over(&store);
     assert_eq!(fresh.info(&game).await, now);
     let ask = TableRequest::FillSeat { seat };
-    let back = fresh.ask(&game, ask).await.unwrap();
+    let back = fresh.ask(&game, ask.clone()).await.unwrap();
     assert!(back.resigned.is_empty());
     assert!(matches!(fresh.refused(&game, ask).await, No::HasNotLeft(_)));
     let mut now = back;
@@ -380,7 +387,7 @@ async fn a_return_that_is_refused_revokes_no_token() {
     assert_eq!(behind.info(&game).await, left);
     let id = Uuid::try_parse(&game.game_id).unwrap();
     let back = TableRequest::FillSeat { seat };
-    one.ask(&game, back).await.unwrap();
+    one.ask(&game, back.clone()).await.unwrap();
     let record = async || store.load(id, None).await.unwrap().unwrap().access;
     let handed_out = record().await;
     // What differs is only the record: the game in the cache of the other process is older.
@@ -401,11 +408,19 @@ async fn pauses_have_an_end() {
         .create(2, clock(2, 3, 0, TimeoutAction::Fallback))
         .await;
     for _ in 0..life::MAX_EXTRAS {
-        process.ask(&game, TableRequest::Pause).await.unwrap();
-        process.ask(&game, TableRequest::Resume).await.unwrap();
+        process
+            .ask(&game, TableRequest::Pause { seat: 0 })
+            .await
+            .unwrap();
+        process
+            .ask(&game, TableRequest::Resume { seat: 0 })
+            .await
+            .unwrap();
     }
     assert_eq!(
-        process.refused(&game, TableRequest::Pause).await,
+        process
+            .refused(&game, TableRequest::Pause { seat: 0 })
+            .await,
         No::TooManyEntries
     );
     let late = process.at(5_000).ask(&game, late(&game)).await.unwrap();
@@ -415,4 +430,44 @@ async fn pauses_have_an_end() {
         .await
         .unwrap();
     assert_eq!(over.end_reason(), EndReason::Resignation);
+}
+
+/// Two processes do what is due: the store takes one entry, and before it is due neither does anything.
+#[tokio::test]
+async fn what_is_due_happens_once() {
+    let store = store();
+    let (one, other) = (
+        Process::<Caylus>::over(&store),
+        Process::<Caylus>::over(&store),
+    );
+    let options = TableOptions {
+        clock: Some(ClockOptions {
+            decision_seconds: 5,
+            claim: pb::TimeoutClaim::Automatic.into(),
+            ..ClockOptions::default()
+        }),
+        ..TableOptions::default()
+    };
+    let game = one.create(2, options).await;
+    let id = Uuid::try_parse(&game.game_id).unwrap();
+    let due = async |process: &Process<Caylus>| {
+        let done = process.games.do_due(&Caller::Operator, id);
+        done.await.unwrap();
+        process.info(&game).await.version
+    };
+    assert_eq!(due(one.at(4_999)).await, 1);
+    assert_eq!(due(one.at(5_000)).await, 2);
+    assert_eq!(due(other.at(5_001)).await, 2);
+    let both = tokio::join!(due(one.at(10_000)), due(other.at(10_000)));
+    assert_eq!(both, (3, 3));
+    let more = TableRequest::AddTime {
+        seats: Vec::new(),
+        time: Some(prost_types::Duration {
+            seconds: 60,
+            nanos: 0,
+        }),
+    };
+    one.ask(&game, more).await.unwrap();
+    assert_eq!(due(one.at(15_000)).await, 4);
+    assert_eq!(due(one.at(75_000)).await, 5);
 }

@@ -67,12 +67,15 @@ pub(crate) fn finish(play: &mut Play<'_>) {
     play.state.stage = Stage::Over;
 }
 
-/// The final scores, once the game is over.
-pub(crate) fn scores(state: &State) -> Option<PerSeat<FinalScore>> {
-    let score = |seat| {
+/// The final scores, as they are or as they would be if the game ended now.
+pub(crate) fn scores(state: &State) -> PerSeat<FinalScore> {
+    let is_counted = state.phase == Phase::Over;
+    PerSeat::new(state.seats(), |seat| {
         let player = &state.players[seat];
-        let added = FinalScore::of(0, player).total();
-        FinalScore::of(player.vp.saturating_sub(added), player)
-    };
-    (state.phase == Phase::Over).then(|| PerSeat::new(state.seats(), score))
+        let counted = match is_counted {
+            true => FinalScore::of(0, player).total(),
+            false => 0,
+        };
+        FinalScore::of(player.vp.saturating_sub(counted), player)
+    })
 }

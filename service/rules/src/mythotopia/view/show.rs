@@ -73,6 +73,12 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
+/// Nobody is asked any more.
+pub(crate) fn ask_nobody(view: &mut View) {
+    view.pending.clear();
+    view.question = None;
+}
+
 fn turn(state: &State) -> TurnView {
     let marks = state.turn.marks;
     let worked = |converter: &Converter| marks.contains(TurnMark::from(*converter));
