@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::Parser;
 use futures_util::StreamExt;
-use gamekeeper_games::access::{Bearer, Caller};
+use gamekeeper_games::access::{Caller, Role};
 use gamekeeper_games::problem::Problem;
 use gamekeeper_games::{Games, Registry, Settings, Shared};
 use gamekeeper_proto::gamekeeper::v1::{
@@ -110,7 +110,10 @@ pub async fn table<W: Wire>(
     at_version: u64,
 ) -> Result<GetGameResponse, Problem> {
     games
-        .look(&Caller::Operator, everything(game_id, at_version))
+        .look(
+            &Caller::new(Role::Operator),
+            everything(game_id, at_version),
+        )
         .await
 }
 
@@ -126,7 +129,7 @@ pub async fn record<W: Wire>(
         game_id: game_id.to_owned(),
         ..ExportGameRequest::default()
     };
-    let operator = Bearer::permanent(Caller::Operator);
+    let operator = Caller::new(Role::Operator);
     let mut parts = games.export(&operator, call).await?;
     let mut versions = Vec::new();
     while let Some(part) = parts.next().await {

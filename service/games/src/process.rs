@@ -100,7 +100,7 @@ impl<W: Wire> Process<W> {
             table: Some(table),
             ..Default::default()
         };
-        let created = self.games.create(&Caller::Open, call).await.unwrap();
+        let created = self.games.create(&Caller::OPEN, call).await.unwrap();
         created.table.unwrap().game.unwrap()
     }
 
@@ -119,7 +119,7 @@ impl<W: Wire> Process<W> {
         id: &str,
     ) -> Result<pb::GameInfo, Problem> {
         let game = Uuid::try_parse(&game.game_id).unwrap();
-        self.games.change_table(&Caller::Open, game, ask, id).await
+        self.games.change_table(&Caller::OPEN, game, ask, id).await
     }
 
     pub(crate) async fn refused(&self, game: &pb::GameInfo, ask: TableRequest) -> No {
@@ -139,7 +139,7 @@ impl<W: Wire> Process<W> {
             page_size: 1,
             ..Default::default()
         };
-        let legal = self.games.legal(&Caller::Open, call).await.unwrap();
+        let legal = self.games.legal(&Caller::OPEN, call).await.unwrap();
         let call = ApplyActionRequest {
             game_id,
             seat,
@@ -152,7 +152,7 @@ impl<W: Wire> Process<W> {
         };
         let applied = self
             .games
-            .apply(&Caller::Open, Box::new(call))
+            .apply(&Caller::OPEN, Box::new(call))
             .await
             .unwrap();
         applied.table.unwrap().game.unwrap()
@@ -160,7 +160,7 @@ impl<W: Wire> Process<W> {
 
     pub(crate) async fn info(&self, game: &pb::GameInfo) -> pb::GameInfo {
         let id = Uuid::try_parse(&game.game_id).unwrap();
-        self.games.info(&Caller::Open, id).await.unwrap()
+        self.games.info(&Caller::OPEN, id).await.unwrap()
     }
 
     pub(crate) async fn view(&self, game: &pb::GameInfo) -> Option<raw::View> {
@@ -172,7 +172,7 @@ impl<W: Wire> Process<W> {
             }),
             ..Default::default()
         };
-        let seen = self.games.look(&Caller::Open, call).await.unwrap();
+        let seen = self.games.look(&Caller::OPEN, call).await.unwrap();
         seen.table.unwrap().view
     }
 }

@@ -12,7 +12,7 @@ use gamekeeper_wire::{Malformed, Wire, ruleset_of};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use crate::heart::access::{Bearer, Caller, Wish};
+use crate::heart::access::{Caller, Wish};
 use crate::heart::games::{Answers, Games};
 use crate::heart::limits::SelfPlayPermit;
 use crate::heart::news::Message;
@@ -39,7 +39,7 @@ macro_rules! erased {
             fn catalogue(&self, known_revision: u32) -> raw::GetCatalogueResponse;
             async fn check(&self, id: Uuid) -> Result<Option<Verdict>, StoreError>;
             $(async fn $name(&self, caller: &Caller, $($given: $type),*) -> Result<$answer, Problem>;)*
-            $(async fn $stream(self: Arc<Self>, caller: &Bearer, $($sent: $kind),*) -> Result<$item, Problem>;)*
+            $(async fn $stream(self: Arc<Self>, caller: &Caller, $($sent: $kind),*) -> Result<$item, Problem>;)*
         }
 
         #[async_trait]
@@ -72,7 +72,7 @@ macro_rules! erased {
                 Self::$name(self, caller, $($given),*).await
             })*
 
-            $(async fn $stream(self: Arc<Self>, caller: &Bearer, $($sent: $kind),*) -> Result<$item, Problem> {
+            $(async fn $stream(self: Arc<Self>, caller: &Caller, $($sent: $kind),*) -> Result<$item, Problem> {
                 Self::$stream(&self, caller, $($sent),*).await
             })*
         }

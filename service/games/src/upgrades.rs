@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use self::newer::{Action, Newer, Options};
 use crate::across::check_games::{Listener, Tally};
-use crate::heart::access::{Bearer, Caller};
+use crate::heart::access::Caller;
 use crate::heart::problem::Problem;
 use crate::process::{Process, store};
 use crate::registry::Registry;
@@ -68,7 +68,7 @@ async fn told<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<LogEntry> {
             page_token,
             ..Default::default()
         };
-        let page = process.games.events(&Caller::Open, call).await.unwrap();
+        let page = process.games.events(&Caller::OPEN, call).await.unwrap();
         told.extend(page.entries);
         page_token = page.next_page_token;
         if page_token.is_empty() {
@@ -85,7 +85,7 @@ async fn exported<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<ExportVers
         with_states: true,
         ..Default::default()
     };
-    let caller = Bearer::permanent(Caller::Open);
+    let caller = Caller::OPEN;
     let parts = games.export(&caller, call).await.unwrap();
     let version = async |part: Result<ExportGameResponse, Problem>| match part.unwrap().part {
         Some(Part::Version(mut version)) => {
@@ -134,7 +134,7 @@ async fn apply<W: Wire>(
         show: sentences(),
         ..Default::default()
     };
-    let applied = process.games.apply(&Caller::Open, Box::new(call)).await?;
+    let applied = process.games.apply(&Caller::OPEN, Box::new(call)).await?;
     Ok((applied.table.unwrap().game.unwrap(), applied.entry))
 }
 
@@ -163,10 +163,10 @@ async fn games_go_on<W: Wire>() {
     let game = play(&new, game, end).await;
     are_alike::<Newer<W>, Newer<W>>(&store, &game).await;
     let cold = Process::<Newer<W>>::over(&store);
-    let opened = cold.games.open_fresh(&Caller::Open, id(&game)).await;
+    let opened = cold.games.open_fresh(&Caller::OPEN, id(&game)).await;
     assert_eq!(opened.unwrap().state.signals, 1);
     for process in [old, Process::<W>::over(&store)] {
-        let refused = process.games.info(&Caller::Open, id(&game)).await;
+        let refused = process.games.info(&Caller::OPEN, id(&game)).await;
         assert!(
             matches!(refused, Err(Problem::SnapshotTooNew)),
             "{refused:?}"
@@ -275,7 +275,7 @@ async fn a_watch_follows_take_backs_of_another_build() {
         show: sentences(),
         ..Default::default()
     };
-    let caller = Bearer::permanent(Caller::Open);
+    let caller = Caller::OPEN;
     let mut watch = games.watch(&caller, call).await.unwrap();
     game = fumble(&old, &game).await;
     let mut version = begun.version;
@@ -300,7 +300,7 @@ async fn forks_of_another_build_go_on() {
         ..Default::default()
     };
     for at in [1, 15, game.version] {
-        let forked = new.games.fork(&Caller::Open, id(&game), &call(at)).await;
+        let forked = new.games.fork(&Caller::OPEN, id(&game), &call(at)).await;
         let Ok(pb::ForkGameResponse {
             game: Some(fork), ..
         }) = forked
@@ -309,7 +309,7 @@ async fn forks_of_another_build_go_on() {
             continue;
         };
         // The same request is recognized by every build.
-        let again = old.games.fork(&Caller::Open, id(&game), &call(at)).await;
+        let again = old.games.fork(&Caller::OPEN, id(&game), &call(at)).await;
         assert_eq!(again.unwrap().game.unwrap().game_id, fork.game_id);
         let fork = play(&old, fork, game.version + 10).await;
         let fork = play(&new, fork, game.version + 20).await;
@@ -335,16 +335,16 @@ async fn every_build_recognizes_a_repeated_request() {
         show: sentences(),
         ..Default::default()
     };
-    let created = old.games.create(&Caller::Open, call()).await.unwrap();
+    let created = old.games.create(&Caller::OPEN, call()).await.unwrap();
     assert_eq!(
-        new.games.create(&Caller::Open, call()).await.unwrap(),
+        new.games.create(&Caller::OPEN, call()).await.unwrap(),
         created
     );
     let game = play(&old, created.table.unwrap().game.unwrap(), 30).await;
     let mut game = game;
     // Whether this action is legal again does not matter: it is found by its request.
     let legal = old.games.legal(
-        &Caller::Open,
+        &Caller::OPEN,
         pb::ListLegalActionsRequest {
             game_id: game.game_id.clone(),
             seat: game.pending[0].seat,
@@ -376,7 +376,7 @@ async fn an_option_that_a_build_does_not_know_is_never_ignored() {
     let new = Process::<Newer<Dominion>>::over(&store);
     let plain = new.create(2, TableOptions::default()).await;
     are_alike::<Dominion, Newer<Dominion>>(&store, &plain).await;
-    let own = new.games.open_fresh(&Caller::Open, id(&plain)).await;
+    let own = new.games.open_fresh(&Caller::OPEN, id(&plain)).await;
     let own = own.unwrap().birth.options.own.clone();
     let options = Options { signals: true, own };
     let call = CreateGameRequest {
@@ -384,11 +384,11 @@ async fn an_option_that_a_build_does_not_know_is_never_ignored() {
         options: Some(joined_options::<Newer<Dominion>>(&options)),
         ..Default::default()
     };
-    let created = new.games.create(&Caller::Open, call).await.unwrap();
+    let created = new.games.create(&Caller::OPEN, call).await.unwrap();
     let game = play(&new, created.table.unwrap().game.unwrap(), 10).await;
     are_alike::<Newer<Dominion>, Newer<Dominion>>(&store, &game).await;
     let old = Process::<Dominion>::over(&store);
-    let refused = old.games.info(&Caller::Open, id(&game)).await;
+    let refused = old.games.info(&Caller::OPEN, id(&game)).await;
     assert!(
         matches!(refused, Err(Problem::SnapshotTooNew)),
         "{refused:?}"

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use gamekeeper_games::access::Caller;
+use gamekeeper_games::access::Role;
 use gamekeeper_games::problem::Problem;
 use gamekeeper_telemetry::SharedSeldom;
 
@@ -13,7 +13,7 @@ use gamekeeper_telemetry::SharedSeldom;
 static BAD_TOKENS: SharedSeldom = SharedSeldom::every(Duration::from_secs(1));
 
 /// Logs what a caller did, or tried to do.
-pub(crate) fn note<T>(who: &Caller, what: &str, game: &str, result: &Result<T, Problem>) {
+pub(crate) fn note<T>(who: &Role, what: &str, game: &str, result: &Result<T, Problem>) {
     let who = name(who);
     match result {
         Ok(_) => tracing::info!(target: "audit", who, what, game, outcome = "done"),
@@ -36,10 +36,10 @@ pub(crate) enum Noted {
 
 impl Noted {
     /// Is a call of this caller noted?
-    pub(crate) fn has(self, who: &Caller) -> bool {
+    pub(crate) fn has(self, who: &Role) -> bool {
         match self {
             Self::OfNobody | Self::ByItself => false,
-            Self::OfOperators => *who == Caller::Operator,
+            Self::OfOperators => *who == Role::Operator,
             Self::OfAll => true,
         }
     }
@@ -61,12 +61,12 @@ pub(crate) fn note_bad_token(address: Option<IpAddr>, method: &str, why: &str) {
     );
 }
 
-fn name(who: &Caller) -> String {
+fn name(who: &Role) -> String {
     match who {
-        Caller::Open => String::from("anybody"),
-        Caller::Operator => String::from("operator"),
-        Caller::Tenant(tenant) => format!("tenant {tenant}"),
-        Caller::Seat { seat, .. } => format!("seat {}", seat.number()),
-        Caller::Spectator { .. } => String::from("spectator"),
+        Role::Open => String::from("anybody"),
+        Role::Operator => String::from("operator"),
+        Role::Tenant(tenant) => format!("tenant {tenant}"),
+        Role::Seat { seat, .. } => format!("seat {}", seat.number()),
+        Role::Spectator { .. } => String::from("spectator"),
     }
 }

@@ -41,7 +41,7 @@ pub(crate) enum Guests {
     /// Anyone who can reach the port.
     Everybody,
     /// Anyone with a token; the page asks for it.
-    Bearers,
+    Callers,
 }
 
 /// What the page needs to know about the service.
@@ -60,7 +60,7 @@ impl Facts {
     pub(crate) fn of(config: &Config, listener: &TcpListener) -> Result<Self, ConfigError> {
         let guests = match config.auth_config()? {
             AuthConfig::Open => Guests::Everybody,
-            AuthConfig::Tokens { .. } => Guests::Bearers,
+            AuthConfig::Tokens { .. } => Guests::Callers,
         };
         let tls = config.tls.tls_cert_file.is_some();
         Ok(Self {
@@ -78,7 +78,7 @@ impl Facts {
         }
         serde_json::json!({
             "url": format!("{}://{listen}", self.scheme),
-            "tokens": self.guests == Guests::Bearers,
+            "tokens": self.guests == Guests::Callers,
             "version": VERSION,
         })
         .to_string()
@@ -123,7 +123,7 @@ pub(crate) fn router(calls: Services, edge: &Edge, facts: Facts) -> Router {
         .layer(map_response(guarded));
     match facts.guests {
         Guests::Everybody => router.layer(from_fn(by_address)),
-        Guests::Bearers => router,
+        Guests::Callers => router,
     }
 }
 
@@ -148,7 +148,7 @@ mod tests {
         let facts = Facts {
             listen: SocketAddr::from(([0, 0, 0, 0], 50051)),
             scheme: "https",
-            guests: Guests::Bearers,
+            guests: Guests::Callers,
         };
         let told: serde_json::Value = serde_json::from_str(&facts.json()).unwrap();
         assert_eq!(told["url"], "https://127.0.0.1:50051");

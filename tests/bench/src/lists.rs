@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use futures_util::StreamExt;
-use gamekeeper_games::access::Caller;
+use gamekeeper_games::access::{Caller, Role};
 use gamekeeper_games::{Games, Registry, Shared, TableRequest};
 use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
@@ -265,7 +265,7 @@ fn shared(store: &Arc<dyn GameStore>) -> Arc<Shared> {
 }
 
 fn caller() -> Caller {
-    Caller::Tenant(String::from("the tenant"))
+    Caller::new(Role::Tenant(String::from("the tenant")))
 }
 
 fn id_of(game: &pb::GameInfo) -> Uuid {

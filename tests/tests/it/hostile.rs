@@ -406,7 +406,7 @@ async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
         ..CreateGameRequest::default()
     };
     let created = games::<W>(&store)
-        .create(&Caller::Open, call)
+        .create(&Caller::OPEN, call)
         .await
         .unwrap();
     let id: GameId = Uuid::try_parse(&created.table.unwrap().game.unwrap().game_id).unwrap();
@@ -471,7 +471,7 @@ fn a_token_that_was_changed_is_refused() {
                 return Ok(());
             };
             let scheme = if is_bearer { "Bearer " } else { "" };
-            let holds = authority.bearer(Some(&format!("{scheme}{text}"))).is_ok();
+            let holds = authority.caller(Some(&format!("{scheme}{text}"))).is_ok();
             // Spaces around a token are not part of it.
             let is_right = is_bearer && right.iter().any(|right| right == text.trim().as_bytes());
             assert_eq!(holds, is_right, "{text:?}");

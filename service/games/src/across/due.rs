@@ -8,7 +8,7 @@ use futures_util::{StreamExt, stream};
 use gamekeeper_store::{ListFilter, ListedGame};
 use tokio::time::sleep;
 
-use crate::heart::access::Caller;
+use crate::heart::access::{Caller, Role};
 use crate::heart::due::{day_of, due_in, due_on, minute_of};
 use crate::heart::jitter::jittered;
 use crate::heart::problem::Problem;
@@ -96,7 +96,7 @@ impl Registry {
         let Some(games) = self.by_ruleset().get(&row.ruleset) else {
             return;
         };
-        match games.do_due(&Caller::Operator, id).await {
+        match games.do_due(&Caller::new(Role::Operator), id).await {
             Ok(()) | Err(Problem::NoSuchGame { .. }) => {}
             Err(problem) => tracing::warn!(%id, %problem, "cannot do what is due"),
         }

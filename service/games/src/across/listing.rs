@@ -10,7 +10,7 @@ use prost_types::Timestamp;
 use uuid::Uuid;
 
 use crate::across::batch::AT_ONCE;
-use crate::heart::access::{Caller, check_labels, check_user};
+use crate::heart::access::{Caller, Role, check_labels, check_user};
 use crate::heart::game::timestamp;
 use crate::heart::page::{Page, token};
 use crate::heart::problem::Problem;
@@ -95,17 +95,17 @@ impl Registry {
         };
         let lists = lists(&asked, call.order, finished)?;
         let by_change = !lists.is_empty();
-        let tenant = match caller {
-            Caller::Tenant(tenant) => Some(tenant.clone()),
+        let tenant = match &caller.role {
+            Role::Tenant(tenant) => Some(tenant.clone()),
             // Games that were created without tokens belong to the tenant with the empty name.
-            Caller::Open => by_change.then(String::new),
-            Caller::Operator if !by_change => None,
-            Caller::Operator => {
+            Role::Open => by_change.then(String::new),
+            Role::Operator if !by_change => None,
+            Role::Operator => {
                 return Err(Problem::PermissionDenied(
                     "operators cannot list by user, label or update time: use ruleset, status and the order of creation",
                 ));
             }
-            Caller::Seat { .. } | Caller::Spectator { .. } => {
+            Role::Seat { .. } | Role::Spectator { .. } => {
                 return Err(Problem::PermissionDenied(
                     "only tenants and operators list games",
                 ));

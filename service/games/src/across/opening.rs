@@ -11,7 +11,7 @@ use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::{Malformed, ruleset_of};
 use tokio::time::{Instant, timeout_at};
 
-use crate::heart::access::{Bearer, Caller, Wish};
+use crate::heart::access::{Caller, Role, Wish};
 use crate::heart::games::Answers;
 use crate::heart::limits::SelfPlayPermit;
 use crate::heart::problem::Problem;
@@ -21,7 +21,7 @@ use crate::streams::bounded::Bounds;
 /// A self-play whose plan has not arrived yet.
 struct Opening {
     registry: Arc<Registry>,
-    bearer: Bearer,
+    caller: Caller,
     asked: Answers<SelfPlayRequest>,
     /// The time by which the plan must be here.
     plan_by: Instant,
@@ -37,30 +37,30 @@ impl Registry {
     /// order, when the token is no longer valid, and with [`Problem::GoingAway`] when the server stops.
     pub async fn self_play(
         self: &Arc<Self>,
-        caller: &Bearer,
+        caller: &Caller,
         asked: Answers<SelfPlayRequest>,
     ) -> Result<Answers<SelfPlayResponse>, Problem> {
         self.may_play(caller).await?;
         let shared = self.shared();
         let opening = Opening {
             registry: Arc::clone(self),
-            bearer: caller.clone(),
+            caller: caller.clone(),
             asked,
             plan_by: Instant::now() + shared.settings.plan_timeout,
-            permit: shared.self_plays.acquire(caller)?,
+            permit: shared.self_plays.acquire(&caller.role)?,
         };
         Ok(Box::pin(stream::once(opening.open()).try_flatten()))
     }
 
     /// May this caller open a self-play at all? With a seat token, only in worlds of its game, which the plan must
     /// name.
-    async fn may_play(&self, caller: &Bearer) -> Result<(), Problem> {
-        match &**caller {
-            Caller::Seat { game, seat, .. } => {
+    async fn may_play(&self, caller: &Caller) -> Result<(), Problem> {
+        match &caller.role {
+            Role::Seat { game, seat, .. } => {
                 let (games, id) = self.games_of(caller, &game.to_string()).await?;
                 games.may(caller, id, Wish::Look(Viewer::Seat(*seat))).await
             }
-            Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => {
+            Role::Open | Role::Tenant(_) | Role::Spectator { .. } | Role::Operator => {
                 caller.creates_for().map(drop)
             }
         }
@@ -70,14 +70,14 @@ impl Registry {
     /// its options.
     async fn games_of_plan(
         &self,
-        bearer: &Bearer,
+        caller: &Caller,
         plan: &SelfPlayPlan,
     ) -> Result<Arc<dyn ErasedGames>, Problem> {
         if let Some(worlds) = &plan.worlds {
             if worlds.game_id.is_empty() {
                 return Err(Malformed::missing("plan.worlds.game_id").into());
             }
-            let games = self.games_of(bearer, &worlds.game_id).await?;
+            let games = self.games_of(caller, &worlds.game_id).await?;
             return Ok(games.0);
         }
         let options = plan
@@ -101,7 +101,7 @@ impl Opening {
             Ok(first) => first.transpose(),
             Err(_) => Err(Problem::Late("the plan did not arrive in time")),
         });
-        let bounds = Bounds::new(self.registry.shared(), &self.bearer);
+        let bounds = Bounds::new(self.registry.shared(), &self.caller);
         let Some(first) = bounds.within(0, first).await? else {
             return Ok(Box::pin(stream::empty()));
         };
@@ -115,12 +115,12 @@ impl Opening {
         };
         let Self {
             registry,
-            bearer,
+            caller,
             asked,
             permit,
             ..
         } = self;
-        let games = registry.games_of_plan(&bearer, &plan).await?;
-        games.self_play(&bearer, plan, asked, permit).await
+        let games = registry.games_of_plan(&caller, &plan).await?;
+        games.self_play(&caller, plan, asked, permit).await
     }
 }

@@ -27,7 +27,7 @@ use tracing::Instrument;
 use self::request::requested_games;
 use self::user::{User, is_of_game};
 use crate::across::batch::AT_ONCE;
-use crate::heart::access::{Bearer, Taken};
+use crate::heart::access::{Caller, Taken};
 use crate::heart::games::Answers;
 use crate::heart::limits::WatchPermit;
 use crate::heart::problem::Problem;
@@ -57,11 +57,11 @@ impl Registry {
     /// fails. The stream ends with [`Problem::GoingAway`] when the server stops.
     pub async fn watch_games(
         self: &Arc<Self>,
-        caller: &Bearer,
+        caller: &Caller,
         call: &pb::WatchGamesRequest,
     ) -> Result<Answers<GamesUpdate>, Problem> {
         let shared = self.shared();
-        let of_caller = shared.watches.of_caller(caller)?;
+        let of_caller = shared.watches.of_caller(&caller.role)?;
         // Each game takes a permit of its own; this one counts the subscription to the user.
         let follows_user = !call.user.is_empty();
         let permit = follows_user.then(|| shared.watches.acquire(None));
@@ -73,7 +73,7 @@ impl Registry {
         }
         let mut watcher = GamesWatcher {
             registry: Arc::clone(self),
-            bearer: caller.clone(),
+            caller: caller.clone(),
             show: call.show,
             user,
             changes: SelectAll::new(),
@@ -96,7 +96,7 @@ impl Registry {
 
 struct GamesWatcher {
     registry: Arc<Registry>,
-    bearer: Bearer,
+    caller: Caller,
     show: Option<pb::Show>,
     user: Option<User>,
     changes: SelectAll<Pin<Box<dyn Stream<Item = Report> + Send>>>,
@@ -132,7 +132,7 @@ impl Source for GamesWatcher {
             }
             match self.event().await {
                 Event::Reported((id, Some(Ok(change)))) => {
-                    self.bearer.holds()?;
+                    self.caller.holds()?;
                     if !change.is_of_user {
                         self.leave(id);
                         continue;
@@ -155,7 +155,7 @@ impl Source for GamesWatcher {
                     // At the beginning, reports of the games show that the stream is alive, if there are any.
                     let begun = std::mem::replace(&mut self.begun, true);
                     if begun || self.followed.is_empty() {
-                        self.bearer.holds()?;
+                        self.caller.holds()?;
                         return Ok(GamesUpdate::Bookmark(self.followed.len()));
                     }
                 }
@@ -198,13 +198,13 @@ impl GamesWatcher {
     /// Follows one more game, in a task of its own: a read that has locked its game must not be suspended while
     /// changes of other games are sent.
     fn follow(&mut self, game: FollowedGame) {
-        let (registry, bearer) = (Arc::clone(&self.registry), self.bearer.clone());
+        let (registry, caller) = (Arc::clone(&self.registry), self.caller.clone());
         let (id, opening) = (game.id, Arc::clone(&self.opening));
         let (sender, changes) = mpsc::channel(UNREAD);
         let follow = async move {
             // The semaphore is never closed, so this cannot fail.
             let turn = opening.acquire().await;
-            let mut changes = match registry.follow(&bearer, game).await {
+            let mut changes = match registry.follow(&caller, game).await {
                 Ok(changes) => changes,
                 Err(problem) => Box::pin(stream::once(ready(Err(problem)))) as Changes,
             };
@@ -266,8 +266,8 @@ impl GamesWatcher {
         }
         let missing = self.followed.keys().filter(|id| !found.contains(id));
         let missing: Vec<GameId> = missing.copied().collect();
-        let bearer = self.bearer.clone();
-        for id in registry.without(&bearer, &name, missing).await? {
+        let caller = self.caller.clone();
+        for id in registry.without(&caller, &name, missing).await? {
             self.leave(id);
         }
         let followed = &self.followed;
@@ -278,9 +278,9 @@ impl GamesWatcher {
 }
 
 impl Registry {
-    async fn follow(&self, bearer: &Bearer, game: FollowedGame) -> Result<Changes, Problem> {
-        let (games, _) = self.games_of(bearer, &game.id.to_string()).await?;
-        games.follow(bearer, game).await
+    async fn follow(&self, caller: &Caller, game: FollowedGame) -> Result<Changes, Problem> {
+        let (games, _) = self.games_of(caller, &game.id.to_string()).await?;
+        games.follow(caller, game).await
     }
 }
 
@@ -297,7 +297,7 @@ mod tests {
         let process = Process::<Dominion>::over(&store());
         let shared = Arc::clone(&process.games.shared);
         let registry = Arc::new(Registry::none(Arc::clone(&shared)));
-        let caller = Bearer::permanent(Caller::Open);
+        let caller = Caller::OPEN;
         let call = pb::WatchGamesRequest {
             user: "ada".into(),
             ..Default::default()

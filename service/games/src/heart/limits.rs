@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use gamekeeper_store::GameId;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::heart::access::{Caller, Taken, Tally};
+use crate::heart::access::{Role, Taken, Tally};
 use crate::heart::problem::Problem;
 use crate::heart::settings::Settings;
 
@@ -36,7 +36,7 @@ impl WatchLimits {
     }
 
     /// Counts one more watch of this caller.
-    pub(crate) fn of_caller(&self, caller: &Caller) -> Result<Option<Taken>, Problem> {
+    pub(crate) fn of_caller(&self, caller: &Role) -> Result<Option<Taken>, Problem> {
         let Some(tally) = &self.of_callers else {
             return Ok(None);
         };
@@ -119,7 +119,7 @@ impl SelfPlayLimits {
         }
     }
 
-    pub(crate) fn acquire(&self, caller: &Caller) -> Result<SelfPlayPermit, Problem> {
+    pub(crate) fn acquire(&self, caller: &Role) -> Result<SelfPlayPermit, Problem> {
         let of_caller = self.of(caller)?;
         let what = "this server has reached its limit of self-plays; try again later";
         let permit = Arc::clone(&self.all).try_acquire_owned();
@@ -129,8 +129,8 @@ impl SelfPlayLimits {
         })
     }
 
-    /// Counts one more self-play of a tenant, or of the bearer of a seat token.
-    pub(crate) fn of(&self, caller: &Caller) -> Result<Option<Taken>, Problem> {
+    /// Counts one more self-play of a tenant, or of the caller of a seat token.
+    pub(crate) fn of(&self, caller: &Role) -> Result<Option<Taken>, Problem> {
         let taken = self.of_tenants.as_ref().map(|tally| {
             let what = "this tenant has reached its limit of self-plays; end one";
             let taken = tally.take(caller);

@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::Malformed;
 
-use crate::heart::access::{Caller, Wish};
+use crate::heart::access::{Caller, Role, Wish};
 use crate::heart::problem::Problem;
 use crate::heart::seats::seat;
 use crate::heart::show::Show;
@@ -32,9 +32,9 @@ pub(crate) fn viewer(caller: &Caller, asked: Option<&pb::Viewer>) -> Result<View
         pb::ViewerKind::Seat => seat(asked.seat, "viewer.seat").map(Viewer::Seat),
         pb::ViewerKind::Spectator => Ok(Viewer::Spectator),
         pb::ViewerKind::Operator => Ok(Viewer::Operator),
-        pb::ViewerKind::Unspecified => match caller {
-            Caller::Seat { seat, .. } => Ok(Viewer::Seat(*seat)),
-            Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => {
+        pb::ViewerKind::Unspecified => match &caller.role {
+            Role::Seat { seat, .. } => Ok(Viewer::Seat(*seat)),
+            Role::Open | Role::Tenant(_) | Role::Spectator { .. } | Role::Operator => {
                 Ok(Viewer::Spectator)
             }
         },

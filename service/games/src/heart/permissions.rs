@@ -4,7 +4,7 @@ use gamekeeper_rules::table::Viewer;
 use gamekeeper_store::{GameId, Version};
 use gamekeeper_wire::Wire;
 
-use crate::heart::access::{Bearer, Caller, Wish};
+use crate::heart::access::{Caller, Wish};
 use crate::heart::game::Game;
 use crate::heart::games::Games;
 use crate::heart::problem::Problem;
@@ -23,34 +23,34 @@ pub(crate) fn may_read<W: Wire>(
 }
 
 impl<W: Wire> Games<W> {
-    /// Checks whether this bearer may do this now.
+    /// Checks whether this caller may do this now.
     ///
     /// # Errors
     /// When it may not, or the store fails.
-    pub async fn may(&self, bearer: &Bearer, id: GameId, wish: Wish) -> Result<(), Problem> {
-        self.still_may(bearer, id, wish, None).await
+    pub async fn may(&self, caller: &Caller, id: GameId, wish: Wish) -> Result<(), Problem> {
+        self.still_may(caller, id, wish, None).await
     }
 
-    /// Checks again whether this bearer may do this. A token is refused if it was replaced before `version` was
+    /// Checks again whether this caller may do this. A token is refused if it was replaced before `version` was
     /// played or, without a version, before now.
     ///
     /// The cached access record of a game was read at the cached version or later, so one read of the store per
     /// version is enough for all readers.
     pub(crate) async fn still_may(
         &self,
-        bearer: &Bearer,
+        caller: &Caller,
         id: GameId,
         wish: Wish,
         version: Option<Version>,
     ) -> Result<(), Problem> {
-        bearer.holds()?;
-        if !bearer.is_of_one_game() {
+        caller.holds()?;
+        if !caller.is_of_one_game() {
             return Ok(());
         }
-        let mut game = self.open(bearer, id).await?;
+        let mut game = self.open(caller, id).await?;
         if version.is_none_or(|version| game.version < version) {
             self.refresh(&mut game).await?;
         }
-        bearer.may(game.subject(), wish)
+        caller.may(game.subject(), wish)
     }
 }

@@ -7,7 +7,7 @@ use gamekeeper_telemetry::Metrics;
 use quick_cache::sync::Cache;
 use tokio_util::sync::CancellationToken;
 
-use crate::heart::access::{Caller, SeatTokens};
+use crate::heart::access::{Caller, Role, SeatTokens};
 use crate::heart::clock::Clock;
 use crate::heart::limits::{SelfPlayLimits, WatchLimits};
 use crate::heart::problem::Problem;
@@ -77,10 +77,10 @@ impl Shared {
         if !problem.is_of_record() {
             return problem;
         }
-        let knows = match caller {
-            Caller::Open | Caller::Operator => true,
-            Caller::Seat { game, .. } | Caller::Spectator { game, .. } => *game == id,
-            Caller::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
+        let knows = match &caller.role {
+            Role::Open | Role::Operator => true,
+            Role::Seat { game, .. } | Role::Spectator { game, .. } => *game == id,
+            Role::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
         };
         if knows {
             problem

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::heart::access::Bearer;
+use crate::heart::access::Caller;
 use crate::heart::games::Answers;
 use crate::heart::jitter::jittered;
 use crate::heart::problem::Problem;
@@ -22,17 +22,17 @@ pub(crate) const UNREAD: usize = 1;
 
 /// The bounds of a stream.
 pub(crate) struct Bounds {
-    bearer: Bearer,
+    caller: Caller,
     closing: CancellationToken,
     patience: Duration,
     old_at: Option<Instant>,
 }
 
 impl Bounds {
-    /// Those of a stream that this bearer opens now. It has no maximum age.
-    pub(crate) fn new(shared: &Shared, bearer: &Bearer) -> Self {
+    /// Those of a stream that this caller opens now. It has no maximum age.
+    pub(crate) fn new(shared: &Shared, caller: &Caller) -> Self {
         Self {
-            bearer: bearer.clone(),
+            caller: caller.clone(),
             closing: shared.closing.clone(),
             patience: shared.settings.watch_patience,
             old_at: None,
@@ -55,7 +55,7 @@ impl Bounds {
         if is_old || self.closing.is_cancelled() {
             return Err(Problem::GoingAway { version: sent });
         }
-        self.bearer.holds()
+        self.caller.holds()
     }
 
     /// Waits for what comes next, unless the stream ends before. An old stream still takes what is ready.
@@ -76,7 +76,7 @@ impl Bounds {
         tokio::select! {
             biased;
             () = self.closing.cancelled() => Err(Problem::GoingAway { version: sent }),
-            () = self.bearer.ended() => Err(Problem::TokenExpired),
+            () = self.caller.ended() => Err(Problem::TokenExpired),
             next = next => next,
             () = old => Err(Problem::GoingAway { version: sent }),
         }

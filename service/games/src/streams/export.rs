@@ -13,7 +13,7 @@ use gamekeeper_store::{StoredEntry, Version};
 use gamekeeper_wire::{Wire, draw, joined_action, joined_options, joined_view, seat_number};
 
 use super::bounded::Bounds;
-use crate::heart::access::{Bearer, Wish};
+use crate::heart::access::{Caller, Wish};
 use crate::heart::game::Game;
 use crate::heart::games::{Answers, Games};
 use crate::heart::load::LOG_PAGE;
@@ -35,7 +35,7 @@ const EVERYTHING: Show = Show {
 /// The progress of an export.
 struct Reader<W: Wire> {
     games: Arc<Games<W>>,
-    bearer: Bearer,
+    caller: Caller,
     bounds: Bounds,
     game: Game<W>,
     /// The newest version when the export began.
@@ -63,7 +63,7 @@ impl<W: Wire> Games<W> {
     /// is old, and when the server stops.
     pub async fn export(
         self: &Arc<Self>,
-        caller: &Bearer,
+        caller: &Caller,
         call: ExportGameRequest,
     ) -> Result<Answers<ExportGameResponse>, Problem> {
         let id = parse_id(&call.game_id)?;
@@ -94,7 +94,7 @@ impl<W: Wire> Games<W> {
         let games = Arc::clone(self);
         let reader = Reader {
             games,
-            bearer: caller.clone(),
+            caller: caller.clone(),
             bounds: Bounds::new(&self.shared, caller).aging(&self.shared),
             game,
             end,
@@ -158,7 +158,7 @@ impl<W: Wire> Reader<W> {
         self.bounds.check(self.game.version)?;
         if self.ahead.is_empty() {
             self.games
-                .still_may(&self.bearer, self.game.id, Wish::Export, None)
+                .still_may(&self.caller, self.game.id, Wish::Export, None)
                 .await?;
             self.ahead = self
                 .games
@@ -235,7 +235,7 @@ mod tests {
             game_id: game.game_id,
             ..ExportGameRequest::default()
         };
-        let caller = Bearer::permanent(Caller::Open);
+        let caller = Caller::OPEN;
         let games = Arc::new(process.games);
         let mut parts = games.export(&caller, call).await.unwrap();
         // The header, the set-up and version 2.

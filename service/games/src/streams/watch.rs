@@ -24,7 +24,7 @@ use tokio::time::{Instant, timeout_at};
 
 use self::reading::Reading;
 use super::bounded::{Bounds, Source, follow};
-use crate::heart::access::{Bearer, Subject, Taken, Wish};
+use crate::heart::access::{Caller, Subject, Taken, Wish};
 use crate::heart::game::{Game, timestamp};
 use crate::heart::games::{Answers, Games};
 use crate::heart::limits::WatchPermit;
@@ -39,11 +39,11 @@ use crate::streams::followed::{Change, Changes, FollowedGame, Look};
 
 struct Watcher<W: Wire> {
     games: Arc<Games<W>>,
-    bearer: Bearer,
+    caller: Caller,
     /// The source of news, positioned at the last message.
     reading: Reading<W>,
     kind: Kind,
-    /// What the bearer must be allowed to do.
+    /// What the caller must be allowed to do.
     wish: Wish,
     /// What the request asks for; [`kind`](Self::kind) shows less while the user has no seat.
     wanted: Show,
@@ -68,7 +68,7 @@ impl<W: Wire> Games<W> {
     /// fails. The stream ends with [`Problem::GoingAway`] when the server stops.
     pub async fn watch(
         self: &Arc<Self>,
-        caller: &Bearer,
+        caller: &Caller,
         call: WatchGameRequest,
     ) -> Result<Answers<Message>, Problem> {
         let id = parse_id(&call.game_id)?;
@@ -82,7 +82,7 @@ impl<W: Wire> Games<W> {
         };
         let wish = wish(call.viewer.as_ref(), show);
         let mut watcher = self.watcher(caller, begin, |_| Ok((show, wish))).await?;
-        watcher.of_caller = self.shared.watches.of_caller(caller)?;
+        watcher.of_caller = self.shared.watches.of_caller(&caller.role)?;
         let bounds = Bounds::new(&self.shared, caller).aging(&self.shared);
         Ok(follow(watcher, bounds, call.after_version))
     }
@@ -93,7 +93,7 @@ impl<W: Wire> Games<W> {
     /// When the caller lacks permission, the request is malformed, there are too many watches, or the store fails.
     pub async fn follow(
         self: &Arc<Self>,
-        caller: &Bearer,
+        caller: &Caller,
         followed: FollowedGame,
     ) -> Result<Changes, Problem> {
         let FollowedGame {
@@ -139,7 +139,7 @@ impl<W: Wire> Games<W> {
     /// Prepares a watch.
     async fn watcher(
         self: &Arc<Self>,
-        caller: &Bearer,
+        caller: &Caller,
         begin: Begin,
         seen: impl FnOnce(&Game<W>) -> Result<(Show, Wish), Problem>,
     ) -> Result<Watcher<W>, Problem> {
@@ -169,7 +169,7 @@ impl<W: Wire> Games<W> {
         let knows_tags = caller.knows_tags();
         Ok(Watcher {
             games: Arc::clone(self),
-            bearer: caller.clone(),
+            caller: caller.clone(),
             reading: Reading::new(Arc::clone(self), game, feed, current),
             kind: Kind {
                 show,
@@ -346,15 +346,15 @@ impl<W: Wire> Watcher<W> {
         let Some(game) = self.reading.feed_game() else {
             let version = news.map(|news| news.game.version);
             let (games, id) = (&self.games, self.game().id);
-            return games.still_may(&self.bearer, id, wish, version).await;
+            return games.still_may(&self.caller, id, wish, version).await;
         };
-        self.bearer.holds()?;
-        if !self.bearer.is_of_one_game() {
+        self.caller.holds()?;
+        if !self.caller.is_of_one_game() {
             return Ok(());
         }
         // The feed has read the access record together with the news, for all watchers.
         let subject = game.subject();
         let over = subject.over || self.was_over;
-        self.bearer.may(Subject { over, ..subject }, wish)
+        self.caller.may(Subject { over, ..subject }, wish)
     }
 }

@@ -271,7 +271,7 @@ mod tests {
         let request = RequestMark::new("once", b"body");
         let (known, tags) = ((game_id("", "once"), ""), Tags::default());
         let found = games.created_before(
-            &Caller::Open,
+            &Caller::OPEN,
             known,
             &tags,
             (request, Show::facts(Viewer::Spectator)),

@@ -12,7 +12,7 @@ use gamekeeper_store::{Created, GameId, StoredEntry, Version};
 use gamekeeper_telemetry::TableEvent;
 use gamekeeper_wire::Wire;
 
-use crate::heart::access::{Caller, Wish};
+use crate::heart::access::{Caller, Role, Wish};
 use crate::heart::game::{BirthOf, Game, began_secret, read_birth};
 use crate::heart::games::Games;
 use crate::heart::load::LOG_PAGE;
@@ -260,9 +260,9 @@ impl<W: Wire> Games<W> {
 
 /// The id of a fork. Seats choose their request ids independently, so the seat is part of the id.
 fn fork_id(caller: &Caller, tenant: &str, game: GameId, request_id: &str) -> GameId {
-    let by = match caller {
-        Caller::Seat { seat, .. } => seat.number(),
-        Caller::Open | Caller::Tenant(_) | Caller::Operator | Caller::Spectator { .. } => 0,
+    let by = match &caller.role {
+        Role::Seat { seat, .. } => seat.number(),
+        Role::Open | Role::Tenant(_) | Role::Operator | Role::Spectator { .. } => 0,
     };
     let parts: [&[u8]; 4] = [b"fork", tenant.as_bytes(), game.as_bytes(), &[by]];
     named_id(request_id, &parts)

@@ -183,6 +183,7 @@ mod tests {
     use gamekeeper_rules::dominion::Dominion;
 
     use super::*;
+    use crate::heart::access::Role;
     use crate::process::{BEGUN, Process, store};
     use crate::verbs::table_life::TableRequest;
 
@@ -197,7 +198,7 @@ mod tests {
         let game = one.create(2, TableOptions::default()).await;
         let game = other.act(&game).await;
         let id = Uuid::try_parse(&game.game_id).unwrap();
-        let mut open = one.games.open_fresh(&Caller::Open, id).await.unwrap();
+        let mut open = one.games.open_fresh(&Caller::OPEN, id).await.unwrap();
         for _ in 0..2 {
             let replaced = open.access.generation(Seat::FIRST);
             assert!(
@@ -206,11 +207,13 @@ mod tests {
                     .await
                     .unwrap()
             );
-            let with_token = |generation| Caller::Seat {
-                game: id,
-                seat: Seat::FIRST,
-                generation,
-                birth: None,
+            let with_token = |generation| {
+                Caller::new(Role::Seat {
+                    game: id,
+                    seat: Seat::FIRST,
+                    generation,
+                    birth: None,
+                })
             };
             let ask = || TableRequest::Resign { seat: 1 };
             let current = open.access.generation(Seat::FIRST);
@@ -248,7 +251,7 @@ mod tests {
             page_size: 1,
             ..Default::default()
         };
-        let legal = other.games.legal(&Caller::Open, legal).await.unwrap();
+        let legal = other.games.legal(&Caller::OPEN, legal).await.unwrap();
         let call = ApplyActionRequest {
             game_id: game.game_id.clone(),
             seat: game.pending[0].seat,
@@ -260,37 +263,37 @@ mod tests {
             request_id: "once".into(),
             ..Default::default()
         };
-        let token = Caller::Seat {
+        let token = Caller::new(Role::Seat {
             game: id,
             seat,
             generation: 0,
             birth: None,
-        };
+        });
         let act = || other.games.apply(&token, Box::new(call.clone()));
         let resign = || {
             let ask = TableRequest::Resign { seat: 1 };
-            other.games.change_table(&Caller::Open, id, ask, "twice")
+            other.games.change_table(&Caller::OPEN, id, ask, "twice")
         };
         let played = act().await.unwrap();
         assert_eq!(act().await.unwrap(), played);
         let left = resign().await.unwrap();
         assert_eq!(resign().await.unwrap(), left);
         let number = Some(seat.number().into());
-        let revoked = one.games.revoke_tokens(&Caller::Open, id, number);
+        let revoked = one.games.revoke_tokens(&Caller::OPEN, id, number);
         revoked.await.unwrap();
         let again = act().await;
         assert!(matches!(again, Err(Problem::TokenReplaced(_))), "{again:?}");
         let ask = TableRequest::Resign { seat: 1 };
         one.games
-            .revoke_tokens(&Caller::Open, id, Some(1))
+            .revoke_tokens(&Caller::OPEN, id, Some(1))
             .await
             .unwrap();
-        let token = Caller::Seat {
+        let token = Caller::new(Role::Seat {
             game: id,
             seat: Seat::FIRST,
             generation: 0,
             birth: None,
-        };
+        });
         let again = other.games.change_table(&token, id, ask, "twice").await;
         assert!(matches!(again, Err(Problem::TokenReplaced(_))));
     }
@@ -308,7 +311,7 @@ mod tests {
             process.at(ms);
             let token = process
                 .games
-                .issue_token(&Caller::Open, id, Some(1), Some(end));
+                .issue_token(&Caller::OPEN, id, Some(1), Some(end));
             assert_eq!(token.await.is_ok(), is_later, "{ms}");
         }
     }
@@ -323,8 +326,8 @@ mod tests {
         );
         let game = one.create(2, TableOptions::default()).await;
         let id = Uuid::try_parse(&game.game_id).unwrap();
-        let mut first = one.games.open_fresh(&Caller::Open, id).await.unwrap();
-        let mut second = other.games.open_fresh(&Caller::Open, id).await.unwrap();
+        let mut first = one.games.open_fresh(&Caller::OPEN, id).await.unwrap();
+        let mut second = other.games.open_fresh(&Caller::OPEN, id).await.unwrap();
         let seat = Some(Seat::FIRST);
         let replaced = one.games.rotate_token(&mut first, seat, None).await;
         assert!(replaced.unwrap());

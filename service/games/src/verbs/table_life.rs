@@ -8,7 +8,7 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Duration;
 use uuid::Uuid;
 
-use crate::heart::access::{Caller, Wish};
+use crate::heart::access::{Caller, Role, Wish};
 use crate::heart::append::Judged;
 use crate::heart::changing::{Adding, NewEntry};
 use crate::heart::game::{EntryOf, Game};
@@ -367,9 +367,9 @@ fn scored_by_nobody() -> Malformed {
 
 /// The seat that asks: the named one, or that of the caller's token. `None`: the owner.
 fn proposer(caller: &Caller, named: Option<Seat>) -> Option<Seat> {
-    named.or(match caller {
-        Caller::Seat { seat, .. } => Some(*seat),
-        Caller::Open | Caller::Tenant(_) | Caller::Operator | Caller::Spectator { .. } => None,
+    named.or(match &caller.role {
+        Role::Seat { seat, .. } => Some(*seat),
+        Role::Open | Role::Tenant(_) | Role::Operator | Role::Spectator { .. } => None,
     })
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamekeeper_games::access::{Bearer, Caller, Grant, Guest, SeatTokens, Tally};
+use gamekeeper_games::access::{Caller, Grant, Role, SeatTokens, Taken, Tally};
 use gamekeeper_games::problem::Problem;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
@@ -98,22 +98,21 @@ impl Authority {
         Self { in_flight, ..self }
     }
 
-    /// Admits a call, which counts while it is in flight.
+    /// Counts a call of this caller while it is in flight.
     ///
     /// # Errors
-    /// As [`Authority::bearer`], and when the caller has reached its limit of calls in flight.
-    pub fn admit(&self, authorization: Option<&str>) -> Result<Guest, Problem> {
-        let bearer = self.bearer(authorization)?;
+    /// When the caller has reached its limit of calls in flight.
+    pub fn place(&self, caller: &Caller) -> Result<Option<Taken>, Problem> {
         let Some(in_flight) = &self.in_flight else {
-            return Ok(Guest::new(bearer, None));
+            return Ok(None);
         };
-        let call = in_flight.take(&bearer).ok_or_else(|| Problem::Exhausted {
+        let call = in_flight.take(&caller.role);
+        call.map(Some).ok_or_else(|| Problem::Exhausted {
             limit: "max_in_flight_per_token",
             what: String::from(
                 "this token has reached its limit of concurrent calls; wait until one is answered",
             ),
-        })?;
-        Ok(Guest::new(bearer, Some(call)))
+        })
     }
 
     /// The caller of a call, which counts against the rate limit. `authorization` is the value of
@@ -122,9 +121,9 @@ impl Authority {
     /// # Errors
     /// When tokens are required and there is none, or no valid one; and when the caller exceeds its
     /// rate limit.
-    pub fn bearer(&self, authorization: Option<&str>) -> Result<Bearer, Problem> {
+    pub fn caller(&self, authorization: Option<&str>) -> Result<Caller, Problem> {
         let Some(tokens) = &self.tokens else {
-            return Ok(Bearer::permanent(Caller::Open));
+            return Ok(Caller::OPEN);
         };
         let header = authorization.ok_or(Problem::NoToken)?;
         let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
@@ -133,13 +132,13 @@ impl Authority {
                 "the authorization header is no bearer token",
             ));
         }
-        let bearer = tokens.bearer(token.trim())?;
+        let caller = tokens.caller(token.trim())?;
         // The library counts in whole seconds.
-        bearer.holds()?;
+        caller.holds()?;
         if let Some(rates) = &self.rates {
-            rates.count(&bearer)?;
+            rates.count(&caller.role)?;
         }
-        Ok(bearer)
+        Ok(caller)
     }
 }
 
@@ -156,35 +155,35 @@ impl SeatTokens for Authority {
 }
 
 impl Tokens {
-    fn bearer(&self, token: &str) -> Result<Bearer, Problem> {
+    fn caller(&self, token: &str) -> Result<Caller, Problem> {
         let hash: KeyHash = Sha256::digest(token.as_bytes()).into();
         // Every hash is compared, each in constant time, so that the time reveals nothing about the keys.
         let mut found = None;
         for (tenant, key) in &self.tenants {
             if bool::from(key.ct_eq(&hash)) {
-                found = Some(Caller::Tenant(tenant.clone()));
+                found = Some(Role::Tenant(tenant.clone()));
             }
         }
         for key in &self.operators {
             if bool::from(key.ct_eq(&hash)) {
-                found = Some(Caller::Operator);
+                found = Some(Role::Operator);
             }
         }
-        if let Some(caller) = found {
-            return Ok(Bearer::permanent(caller));
+        if let Some(role) = found {
+            return Ok(Caller::new(role));
         }
         let unknown = Problem::BadToken("the token is not valid");
         let Ok(header) = jsonwebtoken::decode_header(token) else {
             return Err(unknown);
         };
-        let of_seat = self.seats.bearer(token);
+        let of_seat = self.seats.caller(token);
         let of_tenant = self.tenant_of_jwt(token, header.kid.as_ref());
         // The signature is checked before the claims: only tokens that were once valid are reported
         // as expired.
         let mut said = unknown;
         for found in of_seat.into_iter().chain(of_tenant) {
             match found {
-                Ok(bearer) => return Ok(bearer),
+                Ok(caller) => return Ok(caller),
                 Err(problem) => said = problem,
             }
         }
@@ -196,7 +195,7 @@ impl Tokens {
         &'a self,
         token: &'a str,
         key_id: Option<&'a String>,
-    ) -> impl Iterator<Item = Result<Bearer, Problem>> + 'a {
+    ) -> impl Iterator<Item = Result<Caller, Problem>> + 'a {
         let may_be =
             move |kid: &Option<String>| kid.is_none() || key_id.is_none() || kid.as_ref() == key_id;
         let keys = self.jwks.iter().filter(move |(_, _, kid)| may_be(kid));
@@ -210,7 +209,7 @@ impl Tokens {
             }
             let end = Duration::try_from_secs_f64(claims.exp).unwrap_or(Duration::MAX);
             let until = end.saturating_add(Duration::from_secs(validation.leeway));
-            Some(Ok(Bearer::until(Caller::Tenant(claims.tenant), until)))
+            Some(Ok(Caller::new(Role::Tenant(claims.tenant)).until(until)))
         })
     }
 }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use gamekeeper_games::access::Caller;
+use gamekeeper_games::access::Role;
 use gamekeeper_games::problem::Problem;
 use governor::clock::{Clock, MonotonicClock};
 use governor::nanos::Nanos;
@@ -27,7 +27,7 @@ pub struct Rate {
 
 /// Counts the calls of each caller.
 pub(super) struct Rates {
-    limiter: RateLimiter<Caller, Callers, MonotonicClock>,
+    limiter: RateLimiter<Role, Callers, MonotonicClock>,
 }
 
 impl Rates {
@@ -43,7 +43,7 @@ impl Rates {
     ///
     /// # Errors
     /// When the caller exceeds the limit.
-    pub(super) fn count(&self, caller: &Caller) -> Result<(), Problem> {
+    pub(super) fn count(&self, caller: &Role) -> Result<(), Problem> {
         self.limiter
             .check_key(caller)
             .map_err(|until| Problem::TooFast {
@@ -53,12 +53,12 @@ impl Rates {
 }
 
 /// The state of each caller.
-struct Callers(Cache<Caller, Arc<InMemoryState>>);
+struct Callers(Cache<Role, Arc<InMemoryState>>);
 
 impl StateStore for Callers {
-    type Key = Caller;
+    type Key = Role;
 
-    fn measure_and_replace<T, F, E>(&self, caller: &Caller, measure: F) -> Result<T, E>
+    fn measure_and_replace<T, F, E>(&self, caller: &Role, measure: F) -> Result<T, E>
     where
         F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
     {
@@ -82,16 +82,16 @@ mod tests {
         })
     }
 
-    fn spectator(game: u128) -> Caller {
-        Caller::Spectator {
+    fn spectator(game: u128) -> Role {
+        Role::Spectator {
             game: Uuid::from_u128(game),
             generation: 0,
             birth: None,
         }
     }
 
-    fn tenant(name: &str) -> Caller {
-        Caller::Tenant(name.to_owned())
+    fn tenant(name: &str) -> Role {
+        Role::Tenant(name.to_owned())
     }
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
     fn callers_do_not_use_up_each_others_calls() {
         let rates = rates(1, 1);
         let spectator = spectator(1);
-        for caller in [tenant("red"), tenant("blue"), Caller::Operator, spectator] {
+        for caller in [tenant("red"), tenant("blue"), Role::Operator, spectator] {
             rates.count(&caller).unwrap();
             assert!(rates.count(&caller).is_err(), "{caller:?}");
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gamekeeper_games::access::{Bearer, Caller, Grant};
+use gamekeeper_games::access::{Caller, Grant, Role};
 use gamekeeper_games::problem::Problem;
 use gamekeeper_rules::table::Seat;
 use jsonwebtoken::errors::ErrorKind;
@@ -57,8 +57,8 @@ impl TokenKeys {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.sign)
     }
 
-    /// The bearer of this token, or why it is not valid; `None`: none of the keys signed it.
-    pub(super) fn bearer(&self, token: &str) -> Option<Result<Bearer, Problem>> {
+    /// The caller of this token, or why it is not valid; `None`: none of the keys signed it.
+    pub(super) fn caller(&self, token: &str) -> Option<Result<Caller, Problem>> {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[AUDIENCE]);
         validation.set_required_spec_claims(&["aud"]);
@@ -75,16 +75,12 @@ impl TokenKeys {
         })?;
         Some(claims.map(|claims| {
             let until = claims.exp.map(Duration::from_secs);
-            let caller = caller(&claims);
-            match until {
-                Some(until) => Bearer::until(caller, until),
-                None => Bearer::permanent(caller),
-            }
+            Caller::new(role(&claims)).until(until)
         }))
     }
 }
 
-fn caller(claims: &Claims) -> Caller {
+fn role(claims: &Claims) -> Role {
     let Claims {
         game,
         generation,
@@ -92,13 +88,13 @@ fn caller(claims: &Claims) -> Caller {
         ..
     } = *claims;
     match Seat::new(claims.seat) {
-        Some(seat) => Caller::Seat {
+        Some(seat) => Role::Seat {
             game,
             seat,
             generation,
             birth,
         },
-        None => Caller::Spectator {
+        None => Role::Spectator {
             game,
             generation,
             birth,

@@ -4,7 +4,7 @@ use std::future::{Future, ready};
 use std::sync::Arc;
 
 use futures_util::{FutureExt, Stream, StreamExt};
-use gamekeeper_games::access::{Caller, Guest};
+use gamekeeper_games::access::Caller;
 use gamekeeper_games::problem::{Problem, shortened};
 use gamekeeper_games::{Answers, Registry};
 use gamekeeper_proto::{Codec, Pb};
@@ -172,12 +172,12 @@ fn noted<Q: About, A, F: Future<Output = Result<A, Problem>>>(
     (noted, name): Audited,
     method: impl Method<Q, F>,
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: Q,
 ) -> impl Future<Output = Result<A, Problem>> {
-    let who = noted.has(&caller).then(|| {
+    let who = noted.has(&caller.role).then(|| {
         let game = shortened(call.game_id().to_owned());
-        Box::new((Caller::clone(&caller), game))
+        Box::new((caller.role.clone(), game))
     });
     method(registry, caller, call).inspect(move |answer| {
         if let Some(who) = who {
@@ -210,11 +210,11 @@ fn grpc<Q: Pb, A: Message + 'static>(max_bytes: usize) -> Grpc<Codec<A, Q>> {
 
 /// What a method does for a caller that is allowed to call.
 pub(super) trait Method<Q, F>:
-    Fn(Arc<Registry>, Guest, Q) -> F + Copy + Send + Sync + 'static
+    Fn(Arc<Registry>, Caller, Q) -> F + Copy + Send + Sync + 'static
 {
 }
 impl<Q, F, M> Method<Q, F> for M where
-    M: Fn(Arc<Registry>, Guest, Q) -> F + Copy + Send + Sync + 'static
+    M: Fn(Arc<Registry>, Caller, Q) -> F + Copy + Send + Sync + 'static
 {
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use gamekeeper_games::access::Guest;
+use gamekeeper_games::access::Taken;
 use gamekeeper_games::jitter::jittered;
 use gamekeeper_telemetry::{CallMetrics, Method, Traces};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -43,7 +43,7 @@ pub(super) struct Gate {
 
 /// What a call holds while it is answered.
 pub(super) struct Pass {
-    _guest: Option<Guest>,
+    _call: Option<Taken>,
     _permit: OwnedSemaphorePermit,
     _of_visit: Option<OwnedSemaphorePermit>,
 }
@@ -89,15 +89,17 @@ impl Gate {
             let of_visit = of_visit(row, request)?;
             self.whole(row, request).await?;
             return Ok(Pass {
-                _guest: None,
+                _call: None,
                 _permit: permit,
                 _of_visit: of_visit,
             });
         }
-        let guest = authorization(request.headers())
-            .and_then(|header| self.authority.admit(header))
+        let caller = authorization(request.headers())
+            .and_then(|header| self.authority.caller(header))
             .map_err(|problem| status_of(&problem))?;
-        request.extensions_mut().insert(guest.clone());
+        let call = self.authority.place(&caller);
+        let call = call.map_err(|problem| status_of(&problem))?;
+        request.extensions_mut().insert(caller);
         self.whole(row, request).await?;
         if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
             visit.know();
@@ -105,7 +107,7 @@ impl Gate {
         let what = "this server has reached its limit of concurrent calls; try again later";
         let permit = free(&self.in_flight, "max_in_flight", what)?;
         Ok(Pass {
-            _guest: Some(guest),
+            _call: call,
             _permit: permit,
             _of_visit: None,
         })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
-use gamekeeper_games::access::{Caller, Guest};
+use gamekeeper_games::access::{Caller, Role};
 use gamekeeper_games::problem::{Problem, shortened};
 use gamekeeper_games::{Answers, ErasedGames, GamesUpdate, Page, Registry, TableRequest};
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -60,32 +60,32 @@ macro_rules! methods {
 
 methods! {
     "GameService" {
-        "ApplyAction" by Bearers, One, Begun, noted OfNobody: one apply_action;
-        "GetGame" by Bearers, One, Begun, noted OfOperators: one get_game;
-        "ListLegalActions" by Bearers, One, Begun, noted OfOperators: one list_legal_actions;
-        "ListEvents" by Bearers, One, Begun, noted OfOperators: one list_events;
-        "WatchGame" by Bearers, Many, Begun, noted OfOperators: many watch_game;
-        "WatchGames" by Bearers, Many, Begun, noted OfOperators: many watch_games;
-        "ExportGame" by Bearers, Many, Ended, noted OfOperators: many export_game;
-        "CreateGame" by Bearers, One, Begun, noted ByItself: one create_game;
-        "BatchGetGames" by Bearers, One, Begun, noted ByItself: one batch_get_games;
-        "ListGames" by Bearers, One, Begun, noted OfOperators: one list_games;
-        "UpdateGame" by Bearers, One, Begun, noted OfAll: one update_game;
-        "DeleteGame" by Bearers, One, Begun, noted OfAll: one delete_game;
-        "ForkGame" by Bearers, One, Begun, noted ByItself: one fork_game;
-        "Resign" by Bearers, One, Begun, noted OfAll: one resign;
-        "FillSeat" by Bearers, One, Begun, noted OfAll: one fill_seat;
-        "ClaimTimeout" by Bearers, One, Begun, noted OfAll: one claim_timeout;
-        "AddTime" by Bearers, One, Begun, noted OfAll: one add_time;
-        "PauseGame" by Bearers, One, Begun, noted OfAll: one pause_game;
-        "ResumeGame" by Bearers, One, Begun, noted OfAll: one resume_game;
-        "TakeBack" by Bearers, One, Begun, noted OfAll: one take_back;
-        "EndGame" by Bearers, One, Begun, noted OfAll: one end_game;
-        "AnswerProposal" by Bearers, One, Begun, noted OfAll: one answer_proposal;
+        "ApplyAction" by Callers, One, Begun, noted OfNobody: one apply_action;
+        "GetGame" by Callers, One, Begun, noted OfOperators: one get_game;
+        "ListLegalActions" by Callers, One, Begun, noted OfOperators: one list_legal_actions;
+        "ListEvents" by Callers, One, Begun, noted OfOperators: one list_events;
+        "WatchGame" by Callers, Many, Begun, noted OfOperators: many watch_game;
+        "WatchGames" by Callers, Many, Begun, noted OfOperators: many watch_games;
+        "ExportGame" by Callers, Many, Ended, noted OfOperators: many export_game;
+        "CreateGame" by Callers, One, Begun, noted ByItself: one create_game;
+        "BatchGetGames" by Callers, One, Begun, noted ByItself: one batch_get_games;
+        "ListGames" by Callers, One, Begun, noted OfOperators: one list_games;
+        "UpdateGame" by Callers, One, Begun, noted OfAll: one update_game;
+        "DeleteGame" by Callers, One, Begun, noted OfAll: one delete_game;
+        "ForkGame" by Callers, One, Begun, noted ByItself: one fork_game;
+        "Resign" by Callers, One, Begun, noted OfAll: one resign;
+        "FillSeat" by Callers, One, Begun, noted OfAll: one fill_seat;
+        "ClaimTimeout" by Callers, One, Begun, noted OfAll: one claim_timeout;
+        "AddTime" by Callers, One, Begun, noted OfAll: one add_time;
+        "PauseGame" by Callers, One, Begun, noted OfAll: one pause_game;
+        "ResumeGame" by Callers, One, Begun, noted OfAll: one resume_game;
+        "TakeBack" by Callers, One, Begun, noted OfAll: one take_back;
+        "EndGame" by Callers, One, Begun, noted OfAll: one end_game;
+        "AnswerProposal" by Callers, One, Begun, noted OfAll: one answer_proposal;
     }
     "AccessService" {
-        "IssueToken" by Bearers, One, Begun, noted OfAll: one issue_token;
-        "RevokeTokens" by Bearers, One, Begun, noted OfAll: one revoke_tokens;
+        "IssueToken" by Callers, One, Begun, noted OfAll: one issue_token;
+        "RevokeTokens" by Callers, One, Begun, noted OfAll: one revoke_tokens;
     }
     "RulesetService" {
         "ListRulesets" by Anybody, One, Ended, noted OfNobody: open list_rulesets;
@@ -94,7 +94,7 @@ methods! {
         "GetRule" by Anybody, One, Ended, noted OfNobody: open get_rule;
     }
     "SelfPlayService" {
-        "SelfPlay" by Bearers, ManyToMany, Begun, noted OfOperators: many_to_many self_play;
+        "SelfPlay" by Callers, ManyToMany, Begun, noted OfOperators: many_to_many self_play;
     }
 }
 
@@ -102,7 +102,7 @@ type Answer<A> = Result<A, Problem>;
 
 async fn create_game(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: raw::CreateGameRequest,
 ) -> Answer<raw::CreateGameResponse> {
     let games = registry.games_for(&call)?;
@@ -116,13 +116,13 @@ async fn create_game(
         .and_then(|created| created.table.as_ref());
     let game = table.and_then(|table| table.game.as_ref());
     let game = game.map_or("", |game| game.game_id.as_str());
-    audit::note(&caller, "create_game", game, &created);
+    audit::note(&caller.role, "create_game", game, &created);
     created
 }
 
 async fn apply_action(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: Box<raw::ApplyActionRequest>,
 ) -> Answer<Box<raw::ApplyActionResponse>> {
     let (games, _) = registry.games_of(&caller, &call.game_id).await?;
@@ -131,7 +131,7 @@ async fn apply_action(
 
 async fn get_game(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::GetGameRequest,
 ) -> Answer<raw::GetGameResponse> {
     let (games, _) = registry.games_of(&caller, &call.game_id).await?;
@@ -140,7 +140,7 @@ async fn get_game(
 
 async fn list_legal_actions(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::ListLegalActionsRequest,
 ) -> Answer<raw::ListLegalActionsResponse> {
     let (games, _) = registry.games_of(&caller, &call.game_id).await?;
@@ -149,7 +149,7 @@ async fn list_legal_actions(
 
 async fn list_events(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::ListEventsRequest,
 ) -> Answer<raw::ListEventsResponse> {
     let (games, _) = registry.games_of(&caller, &call.game_id).await?;
@@ -158,7 +158,7 @@ async fn list_events(
 
 async fn watch_game(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::WatchGameRequest,
 ) -> Answer<Answers<Written<raw::WatchGameResponse>>> {
     let (games, _) = registry.games_of(&caller, &call.game_id).await?;
@@ -167,7 +167,7 @@ async fn watch_game(
 
 async fn watch_games(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::WatchGamesRequest,
 ) -> Answer<Answers<Written<raw::WatchGamesResponse>>> {
     let told = registry.watch_games(&caller, &call).await?;
@@ -176,7 +176,7 @@ async fn watch_games(
 
 async fn export_game(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::ExportGameRequest,
 ) -> Answer<Answers<raw::ExportGameResponse>> {
     let (games, _) = registry.games_of(&caller, &call.game_id).await?;
@@ -185,16 +185,16 @@ async fn export_game(
 
 async fn batch_get_games(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::BatchGetGamesRequest,
 ) -> Answer<raw::BatchGetGamesResponse> {
     let found = registry.batch(&caller, &call).await?;
     let results = call.games.into_iter().zip(found);
     let results = results.map(|(asked, found)| {
         let game_id = asked.game_id;
-        if **caller == Caller::Operator {
+        if caller.role == Role::Operator {
             audit::note(
-                &caller,
+                &caller.role,
                 "batch_get_games",
                 &shortened(game_id.clone()),
                 &found,
@@ -215,7 +215,7 @@ async fn batch_get_games(
 
 async fn list_games(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::ListGamesRequest,
 ) -> Answer<pb::ListGamesResponse> {
     registry.list(&caller, &call).await
@@ -223,7 +223,7 @@ async fn list_games(
 
 async fn update_game(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::UpdateGameRequest,
 ) -> Answer<pb::UpdateGameResponse> {
     let (games, id) = registry.games_of(&caller, &call.game_id).await?;
@@ -233,7 +233,7 @@ async fn update_game(
 
 async fn delete_game(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::DeleteGameRequest,
 ) -> Answer<pb::DeleteGameResponse> {
     let answer = async {
@@ -249,17 +249,17 @@ async fn delete_game(
 
 async fn fork_game(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::ForkGameRequest,
 ) -> Answer<pb::ForkGameResponse> {
     let (games, id) = registry.games_of(&caller, &call.game_id).await?;
     let forked = games.fork(&caller, id, &call).await;
-    audit::note(&caller, "fork_game", &id.to_string(), &forked);
+    audit::note(&caller.role, "fork_game", &id.to_string(), &forked);
     if let Ok(pb::ForkGameResponse {
         game: Some(game), ..
     }) = &forked
     {
-        audit::note(&caller, "create_game", &game.game_id, &forked);
+        audit::note(&caller.role, "create_game", &game.game_id, &forked);
     }
     forked
 }
@@ -269,7 +269,7 @@ macro_rules! table_method {
     ($($name:ident: $request:ident => $response:ident, |$call:ident| $change:expr;)+) => {
         $(async fn $name(
             registry: Arc<Registry>,
-            caller: Guest,
+            caller: Caller,
             $call: pb::$request,
         ) -> Answer<pb::$response> {
             let to = ($call.game_id.as_str(), $call.request_id.as_str());
@@ -310,7 +310,7 @@ table_method! {
 /// Carries out a request of table life.
 async fn change_table(
     registry: &Registry,
-    caller: &Guest,
+    caller: &Caller,
     (game_id, request_id): (&str, &str),
     request: TableRequest,
 ) -> Answer<pb::GameInfo> {
@@ -320,7 +320,7 @@ async fn change_table(
 
 async fn issue_token(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::IssueTokenRequest,
 ) -> Answer<pb::IssueTokenResponse> {
     let (games, id, seat) = held(&registry, &caller, call.holder).await?;
@@ -334,7 +334,7 @@ async fn issue_token(
 
 async fn revoke_tokens(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     call: pb::RevokeTokensRequest,
 ) -> Answer<pb::RevokeTokensResponse> {
     let (games, id, seat) = held(&registry, &caller, call.holder).await?;
@@ -345,7 +345,7 @@ async fn revoke_tokens(
 /// The game of a token's holder, and the seat; no seat: a spectator.
 async fn held(
     registry: &Registry,
-    caller: &Guest,
+    caller: &Caller,
     holder: Option<pb::TokenHolder>,
 ) -> Answer<(Arc<dyn ErasedGames>, Uuid, Option<u32>)> {
     let holder = holder.and_then(|holder| holder.holder);
@@ -398,7 +398,7 @@ async fn get_rule(
 
 async fn self_play(
     registry: Arc<Registry>,
-    caller: Guest,
+    caller: Caller,
     asked: Answers<raw::SelfPlayRequest>,
 ) -> Answer<Answers<raw::SelfPlayResponse>> {
     registry.self_play(&caller, asked).await

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 pub use endpoint::Endpoint;
 use futures_util::StreamExt;
-use gamekeeper_games::access::Guest;
+use gamekeeper_games::access::Caller;
 use gamekeeper_games::problem::Problem;
 use gamekeeper_games::{Answers, Message};
 use gamekeeper_proto::Written;
@@ -37,14 +37,14 @@ use crate::auth::Authority;
 /// The message about a method that does not exist.
 pub(crate) const NO_SUCH_METHOD: &str = "there is no such method";
 
-/// The caller, as established by the [`Edge`]. The call counts as in flight until this is dropped.
-fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Guest, Problem> {
-    if let Some(guest) = request.extensions().get::<Guest>() {
-        return Ok(guest.clone());
+/// The caller, as established by the [`Edge`].
+fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Caller, Problem> {
+    if let Some(caller) = request.extensions().get::<Caller>() {
+        return Ok(caller.clone());
     }
     // Without an edge around it, a service checks the token itself.
     let metadata = request.metadata().clone();
-    authority.admit(authorization(&metadata.into_headers())?)
+    authority.caller(authorization(&metadata.into_headers())?)
 }
 
 /// The messages of a watch, which were encoded once for all its watchers.

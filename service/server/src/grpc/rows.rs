@@ -35,7 +35,7 @@ pub(super) enum By {
     /// has nothing of any game.
     Anybody,
     /// Who has a token, if the server wants one.
-    Bearers,
+    Callers,
 }
 
 /// When a response gives up the place of its call.

@@ -44,7 +44,7 @@ pub(super) async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn Ga
         // Nor can anything be played.
         let action = last_action(&new_build, new_id).await;
         let wrong = call_of(&new_id.to_string(), 1, action);
-        let refused = old_build.apply(&Caller::Open, Box::new(wrong)).await;
+        let refused = old_build.apply(&Caller::OPEN, Box::new(wrong)).await;
         assert!(matches!(refused, Err(Problem::SnapshotTooNew)));
     }
     for (id, record) in [(old_id, &sound), (new_id, &newer)] {

@@ -70,7 +70,7 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
             expected_version: entry.version - 1,
             ..call_of(&id, entry.seat, action)
         };
-        games.apply(&Caller::Open, Box::new(call)).await.unwrap();
+        games.apply(&Caller::OPEN, Box::new(call)).await.unwrap();
     }
     let anew = record(&games, &id).await.unwrap();
     let prints = |versions: &[ExportVersion]| -> Vec<String> {

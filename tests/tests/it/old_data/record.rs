@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
-use gamekeeper_games::access::Caller;
+use gamekeeper_games::access::{Caller, Role};
 use gamekeeper_proto::raw::{Action, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
@@ -130,7 +130,7 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
         seed: seed.as_bytes().to_vec(),
         ..CreateGameRequest::default()
     };
-    let red = Caller::Tenant(String::from("red"));
+    let red = Caller::new(Role::Tenant(String::from("red")));
     let created = games.create(&red, call);
     let table = created.await.unwrap().table.unwrap();
     let game = table.game.unwrap();
@@ -161,7 +161,7 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
                 joined_action::<W>(&legal[choice]),
             )
         };
-        games.apply(&Caller::Open, Box::new(call)).await.unwrap();
+        games.apply(&Caller::OPEN, Box::new(call)).await.unwrap();
         now = apply::<W>(&now.state, &now.chance, pending.seat, &legal[choice]).unwrap();
         let loaded = store.load(id, None).await.unwrap().unwrap();
         let snapshot = loaded.snapshot.unwrap();

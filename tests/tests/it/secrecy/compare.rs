@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gamekeeper_games::access::Caller;
+use gamekeeper_games::access::{Caller, Role};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_tests::disguise::deceive;
@@ -17,17 +17,17 @@ impl<W: Audit + Wire> Pair<W> {
     pub(super) fn onlooker<V: Wire>(&self, server: &Server<V>, viewer: Viewer) -> Onlooker<V> {
         let game = Uuid::try_parse(&self.game_id).unwrap();
         let caller = match viewer {
-            Viewer::Seat(seat) => Caller::Seat {
+            Viewer::Seat(seat) => Caller::new(Role::Seat {
                 game,
                 seat,
                 generation: 0,
                 birth: None,
-            },
-            Viewer::Spectator | Viewer::Operator => Caller::Spectator {
+            }),
+            Viewer::Spectator | Viewer::Operator => Caller::new(Role::Spectator {
                 game,
                 generation: 0,
                 birth: None,
-            },
+            }),
         };
         Onlooker {
             games: Arc::clone(&server.games),

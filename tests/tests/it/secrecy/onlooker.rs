@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
-use gamekeeper_games::access::{Bearer, Caller};
+use gamekeeper_games::access::Caller;
 use gamekeeper_games::problem::Problem;
 use gamekeeper_games::{Change, FollowedGame, Games, Look, Message, Registry};
 use gamekeeper_proto::gamekeeper::v1::{
@@ -86,10 +86,6 @@ pub(super) struct Onlooker<W: Wire> {
 }
 
 impl<W: Wire> Onlooker<W> {
-    fn bearer(&self) -> Bearer {
-        Bearer::permanent(self.caller.clone())
-    }
-
     /// The viewers that a caller can name.
     fn viewers(&self) -> Vec<Option<v1::Viewer>> {
         let spectator = v1::Viewer {
@@ -169,7 +165,7 @@ impl<W: Wire> Onlooker<W> {
             after_time: None,
             show: Some(ALL),
         };
-        let stream = match self.games.watch(&self.bearer(), call).await {
+        let stream = match self.games.watch(&self.caller, call).await {
             Ok(stream) => stream,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
@@ -220,7 +216,7 @@ impl<W: Wire> Onlooker<W> {
         };
         let step = Some(Step::Plan(plan));
         let ask = stream::once(async { Ok(SelfPlayRequest { step }) });
-        match self.registry.self_play(&self.bearer(), Box::pin(ask)).await {
+        match self.registry.self_play(&self.caller, Box::pin(ask)).await {
             Ok(answers) => answers.map(answered).collect().await,
             Err(problem) => vec![answered(Err::<(), _>(problem))],
         }
@@ -244,7 +240,7 @@ impl<W: Wire> Onlooker<W> {
             show,
             user: None,
         };
-        let changes = match self.games.follow(&self.bearer(), followed).await {
+        let changes = match self.games.follow(&self.caller, followed).await {
             Ok(changes) => changes,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
@@ -265,7 +261,7 @@ impl<W: Wire> Onlooker<W> {
             with_states: true,
             ..Default::default()
         };
-        let parts = match self.games.export(&self.bearer(), call).await {
+        let parts = match self.games.export(&self.caller, call).await {
             Ok(parts) => parts,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };

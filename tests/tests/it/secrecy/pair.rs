@@ -81,7 +81,7 @@ impl<W: Audit + Wire> Pair<W> {
             show: None,
             validate_only: false,
         };
-        let created = true_server.games.create(&Caller::Open, call);
+        let created = true_server.games.create(&Caller::OPEN, call);
         let created = created.await.unwrap();
         let game = created.table.unwrap().game.unwrap();
         let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
@@ -119,7 +119,7 @@ impl<W: Audit + Wire> Pair<W> {
             expected_version: self.version,
             ..ApplyActionRequest::default()
         };
-        let applied = self.games().apply(&Caller::Open, Box::new(call));
+        let applied = self.games().apply(&Caller::OPEN, Box::new(call));
         applied.await.unwrap();
         let Ok(after) = life::act(self.table(), seat, &legal[choice], self.moment()) else {
             panic!("what is listed is accepted");
@@ -142,7 +142,7 @@ impl<W: Audit + Wire> Pair<W> {
             return false;
         };
         let id = Uuid::try_parse(&self.game_id).unwrap();
-        let happened = self.games().change_table(&Caller::Open, id, ask, "");
+        let happened = self.games().change_table(&Caller::OPEN, id, ask, "");
         let game = happened.await.unwrap();
         self.take(after);
         assert_eq!(game.version, self.version);
@@ -163,7 +163,7 @@ impl<W: Audit + Wire> Pair<W> {
             seed: seed.as_bytes().to_vec(),
         };
         let id = Uuid::try_parse(&self.game_id).unwrap();
-        let forked = self.games().fork(&Caller::Open, id, &call).await;
+        let forked = self.games().fork(&Caller::OPEN, id, &call).await;
         self.game_id = forked.unwrap().game.unwrap().game_id;
         self.now.chance = Chance::from_seed(&seed);
         if let Some(life) = &mut self.life {

@@ -6,7 +6,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_store::{GameId, ListFilter, WakeUps};
 
 use super::request::MAX_GAMES;
-use crate::heart::access::{Caller, check_user};
+use crate::heart::access::{Caller, Role, check_user};
 use crate::heart::page::MAX_PAGE;
 use crate::heart::problem::Problem;
 use crate::heart::tags::{of_user, part, user_topic};
@@ -30,10 +30,10 @@ impl Registry {
             return Ok(None);
         }
         check_user(&call.user, "user")?;
-        let tenant = match caller {
-            Caller::Open => String::new(),
-            Caller::Tenant(tenant) => tenant.clone(),
-            Caller::Operator | Caller::Seat { .. } | Caller::Spectator { .. } => {
+        let tenant = match &caller.role {
+            Role::Open => String::new(),
+            Role::Tenant(tenant) => tenant.clone(),
+            Role::Operator | Role::Seat { .. } | Role::Spectator { .. } => {
                 return Err(Problem::PermissionDenied(
                     "only tenants follow the games of their users",
                 ));

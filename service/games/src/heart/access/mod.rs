@@ -1,11 +1,11 @@
 //! Callers, and what they may do.
 
-mod bearer;
+mod caller;
 mod record;
 mod tags;
 mod tally;
 
-pub use bearer::{Bearer, Guest};
+pub use caller::Caller;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_store::GameId;
 pub use record::Access;
@@ -14,9 +14,9 @@ pub use tally::{Taken, Tally};
 
 use crate::heart::problem::Problem;
 
-/// A caller, as far as the token proves it.
+/// As whom somebody calls.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Caller {
+pub enum Role {
     /// The server runs without tokens and trusts every caller.
     Open,
     /// A team that creates games and acts for all seats of its own games.
@@ -88,45 +88,45 @@ impl Caller {
     /// A foreign game looks like a missing one; any other refusal names its reason.
     pub fn may(&self, subject: Subject<'_>, wish: Wish) -> Result<(), Problem> {
         self.knows(subject)?;
-        let allowed = match (self, wish) {
-            (Self::Open, _) => Ok(()),
-            (Self::Operator, Wish::Act(_) | Wish::Claim) => {
+        let allowed = match (&self.role, wish) {
+            (Role::Open, _) => Ok(()),
+            (Role::Operator, Wish::Act(_) | Wish::Claim) => {
                 Err("operators can look at games, but not play")
             }
             (
-                Self::Operator,
+                Role::Operator,
                 Wish::Look(_) | Wish::Info | Wish::Export | Wish::Fork | Wish::Manage,
             ) => Ok(()),
             (_, Wish::Look(Viewer::Operator)) if !subject.over => {
                 Err("only operators see everything before the game is over")
             }
-            (Self::Tenant(_), Wish::Export) if !subject.over => return Err(Problem::GameNotOver),
-            (Self::Tenant(_), _) => Ok(()),
-            (Self::Seat { seat, .. }, Wish::Act(other) | Wish::Look(Viewer::Seat(other)))
+            (Role::Tenant(_), Wish::Export) if !subject.over => return Err(Problem::GameNotOver),
+            (Role::Tenant(_), _) => Ok(()),
+            (Role::Seat { seat, .. }, Wish::Act(other) | Wish::Look(Viewer::Seat(other)))
                 if *seat != other =>
             {
                 Err("the token is for another seat")
             }
-            (Self::Seat { .. }, Wish::Export | Wish::Fork) if !subject.over => {
+            (Role::Seat { .. }, Wish::Export | Wish::Fork) if !subject.over => {
                 return Err(Problem::GameNotOver);
             }
             (
-                Self::Seat { .. },
+                Role::Seat { .. },
                 Wish::Act(_) | Wish::Claim | Wish::Look(_) | Wish::Info | Wish::Export | Wish::Fork,
             ) => Ok(()),
             (
-                Self::Spectator { .. },
+                Role::Spectator { .. },
                 Wish::Info | Wish::Look(Viewer::Spectator | Viewer::Operator),
             ) => Ok(()),
             (
-                Self::Spectator { .. },
+                Role::Spectator { .. },
                 Wish::Act(_)
                 | Wish::Claim
                 | Wish::Look(Viewer::Seat(_))
                 | Wish::Export
                 | Wish::Fork,
             ) => Err("spectators can only look at public facts"),
-            (Self::Seat { .. } | Self::Spectator { .. }, Wish::Manage) => {
+            (Role::Seat { .. } | Role::Spectator { .. }, Wish::Manage) => {
                 Err("only the tenant of a game can manage it")
             }
         };
@@ -135,34 +135,34 @@ impl Caller {
 
     /// May this caller know that the game exists?
     fn knows(&self, subject: Subject<'_>) -> Result<(), Problem> {
-        let foreign = match self {
-            Self::Open | Self::Operator => false,
-            Self::Tenant(tenant) => tenant != subject.tenant,
-            Self::Seat { game, .. } | Self::Spectator { game, .. } => *game != subject.id,
+        let foreign = match &self.role {
+            Role::Open | Role::Operator => false,
+            Role::Tenant(tenant) => tenant != subject.tenant,
+            Role::Seat { game, .. } | Role::Spectator { game, .. } => *game != subject.id,
         };
         if foreign {
             return Err(Problem::no_such_game(subject.id));
         }
         let other_birth = |birth: &Option<u32>| birth.is_some_and(|birth| birth != subject.birth);
-        match self {
-            Self::Seat { birth, .. } | Self::Spectator { birth, .. } if other_birth(birth) => Err(
+        match &self.role {
+            Role::Seat { birth, .. } | Role::Spectator { birth, .. } if other_birth(birth) => Err(
                 Problem::BadToken("the token is for a game that was deleted"),
             ),
-            Self::Seat {
+            Role::Seat {
                 seat, generation, ..
             } if subject.access.generation(*seat) != *generation => {
                 Err(Problem::TokenReplaced("the seat has a newer token"))
             }
-            Self::Spectator { generation, .. }
+            Role::Spectator { generation, .. }
                 if subject.access.generation_of_spectators() != *generation =>
             {
                 Err(Problem::TokenReplaced("spectators have a newer token"))
             }
-            Self::Open
-            | Self::Operator
-            | Self::Tenant(_)
-            | Self::Seat { .. }
-            | Self::Spectator { .. } => Ok(()),
+            Role::Open
+            | Role::Operator
+            | Role::Tenant(_)
+            | Role::Seat { .. }
+            | Role::Spectator { .. } => Ok(()),
         }
     }
 
@@ -171,10 +171,10 @@ impl Caller {
     /// # Errors
     /// For callers that may not create games.
     pub fn creates_for(&self) -> Result<&str, Problem> {
-        match self {
-            Self::Open => Ok(""),
-            Self::Tenant(tenant) => Ok(tenant),
-            Self::Operator | Self::Seat { .. } | Self::Spectator { .. } => {
+        match &self.role {
+            Role::Open => Ok(""),
+            Role::Tenant(tenant) => Ok(tenant),
+            Role::Operator | Role::Seat { .. } | Role::Spectator { .. } => {
                 Err(Problem::PermissionDenied("only tenants can create games"))
             }
         }
@@ -184,18 +184,18 @@ impl Caller {
     /// players must not learn who plays elsewhere.
     #[must_use]
     pub fn knows_tags(&self) -> bool {
-        match self {
-            Self::Open | Self::Tenant(_) | Self::Operator => true,
-            Self::Seat { .. } | Self::Spectator { .. } => false,
+        match &self.role {
+            Role::Open | Role::Tenant(_) | Role::Operator => true,
+            Role::Seat { .. } | Role::Spectator { .. } => false,
         }
     }
 
     /// Does this caller have a token of one game, which may have been replaced in the meantime?
     #[must_use]
     pub fn is_of_one_game(&self) -> bool {
-        match self {
-            Self::Seat { .. } | Self::Spectator { .. } => true,
-            Self::Open | Self::Tenant(_) | Self::Operator => false,
+        match &self.role {
+            Role::Seat { .. } | Role::Spectator { .. } => true,
+            Role::Open | Role::Tenant(_) | Role::Operator => false,
         }
     }
 }

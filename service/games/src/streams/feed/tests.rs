@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 use super::*;
-use crate::heart::access::{Bearer, Caller};
+use crate::heart::access::Caller;
 use crate::heart::games::Answers;
 use crate::heart::news::Message;
 use crate::process::{Process, store};
@@ -64,7 +64,7 @@ impl Scene {
             }),
             ..Default::default()
         };
-        let caller = Bearer::permanent(Caller::Open);
+        let caller = Caller::OPEN;
         self.games.watch(&caller, call).await.unwrap()
     }
 
@@ -239,7 +239,7 @@ async fn a_view_is_that_of_the_users_present_seat() {
             ..Default::default()
         };
         let id = Uuid::try_parse(&scene.game.game_id).unwrap();
-        let updated = scene.games.update(&Caller::Open, id, &call).await;
+        let updated = scene.games.update(&Caller::OPEN, id, &call).await;
         updated.unwrap();
     };
     let follow = async |look, user: Option<&str>| {
@@ -254,7 +254,7 @@ async fn a_view_is_that_of_the_users_present_seat() {
             }),
             user: user.map(str::to_owned),
         };
-        let caller = Bearer::permanent(Caller::Open);
+        let caller = Caller::OPEN;
         scene.games.follow(&caller, followed).await.unwrap()
     };
     let of_seat = |seat| {

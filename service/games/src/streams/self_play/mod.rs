@@ -24,7 +24,7 @@ use refusal::malformed;
 use start::{Begin, Origin, start};
 use table::{Plan, Table};
 
-use crate::heart::access::{Bearer, Caller, Taken, Wish};
+use crate::heart::access::{Caller, Role, Taken, Wish};
 use crate::heart::games::{Answers, Games};
 use crate::heart::limits::SelfPlayPermit;
 use crate::heart::own::own_options;
@@ -55,7 +55,7 @@ impl<W: Wire> Games<W> {
     /// the token is no longer valid, and with [`Problem::GoingAway`] when the server stops.
     pub async fn self_play(
         self: &Arc<Self>,
-        caller: &Bearer,
+        caller: &Caller,
         plan: SelfPlayPlan,
         asked: Answers<SelfPlayRequest>,
         permit: SelfPlayPermit,
@@ -64,7 +64,7 @@ impl<W: Wire> Games<W> {
         let play = SelfPlay::<W> {
             games: Arc::clone(self),
             bounds: Bounds::new(&self.shared, caller),
-            bearer: caller.clone(),
+            caller: caller.clone(),
             asked,
             work: (0..arena.slots).map(Work::Begin).collect(),
             arena,
@@ -83,7 +83,7 @@ impl<W: Wire> Games<W> {
     /// Reads the plan, and the game if one is named.
     async fn begin(
         &self,
-        caller: &Bearer,
+        caller: &Caller,
         plan: SelfPlayPlan,
     ) -> Result<(Arena<W>, Option<OfGame>), Problem> {
         let settings = &self.shared.settings;
@@ -92,9 +92,9 @@ impl<W: Wire> Games<W> {
             return Ok((Arena::new(&plan, None, settings)?, None));
         };
         let origin = self.origin(caller, worlds).await?;
-        let of_tenant = match &**caller {
-            Caller::Seat { .. } => self.shared.self_plays.of(&origin.tenant)?,
-            Caller::Open | Caller::Tenant(_) | Caller::Spectator { .. } | Caller::Operator => None,
+        let of_tenant = match &caller.role {
+            Role::Seat { .. } => self.shared.self_plays.of(&origin.tenant)?,
+            Role::Open | Role::Tenant(_) | Role::Spectator { .. } | Role::Operator => None,
         };
         let of_game = OfGame {
             id: origin.id,
@@ -107,7 +107,7 @@ impl<W: Wire> Games<W> {
 
 struct SelfPlay<W: Wire> {
     games: Arc<Games<W>>,
-    bearer: Bearer,
+    caller: Caller,
     bounds: Bounds,
     asked: Answers<SelfPlayRequest>,
     /// What is left of the last request.
@@ -154,10 +154,10 @@ impl<W: Wire> SelfPlay<W> {
     /// Is the token still valid, and does it still allow a look at the game?
     async fn still_may(&mut self) -> Result<(), Problem> {
         match &self.of_game {
-            None => self.bearer.holds(),
+            None => self.caller.holds(),
             Some(OfGame { id, wish, .. }) => {
-                let (games, bearer) = (&self.games, &self.bearer);
-                games.still_may(bearer, *id, *wish, None).await
+                let (games, caller) = (&self.games, &self.caller);
+                games.still_may(caller, *id, *wish, None).await
             }
         }
     }

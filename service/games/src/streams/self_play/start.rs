@@ -11,7 +11,7 @@ use gamekeeper_store::{GameId, Version};
 use gamekeeper_wire::{Malformed, Wire};
 use sha2::{Digest, Sha256};
 
-use crate::heart::access::{Bearer, Caller, Wish};
+use crate::heart::access::{Caller, Role, Wish};
 use crate::heart::games::Games;
 use crate::heart::permissions::may_read;
 use crate::heart::problem::Problem;
@@ -33,7 +33,7 @@ pub(super) struct Origin<W: Wire> {
     pub(super) options: W::Options,
     pub(super) version: Version,
     /// The owner of the game.
-    pub(super) tenant: Caller,
+    pub(super) tenant: Role,
     state: W::State,
     seat: Seat,
     /// The number of different worlds; 0: one for each game.
@@ -150,7 +150,7 @@ impl<W: Wire> Games<W> {
     /// The game whose worlds a caller wants to sample, if it may.
     pub(super) async fn origin(
         &self,
-        caller: &Bearer,
+        caller: &Caller,
         worlds: &pb::SelfPlayWorlds,
     ) -> Result<Origin<W>, Problem> {
         if worlds.game_id.is_empty() {
@@ -168,7 +168,7 @@ impl<W: Wire> Games<W> {
             id,
             options: game.birth.options.clone(),
             version: game.version,
-            tenant: Caller::Tenant(game.birth.tenant.clone()),
+            tenant: Role::Tenant(game.birth.tenant.clone()),
             state: game.state.clone(),
             seat,
             worlds: worlds.worlds.into(),

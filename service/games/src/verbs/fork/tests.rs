@@ -9,7 +9,7 @@ use pb::{ClockOptions, TableOptions, TakeBackPolicy};
 use uuid::Uuid;
 
 use super::*;
-use crate::heart::access::Bearer;
+use crate::heart::access::{Caller, Role};
 use crate::process::{BEGUN, Process, store};
 use crate::verbs::table_life::TableRequest;
 
@@ -35,7 +35,7 @@ async fn forked<W: Wire>(
 }
 
 async fn fork<W: Wire>(process: &Process<W>, game: &pb::GameInfo, at: u64) -> pb::GameInfo {
-    let forked = forked(process, &Caller::Open, &call(game, at)).await;
+    let forked = forked(process, &Caller::OPEN, &call(game, at)).await;
     forked.unwrap().game.unwrap()
 }
 
@@ -92,7 +92,7 @@ async fn a_fork_has_the_past_and_goes_on_elsewhere() {
     assert_eq!(there.info(&game).await, game, "the origin stays as it was");
     let newest = fork(&here, &game, 0).await;
     assert_eq!(newest.version, game.version);
-    let beyond = forked(&here, &Caller::Open, &call(&game, 42)).await;
+    let beyond = forked(&here, &Caller::OPEN, &call(&game, 42)).await;
     assert!(matches!(
         beyond,
         Err(Problem::NoSuchVersion {
@@ -115,15 +115,15 @@ async fn requests_are_recognized_where_they_were_sent() {
         request_id: String::from("fork"),
         ..call(&other, 0)
     };
-    let first = forked(&process, &Caller::Open, &named).await.unwrap();
+    let first = forked(&process, &Caller::OPEN, &named).await.unwrap();
     process.ask(&other, resign(2)).await.unwrap();
-    let again = forked(&process, &Caller::Open, &named).await.unwrap();
+    let again = forked(&process, &Caller::OPEN, &named).await.unwrap();
     assert_eq!(again, first);
     let at_two = pb::ForkGameRequest {
         at_version: 2,
         ..named
     };
-    let reused = forked(&process, &Caller::Open, &at_two).await;
+    let reused = forked(&process, &Caller::OPEN, &at_two).await;
     assert!(matches!(reused, Err(Problem::RequestIdReused)));
     let branch = first.game.unwrap();
     assert_eq!((branch.version, left.version), (3, 2));
@@ -148,7 +148,7 @@ async fn a_fork_begins_with_the_seats_that_have_left() {
     let back = process.ask(&branch, back).await.unwrap();
     assert!(back.resigned.is_empty());
     for at in [0, 3] {
-        let refused = forked(&process, &Caller::Open, &call(&game, at)).await;
+        let refused = forked(&process, &Caller::OPEN, &call(&game, at)).await;
         assert!(matches!(refused, Err(Problem::Table(No::GameOver))));
     }
 }
@@ -228,7 +228,7 @@ async fn forks_of_forks_come_to_an_end() {
             game = process.act(&game).await;
         }
     }
-    let refused = forked(&process, &Caller::Open, &call(&game, 0)).await;
+    let refused = forked(&process, &Caller::OPEN, &call(&game, 0)).await;
     assert!(matches!(refused, Err(Problem::TooManyForks { max: 64 })));
 }
 
@@ -243,7 +243,7 @@ fn everything() -> (Option<&'static pb::Viewer>, Option<&'static pb::Show>) {
 
 fn owner() -> Caller {
     // Games that were created without tokens belong to the tenant with the empty name.
-    Caller::Tenant(String::new())
+    Caller::new(Role::Tenant(String::new()))
 }
 
 async fn record<W: Wire>(process: &Process<W>, game: &pb::GameInfo) -> Result<usize, Problem> {
@@ -254,7 +254,7 @@ async fn record<W: Wire>(process: &Process<W>, game: &pb::GameInfo) -> Result<us
         game_id: game.game_id.clone(),
         ..Default::default()
     };
-    let parts = games.export(&Bearer::permanent(owner()), call).await?;
+    let parts = games.export(&owner(), call).await?;
     Ok(parts.map(|part| part.map(drop).unwrap()).count().await)
 }
 
@@ -280,12 +280,12 @@ async fn a_fork_keeps_the_secrets_of_its_origins() {
         let record = record(&process, secret).await;
         assert!(matches!(record, Err(Problem::GameNotOver)));
         // Not even a player of the fork may fork it again.
-        let player = Caller::Seat {
+        let player = Caller::new(Role::Seat {
             game: id(secret),
             seat: Seat::FIRST,
             generation: 0,
             birth: None,
-        };
+        });
         let on = forked(&process, &player, &call(secret, 2)).await;
         assert!(matches!(on, Err(Problem::GameNotOver)));
     }

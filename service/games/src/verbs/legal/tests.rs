@@ -158,10 +158,10 @@ async fn process() -> (Arc<Games<Dominion>>, String) {
         players: ["Ada", "Bob"].map(player).to_vec(),
         ..Default::default()
     };
-    let created = games.create(&Caller::Open, call).await.unwrap();
+    let created = games.create(&Caller::OPEN, call).await.unwrap();
     let game_id = created.table.unwrap().game.unwrap().game_id;
     let id = Uuid::try_parse(&game_id).unwrap();
-    games.open(&Caller::Open, id).await.unwrap().state = cellar();
+    games.open(&Caller::OPEN, id).await.unwrap().state = cellar();
     (games, game_id)
 }
 
@@ -190,7 +190,7 @@ async fn long_lists_hold_up_nobody() {
                     }),
                     ..Default::default()
                 };
-                let legal = games.legal(&Caller::Open, call).await.unwrap();
+                let legal = games.legal(&Caller::OPEN, call).await.unwrap();
                 assert!(legal.exhaustive && legal.actions.len() <= MAX_PAGE);
                 page_token = legal.next_page_token;
                 tokio::task::yield_now().await;
@@ -202,7 +202,7 @@ async fn long_lists_hold_up_nobody() {
     for _ in 0..20 {
         let begun = Instant::now();
         tokio::task::yield_now().await;
-        games.info(&Caller::Open, id).await.unwrap();
+        games.info(&Caller::OPEN, id).await.unwrap();
         // Generous, for unoptimized builds on a busy machine. Before lists yielded, a single one took this long.
         assert!(begun.elapsed() < Duration::from_secs(5));
     }

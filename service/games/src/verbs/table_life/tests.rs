@@ -7,7 +7,7 @@ use pb::{ClockOptions, EndReason, TableOptions, TakeBackPolicy, TimeoutAction};
 use prost_types::Timestamp;
 
 use super::*;
-use crate::heart::access::Access;
+use crate::heart::access::{Access, Caller, Role};
 use crate::process::{BEGUN, Process, store};
 
 fn clock(decision: u32, bank: u32, increment: u32, on_timeout: TimeoutAction) -> TableOptions {
@@ -391,7 +391,7 @@ async fn a_return_that_is_refused_revokes_no_token() {
     let record = async || store.load(id, None).await.unwrap().unwrap().access;
     let handed_out = record().await;
     // What differs is only the record: the game in the cache of the other process is older.
-    let mut cached = behind.games.open(&Caller::Open, id).await.unwrap();
+    let mut cached = behind.games.open(&Caller::OPEN, id).await.unwrap();
     assert_eq!(cached.version, left.version);
     cached.access = Access::from_bytes(&handed_out).unwrap();
     drop(cached);
@@ -451,8 +451,8 @@ async fn what_is_due_happens_once() {
     let game = one.create(2, options).await;
     let id = Uuid::try_parse(&game.game_id).unwrap();
     let due = async |process: &Process<Caylus>| {
-        let done = process.games.do_due(&Caller::Operator, id);
-        done.await.unwrap();
+        let operator = Caller::new(Role::Operator);
+        process.games.do_due(&operator, id).await.unwrap();
         process.info(&game).await.version
     };
     assert_eq!(due(one.at(4_999)).await, 1);

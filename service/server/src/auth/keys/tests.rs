@@ -79,18 +79,18 @@ fn signed(key_id: &str, secret: &str, claims: &serde_json::Value) -> String {
     .unwrap()
 }
 
-fn bearer(authority: &Authority, token: &str) -> Result<Caller, Problem> {
-    let bearer = authority.bearer(Some(&format!("Bearer {token}")))?;
-    Ok(Caller::clone(&bearer))
+fn found(authority: &Authority, token: &str) -> Result<Caller, Problem> {
+    authority.caller(Some(&format!("Bearer {token}")))
 }
 
-fn caller(token: &str) -> Option<Caller> {
-    bearer(&authority().0, token).ok()
+fn role(token: &str) -> Option<Role> {
+    let caller = found(&authority().0, token).ok()?;
+    Some(caller.role)
 }
 
 /// Why a token is not valid.
 fn why(authority: &Authority, token: &str) -> String {
-    bearer(authority, token).unwrap_err().to_string()
+    found(authority, token).unwrap_err().to_string()
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn an_expired_token_says_so_and_only_one_that_was_good() {
     let (authority, _folder) = authority();
     let old = jwt("new", NEW, -600);
     assert!(matches!(
-        bearer(&authority, &old),
+        found(&authority, &old),
         Err(Problem::TokenExpired)
     ));
     let forged = jwt("new", OLD, -600);
@@ -124,7 +124,7 @@ fn audience_issuer_and_times_are_asked_for() {
         }
         signed("new", NEW, &claims)
     };
-    assert!(bearer(&authority, &token(json!({}))).is_ok());
+    assert!(found(&authority, &token(json!({}))).is_ok());
     for (change, said) in [
         (json!({"aud": "other"}), "the token is for another audience"),
         (
@@ -140,7 +140,7 @@ fn audience_issuer_and_times_are_asked_for() {
         assert_eq!(why(&authority, &token(change.clone())), said, "{change}");
     }
     for within in [json!({"nbf": at(3)}), json!({"exp": at(-3)})] {
-        assert!(bearer(&authority, &token(within)).is_ok());
+        assert!(found(&authority, &token(within)).is_ok());
     }
 }
 
@@ -156,9 +156,9 @@ fn a_seat_token_may_have_an_end() {
             })
             .unwrap()
     };
-    assert!(bearer(&authority, &until(60)).is_ok());
+    assert!(found(&authority, &until(60)).is_ok());
     assert!(matches!(
-        bearer(&authority, &until(-1)),
+        found(&authority, &until(-1)),
         Err(Problem::TokenExpired)
     ));
 }
@@ -175,22 +175,22 @@ fn grant(seat: Option<Seat>) -> Grant {
 
 #[test]
 fn a_key_is_known_by_its_hash() {
-    assert_eq!(caller("red key"), Some(Caller::Tenant(String::from("red"))));
-    assert_eq!(caller("another key"), None);
-    assert_eq!(caller(&hex("red key")), None);
+    assert_eq!(role("red key"), Some(Role::Tenant(String::from("red"))));
+    assert_eq!(role("another key"), None);
+    assert_eq!(role(&hex("red key")), None);
 }
 
 #[test]
 fn a_signed_tenant_token_holds_until_it_expires_and_keys_can_be_replaced() {
-    let green = Some(Caller::Tenant(String::from("green")));
-    assert_eq!(caller(&jwt("old", OLD, 600)), green);
-    assert_eq!(caller(&jwt("new", NEW, 600)), green);
+    let green = Some(Role::Tenant(String::from("green")));
+    assert_eq!(role(&jwt("old", OLD, 600)), green);
+    assert_eq!(role(&jwt("new", NEW, 600)), green);
     assert_eq!(
-        caller(&jwt("old", NEW, 600)),
+        role(&jwt("old", NEW, 600)),
         None,
         "signed with another key than it names"
     );
-    assert_eq!(caller(&jwt("new", NEW, -600)), None, "expired");
+    assert_eq!(role(&jwt("new", NEW, -600)), None, "expired");
 }
 
 #[test]
@@ -200,24 +200,24 @@ fn a_seat_token_holds_for_its_seat_alone_and_no_tenant_token_passes_for_one() {
     let seat = Seat::new(2).unwrap();
     let (generation, birth) = (3, Some(11));
     let token = authority.seat_token(&grant(Some(seat))).unwrap();
-    let of_seat = Caller::Seat {
+    let of_seat = Role::Seat {
         game,
         seat,
         generation,
         birth,
     };
-    assert_eq!(bearer(&authority, &token).unwrap(), of_seat);
+    assert_eq!(found(&authority, &token).unwrap().role, of_seat);
     let spectator = authority.seat_token(&grant(None)).unwrap();
-    let of_spectator = Caller::Spectator {
+    let of_spectator = Role::Spectator {
         game,
         generation,
         birth,
     };
-    assert_eq!(bearer(&authority, &spectator).unwrap(), of_spectator);
+    assert_eq!(found(&authority, &spectator).unwrap().role, of_spectator);
     let header = jsonwebtoken::decode_header(&token).unwrap();
     assert_eq!(header.alg, Algorithm::HS256);
     let forged = jwt("new", OLD, 600);
-    assert!(bearer(&authority, &forged).is_err());
+    assert!(found(&authority, &forged).is_err());
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn headers_that_are_no_bearer_tokens_are_refused() {
         Some("Basic red key"),
         Some("red key"),
     ] {
-        assert!(authority.bearer(header).is_err(), "{header:?}");
+        assert!(authority.caller(header).is_err(), "{header:?}");
     }
 }
 
