@@ -54,7 +54,7 @@ impl<W: Wire> Games<W> {
         }
         // The list is made from a copy of this version, so that others can act meanwhile.
         let (version, state) = (game.version, Box::new(game.state.clone()));
-        let players = with_text.then(|| game.players().to_vec());
+        let players = with_text.then(|| Box::<[String]>::from(game.players()));
         drop(game);
         let legal = LegalList::<W> {
             state: &state,
