@@ -9,7 +9,7 @@ use gamekeeper_store::{ListFilter, ListedGame};
 use tokio::time::sleep;
 
 use crate::heart::access::{Caller, Role};
-use crate::heart::due::{day_of, due_in, due_on, minute_of};
+use crate::heart::due::{DUE, due_in, is_due, minute_of};
 use crate::heart::jitter::jittered;
 use crate::heart::problem::Problem;
 use crate::registry::Registry;
@@ -17,14 +17,9 @@ use crate::registry::Registry;
 /// How often a process looks for what is due.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// How often it also looks for everything that was due in the last days.
+/// How often it also looks at all games for which something will be due, in minutes. At its start it does so too: what
+/// was due while no process ran is then done.
 const SWEEP: u64 = 10;
-
-/// How many days back it looks at its start: no clock waits longer.
-const DAYS: u64 = 3 * 366;
-
-/// How many days back it looks later.
-const RECENT: u64 = 2;
 
 /// How many minutes back it looks each time: clocks of processes differ.
 const OVERLAP: u64 = 2;
@@ -48,15 +43,14 @@ impl Registry {
         let mut last = minute_of(self.shared().clock.now_ms());
         loop {
             let now = self.shared().clock.now_ms();
-            let (minute, day) = (minute_of(now), day_of(now));
+            let minute = minute_of(now);
             let from = last.min(minute).saturating_sub(OVERLAP);
             let mut lists: Vec<String> = (from..=minute).map(due_in).collect();
             let is_sweep = swept.is_none_or(|swept: u64| swept.saturating_add(SWEEP) <= minute);
             if is_sweep {
-                let days = swept.map_or(DAYS, |_| RECENT);
-                lists.extend((day.saturating_sub(days)..=day).map(due_on));
+                lists.push(DUE.to_owned());
             }
-            match self.do_all(lists).await {
+            match self.do_all(lists, minute).await {
                 Ok(()) => {
                     last = minute;
                     swept = if is_sweep { Some(minute) } else { swept };
@@ -68,7 +62,7 @@ impl Registry {
     }
 
     /// Does what is due in the games of these lists.
-    async fn do_all(&self, lists: Vec<String>) -> Result<(), Problem> {
+    async fn do_all(&self, lists: Vec<String>, minute: u64) -> Result<(), Problem> {
         for list in lists {
             let filter = ListFilter {
                 lists: vec![list],
@@ -77,7 +71,9 @@ impl Registry {
             let mut after = None;
             loop {
                 let page = self.shared().store.page(&filter, after, PAGE).await?;
-                let games = stream::iter(page.games);
+                let games = page.games.into_iter();
+                let games = games.filter(|game| is_due(game.row.list_names(), minute));
+                let games = stream::iter(games);
                 games
                     .for_each_concurrent(AT_ONCE, |game| self.do_one(game))
                     .await;
