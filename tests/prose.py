@@ -17,7 +17,7 @@ FOREIGN = re.compile(
     r"|^service/rules/src/\w+/rules(_promos)?\.md$"  # rule documents, as they were handed to us
     r"|^service/rules/src/\w+/data\.json$"  # and their data
     r"|^tests/(data|conformance/.*\.jsonl$)|^service/wire/tests/golden/.*\.(txt|snap|bin|json|jsonl)$"  # records of what a build once said
-    r"|\.lock$|package-lock\.json$|^proto/released\.binpb$|\.snap$|^service/server/playground/dist/|\.png$"  # made by tools
+    r"|\.lock$|package-lock\.json$|^proto/released\.binpb$|\.snap(?:\.svg)?$|^service/server/playground/dist/|\.png$"  # made by tools
     r"|^tests/prose\.(py|toml)$"  # this list
 )
 

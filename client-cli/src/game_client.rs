@@ -24,6 +24,8 @@ pub(crate) const TEXT: Show = Show {
     events: false,
     text: true,
     board: None,
+    components: false,
+    drawing: None,
 };
 
 /// What happened, in sentences.

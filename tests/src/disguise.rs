@@ -8,9 +8,10 @@ use gamekeeper_proto::{Opaque, raw};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
+use gamekeeper_rules::table::picture::{Look, Plate};
 use gamekeeper_rules::table::{
-    Chance, DecisionWords, Fallback, Fault, Fingerprint, Lister, Names, OptionRule, PendingList,
-    Ranking, Scene, Seat, Seed, Viewer, Visit, fingerprint,
+    Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Lister, Names, OptionRule,
+    PendingList, Ranking, Scene, Seat, Seed, Viewer, Visit, fingerprint,
 };
 use gamekeeper_wire::{Join, Malformed, Wire};
 
@@ -196,6 +197,22 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     fn board(view: &R::View, names: Names<'_>, columns: usize) -> String {
         R::board(view, names, columns)
+    }
+
+    fn action_components(view: &R::View, seat: Seat, action: &R::Action) -> Vec<Component> {
+        R::action_components(view, seat, action)
+    }
+
+    fn event_components(event: &R::Event) -> Vec<Component> {
+        R::event_components(event)
+    }
+
+    fn plates() -> Vec<Plate> {
+        R::plates()
+    }
+
+    fn picture(view: &R::View, look: &Look<'_>) -> String {
+        R::picture(view, look)
     }
 
     fn draw_label(draw: &str, value: u16) -> String {

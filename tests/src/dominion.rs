@@ -23,6 +23,8 @@ pub const SEEN: Show = Show {
     events: true,
     text: false,
     board: None,
+    components: false,
+    drawing: None,
 };
 
 /// Players of these names.

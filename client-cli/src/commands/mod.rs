@@ -12,6 +12,7 @@ mod context;
 mod create;
 mod delete;
 mod doctor;
+mod draw;
 mod end;
 mod events;
 mod export;
@@ -67,6 +68,8 @@ pub(crate) enum Command {
     Label(label::Args),
     /// Show the table
     Show(show::Args),
+    /// Draw the table as a picture (SVG)
+    Draw(draw::Args),
     /// List the legal actions of a seat, ready for `apply`
     Legal(legal::Args),
     /// Play an action for a seat
@@ -145,6 +148,7 @@ pub(crate) async fn run(
         Command::Info(args) => info::run(&session()?, output, args).await,
         Command::Label(args) => label::run(&session()?, output, args).await,
         Command::Show(args) => show::run(&session()?, output, args).await,
+        Command::Draw(args) => draw::run(&session()?, output, args).await,
         Command::Legal(args) => legal::run(&session()?, output, args).await,
         Command::Apply(args) => apply::run(&session()?, output, args).await,
         Command::Events(args) => events::run(&session()?, output, args).await,

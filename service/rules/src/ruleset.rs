@@ -3,6 +3,7 @@
 mod by_modules;
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::ops::{ControlFlow, RangeInclusive};
 
@@ -12,9 +13,10 @@ use serde::de::DeserializeOwned;
 pub(crate) use by_modules::by_modules;
 
 use crate::rulebook::Documents;
+use crate::table::picture::{Look, Plate};
 use crate::table::{
-    self, Automatic, Chance, Counted, DecisionWords, Detail, Draw, Fallback, Happening, Journal,
-    Kind, Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused,
+    self, Automatic, Chance, Component, Counted, DecisionWords, Detail, Draw, Fallback, Happening,
+    Journal, Kind, Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused,
     RefusedOption, Scene, Seat, Try, Viewer, Visit, Wanted, text,
 };
 
@@ -236,6 +238,30 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         String::new()
     }
 
+    /// The components that an action of this seat touches, each once. The view is that of the seat.
+    fn action_components(
+        _view: &Self::View,
+        _seat: Seat,
+        _action: &Self::Action,
+    ) -> Vec<Component> {
+        Vec::new()
+    }
+
+    /// The components that an event touches, each once. The event was already cut to what its viewer may know.
+    fn event_components(_event: &Self::Event) -> Vec<Component> {
+        Vec::new()
+    }
+
+    /// What the catalogue says of components: everything that is printed, or lies on every table.
+    fn plates() -> Vec<Plate> {
+        Vec::new()
+    }
+
+    /// The table as SVG. Each component has its name as `data-component`.
+    fn picture(_view: &Self::View, _look: &Look<'_>) -> String {
+        String::new()
+    }
+
     /// The name of the action's kind, as the rule document spells it (`buy_card`).
     fn kind(action: &Self::Action) -> &'static str {
         action.kind()
@@ -349,6 +375,12 @@ pub fn board<R: Ruleset>(view: &R::View, names: Names<'_>, columns: usize) -> St
     text::fit(&R::board(view, names, columns), columns)
 }
 
+/// The table as SVG.
+#[must_use]
+pub fn picture<R: Ruleset>(view: &R::View, look: &Look<'_>) -> String {
+    R::picture(view, look)
+}
+
 fn applied<R: Ruleset>(state: R::State, mut chance: Chance, journal: JournalOf<R>) -> Applied<R> {
     let draws = chance.take_record();
     chance.rest();
@@ -455,6 +487,25 @@ pub fn is_exhaustive<R: Ruleset>(state: &R::State, seat: Seat, wanted: Wanted<'_
 
 fn judge<R: Ruleset>(state: &R::State, seat: Seat) -> impl Fn(&R::Action) -> bool {
     move |action| R::is_legal(state, seat, action)
+}
+
+/// The components that the legal actions of a seat touch; only those of the first actions where the walk along the
+/// list takes more than this many steps.
+#[must_use]
+pub fn reach<R: Ruleset>(
+    state: &R::State,
+    view: &R::View,
+    seat: Seat,
+    steps: u32,
+) -> BTreeSet<Component> {
+    let mut reach = BTreeSet::new();
+    let detail = Detail::Moves;
+    let (wanted, begin) = (Wanted::all(detail), Place::default());
+    let _place = visit_some::<R>(state, seat, wanted, (begin, steps), &mut |action| {
+        reach.extend(R::action_components(view, seat, &action));
+        ControlFlow::Continue(())
+    });
+    reach
 }
 
 /// All legal actions of a seat, in canonical order.

@@ -2,7 +2,8 @@
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
-use gamekeeper_rules::table::{DecisionWords, Happening, Kind};
+use gamekeeper_rules::table::picture::{Plate, Point};
+use gamekeeper_rules::table::{Component, DecisionWords, Happening, Kind};
 
 use crate::{Wire, seat_number};
 
@@ -39,6 +40,30 @@ pub fn joined_event<W: Wire>(event: &W::Event, forced: bool, text: Option<String
     }
 }
 
+/// The names of components.
+#[must_use]
+pub fn component_names(components: &[Component]) -> Vec<String> {
+    components.iter().map(ToString::to_string).collect()
+}
+
+/// What the catalogue says of a component.
+fn component(plate: &Plate) -> pb::Component {
+    let point = |point: &Point| pb::Point {
+        x: point.x,
+        y: point.y,
+    };
+    pb::Component {
+        id: plate.component.to_string(),
+        title: plate.title.clone(),
+        color: plate.color.to_owned(),
+        place: plate
+            .place
+            .map_or_else(String::new, |place| place.to_string()),
+        outline: plate.outline.iter().map(point).collect(),
+        neighbors: component_names(&plate.neighbors),
+    }
+}
+
 /// A view.
 #[must_use]
 pub fn joined_view<W: Wire>(view: &W::View) -> raw::View {
@@ -67,6 +92,7 @@ pub fn joined_catalogue<W: Wire>() -> raw::Catalogue {
     raw::Catalogue {
         revision: W::CATALOGUE_REVISION,
         terms: W::DECISIONS.iter().map(term).collect(),
+        components: W::plates().iter().map(component).collect(),
         ruleset: Some((W::JOIN.catalogue)(gamekeeper_proto::Opaque::of(
             &W::catalogue(),
         ))),

@@ -83,6 +83,8 @@ const SHOW: pb::Show = pb::Show {
     events: true,
     text: false,
     board: None,
+    components: false,
+    drawing: None,
 };
 
 /// Streams on one connection.

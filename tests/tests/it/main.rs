@@ -18,6 +18,7 @@ mod cli_bots;
 mod compression;
 mod conformance;
 mod disk;
+mod drawings;
 mod every_ruleset;
 mod examples;
 mod exporting;

@@ -4,6 +4,7 @@ pub mod access;
 pub(crate) mod append;
 pub(crate) mod changing;
 pub(crate) mod clock;
+pub(crate) mod drawing;
 pub(crate) mod due;
 pub(crate) mod feeds;
 pub(crate) mod game;

@@ -203,7 +203,11 @@ impl<W: Wire> News<W> {
     /// The table, and what led to it.
     fn shown(&self, kind: Kind, part: Part) -> Result<(Table, Option<LogEntry>), Problem> {
         let (show, game) = (kind.show, &*self.game);
-        let table = show.table(game, game.info_with(kind.knows_tags));
+        let played = match (&self.step, part) {
+            (Some(step), Part::Step) => Some(&step.played),
+            (Some(_) | None, Part::Table | Part::Step) => None,
+        };
+        let table = show.table_after(game, game.info_with(kind.knows_tags), played);
         let entry = match (&self.step, part) {
             (Some(step), Part::Step) if show.events => {
                 let mut scene = show.scene(&step.before);

@@ -4,10 +4,11 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::ruleset::{self, tell};
 use gamekeeper_rules::table::{Names, Scene, Viewer, text};
-use gamekeeper_wire::{Malformed, Wire, joined_event, joined_view, seat_number};
+use gamekeeper_wire::{Malformed, Wire, component_names, joined_event, joined_view, seat_number};
 use pb::table_event;
 
-use crate::heart::game::Game;
+use crate::heart::drawing::Drawing;
+use crate::heart::game::{EntryOf, Game};
 
 /// The default number of columns of a board.
 const USUAL_COLUMNS: u32 = 80;
@@ -17,6 +18,10 @@ const MAX_COLUMNS: u32 = 400;
 
 /// What one viewer wants to see besides the public facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says of one part whether it is asked for"
+)]
 pub(crate) struct Show {
     pub(crate) viewer: Viewer,
     /// The table as a message.
@@ -25,8 +30,12 @@ pub(crate) struct Show {
     pub(crate) events: bool,
     /// Sentences of events.
     pub(crate) text: bool,
+    /// The components that events touch.
+    pub(crate) components: bool,
     /// The table as text.
     pub(crate) board: Option<Board>,
+    /// The table as a picture.
+    pub(crate) drawing: Option<Drawing>,
 }
 
 impl Show {
@@ -37,47 +46,66 @@ impl Show {
             view: false,
             events: false,
             text: false,
+            components: false,
             board: None,
+            drawing: None,
         }
     }
 
     /// Reads the field `show` of a request.
     ///
     /// # Errors
-    /// For boards whose lines are too short or too long.
+    /// For boards whose lines are too short or too long, and for unknown color schemes.
     pub(crate) fn read(viewer: Viewer, asked: Option<&pb::Show>) -> Result<Self, Malformed> {
         let pb::Show {
             view,
             events,
             text,
             board,
+            components,
+            drawing,
         } = asked.copied().unwrap_or_default();
         Ok(Self {
             viewer,
             view,
             events,
             text,
+            components,
             board: Board::read(board)?,
+            drawing: Drawing::read(drawing)?,
         })
     }
 
     /// Is anything shown that depends on the viewer?
     pub(crate) const fn is_of_viewer(self) -> bool {
-        self.view || self.events || self.board.is_some()
+        self.view || self.events || self.board.is_some() || self.drawing.is_some()
     }
 
     /// A game with these public facts.
     pub(crate) fn table<W: Wire>(self, game: &Game<W>, info: pb::GameInfo) -> raw::Table {
+        self.table_after(game, info, None)
+    }
+
+    /// The same just after an entry was played. A drawing says what happened last.
+    pub(crate) fn table_after<W: Wire>(
+        self,
+        game: &Game<W>,
+        info: pb::GameInfo,
+        played: Option<&EntryOf<W>>,
+    ) -> raw::Table {
         let mut table = raw::Table {
             game: Some(info),
             viewer: Some(viewer_message(self.viewer)),
             ..raw::Table::default()
         };
-        if self.view || self.board.is_some() {
+        if self.view || self.board.is_some() || self.drawing.is_some() {
             let view = game.view(self.viewer);
             table.view = self.view.then(|| joined_view::<W>(&view));
             if let Some(board) = self.board {
                 table.board = board.draw::<W>(&view, Names::new(game.players()));
+            }
+            if let Some(drawing) = self.drawing {
+                table.drawing = drawing.draw::<W>(game, (&view, self.viewer), played);
             }
         }
         table
@@ -104,7 +132,11 @@ impl Show {
     ) -> Vec<raw::Event> {
         let mut message = |(event, forced): (W::Event, bool)| {
             let text = (self.text).then(|| tell::<W>(&event, forced, players, scene));
-            joined_event::<W>(&event, forced, text)
+            let touched = self.components.then(|| W::event_components(&event));
+            raw::Event {
+                components: component_names(&touched.unwrap_or_default()),
+                ..joined_event::<W>(&event, forced, text)
+            }
         };
         let seen = told.filter_map(|(event, forced)| {
             let seen = W::event_view(event, self.viewer)?;

@@ -29,7 +29,9 @@ const EVERYTHING: Show = Show {
     view: true,
     events: true,
     text: false,
+    components: false,
     board: None,
+    drawing: None,
 };
 
 /// The progress of an export.

@@ -116,7 +116,7 @@ impl<W: Wire> NewEntry<W> for Attempt<W> {
             logged_version::<W>(game.version, played, &game.birth, told, ended)
         });
         Ok(Box::new(ApplyActionResponse {
-            table: Some(show.table(game, game.info_for(caller))),
+            table: Some(show.table_after(game, game.info_for(caller), Some(played))),
             entry: entry.transpose()?,
         }))
     }

@@ -4,11 +4,11 @@
 use std::ops::ControlFlow;
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, ListLegalActionsRequest};
-use gamekeeper_proto::raw::ListLegalActionsResponse;
+use gamekeeper_proto::raw::{self, ListLegalActionsResponse};
 use gamekeeper_rules::ruleset::{count_some, seek_left_out, visit_some};
 use gamekeeper_rules::table::{Counted, Detail, Names, Place, Seat, Viewer, Wanted};
 use gamekeeper_store::Version;
-use gamekeeper_wire::{Malformed, Wire, legal_action};
+use gamekeeper_wire::{Malformed, Wire, component_names, legal_action};
 
 use crate::heart::access::{Caller, Wish};
 use crate::heart::games::Games;
@@ -37,7 +37,7 @@ impl<W: Wire> Games<W> {
         let seat = seat(call.seat, "seat")?;
         let detail = detail(call.detail, "detail")?;
         let kinds = kinds(&self.action_kinds, &call.kinds)?;
-        let with_text = call.show.is_some_and(|show| show.text);
+        let show = call.show.unwrap_or_default();
         let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(MAX_PAGE)?;
         let list = format!("legal {NUMBERING} {id} {seat} {detail:?} {kinds:?}");
@@ -54,7 +54,7 @@ impl<W: Wire> Games<W> {
         }
         // The list is made from a copy of this version, so that others can act meanwhile.
         let (version, state) = (game.version, Box::new(game.state.clone()));
-        let players = with_text.then(|| Box::<[String]>::from(game.players()));
+        let players = show.text.then(|| Box::<[String]>::from(game.players()));
         drop(game);
         let legal = LegalList::<W> {
             state: &state,
@@ -72,15 +72,13 @@ impl<W: Wire> Games<W> {
             },
         };
         // Boxed: it would be kept in the future of every list.
-        let view = with_text.then(|| Box::new(W::view(&state, Viewer::Seat(seat))));
+        let needs_view = show.text || show.components;
+        let view = needs_view.then(|| Box::new(W::view(&state, Viewer::Seat(seat))));
         let names = Names::new(players.as_deref().unwrap_or_default());
         let mut actions = Vec::new();
         let end = legal
             .page(place, limit, &mut |action| {
-                let text = view
-                    .as_ref()
-                    .map(|view| W::action_text(view, &action, names));
-                actions.push(legal_action::<W>(&action, text));
+                actions.push(message::<W>(view.as_deref(), (show, seat, names), &action));
             })
             .await;
         let next = |place| Start { exhaustive, place }.numbers(version);
@@ -90,6 +88,22 @@ impl<W: Wire> Games<W> {
             exhaustive,
             next_page_token: end.map_or_else(String::new, |place| token(&list, &next(place))),
         })
+    }
+}
+
+/// An action with what is asked for; `view` is that of the seat, if anything needs it.
+fn message<W: Wire>(
+    view: Option<&W::View>,
+    (show, seat, names): (pb::Show, Seat, Names<'_>),
+    action: &W::Action,
+) -> raw::LegalAction {
+    let text = view.filter(|_| show.text);
+    let text = text.map(|view| W::action_text(view, action, names));
+    let touched = view.filter(|_| show.components);
+    let touched = touched.map(|view| W::action_components(view, seat, action));
+    raw::LegalAction {
+        components: component_names(&touched.unwrap_or_default()),
+        ..legal_action::<W>(action, text)
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod audit;
 mod branches;
+mod drawings;
 mod forced;
 mod leaving;
 mod lists;
@@ -23,13 +24,16 @@ mod variant;
 mod worlds;
 
 pub use audit::Audit;
+pub use drawings::{drawings_after, drawings_are_whole};
 pub use leaving::{all_end_whoever_leaves, whoever_leaves};
 #[cfg(test)]
 pub(crate) use odds::assert_odds;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
 #[cfg(test)]
-pub(crate) use recorded::{assert_plays_as_recorded, assert_tells_as_recorded};
+pub(crate) use recorded::{
+    assert_drawn_as_recorded, assert_plays_as_recorded, assert_tells_as_recorded,
+};
 pub use starts::starts_are_legal;
 pub use story::story;
 pub use universe::universe;

@@ -1,6 +1,6 @@
 //! Games recorded as text: a changed rule shows as a changed line.
 
-use super::{Audit, playthrough, story};
+use super::{Audit, drawings_after, playthrough, story};
 use crate::ruleset::Ruleset;
 
 /// Plays a random game with this seed, and compares its text with the recorded one of this name.
@@ -16,6 +16,22 @@ pub(crate) fn assert_plays_as_recorded<R: Audit>(name: &str, options: &R::Option
 pub(crate) fn assert_tells_as_recorded<R: Audit>(seats: usize, seed: u64) {
     let text = story::<R>(seats, seed).unwrap();
     assert_recorded::<R>("story", &text);
+}
+
+/// Compares the drawings of a random game after this many actions with the recorded ones: look at them in a browser
+/// after every change.
+#[track_caller]
+pub(crate) fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, actions: usize) {
+    let [wide, phone] = drawings_after::<R>(seats, seed, actions);
+    for (name, drawing) in [("wide.svg", wide), ("phone.svg", phone)] {
+        insta::with_settings!({
+            snapshot_path => format!("../{}/tests/pictures", R::SHEET.id),
+            prepend_module_to_snapshot => false,
+            omit_expression => true,
+        }, {
+            insta::assert_binary_snapshot!(name, drawing.into_bytes());
+        });
+    }
 }
 
 #[track_caller]

@@ -5,9 +5,10 @@ use std::marker::PhantomData;
 use super::Audit;
 use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
+use crate::table::picture::{Look, Plate};
 use crate::table::{
-    Chance, DecisionWords, Fallback, Fault, Lister, Names, PendingList, Ranking, Scene, Seat,
-    Viewer, Visit,
+    Chance, Component, DecisionWords, Fallback, Fault, Lister, Names, PendingList, Ranking, Scene,
+    Seat, Viewer, Visit,
 };
 
 /// The differences from the plain game.
@@ -130,6 +131,22 @@ impl<V: Variant> Ruleset for Varied<V> {
 
     fn board(view: &Self::View, names: Names<'_>, columns: usize) -> String {
         V::Plain::board(view, names, columns)
+    }
+
+    fn action_components(view: &Self::View, seat: Seat, action: &Self::Action) -> Vec<Component> {
+        V::Plain::action_components(view, seat, action)
+    }
+
+    fn event_components(event: &Self::Event) -> Vec<Component> {
+        V::Plain::event_components(event)
+    }
+
+    fn plates() -> Vec<Plate> {
+        V::Plain::plates()
+    }
+
+    fn picture(view: &Self::View, look: &Look<'_>) -> String {
+        V::Plain::picture(view, look)
     }
 
     fn draw_label(draw: &str, value: u16) -> String {

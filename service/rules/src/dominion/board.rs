@@ -2,6 +2,8 @@
 
 mod effects;
 
+pub(crate) use effects::effect;
+
 use anstyle::AnsiColor;
 
 use super::data::{Card, CardType, Pile};

@@ -7,12 +7,14 @@ mod action;
 #[cfg(any(test, feature = "conformance"))]
 mod audit;
 mod board;
+mod components;
 pub mod data;
 mod event;
 mod fallback;
 mod flow;
 mod legal;
 mod options;
+mod picture;
 mod refusal;
 mod rules;
 mod score;

@@ -4,6 +4,7 @@ mod borders;
 mod card;
 mod draws;
 mod figures;
+mod layout;
 mod map;
 mod pieces;
 mod points;
@@ -11,6 +12,7 @@ mod set;
 mod symbol;
 mod texts;
 
+pub(crate) use borders::by_number;
 pub use borders::{Border, BorderKind, BorderRow, BorderSet};
 pub(crate) use card::{Called, card_names, grouped};
 pub use card::{
@@ -18,6 +20,7 @@ pub use card::{
 };
 pub(crate) use draws::draw_label;
 pub use figures::*;
+pub use layout::MAP_SIZE;
 pub use map::{Island, Province, ProvinceRow, ProvinceSet, Sea, SeaSet};
 pub use pieces::{PRICES, Piece, PriceRow, Supply};
 pub use points::{PointCard, PointCardSet, Slot, Stack};

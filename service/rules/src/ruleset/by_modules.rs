@@ -2,7 +2,8 @@
 
 /// What the modules of every ruleset do in the same way, so that its `mod.rs` names only what is its own. The modules
 /// are named after what they do: `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `score`
-/// ranks, `view` shows, `worlds` samples, `starts` enriches, and `words` and `board` say it all. `without starts`: there
+/// ranks, `view` shows, `worlds` samples, `starts` enriches, and `words` and `board` say it all, `components` names
+/// what is touched, and `picture` draws it. `without starts`: there
 /// is nothing of which players could have more.
 macro_rules! by_modules {
     () => {
@@ -106,6 +107,26 @@ macro_rules! by_modules {
 
         fn board(view: &View, names: $crate::table::Names<'_>, columns: usize) -> String {
             board::board(view, names, columns)
+        }
+
+        fn action_components(
+            view: &View,
+            seat: $crate::table::Seat,
+            action: &Action,
+        ) -> Vec<$crate::table::Component> {
+            components::action(view, seat, action)
+        }
+
+        fn event_components(event: &Event) -> Vec<$crate::table::Component> {
+            components::event(event)
+        }
+
+        fn plates() -> Vec<$crate::table::picture::Plate> {
+            picture::plates()
+        }
+
+        fn picture(view: &View, look: &$crate::table::picture::Look<'_>) -> String {
+            picture::picture(view, look)
         }
 
         fn draw_label(draw: &str, value: u16) -> String {

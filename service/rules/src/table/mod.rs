@@ -5,6 +5,7 @@
 
 mod chance;
 mod codec;
+mod component;
 mod decision;
 mod draw;
 mod fallback;
@@ -17,6 +18,7 @@ mod names;
 mod option;
 mod outcome;
 mod pending;
+pub mod picture;
 mod play;
 mod ranking;
 mod refusal;
@@ -28,6 +30,7 @@ mod words;
 
 pub use chance::{Chance, Seed, SeedCommitment};
 pub use codec::{DecodeError, Fingerprint, decode, encode, fingerprint};
+pub use component::Component;
 pub use decision::DecisionWords;
 pub(crate) use decision::decisions;
 pub use draw::{Draw, DrawValue, ScriptFault};

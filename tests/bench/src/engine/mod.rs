@@ -12,11 +12,12 @@ mod terra_actions;
 mod terra_game;
 mod terra_mystica;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use gamekeeper_rules::ruleset::{Ruleset, apply, create};
-use gamekeeper_rules::table::{Seat, Viewer, decode, encode};
+use gamekeeper_rules::ruleset::{Ruleset, apply, create, picture};
+use gamekeeper_rules::table::picture::{Ground, Look, Size};
+use gamekeeper_rules::table::{Names, Seat, Viewer, decode, encode};
 use gamekeeper_wire::Wire;
 use prost::Message;
 use serde::Serialize;
@@ -58,9 +59,27 @@ struct Figures {
     games_per_second: Spread,
     lists: lists::Lists,
     view_us: Spread,
+    drawing_us: Spread,
     encode_us: Spread,
     decode_us: Spread,
     sizes: Sizes,
+}
+
+/// The table as a seat sees it, as a wide picture without rings: those need the legal list, which is measured alone.
+fn drawn<W: Wire>(state: &W::State, seat: Seat) -> String {
+    let viewer = Viewer::Seat(seat);
+    let look = Look {
+        viewer,
+        names: Names::NONE,
+        size: Size::Wide,
+        ground: Ground::Either,
+        pending: &W::pending(state),
+        decisions: W::DECISIONS,
+        ranking: None,
+        reach: &BTreeSet::new(),
+        last: "",
+    };
+    picture::<W>(&W::view(state, viewer), &look)
 }
 
 /// All figures.
@@ -151,6 +170,9 @@ fn figures<W: Wire>(plan: Plan) -> Figures {
             let view = W::view(state, Viewer::Seat(*seat));
             std::hint::black_box(W::view_message(&view).encode_to_vec());
         }),
+        drawing_us: micros(&mut |(state, seat)| {
+            std::hint::black_box(drawn::<W>(state, *seat));
+        }),
         encode_us: micros(&mut |(state, _)| drop(std::hint::black_box(encode(state)))),
         decode_us: micros(&mut |_| {
             let state: W::State = decode(next_bytes.next().expect("bytes")).expect("a state");
@@ -185,6 +207,7 @@ fn print(rulesets: &BTreeMap<&'static str, Figures>) {
         "list us",
         "listed",
         "view us",
+        "drawing us",
         "encode us",
         "decode us",
         "snapshot B",
@@ -207,6 +230,7 @@ fn print(rulesets: &BTreeMap<&'static str, Figures>) {
                 figures.lists.median_length, figures.lists.longest
             ),
             figures.view_us.to_string(),
+            figures.drawing_us.to_string(),
             figures.encode_us.to_string(),
             figures.decode_us.to_string(),
             sizes.snapshot.to_string(),

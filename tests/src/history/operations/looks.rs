@@ -17,6 +17,8 @@ pub(super) const VIEW: Show = Show {
     events: false,
     text: false,
     board: None,
+    components: false,
+    drawing: None,
 };
 
 pub(super) fn spectator() -> Option<Viewer> {

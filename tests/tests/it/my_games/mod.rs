@@ -31,6 +31,8 @@ const VIEW: pb::Show = pb::Show {
     events: false,
     text: false,
     board: None,
+    components: false,
+    drawing: None,
 };
 
 /// A change of the user of a seat.

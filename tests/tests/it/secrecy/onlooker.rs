@@ -34,6 +34,11 @@ const ALL: Show = Show {
         columns: 0,
         colored: false,
     }),
+    components: true,
+    drawing: Some(v1::DrawingStyle {
+        narrow: false,
+        color_scheme: 0,
+    }),
 };
 
 fn answered(answer: Result<impl prost::Message, Problem>) -> Bytes {
@@ -288,7 +293,7 @@ impl<W: Wire> Onlooker<W> {
             );
             let table = applied.table.as_ref().unwrap();
             assert!(table.view.is_none() && applied.entry.is_none());
-            assert_eq!(table.board, "");
+            assert_eq!((table.board.as_str(), table.drawing.as_str()), ("", ""));
         }))
     }
 }

@@ -6,6 +6,7 @@ mod building;
 mod castle;
 mod clarifications;
 mod conformance;
+mod drawings;
 mod favors;
 mod figures;
 mod luck;

@@ -37,7 +37,7 @@ fn choice(
     wrap(&runs(&super::each(cards)), ", ", &first, "    ", columns)
 }
 
-fn effect(frame: &Frame, names: Names<'_>) -> String {
+pub(crate) fn effect(frame: &Frame, names: Names<'_>) -> String {
     // An effect that goes from seat to seat.
     let attack = |name: &str, queue: &[Seat], immune: &[Seat], facts: &[String]| {
         let seats = [seats("next", queue, names), seats("immune", immune, names)];

@@ -10,6 +10,7 @@
 mod board;
 mod clarifications;
 mod conformance;
+mod drawings;
 mod edges;
 mod examples;
 mod figures;

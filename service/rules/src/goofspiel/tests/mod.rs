@@ -1,6 +1,7 @@
 //! Tests of the rules, one file per theme. Names of acceptance cases (GOO-12) begin with their ids.
 
 mod conformance;
+mod drawings;
 mod examples;
 mod figures;
 mod playthroughs;

@@ -9,6 +9,7 @@ mod aid_and_envoy;
 mod automatic;
 mod board;
 mod conformance;
+mod drawings;
 mod edges;
 mod end;
 mod examples;

@@ -257,3 +257,8 @@ impl Province {
         NEIGHBORS[self.index()]
     }
 }
+
+/// The number of a border in the alphabetical order of its provinces, from 0.
+pub(crate) fn by_number(border: Border) -> u16 {
+    border.0.into()
+}

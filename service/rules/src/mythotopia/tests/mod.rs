@@ -2,6 +2,7 @@
 
 mod building;
 mod conformance;
+mod drawings;
 mod end;
 mod exhaustive;
 mod figures;

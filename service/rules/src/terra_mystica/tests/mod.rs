@@ -3,6 +3,7 @@
 mod board;
 mod clarifications;
 mod conformance;
+mod drawings;
 mod edges;
 mod events;
 mod examples;

@@ -39,6 +39,8 @@ const VIEW: Show = Show {
     events: false,
     text: false,
     board: None,
+    components: false,
+    drawing: None,
 };
 
 /// What happened.
@@ -47,6 +49,8 @@ const EVENTS: Show = Show {
     events: true,
     text: false,
     board: None,
+    components: false,
+    drawing: None,
 };
 
 /// A game as messages.

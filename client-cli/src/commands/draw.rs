@@ -1,0 +1,68 @@
+//! `gamekeeper draw`
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use gamekeeper_proto::gamekeeper::v1::{ColorScheme, DrawingStyle, Show};
+
+use crate::args::{GameArg, ViewerArg};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::session::Session;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    game: GameArg,
+    #[command(flatten)]
+    viewer: ViewerArg,
+    /// Version of the table [default: the newest]
+    #[arg(long, value_name = "VERSION")]
+    at: Option<u64>,
+    /// For a narrow page, such as that of a phone: 390 wide, everything in one column
+    #[arg(long)]
+    phone: bool,
+    /// Light or dark [default: the drawing has both, and its reader's preference decides]
+    #[arg(long, value_name = "SCHEME")]
+    scheme: Option<Scheme>,
+    /// File to write [default: the standard output]
+    #[arg(long, value_name = "FILE")]
+    to: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Scheme {
+    Light,
+    Dark,
+}
+
+impl Args {
+    fn style(&self) -> DrawingStyle {
+        let scheme = match self.scheme {
+            None => ColorScheme::Unspecified,
+            Some(Scheme::Light) => ColorScheme::Light,
+            Some(Scheme::Dark) => ColorScheme::Dark,
+        };
+        DrawingStyle {
+            narrow: self.phone,
+            color_scheme: scheme.into(),
+        }
+    }
+}
+
+pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let game = session.game(&args.game)?;
+    let show = Show {
+        drawing: Some(args.style()),
+        ..Show::default()
+    };
+    let at = args.at.unwrap_or_default();
+    let looker = args.viewer.into();
+    let answer = game.get(looker, at, show).await?;
+    let drawing = answer.table.unwrap_or_default().drawing;
+    if let Some(file) = &args.to {
+        return std::fs::write(file, drawing).map_err(|error| Failure::io(file.display(), &error));
+    }
+    // SVG whatever the format of the output: a drawing is a file of its own.
+    output.line(drawing)
+}

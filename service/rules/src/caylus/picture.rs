@@ -1,0 +1,136 @@
+//! The table as a picture: special buildings and the road, castle, favors, tiles, players.
+
+mod castle;
+mod favors;
+mod places;
+mod player;
+mod road;
+mod tiles;
+
+use super::components;
+use super::data::{FavorLine, Kind, MAX_MARKER, Resource, Section, Space, Special, Tile};
+use super::view::View;
+use crate::table::picture::{Area, Canvas, Heading, Look, Paint, Plate, int};
+
+/// The board of wide drawings.
+const BOARD: Area = Area::new(8, 56, 838, 536);
+
+/// The table as SVG.
+pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
+    let mut canvas = Canvas::new(look);
+    let moment = format!("turn {}, {}", view.turn, view.phase.name());
+    let said = canvas.heading(&Heading {
+        title: "Caylus",
+        moment: &moment,
+        unit: "VP",
+        paint: &Paint::of_seat,
+    });
+    let height = if canvas.is_phone() {
+        phone(&mut canvas, view)
+    } else {
+        wide(&mut canvas, view);
+        800
+    };
+    canvas.finish(height, &format!("Caylus, {moment}. {said}"))
+}
+
+fn wide(canvas: &mut Canvas<'_>, view: &View) {
+    let (special, road) = BOARD.cut_top(88);
+    places::special(canvas, view, special, 6);
+    road::road(canvas, view, road.cut_top(8).1, 7);
+    castle::castle(canvas, view, Area::new(854, 56, 338, 186));
+    favors::favors(canvas, view, Area::new(854, 248, 338, 190));
+    tiles::supply(canvas, view, Area::new(854, 444, 338, 348), 3);
+    let players = Area::new(8, 600, 838, 192);
+    let count = view.players.len();
+    for (place, seat) in view.turn_order.iter().enumerate() {
+        player::player(canvas, view, *seat, players.column(place, count, 6));
+    }
+}
+
+/// Board first, in one column. Returns the height.
+fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
+    let mut top = canvas.heading_height() + 6;
+    let mut place = |height: i32| {
+        let area = Area::new(6, top, 378, height);
+        top += height + 6;
+        area
+    };
+    places::special(canvas, view, place(140), 3);
+    road::road(canvas, view, place(7 * 76), 4);
+    for seat in &view.turn_order {
+        player::player(canvas, view, *seat, place(128));
+    }
+    castle::castle(canvas, view, place(186));
+    favors::favors(canvas, view, place(190));
+    tiles::supply(canvas, view, place(348), 3);
+    top
+}
+
+/// The color of a kind of building.
+const fn paint(kind: Kind) -> Paint {
+    match kind {
+        Kind::Neutral => Paint::SoftRed,
+        Kind::Fixed => Paint::SoftSand,
+        Kind::Wood => Paint::SoftBrown,
+        Kind::Stone => Paint::SoftGray,
+        Kind::Prestige => Paint::SoftBlue,
+        Kind::Residence => Paint::SoftGreen,
+    }
+}
+
+/// The color and the letter of a kind of cubes.
+const fn cube(resource: Resource) -> (Paint, &'static str) {
+    match resource {
+        Resource::Food => (Paint::Pink, "F"),
+        Resource::Wood => (Paint::Brown, "W"),
+        Resource::Stone => (Paint::Stone, "S"),
+        Resource::Cloth => (Paint::Violet, "C"),
+        Resource::Gold => (Paint::Gold, "G"),
+    }
+}
+
+/// What is on every table: the road with the places of wide drawings, special buildings, castle, favors, tiles.
+pub(crate) fn plates() -> Vec<Plate> {
+    let (special, road) = BOARD.cut_top(88);
+    let road = road.cut_top(8).1;
+    let spaces = Space::all().map(|space| {
+        let beside = [-1, 1].into_iter().filter_map(|step| space.moved(step));
+        Plate::new(
+            components::space(space),
+            format!("Space {}", space.number()),
+        )
+        .at(road::place(space, road, 7))
+        .beside(beside.map(components::space).collect())
+    });
+    let specials = Special::ALL.into_iter().enumerate().map(|(place, one)| {
+        let plate = Plate::new(components::special(one), one.name());
+        plate.at(special.column(place, Special::COUNT, 6))
+    });
+    let castle = Plate::new(components::castle(), "Castle");
+    let sections = Section::ALL.map(|section| {
+        let plate = Plate::new(components::section(section), section.name());
+        plate.on(components::castle())
+    });
+    let favors = FavorLine::ALL.into_iter().flat_map(|line| {
+        (1..=MAX_MARKER).map(move |column| {
+            let title = format!("{line}, column {column}: {}", line.column(column));
+            Plate::new(components::favor(line, column), title)
+        })
+    });
+    let tiles = Tile::ALL.map(|tile| {
+        let plate = Plate::new(components::tile(tile), tile.name());
+        plate.colored(paint(tile.kind()).light())
+    });
+    let pawns = [
+        Plate::new(components::provost(), "Provost"),
+        Plate::new(components::bailiff(), "Bailiff"),
+    ];
+    let board = spaces.chain(specials).chain([castle]).chain(sections);
+    board.chain(favors).chain(tiles).chain(pawns).collect()
+}
+
+/// A number of the same things as a length.
+fn times(count: usize, step: i32) -> i32 {
+    int(count) * step
+}

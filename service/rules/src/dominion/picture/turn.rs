@@ -1,0 +1,152 @@
+//! What is left of the turn, cards in play, unfinished effects, the trash.
+
+use super::cards;
+use crate::dominion::board::effect;
+use crate::dominion::components;
+use crate::dominion::data::Card;
+use crate::dominion::stage::{Frame, Phase};
+use crate::dominion::state::Cards;
+use crate::dominion::view::View;
+use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point};
+use crate::table::text::plain;
+use crate::table::{Component, Seat};
+
+/// Actions, buys and coins that are left; effects in progress; what they show; the trash.
+pub(super) fn turn(canvas: &mut Canvas<'_>, view: &View, area: Area) {
+    let who = canvas.look.names.of(view.active_player);
+    let title = match view.phase {
+        Phase::Over => String::from("The game is over"),
+        Phase::Action | Phase::Buy => format!("{who}: {}", view.phase),
+    };
+    let inner = canvas.panel(area, &title);
+    let (numbers, rest) = inner.cut_top(74);
+    let left = view.counters;
+    let counters = [
+        ("actions", left.actions),
+        ("buys", left.buys),
+        ("coins", left.coins),
+    ];
+    for (place, (what, number)) in counters.into_iter().enumerate() {
+        let cell = numbers.column(place, counters.len(), 6);
+        canvas.rect(
+            cell,
+            6,
+            if number > 0 {
+                Paint::Glow
+            } else {
+                Paint::Empty
+            },
+        );
+        let middle = Point::new(cell.middle().x, cell.y + 38);
+        canvas.label(middle, number, Font::new(32).bold().middle());
+        canvas.label(middle.by(0, 22), what, Font::new(13).middle());
+    }
+    let (trash, rest) = rest.cut_top(8).1.cut_top(64);
+    self::trash(canvas, view, trash);
+    effects(canvas, view, rest.cut_top(8).1);
+}
+
+fn trash(canvas: &mut Canvas<'_>, view: &View, area: Area) {
+    let kinds = view.trash.iter().map(|(card, count)| match count {
+        1 => card.name().to_owned(),
+        _ => format!("{card} ×{count}"),
+    });
+    let kinds: Vec<String> = kinds.collect();
+    let text = if kinds.is_empty() {
+        String::from("empty")
+    } else {
+        kinds.join(", ")
+    };
+    let outline = Outline::Rect(area);
+    canvas.part(
+        components::trash(),
+        format_args!("Trash: {text}"),
+        &outline,
+        |canvas| {
+            canvas.rect(area, 6, Paint::Empty);
+            let at = area.corner().by(8, 17);
+            canvas.label(at, "Trash", Font::new(12).bold());
+            canvas.lines(at.by(0, 17), &text, Font::new(12).faint(), (area.w - 14, 2));
+        },
+    );
+}
+
+/// Unfinished effects, the one being resolved first, and the cards that it shows.
+fn effects(canvas: &mut Canvas<'_>, view: &View, area: Area) {
+    if view.stack.is_empty() {
+        return;
+    }
+    let mut y = area.y + 12;
+    canvas.label(Point::new(area.x, y), "In progress", Font::new(13).bold());
+    y += 17;
+    for frame in view.stack.iter().rev().take(3) {
+        let text = plain(&effect(frame, canvas.look.names));
+        y = canvas.lines(Point::new(area.x, y), &text, Font::new(12), (area.w, 2));
+    }
+    let shown = shown(view);
+    if !shown.is_empty() {
+        let rest = Area::new(area.x, y, area.w, (area.bottom() - y).clamp(40, 90));
+        cards::row(canvas, &shown, rest);
+    }
+}
+
+/// The cards that the effect being resolved shows or has set aside.
+fn shown(view: &View) -> Vec<(Component, Card, u8)> {
+    let (seat, cards): (Seat, Cards) = match view.stack.last() {
+        Some(Frame::Library { drawn, set_aside }) => {
+            let cards = drawn.iter().chain(set_aside);
+            (view.active_player, cards.copied().collect())
+        }
+        Some(Frame::Spy {
+            queue, revealed, ..
+        }) => {
+            let seat = queue.first().copied().unwrap_or(view.active_player);
+            (seat, revealed.iter().copied().collect())
+        }
+        Some(Frame::Thief {
+            queue, revealed, ..
+        }) => {
+            let seat = queue.first().copied().unwrap_or(view.active_player);
+            (seat, revealed.iter().copied().collect())
+        }
+        Some(
+            Frame::Reactions { .. }
+            | Frame::Resolve { .. }
+            | Frame::ThroneChoose
+            | Frame::ThroneSecond { .. }
+            | Frame::Gain(_)
+            | Frame::Cellar
+            | Frame::Chapel
+            | Frame::Chancellor
+            | Frame::RemodelTrash
+            | Frame::MineTrash
+            | Frame::Militia { .. }
+            | Frame::Bureaucrat { .. }
+            | Frame::ThiefGain { .. },
+        )
+        | None => return Vec::new(),
+    };
+    let part = |(card, count)| (components::shown(seat, card), card, count);
+    cards.iter().map(part).collect()
+}
+
+/// The cards that the active player has played, each kind once.
+pub(super) fn in_play(canvas: &mut Canvas<'_>, view: &View, area: Area) {
+    let seat = view.active_player;
+    let title = format!("In play: {}", canvas.look.names.of(seat));
+    let inner = canvas.panel(area, &title);
+    let player = view.players.iter().find(|player| player.seat == seat);
+    let played = player.map_or(&[][..], |player| &player.in_play);
+    let mut kinds: Vec<(Component, Card, u8)> = Vec::new();
+    for card in played {
+        match kinds.iter_mut().find(|(_, known, _)| known == card) {
+            Some((_, _, count)) => *count += 1,
+            None => kinds.push((components::in_play(seat, *card), *card, 1)),
+        }
+    }
+    if kinds.is_empty() {
+        let at = inner.corner().by(0, 24);
+        canvas.label(at, "nothing yet", Font::new(14).faint());
+    }
+    cards::row(canvas, &kinds, inner);
+}

@@ -1,0 +1,111 @@
+//! The table as a picture: court, enemies and calendar, dice and points, provinces.
+
+mod court;
+mod province;
+mod side;
+
+use super::components;
+use super::data::{Advisor, Color, DieId, Enemy, Good, MAX_PLAYERS, Phase};
+use super::view::{PlayerView, View};
+use crate::table::Seat;
+use crate::table::picture::{Area, Canvas, Heading, Look, Paint, Plate, Shape};
+
+/// The court of wide drawings.
+const COURT: Area = Area::new(8, 56, 704, 408);
+
+/// The table as SVG.
+pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
+    let mut canvas = Canvas::new(look);
+    let moment = format!("year {} of 5, {}", view.year, view.phase.name());
+    let said = canvas.heading(&Heading {
+        title: "Kingsburg",
+        moment: &moment,
+        unit: "VP",
+        paint: &|seat| paint_of(view, seat),
+    });
+    let height = if canvas.is_phone() {
+        phone(&mut canvas, view)
+    } else {
+        wide(&mut canvas, view);
+        800
+    };
+    canvas.finish(height, &format!("Kingsburg, {moment}. {said}"))
+}
+
+fn wide(canvas: &mut Canvas<'_>, view: &View) {
+    court::pyramid(canvas, view, COURT);
+    side::calendar(canvas, view, Area::new(718, 56, 474, 112));
+    side::standings(canvas, view, Area::new(718, 174, 474, 290));
+    let provinces = Area::new(8, 472, 1184, 320);
+    let count = view.players.len();
+    for (place, player) in in_turn_order(view).enumerate() {
+        province::province(canvas, view, player, provinces.column(place, count, 6));
+    }
+}
+
+/// Board first, in one column. Returns the height.
+fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
+    let mut top = canvas.heading_height() + 6;
+    let mut place = |height: i32| {
+        let area = Area::new(6, top, 378, height);
+        top += height + 6;
+        area
+    };
+    court::rows(canvas, view, place(384));
+    let players = i32::try_from(view.players.len()).unwrap_or(0);
+    side::standings(canvas, view, place(28 + 44 * players));
+    side::calendar(canvas, view, place(112));
+    for player in in_turn_order(view) {
+        province::province(canvas, view, player, place(250));
+    }
+    top
+}
+
+/// The players in turn order.
+fn in_turn_order(view: &View) -> impl Iterator<Item = &PlayerView> {
+    view.turn_order.iter().filter_map(|seat| view.player(*seat))
+}
+
+fn paint_of(view: &View, seat: Seat) -> Paint {
+    view.player(seat).map_or(Paint::Gray, paint)
+}
+
+fn paint(player: &PlayerView) -> Paint {
+    match player.color {
+        Color::Yellow => Paint::Yellow,
+        Color::Green => Paint::Green,
+        Color::Blue => Paint::Blue,
+        Color::Red => Paint::Vermilion,
+        Color::Black => Paint::Black,
+    }
+}
+
+fn sign(good: Good) -> (Shape, Paint) {
+    match good {
+        Good::Gold => (Shape::Coin, Paint::Gold),
+        Good::Wood => (Shape::Plank, Paint::Brown),
+        Good::Stone => (Shape::Rock, Paint::Stone),
+    }
+}
+
+/// What is on every table: the court, with the places of wide drawings, and the enemies of five years.
+pub(crate) fn plates() -> Vec<Plate> {
+    let advisors = Advisor::ALL.map(|advisor| {
+        let plate = Plate::new(components::advisor(advisor), advisor.name());
+        plate.at(court::place(advisor, COURT))
+    });
+    let enemies = Enemy::backs().map(|back| {
+        let title = format!("Enemy of year {}", back.year);
+        Plate::new(components::enemy(back.year), title)
+    });
+    let phases = Phase::ALL.map(|phase| Plate::new(components::phase(phase), phase.name()));
+    let dice = Seat::all(MAX_PLAYERS.into()).flat_map(|seat| {
+        DieId::ALL.map(|die| {
+            let title = if die.is_white() { "White die" } else { "Die" };
+            Plate::new(components::die(seat, die), format!("{title} of {seat}"))
+        })
+    });
+    let envoy = Plate::new(components::envoy(), "King's Envoy");
+    let all = advisors.into_iter().chain(enemies).chain(phases);
+    all.chain(dice).chain([envoy]).collect()
+}

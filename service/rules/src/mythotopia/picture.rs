@@ -1,0 +1,121 @@
+//! The table as a picture: the map, wars, point cards, improvements, the viewer's hand, the players.
+
+mod cards;
+mod map;
+mod player;
+mod side;
+
+use super::components;
+use super::data::{ACTIONS, Card, Color, Improvement, PointCard, Province, Sea};
+use super::view::View;
+use crate::table::Seat;
+use crate::table::picture::{Area, Canvas, Heading, Look, Paint, Plate};
+
+/// The map of wide drawings.
+const MAP: Area = Area::new(8, 54, 838, 510);
+
+/// The table as SVG.
+pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
+    let mut canvas = Canvas::new(look);
+    let moment = match &view.turn {
+        None => String::from("set-up"),
+        Some(turn) => format!("{} of {ACTIONS} actions done", turn.actions_done),
+    };
+    let said = canvas.heading(&Heading {
+        title: "Mythotopia",
+        moment: &moment,
+        unit: "VP",
+        paint: &|seat| paint_of(view, seat),
+    });
+    let height = if canvas.is_phone() {
+        phone(&mut canvas, view)
+    } else {
+        wide(&mut canvas, view);
+        800
+    };
+    canvas.finish(height, &format!("Mythotopia, {moment}. {said}"))
+}
+
+fn wide(canvas: &mut Canvas<'_>, view: &View) {
+    map::map(canvas, view, MAP);
+    side::wars(canvas, view, Area::new(854, 54, 338, 126));
+    side::points(canvas, view, Area::new(854, 186, 338, 154));
+    cards::display(canvas, view, Area::new(854, 346, 338, 104));
+    side::supply(canvas, view, Area::new(854, 456, 338, 48));
+    cards::hand(canvas, view, Area::new(854, 510, 338, 282));
+    let players = Area::new(8, 572, 838, 220);
+    let count = view.players.len();
+    for (place, seat) in seats_in_order(view).into_iter().enumerate() {
+        player::player(canvas, view, seat, players.column(place, count, 6));
+    }
+}
+
+/// Board first, in one column. Returns the height.
+fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
+    let mut top = canvas.heading_height() + 6;
+    let mut place = |height: i32| {
+        let area = Area::new(6, top, 378, height);
+        top += height + 6;
+        area
+    };
+    map::map(canvas, view, place(380));
+    side::wars(canvas, view, place(126));
+    cards::hand(canvas, view, place(260));
+    for seat in seats_in_order(view) {
+        player::player(canvas, view, seat, place(196));
+    }
+    side::points(canvas, view, place(154));
+    cards::display(canvas, view, place(104));
+    side::supply(canvas, view, place(48));
+    top
+}
+
+/// The seats in turn order; in seat order before there is one.
+fn seats_in_order(view: &View) -> Vec<Seat> {
+    if view.turn_order.is_empty() {
+        return view.players.iter().map(|player| player.seat).collect();
+    }
+    view.turn_order.clone()
+}
+
+fn paint_of(view: &View, seat: Seat) -> Paint {
+    let player = view.players.iter().find(|player| player.seat == seat);
+    player.map_or(Paint::Gray, |player| match player.color {
+        Color::Red => Paint::Vermilion,
+        Color::Blue => Paint::Blue,
+        Color::Yellow => Paint::Yellow,
+        Color::Green => Paint::Green,
+    })
+}
+
+/// What is on every table: the map with the places of wide drawings, all cards.
+pub(crate) fn plates() -> Vec<Plate> {
+    let provinces = Province::ALL.map(|province| {
+        let neighbors = province.neighbors().iter().map(components::province);
+        let seas = province.row().seas.iter().map(components::sea);
+        Plate::new(components::province(province), province.name())
+            .at(map::tile(province, MAP))
+            .beside(neighbors.chain(seas).collect())
+    });
+    let seas = Sea::ALL.map(|sea| {
+        let coast = sea.coast().iter().map(components::province);
+        let next = sea.adjacent().iter().map(components::sea);
+        Plate::new(components::sea(sea), sea.name())
+            .colored(Paint::River.light())
+            .at(map::waters(sea, MAP))
+            .beside(coast.chain(next).collect())
+    });
+    let cards = Card::all().map(|card| Plate::new(components::card(card), card.to_string()));
+    let points = PointCard::ALL.map(|card| Plate::new(components::point_card(card), card.name()));
+    let piles = [
+        Plate::new(components::bank(), "Bank"),
+        Plate::new(components::display(), "Improvements"),
+    ];
+    let map = provinces.into_iter().chain(seas);
+    map.chain(cards).chain(points).chain(piles).collect()
+}
+
+/// What a card shows besides its name: nothing that the viewer does not know of its kind.
+fn improvement(one: Improvement) -> Card {
+    Card::improvement(one)
+}

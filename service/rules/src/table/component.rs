@@ -1,0 +1,123 @@
+//! Components: everything on a table that actions and events touch, under one name in actions, events, drawings and
+//! catalogues.
+
+use std::fmt;
+
+use super::seat::Seat;
+
+/// A card, a space, a tile, a die, a track: something that can be pointed at.
+///
+/// The contract writes it `kind:id`, and what belongs to one seat `kind:seat.id`: `advisor:king`, `die:2.0`. A piece
+/// keeps its name as long as the game lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Component {
+    kind: &'static str,
+    seat: Option<Seat>,
+    name: Name,
+}
+
+/// What tells components of one kind apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Name {
+    /// Each seat has only one.
+    None,
+    Id(&'static str),
+    Number(u16),
+    /// Pieces that are alike: the id of what they are, and a number.
+    Piece(&'static str, u16),
+}
+
+impl Component {
+    /// One of its kind: `advisor:king`.
+    #[must_use]
+    pub const fn new(kind: &'static str, id: &'static str) -> Self {
+        let (seat, name) = (None, Name::Id(id));
+        Self { kind, seat, name }
+    }
+
+    /// The same by its number: `space:17`.
+    #[must_use]
+    pub fn number(kind: &'static str, number: impl Into<u16>) -> Self {
+        let (seat, name) = (None, Name::Number(number.into()));
+        Self { kind, seat, name }
+    }
+
+    /// One of several that are alike: `favor:deniers.3`.
+    #[must_use]
+    pub fn piece(kind: &'static str, id: &'static str, number: impl Into<u16>) -> Self {
+        let (seat, name) = (None, Name::Piece(id, number.into()));
+        Self { kind, seat, name }
+    }
+
+    /// What a player has in front of them: `seat:2`.
+    #[must_use]
+    pub const fn seat(seat: Seat) -> Self {
+        Self::only("seat", seat)
+    }
+
+    /// The only one of a seat: `hand:2`.
+    #[must_use]
+    pub const fn only(kind: &'static str, seat: Seat) -> Self {
+        let (seat, name) = (Some(seat), Name::None);
+        Self { kind, seat, name }
+    }
+
+    /// One of a seat: `building:2.crane`.
+    #[must_use]
+    pub const fn of(seat: Seat, kind: &'static str, id: &'static str) -> Self {
+        let (seat, name) = (Some(seat), Name::Id(id));
+        Self { kind, seat, name }
+    }
+
+    /// One of a seat by its number: `die:2.0`.
+    #[must_use]
+    pub fn numbered(seat: Seat, kind: &'static str, number: impl Into<u16>) -> Self {
+        let (seat, name) = (Some(seat), Name::Number(number.into()));
+        Self { kind, seat, name }
+    }
+}
+
+impl fmt::Display for Component {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.kind)?;
+        if let Some(seat) = self.seat {
+            write!(f, "{}", seat.number())?;
+            if self.name != Name::None {
+                f.write_str(".")?;
+            }
+        }
+        match self.name {
+            Name::None => Ok(()),
+            Name::Id(id) => f.write_str(id),
+            Name::Number(number) => write!(f, "{number}"),
+            Name::Piece(id, number) => write!(f, "{id}.{number}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_kind_owner_and_id() {
+        let second = Seat::at(1);
+        let names = [
+            Component::new("advisor", "king"),
+            Component::number("space", 17_u8),
+            Component::piece("favor", "deniers", 3_u8),
+            Component::seat(second),
+            Component::of(second, "building", "crane"),
+            Component::numbered(second, "die", 0_u8),
+        ];
+        let expected = [
+            "advisor:king",
+            "space:17",
+            "favor:deniers.3",
+            "seat:2",
+            "building:2.crane",
+            "die:2.0",
+        ];
+        assert_eq!(names.map(|name| name.to_string()), expected);
+    }
+}

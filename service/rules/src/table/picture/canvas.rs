@@ -1,0 +1,500 @@
+//! The writer of a drawing: typed elements in, SVG out.
+
+use std::collections::BTreeMap;
+use std::fmt::{Display, Write};
+
+use enumset::EnumSet;
+
+use super::letters::Measure;
+use super::{Area, Ground, Look, Paint, Point, Shape, Size};
+use crate::table::Component;
+
+/// The width of drawings.
+const WIDE: i32 = 1200;
+const PHONE: i32 = 390;
+
+/// A size, weight, place and color of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Font {
+    measure: Measure,
+    anchor: Anchor,
+    paint: Paint,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl Font {
+    /// Text of this size that begins at its point. Nothing is smaller than 11.
+    pub(crate) const fn new(size: i32) -> Self {
+        let measure = Measure { size, bold: false };
+        let (anchor, paint) = (Anchor::Start, Paint::Ink);
+        Self {
+            measure,
+            anchor,
+            paint,
+        }
+    }
+
+    pub(crate) const fn bold(mut self) -> Self {
+        self.measure.bold = true;
+        self
+    }
+
+    pub(crate) const fn faint(self) -> Self {
+        self.paint(Paint::Faint)
+    }
+
+    pub(crate) const fn paint(self, paint: Paint) -> Self {
+        Self { paint, ..self }
+    }
+
+    /// Its point is its middle.
+    pub(crate) const fn middle(self) -> Self {
+        let anchor = Anchor::Middle;
+        Self { anchor, ..self }
+    }
+
+    /// Its point is its end.
+    pub(crate) const fn end(self) -> Self {
+        let anchor = Anchor::End;
+        Self { anchor, ..self }
+    }
+
+    pub(crate) const fn size(self) -> i32 {
+        self.measure.size
+    }
+
+    /// The width of a text.
+    pub(crate) fn width(self, text: &str) -> i32 {
+        self.measure.width(text)
+    }
+
+    /// The same font, smaller if the text needs it, but not below this size.
+    pub(crate) fn down_to(self, least: i32, text: &str, width: i32) -> Self {
+        let mut font = self;
+        while font.measure.size > least && font.width(text) > width {
+            font.measure.size -= 1;
+        }
+        font
+    }
+}
+
+/// What a component looks like from afar: where a click counts, and where a ring is drawn.
+#[derive(Clone, Debug)]
+pub(crate) enum Outline {
+    Rect(Area),
+    /// Rounded like a token.
+    Disc(Area),
+    Polygon(Vec<Point>),
+    /// No ring: it is clear without one.
+    None,
+}
+
+/// A drawing that is being written.
+pub(crate) struct Canvas<'a> {
+    pub(crate) look: &'a Look<'a>,
+    body: String,
+    /// Rings, which lie above everything.
+    rings: String,
+    paints: EnumSet<Paint>,
+    /// Shapes by number and size.
+    stamps: BTreeMap<(u8, i32), Shape>,
+    tiles: BTreeMap<&'static str, String>,
+}
+
+impl<'a> Canvas<'a> {
+    pub(crate) fn new(look: &'a Look<'a>) -> Self {
+        Self {
+            look,
+            body: String::with_capacity(40_000),
+            rings: String::new(),
+            paints: EnumSet::only(Paint::Paper) | Paint::Ink | Paint::Halo,
+            stamps: BTreeMap::new(),
+            tiles: BTreeMap::new(),
+        }
+    }
+
+    /// The width of the drawing.
+    pub(crate) const fn width(&self) -> i32 {
+        match self.look.size {
+            Size::Wide => WIDE,
+            Size::Phone => PHONE,
+        }
+    }
+
+    pub(crate) fn is_phone(&self) -> bool {
+        self.look.is_phone()
+    }
+
+    fn write(&mut self, text: impl Display) {
+        // Writing to a string does not fail.
+        let _written = write!(self.body, "{text}");
+    }
+
+    fn fill(&mut self, paint: Paint) -> u8 {
+        self.paints.insert(paint);
+        paint.class()
+    }
+
+    /// A component: everything that `draw` draws belongs to it. Rings it if a legal action of the viewer touches it.
+    pub(crate) fn part(
+        &mut self,
+        component: Component,
+        title: impl Display,
+        outline: &Outline,
+        draw: impl FnOnce(&mut Self),
+    ) {
+        let reached = self.look.reaches(component);
+        let class = if reached { r#" class="can""# } else { "" };
+        self.write(format_args!(
+            "\n<g data-component=\"{component}\"{class}><title>{}</title>",
+            Escaped(&title.to_string())
+        ));
+        draw(self);
+        self.write("</g>");
+        if reached {
+            self.ring(outline);
+        }
+    }
+
+    /// A dashed line around what can be chosen, readable on every color.
+    fn ring(&mut self, outline: &Outline) {
+        let shape = match outline {
+            Outline::Rect(area) => {
+                let Area { x, y, w, h } = *area;
+                format!(r#"rect x="{x}" y="{y}" width="{w}" height="{h}" rx="6""#)
+            }
+            Outline::Disc(area) => {
+                let Point { x, y } = area.middle();
+                format!(r#"circle cx="{x}" cy="{y}" r="{}""#, area.w / 2)
+            }
+            Outline::Polygon(points) => format!(r#"polygon points="{}""#, List(points)),
+            Outline::None => return,
+        };
+        let _written = write!(
+            self.rings,
+            r#"<{shape} class="halo"/><{shape} class="ring"/>"#
+        );
+    }
+
+    /// A group that shows, but is no component.
+    pub(crate) fn faded(&mut self, draw: impl FnOnce(&mut Self)) {
+        self.write(r#"<g opacity=".45">"#);
+        draw(self);
+        self.write("</g>");
+    }
+
+    /// A rectangle with round corners.
+    pub(crate) fn rect(&mut self, area: Area, round: i32, fill: Paint) {
+        self.bordered(area, round, (fill, None));
+    }
+
+    /// The same with a line of this color and width around it.
+    pub(crate) fn bordered(
+        &mut self,
+        area: Area,
+        round: i32,
+        (fill, line): (Paint, Option<(Paint, i32)>),
+    ) {
+        let Area { x, y, w, h } = area;
+        let fill = self.fill(fill);
+        let round = if round > 0 {
+            format!(r#" rx="{round}""#)
+        } else {
+            String::new()
+        };
+        let line = self.stroke(line);
+        self.write(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{w}" height="{h}"{round} class="f{fill}{line}/>"#
+        ));
+    }
+
+    /// The end of a class attribute and the width of a line.
+    fn stroke(&mut self, line: Option<(Paint, i32)>) -> String {
+        match line {
+            Some((paint, 1)) => format!(r#" s{}""#, self.fill(paint)),
+            Some((paint, width)) => {
+                format!(r#" s{}" stroke-width="{width}""#, self.fill(paint))
+            }
+            None => String::from("\""),
+        }
+    }
+
+    /// A line through points.
+    pub(crate) fn line(&mut self, points: &[Point], (paint, width): (Paint, i32)) {
+        let line = self.stroke(Some((paint, width)));
+        self.write(format_args!(
+            r#"<polyline points="{}" class="l{line}/>"#,
+            List(points)
+        ));
+    }
+
+    /// Many separate lines of one kind; with `dashes` as SVG gives them, if they are dashed.
+    pub(crate) fn ways(
+        &mut self,
+        ways: &[[Point; 2]],
+        (paint, width): (Paint, i32),
+        dashes: Option<&str>,
+    ) {
+        let line = self.stroke(Some((paint, width)));
+        let dashes = dashes.map_or(String::new(), |dashes| {
+            format!(r#" stroke-dasharray="{dashes}""#)
+        });
+        self.write(r#"<path d=""#);
+        for [from, to] in ways {
+            self.write(format_args!("M{} {}L{} {}", from.x, from.y, to.x, to.y));
+        }
+        self.write(format_args!(r#""{dashes} class="l{line}/>"#));
+    }
+
+    /// A circle with an optional line.
+    pub(crate) fn disc(
+        &mut self,
+        middle: Point,
+        radius: i32,
+        fill: Paint,
+        line: Option<(Paint, i32)>,
+    ) {
+        let Point { x, y } = middle;
+        let (fill, line) = (self.fill(fill), self.stroke(line));
+        self.write(format_args!(
+            r#"<circle cx="{x}" cy="{y}" r="{radius}" class="f{fill}{line}/>"#
+        ));
+    }
+
+    /// A shape in a square of this size around a point, filled, with an edge of the text's color on it.
+    pub(crate) fn shape(&mut self, shape: Shape, middle: Point, size: i32, fill: Paint) {
+        self.edged(shape, middle, size, (fill, Paint::Dark));
+    }
+
+    /// The same with an edge of this color.
+    pub(crate) fn edged(
+        &mut self,
+        shape: Shape,
+        middle: Point,
+        size: i32,
+        (fill, edge): (Paint, Paint),
+    ) {
+        let edge = if edge == Paint::Dark {
+            String::new()
+        } else {
+            format!(" s{}", self.fill(edge))
+        };
+        self.stamp(shape, (middle, size), (fill, &edge), "");
+    }
+
+    /// A die that shows this face.
+    pub(crate) fn die(&mut self, face: u8, middle: Point, size: i32, fill: Paint) {
+        let pips = if fill.on() == Paint::Bright {
+            r##" color="#fff""##
+        } else {
+            ""
+        };
+        self.stamp(Shape::die(face), (middle, size), (fill, ""), pips);
+    }
+
+    /// A shape of a size is written once, and used wherever it is needed. Edges are dark unless they say otherwise.
+    fn stamp(
+        &mut self,
+        shape: Shape,
+        (middle, size): (Point, i32),
+        (fill, edge): (Paint, &str),
+        more: &str,
+    ) {
+        self.stamps.insert((shape.number(), size), shape);
+        let (number, fill) = (shape.number(), self.fill(fill));
+        let Area { x, y, .. } = Area::around(middle, size);
+        self.write(format_args!(
+            r##"<use href="#gk{number}-{size}" x="{x}" y="{y}" class="f{fill}{edge}"{more}/>"##
+        ));
+    }
+
+    /// A polygon that is used often, such as a hex: `points` are around its middle.
+    pub(crate) fn tile(
+        &mut self,
+        name: &'static str,
+        (middle, points): (Point, &[Point]),
+        (fill, line): (Paint, Paint),
+    ) {
+        let outline = || format!(r#"<polygon points="{}"/>"#, List(points));
+        self.tiles.entry(name).or_insert_with(outline);
+        let Point { x, y } = middle;
+        let (fill, line) = (self.fill(fill), self.fill(line));
+        self.write(format_args!(
+            r##"<use href="#gk-{name}" x="{x}" y="{y}" class="f{fill} s{line}"/>"##
+        ));
+    }
+
+    /// Text on a base line, cut where it is wider than this.
+    pub(crate) fn text(&mut self, at: Point, text: impl Display, font: Font, width: i32) {
+        let text = text.to_string();
+        let text = font.measure.cut(&text, width);
+        self.letters(at, &text, font);
+    }
+
+    /// Text that needs no limit, such as a number.
+    pub(crate) fn label(&mut self, at: Point, text: impl Display, font: Font) {
+        self.letters(at, &text.to_string(), font);
+    }
+
+    fn letters(&mut self, Point { x, y }: Point, text: &str, font: Font) {
+        if text.is_empty() {
+            return;
+        }
+        let fill = self.fill(font.paint);
+        let size = font.measure.size;
+        let bold = if font.measure.bold { " b" } else { "" };
+        let anchor = match font.anchor {
+            Anchor::Start => "",
+            Anchor::Middle => " m",
+            Anchor::End => " e",
+        };
+        self.write(format_args!(
+            r#"<text x="{x}" y="{y}" class="t{size}{bold}{anchor} f{fill}">{}</text>"#,
+            Escaped(text)
+        ));
+    }
+
+    /// Text in at most this many lines, the first one on this base line. Returns the base line after it.
+    pub(crate) fn lines(
+        &mut self,
+        at: Point,
+        text: &str,
+        font: Font,
+        (width, most): (i32, usize),
+    ) -> i32 {
+        let step = font.size() + 2;
+        let mut y = at.y;
+        for line in font.measure.lines(text, width, most) {
+            self.letters(Point::new(at.x, y), &line, font);
+            y += step;
+        }
+        y
+    }
+
+    /// The whole drawing: its height, and what it shows in a sentence.
+    pub(crate) fn finish(self, height: i32, title: &str) -> String {
+        let width = self.width();
+        let root = match self.look.ground {
+            Ground::Either => "gk",
+            Ground::Light => "gk-light",
+            Ground::Dark => "gk-dark",
+        };
+        let mut svg = String::with_capacity(self.body.len() + self.rings.len() + 8_000);
+        svg.push_str(r#"<svg xmlns="http://www.w3.org/2000/svg" "#);
+        let _written = write!(
+            svg,
+            r#"viewBox="0 0 {width} {height}" width="{width}" height="{height}" class="{root}" role="group"><title>{}</title>"#,
+            Escaped(title)
+        );
+        svg.push_str(&self.style(root));
+        svg.push_str("<defs>");
+        svg.push_str(&self.definitions());
+        let _written = write!(
+            svg,
+            r#"</defs><rect width="{width}" height="{height}" class="f{}"/>"#,
+            Paint::Paper.class()
+        );
+        svg.push_str(&self.body);
+        let _written = write!(svg, r#"<g pointer-events="none">{}</g></svg>"#, self.rings);
+        svg
+    }
+
+    /// Shapes and tiles, each once. Sizes are thousandths of the square of 24 units.
+    fn definitions(&self) -> String {
+        let mut all = String::new();
+        for (&(number, size), shape) in &self.stamps {
+            let scale = size * 1_000 / 24;
+            let (whole, part) = (scale / 1_000, scale % 1_000);
+            let _written = write!(
+                all,
+                r#"<g id="gk{number}-{size}" transform="scale({whole}.{part:03})">{}</g>"#,
+                shape.content()
+            );
+        }
+        for (name, outline) in &self.tiles {
+            let _written = write!(all, r#"<g id="gk-{name}">{outline}</g>"#);
+        }
+        all
+    }
+
+    /// The style sheet. Every rule begins with the class of the drawing, so that a page can hold it.
+    fn style(&self, root: &str) -> String {
+        let mut style = format!(
+            "<style>.{root}{{color:#16181d;font-family:Helvetica,Arial,'Liberation Sans',sans-serif}}\
+             .{root} .b{{font-weight:700}}.{root} .m{{text-anchor:middle}}.{root} .e{{text-anchor:end}}\
+             .{root} .l{{fill:none;stroke-linecap:round;stroke-linejoin:round}}\
+             .{root} .can{{cursor:pointer}}\
+             .{root} .halo{{fill:none;stroke-width:4}}\
+             .{root} .ring{{fill:none;stroke-width:2;stroke-dasharray:6 4}}\
+             .{root} use{{stroke:#16181d;stroke-width:1.5}}"
+        );
+        for size in 11..=34 {
+            if self.body.contains(&format!("class=\"t{size} "))
+                || self.body.contains(&format!("class=\"t{size}\""))
+            {
+                let _written = write!(style, ".{root} .t{size}{{font-size:{size}px}}");
+            }
+        }
+        for paint in self.paints {
+            style.push_str(&paint.rules(root, self.look.ground));
+        }
+        style.push_str(&ring_rules(root, self.look.ground));
+        if self.look.ground == Ground::Either {
+            style.push_str("@media(prefers-color-scheme:dark){");
+            for paint in self.paints {
+                style.push_str(&paint.dark_rules(root));
+            }
+            style.push_str(&ring_rules(root, Ground::Dark));
+            style.push('}');
+        }
+        style.push_str("</style>");
+        style
+    }
+}
+
+/// The dashed line is dark on light ground, and light on dark ground, each with an edge of the other.
+fn ring_rules(root: &str, ground: Ground) -> String {
+    let (ring, halo) = match ground {
+        Ground::Either | Ground::Light => ("#16181d", "#ffffff"),
+        Ground::Dark => ("#ffffff", "#000000"),
+    };
+    format!(".{root} .ring{{stroke:{ring}}}.{root} .halo{{stroke:{halo}}}")
+}
+
+/// Points as SVG lists them.
+struct List<'a>(&'a [Point]);
+
+impl Display for List<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for (index, Point { x, y }) in self.0.iter().enumerate() {
+            let space = if index > 0 { " " } else { "" };
+            write!(f, "{space}{x},{y}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Text in XML. Control characters, which XML does not have, are left out.
+struct Escaped<'a>(&'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for letter in self.0.chars() {
+            match letter {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                letter if letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}') => {}
+                letter => f.write_char(letter)?,
+            }
+        }
+        Ok(())
+    }
+}

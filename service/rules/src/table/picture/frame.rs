@@ -1,0 +1,227 @@
+//! What every table has: the band on top, panels, and the areas of the players.
+
+use std::fmt::Display;
+
+use super::{Area, Canvas, Font, Look, Outline, Paint, Point, Shape};
+use crate::table::{And, Component, Seat};
+
+/// What the band on top says.
+pub(crate) struct Heading<'a> {
+    /// The name of the game.
+    pub(crate) title: &'a str,
+    /// Where in the game the table is: `Year 3 of 5, summer`.
+    pub(crate) moment: &'a str,
+    /// What one point is called, such as `VP`.
+    pub(crate) unit: &'a str,
+    /// The color of a seat.
+    pub(crate) paint: &'a dyn Fn(Seat) -> Paint,
+}
+
+/// Where the players' areas are, and what is said of each of them above the ruleset's own facts.
+pub(crate) struct Strip<'a> {
+    pub(crate) seat: Seat,
+    pub(crate) paint: Paint,
+    /// The score that counts now; `None`: it is not known.
+    pub(crate) points: Option<i32>,
+    pub(crate) unit: &'a str,
+    /// Does nobody have more points?
+    pub(crate) leads: bool,
+    /// A role or state: `Nomads`, `passed`.
+    pub(crate) note: &'a str,
+}
+
+impl Canvas<'_> {
+    /// The heights of the band on top.
+    pub(crate) fn heading_height(&self) -> i32 {
+        if self.is_phone() { 64 } else { 48 }
+    }
+
+    /// The band on top: who must decide what, and where in the game the table is. Returns the sentence that says it.
+    pub(crate) fn heading(&mut self, heading: &Heading<'_>) -> String {
+        let said = asked(self.look, heading.unit);
+        let paint = match (self.look.pending, first_of(self.look)) {
+            ([only], _) => (heading.paint)(only.seat),
+            ([], Some(winner)) => (heading.paint)(winner),
+            _ => Paint::Accent,
+        };
+        let height = self.heading_height();
+        let band = Area::new(0, 0, self.width(), height);
+        self.rect(band, 0, paint);
+        let viewer = match self.look.viewer {
+            crate::table::Viewer::Seat(seat) => format!("you are {}", self.look.names.of(seat)),
+            crate::table::Viewer::Spectator => String::from("as spectators see it"),
+            crate::table::Viewer::Operator => String::from("with everything hidden"),
+        };
+        let ink = paint.on();
+        if self.is_phone() {
+            let font = Font::new(18).bold().paint(ink);
+            let font = font.down_to(13, &said, 366);
+            self.text(Point::new(12, 26), &said, font, 366);
+            let facts = format!("{} · {viewer}", heading.moment);
+            let font = Font::new(13).paint(ink);
+            self.text(Point::new(12, 50), facts, font, 366);
+            return said;
+        }
+        let facts = format!("{} · {} · {viewer}", heading.title, heading.moment);
+        let (above, below) = (Font::new(14).bold(), Font::new(12));
+        let has_last = !self.look.last.is_empty();
+        let base = if has_last { 20 } else { 30 };
+        let at = Point::new(1184, base);
+        self.text(at, &facts, above.end().paint(ink), 560);
+        if has_last {
+            let last = format!("last: {}", self.look.last);
+            self.text(Point::new(1184, 38), last, below.end().paint(ink), 560);
+        }
+        let width = 1150 - above.width(&facts).min(560);
+        let font = Font::new(22).bold().paint(ink).down_to(14, &said, width);
+        self.text(Point::new(16, 31), &said, font, width);
+        said
+    }
+
+    /// A panel with an optional title. Returns the area below the title.
+    pub(crate) fn panel(&mut self, area: Area, title: &str) -> Area {
+        self.bordered(area, 6, (Paint::Panel, Some((Paint::Line, 1))));
+        let inner = area.inset(8);
+        if title.is_empty() {
+            return inner;
+        }
+        let font = Font::new(13).bold();
+        self.text(Point::new(inner.x, inner.y + 11), title, font, inner.w);
+        inner.cut_top(20).1
+    }
+
+    /// The mark of a seat with its number.
+    pub(crate) fn mark(&mut self, seat: Seat, middle: Point, size: i32, paint: Paint) {
+        self.shape(Shape::of_seat(seat), middle, size, paint);
+        let font = Font::new((size * 11 / 20).max(11)).bold().middle();
+        let lower = if seat.number() == 4 { size / 7 } else { 0 };
+        let at = middle.by(0, font.size() * 7 / 20 + lower);
+        self.label(at, seat.number(), font.paint(paint.on()));
+    }
+
+    /// The area of a player: mark, name, note, points. `draw` gets the area below them.
+    pub(crate) fn player(
+        &mut self,
+        area: Area,
+        strip: &Strip<'_>,
+        draw: impl FnOnce(&mut Self, Area),
+    ) {
+        let seat = strip.seat;
+        let name = self.look.names.who(seat).to_string();
+        let (me, acts) = (self.look.is_me(seat), self.look.acts(seat));
+        let points = strip
+            .points
+            .map_or(String::new(), |points| format!(", {points} {}", strip.unit));
+        let title = format!("{name}{points}");
+        self.part(Component::seat(seat), title, &Outline::None, |canvas| {
+            let edge = if acts {
+                (strip.paint, 4)
+            } else {
+                (Paint::Line, 1)
+            };
+            canvas.bordered(area, 8, (Paint::Panel, Some(edge)));
+            canvas.name_plate(area, strip, (&name, me));
+        });
+        draw(self, area.inset(10).cut_top(30).1);
+    }
+
+    fn name_plate(&mut self, area: Area, strip: &Strip<'_>, (name, me): (&str, bool)) {
+        let inner = area.inset(10);
+        self.mark(strip.seat, inner.corner().by(12, 12), 26, strip.paint);
+        let mut right = inner.right();
+        if let Some(points) = strip.points {
+            let unit = Font::new(12).faint().end();
+            self.label(Point::new(right, inner.y + 20), strip.unit, unit);
+            right -= unit.width(strip.unit) + 5;
+            let font = Font::new(24).bold().end();
+            self.label(Point::new(right, inner.y + 20), points, font);
+            right -= font.width(&points.to_string()) + 6;
+            if strip.leads {
+                self.shape(
+                    Shape::Star,
+                    Point::new(right - 8, inner.y + 11),
+                    18,
+                    Paint::Gold,
+                );
+                right -= 22;
+            }
+        }
+        let left = inner.x + 32;
+        let you = if me { " (you)" } else { "" };
+        let name = format!("{name}{you}");
+        let font = Font::new(15).bold().down_to(12, &name, right - left);
+        let base = if strip.note.is_empty() { 17 } else { 10 };
+        self.text(Point::new(left, inner.y + base), name, font, right - left);
+        let note = Font::new(11).faint();
+        self.text(
+            Point::new(left, inner.y + 24),
+            strip.note,
+            note,
+            right - left,
+        );
+    }
+
+    /// A sign and a number beside it. Returns where the next one can begin.
+    pub(crate) fn amount(
+        &mut self,
+        at: Point,
+        (shape, paint): (Shape, Paint),
+        number: impl Display,
+        font: Font,
+    ) -> i32 {
+        let size = font.size() + 4;
+        self.shape(shape, at.by(size / 2, 0), size, paint);
+        let number = number.to_string();
+        self.label(at.by(size + 3, font.size() * 7 / 20), &number, font);
+        at.x + size + 3 + font.width(&number) + 6
+    }
+}
+
+/// The seat that came first, alone.
+fn first_of(look: &Look<'_>) -> Option<Seat> {
+    let mut first = look.ranking?.standings.iter().filter(|one| one.rank == 1);
+    let winner = first.next()?;
+    first.next().is_none().then_some(winner.seat)
+}
+
+/// Who must decide what, or who won.
+fn asked(look: &Look<'_>, unit: &str) -> String {
+    let names = |seats: &mut dyn Iterator<Item = Seat>| {
+        let names: Vec<_> = seats.map(|seat| look.names.who(seat)).collect();
+        And(&names).to_string()
+    };
+    match look.pending {
+        [] => {
+            let standings = look.ranking.map_or(&[][..], |ranking| &ranking.standings);
+            let mut first = standings.iter().filter(|one| one.rank == 1);
+            let Some(winner) = first.clone().next() else {
+                return String::from("The game is over");
+            };
+            let score = winner.score;
+            let won = match first.clone().count() {
+                1 => "wins",
+                _ => "win together",
+            };
+            let winners = names(&mut first.by_ref().map(|one| one.seat));
+            format!("{winners} {won} with {score} {unit}")
+        }
+        several => {
+            if let Some(mine) = several.iter().find(|owed| look.is_me(owed.seat)) {
+                let words = look.words(mine.decision);
+                let question = words.map_or("your turn", |words| words.question);
+                return format!("You: {question}");
+            }
+            let first = several.first().and_then(|owed| look.words(owed.decision));
+            let title = first.map_or("decide", |words| words.title);
+            let who = names(&mut several.iter().map(|owed| owed.seat));
+            format!("{who}: {}", lower(title))
+        }
+    }
+}
+
+/// A title in the middle of a sentence; names keep their capital letters.
+fn lower(title: &str) -> String {
+    let mut letters = title.chars();
+    let first = letters.next().map(char::to_lowercase);
+    first.into_iter().flatten().chain(letters).collect()
+}

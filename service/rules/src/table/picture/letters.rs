@@ -1,0 +1,111 @@
+//! The widths of text in Helvetica and the fonts made after it (Arial, Liberation Sans), so that text fits its place
+//! without a font at hand.
+
+use unicode_width::UnicodeWidthChar;
+
+/// Widths of the characters from the space to the tilde, in thousandths of the size.
+#[rustfmt::skip]
+const WIDTHS: [u16; 95] = [
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, // space to /
+    556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, // 0 to ?
+    1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778, // @ to O
+    667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, // P to _
+    333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, // ` to o
+    556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584, // p to ~
+];
+
+/// Letters that the table does not have: those of Latin scripts, and wide ones.
+const OTHER: i32 = 667;
+const WIDE: i32 = 1000;
+
+/// How much wider bold text is, in hundredths.
+const BOLD: i32 = 108;
+
+/// The size and weight of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Measure {
+    pub(super) size: i32,
+    pub(super) bold: bool,
+}
+
+impl Measure {
+    fn of_letter(letter: char) -> i32 {
+        let known = u32::from(letter).checked_sub(32);
+        let known = known.and_then(|index| WIDTHS.get(usize::try_from(index).ok()?));
+        match (known, letter.width()) {
+            (Some(&width), _) => width.into(),
+            (None, None | Some(0)) => 0,
+            (None, Some(1)) => OTHER,
+            (None, Some(_)) => WIDE,
+        }
+    }
+
+    /// The width of a text.
+    pub(super) fn width(self, text: &str) -> i32 {
+        let thousandths: i32 = text.chars().map(Self::of_letter).sum();
+        let weight = if self.bold { BOLD } else { 100 };
+        (thousandths * self.size * weight + 99_999) / 100_000
+    }
+
+    /// The text, cut with dots where it is too wide.
+    pub(super) fn cut(self, text: &str, width: i32) -> String {
+        if self.width(text) <= width {
+            return text.to_owned();
+        }
+        let mut cut = text.trim_end().to_owned();
+        while cut.pop().is_some() {
+            let dotted = format!("{}…", cut.trim_end());
+            if self.width(&dotted) <= width {
+                return dotted;
+            }
+        }
+        String::new()
+    }
+
+    /// The text in at most this many lines; the last one is cut.
+    pub(super) fn lines(self, text: &str, width: i32, most: usize) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for word in text.split_whitespace() {
+            let longer = lines.last().map(|line| format!("{line} {word}"));
+            match (longer, lines.last_mut()) {
+                (Some(longer), Some(line)) if self.width(&longer) <= width => *line = longer,
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        if lines.len() > most.max(1) {
+            let rest = lines.split_off(most.max(1) - 1);
+            lines.push(rest.join(" "));
+        }
+        lines.iter().map(|line| self.cut(line, width)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Measure = Measure {
+        size: 10,
+        bold: false,
+    };
+
+    #[test]
+    fn text_is_cut_to_its_width() {
+        assert_eq!(PLAIN.width("aa a"), 20);
+        assert_eq!(PLAIN.cut("aaaa", 23), "aaaa");
+        assert_eq!(PLAIN.cut("aaaa", 18), "aa…");
+        assert_eq!(PLAIN.cut("aaaa", 0), "");
+        let bold = Measure {
+            bold: true,
+            ..PLAIN
+        };
+        assert!(bold.width("aaaa") > PLAIN.width("aaaa"));
+    }
+
+    #[test]
+    fn words_go_to_the_next_line() {
+        assert_eq!(PLAIN.lines("one two three", 40, 3), ["one two", "three"]);
+        assert_eq!(PLAIN.lines("one two three", 40, 1), ["one tw…"]);
+        assert_eq!(PLAIN.lines("", 40, 1), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,83 @@
+//! What every drawing keeps, whatever its ruleset draws.
+
+use std::collections::BTreeSet;
+
+use super::{Area, Canvas, Font, Ground, Heading, Look, Outline, Paint, Point, Size};
+use crate::table::{Component, DecisionWords, Names, Pending, Seat, Viewer};
+
+const DECISIONS: &[DecisionWords] = &[DecisionWords {
+    id: "bid",
+    title: "Bid a card",
+    question: "Which card do you bid?",
+}];
+
+/// A drawing of one thing, for one viewer.
+fn drawn(viewer: Viewer, ground: Ground, reach: &BTreeSet<Component>) -> String {
+    let players = ["<Ann> & \"Co\"\u{7}".to_owned(), "Ben".to_owned()];
+    let pending = [Pending {
+        seat: Seat::FIRST,
+        decision: "bid",
+    }];
+    let look = Look {
+        viewer,
+        names: Names::new(&players),
+        size: Size::Phone,
+        ground,
+        pending: &pending,
+        decisions: DECISIONS,
+        ranking: None,
+        reach,
+        last: "",
+    };
+    let mut canvas = Canvas::new(&look);
+    let said = canvas.heading(&Heading {
+        title: "Toy",
+        moment: "turn 1",
+        unit: "points",
+        paint: &Paint::of_seat,
+    });
+    let area = Area::new(10, 100, 50, 40);
+    let card = Component::new("card", "ace");
+    canvas.part(card, "the <Ace>", &Outline::Rect(area), |canvas| {
+        canvas.rect(area, 4, Paint::Gold);
+        canvas.text(Point::new(12, 120), "a much longer name", Font::new(12), 40);
+    });
+    canvas.finish(200, &said)
+}
+
+#[test]
+fn names_cannot_break_out_of_a_drawing() {
+    let svg = drawn(Viewer::Spectator, Ground::Either, &BTreeSet::new());
+    assert!(svg.contains("&lt;Ann&gt; &amp; &quot;Co&quot;: bid a card"));
+    assert!(svg.contains("<title>the &lt;Ace&gt;</title>"));
+    assert!(!svg.contains("<Ann>") && !svg.contains('\u{7}'));
+    assert!(svg.contains('…'), "{svg}");
+}
+
+#[test]
+fn players_are_asked_and_others_are_told() {
+    let asked = drawn(Viewer::Seat(Seat::FIRST), Ground::Light, &BTreeSet::new());
+    assert!(asked.contains("You: Which card do you bid?"));
+    let told = drawn(Viewer::Seat(Seat::at(1)), Ground::Light, &BTreeSet::new());
+    assert!(told.contains(": bid a card") && told.contains("you are Ben"));
+}
+
+#[test]
+fn what_can_be_chosen_has_a_ring() {
+    let card = Component::new("card", "ace");
+    let free = r#"<g data-component="card:ace" class="can">"#;
+    let ringed = drawn(Viewer::Spectator, Ground::Either, &BTreeSet::from([card]));
+    assert!(ringed.contains(free) && ringed.contains(r#"class="ring""#));
+    let plain = drawn(Viewer::Spectator, Ground::Either, &BTreeSet::new());
+    assert!(!plain.contains(free) && !plain.contains(r#"class="ring""#));
+}
+
+#[test]
+fn a_drawing_has_one_ground_or_both() {
+    let both = drawn(Viewer::Spectator, Ground::Either, &BTreeSet::new());
+    assert!(both.contains("prefers-color-scheme:dark"));
+    for (ground, class) in [(Ground::Light, "gk-light"), (Ground::Dark, "gk-dark")] {
+        let one = drawn(Viewer::Spectator, ground, &BTreeSet::new());
+        assert!(one.contains(class) && !one.contains("prefers-color-scheme"));
+    }
+}

@@ -1,0 +1,178 @@
+//! The table as a picture: the map, cults, rounds, power actions, tiles, and the faction boards.
+
+mod cults;
+mod map;
+mod player;
+mod tiles;
+
+use super::components;
+use super::data::{
+    BonusCard, CULT_TOP, Cult, Faction, FavorTile, Land, PRIEST_SPACES, PowerAction, River,
+    ScoringTile, Terrain, TownTile, direct,
+};
+use super::stage::Phase;
+use super::view::View;
+use crate::table::Seat;
+use crate::table::picture::{Area, Canvas, Heading, Look, Paint, Plate, Point, Shape};
+
+/// The upper left corner of the map of wide drawings, and half the width of its hexes.
+const MAP: (Point, i32) = (Point::new(8, 54), 33);
+
+/// The table as SVG.
+pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
+    let mut canvas = Canvas::new(look);
+    let moment = match (view.round, view.phase) {
+        (0, _) => String::from("set-up"),
+        (round, _) => format!("round {round} of 6"),
+    };
+    let said = canvas.heading(&Heading {
+        title: "Terra Mystica",
+        moment: &moment,
+        unit: "VP",
+        paint: &|seat| paint_of(view, seat),
+    });
+    let height = if canvas.is_phone() {
+        phone(&mut canvas, view)
+    } else {
+        wide(&mut canvas, view);
+        800
+    };
+    canvas.finish(height, &format!("Terra Mystica, {moment}. {said}"))
+}
+
+fn wide(canvas: &mut Canvas<'_>, view: &View) {
+    map::map(canvas, view, MAP);
+    cults::cults(canvas, view, Area::new(880, 54, 312, 204));
+    tiles::rounds(canvas, view, Area::new(880, 264, 312, 158));
+    tiles::power_actions(canvas, view, Area::new(880, 428, 312, 74));
+    tiles::bonus_pool(canvas, view, Area::new(880, 508, 312, 84));
+    tiles::supplies(canvas, view, Area::new(880, 598, 312, 194));
+    let players = Area::new(8, 598, 866, 194);
+    let count = view.players.len();
+    for (place, seat) in seats_in_order(view).into_iter().enumerate() {
+        player::player(canvas, view, seat, players.column(place, count, 6));
+    }
+}
+
+/// Board first, in one column. Returns the height.
+fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
+    let top = canvas.heading_height() + 4;
+    let half = 14;
+    map::map(canvas, view, (Point::new(10, top), half));
+    let mut top = top + map::height(half) + 6;
+    let mut place = |height: i32| {
+        let area = Area::new(6, top, 378, height);
+        top += height + 6;
+        area
+    };
+    if view.players.iter().any(|player| player.board.is_none()) {
+        tiles::supplies(canvas, view, place(194));
+    }
+    for seat in seats_in_order(view) {
+        player::player(canvas, view, seat, place(170));
+    }
+    cults::cults(canvas, view, place(204));
+    tiles::rounds(canvas, view, place(158));
+    tiles::power_actions(canvas, view, place(74));
+    tiles::bonus_pool(canvas, view, place(84));
+    if view.players.iter().all(|player| player.board.is_some()) {
+        tiles::supplies(canvas, view, place(194));
+    }
+    top
+}
+
+/// The seats in turn order.
+fn seats_in_order(view: &View) -> Vec<Seat> {
+    view.turn_order.clone()
+}
+
+/// The color of a seat: the home of its faction, or the color that it drew.
+fn paint_of(view: &View, seat: Seat) -> Paint {
+    let player = view.players.iter().find(|player| player.seat == seat);
+    let board = player.and_then(|player| player.board.as_ref());
+    let home = board.map(|board| board.faction.home());
+    let home = home.or_else(|| player.and_then(|player| player.color));
+    home.map_or_else(|| Paint::of_seat(seat), piece)
+}
+
+/// The color of the pieces of a home terrain.
+const fn piece(home: Terrain) -> Paint {
+    match home {
+        Terrain::Desert => Paint::Yellow,
+        Terrain::Plains => Paint::Brown,
+        Terrain::Swamp => Paint::Black,
+        Terrain::Lakes => Paint::Blue,
+        Terrain::Forest => Paint::Green,
+        Terrain::Mountains => Paint::Gray,
+        Terrain::Wasteland => Paint::Red,
+    }
+}
+
+/// The color and the sign of a terrain.
+const fn ground(terrain: Terrain) -> (Paint, Shape) {
+    match terrain {
+        Terrain::Desert => (Paint::Desert, Shape::SignDesert),
+        Terrain::Plains => (Paint::Plains, Shape::SignPlains),
+        Terrain::Swamp => (Paint::Swamp, Shape::SignSwamp),
+        Terrain::Lakes => (Paint::Lakes, Shape::SignLakes),
+        Terrain::Forest => (Paint::Forest, Shape::SignForest),
+        Terrain::Mountains => (Paint::Mountains, Shape::SignMountains),
+        Terrain::Wasteland => (Paint::Wasteland, Shape::SignWasteland),
+    }
+}
+
+/// The color of a cult.
+const fn cult_paint(cult: Cult) -> Paint {
+    match cult {
+        Cult::Fire => Paint::Red,
+        Cult::Water => Paint::Blue,
+        Cult::Earth => Paint::Brown,
+        Cult::Air => Paint::Gray,
+    }
+}
+
+/// Is the game still in its set-up?
+fn in_setup(view: &View) -> bool {
+    view.phase == Phase::Setup
+}
+
+/// What is on every table: the map with the places of wide drawings, cults, tiles, cards, factions.
+pub(crate) fn plates() -> Vec<Plate> {
+    let lands = Land::all().map(|land| {
+        let neighbors = direct(land).iter().map(components::land);
+        Plate::new(
+            components::land(land),
+            format!("{land}, {}", land.printed()),
+        )
+        .colored(ground(land.printed()).0.light())
+        .within(map::outline(land.place(), MAP))
+        .beside(neighbors.collect())
+    });
+    let rivers = River::all().map(|river| {
+        Plate::new(components::river(river), format!("River {river}"))
+            .colored(Paint::River.light())
+            .within(map::outline(river.place(), MAP))
+    });
+    let cults = Cult::ALL.into_iter().flat_map(|cult| {
+        let track = Plate::new(components::cult(cult), format!("{cult}, 0 to {CULT_TOP}"));
+        let spaces = (1..).zip(PRIEST_SPACES).map(move |(place, slot)| {
+            let title = format!("{cult}: {slot}");
+            Plate::new(components::priest_space(cult, place), title).on(components::cult(cult))
+        });
+        [track.colored(cult_paint(cult).light())]
+            .into_iter()
+            .chain(spaces)
+    });
+    let tiles = FavorTile::ALL.map(|tile| Plate::new(components::favor(tile), tile.name()));
+    let towns = TownTile::ALL.map(|tile| Plate::new(components::town(tile), tile.name()));
+    let cards = BonusCard::ALL.map(|card| Plate::new(components::bonus(card), card.name()));
+    let scoring = ScoringTile::ALL.map(|tile| Plate::new(components::scoring(tile), tile.name()));
+    let power = PowerAction::ALL.map(|one| Plate::new(components::power_action(one), one.name()));
+    let factions = Faction::ALL.map(|faction| {
+        let plate = Plate::new(components::faction(faction), faction.name());
+        plate.colored(piece(faction.home()).light())
+    });
+    let map = lands.chain(rivers).chain(cults);
+    let taken = tiles.into_iter().chain(towns).chain(cards).chain(scoring);
+    map.chain(taken).chain(power).chain(factions).collect()
+}

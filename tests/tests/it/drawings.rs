@@ -1,0 +1,190 @@
+//! Drawings through the service: every ruleset's tables are drawn as the rules alone draw them, and a client can play by
+//! the components alone.
+
+use std::collections::BTreeSet;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::dominion::{Client, facts, players};
+use gamekeeper_tests::server::Gamekeeperd;
+
+/// Drawings and components, and what happened.
+fn drawn(narrow: bool) -> Option<pb::Show> {
+    Some(pb::Show {
+        events: true,
+        components: true,
+        drawing: Some(pb::DrawingStyle {
+            narrow,
+            color_scheme: 0,
+        }),
+        ..Default::default()
+    })
+}
+
+/// The components of a drawing.
+fn components(drawing: &str) -> BTreeSet<&str> {
+    let parts = drawing.split("data-component=\"").skip(1);
+    parts.filter_map(|part| part.split('"').next()).collect()
+}
+
+async fn look(client: &mut Client, game: &pb::GameInfo, seat: u32, narrow: bool) -> String {
+    let viewer = pb::Viewer {
+        kind: pb::ViewerKind::Seat.into(),
+        seat,
+    };
+    let ask = pb::GetGameRequest {
+        game_id: game.game_id.clone(),
+        viewer: Some(viewer),
+        show: drawn(narrow),
+        ..Default::default()
+    };
+    let answer = client.get_game(ask).await.unwrap().into_inner();
+    answer.table.unwrap().drawing
+}
+
+async fn catalogue(server: &Gamekeeperd, ruleset: &str) -> Vec<pb::Component> {
+    let mut client = server.rulesets();
+    let ask = pb::GetCatalogueRequest {
+        ruleset: ruleset.to_owned(),
+        known_revision: 0,
+    };
+    let answer = client.get_catalogue(ask).await.unwrap().into_inner();
+    answer.catalogue.unwrap().components
+}
+
+async fn legal(client: &mut Client, game: &pb::GameInfo, seat: u32) -> Vec<pb::LegalAction> {
+    let ask = pb::ListLegalActionsRequest {
+        game_id: game.game_id.clone(),
+        seat,
+        show: drawn(false),
+        ..Default::default()
+    };
+    let answer = client.list_legal_actions(ask).await;
+    answer.unwrap().into_inner().actions
+}
+
+/// Every legal action touches something, and all of it is drawn.
+fn all_drawn(ruleset: &str, legal: &[pb::LegalAction], drawing: &str) {
+    let there = components(drawing);
+    for action in legal {
+        assert!(!action.components.is_empty(), "{ruleset}: {}", action.kind);
+        for name in &action.components {
+            assert!(
+                there.contains(name.as_str()),
+                "{ruleset}: {name} is not drawn"
+            );
+        }
+    }
+}
+
+/// Plays the first actions of a game by what is drawn: every legal action can be found by its components.
+async fn play(server: &Gamekeeperd, ruleset: &str) {
+    let printed = catalogue(server, ruleset).await;
+    let printed: BTreeSet<&str> = printed.iter().map(|one| one.id.as_str()).collect();
+    let mut client = server.games();
+    let created = client
+        .create_game(pb::CreateGameRequest {
+            ruleset: ruleset.to_owned(),
+            players: players(&["Ada <&>", "Bob", "Cyd"]),
+            seed: vec![7; 32],
+            ..Default::default()
+        })
+        .await
+        .unwrap()
+        .into_inner();
+    let mut game = facts(created.table);
+    for turn in 0..24_usize {
+        let Some(seat) = game.pending.first().map(|owed| owed.seat) else {
+            break;
+        };
+        let wide = look(&mut client, &game, seat, false).await;
+        let narrow = look(&mut client, &game, seat, true).await;
+        assert!(
+            wide.starts_with("<svg ") && narrow.starts_with("<svg "),
+            "{ruleset}"
+        );
+        assert!(
+            wide.contains("Ada &lt;&amp;&gt;") && !wide.contains("Ada <"),
+            "{ruleset}"
+        );
+        let legal = legal(&mut client, &game, seat).await;
+        for drawing in [&wide, &narrow] {
+            all_drawn(ruleset, &legal, drawing);
+        }
+        let chosen = legal[turn * 7 % legal.len()].action.clone();
+        let act = pb::ApplyActionRequest {
+            game_id: game.game_id.clone(),
+            seat,
+            action: chosen,
+            expected_version: game.version,
+            show: drawn(false),
+            ..Default::default()
+        };
+        let answer = client.apply_action(act).await.unwrap().into_inner();
+        let (table, entry) = (answer.table.unwrap(), answer.entry.unwrap());
+        let (before, after) = (components(&wide), components(&table.drawing));
+        for event in entry.events.iter().filter(|event| event.ruleset.is_some()) {
+            for name in &event.components {
+                let name = name.as_str();
+                let known = printed.contains(name) || before.contains(name) || after.contains(name);
+                assert!(known, "{ruleset}: {} touches {name}", event.kind);
+            }
+        }
+        game = table.game.unwrap();
+    }
+}
+
+macro_rules! play_every_ruleset {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(
+            #[tokio::test]
+            async fn $module() {
+                let server = Gamekeeperd::start(&["--store=memory"]);
+                play(&server, stringify!($module)).await;
+            }
+        )*
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(play_every_ruleset);
+
+#[tokio::test]
+async fn drawings_are_sent_where_they_are_asked_for() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut client = server.games();
+    let game = gamekeeper_tests::dominion::ada_and_bob();
+    let created = client
+        .create_game(game)
+        .await
+        .unwrap()
+        .into_inner()
+        .table
+        .unwrap();
+    assert_eq!(created.drawing, "");
+    let game = created.game.unwrap();
+    let watch = pb::WatchGameRequest {
+        game_id: game.game_id.clone(),
+        show: drawn(true),
+        ..Default::default()
+    };
+    let mut watching = client.watch_game(watch).await.unwrap().into_inner();
+    let first = watching.message().await.unwrap().unwrap().table.unwrap();
+    assert!(first.drawing.contains(r#"viewBox="0 0 390 "#));
+    let style = pb::DrawingStyle {
+        narrow: false,
+        color_scheme: 3,
+    };
+    let ask = pb::GetGameRequest {
+        game_id: game.game_id.clone(),
+        show: Some(pb::Show {
+            drawing: Some(style),
+            ..Default::default()
+        }),
+        ..Default::default()
+    };
+    let refused = client.get_game(ask).await.unwrap_err();
+    assert_eq!(refused.code(), tonic::Code::InvalidArgument);
+    let cli = Cli::at(server.address());
+    let drawn = cli.out(&format!("draw {} --seat 1 --scheme dark", game.game_id));
+    assert!(drawn.starts_with("<svg ") && drawn.contains("gk-dark"));
+}
