@@ -36,11 +36,12 @@ impl<W: Wire> Games<W> {
         let id = parse_id(&call.game_id)?;
         let seat = seat(call.seat, "seat")?;
         let detail = detail(call.detail, "detail")?;
-        let kinds = kinds(&self.action_kinds, &call.kinds)?;
-        let show = call.show.unwrap_or_default();
+        // Boxed, as what follows: it is kept in the future of every list.
+        let kinds = kinds(&self.action_kinds, &call.kinds)?.into_boxed_slice();
+        let beside = Beside::read(call.show);
         let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(MAX_PAGE)?;
-        let list = format!("legal {NUMBERING} {id} {seat} {detail:?} {kinds:?}");
+        let list = format!("legal {NUMBERING} {id} {seat} {detail:?} {kinds:?}").into_boxed_str();
         let start = page.deep_start(&list)?;
         let game = self.open_fresh(caller, id).await?;
         check_seat(caller, &game, seat, "seat")?;
@@ -54,7 +55,7 @@ impl<W: Wire> Games<W> {
         }
         // The list is made from a copy of this version, so that others can act meanwhile.
         let (version, state) = (game.version, Box::new(game.state.clone()));
-        let players = show.text.then(|| Box::<[String]>::from(game.players()));
+        let players = beside.text.then(|| Box::<[String]>::from(game.players()));
         drop(game);
         let legal = LegalList::<W> {
             state: &state,
@@ -71,14 +72,17 @@ impl<W: Wire> Games<W> {
                 place: Place::default(),
             },
         };
-        // Boxed: it would be kept in the future of every list.
-        let needs_view = show.text || show.components;
+        let needs_view = beside.text || beside.components;
         let view = needs_view.then(|| Box::new(W::view(&state, Viewer::Seat(seat))));
         let names = Names::new(players.as_deref().unwrap_or_default());
         let mut actions = Vec::new();
         let end = legal
             .page(place, limit, &mut |action| {
-                actions.push(message::<W>(view.as_deref(), (show, seat, names), &action));
+                actions.push(message::<W>(
+                    view.as_deref(),
+                    (beside, seat, names),
+                    &action,
+                ));
             })
             .await;
         let next = |place| Start { exhaustive, place }.numbers(version);
@@ -91,15 +95,31 @@ impl<W: Wire> Games<W> {
     }
 }
 
+/// What stands beside each action.
+#[derive(Clone, Copy)]
+struct Beside {
+    text: bool,
+    components: bool,
+}
+
+impl Beside {
+    fn read(show: Option<pb::Show>) -> Self {
+        let pb::Show {
+            text, components, ..
+        } = show.unwrap_or_default();
+        Self { text, components }
+    }
+}
+
 /// An action with what is asked for; `view` is that of the seat, if anything needs it.
 fn message<W: Wire>(
     view: Option<&W::View>,
-    (show, seat, names): (pb::Show, Seat, Names<'_>),
+    (beside, seat, names): (Beside, Seat, Names<'_>),
     action: &W::Action,
 ) -> raw::LegalAction {
-    let text = view.filter(|_| show.text);
+    let text = view.filter(|_| beside.text);
     let text = text.map(|view| W::action_text(view, action, names));
-    let touched = view.filter(|_| show.components);
+    let touched = view.filter(|_| beside.components);
     let touched = touched.map(|view| W::action_components(view, seat, action));
     raw::LegalAction {
         components: component_names(&touched.unwrap_or_default()),
