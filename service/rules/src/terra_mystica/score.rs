@@ -9,13 +9,15 @@ use crate::table::{Ranking, ScoreItem};
 /// # Rule TM-8.5
 /// Ties stay ties.
 pub(crate) fn ranking(state: &State) -> Option<Ranking> {
-    (state.stage == Stage::Over).then(|| scores(state))
+    (state.stage == Stage::Over)
+        .then(|| scores(state))
+        .flatten()
 }
 
-/// The ranking if the game ended now.
-pub(crate) fn scores(state: &State) -> Ranking {
+/// The ranking if the game ended now. `None`: until all have a faction, nobody has points.
+pub(crate) fn scores(state: &State) -> Option<Ranking> {
     let is_counted = state.stage == Stage::Over;
-    Ranking::of(state.players.seats().map(|seat| {
+    let ranking = Ranking::of(state.players.seats().map(|seat| {
         let finale = state.finale(seat);
         let [fire, water, earth, air] = finale.cults;
         let last: u16 = finale.cults.iter().sum::<u16>() + finale.area + finale.resources;
@@ -34,5 +36,6 @@ pub(crate) fn scores(state: &State) -> Ranking {
             points: i32::from(vp),
         });
         (seat, breakdown.to_vec(), Vec::new())
-    }))
+    }));
+    (!ranking.standings.is_empty()).then_some(ranking)
 }
