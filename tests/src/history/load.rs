@@ -21,7 +21,7 @@ use super::player::Player;
 use super::record::{Kinds, Records, read_record};
 use super::rotator::Rotator;
 use super::watcher::Watcher;
-use super::{Call, Deed, Logs, Recorder, What, lists};
+use super::{Call, Deed, Logs, Recorder, What, lists, player};
 use crate::dominion::{facts, reason_of};
 use crate::fleet::Fleet;
 
@@ -47,7 +47,9 @@ pub enum Memory {
 pub struct Load {
     fleet: Arc<Fleet>,
     shared: Arc<Shared>,
-    work: Vec<JoinHandle<()>>,
+    tables: Vec<Arc<Table>>,
+    players: Vec<JoinHandle<()>>,
+    followers: Vec<JoinHandle<()>>,
 }
 
 /// The calls recorded.
@@ -65,7 +67,10 @@ pub(super) struct Shared {
     pub(super) memory: Memory,
     /// The tenant's key; empty: none.
     pub(super) key: &'static str,
+    /// Players stop.
     pub(super) is_over: AtomicBool,
+    /// Nothing happens any more, so those who follow can reach the end.
+    is_at_rest: AtomicBool,
     /// Players hold back their next action, so that clocks run out.
     is_quiet: AtomicBool,
     /// The number of changes answered OK.
@@ -125,6 +130,10 @@ impl Table {
 impl Shared {
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.is_at_rest.load(Ordering::Relaxed)
     }
 
     pub(super) fn is_quiet(&self) -> bool {
@@ -206,13 +215,14 @@ impl Load {
             memory,
             key,
             is_over: AtomicBool::new(false),
+            is_at_rest: AtomicBool::new(false),
             is_quiet: AtomicBool::new(false),
             done: AtomicU64::new(0),
             contents: Mutex::default(),
             kinds: Mutex::default(),
             values: AtomicU64::new(0),
         });
-        let (mut work, mut tables) = (Vec::new(), Vec::new());
+        let (mut players, mut followers, mut tables) = (Vec::new(), Vec::new(), Vec::new());
         for number in 0..TABLES {
             let table = Arc::new(Table {
                 number,
@@ -221,15 +231,15 @@ impl Load {
             for name in 0..PLAYERS {
                 let name = format!("{number}.{name}");
                 let player = Player::new(name, Desk::all(fleet, key), &table, &shared);
-                work.push(tokio::spawn(player.play()));
+                players.push(tokio::spawn(player.play()));
             }
             if memory == Memory::Keeps {
                 let watcher = Watcher::new(Desk::all(fleet, key), &table, &shared);
-                work.push(tokio::spawn(watcher.watch()));
+                followers.push(tokio::spawn(watcher.watch()));
             }
             if !key.is_empty() {
                 let rotator = Rotator::new(Desk::all(fleet, key), &table, &shared);
-                work.push(tokio::spawn(rotator.rotate()));
+                players.push(tokio::spawn(rotator.rotate()));
             }
             tables.push(table);
         }
@@ -237,13 +247,15 @@ impl Load {
             for follows_user in [true, false] {
                 let desks = Desk::all(fleet, key);
                 let backend = Backend::new(desks, tables.clone(), &shared, follows_user);
-                work.push(tokio::spawn(backend.watch()));
+                followers.push(tokio::spawn(backend.watch()));
             }
         }
         Load {
             fleet: Arc::clone(fleet),
             shared,
-            work,
+            tables,
+            players,
+            followers,
         }
     }
 
@@ -291,15 +303,25 @@ impl Load {
     pub async fn finish(self) -> History {
         self.progress(10).await;
         self.shared.is_over.store(true, Ordering::Relaxed);
-        for work in self.work {
-            let ended = timeout(STUCK, work).await.expect("an end");
-            ended.expect("no panic");
+        join(self.players).await;
+        for table in &self.tables {
+            let desks = Desk::all(&self.fleet, self.shared.key);
+            player::bring_to_rest(table, desks, &self.shared).await;
         }
+        self.shared.is_at_rest.store(true, Ordering::Relaxed);
+        join(self.followers).await;
         drop(self.fleet);
         History {
             calls: self.shared.recorder.calls(),
             shared: self.shared,
         }
+    }
+}
+
+async fn join(clients: Vec<JoinHandle<()>>) {
+    for client in clients {
+        let ended = timeout(STUCK, client).await.expect("an end");
+        ended.expect("no panic");
     }
 }
 

@@ -62,7 +62,7 @@ impl Backend {
     }
 
     pub(super) async fn watch(mut self) {
-        while !self.shared.is_over() {
+        while !self.shared.is_at_rest() {
             self.stretch().await;
         }
         let deadline = Instant::now() + CATCH_UP;

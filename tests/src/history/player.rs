@@ -69,6 +69,9 @@ fn seated(user: &str, of_nobody: bool) -> Seated {
 /// This table is plain, as most are: no users, no labels, no table options.
 const PLAIN: u32 = 2;
 
+/// At this table the servers themselves notice that time has run out.
+const AUTOMATIC: u32 = 1;
+
 /// A short clock, so that seats time out repeatedly; at one table all must agree to take-backs.
 fn options(table: u32) -> TableOptions {
     let take_back = if table == 0 {
@@ -76,11 +79,10 @@ fn options(table: u32) -> TableOptions {
     } else {
         TakeBackPolicy::Agreed
     };
-    // At the other table the server itself notices it.
-    let claim = if table == 0 {
-        TimeoutClaim::ByCall
-    } else {
+    let claim = if table == AUTOMATIC {
         TimeoutClaim::Automatic
+    } else {
+        TimeoutClaim::ByCall
     };
     TableOptions {
         clock: Some(ClockOptions {
@@ -92,6 +94,28 @@ fn options(table: u32) -> TableOptions {
         take_back: take_back.into(),
         pause_by_agreement: true,
         end_by_agreement: true,
+    }
+}
+
+/// Once the players have stopped, a game whose clocks run out by themselves would go on: its owner ends it.
+pub(super) async fn bring_to_rest(table: &Table, desks: Vec<Desk>, shared: &Arc<Shared>) {
+    let Some(game) = table.current().game.filter(|_| table.number == AUTOMATIC) else {
+        return;
+    };
+    let caller = Caller {
+        name: String::from("the owner"),
+        desks,
+        shared: Arc::clone(shared),
+    };
+    while let Err(status) = operations::end(&Look::new(&caller, &game)).await {
+        match shared.verdict(&status) {
+            Verdict::Refused | Verdict::Unchanged | Verdict::Unknown => pause().await,
+            Verdict::Missing => return,
+            Verdict::Broken => {
+                shared.broken(&game, format!("its end: {status:?}"));
+                return;
+            }
+        }
     }
 }
 

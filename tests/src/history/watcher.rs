@@ -38,7 +38,7 @@ impl Watcher {
     pub(super) async fn watch(self) {
         let mut game = String::new();
         let mut last = 0;
-        while !self.shared.is_over() {
+        while !self.shared.is_at_rest() {
             if let Some(current) = self.table.current().game
                 && current != game
             {

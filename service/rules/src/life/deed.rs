@@ -112,6 +112,17 @@ impl Deed {
         }
     }
 
+    /// Did nobody at the table cause it?
+    pub(super) const fn is_unattended(&self) -> bool {
+        matches!(
+            self,
+            Self::TimedOut {
+                claimed_by: None,
+                ..
+            }
+        )
+    }
+
     /// The seat that caused it. `None`: the owner of the game.
     #[must_use]
     pub const fn actor(&self) -> Option<Seat> {

@@ -45,7 +45,13 @@ pub struct Life {
     asked: Option<Asked>,
     /// The number of entries that do not advance the game.
     extras: u16,
+    /// How many entries in a row nobody at the table caused: time ran out, and the service or the owner noticed it.
+    unattended: u16,
 }
+
+/// After this many entries that nobody at the table caused, the service waits for somebody: a game that all have
+/// forgotten would go on without end.
+pub const MAX_UNATTENDED: u16 = 64;
 
 /// The maximum number of returns, pauses, take-backs and proposals of one game together: a log must not grow
 /// without limit while the game does not progress.
@@ -118,6 +124,7 @@ impl Life {
             line: Line::default(),
             asked: None,
             extras: 0,
+            unattended: 0,
         }
     }
 
@@ -159,7 +166,7 @@ impl Life {
                 .clock
                 .as_ref()
                 .and_then(|clock| clock.due_ms(owed.seat));
-            self.is_automatic() && due.is_some_and(|due| due <= at_ms)
+            self.notices() && due.is_some_and(|due| due <= at_ms)
         });
         due.map(|owed| owed.seat).collect()
     }
@@ -167,11 +174,16 @@ impl Life {
     /// When the service itself must do something next, in milliseconds since the game was created.
     #[must_use]
     pub fn next_due_ms(&self, pending: &PendingList) -> Option<u64> {
-        let clock = self.clock.as_ref().filter(|_| self.is_automatic())?;
+        let clock = self.clock.as_ref().filter(|_| self.notices())?;
         pending
             .iter()
             .filter_map(|owed| clock.due_ms(owed.seat))
             .min()
+    }
+
+    /// Does the service still look at the clocks, though nobody does anything?
+    fn notices(&self) -> bool {
+        self.is_automatic() && self.unattended < MAX_UNATTENDED
     }
 
     /// Does the service itself notice that seats are late?
@@ -235,6 +247,7 @@ pub fn act<R: Ruleset>(
     let mut applied = apply()?;
     let mut life = Box::new(life.clone());
     life.go_on();
+    life.unattended = 0;
     life.line.played::<R>(
         &life.options,
         life.clock.as_ref(),
@@ -284,6 +297,11 @@ pub fn perform<R: Ruleset>(
         }
         life.extras += 1;
     }
+    life.unattended = if deed.is_unattended() {
+        life.unattended.saturating_add(1)
+    } else {
+        0
+    };
     let mut restored = None;
     match deed {
         Deed::Resigned { seat } => life.leave(*seat, End::Resignation)?,

@@ -138,9 +138,7 @@ pub(super) async fn resume(look: Look) -> Result<(), Status> {
 /// A seat asks the others to end the game; rarely they agree at once, and even more rarely the owner ends it.
 pub(super) async fn end(look: Look) -> Result<(), Status> {
     if happens(5) {
-        let (seat, scored, agreed_by) = (0, false, 0);
-        let deed = Deed::Ended { agreed_by, scored };
-        ask!(&look, deed, end_game, EndGameRequest { seat, scored });
+        end_by_owner(&look).await;
         return Ok(());
     }
     let info = look.info().await?;
@@ -154,6 +152,18 @@ pub(super) async fn end(look: Look) -> Result<(), Status> {
         all_agree(&look, &info, seat, asked.version()).await;
     }
     Ok(())
+}
+
+/// Does anybody owe a decision?
+pub(super) async fn is_active(look: &Look) -> Result<bool, Status> {
+    Ok(look.info().await?.status() == v1::GameStatus::Active)
+}
+
+/// The owner ends the game.
+pub(super) async fn end_by_owner(look: &Look) {
+    let (seat, scored, agreed_by) = (0, false, 0);
+    let deed = Deed::Ended { agreed_by, scored };
+    ask!(look, deed, end_game, EndGameRequest { seat, scored });
 }
 
 /// A seat takes back its last action, or asks the others whether it may.

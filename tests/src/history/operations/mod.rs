@@ -88,6 +88,17 @@ const ELSEWHERE: &[[&str; 2]] = &[
     ["AccessService", "RevokeTokens"],
 ];
 
+/// Ends a game for its owner, however often it takes.
+///
+/// # Errors
+/// When the game is gone or cannot be read.
+pub(super) async fn end(look: &Look) -> Result<(), Status> {
+    while changes::is_active(look).await? {
+        changes::end_by_owner(look).await;
+    }
+    Ok(())
+}
+
 /// Runs any one of them, each equally likely, or any one that does not change the game. A failure
 /// comes with the name of the method.
 pub(super) async fn any(look: Look, is_plain: bool) -> Result<(), (String, Status)> {

@@ -432,6 +432,41 @@ async fn pauses_have_an_end() {
     assert_eq!(over.end_reason(), EndReason::Resignation);
 }
 
+/// Five seconds for each decision, and nobody has to call.
+fn automatic() -> TableOptions {
+    TableOptions {
+        clock: Some(ClockOptions {
+            decision_seconds: 5,
+            claim: pb::TimeoutClaim::Automatic.into(),
+            ..ClockOptions::default()
+        }),
+        ..TableOptions::default()
+    }
+}
+
+/// A game that all have forgotten does not go on without end, and does when somebody is back.
+#[tokio::test]
+async fn what_is_due_waits_for_somebody_in_the_end() {
+    let process = Process::<Mythotopia>::over(&store());
+    let game = process.create(2, automatic()).await;
+    let id = Uuid::try_parse(&game.game_id).unwrap();
+    let mut now = 0;
+    let mut forgotten = async || {
+        for _ in 0..4 * life::MAX_UNATTENDED {
+            now += 5_000;
+            let operator = Caller::new(Role::Operator);
+            process.at(now).games.do_due(&operator, id).await.unwrap();
+        }
+        process.info(&game).await
+    };
+    let idle = forgotten().await;
+    assert_eq!(idle.status(), pb::GameStatus::Active);
+    let most = u64::from(life::MAX_UNATTENDED);
+    assert_eq!(idle.version, 1 + most);
+    process.act(&idle).await;
+    assert_eq!(forgotten().await.version, 2 + 2 * most);
+}
+
 /// Two processes do what is due: the store takes one entry, and before it is due neither does anything.
 #[tokio::test]
 async fn what_is_due_happens_once() {
@@ -440,15 +475,7 @@ async fn what_is_due_happens_once() {
         Process::<Caylus>::over(&store),
         Process::<Caylus>::over(&store),
     );
-    let options = TableOptions {
-        clock: Some(ClockOptions {
-            decision_seconds: 5,
-            claim: pb::TimeoutClaim::Automatic.into(),
-            ..ClockOptions::default()
-        }),
-        ..TableOptions::default()
-    };
-    let game = one.create(2, options).await;
+    let game = one.create(2, automatic()).await;
     let id = Uuid::try_parse(&game.game_id).unwrap();
     let due = async |process: &Process<Caylus>| {
         let operator = Caller::new(Role::Operator);
