@@ -41,6 +41,7 @@ export class Acting {
   begin(game: Game): void {
     this.#game = game;
     fill(place("outcome"), h("p", { class: "none" }, "Nothing was played here yet."));
+    this.#isRefused(false);
   }
 
   /** The game has moved on. */
@@ -68,12 +69,19 @@ export class Acting {
       const events = judgeOnly ? [] : game.sentences(inside(answer, "entry")).map((sentence) => h("li", {}, sentence));
       const accepted = judgeOnly ? "would be accepted" : "was accepted";
       fill(place("outcome"), h("p", { class: "good" }, `✓ ${told}, ${words ?? say(sent)}: ${accepted}.`), h("ul", {}, ...events));
+      this.#isRefused(false);
     } catch (error) {
       const { metadata, message, ...refusal } = service.refusal(error);
       const said = { ...refusal, metadata, message: game.said(message) };
       fill(place("outcome"), ...refused(this.desk, `${told} was refused`, said));
+      this.#isRefused(true);
     }
     await this.refresh();
+  }
+
+  /** What was accepted, the events tell; what was refused, everybody sees. */
+  #isRefused(refused: boolean): void {
+    place("outcome-panel").classList.toggle("machine", !refused);
   }
 
   /** What one seat may do now, done by another. */

@@ -16,6 +16,8 @@ export interface Table {
   spectator: string;
   /** Who looked last. */
   viewer: Viewer | undefined;
+  /** Is the drawer for developers open? */
+  developer?: boolean;
 }
 
 /** More seats than this are not read from an address. */
@@ -32,6 +34,9 @@ export function fragment(table: Table): string {
   }
   if (table.viewer !== undefined) {
     fields.append("view", String(table.viewer));
+  }
+  if (table.developer === true) {
+    fields.append("developer", "");
   }
   return fields.toString();
 }

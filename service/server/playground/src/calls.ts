@@ -125,6 +125,11 @@ export function numbers(message: ReflectMessage, name: string): number[] {
   return [...(message.get(fieldOf(message, name)) as Iterable<number>)];
 }
 
+/** The texts in a repeated field. */
+export function texts(message: ReflectMessage, name: string): string[] {
+  return [...(message.get(fieldOf(message, name)) as Iterable<string>)];
+}
+
 /** The text in a field. */
 export function text(message: ReflectMessage, name: string): string {
   return String(message.get(fieldOf(message, name)));

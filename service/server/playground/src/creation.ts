@@ -9,7 +9,23 @@ import { fill, freshId, h, place, submit } from "./dom.js";
 import type { MessageForm } from "./form.js";
 import { Game, tokensOf } from "./game.js";
 import { joined, typeOf } from "./joined.js";
-import { optionsOf } from "./options.js";
+import { optionsOf, type Told } from "./options.js";
+
+/** What players of this page may take back where nobody chooses: it is there to try things out. */
+const USUAL = "TAKE_BACK_POLICY_UNSEEN";
+
+/** How a table is kept, for people. */
+const TABLE = new Map<string, Told>([
+  ["take_back", { hint: "Unseen: a player takes back what nobody has followed and nothing was revealed by. Agreed: when all others agree.", otherwise: USUAL }],
+  ["clock", { hint: "A time limit for each decision, and a bank of time for the whole game." }],
+  ["clock.decision_seconds", { hint: "Seconds for each decision. They do not count against the bank." }],
+  ["clock.bank_seconds", { hint: "The bank: seconds for the whole game beyond those." }],
+  ["clock.increment_seconds", { hint: "Seconds that come into the bank with each decision." }],
+  ["clock.on_timeout", { hint: "Fallback: one decision is answered for the player. Resign: the player has left the game." }],
+  ["clock.claim", { hint: "By call: whoever is at the table claims the time. Automatic: nobody needs to." }],
+  ["pause_by_agreement", { hint: "May players stop the clocks when all agree?" }],
+  ["end_by_agreement", { hint: "May players end the game when all agree?" }],
+]);
 
 /** Names to begin with, in seat order. */
 const NAMES = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn"];
@@ -64,7 +80,7 @@ export class Creation {
     const { options, table } = methodOf(this.desk.service.games, "CreateGame").input.field;
     this.#options = this.desk.forms.message(typeOf(options!.message!, text(ruleset, "id")), optionsOf(ruleset, players));
     fill(place("options"), this.#options.element);
-    this.#table ??= this.desk.forms.message(table!.message!);
+    this.#table ??= this.desk.forms.message(table!.message!, TABLE);
     fill(place("table-options"), this.#table.element);
   }
 
@@ -83,12 +99,11 @@ export class Creation {
       if (Object.keys(options).length > 0) {
         json.options = joined(method.input.field.options!.message!, ruleset, options);
       }
-      const table = this.#table!.read();
-      if (Object.keys(table).length > 0) {
-        json.table = table;
-      }
+      const table = { takeBack: USUAL, ...this.#table!.read() };
+      json.table = table;
+      const takeBack = table.takeBack.replace("TAKE_BACK_POLICY_", "").toLowerCase().replaceAll("_", "-");
       const told = Object.keys(options).length > 0 ? ` --options ${quoted(JSON.stringify(options))}` : "";
-      const command = `create ${ruleset} ${players.map(quoted).join(" ")}${told}`;
+      const command = `create ${ruleset} ${players.map(quoted).join(" ")}${told} --take-back ${takeBack}`;
       this.desk.snippets.show("create", { method, request: service.request(method, json), command });
       const { answer } = await service.call(service.games, "CreateGame", json);
       await rulesets.learn(ruleset);

@@ -1,5 +1,7 @@
 // What every panel of the page works with.
 
+import type { DescMessage } from "@bufbuild/protobuf";
+
 import { Service } from "./calls.js";
 import { type Address, Snippets } from "./code.js";
 import type { Contract } from "./contract.js";
@@ -28,6 +30,13 @@ export class Desk {
     this.rulesets = new Rulesets(this.service);
     this.forms = new Forms(contract);
     this.snippets = new Snippets(facts);
+  }
+
+  /** What a kind of action means, in words without code; empty if nothing says so. */
+  meaning(actions: DescMessage, kind: string): string {
+    const message = actions.fields.find(({ name }) => name === kind)?.message;
+    const comment = message == undefined ? "" : this.contract.comment(message);
+    return comment.split(/(?<=\.) /).filter((sentence) => !/`|[A-Z]_/.test(sentence)).join(" ");
   }
 
   /** Does something that may fail, and says so. True if it did not. */

@@ -3,7 +3,7 @@
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import type { Viewer } from "./address.js";
-import { type Call, each, number, text } from "./calls.js";
+import { type Call, each, number, text, texts } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
 import type { Game } from "./game.js";
@@ -15,7 +15,19 @@ export class Events {
   /** The events on the page: who sees them, and up to which version. */
   #told: { viewer: Viewer; version: number } | undefined;
 
-  constructor(private readonly desk: Desk) {}
+  /** What the events touched that came since the last time. */
+  #touched: string[] = [];
+
+  /** `point` marks components on the board. */
+  constructor(
+    private readonly desk: Desk,
+    private readonly point: (components: string[]) => void,
+  ) {}
+
+  /** What has happened since somebody asked: the components of it. */
+  touched(): string[] {
+    return this.#touched.splice(0);
+  }
 
   /** Another game. */
   begin(): void {
@@ -31,12 +43,16 @@ export class Events {
     }
     const told = viewer === this.#told?.viewer ? this.#told : { viewer, version: Math.max(0, game.version - KEPT) };
     this.#told = told;
+    const isNew = told.version > 0 && told.version < game.version && place("events").childElementCount > 0;
     let page = "";
     do {
       const call = await game.events(viewer, told.version, page);
       for (const entry of each(call.answer, "entries")) {
         told.version = Math.max(told.version, number(entry, "version"));
         this.#add(game, entry);
+        if (isNew) {
+          this.#touched.push(...each(entry, "events").flatMap((event) => texts(event, "components")));
+        }
       }
       page = text(call.answer, "next_page_token");
       const viewed = viewer === 0 ? " --spectator" : ` --seat ${viewer}`;
@@ -50,8 +66,11 @@ export class Events {
     const sentences = game.sentences(entry);
     const table = version === 1 ? "set-up" : "table";
     const who = seat === 0 ? table : game.player(seat);
-    const heading = h("h4", {}, `${version}. ${who}`);
-    place("events").prepend(h("li", {}, heading, h("ul", {}, ...sentences.map((sentence) => h("li", {}, sentence)))));
+    const heading = h("h4", {}, h("span", { class: "machine" }, `${version}. `), who);
+    const touched = each(entry, "events").flatMap((event) => texts(event, "components"));
+    const [point, leave] = [() => this.point(touched), () => this.point([])];
+    const listed = h("ul", {}, ...sentences.map((sentence) => h("li", {}, sentence)));
+    place("events").prepend(h("li", { mouseenter: point, mouseleave: leave }, heading, listed));
     while (place("events").childElementCount > KEPT) {
       place("events").lastElementChild!.remove();
     }

@@ -30,7 +30,8 @@ export interface Proposal {
 
 function wish(proposal: ReflectMessage): string {
   if (has(proposal, "take_back")) {
-    return `go back to version ${number(inside(proposal, "take_back"), "to_version")}`;
+    const undone = number(proposal, "number") - 1 - number(inside(proposal, "take_back"), "to_version");
+    return undone === 1 ? "take back the last action" : `take back the last ${undone} actions`;
   }
   if (has(proposal, "pause")) {
     return "stop the clocks";
@@ -92,6 +93,11 @@ export class Game {
     }
     const json = asJson(inside(this.info, "table"));
     return String(json.takeBack ?? "NEVER").replace("TAKE_BACK_POLICY_", "");
+  }
+
+  /** May a seat take back its last action at once? */
+  canUndo(seat: number): boolean {
+    return each(this.info, "free_take_backs").some((free) => number(free, "seat") === seat);
   }
 
   /** May players agree to this? */
@@ -164,13 +170,13 @@ export class Game {
 
   legal({ seat, kinds, all }: Asked, pageSize: number, pageToken: string): Promise<Call> {
     const detail = all ? "LIST_DETAIL_ALL_PAYMENTS" : "LIST_DETAIL_MOVES";
-    const asked = { gameId: this.id, seat, kinds, detail, show: { text: true }, pageSize, pageToken };
+    const asked = { gameId: this.id, seat, kinds, detail, show: { text: true, components: true }, pageSize, pageToken };
     return this.#call("ListLegalActions", asked, seat);
   }
 
   events(viewer: Viewer, afterVersion: number, pageToken: string): Promise<Call> {
     const viewed = { gameId: this.id, viewer: viewerJson(viewer), afterVersion: String(afterVersion) };
-    return this.#call("ListEvents", { ...viewed, show: { text: true }, pageSize: 1_000, pageToken }, viewer);
+    return this.#call("ListEvents", { ...viewed, show: { text: true, components: true }, pageSize: 1_000, pageToken }, viewer);
   }
 
   /** The type of the actions of its ruleset. */

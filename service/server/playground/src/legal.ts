@@ -146,7 +146,8 @@ export class Legal {
   }
 }
 
-function isExhaustive({ first }: Listing): boolean {
+/** Does the list have every way to pay? */
+export function isExhaustive({ first }: Listing): boolean {
   const field = first.answer.fields.find(({ name }) => name === "exhaustive");
   return field === undefined || first.answer.get(field) === true;
 }

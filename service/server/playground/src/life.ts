@@ -26,6 +26,7 @@ export class Life {
     private readonly play: (game: Game) => void,
   ) {
     submit("fork-form", () => this.#fork());
+    place("undo").addEventListener("click", () => void this.#call("TakeBack", { seat: this.#viewer }));
     setInterval(() => this.#tick(), TICK);
   }
 
@@ -49,9 +50,10 @@ export class Life {
       place("life"),
       ...gone.map((name) => h("li", {}, `${name} has left the game.`)),
       proposed(game),
-      origin && h("li", {}, `Forked from game ${text(origin, "game_id")} at version ${number(origin, "version")}.`),
+      origin && h("li", { class: "machine" }, `Forked from game ${text(origin, "game_id")} at version ${number(origin, "version")}.`),
     );
     fill(place("life-buttons"), ...this.#buttons(game, viewer));
+    place("undo").hidden = !game.canUndo(viewer);
     const newest = game.over ? game.version - 1 : game.version;
     const at = place<HTMLInputElement>("fork-at");
     at.max = String(newest);

@@ -2,7 +2,7 @@
 
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
-import { type Call, each, inside, text } from "./calls.js";
+import { type Call, each, inside, text, texts } from "./calls.js";
 import type { Asked, Game } from "./game.js";
 import { opened } from "./joined.js";
 
@@ -18,6 +18,8 @@ export interface Entry {
   kind: string;
   /** What it does, in words. */
   words: string;
+  /** The components that it touches. */
+  components: string[];
   /** The action of the ruleset. */
   action: ReflectMessage;
 }
@@ -85,7 +87,8 @@ export class Listing {
   /** Keeps what a call has listed; the token of the page after it. */
   #add({ answer }: Call): string {
     for (const legal of each(answer, "actions")) {
-      this.#entries.push({ kind: text(legal, "kind"), words: text(legal, "text"), action: opened(inside(legal, "action"))! });
+      const action = opened(inside(legal, "action"))!;
+      this.#entries.push({ kind: text(legal, "kind"), words: text(legal, "text"), components: texts(legal, "components"), action });
     }
     return text(answer, "next_page_token");
   }

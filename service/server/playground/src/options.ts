@@ -5,7 +5,7 @@ import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import { each, number, text } from "./calls.js";
 import { asJson } from "./game.js";
-import { valueWords } from "./words.js";
+import { title, valueWords, words } from "./words.js";
 
 /** What is known of one field of a form. */
 export interface Told {
@@ -20,7 +20,9 @@ export interface Told {
 
 /** Every option of a ruleset by the path of its field, for this many players. */
 export function optionsOf(ruleset: ReflectMessage, players: number): Map<string, Told> {
-  return new Map(each(ruleset, "options").map((option) => typed(option, players)));
+  const spoken = speaker(ruleset);
+  const told = each(ruleset, "options").map((option) => typed(option, players));
+  return new Map(told.map(([path, one]) => [path, { ...one, hint: spoken(one.hint) }]));
 }
 
 /** An option by its path. */
@@ -64,4 +66,26 @@ function meaning(value: JsonValue, description: string): string {
   const name = typeof value === "string" ? value : JSON.stringify(value);
   const named = description.toUpperCase().replaceAll(/\W+/g, "_").replaceAll(/^_|_$/g, "");
   return description === "" || name.endsWith(named) ? "" : ` ${name}: ${description}`;
+}
+
+/** A way to say a description in words: names of values and of other fields become what the form calls them. */
+function speaker(ruleset: ReflectMessage): (description: string) => string {
+  const options = each(ruleset, "options");
+  const spoken = new Map(options.flatMap((option) => named(text(option, "type"), valuesOf(option))));
+  for (const option of options) {
+    const path = text(option, "field").replace("[]", "");
+    spoken.set(path, words(path.slice(path.lastIndexOf(".") + 1)));
+  }
+  return (description) => description.replaceAll(/[\w.]*_\w+/g, (name) => spoken.get(name) ?? name);
+}
+
+/** The values of an enum with their titles: `SETUP_MODE_CUSTOM` of `SetupMode` is `Custom`. */
+function named(type: string, values: JsonValue[]): [string, string][] {
+  const prefix = type.slice(type.lastIndexOf(".") + 1).replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
+  const names = values.filter((value) => typeof value === "string");
+  return names.map((name) => [name, title(name.replace(`${prefix}_`, ""))]);
+}
+
+function valuesOf(option: ReflectMessage): JsonValue[] {
+  return each(option, "values").flatMap((here) => each(here, "values").map((value) => json(value, "value")));
 }

@@ -3,11 +3,14 @@
 import { Acting } from "./acting.js";
 import { fragment, type Table as Address, tableOf, type Viewer } from "./address.js";
 import { Board } from "./board.js";
+import { Choices } from "./choices.js";
 import { each, inside, text } from "./calls.js";
 import type { Contract } from "./contract.js";
 import { Creation } from "./creation.js";
 import { Desk, type Facts } from "./desk.js";
 import { place, submit } from "./dom.js";
+import { isDrawerOpen, serveDrawer } from "./drawer.js";
+import { Drawing } from "./drawing.js";
 import { Editor } from "./editor.js";
 import { Events } from "./events.js";
 import { Game, tokenOf } from "./game.js";
@@ -21,6 +24,8 @@ export class Page {
   readonly #creation: Creation;
   readonly #seats: Seats;
   readonly #table: Table;
+  readonly #drawing: Drawing;
+  readonly #choices: Choices;
   readonly #board: Board;
   readonly #legal: Legal;
   readonly #life: Life;
@@ -35,6 +40,7 @@ export class Page {
   constructor(contract: Contract, facts: Facts) {
     const refresh = () => void this.#refresh();
     this.#desk = new Desk(contract, facts);
+    serveDrawer(refresh);
     this.#creation = new Creation(this.#desk, (game) => this.#play(game, undefined));
     this.#seats = new Seats(facts.tokens, refresh);
     this.#table = new Table(this.#desk, refresh);
@@ -42,14 +48,21 @@ export class Page {
     this.#acting = new Acting(this.#desk, () => this.#refresh());
     this.#editor = new Editor(this.#desk, this.#acting);
     const play = (seat: number, action: Parameters<Editor["edit"]>[0], words: string) => this.#acting.apply({ seat, action, words });
+    this.#drawing = new Drawing(refresh);
+    this.#choices = new Choices(this.#desk, this.#drawing, play, refresh);
     this.#legal = new Legal(this.#desk, { play, edit: (action) => this.#editor.edit(action) }, refresh);
-    this.#events = new Events(this.#desk);
+    this.#events = new Events(this.#desk, (components) => this.#drawing.point(components));
     this.#life = new Life(this.#desk, refresh, (game) => this.#play(game, undefined));
     submit("key-form", () => this.begin());
     submit("open-form", () => this.#open(place<HTMLInputElement>("game-id").value.trim()));
     addEventListener("hashchange", () => void this.#arrive());
     place("server").textContent = `${facts.url}, version ${facts.version}`;
     place("key-panel").hidden = !facts.tokens;
+    place("share").addEventListener("click", () => {
+      place<HTMLDetailsElement>("links-panel").open = true;
+      place("links-panel").scrollIntoView({ block: "nearest" });
+      place("links-panel").querySelector("input")?.focus();
+    });
   }
 
   /** Asks the server what it keeps, and opens the game that the address names. */
@@ -127,6 +140,7 @@ export class Page {
     place<HTMLDetailsElement>("create-panel").open = false;
     place<HTMLInputElement>("game-id").value = game.id;
     this.#seats.begin(game, viewer);
+    this.#choices.begin();
     this.#legal.begin(game);
     this.#acting.begin(game);
     this.#editor.begin(game);
@@ -143,6 +157,7 @@ export class Page {
     this.#game = undefined;
     place("game").hidden = true;
     place<HTMLDetailsElement>("create-panel").open = true;
+    place("create-panel").hidden = false;
     document.title = "Gamekeeper playground";
   }
 
@@ -161,9 +176,11 @@ export class Page {
       const { viewer } = this.#seats;
       this.#editor.show(game, viewer);
       this.#life.show(game, viewer);
-      const panels = [this.#board, this.#legal, this.#events];
-      await this.#desk.attempt(() => Promise.all([...panels.map((panel) => panel.show(game, viewer)), this.#table.showViews(game)]));
-      Object.assign(place("game").dataset, { version, viewer });
+      const developer = isDrawerOpen();
+      const panels = [this.#drawing, this.#choices, this.#events, ...(developer ? [this.#board, this.#legal] : [])];
+      await this.#desk.attempt(() => Promise.all([...panels.map((panel) => panel.show(game, viewer)), developer && this.#table.showViews(game)]));
+      this.#drawing.happened(this.#events.touched());
+      Object.assign(place("game").dataset, { version, viewer, developer });
     };
     this.#waiting ??= this.#refreshing = this.#refreshing.then(refresh, refresh);
     return this.#waiting;

@@ -10,10 +10,10 @@ export function refused(desk: Desk, what: string, { reason, status, message, met
   const wrong = fields.map(({ field, description }): [string, string] => [field, description]);
   const rows = [...wrong, ...Object.entries({ ...values, status })];
   return [
-    h("p", { class: "bad" }, `✗ ${what}: `, h("strong", {}, reason)),
+    h("p", { class: "bad" }, `✗ ${what}`, h("span", { class: "machine" }, ": ", h("strong", {}, reason))),
     h("p", {}, message),
     ...(rule === "" ? [] : [ruleNote(desk, rule)]),
-    h("dl", {}, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
+    h("dl", { class: "machine" }, ...rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))),
   ];
 }
 

@@ -3,12 +3,22 @@
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import { type Call, each, inside, type Service, text } from "./calls.js";
-import { words } from "./words.js";
+import { title, words } from "./words.js";
+
+/** The words of a ruleset for people, by what they name. */
+interface Words {
+  /** What players are asked, by decision. */
+  questions: Map<string, string>;
+  /** The titles of terms. */
+  terms: Map<string, string>;
+  /** The titles of what every table has. */
+  components: Map<string, string>;
+}
 
 export class Rulesets {
   #all: ReflectMessage[] = [];
-  /** What players are asked, by ruleset and decision. */
-  readonly #questions = new Map<string, Map<string, string>>();
+  /** The words of each ruleset that was learned. */
+  readonly #words = new Map<string, Words>();
 
   constructor(private readonly service: Service) {}
 
@@ -33,19 +43,32 @@ export class Rulesets {
     return text(this.one(id), "title");
   }
 
-  /** Reads the questions of a ruleset, once. */
+  /** Reads the words of a ruleset, once. */
   async learn(ruleset: string): Promise<void> {
-    if (this.#questions.has(ruleset)) {
+    if (this.#words.has(ruleset)) {
       return;
     }
     const { answer } = await this.#ask("GetCatalogue", { ruleset });
-    const terms = each(inside(answer, "catalogue"), "terms").filter((term) => text(term, "question") !== "");
-    this.#questions.set(ruleset, new Map(terms.map((term) => [text(term, "id"), text(term, "question")])));
+    const catalogue = inside(answer, "catalogue");
+    const named = (field: string, name: string) =>
+      new Map(each(catalogue, field).filter((one) => text(one, name) !== "").map((one) => [text(one, "id"), text(one, name)]));
+    this.#words.set(ruleset, { questions: named("terms", "question"), terms: named("terms", "title"), components: named("components", "title") });
   }
 
   /** What a player is asked. */
   question(ruleset: string, decision: string): string {
-    return this.#questions.get(ruleset)?.get(decision) ?? words(decision).toLowerCase();
+    return this.#words.get(ruleset)?.questions.get(decision) ?? words(decision).toLowerCase();
+  }
+
+  /** The title of a decision, of a kind of action or of a source of points. */
+  term(ruleset: string, id: string): string {
+    const spelled = words(id);
+    return this.#words.get(ruleset)?.terms.get(id) ?? spelled.charAt(0).toUpperCase() + spelled.slice(1);
+  }
+
+  /** The title of a component: as the catalogue has it, or out of its name. */
+  component(ruleset: string, id: string): string {
+    return this.#words.get(ruleset)?.components.get(id) ?? title(id.slice(id.indexOf(":") + 1));
   }
 
   /** The text of a rule. */

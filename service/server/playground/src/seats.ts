@@ -2,6 +2,7 @@
 
 import { fragment, link, type Table, tableOf, type Viewer } from "./address.js";
 import { fill, h, place } from "./dom.js";
+import { isDrawerOpen } from "./drawer.js";
 import type { Game } from "./game.js";
 
 export class Seats {
@@ -64,9 +65,9 @@ export class Seats {
       .filter((seat) => !this.withTokens || game.seatTokens.get(seat) !== "")
       .map((seat) => this.#link(game.named(seat), seatTable(game, seat)));
     if (!this.withTokens || game.spectatorToken !== "") {
-      rows.push(this.#link("spectators", { ...tableFor(game, 0), seats: new Map() }));
+      rows.push(this.#link("spectators", { ...tableFor(game, 0), seats: new Map(), developer: false }));
     }
-    const none = h("li", {}, "This page has no tokens of this game, only a key: it has no links to give away.");
+    const none = h("li", {}, "This page has no links to give away: it was opened with a key.");
     fill(place("links"), ...(rows.length === 0 ? [none] : rows));
   }
 
@@ -89,11 +90,12 @@ export class Seats {
 
 /** The table with everything that is known here. */
 export function tableFor(game: Game, viewer: Viewer | undefined): Table {
-  return { ruleset: game.ruleset, game: game.id, seats: game.seatTokens, spectator: game.spectatorToken, viewer };
+  const seats = game.seatTokens;
+  return { ruleset: game.ruleset, game: game.id, seats, spectator: game.spectatorToken, viewer, developer: isDrawerOpen() };
 }
 
 /** The table for somebody with one seat. */
 function seatTable(game: Game, seat: number): Table {
   const seats = new Map([[seat, game.seatTokens.get(seat) ?? ""]]);
-  return { ...tableFor(game, seat), seats, spectator: "" };
+  return { ...tableFor(game, seat), seats, spectator: "", developer: false };
 }

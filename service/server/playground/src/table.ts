@@ -3,7 +3,7 @@
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import type { Viewer } from "./address.js";
-import { type Call, each, inside, number } from "./calls.js";
+import { type Call, each, inside, number, text } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
 import type { Game } from "./game.js";
@@ -34,12 +34,16 @@ export class Table {
     const title = rulesets.title(game.ruleset);
     const owed = game.pending.map(({ seat, decision }) => `${game.named(seat)}: ${rulesets.question(game.ruleset, decision)}`);
     const pending = game.over ? ["The game is over."] : owed;
-    place("game-title").textContent = `${title}, version ${game.version}`;
+    place("game-title").textContent = title;
+    place("game-version").textContent = `Game ${game.id}, version ${game.version}`;
     fill(place("pending"), ...pending.map((line) => h("span", { class: "line" }, line)));
     document.title = `${title}: ${pending.join(" ")}`;
     const standings = each(game.info, "standings").map((standing) => {
       const [rank, seat, score] = [number(standing, "rank"), number(standing, "seat"), number(standing, "score")];
-      return h("li", {}, `Rank ${rank}: ${game.named(seat)}, ${score} points`);
+      const sources = each(standing, "breakdown").filter((item) => number(item, "points") !== 0);
+      const told = sources.map((item) => `${rulesets.term(game.ruleset, text(item, "source"))} ${number(item, "points")}`);
+      const whence = told.length > 0 && h("span", { class: "hint" }, told.join(", "));
+      return h("li", {}, `Rank ${rank}: ${game.named(seat)}, ${score} points`, whence);
     });
     fill(place("standings"), ...standings);
   }

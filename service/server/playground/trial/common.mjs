@@ -24,7 +24,7 @@ export async function startPlayground(gamekeeperd, flags = []) {
 }
 
 /** A page of the playground. Whatever goes wrong in it, and every address that holds a token, is a fault. */
-export async function openPage(browser, url) {
+export async function openPage(browser, url, developer = true) {
   const page = await browser.newPage();
   await page.setViewportSize(DESKTOP);
   page.on("pageerror", (error) => faults.push(String(error)));
@@ -35,7 +35,18 @@ export async function openPage(browser, url) {
     if (search !== "") faults.push(`sent ${search}`);
   });
   await page.goto(url);
+  if (developer) await openDrawer(page);
   return page;
+}
+
+/** Opens the drawer for developers, where the trials find fields, code and the board as text. */
+export async function openDrawer(page) {
+  const drawer = page.getByRole("button", { name: "For developers" });
+  if ((await drawer.getAttribute("aria-expanded")) === "false") await drawer.click();
+  await page.waitForFunction(() => {
+    const game = document.getElementById("game");
+    return game.hidden || game.dataset.developer === "true";
+  });
 }
 
 /** Waits until the page shows this version, with board, actions and events. */
@@ -72,16 +83,17 @@ export const actions = (page) => page.locator("#actions .action");
 /** Nothing of the page is wider than the screen, and everything can be hit with a finger. */
 export async function fitsPhone(page) {
   await page.setViewportSize(PHONE);
+  await page.locator("#drawing svg[width='390']").waitFor();
   await page.waitForFunction(() => document.querySelector("#board").textContent.split("\n").every(({ length }) => length <= 46));
   const [wide, small, first] = await page.evaluate(() => {
     const targets = document.querySelectorAll("button, select, summary, textarea, input:not([type=checkbox], [type=radio]), .check label");
     const small = [...targets].filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 44);
     const top = (id) => document.getElementById(id).getBoundingClientRect().top;
-    return [document.documentElement.scrollWidth, small.map(({ outerHTML }) => outerHTML.slice(0, 90)), top("actions") < top("board")];
+    return [document.documentElement.scrollWidth, small.map(({ outerHTML }) => outerHTML.slice(0, 90)), top("drawing") < innerHeight / 2 && top("drawing") < top("choices")];
   });
   assert.ok(wide <= PHONE.width, `${wide} pixels on a screen of ${PHONE.width}`);
   assert.deepEqual(small, [], "too small for a finger");
-  assert.ok(first, "the actions come before the board");
+  assert.ok(first, "the board is on the first screen, and the actions below it");
 }
 
 /** Pictures of the page at both widths. */

@@ -31,7 +31,7 @@ async function createGame(page) {
   await page.getByLabel("first player").fill("1");
   await page.getByRole("button", { name: "Create a game" }).click();
   await shows(page, 1);
-  assert.match(await code(page, "create"), /create dominion Ada 'Zoë <b>' Cleo --options '\{"set":"KINGDOM_SET_BIG_MONEY","firstPlayer":1\}'/);
+  assert.match(await code(page, "create"), /create dominion Ada 'Zoë <b>' Cleo --options '\{"set":"KINGDOM_SET_BIG_MONEY","firstPlayer":1\}' --take-back unseen/);
   assert.match(await board(page), /Supply[^]*Adventurer[^]*Zoë <b>/);
 }
 
@@ -101,7 +101,7 @@ async function showsCode(page) {
 }
 
 async function playsByKeyboard(page) {
-  await page.getByRole("button", { name: "play all Treasures", exact: true }).focus();
+  await page.locator("#actions").getByRole("button", { name: "play all Treasures", exact: true }).focus();
   await page.keyboard.press("Enter");
   await shows(page, 2);
   assert.ok(await page.evaluate(() => document.activeElement.matches("#actions button")), "the focus stays with the actions");

@@ -20,7 +20,7 @@ export async function tryLife(page) {
   await shows(page, 2);
   await unfold(page, "life-panel");
   await page.getByRole("button", { name: "Ask to take back the last action" }).click();
-  await page.locator("#life li").filter({ hasText: /asks to go back to version 1/ }).waitFor();
+  await page.locator("#life li").filter({ hasText: /asks to take back the last action\./ }).waitFor();
   await picture(page, "table-life");
   await isAccessible(page);
   await page.getByRole("button", { name: /^(?!.*decide).*\(seat \d\)$/ }).first().click();

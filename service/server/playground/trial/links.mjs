@@ -6,18 +6,19 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { actions, create, openPage, shows, showsAs, startPlayground, unfold } from "./common.mjs";
+import { actions, create, openDrawer, openPage, shows, showsAs, startPlayground, unfold } from "./common.mjs";
 
 /** A person with one seat, one who watches, and a way back. */
 export async function tryLinks(browser, page, url) {
   await page.goto("about:blank");
   await page.goto(url);
+  await openDrawer(page);
   await page.getByLabel("Ruleset").waitFor();
   await create(page, "caylus");
   const first = page.url();
   await create(page, "kingsburg");
   await page.goBack();
-  await page.getByRole("heading", { name: "Caylus, version 1" }).waitFor();
+  await page.getByRole("heading", { name: "Caylus", exact: true }).waitFor();
   await shows(page, 1);
   assert.equal(page.url(), first);
   const [seat] = await followLinks(browser, page, url, ["Bob (seat 2)", "spectators"]);
@@ -125,7 +126,7 @@ export async function tryTokens(browser, gamekeeperd) {
   await shows(page, 2);
   assert.equal(await key.inputValue(), "");
   const fields = new URLSearchParams(new URL(page.url()).hash.slice(1));
-  assert.deepEqual([...fields.keys()], ["ruleset", "game", "seat1", "seat2", "spectator", "view"]);
+  assert.deepEqual([...fields.keys()], ["ruleset", "game", "seat1", "seat2", "spectator", "view", "developer"]);
   const [seat] = await followLinks(browser, page, url, ["Bob (seat 2)", "spectators"]);
   assert.ok(!seat.url().includes(fields.get("seat1")) && seat.url().includes(fields.get("seat2")));
   // A token that is not that of the seat is refused.

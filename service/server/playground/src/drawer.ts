@@ -1,0 +1,26 @@
+// The drawer for developers: fields, code, text board and any action. Closed, nothing in it is asked for.
+
+import { place } from "./dom.js";
+
+/** What the address of the page says while the drawer is open. */
+const OPEN = "developer";
+
+/** Is the drawer open? */
+export function isDrawerOpen(): boolean {
+  return !place("developer").hidden;
+}
+
+/** Opens the drawer if the address says so, and serves its button; `changed` is called when it was opened or closed. */
+export function serveDrawer(changed: () => void): void {
+  const button = place("developer-button");
+  const set = (open: boolean) => {
+    place("developer").hidden = !open;
+    document.body.classList.toggle("developer", open);
+    button.setAttribute("aria-expanded", String(open));
+  };
+  set(new URLSearchParams(location.hash.slice(1)).has(OPEN));
+  button.addEventListener("click", () => {
+    set(!isDrawerOpen());
+    changed();
+  });
+}

@@ -1,0 +1,161 @@
+// The table as the server draws it, to look at, to point at and to choose from.
+
+import type { Viewer } from "./address.js";
+import { inside, text } from "./calls.js";
+import { fill, place } from "./dom.js";
+import type { Game } from "./game.js";
+import { componentOf, Marks } from "./marks.js";
+import { nearest } from "./nearest.js";
+
+/** Pages that are not wider than this get the drawing for a phone. */
+const NARROW = matchMedia("(max-width: 700px)");
+
+/** How long the board shows what has just happened, in milliseconds. */
+const SHOWN = 4_000;
+
+/** What is done with the components of the drawing. */
+export interface Picking {
+  pick(component: string, byKeyboard: boolean): void;
+  clear(): void;
+}
+
+export class Drawing {
+  #svg: SVGSVGElement | undefined;
+  #marks: Marks | undefined;
+  #titles = new Map<string, string>();
+  /** How many actions touch each component. */
+  #touched = new Map<string, number>();
+  #picking: Picking | undefined;
+  #looks = 0;
+  #happened: ReturnType<typeof setTimeout> | undefined;
+  /** The style of the drawing. The page's policy refuses styles in elements, but not through the object model. */
+  readonly #style = new CSSStyleSheet();
+
+  /** `redraw` is called when the page has become narrow or wide. */
+  constructor(redraw: () => void) {
+    document.adoptedStyleSheets.push(this.#style);
+    NARROW.addEventListener("change", redraw);
+    place("drawing").addEventListener("click", ({ target }) => this.#pick(target as Element, false));
+    place("drawing").addEventListener("keydown", (event) => this.#press(event));
+    place("widen").addEventListener("click", () => {
+      const wide = place("table").classList.toggle("wide");
+      place("widen").setAttribute("aria-pressed", String(wide));
+    });
+  }
+
+  /** Who is told what was picked. */
+  serve(picking: Picking): void {
+    this.#picking = picking;
+  }
+
+  /** The table as this viewer sees it now. */
+  async show(game: Game, viewer: Viewer): Promise<void> {
+    const look = ++this.#looks;
+    const { answer } = await game.look(viewer, { drawing: { narrow: NARROW.matches } });
+    if (look === this.#looks) {
+      this.#draw(text(inside(answer, "table"), "drawing"), `The table as ${game.viewerName(viewer)} sees it`);
+    }
+  }
+
+  #draw(source: string, name: string): void {
+    const [style, rules = ""] = /<style>([^]*?)<\/style>/.exec(source) ?? [""];
+    this.#style.replaceSync(rules);
+    const parsed = new DOMParser().parseFromString(source.replace(style, () => ""), "image/svg+xml");
+    const svg = parsed.documentElement as Element as SVGSVGElement;
+    svg.setAttribute("aria-label", name);
+    const focused = place("drawing").contains(document.activeElement) ? (document.activeElement as SVGElement).dataset.component : undefined;
+    fill(place("drawing"), svg);
+    this.#svg = svg;
+    this.#marks = new Marks(svg);
+    this.#titles = new Map();
+    for (const element of svg.querySelectorAll<SVGGElement>("[data-component]")) {
+      this.#titles.set(element.dataset.component!, element.querySelector("title")?.textContent ?? "");
+    }
+    this.#offer();
+    if (focused !== undefined) {
+      (componentOf(svg, focused)?.hasAttribute("tabindex") ? componentOf(svg, focused) : svg.querySelector<SVGGElement>("[tabindex]"))?.focus();
+    }
+  }
+
+  /** What a component is called, without what it does; undefined if it is not drawn. */
+  title(component: string): string | undefined {
+    return this.#titles.get(component)?.split(": ", 1)[0];
+  }
+
+  /** These components can be chosen: so many actions touch each. */
+  offer(touched: Map<string, number>): void {
+    this.#touched = touched;
+    this.#offer();
+  }
+
+  #offer(): void {
+    let first = true;
+    for (const element of this.#svg?.querySelectorAll<SVGGElement>("[data-component]") ?? []) {
+      const count = this.#touched.get(element.dataset.component!) ?? 0;
+      element.classList.toggle("can", count > 0);
+      if (count === 0) {
+        ["role", "tabindex", "aria-label"].forEach((name) => element.removeAttribute(name));
+        continue;
+      }
+      const actions = count === 1 ? "1 action" : `${count} actions`;
+      element.setAttribute("role", "button");
+      element.setAttribute("tabindex", first ? "0" : "-1");
+      element.setAttribute("aria-label", `${this.#titles.get(element.dataset.component!)}; ${actions}`);
+      first = false;
+    }
+  }
+
+  /** Leads the keyboard back to a component. */
+  focus(component: string): void {
+    if (this.#svg !== undefined) {
+      componentOf(this.#svg, component)?.focus();
+    }
+  }
+
+  /** Marks what was picked. */
+  picked(components: string[]): void {
+    this.#marks?.set("picked", components);
+  }
+
+  /** Marks what an action touches. */
+  point(components: string[]): void {
+    this.#marks?.set("pointed", components);
+  }
+
+  /** Shows for a moment where something has happened. */
+  happened(components: string[]): void {
+    clearTimeout(this.#happened);
+    this.#marks?.set("happened", components);
+    this.#happened = setTimeout(() => this.#marks?.set("happened", []), SHOWN);
+  }
+
+  /** The component that can be chosen here: what it shows may have no action of its own. */
+  #pick(target: Element, byKeyboard: boolean): void {
+    const component = target.closest<SVGGElement>("[data-component]")?.dataset.component;
+    if (component !== undefined && this.#touched.has(component)) {
+      this.#picking?.pick(component, byKeyboard);
+    } else {
+      this.#picking?.clear();
+    }
+  }
+
+  #press(event: KeyboardEvent): void {
+    const focused = (event.target as Element).closest<SVGGElement>("[tabindex]");
+    if (focused === null) {
+      return;
+    }
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.#pick(focused, true);
+      return;
+    }
+    const others = [...this.#svg!.querySelectorAll<SVGGElement>("[tabindex]")];
+    const next = nearest(focused, others, event.key);
+    if (next !== undefined) {
+      event.preventDefault();
+      focused.setAttribute("tabindex", "-1");
+      next.setAttribute("tabindex", "0");
+      next.focus();
+    }
+  }
+}
