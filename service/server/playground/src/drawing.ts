@@ -43,7 +43,7 @@ export class Drawing {
     });
   }
 
-  /** Who is told what was picked. */
+  /** Reports what is picked to this. */
   serve(picking: Picking): void {
     this.#picking = picking;
   }
@@ -82,7 +82,7 @@ export class Drawing {
     return this.#titles.get(component)?.split(": ", 1)[0];
   }
 
-  /** These components can be chosen: so many actions touch each. */
+  /** These components can be chosen: with the number of actions that touch each. */
   offer(touched: Map<string, number>): void {
     this.#touched = touched;
     this.#offer();
