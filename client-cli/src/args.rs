@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use gamekeeper_proto::gamekeeper::v1::PlayerUpdate;
+use gamekeeper_proto::gamekeeper::v1::{Bot, PlayerUpdate};
 
 /// How to print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -45,6 +45,23 @@ pub(crate) fn seat_user(text: &str) -> Result<PlayerUpdate, String> {
         user: Some(user),
         ..PlayerUpdate::default()
     })
+}
+
+/// A bot at a seat, as `SEAT=POLICY`.
+pub(crate) fn seat_bot(text: &str) -> Result<(u32, Bot), String> {
+    let (seat, policy) = of_seat(
+        text,
+        "a seat from 1 and a policy belong here, such as 2=greedy",
+    )?;
+    Ok((seat, bot(&policy)))
+}
+
+/// A bot that thinks as long as the server lets it by default.
+pub(crate) fn bot(policy: &str) -> Bot {
+    Bot {
+        policy: policy.to_owned(),
+        max_think_time: None,
+    }
 }
 
 /// The name of the player of a seat, as `SEAT=NAME`.

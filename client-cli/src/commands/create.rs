@@ -1,13 +1,13 @@
 //! `gamekeeper create`
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, PlayerUpdate};
+use gamekeeper_proto::gamekeeper::v1::{Bot, GameInfo, Player, PlayerUpdate};
 use gamekeeper_proto::raw::CreateGameRequest;
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
 use super::new_game::{NewGameArgs, Printed};
 use super::read_text;
 use super::table::TableArgs;
-use crate::args::{label, seat_user};
+use crate::args::{label, seat_bot, seat_user};
 use crate::contract::{noun, read_joined, shared};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -37,6 +37,9 @@ pub(crate) struct Args {
     /// Id of the person at a seat, in your own system; may be repeated
     #[arg(long = "user", value_name = "SEAT=USER", value_parser = seat_user)]
     users: Vec<PlayerUpdate>,
+    /// Let the server play a seat: `random`, `kinds`, `greedy` or `search`; may be repeated
+    #[arg(long = "bot", value_name = "SEAT=POLICY", value_parser = seat_bot)]
+    bots: Vec<(u32, Bot)>,
     /// Label of the game; may be repeated
     #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
     labels: Vec<(String, String)>,
@@ -101,15 +104,19 @@ fn request(args: &Args) -> Result<CreateGameRequest, Failure> {
     noun(&args.ruleset, "Options")?;
     let player = |(seat, name): (u32, &String)| {
         let user = args.users.iter().rfind(|user| user.seat == seat);
+        let bot = args.bots.iter().rfind(|(at, _)| *at == seat);
         Player {
             seat,
             name: name.clone(),
             user: user.and_then(|user| user.user.clone()).unwrap_or_default(),
+            bot: bot.map(|(_, bot)| bot.clone()),
         }
     };
     let seats = u32::try_from(args.players.len()).unwrap_or(u32::MAX);
-    if let Some(user) = args.users.iter().find(|user| user.seat > seats) {
-        let text = format!("there are {seats} players, and none at seat {}", user.seat);
+    let named = args.users.iter().map(|user| user.seat);
+    let mut named = named.chain(args.bots.iter().map(|(seat, _)| *seat));
+    if let Some(seat) = named.find(|seat| *seat > seats) {
+        let text = format!("there are {seats} players, and none at seat {seat}");
         return Err(Failure::Usage(text));
     }
     let text = match &args.file {

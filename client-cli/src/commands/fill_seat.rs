@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::v1::FillSeatRequest;
 
 use super::table::happened;
 use super::token::Bearer;
-use crate::args::{GameArg, SeatArg};
+use crate::args::{GameArg, SeatArg, bot};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
 use crate::output::Output;
@@ -16,6 +16,9 @@ pub(crate) struct Args {
     game: GameArg,
     #[command(flatten)]
     seat: SeatArg,
+    /// Let the server play the seat: `random`, `kinds`, `greedy` or `search`
+    #[arg(long, value_name = "POLICY", conflicts_with = "show_tokens")]
+    bot: Option<String>,
     /// Print the token of the new player, to hand it on
     #[arg(long)]
     show_tokens: bool,
@@ -27,6 +30,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         game_id: id.clone(),
         seat,
         request_id: new_request_id(),
+        bot: args.bot.as_deref().map(bot),
     };
     let answer = session.call(&request).await?;
     let said = format!("Seat {seat} of game {id} has a player again.");
@@ -36,6 +40,9 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     };
     // The tokens of the player who left are revoked.
     bearer.forget(session)?;
+    if args.bot.is_some() {
+        return happened(output, answer.game, &said);
+    }
     let issued = bearer.issue(session, None).await?;
     happened(output, answer.game, &said)?;
     if args.show_tokens {

@@ -98,9 +98,13 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
         ),
     );
     row("Version", info.version.to_string());
-    let players = info.players.iter().map(|player| match &*player.user {
-        "" => format!("{} {}", player.seat, player.name),
-        user => format!("{} {} ({user})", player.seat, player.name),
+    let players = info.players.iter().map(|player| {
+        let by = match (&player.bot, &*player.user) {
+            (Some(bot), _) => format!(" (bot: {})", bot.policy),
+            (None, "") => String::new(),
+            (None, user) => format!(" ({user})"),
+        };
+        format!("{} {}{by}", player.seat, player.name)
     });
     row("Players", players.collect::<Vec<_>>().join(", "));
     row(

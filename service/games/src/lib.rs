@@ -24,6 +24,7 @@ mod verbs;
 
 pub use across::check_games::{Listener, Tally};
 pub use across::watch_games::GamesUpdate;
+pub use heart::due::BotTurn;
 pub use heart::games::{Answers, Games};
 pub use heart::limits::SelfPlayPermit;
 pub use heart::news::Message;
@@ -34,4 +35,5 @@ pub use heart::{access, jitter, problem};
 pub use registry::{ErasedGames, Registry};
 pub use streams::followed::{Change, Changes, FollowedGame, Look};
 pub use verbs::check::{Finding, Verdict};
+pub use verbs::due::Due;
 pub use verbs::table_life::TableRequest;

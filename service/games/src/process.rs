@@ -44,6 +44,7 @@ fn settings() -> Settings {
         max_watches_per_token: None,
         plan_timeout: Duration::from_secs(5),
         max_self_plays: 16,
+        max_thinking_bots: 2,
         max_self_plays_per_tenant: None,
         max_self_play_games: 1_024,
     }

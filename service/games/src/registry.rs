@@ -7,12 +7,13 @@ use async_trait::async_trait;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_rules::table::Seat;
 use gamekeeper_store::StoreError;
 use gamekeeper_wire::{Malformed, Wire, ruleset_of};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use crate::heart::access::{Caller, Wish};
+use crate::heart::access::{Bot, Caller, Wish};
 use crate::heart::games::{Answers, Games};
 use crate::heart::limits::SelfPlayPermit;
 use crate::heart::news::Message;
@@ -22,6 +23,7 @@ use crate::heart::requests::parse_id;
 use crate::heart::shared::Shared;
 use crate::streams::followed::{Changes, FollowedGame};
 use crate::verbs::check::Verdict;
+use crate::verbs::due::Due;
 use crate::verbs::table_life::TableRequest;
 
 /// Writes the trait [`ErasedGames`], whose methods are those of [`Games`].
@@ -94,7 +96,9 @@ erased! {
         id: Uuid, seat: Option<u32>, expire_time: Option<Timestamp>,
     ) -> (String, Option<u64>);
     async fn revoke_tokens(id: Uuid, seat: Option<u32>) -> ();
-    async fn do_due(id: Uuid) -> ();
+    async fn due(id: Uuid) -> Due;
+    async fn end_late(id: Uuid) -> ();
+    async fn decide(id: Uuid, turn: (Seat, Bot)) -> ();
     async fn change_table(id: Uuid, request: TableRequest, request_id: &str) -> pb::GameInfo;
     streamed fn watch(call: pb::WatchGameRequest) -> Answers<Message>;
     streamed fn export(call: pb::ExportGameRequest) -> Answers<raw::ExportGameResponse>;

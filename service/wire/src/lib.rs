@@ -24,8 +24,10 @@ pub mod terra_mystica;
 mod tests;
 
 use gamekeeper_proto::{Opaque, Pb, raw};
+use gamekeeper_rules::bots::{Policy, Spent};
 pub use gamekeeper_rules::for_each_ruleset;
 use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Chance, Seat};
 
 pub use common::{
     check_name, draw, pending, player_names, seat, seat_number, seat_numbers, standings, timestamp,
@@ -53,6 +55,9 @@ pub struct Join {
     pub catalogue: fn(Opaque) -> raw::catalogue::Ruleset,
     pub detail: fn(Opaque) -> raw::refusal_detail::Detail,
 }
+
+/// How much of its time a bot has spent, and luck of its own.
+pub type Thinking<'a> = (Spent<'a>, &'a mut Chance);
 
 #[diagnostic::on_unimplemented(
     message = "the ruleset `{Self}` is not on the wire",
@@ -116,6 +121,17 @@ pub trait Wire: Ruleset {
 
     /// The components of the game.
     fn catalogue() -> Self::PbCatalogue;
+
+    /// What a bot of this policy does for a seat that owes a decision, as far as the seat may know. `None`: it owes none,
+    /// or this ruleset has no bots.
+    fn bot_action(
+        _policy: Policy,
+        _seat: Seat,
+        _state: &Self::State,
+        _thinking: Thinking<'_>,
+    ) -> Option<Self::Action> {
+        None
+    }
 
     /// The same as `encoded_options`, decoded.
     fn options_message(options: &Self::Options) -> Self::PbOptions {

@@ -52,7 +52,11 @@ fn good() -> Record {
     ];
     versions[4].owed[0].1 = None;
     versions[10].state = versions[1].state.clone();
-    Record { seats: 3, versions }
+    Record {
+        seats: 3,
+        versions,
+        bots: BTreeSet::new(),
+    }
 }
 
 fn breaches(record: &Record) -> Vec<(u64, Breach)> {
@@ -249,7 +253,14 @@ fn asked(request: &str, deed: Deed, version: u64) -> [Call; 2] {
 /// The flaws of a history in which a seat left with the request `leave`.
 fn of_leaving(calls: &[Call], deed: Deed) -> Vec<Flaw> {
     let versions = vec![kept(Deed::Created, 0, 1, 9), kept(deed, 1, 1, 9)];
-    let records = Records::from([(GAME.to_owned(), Record { seats: 3, versions })]);
+    let records = Records::from([(
+        GAME.to_owned(),
+        Record {
+            seats: 3,
+            versions,
+            bots: BTreeSet::new(),
+        },
+    )]);
     let log = ["create", "leave"].map(|request| Some(request.to_owned()));
     let logs = Logs::from([(GAME.to_owned(), log.to_vec())]);
     check(calls, &logs, &records, &[])

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1::{
-    ApplyActionRequest, ClockOptions, CreateGameRequest, GetGameRequest, ListLegalActionsRequest,
-    ListLegalActionsResponse, Player as Seated, Table as Seen, TableOptions, TakeBackPolicy,
-    TimeoutAction, TimeoutClaim,
+    ApplyActionRequest, Bot, ClockOptions, CreateGameRequest, GetGameRequest,
+    ListLegalActionsRequest, ListLegalActionsResponse, Player as Seated, Table as Seen,
+    TableOptions, TakeBackPolicy, TimeoutAction, TimeoutClaim,
 };
 use prost::Message;
 use rand::seq::IndexedRandom;
@@ -64,6 +64,20 @@ fn seated(user: &str, of_nobody: bool) -> Seated {
         user: user.to_owned(),
         ..Seated::default()
     }
+}
+
+/// The players of a table. Where clocks run out by themselves, the servers also play a seat.
+fn players(table: u32) -> Vec<Seated> {
+    let mut players = USERS.map(|user| seated(user, table == PLAIN));
+    if table == AUTOMATIC
+        && let [.., last] = &mut players
+    {
+        last.bot = Some(Bot {
+            policy: String::from("random"),
+            max_think_time: None,
+        });
+    }
+    players.to_vec()
 }
 
 /// This table is plain, as most are: no users, no labels, no table options.
@@ -182,7 +196,7 @@ impl Player {
         let is_plain = number == PLAIN;
         let request = CreateGameRequest {
             ruleset: String::from("dominion"),
-            players: USERS.map(|user| seated(user, is_plain)).to_vec(),
+            players: players(number),
             show: Some(SEEN),
             table: (!is_plain).then(|| options(number)),
             request_id: format!("{run:016x} table {number} round {round}"),

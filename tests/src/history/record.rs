@@ -188,18 +188,37 @@ pub struct Kept {
 pub struct Record {
     /// How many seats there are.
     pub seats: u32,
+    /// The seats that the servers play.
+    pub bots: BTreeSet<u32>,
     /// Every version.
     pub versions: Vec<Kept>,
 }
 
 impl Record {
-    /// Did a decision end with this version because its time had run out? No call needs to say so.
+    /// May the servers have made this version by themselves? Time had run out, or a bot did it.
     pub(super) fn was_due(&self, version: u64) -> bool {
         let place = usize::try_from(version)
             .ok()
             .and_then(|version| version.checked_sub(1));
         let kept = place.and_then(|place| self.versions.get(place));
-        matches!(kept.map(|kept| kept.deed), Some(Deed::TimedOut(_)))
+        kept.is_some_and(|kept| match kept.deed {
+            Deed::TimedOut(_) => true,
+            Deed::Acted(seat)
+            | Deed::Answered { seat, .. }
+            | Deed::TakenBack {
+                agreed_by: seat, ..
+            }
+            | Deed::Paused { agreed_by: seat }
+            | Deed::Ended {
+                agreed_by: seat, ..
+            } => self.bots.contains(&seat),
+            Deed::Created
+            | Deed::Resigned(_)
+            | Deed::SeatFilled(_)
+            | Deed::TimeAdded { .. }
+            | Deed::Resumed(_)
+            | Deed::Proposed { .. } => false,
+        })
     }
 }
 
@@ -217,8 +236,10 @@ pub(super) async fn read_record(desk: &mut Desk, game: &str) -> Result<Record, S
     while let Some(message) = stream.message().await? {
         match message.part {
             Some(Part::Header(header)) => {
-                let players = header.game.map_or(0, |game| game.players.len());
-                record.seats = u32::try_from(players).unwrap_or(u32::MAX);
+                let players = header.game.unwrap_or_default().players;
+                record.seats = u32::try_from(players.len()).unwrap_or(u32::MAX);
+                let bots = players.iter().filter(|player| player.bot.is_some());
+                record.bots = bots.map(|player| player.seat).collect();
             }
             Some(Part::Version(version)) => record.versions.push(kept(&version)),
             Some(Part::End(_)) | None => {}

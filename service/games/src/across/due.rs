@@ -4,15 +4,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::{StreamExt, stream};
 use gamekeeper_store::{ListFilter, ListedGame};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 use tokio::time::sleep;
+use uuid::Uuid;
 
 use crate::heart::access::{Caller, Role};
-use crate::heart::due::{DUE, due_in, is_due, minute_of};
+use crate::heart::due::{BotTurn, DUE, DueGame, due_in, is_due, minute_of};
 use crate::heart::jitter::jittered;
 use crate::heart::problem::Problem;
-use crate::registry::Registry;
+use crate::registry::{ErasedGames, Registry};
+use crate::verbs::due::Due;
+use crate::verbs::table_life::TableRequest;
 
 /// How often a process looks for what is due.
 const EVERY: Duration = Duration::from_secs(1);
@@ -23,6 +27,9 @@ const SWEEP: u64 = 10;
 
 /// How many minutes back it looks each time: clocks of processes differ.
 const OVERLAP: u64 = 2;
+
+/// How often in a row others may come first in a game before it is left to them.
+const MAX_LATE: usize = 16;
 
 /// For how many games it does something at the same time.
 const AT_ONCE: usize = 8;
@@ -38,8 +45,8 @@ impl Registry {
         let _stopped = closing.run_until_cancelled(work).await;
     }
 
-    async fn keep_looking(&self) {
-        let mut swept = None;
+    async fn keep_looking(self: &Arc<Self>) {
+        let (mut work, mut swept) = (Work::default(), None);
         let mut last = minute_of(self.shared().clock.now_ms());
         loop {
             let now = self.shared().clock.now_ms();
@@ -50,19 +57,38 @@ impl Registry {
             if is_sweep {
                 lists.push(DUE.to_owned());
             }
-            match self.do_all(lists, minute).await {
+            match self.begin_all(lists, minute, &mut work).await {
                 Ok(()) => {
                     last = minute;
                     swept = if is_sweep { Some(minute) } else { swept };
                 }
                 Err(problem) => tracing::warn!(%problem, "cannot find out what is due"),
             }
-            sleep(jittered(EVERY)).await;
+            while work.tasks.try_join_next().is_some() {}
+            self.begin_new(&mut work).await;
         }
     }
 
-    /// Does what is due in the games of these lists.
-    async fn do_all(&self, lists: Vec<String>, minute: u64) -> Result<(), Problem> {
+    /// Begins to do what this process makes due, until it is time to look at the lists again.
+    async fn begin_new(self: &Arc<Self>, work: &mut Work) {
+        let pause = sleep(jittered(EVERY));
+        tokio::pin!(pause);
+        loop {
+            tokio::select! {
+                () = &mut pause => return,
+                Some(game) = self.shared().due_now.next() => self.begin(game, work),
+            }
+        }
+    }
+
+    /// Begins to do what is due in the games of these lists. Each game has a task of its own, so that none waits for
+    /// the bots of another one.
+    async fn begin_all(
+        self: &Arc<Self>,
+        lists: Vec<String>,
+        minute: u64,
+        work: &mut Work,
+    ) -> Result<(), Problem> {
         for list in lists {
             let filter = ListFilter {
                 lists: vec![list],
@@ -72,11 +98,18 @@ impl Registry {
             loop {
                 let page = self.shared().store.page(&filter, after, PAGE).await?;
                 let games = page.games.into_iter();
-                let games = games.filter(|game| is_due(game.row.list_names(), minute));
-                let games = stream::iter(games);
-                games
-                    .for_each_concurrent(AT_ONCE, |game| self.do_one(game))
-                    .await;
+                for game in games.filter(|game| is_due(game.row.list_names(), minute)) {
+                    let ListedGame { id, row } = game;
+                    let (ruleset, tenant) = (row.ruleset, row.tenant);
+                    self.begin(
+                        DueGame {
+                            id,
+                            ruleset,
+                            tenant,
+                        },
+                        work,
+                    );
+                }
                 after = page.next;
                 if after.is_none() {
                     break;
@@ -86,15 +119,91 @@ impl Registry {
         Ok(())
     }
 
-    async fn do_one(&self, game: ListedGame) {
-        let ListedGame { id, row } = game;
+    /// Begins to do what is due in a game, unless that is being done.
+    fn begin(self: &Arc<Self>, game: DueGame, work: &mut Work) {
+        if let Some(busy) = self.shared().turns.begin(game.id) {
+            let (registry, places) = (Arc::clone(self), Arc::clone(&work.places));
+            work.tasks.spawn(async move {
+                registry.do_all(game, &places).await;
+                drop(busy);
+            });
+        }
+    }
+
+    /// Does what is due in a game, until nothing is.
+    async fn do_all(&self, game: DueGame, places: &Semaphore) {
+        let DueGame {
+            id,
+            ruleset,
+            tenant,
+        } = game;
         // Another build has the ruleset.
-        let Some(games) = self.by_ruleset().get(&row.ruleset) else {
+        let Some(games) = self.by_ruleset().get(ruleset.as_str()) else {
             return;
         };
-        match games.do_due(&Caller::new(Role::Operator), id).await {
-            Ok(()) | Err(Problem::NoSuchGame { .. }) => {}
-            Err(problem) => tracing::warn!(%id, %problem, "cannot do what is due"),
+        // As the owner of the game would do it.
+        let owner = Caller::new(Role::Tenant(tenant));
+        let mut late = 0;
+        loop {
+            match do_next(&**games, &owner, id, places).await {
+                Ok(true) => late = 0,
+                // The game has moved on: another process may have done it.
+                Err(Problem::Table(_) | Problem::StaleVersion { .. }) if late < MAX_LATE => {
+                    late += 1;
+                }
+                Ok(false)
+                | Err(
+                    Problem::Table(_) | Problem::StaleVersion { .. } | Problem::NoSuchGame { .. },
+                ) => return,
+                Err(problem) => {
+                    tracing::warn!(%id, %problem, "cannot do what is due");
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Does the next thing that is due in a game. `false`: nothing is.
+async fn do_next(
+    games: &dyn ErasedGames,
+    owner: &Caller,
+    id: Uuid,
+    places: &Semaphore,
+) -> Result<bool, Problem> {
+    let place = places.acquire().await;
+    match games.due(owner, id).await? {
+        Due::Nothing => return Ok(false),
+        Due::Late => games.end_late(owner, id).await?,
+        Due::Bot(BotTurn::Answer(seat, number)) => {
+            let answer = TableRequest::AnswerProposal {
+                seat: seat.number().into(),
+                number,
+                agrees: true,
+            };
+            games.change_table(owner, id, answer, "").await.map(drop)?;
+        }
+        Due::Bot(BotTurn::Decide(seat, bot)) => {
+            // Others need not wait until it has thought.
+            drop(place);
+            games.decide(owner, id, (seat, bot)).await?;
+        }
+    }
+    Ok(true)
+}
+
+/// What is being done.
+struct Work {
+    tasks: JoinSet<()>,
+    /// Places for what needs no thought.
+    places: Arc<Semaphore>,
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Self {
+            tasks: JoinSet::new(),
+            places: Arc::new(Semaphore::new(AT_ONCE)),
         }
     }
 }

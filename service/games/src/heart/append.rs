@@ -77,6 +77,7 @@ impl<W: Wire> Games<W> {
                 }
                 game.take(applied, life, &played, &commit.entry);
                 game.lacks_snapshot &= commit.snapshot.is_none();
+                self.shared.due_now.note(game.due_now());
                 return Ok(Some(played));
             }
             // Boxed: this is rare, and must not enlarge the future of every call.
@@ -104,8 +105,10 @@ impl<W: Wire> Games<W> {
         let (version, time_ms, life) = (game.version + 1, *time_ms, life.as_deref());
         let pending = pending::<W>(&applied.state, life);
         let over = pending.is_empty();
-        let is_listed = !game.access.tags().is_empty() || life.is_some_and(Life::is_automatic);
-        let due_ms = game.due_ms(life, &pending);
+        let is_listed = !game.access.tags().is_empty()
+            || life.is_some_and(Life::is_automatic)
+            || game.access.has_bots();
+        let due_ms = game.due_ms((life, &pending), time_ms);
         let every = self.shared.settings.snapshot_every.max(1);
         let is_due = over || game.lacks_snapshot || version.is_multiple_of(every);
         Commit {

@@ -5,14 +5,17 @@ use std::sync::Arc;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{self, Denied, Life, Moment, Table, began_with};
 use gamekeeper_rules::ruleset::{Applied, create};
-use gamekeeper_rules::table::{Chance, Names, PendingList, Seed, SeedCommitment, Viewer, encode};
+use gamekeeper_rules::table::{
+    Chance, Names, PendingList, Seat, Seed, SeedCommitment, Viewer, encode,
+};
 use gamekeeper_store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
 pub(crate) use gamekeeper_wire::timestamp;
 use gamekeeper_wire::{Wire, add_life, end_reason, ended, pending_until, standings};
 use pb::table_event;
 use uuid::Uuid;
 
-use crate::heart::access::{Access, Subject};
+use crate::heart::access::{Access, Bot, Subject};
+use crate::heart::due::{BotTurn, DueGame, turn_of_bot};
 use crate::heart::past::{Past, Stuck};
 use crate::heart::problem::Problem;
 use crate::heart::recent::Recent;
@@ -330,8 +333,30 @@ impl<W: Wire> Game<W> {
         life::pending::<W>(&self.state, self.life.as_deref())
     }
 
+    /// Who of the bots must do something now.
+    pub(crate) fn turn_of_bot(&self) -> Option<BotTurn> {
+        turn_of_bot(&self.access, self.life.as_deref(), &self.pending())
+    }
+
+    /// Is it the turn of a bot? Then this is due now.
+    pub(crate) fn due_now(&self) -> Option<DueGame> {
+        self.turn_of_bot().map(|_| DueGame {
+            id: self.id,
+            ruleset: W::SHEET.id.to_owned(),
+            tenant: self.birth.tenant.clone(),
+        })
+    }
+
     /// When the service must do something next for a game in this state, in milliseconds since the Unix epoch.
-    pub(crate) fn due_ms(&self, life: Option<&Life>, pending: &PendingList) -> Option<u64> {
+    pub(crate) fn due_ms(
+        &self,
+        (life, pending): (Option<&Life>, &PendingList),
+        now_ms: u64,
+    ) -> Option<u64> {
+        if turn_of_bot(&self.access, life, pending).is_some() {
+            // At once.
+            return Some(now_ms);
+        }
         let due_ms = life?.next_due_ms(pending)?;
         Some(self.birth.time_ms.saturating_add(due_ms))
     }
@@ -348,10 +373,11 @@ impl<W: Wire> Game<W> {
 
     /// The public facts.
     pub(crate) fn info(&self) -> pb::GameInfo {
-        let player = |(seat, name): (u32, &String)| pb::Player {
-            seat,
+        let player = |(seat, name): (Seat, &String)| pb::Player {
+            seat: seat.number().into(),
             name: name.clone(),
             user: String::new(),
+            bot: self.access.bot(seat).map(Bot::message),
         };
         let pending = self.decisions();
         let (status, end_reason) = if pending.is_empty() {
@@ -367,7 +393,10 @@ impl<W: Wire> Game<W> {
             rules_revision: W::SHEET.revision,
             version: self.version,
             status: status.into(),
-            players: (1..).zip(self.players()).map(player).collect(),
+            players: Seat::all(self.players().len())
+                .zip(self.players())
+                .map(player)
+                .collect(),
             pending,
             standings: ranking.map_or_else(Vec::new, |ranking| standings(&ranking)),
             create_time: Some(timestamp(self.birth.created_ms())),

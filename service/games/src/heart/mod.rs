@@ -31,4 +31,5 @@ pub(crate) mod shared;
 pub(crate) mod show;
 pub(crate) mod tags;
 pub(crate) mod telling;
+pub(crate) mod turns;
 pub(crate) mod yielding;

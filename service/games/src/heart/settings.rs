@@ -37,4 +37,6 @@ pub struct Settings {
     pub max_self_plays_per_tenant: Option<usize>,
     /// Maximum number of parallel games of one self-play.
     pub max_self_play_games: usize,
+    /// Maximum number of bots at tables that think at the same time in this process; at least one does.
+    pub max_thinking_bots: usize,
 }

@@ -9,10 +9,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::heart::access::{Caller, Role, SeatTokens};
 use crate::heart::clock::Clock;
+use crate::heart::due::DueNow;
 use crate::heart::limits::{SelfPlayLimits, WatchLimits};
 use crate::heart::problem::Problem;
 use crate::heart::record::open_birth_head;
 use crate::heart::settings::Settings;
+use crate::heart::turns::Turns;
 
 /// The ruleset of a game takes so little room that it is kept for more games than are cached themselves.
 const RULESETS_PER_GAME: usize = 8;
@@ -31,6 +33,10 @@ pub struct Shared {
     pub(crate) clock: Clock,
     pub(crate) watches: WatchLimits,
     pub(crate) self_plays: SelfPlayLimits,
+    /// What is due at once in games of this process.
+    pub(crate) due_now: DueNow,
+    /// Bots that think, and those that wait for it.
+    pub(crate) turns: Arc<Turns>,
     /// The rulesets of games that this process has met. An id keeps its ruleset as long as the game lives; one that is
     /// used again after the game was deleted is found out when the game is read.
     pub(crate) rulesets: Cache<GameId, &'static str>,
@@ -48,6 +54,7 @@ impl Shared {
     ) -> Arc<Self> {
         let watches = WatchLimits::new(&settings);
         let self_plays = SelfPlayLimits::new(&settings);
+        let turns = Turns::new(settings.max_thinking_bots);
         let rulesets = Cache::new(
             settings
                 .cached_games
@@ -63,6 +70,8 @@ impl Shared {
             clock: Clock::default(),
             watches,
             self_plays,
+            due_now: DueNow::new(),
+            turns,
             rulesets,
         })
     }

@@ -126,7 +126,7 @@ impl<W: Wire> Game<W> {
 /// The index row of a game.
 pub(crate) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
     let pending = game.pending();
-    let due_ms = game.due_ms(game.life.as_deref(), &pending);
+    let due_ms = game.due_ms((game.life.as_deref(), &pending), game.time_ms);
     IndexRow {
         tenant: game.birth.tenant.clone(),
         ruleset: W::SHEET.id.to_owned(),

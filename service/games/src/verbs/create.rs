@@ -13,7 +13,7 @@ use gamekeeper_telemetry::step;
 use gamekeeper_wire::{Malformed, Wire, player_names, table_options, table_options_message};
 use prost::Message;
 
-use crate::heart::access::{Caller, Tags};
+use crate::heart::access::{Access, Bot, Caller, Tags};
 use crate::heart::game::{BirthOf, Game, read_birth};
 use crate::heart::games::Games;
 use crate::heart::own::own_options;
@@ -39,8 +39,7 @@ impl<W: Wire> Games<W> {
         let tenant = caller.creates_for()?.to_owned();
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
-        let users = call.players.iter().map(|player| player.user.as_str());
-        let tags = Tags::read(users, &call.labels)?;
+        let access = access_of(&call)?;
         let show = Show::read(Viewer::Spectator, call.show.as_ref())?;
         let sent = own_options::<W>(call.options.clone(), "options")?;
         let body = body_of::<W>(&call, sent.as_ref());
@@ -52,7 +51,7 @@ impl<W: Wire> Games<W> {
             .map_err(|refusal| OptionRefused::of::<W>(&refusal, players.len()))?;
 
         if call.validate_only {
-            return Ok(planned::<W>(players, &tags, &table));
+            return Ok(planned::<W>(players, &access, &table));
         }
         let id = game_id(&tenant, &call.request_id);
         let request = RequestMark::new(&call.request_id, &body);
@@ -74,7 +73,7 @@ impl<W: Wire> Games<W> {
         };
         let entry = seal_birth::<W>(&birth);
         let mut game = Game::<W>::born(id, Arc::new(birth), applied, &entry);
-        game.access = game.access.tagged(tags);
+        game.access = access;
         let new = self.new_game(&game, entry.into(), Vec::new());
         let snapshot_bytes = new.snapshot.len();
         match self.shared.store.create(new).await? {
@@ -83,13 +82,14 @@ impl<W: Wire> Games<W> {
                 self.metrics.snapshot(snapshot_bytes);
                 let users = game.access.tags().users().to_vec();
                 self.shared.wake_users(&game.birth.tenant, users);
+                self.shared.due_now.note(game.due_now());
                 let answer = self.created(caller, &game, show)?;
                 self.keep(game.without_story());
                 Ok(answer)
             }
             Created::Exists => {
                 let known = (id, game.birth.tenant.as_str());
-                self.created_before(caller, known, game.access.tags(), (request, show))
+                self.created_before(caller, known, &game.access, (request, show))
                     .await
             }
             Created::Full => Err(Problem::QuotaUsed),
@@ -101,7 +101,7 @@ impl<W: Wire> Games<W> {
         &self,
         caller: &Caller,
         (id, tenant): (GameId, &str),
-        tags: &Tags,
+        access: &Access,
         (request, show): (RequestMark, Show),
     ) -> Result<CreateGameResponse, Problem> {
         let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
@@ -120,9 +120,9 @@ impl<W: Wire> Games<W> {
         }
         self.metrics.repeated();
         let mut before = Game::reborn(id, first)?;
-        // The bodies are equal, so these are the users and labels at creation. The answer shows them even if
+        // The bodies are equal, so these are the users, bots and labels at creation. The answer shows them even if
         // they have changed since.
-        before.access = before.access.tagged(tags.clone());
+        before.access = access.clone();
         self.created(caller, &before, show)
     }
 
@@ -173,7 +173,9 @@ impl<W: Wire> Games<W> {
                 token,
             })
         };
-        let seats = Seat::all(W::seats(&game.birth.options)).map(seat_token);
+        let seats = Seat::all(W::seats(&game.birth.options));
+        let seats = seats.filter(|seat| game.access.bot(*seat).is_none());
+        let seats = seats.map(seat_token);
         let seats = seats.collect::<Result<_, Problem>>()?;
         Ok(Some(pb::GameTokens { seats, spectator }))
     }
@@ -196,18 +198,23 @@ impl<W: Wire> Games<W> {
 }
 
 /// The answer to a request that is only judged: the facts that do not follow from luck or from the moment.
-fn planned<W: Wire>(players: Vec<String>, tags: &Tags, table: &TableOptions) -> CreateGameResponse {
+fn planned<W: Wire>(
+    players: Vec<String>,
+    access: &Access,
+    table: &TableOptions,
+) -> CreateGameResponse {
     let player = |(seat, name): (Seat, String)| pb::Player {
         seat: seat.number().into(),
-        user: tags.user(seat).to_owned(),
+        user: access.tags().user(seat).to_owned(),
         name,
+        bot: access.bot(seat).map(Bot::message),
     };
     let game = pb::GameInfo {
         ruleset: W::SHEET.id.to_owned(),
         rules_revision: W::SHEET.revision,
         status: pb::GameStatus::Active.into(),
         players: Seat::all(players.len()).zip(players).map(player).collect(),
-        labels: tags.labels().clone(),
+        labels: access.tags().labels().clone(),
         table: (*table != TableOptions::default()).then(|| table_options_message(table)),
         ..pb::GameInfo::default()
     };
@@ -223,6 +230,20 @@ fn planned<W: Wire>(players: Vec<String>, tags: &Tags, table: &TableOptions) -> 
 /// A repeated request finds its game by the game's id, which follows from tenant and request id.
 fn game_id(tenant: &str, request_id: &str) -> GameId {
     named_id(request_id, &[b"create", tenant.as_bytes()])
+}
+
+/// The access record of a new game: the users, bots and labels of the request.
+fn access_of(call: &CreateGameRequest) -> Result<Access, Malformed> {
+    let users = call.players.iter().map(|player| player.user.as_str());
+    let tags = Tags::read(users, &call.labels)?;
+    let mut access = Access::default().tagged(tags);
+    for (index, player) in call.players.iter().enumerate() {
+        if let Some(bot) = &player.bot {
+            let bot = Bot::read(bot, &format!("players[{index}].bot"))?;
+            access = access.played_by(Seat::at(index), Some(bot));
+        }
+    }
+    Ok(access)
 }
 
 /// The bytes that two requests must have in common to count as the same request.
@@ -244,6 +265,12 @@ fn body_of<W: Wire>(call: &CreateGameRequest, options: Option<&W::PbOptions>) ->
         if !player.user.is_empty() {
             body.extend([0, b'u', seat]);
             body.extend_from_slice(player.user.as_bytes());
+        }
+    }
+    for (seat, player) in (0_u8..).zip(&call.players) {
+        if let Some(bot) = &player.bot {
+            body.extend([0, b'b', seat]);
+            body.extend(bot.encode_to_vec());
         }
     }
     for (key, value) in &call.labels {
@@ -269,11 +296,11 @@ mod tests {
         let shared = shared(Arc::new(MemoryStore::new()));
         let games = Games::<Dominion>::new(shared);
         let request = RequestMark::new("once", b"body");
-        let (known, tags) = ((game_id("", "once"), ""), Tags::default());
+        let (known, access) = ((game_id("", "once"), ""), Access::default());
         let found = games.created_before(
             &Caller::OPEN,
             known,
-            &tags,
+            &access,
             (request, Show::facts(Viewer::Spectator)),
         );
         let found = found.await;

@@ -1,23 +1,43 @@
 //! What the service does by itself, once it is due: it is judged and stored as a call is, so it happens once, whichever
 //! process does it.
 
-use gamekeeper_rules::life::{self, Deed, Life, No};
-use gamekeeper_rules::table::{Scene, Viewer};
+use std::time::Instant;
+
+use gamekeeper_rules::life::{self, Deed, Denied, Life, No};
+use gamekeeper_rules::table::{Chance, Scene, Seat, Seed, Viewer};
+use gamekeeper_store::Version;
 use gamekeeper_wire::Wire;
+use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use crate::heart::access::Caller;
+use crate::heart::access::{Bot, Caller};
 use crate::heart::append::Judged;
 use crate::heart::changing::{Adding, NewEntry};
+use crate::heart::due::BotTurn;
 use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
-use crate::heart::problem::Problem;
-use crate::heart::record::{Beside, Done, RequestMark};
+use crate::heart::problem::{Problem, Refused};
+use crate::heart::record::{Act, Beside, Done, RequestMark};
 use crate::heart::show::Show;
 
-/// The most that is done for one game before others have their turn.
-const AT_ONCE: usize = 16;
+/// What is due in a game.
+pub enum Due {
+    /// Nothing, or nothing any more.
+    Nothing,
+    /// A decision has ended.
+    Late,
+    /// It is the turn of a bot.
+    Bot(BotTurn),
+}
+
+/// A bot decides.
+struct Decided<W: Wire> {
+    seat: Seat,
+    action: W::Action,
+    expected: Version,
+    mark: RequestMark,
+}
 
 /// A decision ends without a caller.
 struct Late {
@@ -25,20 +45,121 @@ struct Late {
 }
 
 impl<W: Wire> Games<W> {
-    /// Does what is due for a game now.
+    /// What is due in a game now.
     ///
     /// # Errors
     /// When the game cannot be read, or the store fails.
-    pub async fn do_due(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
-        for _ in 0..AT_ONCE {
-            let mark = RequestMark::new("", &[]);
-            match self.change(caller, id, &Adding(&Late { mark })).await {
-                Ok(()) => {}
-                // Nothing is due any more.
-                Err(Problem::Table(_)) => return Ok(()),
-                Err(problem) => return Err(problem),
-            }
+    pub async fn due(&self, caller: &Caller, id: Uuid) -> Result<Due, Problem> {
+        let game = self.open_fresh(caller, id).await?;
+        let at_ms = game.moment(self.next_time(&game)).at_ms;
+        let life = game.life.as_deref();
+        let late = life.is_some_and(|life| !life.late(&game.pending(), at_ms).is_empty());
+        Ok(match game.turn_of_bot() {
+            _ if late => Due::Late,
+            Some(turn) => Due::Bot(turn),
+            None => Due::Nothing,
+        })
+    }
+
+    /// Ends a decision that is late.
+    ///
+    /// # Errors
+    /// When none is late, the game cannot be read, or the store fails.
+    pub async fn end_late(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
+        let mark = RequestMark::new("", &[]);
+        self.change(caller, id, &Adding(&Late { mark })).await
+    }
+
+    /// Lets a bot decide for its seat. It sees sampled worlds, never the table, and thinks on a thread of its own.
+    ///
+    /// # Errors
+    /// When the game has moved on, cannot be read, or the store fails.
+    pub async fn decide(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        (seat, bot): (Seat, Bot),
+    ) -> Result<(), Problem> {
+        let (expected, state, tenant) = {
+            let game = self.open(caller, id).await?;
+            (game.version, game.state.clone(), game.birth.tenant.clone())
+        };
+        let turn = self.shared.turns.turn(&tenant).await;
+        let action = spawn_blocking(move || think::<W>(&bot, seat, &state)).await;
+        drop(turn);
+        let action = action.map_err(|error| Problem::Fault(error.to_string()))?;
+        let Some(action) = action else {
+            return Ok(());
+        };
+        let mark = RequestMark::new("", &[]);
+        let decided = Decided::<W> {
+            seat,
+            action,
+            expected,
+            mark,
+        };
+        self.change(caller, id, &Adding(&decided)).await
+    }
+}
+
+/// What a bot does, by luck of its own.
+fn think<W: Wire>(bot: &Bot, seat: Seat, state: &W::State) -> Option<W::Action> {
+    let mut chance = Chance::from_seed(&Seed::new(rand::random()));
+    let (begun, time) = (Instant::now(), bot.think_time());
+    let mut spent = |_: u32| {
+        let part = begun.elapsed().as_micros().saturating_mul(1_000);
+        u32::try_from(part / time.as_micros().max(1)).unwrap_or(u32::MAX)
+    };
+    W::bot_action(bot.policy(), seat, state, (&mut spent, &mut chance))
+}
+
+impl<W: Wire> NewEntry<W> for Decided<W> {
+    type Answer = ();
+
+    fn mark(&self) -> RequestMark {
+        self.mark
+    }
+
+    fn show(&self) -> Show {
+        Show::facts(Viewer::Spectator)
+    }
+
+    fn expected(&self) -> Version {
+        self.expected
+    }
+
+    fn may(&self, _caller: &Caller, _game: &Game<W>) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    async fn judge(
+        &self,
+        games: &Games<W>,
+        _caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<Box<Judged<W>>>, Problem> {
+        // Somebody else may play the seat by now.
+        if game.access.bot(self.seat).is_none() {
+            return Err(Problem::Table(No::OwesNothing(self.seat)));
         }
+        let time_ms = games.next_time(game);
+        let (seat, action) = (self.seat, &self.action);
+        let after = life::act(game.table(), seat, action, game.moment(time_ms));
+        let after = after.map_err(|denied| match denied {
+            Denied::Rules(refusal) => Problem::Refused(Refused::of::<W>(&refusal)),
+            Denied::Table(no) => Problem::Table(no),
+        })?;
+        let action = action.clone();
+        let done = Done::Act(Act { seat, action });
+        Ok(Some(Judged::new(game, done, after, self.mark, time_ms)))
+    }
+
+    fn answer(
+        &self,
+        _caller: &Caller,
+        _game: &Game<W>,
+        _entry: Option<(&EntryOf<W>, Scene)>,
+    ) -> Result<(), Problem> {
         Ok(())
     }
 }

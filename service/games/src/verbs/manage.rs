@@ -6,7 +6,7 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use crate::heart::access::{Caller, Grant, Wish};
+use crate::heart::access::{Access, Caller, Grant, Wish};
 use crate::heart::changing::Change;
 use crate::heart::game::Game;
 use crate::heart::games::Games;
@@ -129,6 +129,16 @@ impl<W: Wire> Games<W> {
         head: Option<Head>,
     ) -> Result<bool, Problem> {
         let rotated = game.access.rotated(seat);
+        self.change_access(game, rotated, head).await
+    }
+
+    /// Replaces the access record, as [`rotate_token`](Self::rotate_token) does.
+    pub(crate) async fn change_access(
+        &self,
+        game: &mut Game<W>,
+        rotated: Access,
+        head: Option<Head>,
+    ) -> Result<bool, Problem> {
         let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
         if self
             .shared

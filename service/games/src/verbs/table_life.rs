@@ -8,7 +8,7 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Duration;
 use uuid::Uuid;
 
-use crate::heart::access::{Caller, Role, Wish};
+use crate::heart::access::{Bot, Caller, Role, Wish};
 use crate::heart::append::Judged;
 use crate::heart::changing::{Adding, NewEntry};
 use crate::heart::game::{EntryOf, Game};
@@ -32,6 +32,8 @@ pub enum TableRequest {
     FillSeat {
         /// The seat, from 1.
         seat: u32,
+        /// The bot that plays it from then on, if one does.
+        bot: Option<pb::Bot>,
     },
     /// A seat is late.
     ClaimTimeout {
@@ -89,7 +91,7 @@ struct Attempt {
 /// What is asked for, with seats that exist.
 enum Asked {
     Resign(Seat),
-    FillSeat(Seat),
+    FillSeat(Seat, Option<Bot>),
     ClaimTimeout(Seat),
     AddTime {
         seats: SeatSet,
@@ -169,8 +171,10 @@ impl Attempt {
             TableRequest::Resign { seat } => {
                 (Asked::Resign(named(seat)?), encode(&("resign", seat)))
             }
-            TableRequest::FillSeat { seat } => {
-                (Asked::FillSeat(named(seat)?), encode(&("fill_seat", seat)))
+            TableRequest::FillSeat { seat, bot } => {
+                let bot = bot.map(|bot| Bot::read(&bot, "bot")).transpose()?;
+                let body = encode(&("fill_seat", seat, &bot));
+                (Asked::FillSeat(named(seat)?, bot), body)
             }
             TableRequest::ClaimTimeout { seat } => {
                 let body = encode(&("claim_timeout", seat));
@@ -225,7 +229,7 @@ impl Attempt {
             | Asked::TakeBack { seat, .. }
             | Asked::AnswerProposal { seat, .. } => (Some(seat), Wish::Act(seat)),
             Asked::ClaimTimeout(seat) => (Some(seat), Wish::Claim),
-            Asked::FillSeat(seat) => (Some(seat), Wish::Manage),
+            Asked::FillSeat(seat, _) => (Some(seat), Wish::Manage),
             Asked::AddTime { seats, .. } => (seats.iter().next_back(), Wish::Manage),
             Asked::Pause(named) | Asked::Resume(named) | Asked::End { seat: named, .. } => {
                 match proposer(caller, named) {
@@ -267,11 +271,15 @@ impl<W: Wire> NewEntry<W> for Attempt {
         let time_ms = games.next_time(game);
         let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
             .map_err(Problem::Table)?;
-        if let Asked::FillSeat(seat) = self.deed {
+        if let Asked::FillSeat(seat, bot) = &self.deed {
             // Revoke the old token first: its holder must never be able to act alongside the substitute. If the
             // game has moved on, this may be refused, and then must revoke nothing.
             let head = Some(game.head());
-            if !games.rotate_token(game, Some(seat), head).await? {
+            let access = game
+                .access
+                .rotated(Some(*seat))
+                .played_by(*seat, bot.clone());
+            if !games.change_access(game, access, head).await? {
                 return Ok(None);
             }
         }
@@ -297,7 +305,7 @@ impl Asked {
     fn deed<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Result<Deed, Problem> {
         Ok(match *self {
             Self::Resign(seat) => Deed::Resigned { seat },
-            Self::FillSeat(seat) => Deed::SeatFilled { seat },
+            Self::FillSeat(seat, _) => Deed::SeatFilled { seat },
             Self::ClaimTimeout(seat) => Deed::TimedOut {
                 seat,
                 claimed_by: proposer(caller, None),

@@ -87,7 +87,7 @@ impl<W: Wire> Change<W> for Retag<'_> {
 fn relisted<W: Wire>(game: &Game<W>, tags: &Tags, now_ms: u64) -> IndexRow {
     let changed_ms = now_ms.max(game.time_ms);
     let pending = game.pending();
-    let due_ms = game.due_ms(game.life.as_deref(), &pending);
+    let due_ms = game.due_ms((game.life.as_deref(), &pending), changed_ms);
     IndexRow {
         lists: lists(tags, &pending, (changed_ms, due_ms)),
         ..row(game)

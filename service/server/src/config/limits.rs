@@ -1,6 +1,6 @@
 //! Limits, timeouts and intervals.
 
-use std::num::NonZeroU32;
+use std::num::{NonZeroU16, NonZeroU32};
 use std::time::Duration;
 
 use super::ConfigError;
@@ -193,6 +193,15 @@ pub struct LimitArgs {
         value_name = "COUNT"
     )]
     pub max_self_play_games: usize,
+
+    /// Maximum number of bots at tables that think at the same time, each on a thread of its own. Tenants take turns.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_THINKING_BOTS",
+        default_value = "2",
+        value_name = "COUNT"
+    )]
+    pub max_thinking_bots: NonZeroU16,
 
     /// Interval of bookmarks on a watch without news.
     #[arg(long, env = "GAMEKEEPER_BOOKMARK_EVERY", default_value = "15s", value_parser = humantime::parse_duration, value_name = "DURATION")]

@@ -193,6 +193,7 @@ impl Config {
             max_self_plays_per_tenant: Some(self.limits.max_self_plays_per_tenant)
                 .filter(|max| *max > 0),
             max_self_play_games: self.limits.max_self_play_games,
+            max_thinking_bots: self.limits.max_thinking_bots.get().into(),
         }
     }
 }

@@ -282,7 +282,10 @@ macro_rules! table_method {
 
 table_method! {
     resign: ResignRequest => ResignResponse, |call| TableRequest::Resign { seat: call.seat };
-    fill_seat: FillSeatRequest => FillSeatResponse, |call| TableRequest::FillSeat { seat: call.seat };
+    fill_seat: FillSeatRequest => FillSeatResponse, |call| TableRequest::FillSeat {
+        seat: call.seat,
+        bot: call.bot,
+    };
     claim_timeout: ClaimTimeoutRequest => ClaimTimeoutResponse,
         |call| TableRequest::ClaimTimeout { seat: call.seat };
     add_time: AddTimeRequest => AddTimeResponse, |call| TableRequest::AddTime {

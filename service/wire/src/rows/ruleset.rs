@@ -52,6 +52,18 @@ macro_rules! wire {
                 })
             }
 
+            fn bot_action(
+                policy: ::gamekeeper_rules::bots::Policy,
+                seat: ::gamekeeper_rules::table::Seat,
+                state: &Self::State,
+                (spent, chance): $crate::Thinking<'_>,
+            ) -> Option<Self::Action> {
+                let mut worlds = |chance: &mut ::gamekeeper_rules::table::Chance| {
+                    <Self as ::gamekeeper_rules::ruleset::Ruleset>::sample(state, seat, chance)
+                };
+                policy.choose::<Self>(seat, &mut worlds, spent, chance)
+            }
+
             fn encoded_options(options: &Self::Options) -> ::gamekeeper_proto::Opaque {
                 $crate::rows::encoded::<$pb::Options>(options)
             }

@@ -72,12 +72,15 @@ pub(super) async fn resign(look: Look) -> Result<(), Status> {
 pub(super) async fn fill_seat(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let seat = info.resigned.first().copied().unwrap_or_else(any_seat);
+    // A bot comes back to the seat of a bot, so that one look at the players tells who they were.
+    let bot = info.players.iter().find(|player| player.seat == seat);
+    let bot = bot.and_then(|player| player.bot.clone());
     let begun = look.shared.recorder.now();
     ask!(
         &look,
         Deed::SeatFilled(seat),
         fill_seat,
-        FillSeatRequest { seat }
+        FillSeatRequest { seat, bot }
     );
     // Requests that were given up may be carried out later.
     let is_done = false;

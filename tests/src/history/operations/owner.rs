@@ -214,7 +214,8 @@ pub(super) async fn fork(look: Look) -> Result<(), Status> {
         format!("{forks:?}: one request, two games")
     });
     let game_id = forks.remove(0).game_id;
-    let ask = desk.ask(ask_table(&game_id, 0));
+    // By now, clocks that run out by themselves may have gone on with it.
+    let ask = desk.ask(ask_table(&game_id, at_version));
     let answer = desk.games.get_game(ask).await?.into_inner();
     let mut table = answer.table.expect("a table");
     let view = table.view.take();

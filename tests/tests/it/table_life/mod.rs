@@ -2,6 +2,7 @@
 //! out, actions are taken back, games are forked.
 
 mod at_the_table;
+mod bots;
 mod due;
 mod ends;
 mod forks;
@@ -105,6 +106,7 @@ async fn fill(
         game_id: game.game_id.clone(),
         seat,
         request_id: request_id.to_owned(),
+        bot: None,
     };
     let answer = games.fill_seat(bearing(token, ask)).await?;
     Ok(answer.into_inner().game.unwrap())

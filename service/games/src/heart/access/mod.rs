@@ -1,10 +1,12 @@
 //! Callers, and what they may do.
 
+mod bots;
 mod caller;
 mod record;
 mod tags;
 mod tally;
 
+pub use bots::Bot;
 pub use caller::Caller;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_store::GameId;

@@ -4,7 +4,7 @@
 use bytes::Bytes;
 use gamekeeper_rules::table::{MAX_SEATS, Seat, decode, encode};
 
-use super::Tags;
+use super::{Bot, Tags};
 use crate::heart::problem::Problem;
 
 /// The index of spectators, after all seats: earlier builds ignore it.
@@ -17,10 +17,13 @@ const MAX_STEP: u32 = 1 << 20;
 /// game without replaced tokens, users, labels and changed names is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
-    generations: Vec<u32>,
+    // Slices, since every call keeps this record in its future.
+    generations: Box<[u32]>,
     tags: Tags,
     /// The names of all players, in seat order, once one of them has changed.
-    names: Vec<String>,
+    names: Box<[String]>,
+    /// The bots, in seat order; seats after the end of the list have none.
+    bots: Box<[Option<Bot>]>,
 }
 
 impl Access {
@@ -51,14 +54,14 @@ impl Access {
     #[must_use]
     pub fn rotated(&self, seat: Option<Seat>) -> Self {
         let place = place(seat);
-        let mut generations = self.generations.clone();
+        let mut generations = self.generations.to_vec();
         if generations.len() <= place {
             generations.resize(place + 1, 0);
         }
         let step = rand::random_range(1..=MAX_STEP);
         generations[place] = generations[place].wrapping_add(step);
         Self {
-            generations,
+            generations: generations.into(),
             ..self.clone()
         }
     }
@@ -88,15 +91,44 @@ impl Access {
     #[must_use]
     pub fn named(&self, names: Vec<String>) -> Self {
         Self {
-            names,
+            names: names.into(),
             ..self.clone()
         }
     }
 
-    /// Do both show the same names, users and labels?
+    /// The bot that plays a seat, if one does.
+    #[must_use]
+    pub fn bot(&self, seat: Seat) -> Option<&Bot> {
+        self.bots.get(seat.index())?.as_ref()
+    }
+
+    /// Does a bot play any seat?
+    #[must_use]
+    pub fn has_bots(&self) -> bool {
+        !self.bots.is_empty()
+    }
+
+    /// The record after a bot took a seat, or left it.
+    #[must_use]
+    pub fn played_by(&self, seat: Seat, bot: Option<Bot>) -> Self {
+        let mut bots = self.bots.to_vec();
+        if bots.len() <= seat.index() {
+            bots.resize(seat.index() + 1, None);
+        }
+        bots[seat.index()] = bot;
+        while bots.last().is_some_and(Option::is_none) {
+            bots.pop();
+        }
+        Self {
+            bots: bots.into(),
+            ..self.clone()
+        }
+    }
+
+    /// Do both show the same names, bots, users and labels?
     #[must_use]
     pub fn shows_as(&self, other: &Self) -> bool {
-        (&self.tags, &self.names) == (&other.tags, &other.names)
+        (&self.tags, &self.names, &self.bots) == (&other.tags, &other.names, &other.bots)
     }
 
     /// The record as the store keeps it.
@@ -106,12 +138,14 @@ impl Access {
             generations,
             tags,
             names,
+            bots,
         } = self;
-        Bytes::from(match (tags.is_empty(), names.is_empty()) {
-            (true, true) if generations.is_empty() => return Bytes::new(),
-            (true, true) => encode(generations),
-            (false, true) => encode(&(generations, tags)),
-            (_, false) => encode(&(generations, tags, names)),
+        Bytes::from(match (tags.is_empty(), names.is_empty(), bots.is_empty()) {
+            (true, true, true) if generations.is_empty() => return Bytes::new(),
+            (true, true, true) => encode(generations),
+            (false, true, true) => encode(&(generations, tags)),
+            (_, false, true) => encode(&(generations, tags, names)),
+            (_, _, false) => encode(&(generations, tags, names, bots)),
         })
     }
 
@@ -130,14 +164,19 @@ impl Access {
                 [] => (Tags::default(), rest),
                 rest => postcard::take_from_bytes(rest).ok()?,
             };
-            let names = match rest {
-                [] => Vec::new(),
+            let (names, rest) = match rest {
+                [] => (Box::default(), rest),
+                rest => postcard::take_from_bytes(rest).ok()?,
+            };
+            let bots = match rest {
+                [] => Box::default(),
                 rest => decode(rest).ok()?,
             };
             Some(Self {
                 generations,
                 tags,
                 names,
+                bots,
             })
         };
         read().ok_or_else(|| Problem::Damaged(String::from("the access record cannot be read")))

@@ -109,7 +109,7 @@ async fn requests_are_recognized_where_they_were_sent() {
     let process = Process::<Caylus>::over(&store());
     let other = process.create(3, TableOptions::default()).await;
     let left = process.named(&other, resign(1), "leave").await.unwrap();
-    let back = TableRequest::FillSeat { seat: 1 };
+    let back = TableRequest::FillSeat { seat: 1, bot: None };
     process.named(&other, back, "return").await.unwrap();
     let named = pb::ForkGameRequest {
         request_id: String::from("fork"),
@@ -144,7 +144,7 @@ async fn a_fork_begins_with_the_seats_that_have_left() {
     let branch = fork(&process, &game, 2).await;
     assert_eq!(branch.resigned, [2]);
     assert_eq!(branch.status(), pb::GameStatus::Active);
-    let back = TableRequest::FillSeat { seat: 2 };
+    let back = TableRequest::FillSeat { seat: 2, bot: None };
     let back = process.ask(&branch, back).await.unwrap();
     assert!(back.resigned.is_empty());
     for at in [0, 3] {

@@ -8,6 +8,7 @@ use prost_types::Timestamp;
 
 use super::*;
 use crate::heart::access::{Access, Caller, Role};
+use crate::heart::due::{due_in, minute_of};
 use crate::process::{BEGUN, Process, store};
 
 fn clock(decision: u32, bank: u32, increment: u32, on_timeout: TimeoutAction) -> TableOptions {
@@ -359,7 +360,7 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
     // A new process restores the same game from a snapshot and the log.
     let fresh = Process::<Caylus>::over(&store);
     assert_eq!(fresh.info(&game).await, now);
-    let ask = TableRequest::FillSeat { seat };
+    let ask = TableRequest::FillSeat { seat, bot: None };
     let back = fresh.ask(&game, ask.clone()).await.unwrap();
     assert!(back.resigned.is_empty());
     assert!(matches!(fresh.refused(&game, ask).await, No::HasNotLeft(_)));
@@ -386,7 +387,7 @@ async fn a_return_that_is_refused_revokes_no_token() {
     let left = one.ask(&game, TableRequest::Resign { seat }).await.unwrap();
     assert_eq!(behind.info(&game).await, left);
     let id = Uuid::try_parse(&game.game_id).unwrap();
-    let back = TableRequest::FillSeat { seat };
+    let back = TableRequest::FillSeat { seat, bot: None };
     one.ask(&game, back.clone()).await.unwrap();
     let record = async || store.load(id, None).await.unwrap().unwrap().access;
     let handed_out = record().await;
@@ -444,6 +445,49 @@ fn automatic() -> TableOptions {
     }
 }
 
+/// Does what the service does once a decision may be late.
+async fn end_late<W: Wire>(process: &Process<W>, id: Uuid) {
+    let operator = Caller::new(Role::Operator);
+    match process.games.end_late(&operator, id).await {
+        Ok(()) | Err(Problem::Table(_)) => {}
+        Err(problem) => panic!("{problem}"),
+    }
+}
+
+/// A bot's turn is listed under the minute in which it comes, however long somebody else has thought before.
+#[tokio::test]
+async fn the_turn_of_a_bot_is_due_when_it_comes() {
+    let store = store();
+    let process = Process::<Caylus>::over(&store);
+    let game = process.create(3, TableOptions::default()).await;
+    let first = game.pending[0].seat;
+    let seat = first % 3 + 1;
+    process
+        .ask(&game, TableRequest::Resign { seat })
+        .await
+        .unwrap();
+    let bot = Some(pb::Bot {
+        policy: String::from("random"),
+        max_think_time: None,
+    });
+    process
+        .ask(&game, TableRequest::FillSeat { seat, bot })
+        .await
+        .unwrap();
+    let hour = 3_600_000;
+    let due = async || {
+        let filter = gamekeeper_store::ListFilter {
+            lists: vec![due_in(minute_of(BEGUN + hour))],
+            ..Default::default()
+        };
+        store.page(&filter, None, 10).await.unwrap().games.len()
+    };
+    assert_eq!(due().await, 0);
+    let acted = process.at(hour).act(&game).await;
+    assert_eq!(acted.pending[0].seat, seat);
+    assert_eq!(due().await, 1);
+}
+
 /// A game that all have forgotten does not go on without end, and does when somebody is back.
 #[tokio::test]
 async fn what_is_due_waits_for_somebody_in_the_end() {
@@ -454,8 +498,7 @@ async fn what_is_due_waits_for_somebody_in_the_end() {
     let mut forgotten = async || {
         for _ in 0..4 * life::MAX_UNATTENDED {
             now += 5_000;
-            let operator = Caller::new(Role::Operator);
-            process.at(now).games.do_due(&operator, id).await.unwrap();
+            end_late(process.at(now), id).await;
         }
         process.info(&game).await
     };
@@ -478,8 +521,7 @@ async fn what_is_due_happens_once() {
     let game = one.create(2, automatic()).await;
     let id = Uuid::try_parse(&game.game_id).unwrap();
     let due = async |process: &Process<Caylus>| {
-        let operator = Caller::new(Role::Operator);
-        process.games.do_due(&operator, id).await.unwrap();
+        end_late(process, id).await;
         process.info(&game).await.version
     };
     assert_eq!(due(one.at(4_999)).await, 1);

@@ -1,0 +1,114 @@
+//! Bots that play seats.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::bots::Policy;
+use gamekeeper_rules::table::Id;
+use gamekeeper_wire::Malformed;
+use prost_types::Duration;
+use serde::{Deserialize, Serialize};
+
+/// How long a bot thinks about a decision if nobody says so, in milliseconds.
+const USUAL_MS: u32 = 1_000;
+
+/// The longest time that a bot thinks about a decision, in milliseconds.
+const MAX_MS: u32 = 10_000;
+
+/// A bot that plays a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bot {
+    policy: String,
+    think_ms: u32,
+}
+
+impl Bot {
+    /// Reads a bot of a request.
+    ///
+    /// # Errors
+    /// For policies that do not exist, and for times that are too long.
+    pub fn read(message: &pb::Bot, field: &str) -> Result<Self, Malformed> {
+        let pb::Bot {
+            policy,
+            max_think_time,
+        } = message;
+        if Policy::by_id(policy).is_none() {
+            let all: Vec<&str> = Policy::ALL.iter().map(|policy| policy.id()).collect();
+            let text = format!("is none of {}", all.join(", "));
+            return Err(Malformed::new(format!("{field}.policy"), text));
+        }
+        let ms = |Duration { seconds, nanos }: &Duration| {
+            let ms = seconds.checked_mul(1_000)?;
+            u32::try_from(ms.checked_add(i64::from(nanos / 1_000_000))?).ok()
+        };
+        let think_ms = match max_think_time {
+            None => Some(USUAL_MS),
+            Some(time) => ms(time).filter(|ms| (1..=MAX_MS).contains(ms)),
+        };
+        let think_ms = think_ms.ok_or_else(|| {
+            let text = "is not from a millisecond to 10 seconds";
+            Malformed::new(format!("{field}.max_think_time"), text)
+        })?;
+        let policy = policy.clone();
+        Ok(Self { policy, think_ms })
+    }
+
+    /// The message of it, with all defaults filled in.
+    #[must_use]
+    pub fn message(&self) -> pb::Bot {
+        let (seconds, ms) = (self.think_ms / 1_000, self.think_ms % 1_000);
+        pb::Bot {
+            policy: self.policy.clone(),
+            max_think_time: Some(Duration {
+                seconds: seconds.into(),
+                nanos: i32::try_from(ms * 1_000_000).unwrap_or(0),
+            }),
+        }
+    }
+
+    /// How it chooses. A policy that this build does not know plays at random.
+    #[must_use]
+    pub fn policy(&self) -> Policy {
+        Policy::by_id(&self.policy).unwrap_or(Policy::Random)
+    }
+
+    /// How long it thinks about a decision at most.
+    #[must_use]
+    pub const fn think_time(&self) -> std::time::Duration {
+        std::time::Duration::from_millis(self.think_ms as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bots_have_policies_and_bounds() {
+        let bot = |policy: &str, time: Option<(i64, i32)>| {
+            let bot = pb::Bot {
+                policy: policy.to_owned(),
+                max_think_time: time.map(|(seconds, nanos)| Duration { seconds, nanos }),
+            };
+            Bot::read(&bot, "bot")
+        };
+        let usual = bot("search", None).unwrap();
+        assert_eq!((usual.policy(), usual.think_ms), (Policy::Search, 1_000));
+        assert_eq!(
+            bot("greedy", Some((1, 500_000_000))).unwrap().think_ms,
+            1_500
+        );
+        assert_eq!(Bot::read(&usual.message(), "bot"), Ok(usual));
+        for time in [
+            (0, 0),
+            (10, 1_000_000),
+            (-1, 0),
+            (i64::MAX, 0),
+            (0, -5_000_000),
+        ] {
+            let refused = bot("random", Some(time)).unwrap_err();
+            assert_eq!(refused.field, "bot.max_think_time", "{time:?}");
+        }
+        for policy in ["", "Random", "best"] {
+            assert_eq!(bot(policy, None).unwrap_err().field, "bot.policy");
+        }
+    }
+}
