@@ -1,26 +1,74 @@
-//! As much of HTTP as the admin port needs.
+//! As much of HTTP as the admin port and plain JSON need.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The body, without its chunks.
+    pub body: String,
+}
 
 /// The status and the body of an answer.
 ///
 /// # Panics
 /// When there is no answer.
 pub async fn ask(address: &str, method: &str, path: &str, body: &str) -> (u16, String) {
+    let answer = send(address, method, path, &[], body).await;
+    (answer.status, answer.body)
+}
+
+/// The answer to a request with these headers.
+///
+/// # Panics
+/// When there is no answer.
+pub async fn send(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> Answer {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
-    let request = format!(
+    let length = body.len();
+    let mut request = format!(
         "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\
-         content-length: {}\r\n\r\n{body}",
-        body.len()
+         content-length: {length}\r\n"
     );
-    stream
-        .write_all(request.as_bytes())
-        .await
-        .expect("a request");
+    for (name, value) in headers {
+        request.push_str(&format!("{name}: {value}\r\n"));
+    }
+    let request = format!("{request}\r\n{body}");
+    // A server that refuses may close before it has read everything.
+    let _refused = stream.write_all(request.as_bytes()).await;
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.expect("an answer");
     let (head, body) = answer.split_once("\r\n\r\n").expect("head and body");
     let status = head.split_whitespace().nth(1).expect("a status");
-    (status.parse().expect("a number"), body.to_owned())
+    let is_chunked = head
+        .to_ascii_lowercase()
+        .contains("transfer-encoding: chunked");
+    Answer {
+        status: status.parse().expect("a number"),
+        body: if is_chunked {
+            joined(body)
+        } else {
+            body.to_owned()
+        },
+    }
+}
+
+/// The chunks of a body as one text.
+fn joined(mut chunks: &str) -> String {
+    let mut body = String::new();
+    while let Some((size, rest)) = chunks.split_once("\r\n") {
+        let size = usize::from_str_radix(size, 16).expect("the size of a chunk");
+        let (chunk, rest) = rest.split_at(size);
+        body.push_str(chunk);
+        chunks = rest.trim_start_matches("\r\n");
+    }
+    body
 }

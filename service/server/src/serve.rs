@@ -25,7 +25,7 @@ use crate::backup::Backups;
 use crate::config::Config;
 use crate::connection::Lines;
 use crate::doorway::Doorway;
-use crate::grpc::{Edge, Endpoint, HealthEndpoint, Services};
+use crate::grpc::{Edge, Endpoint, HealthEndpoint, Json, Services};
 use crate::health::{Health, Probes};
 use crate::hosts::ByAddress;
 use crate::playground::Facts;
@@ -112,6 +112,7 @@ pub async fn run(
     let door = Door {
         services: services(reflected(Routes::new(health), max_bytes)?),
         pages,
+        json: Json(max_bytes),
         edge,
         lines,
         drain: limits.drain,
@@ -174,6 +175,7 @@ struct Door {
     services: Services,
     /// Which web pages may call.
     pages: (Option<ByAddress>, Option<CorsLayer>),
+    json: Json,
     edge: Edge,
     lines: Lines,
     drain: Duration,
@@ -202,6 +204,7 @@ impl Door {
         let service = ServiceBuilder::new()
             .layer(option_layer(guard))
             .layer(option_layer(cors))
+            .layer(self.json)
             .layer(GrpcWebLayer::new())
             .layer(self.edge)
             .service(self.services);

@@ -94,6 +94,8 @@ pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> 
         .allow_methods([Method::POST])
         .allow_headers([
             header("authorization"),
+            header("connect-protocol-version"),
+            header("connect-timeout-ms"),
             header("content-type"),
             header("grpc-timeout"),
             header("traceparent"),

@@ -27,6 +27,7 @@ mod faults;
 mod full_game;
 mod hostile;
 mod isolation;
+mod json;
 mod limits;
 mod load;
 mod looking;

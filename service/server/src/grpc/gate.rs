@@ -165,7 +165,11 @@ impl Gate {
             Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(&format!(
                 "the request is larger than {max} bytes"
             ))),
-            Ok(Err(_)) => Err(Reason::MALFORMED_MESSAGE.status("the request broke off", [])),
+            Ok(Err(error)) => Err(match error.downcast::<Status>() {
+                // A layer outside this one has read the request, and says what is wrong with it.
+                Ok(status) if !status.details().is_empty() => *status,
+                Ok(_) | Err(_) => Reason::MALFORMED_MESSAGE.status("the request broke off", []),
+            }),
             Err(_) => Err(Reason::DEADLINE.status("the request did not arrive in time", [])),
         }
     }

@@ -1,0 +1,127 @@
+//! Answers of gRPC as JSON.
+
+use bytes::{Buf, Bytes, BytesMut};
+use futures_util::stream;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::Frame;
+use prost_reflect::{MessageDescriptor, MethodDescriptor};
+use tonic::body::Body;
+use tonic::codegen::http::{HeaderMap, Response};
+use tonic::{Code, Status};
+
+use super::failures;
+use super::responses::{JSON, LINES, with};
+use super::transcoding::json;
+use crate::grpc::status::fault;
+use crate::grpc::unary::HEADER_SIZE;
+
+/// The answer to a call of this method in JSON.
+pub(super) async fn of(
+    answer: Response<Body>,
+    method: Option<&MethodDescriptor>,
+) -> Response<Body> {
+    let (head, body) = answer.into_parts();
+    match (failed(&head.headers), method) {
+        (Err(status), _) => failures::of(head, &status),
+        (Ok(()), None) => failures::of(head, &fault("an unknown method has answered")),
+        (Ok(()), Some(method)) if method.is_server_streaming() => {
+            with(head, LINES, lines(body, method.output()))
+        }
+        (Ok(()), Some(method)) => match one(body, method.output()).await {
+            Ok(json) => with(head, JSON, Body::new(Full::new(json.into()))),
+            Err(status) => failures::of(head, &status),
+        },
+    }
+}
+
+/// The status in headers or trailers, if it is an error.
+fn failed(headers: &HeaderMap) -> Result<(), Status> {
+    match Status::from_header_map(headers) {
+        Some(status) if status.code() != Code::Ok => Err(status),
+        Some(_) | None => Ok(()),
+    }
+}
+
+async fn one(body: Body, output: MessageDescriptor) -> Result<Vec<u8>, Status> {
+    let read = body.collect().await?;
+    failed(read.trailers().unwrap_or(&HeaderMap::new()))?;
+    let mut bytes = BytesMut::from(read.to_bytes());
+    let message = message(&mut bytes).ok_or_else(|| fault("an answer without a message"))?;
+    json(output, message).await
+}
+
+/// A stream whose messages are transcoded as they come.
+struct Lines {
+    body: Body,
+    output: MessageDescriptor,
+    /// What has come of the next message.
+    read: BytesMut,
+    has_ended: bool,
+}
+
+/// The messages, and a last line if the stream ends with an error.
+fn lines(body: Body, output: MessageDescriptor) -> Body {
+    let lines = Lines {
+        body,
+        output,
+        read: BytesMut::new(),
+        has_ended: false,
+    };
+    let lines = stream::unfold(lines, async |mut lines| {
+        let line = lines.next().await?;
+        Some((Ok::<_, Status>(Frame::data(line)), lines))
+    });
+    Body::new(StreamBody::new(lines))
+}
+
+impl Lines {
+    async fn next(&mut self) -> Option<Bytes> {
+        if self.has_ended {
+            return None;
+        }
+        let mut line = match self.message().await {
+            Ok(Some(json)) => json,
+            Ok(None) => {
+                self.has_ended = true;
+                return None;
+            }
+            Err(status) => {
+                self.has_ended = true;
+                failures::line(&status)
+            }
+        };
+        line.push(b'\n');
+        Some(line.into())
+    }
+
+    /// The next message; `None` after the last.
+    async fn message(&mut self) -> Result<Option<Vec<u8>>, Status> {
+        loop {
+            if let Some(message) = message(&mut self.read) {
+                return json(self.output.clone(), message).await.map(Some);
+            }
+            let Some(frame) = self.body.frame().await else {
+                return Ok(None);
+            };
+            match frame?.into_data() {
+                Ok(data) => self.read.extend_from_slice(&data),
+                Err(frame) => {
+                    failed(frame.trailers_ref().unwrap_or(&HeaderMap::new()))?;
+                    return Ok(None);
+                }
+            }
+        }
+    }
+}
+
+/// The first message of these bytes, if it is whole.
+fn message(bytes: &mut BytesMut) -> Option<Bytes> {
+    let header = bytes.first_chunk::<HEADER_SIZE>()?;
+    let [_, length @ ..] = *header;
+    let length = usize::try_from(u32::from_be_bytes(length)).ok()?;
+    if bytes.len() < HEADER_SIZE + length {
+        return None;
+    }
+    bytes.advance(HEADER_SIZE);
+    Some(bytes.split_to(length).freeze())
+}

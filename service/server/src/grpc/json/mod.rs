@@ -1,0 +1,129 @@
+//! Plain JSON: the Connect protocol for calls with one answer, and one line of JSON for each answer of a stream.
+//!
+//! A call becomes the gRPC call that it stands for and goes the same way. Its bytes are transcoded where they pass,
+//! so admission, limits and deadlines are those of gRPC.
+
+mod answers;
+mod failures;
+mod requests;
+mod responses;
+mod transcoding;
+
+use std::convert::Infallible;
+use std::task::{Context, Poll};
+
+use futures_util::future::Either;
+use prost_reflect::MethodDescriptor;
+use tonic::body::Body;
+use tonic::codegen::http::header::CONTENT_TYPE;
+use tonic::codegen::http::{Method, Request, Response, StatusCode, Version};
+use tower::{Layer, Service};
+
+use self::responses::said;
+use super::reasons::Reason;
+use super::unary::ResponseFuture;
+
+/// Where nothing else is understood.
+const HOW: &str = "This is the service of Gamekeeper. Call it with gRPC, with gRPC-Web, or with JSON:\n\
+    curl -H 'content-type: application/json' -d '{}' http://HOST:PORT/gamekeeper.v1.RulesetService/ListRulesets\n";
+const NEEDS_HTTP_2: &str = "gRPC needs HTTP/2. Over HTTP/1.1, use gRPC-Web or JSON.\n";
+
+/// Lets callers speak JSON, with requests of at most this many bytes.
+#[derive(Clone, Copy)]
+pub struct Json(pub usize);
+
+impl<S> Layer<S> for Json {
+    type Service = JsonService<S>;
+
+    fn layer(&self, inner: S) -> Self::Service {
+        let max_bytes = self.0;
+        JsonService { inner, max_bytes }
+    }
+}
+
+/// A service that speaks gRPC, inside [`Json`].
+#[derive(Clone)]
+pub struct JsonService<S> {
+    inner: S,
+    max_bytes: usize,
+}
+
+impl<S> Service<Request<Body>> for JsonService<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = Either<S::Future, ResponseFuture>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        match Tongue::of(&request) {
+            Tongue::Grpc => Either::Left(self.inner.call(request)),
+            Tongue::Json => Either::Right(self.in_json(request)),
+            Tongue::Other(status, what) => {
+                Either::Right(Box::pin(std::future::ready(Ok(said(status, what)))))
+            }
+        }
+    }
+}
+
+impl<S> JsonService<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    fn in_json(&mut self, request: Request<Body>) -> ResponseFuture {
+        let method = transcoding::method(request.uri().path());
+        if method
+            .as_ref()
+            .is_some_and(MethodDescriptor::is_client_streaming)
+        {
+            let message = "this method reads a stream of requests: call it with gRPC";
+            let status = Reason::UNKNOWN_METHOD.status(message, []);
+            return Box::pin(std::future::ready(Ok(failures::response(&status))));
+        }
+        let input = method.as_ref().map(MethodDescriptor::input);
+        let answer = self
+            .inner
+            .call(requests::of(request, input, self.max_bytes));
+        Box::pin(async move {
+            let answer = answer.await?;
+            Ok(answers::of(answer, method.as_ref()).await)
+        })
+    }
+}
+
+/// What a request speaks.
+enum Tongue {
+    Grpc,
+    Json,
+    /// Something that is answered with a status and a sentence.
+    Other(StatusCode, &'static str),
+}
+
+impl Tongue {
+    fn of(request: &Request<Body>) -> Self {
+        let written = request.headers().get(CONTENT_TYPE);
+        let written = written.and_then(|written| written.to_str().ok());
+        let media = written.map(|text| text.split(';').next().unwrap_or_default().trim());
+        match media {
+            Some(media) if media.starts_with("application/grpc-web") => Self::Grpc,
+            Some(media) if media.starts_with("application/grpc") => {
+                if request.version() < Version::HTTP_2 {
+                    return Self::Other(StatusCode::BAD_REQUEST, NEEDS_HTTP_2);
+                }
+                Self::Grpc
+            }
+            _ if request.method() != Method::POST => {
+                Self::Other(StatusCode::METHOD_NOT_ALLOWED, HOW)
+            }
+            Some(media) if media.eq_ignore_ascii_case("application/json") => Self::Json,
+            Some(_) | None => Self::Other(StatusCode::UNSUPPORTED_MEDIA_TYPE, HOW),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Messages of the contract between bytes and JSON, by their descriptors.
+
+use std::sync::LazyLock;
+
+use bytes::{BufMut, Bytes, BytesMut};
+use gamekeeper_proto::DESCRIPTORS;
+use prost::Message;
+use prost_reflect::{
+    DescriptorPool, DeserializeOptions, DynamicMessage, MessageDescriptor, MethodDescriptor,
+    SerializeOptions,
+};
+use serde_json::{Deserializer, Serializer, Value};
+use tonic::Status;
+
+use crate::grpc::reasons::Reason;
+use crate::grpc::status::fault;
+use crate::grpc::unary::HEADER_SIZE;
+
+/// The contract, and what else callers get: health, and the details of errors.
+static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
+    let mut pool = DescriptorPool::new();
+    let sets = [
+        DESCRIPTORS,
+        tonic_health::pb::FILE_DESCRIPTOR_SET,
+        tonic_types::pb::FILE_DESCRIPTOR_SET,
+    ];
+    for set in sets {
+        // Written by builds; a test checks that they can be read.
+        let _read = pool.decode_file_descriptor_set(set);
+    }
+    pool
+});
+
+/// Messages of more bytes are transcoded elsewhere: no call holds a thread for long.
+const LONG: usize = 16 * 1024;
+
+/// The most that is said of what is wrong with JSON.
+const MAX_WORDS: usize = 300;
+
+/// The method with this path, such as `/gamekeeper.v1.GameService/GetGame`.
+pub(super) fn method(path: &str) -> Option<MethodDescriptor> {
+    let (service, name) = path.strip_prefix('/')?.split_once('/')?;
+    let service = POOL.get_service_by_name(service)?;
+    service.methods().find(|method| method.name() == name)
+}
+
+/// The message in this JSON, as a body of gRPC. No bytes at all are the empty message.
+pub(super) fn framed(input: MessageDescriptor, json: &[u8]) -> Result<Bytes, Status> {
+    let json: &[u8] = if json.is_empty() { b"{}" } else { json };
+    let name = input.name().to_owned();
+    let mut reader = Deserializer::from_slice(json);
+    let options = DeserializeOptions::new().deny_unknown_fields(true);
+    let message = DynamicMessage::deserialize_with_options(input, &mut reader, &options);
+    let message = message.and_then(|message| reader.end().map(|()| message));
+    let message = message.map_err(|error| {
+        let why: String = error.to_string().chars().take(MAX_WORDS).collect();
+        Reason::MALFORMED_MESSAGE.status(format!("this is not the JSON of a {name}: {why}"), [])
+    })?;
+    let size = message.encoded_len();
+    let length = u32::try_from(size).map_err(|_| fault("a request of more than 4 GiB"))?;
+    let mut bytes = BytesMut::with_capacity(HEADER_SIZE + size);
+    bytes.put_u8(0);
+    bytes.put_u32(length);
+    message.encode_raw(&mut bytes);
+    Ok(bytes.freeze())
+}
+
+/// A message as JSON, on one line.
+pub(super) async fn json(output: MessageDescriptor, bytes: Bytes) -> Result<Vec<u8>, Status> {
+    if bytes.len() <= LONG {
+        return written(output, &bytes);
+    }
+    let ended = tokio::task::spawn_blocking(move || written(output, &bytes)).await;
+    ended.map_err(|error| fault(&error.to_string()))?
+}
+
+fn written(output: MessageDescriptor, bytes: &[u8]) -> Result<Vec<u8>, Status> {
+    let message = DynamicMessage::decode(output, bytes);
+    let message = message.map_err(|error| fault(&error.to_string()))?;
+    let mut json = Vec::with_capacity(3 * bytes.len() + 2);
+    let mut writer = Serializer::new(&mut json);
+    message
+        .serialize_with_options(&mut writer, &SerializeOptions::new())
+        .map_err(|error| fault(&error.to_string()))?;
+    Ok(json)
+}
+
+/// A message of this type as JSON, if it is known.
+pub(super) fn shown(name: &str, bytes: &[u8]) -> Option<Value> {
+    let json = written(POOL.get_message_by_name(name)?, bytes).ok()?;
+    serde_json::from_slice(&json).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::grpc::services::Services;
+
+    use super::*;
+
+    #[test]
+    fn every_method_is_known() {
+        let methods = Services::methods();
+        let known = methods.iter().filter(|name| !name.contains("reflection"));
+        assert!(known.clone().count() > 20);
+        for name in known {
+            assert!(method(&format!("/{name}")).is_some(), "{name}");
+        }
+        for name in [
+            "google.rpc.ErrorInfo",
+            "google.rpc.RetryInfo",
+            "google.rpc.BadRequest",
+        ] {
+            assert!(shown(name, &[]).is_some(), "{name}");
+        }
+        assert!(method("/gamekeeper.v1.GameService").is_none());
+    }
+}
