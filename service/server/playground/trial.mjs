@@ -13,6 +13,7 @@ import { tryDominion } from "./trial/dominion.mjs";
 import { tryLife } from "./trial/life.mjs";
 import { tryLinks, tryTokens } from "./trial/links.mjs";
 import { tryMythotopia } from "./trial/mythotopia.mjs";
+import { tryPeople } from "./trial/people.mjs";
 import { tryRuleset } from "./trial/rulesets.mjs";
 
 const [, , gamekeeperd, gamekeeper] = process.argv;
@@ -51,6 +52,7 @@ assert.ok(rulesets.length >= 5, rulesets.join());
 for (const ruleset of rulesets) {
   await tryRuleset(page, ruleset);
 }
+await tryPeople(browser, url, rulesets);
 await tryMythotopia(page);
 await tryDominion(page, server.address, gamekeeper);
 await tryLife(page);

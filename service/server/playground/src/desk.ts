@@ -9,6 +9,7 @@ import { fill, place } from "./dom.js";
 import { Forms } from "./form.js";
 import { refused } from "./refusal.js";
 import { Rulesets } from "./rulesets.js";
+import { plain } from "./words.js";
 
 /** What the server says of itself. */
 export interface Facts extends Address {
@@ -35,8 +36,7 @@ export class Desk {
   /** What a kind of action means, in words without code; empty if nothing says so. */
   meaning(actions: DescMessage, kind: string): string {
     const message = actions.fields.find(({ name }) => name === kind)?.message;
-    const comment = message == undefined ? "" : this.contract.comment(message);
-    return comment.split(/(?<=\.) /).filter((sentence) => !/`|[A-Z]_/.test(sentence)).join(" ");
+    return message == undefined ? "" : plain(this.contract.comment(message));
   }
 
   /** Does something that may fail, and says so. True if it did not. */

@@ -27,7 +27,8 @@ export class Drawing {
   #touched = new Map<string, number>();
   #picking: Picking | undefined;
   #looks = 0;
-  #happened: ReturnType<typeof setTimeout> | undefined;
+  #happened: string[] = [];
+  #ending: ReturnType<typeof setTimeout> | undefined;
   /** The style of the drawing. The page's policy refuses styles in elements, but not through the object model. */
   readonly #style = new CSSStyleSheet();
 
@@ -35,7 +36,7 @@ export class Drawing {
   constructor(redraw: () => void) {
     document.adoptedStyleSheets.push(this.#style);
     NARROW.addEventListener("change", redraw);
-    place("drawing").addEventListener("click", ({ target }) => this.#pick(target as Element, false));
+    place("drawing").addEventListener("click", (event) => this.#svg !== undefined && this.#hit(event));
     place("drawing").addEventListener("keydown", (event) => this.#press(event));
     place("widen").addEventListener("click", () => {
       const wide = place("table").classList.toggle("wide");
@@ -46,6 +47,11 @@ export class Drawing {
   /** Reports what is picked to this. */
   serve(picking: Picking): void {
     this.#picking = picking;
+  }
+
+  /** Another game. */
+  begin(): void {
+    this.#happened = [];
   }
 
   /** The table as this viewer sees it now. */
@@ -67,6 +73,7 @@ export class Drawing {
     fill(place("drawing"), svg);
     this.#svg = svg;
     this.#marks = new Marks(svg);
+    this.#marks.set("happened", this.#happened);
     this.#titles = new Map();
     for (const element of svg.querySelectorAll<SVGGElement>("[data-component]")) {
       this.#titles.set(element.dataset.component!, element.querySelector("title")?.textContent ?? "");
@@ -124,16 +131,41 @@ export class Drawing {
 
   /** Shows for a moment where something has happened. */
   happened(components: string[]): void {
-    clearTimeout(this.#happened);
-    this.#marks?.set("happened", components);
-    this.#happened = setTimeout(() => this.#marks?.set("happened", []), SHOWN);
+    if (components.length > 0) {
+      clearTimeout(this.#ending);
+      this.#happened = components;
+      this.#marks?.set("happened", components);
+      this.#ending = setTimeout(() => this.#end(), SHOWN);
+    }
   }
 
-  /** The component that can be chosen here: what it shows may have no action of its own. */
-  #pick(target: Element, byKeyboard: boolean): void {
-    const component = target.closest<SVGGElement>("[data-component]")?.dataset.component;
-    if (component !== undefined && this.#touched.has(component)) {
-      this.#picking?.pick(component, byKeyboard);
+  #end(): void {
+    this.#happened = [];
+    this.#marks?.set("happened", []);
+  }
+
+  /** A press on the drawing. What has no action of its own does not hide what is below it. */
+  #hit({ target, clientX, clientY }: MouseEvent): void {
+    const under = [target as Element, ...document.elementsFromPoint(clientX, clientY)];
+    const found = under.map((element) => element.closest<SVGGElement>("[data-component]")).find((element) => this.#canPick(element));
+    this.#pick(found ?? this.#around(clientX, clientY), false);
+  }
+
+  /** The smallest component that can be chosen around a point, such as between a picture and its number. */
+  #around(x: number, y: number): SVGGElement | undefined {
+    const size = ({ width, height }: DOMRect) => width * height;
+    const boxes = [...this.#svg!.querySelectorAll<SVGGElement>("[tabindex]")].map((element) => ({ element, box: element.getBoundingClientRect() }));
+    const around = boxes.filter(({ box }) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom);
+    return around.sort((one, other) => size(one.box) - size(other.box))[0]?.element;
+  }
+
+  #canPick(element: SVGGElement | null): boolean {
+    return element !== null && this.#touched.has(element.dataset.component!);
+  }
+
+  #pick(element: SVGGElement | null | undefined, byKeyboard: boolean): void {
+    if (element?.dataset.component !== undefined) {
+      this.#picking?.pick(element.dataset.component, byKeyboard);
     } else {
       this.#picking?.clear();
     }

@@ -15,6 +15,8 @@ export class Events {
   /** The events on the page: who sees them, and up to which version. */
   #told: { viewer: Viewer; version: number } | undefined;
 
+  /** The newest version that anybody has seen here; not given: none yet. */
+  #seen: number | undefined;
   /** What the events touched that came since the last time. */
   #touched: string[] = [];
 
@@ -32,6 +34,8 @@ export class Events {
   /** Another game. */
   begin(): void {
     this.#told = undefined;
+    this.#seen = undefined;
+    this.#touched = [];
     fill(place("events"));
     fill(place("latest"));
   }
@@ -43,14 +47,13 @@ export class Events {
     }
     const told = viewer === this.#told?.viewer ? this.#told : { viewer, version: Math.max(0, game.version - KEPT) };
     this.#told = told;
-    const isNew = told.version > 0 && told.version < game.version && place("events").childElementCount > 0;
     let page = "";
     do {
       const call = await game.events(viewer, told.version, page);
       for (const entry of each(call.answer, "entries")) {
         told.version = Math.max(told.version, number(entry, "version"));
         this.#add(game, entry);
-        if (isNew) {
+        if (this.#seen !== undefined && number(entry, "version") > this.#seen) {
           this.#touched.push(...each(entry, "events").flatMap((event) => texts(event, "components")));
         }
       }
@@ -58,6 +61,7 @@ export class Events {
       const viewed = viewer === 0 ? " --spectator" : ` --seat ${viewer}`;
       this.desk.snippets.show("events", { ...call, command: `events ${game.id}${viewed} --after ${afterOf(call)}` });
     } while (page !== "");
+    this.#seen = told.version;
   }
 
   #add(game: Game, entry: ReflectMessage): void {

@@ -6,7 +6,7 @@ import type { Contract } from "./contract.js";
 import { control, type Part } from "./controls.js";
 import { fill, freshId, h } from "./dom.js";
 import type { Told } from "./options.js";
-import { words } from "./words.js";
+import { plain, words } from "./words.js";
 
 /** A form for a whole message. */
 export interface MessageForm {
@@ -81,7 +81,8 @@ export class Forms {
 
   /** What a field means. */
   #hint(desc: DescField | DescOneof, { path, told }: At): HTMLElement | undefined {
-    const hint = told.get(path)?.hint ?? this.contract.comment(desc);
+    const comment = this.contract.comment(desc);
+    const hint = told.get(path)?.hint ?? (told.size > 0 ? plain(comment) : comment);
     return hint === "" ? undefined : h("p", { class: "hint" }, hint);
   }
 

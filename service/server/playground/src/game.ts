@@ -152,9 +152,10 @@ export class Game {
     return this.pending.some((owed) => owed.seat === seat);
   }
 
-  /** A sentence with names for seats. */
+  /** A sentence with names for seats, and without versions. */
   said(sentence: string): string {
-    return sentence.replaceAll(/\bseat (\d+)/gi, (seat, number: string) => this.players[Number(number) - 1] ?? seat);
+    const named = sentence.replaceAll(/\bseat (\d+)/gi, (seat, number: string) => this.players[Number(number) - 1] ?? seat);
+    return named.replaceAll(/\bgo(es)? back to version \d+/g, (_, one?: string) => `take${one === undefined ? "" : "s"} back what was played`);
   }
 
   /** The sentences of events; one that is empty is covered by the next. */

@@ -83,7 +83,7 @@ function speaker(ruleset: ReflectMessage): (description: string) => string {
 function named(type: string, values: JsonValue[]): [string, string][] {
   const prefix = type.slice(type.lastIndexOf(".") + 1).replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
   const names = values.filter((value) => typeof value === "string");
-  return names.map((name) => [name, title(name.replace(`${prefix}_`, ""))]);
+  return [[`${prefix}_UNSPECIFIED`, "what is not set"], ...names.map((name): [string, string] => [name, title(name.replace(`${prefix}_`, ""))])];
 }
 
 function valuesOf(option: ReflectMessage): JsonValue[] {

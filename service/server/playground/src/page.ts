@@ -141,6 +141,7 @@ export class Page {
     place<HTMLInputElement>("game-id").value = game.id;
     this.#seats.begin(game, viewer);
     this.#choices.begin();
+    this.#drawing.begin();
     this.#legal.begin(game);
     this.#acting.begin(game);
     this.#editor.begin(game);

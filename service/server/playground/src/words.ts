@@ -9,6 +9,11 @@ export function words(name: string): string {
   return name.replaceAll("_", " ");
 }
 
+/** The sentences of a comment that need no code. */
+export function plain(comment: string): string {
+  return comment.split(/(?<=\.) /).filter((sentence) => !/`|[A-Z]_|[a-z]_[a-z]/.test(sentence)).join(" ");
+}
+
 /** `THRONE_ROOM` is `Throne Room`. */
 export function title(name: string): string {
   return words(name)

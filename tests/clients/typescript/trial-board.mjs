@@ -1,0 +1,67 @@
+// Plays every ruleset by clicks on the drawing, on the page of board.html in headless Chromium:
+// node trial-board.mjs GAMEKEEPERD.
+
+import assert from "node:assert/strict";
+
+import { chromium } from "playwright-core";
+
+import { startBrowser, startPages } from "../browser.mjs";
+import { startServer } from "../harness.mjs";
+
+const RULESETS = ["caylus", "dominion", "kingsburg", "mythotopia", "terra_mystica"];
+
+/** Games go on to their end, but no further than this: by chance, some take thousands of actions. */
+const LONGEST = 300;
+
+const origin = await startPages(import.meta.dirname);
+const server = await startServer(process.argv[2], ["--store", "memory", "--cors-origins", origin]);
+const { browser, stop } = await startBrowser(chromium);
+
+/** Clicks on components until few actions are left, and plays one of them; how many were played, and whether the game is over. */
+async function playByClicks(longest) {
+  let state = 7;
+  /** The same choices every time, as far as the game allows. */
+  const any = (some) => some[(state = (state * 48_271) % 2_147_483_647) % some.length];
+  const find = (what) => [...document.querySelectorAll(what)];
+  const moved = (before) =>
+    new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`nothing follows version ${before}`)), 20_000);
+      const look = () => {
+        if (document.body.dataset.version === before) return requestAnimationFrame(look);
+        clearTimeout(late);
+        resolve();
+      };
+      look();
+    });
+  for (let played = 0; ; played += 1) {
+    const over = document.body.dataset.over === "true";
+    if (over || played === longest) return [played, over];
+    const before = document.body.dataset.version;
+    const components = find("#board .can");
+    if (components.length === 0) throw new Error(`nothing can be clicked at version ${before}`);
+    const all = find("#actions button").length;
+    any(components).dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    const left = find("#actions button");
+    if (left.length === 0 || left.length > all) throw new Error(`a click leaves ${left.length} of ${all}`);
+    const next = moved(before);
+    any(left).click();
+    await next;
+  }
+}
+
+const faults = [];
+for (const ruleset of RULESETS) {
+  const page = await browser.newPage();
+  page.on("pageerror", (error) => faults.push(error.message));
+  await page.goto(`${origin}/board.html?server=http://${server.address}&ruleset=${ruleset}`);
+  await page.locator("body[data-version='1']").waitFor();
+  const [played, over] = await page.evaluate(playByClicks, LONGEST);
+  assert.ok(played > 20 && (over || played === LONGEST), `${ruleset} is over after ${played} actions`);
+  assert.equal(await page.locator("#log li").count(), played);
+  console.log(`${ruleset}: ${played} actions by clicks on the drawing${over ? ", to the end" : ""}`);
+  await page.close();
+}
+assert.deepEqual(faults, []);
+await stop();
+await server.stop();
+process.exit(0);
