@@ -11,7 +11,7 @@ import { startServer } from "../harness.mjs";
 const RULESETS = ["caylus", "dominion", "kingsburg", "mythotopia", "terra_mystica"];
 
 /** Games go on to their end, but no further than this: by chance, some take thousands of actions. */
-const LONGEST = 300;
+const LONGEST = 150;
 
 const origin = await startPages(import.meta.dirname);
 const server = await startServer(process.argv[2], ["--store", "memory", "--cors-origins", origin]);
