@@ -30,6 +30,14 @@ const TABLE = new Map<string, Told>([
 /** Names to begin with, in seat order. */
 const NAMES = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn"];
 
+/** Who may play a seat: a person, or a bot with one of the policies of the contract. */
+const PLAYED_BY: [string, string][] = [
+  ["", "a person"],
+  ["search", "a bot that looks ahead"],
+  ["greedy", "a greedy bot"],
+  ["random", "a bot that plays at random"],
+];
+
 export class Creation {
   #options: MessageForm | undefined;
   /** Clocks and take-backs. */
@@ -63,14 +71,16 @@ export class Creation {
 
   /** One name for each seat, where names that are there stay, and the options for this many players. */
   #nameSeats(): void {
-    const before = this.#names();
+    const [before, bots] = [this.#names(), this.#bots()];
     const count = Number(place<HTMLSelectElement>("player-count").value);
     this.#offer(count);
     const rows = Array.from({ length: count }, (_, index) => {
       const id = freshId();
       const value = before[index] ?? NAMES[index] ?? `Player ${index + 1}`;
       const input = h("input", { id, value, maxlength: 64, required: true, autocomplete: "off" });
-      return h("div", { class: "with" }, h("label", { for: id }, `Seat ${index + 1}`), input);
+      const played = h("select", { "aria-label": `Who plays seat ${index + 1}` }, ...PLAYED_BY.map(([policy, words]) => h("option", { value: policy }, words)));
+      played.value = bots[index] ?? "";
+      return h("div", { class: "with" }, h("label", { for: id }, `Seat ${index + 1}`), input, played);
     });
     fill(place("names"), ...rows);
   }
@@ -88,14 +98,19 @@ export class Creation {
     return [...place("names").querySelectorAll("input")].map(({ value }) => value.trim());
   }
 
+  /** The policies of bots, in seat order; empty for people. */
+  #bots(): string[] {
+    return [...place("names").querySelectorAll("select")].map(({ value }) => value);
+  }
+
   async #create(): Promise<void> {
     await this.desk.attempt(async () => {
       const { rulesets, service } = this.desk;
       const method = methodOf(service.games, "CreateGame");
       const ruleset = place<HTMLSelectElement>("ruleset").value;
-      const players = this.#names();
+      const [players, bots] = [this.#names(), this.#bots()];
       const options = this.#options!.read();
-      const json: JsonObject = { ruleset, players: players.map((name) => ({ name })), requestId: crypto.randomUUID() };
+      const json: JsonObject = { ruleset, players: players.map((name, at) => playedBy(name, bots[at]!)), requestId: crypto.randomUUID() };
       if (Object.keys(options).length > 0) {
         json.options = joined(method.input.field.options!.message!, ruleset, options);
       }
@@ -103,7 +118,7 @@ export class Creation {
       json.table = table;
       const takeBack = table.takeBack.replace("TAKE_BACK_POLICY_", "").toLowerCase().replaceAll("_", "-");
       const told = Object.keys(options).length > 0 ? ` --options ${quoted(JSON.stringify(options))}` : "";
-      const command = `create ${ruleset} ${players.map(quoted).join(" ")}${told} --take-back ${takeBack}`;
+      const command = `create ${ruleset} ${players.map(quoted).join(" ")}${botFlags(bots)}${told} --take-back ${takeBack}`;
       this.desk.snippets.show("create", { method, request: service.request(method, json), command });
       const { answer } = await service.call(service.games, "CreateGame", json);
       await rulesets.learn(ruleset);
@@ -111,4 +126,13 @@ export class Creation {
       this.play(new Game(service, game, tokensOf(answer, game)));
     });
   }
+}
+
+/** A player as it is sent. */
+function playedBy(name: string, policy: string): JsonObject {
+  return policy === "" ? { name } : { name, bot: { policy } };
+}
+
+function botFlags(bots: string[]): string {
+  return bots.map((policy, at) => (policy === "" ? "" : ` --bot ${at + 1}=${policy}`)).join("");
 }

@@ -258,8 +258,13 @@ export function tokenOf({ seats, spectator }: Tokens, viewer: Viewer, key: strin
 export function tokensOf(answer: ReflectMessage, game: ReflectMessage): Tokens {
   const tokens = inside(answer, "tokens");
   const seats = each(tokens, "seats").map((token): [number, string] => [number(token, "seat"), text(token, "token")]);
-  const all = each(game, "players").map((_, index): [number, string] => [index + 1, ""]);
-  return { seats: new Map(seats.length > 0 ? seats : all), spectator: text(tokens, "spectator") };
+  return { seats: seats.length > 0 ? new Map(seats) : seatsOfPeople(game), spectator: text(tokens, "spectator") };
+}
+
+/** The seats that no bot plays, without tokens. */
+export function seatsOfPeople(game: ReflectMessage): Map<number, string> {
+  const people = each(game, "players").filter((player) => !has(player, "bot"));
+  return new Map(people.map((player): [number, string] => [number(player, "seat"), ""]));
 }
 
 /** A message as it is sent. */

@@ -13,7 +13,7 @@ import { isDrawerOpen, serveDrawer } from "./drawer.js";
 import { Drawing } from "./drawing.js";
 import { Editor } from "./editor.js";
 import { Events } from "./events.js";
-import { Game, tokenOf } from "./game.js";
+import { Game, seatsOfPeople, tokenOf } from "./game.js";
 import { Legal } from "./legal.js";
 import { Life } from "./life.js";
 import { Seats, tableFor } from "./seats.js";
@@ -122,7 +122,7 @@ export class Page {
       const info = inside(inside(answer, "table"), "game");
       await rulesets.learn(text(info, "ruleset"));
       const players = each(info, "players").length;
-      const seats = table.seats ?? new Map(Array.from({ length: players }, (_, index) => [index + 1, ""]));
+      const seats = table.seats ?? seatsOfPeople(info);
       const game = new Game(service, info, { seats: known(seats, players), spectator: table.spectator });
       this.#play(game, table.viewer);
     });

@@ -66,13 +66,14 @@ export async function unfold(page, id) {
   }
 }
 
-export async function create(page, ruleset) {
+/** Creates a game; where nobody else has moved yet, the page shows its first version. */
+export async function create(page, ruleset, isQuiet = true) {
   await unfold(page, "create-panel");
   await page.getByLabel("Ruleset").selectOption(ruleset);
   const before = page.url();
   await page.getByRole("button", { name: "Create a game" }).click();
   await page.waitForURL((url) => url.href !== before && url.hash.startsWith(`#ruleset=${ruleset}&`));
-  await shows(page, 1);
+  await (isQuiet ? shows(page, 1) : page.locator("#game[data-version]").waitFor());
 }
 
 export const board = (page) => page.locator("#board").textContent();

@@ -35,7 +35,25 @@ export async function tryPeople(browser, url, rulesets) {
       await isOver(page);
     }
   }
+  await playsAgainstBot(page);
   await page.close();
+}
+
+/** A bot of the server answers by itself, and its seat is nobody else's. */
+async function playsAgainstBot(page) {
+  await unfold(page, "create-panel");
+  await page.getByLabel("Ruleset").selectOption("kingsburg");
+  await page.getByLabel("Who plays seat 2").selectOption({ label: "a greedy bot" });
+  await create(page, "kingsburg", false);
+  assert.deepEqual(await page.locator("#seats button").evaluateAll((all) => all.map(({ textContent }) => textContent.replace("to decide", ""))), [
+    "Ada (seat 1)",
+    "Spectator",
+  ]);
+  for (let played = 0; played < 4; played += 1) {
+    await page.locator("#choices .action, #choices .way").first().waitFor();
+    await playByClicks(page, 1);
+  }
+  await page.locator("#events h4").filter({ hasText: /^\d+\. Bob$/ }).first().waitFor();
 }
 
 const state = (page) => page.locator("#game").evaluate(({ dataset }) => ({ ...dataset }));
