@@ -189,7 +189,7 @@ pub struct Globals {
 
 impl Globals {
     /// The address of the server by default.
-    const SERVER: &str = "http://127.0.0.1:50051";
+    pub(crate) const SERVER: &str = "http://127.0.0.1:50051";
 
     /// The address of the server.
     pub(crate) fn server(&self) -> &str {

@@ -95,6 +95,14 @@ impl Connection {
         self.retries
     }
 
+    /// The same connection for calls that are tried once.
+    pub(crate) fn once(&self) -> Self {
+        Self {
+            retries: 0,
+            ..self.clone()
+        }
+    }
+
     /// Calls a unary method. Retries while the server does not answer: reads are always safe, and
     /// every change carries a request id.
     pub(crate) async fn call<C: Call>(

@@ -15,6 +15,14 @@ pub enum Failure {
     /// The server answered with an error, or could not be reached.
     #[error("{0}")]
     Call(Box<CallFailure>),
+    /// Nobody listens at the address of the server.
+    #[error("no server answers at {server}{hint}")]
+    NoServer {
+        /// The address.
+        server: String,
+        /// What to do about it.
+        hint: &'static str,
+    },
     /// The command line asks for something impossible.
     #[error("{0}")]
     Usage(String),
@@ -73,6 +81,7 @@ impl Failure {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Call(call) => call.exit(),
+            Self::NoServer { .. } => Exit::Unavailable,
             Self::Usage(_) => Exit::Usage,
             Self::Refused { .. } => Exit::Refused,
             Self::Invalid(_) => Exit::Invalid,
@@ -87,7 +96,8 @@ impl Failure {
         match self {
             Self::Call(call) => call.rule(),
             Self::Refused { rule, .. } => Some(rule),
-            Self::Usage(_)
+            Self::NoServer { .. }
+            | Self::Usage(_)
             | Self::Invalid(_)
             | Self::Difference(_)
             | Self::Io { .. }
@@ -100,7 +110,8 @@ impl Failure {
     pub(crate) fn details(&self) -> Vec<String> {
         match self {
             Self::Call(call) => call.details(),
-            Self::Usage(_)
+            Self::NoServer { .. }
+            | Self::Usage(_)
             | Self::Invalid(_)
             | Self::Difference(_)
             | Self::Refused { .. }
@@ -148,6 +159,11 @@ impl CallFailure {
             .map(String::as_str)
     }
 
+    /// What the server says, in words.
+    pub(crate) fn words(&self) -> String {
+        one_line(self.status.message())
+    }
+
     /// The name of the status, such as `FAILED_PRECONDITION`.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -187,7 +203,7 @@ impl CallFailure {
 
     /// Did the client make this status because the connection failed? Only such a status has a
     /// cause.
-    fn broke_on_the_way(&self) -> bool {
+    pub(crate) fn broke_on_the_way(&self) -> bool {
         std::error::Error::source(&self.status).is_some()
     }
 

@@ -1,8 +1,8 @@
 //! One game.
 
 use gamekeeper_proto::gamekeeper::v1::{
-    ExportGameRequest, GetGameRequest, ListDetail, ListEventsRequest, ListLegalActionsRequest,
-    Show, WatchGameRequest,
+    ExportGameRequest, GameInfo, GetGameRequest, ListDetail, ListEventsRequest,
+    ListLegalActionsRequest, Show, TakeBackRequest, WatchGameRequest,
 };
 use gamekeeper_proto::raw;
 use prost_reflect::DynamicMessage;
@@ -98,6 +98,24 @@ impl GameClient {
     /// The connection to its server.
     pub(crate) fn connection(&self) -> &Connection {
         &self.connection
+    }
+
+    /// The public facts.
+    pub(crate) async fn info(&self) -> Result<GameInfo, Failure> {
+        let answer = self.get(Looker::Anybody, 0, Show::default()).await?;
+        Ok(answer.table.unwrap_or_default().game.unwrap_or_default())
+    }
+
+    /// Takes back what a seat did last, or asks the others to agree.
+    pub(crate) async fn take_back(&self, seat: u32, to_version: u64) -> Result<GameInfo, Failure> {
+        let request = TakeBackRequest {
+            game_id: self.id.clone(),
+            seat,
+            to_version,
+            request_id: new_request_id(),
+        };
+        let answer = self.call(&request, Looker::Seat(seat)).await?;
+        Ok(answer.game.unwrap_or_default())
     }
 
     /// Plays an action.

@@ -4,6 +4,7 @@
 //! What is public here is what other programs that call servers share with it (`tests/tools/`).
 
 mod args;
+mod bot;
 mod cli;
 mod commands;
 mod connection;

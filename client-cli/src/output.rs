@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use gamekeeper_proto::gamekeeper::v1::BoardStyle;
-use gamekeeper_rules::table::text::DIM;
+use gamekeeper_rules::table::text::{DIM, plain};
 use prost_reflect::DynamicMessage;
 
 use crate::args::{Format, Globals};
@@ -76,6 +76,14 @@ impl Output {
             columns: u32::try_from(columns).unwrap_or(u32::MAX),
             colored,
         })
+    }
+
+    /// A text as the output shows it: without colors where there are none.
+    pub(crate) fn shown(self, text: &str) -> String {
+        match AutoStream::choice(&std::io::stdout()) {
+            ColorChoice::Never => plain(text),
+            ColorChoice::Auto | ColorChoice::AlwaysAnsi | ColorChoice::Always => text.to_owned(),
+        }
     }
 
     /// Prints a message as a line of JSON.

@@ -1,7 +1,8 @@
 //! Names of the contract, and players, in words.
 
 use gamekeeper_proto::gamekeeper::v1::proposal::{End, Kind, Pause, TakeBack};
-use gamekeeper_proto::gamekeeper::v1::{EndReason, GameInfo, Proposal};
+use gamekeeper_proto::gamekeeper::v1::{Amount, EndReason, GameInfo, Proposal};
+use gamekeeper_proto::raw::LegalAction;
 
 use crate::terms;
 
@@ -19,6 +20,42 @@ pub(crate) fn title(name: &str) -> String {
 pub(crate) fn words(name: &str) -> String {
     name.replace('_', " ").to_lowercase()
 }
+
+/// `buy_card` is `Buy card`.
+pub(crate) fn sentence(name: &str) -> String {
+    let words = words(name);
+    let (first, rest) = words.split_at(words.chars().next().map_or(0, char::len_utf8));
+    first.to_uppercase() + rest
+}
+
+/// What an action costs and brings, as far as its text does not say it: `costs 2 workers; brings 3 coins`.
+pub(crate) fn price(action: &LegalAction) -> String {
+    let text = action.text.to_lowercase();
+    let all = |verb: &str, amounts: &[Amount]| {
+        let amounts: Vec<String> = amounts.iter().map(amount).collect();
+        let known = amounts.iter().all(|amount| text.contains(amount.as_str()));
+        (!known).then(|| format!("{verb} {}", amounts.join(", ")))
+    };
+    let parts = [all("costs", &action.cost), all("brings", &action.gains)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// `2 workers`, `1 coin`, `3 wood`.
+fn amount(amount: &Amount) -> String {
+    let name = words(&amount.resource);
+    let counted = !UNCOUNTED.iter().any(|word| name.ends_with(word));
+    let end = if amount.amount == 1 || !counted || name.ends_with('s') {
+        ""
+    } else {
+        "s"
+    };
+    format!("{} {name}{end}", amount.amount)
+}
+
+/// Goods without a plural.
+const UNCOUNTED: [&str; 7] = [
+    "wood", "stone", "gold", "food", "cloth", "power", "strength",
+];
 
 /// The name of a seat's player.
 pub(crate) fn player(info: &GameInfo, seat: u32) -> String {
@@ -50,6 +87,17 @@ pub(crate) fn pending(info: &GameInfo) -> String {
         format!("{name} (seat {}): {decision}", pending.seat)
     });
     owed.collect::<Vec<_>>().join("; ")
+}
+
+/// Those who have to decide: `Ann (seat 1) and Bob (seat 2)`.
+pub(crate) fn awaited(info: &GameInfo) -> String {
+    let owed = info.pending.iter();
+    let names = owed.map(|owed| format!("{} (seat {})", player(info, owed.seat), owed.seat));
+    let names: Vec<_> = names.collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 /// A proposal with its number: `7, of Ann: go back to version 12`.
@@ -96,6 +144,26 @@ mod tests {
     fn names_become_words() {
         assert_eq!(title("THRONE_ROOM"), "Throne Room");
         assert_eq!(words("PLACE_WORKER"), "place worker");
+    }
+
+    #[test]
+    fn prices_are_said_once() {
+        let of = |(resource, amount): (&str, i32)| Amount {
+            resource: resource.to_owned(),
+            amount,
+        };
+        let mut action = LegalAction {
+            text: "buy a Silver for 3 coins".to_owned(),
+            cost: vec![of(("coin", 3))],
+            ..LegalAction::default()
+        };
+        assert_eq!(price(&action), "");
+        action.cost.push(of(("wood", 2)));
+        action.gains = vec![of(("victory_point", 1))];
+        assert_eq!(
+            price(&action),
+            "costs 3 coins, 2 wood; brings 1 victory point"
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a command works with: the connection and the tokens.
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GetGameRequest};
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GetGameRequest, ListRulesetsRequest};
 
 use crate::args::{GameArg, Globals};
 use crate::connection::Connection;
@@ -99,6 +99,38 @@ impl Session {
         let game = self.game(arg)?;
         let info = self.game_info(game.id()).await?;
         Ok((game, info))
+    }
+
+    /// The game with this id for somebody who plays these seats: with the stored tokens, if there are any.
+    pub(crate) fn seated(&self, id: &str, seats: &[u32]) -> Result<GameClient, Failure> {
+        let stored = self.tokens.game(id)?.unwrap_or_default();
+        let all = seats.iter().all(|seat| stored.seats.contains_key(seat));
+        let explicit = self.explicit.clone().filter(|_| !all);
+        let keys = Keys::new(explicit, Some(stored));
+        Ok(GameClient::new(
+            self.connection.clone(),
+            id.to_owned(),
+            keys,
+        ))
+    }
+
+    /// Fails if nobody listens at the address of the server, and says how to start one if it is the usual one.
+    pub(crate) async fn reach(&self) -> Result<(), Failure> {
+        let asked = self.connection.once();
+        let answer = asked
+            .call(&ListRulesetsRequest::default(), self.token())
+            .await;
+        match answer {
+            Err(Failure::Call(call)) if call.broke_on_the_way() => Err(Failure::NoServer {
+                server: self.server.clone(),
+                hint: match self.server == Globals::SERVER {
+                    true => "; start one in another terminal with: gamekeeperd",
+                    false => "",
+                },
+            }),
+            // What it refuses, the command that follows reports.
+            Ok(_) | Err(_) => Ok(()),
+        }
     }
 
     /// The public facts of a game.

@@ -24,5 +24,6 @@ pub mod retrying;
 pub mod room;
 pub mod server;
 mod server_log;
+pub mod terminal;
 pub mod tokens;
 pub mod writing;

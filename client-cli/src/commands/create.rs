@@ -5,6 +5,7 @@ use gamekeeper_proto::raw::CreateGameRequest;
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
 use super::new_game::{NewGameArgs, Printed};
+use super::option_args::OptionArgs;
 use super::read_text;
 use super::table::TableArgs;
 use crate::args::{label, seat_bot, seat_user};
@@ -29,6 +30,8 @@ pub(crate) struct Args {
     /// File with the options; - is the standard input
     #[arg(short, long, value_name = "FILE")]
     file: Option<String>,
+    #[command(flatten)]
+    fields: OptionArgs,
     #[command(flatten)]
     seed: SeedArgs,
     /// Request id to send [default: a new one]; the same id returns the same game again
@@ -123,6 +126,12 @@ fn request(args: &Args) -> Result<CreateGameRequest, Failure> {
         Some(file) => Some(read_text(file)?),
         None => args.options.clone(),
     };
+    let fields = args.fields.json(&args.ruleset)?;
+    if text.is_some() && fields.is_some() {
+        let text = "give the options as --option, as --options or as a file, not twice";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    let text = text.or(fields);
     let options = text.map(|text| read_joined(&args.ruleset, "Options", &text));
     Ok(CreateGameRequest {
         ruleset: args.ruleset.clone(),

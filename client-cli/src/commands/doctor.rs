@@ -148,11 +148,11 @@ fn compared(
 ) -> String {
     match SHEETS.iter().find(|sheet| sheet.id == id) {
         Some(sheet) if sheet.revision == *rules_revision => {
-            format!("{id}, revision {rules_revision}, here and there")
+            format!("{id}: client and server both have rules revision {rules_revision}")
         }
         Some(sheet) => {
             format!(
-                "{id}: revision {rules_revision} there, {} here; cannot verify",
+                "{id}: the server has rules revision {rules_revision}, this client {}; it cannot verify",
                 sheet.revision
             )
         }

@@ -23,6 +23,7 @@ mod label;
 mod legal;
 mod list;
 mod new_game;
+mod option_args;
 mod play;
 mod replay;
 mod resign;

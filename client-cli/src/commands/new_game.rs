@@ -35,17 +35,7 @@ impl NewGameArgs {
         info: &GameInfo,
         answered: &mut Option<GameTokens>,
     ) -> Result<Printed, Failure> {
-        let new = answered.clone().unwrap_or_default();
-        let seats = new.seats.iter();
-        let seats = seats.map(|seat| (seat.seat, seat.token.clone()));
-        let tokens = tokens::GameTokens {
-            server: session.server.clone(),
-            ruleset: info.ruleset.clone(),
-            seats: seats.collect(),
-            spectator: new.spectator.clone(),
-        };
-        let any = !tokens.seats.is_empty();
-        session.tokens.add(&info.game_id, tokens)?;
+        let any = store(session, info, answered.as_ref())?;
         if !self.show_tokens {
             *answered = None;
         }
@@ -56,6 +46,25 @@ impl NewGameArgs {
             spectator,
         })
     }
+}
+
+/// Keeps the tokens of a new game, and its id even where there are none. True: there are some.
+pub(super) fn store(
+    session: &Session,
+    info: &GameInfo,
+    answered: Option<&GameTokens>,
+) -> Result<bool, Failure> {
+    let new = answered.cloned().unwrap_or_default();
+    let seats = new.seats.into_iter().map(|seat| (seat.seat, seat.token));
+    let tokens = tokens::GameTokens {
+        server: session.server.clone(),
+        ruleset: info.ruleset.clone(),
+        seats: seats.collect(),
+        spectator: new.spectator,
+    };
+    let any = !tokens.seats.is_empty();
+    session.tokens.add(&info.game_id, tokens)?;
+    Ok(any)
 }
 
 impl Printed {

@@ -3,6 +3,8 @@
 use prost::Message;
 use prost_reflect::{DynamicMessage, FieldDescriptor, MessageDescriptor, ReflectMessage, Value};
 
+use strsim::damerau_levenshtein;
+
 use super::json::{only, parse_values};
 use super::{field_message, message};
 use crate::failure::Failure;
@@ -19,13 +21,24 @@ fn ruleset_ids() -> Vec<String> {
     ids
 }
 
+/// There is no such ruleset; which one may be meant?
+fn unknown(ruleset: &str) -> String {
+    let ids = ruleset_ids();
+    let near = ids
+        .iter()
+        .map(|id| (damerau_levenshtein(id, &ruleset.to_lowercase()), id));
+    match near.min() {
+        Some((letters, id)) if letters <= 1 + id.len() / 4 => {
+            format!("No ruleset {ruleset:?}. Did you mean {id}?")
+        }
+        _ => format!("No ruleset {ruleset:?}. There are {}.", ids.join(", ")),
+    }
+}
+
 /// A message of a ruleset, such as its `Action`.
 pub(crate) fn noun(ruleset: &str, noun: &str) -> Result<MessageDescriptor, Failure> {
     if !ruleset_ids().iter().any(|id| id == ruleset) {
-        let known = ruleset_ids().join(", ");
-        return Err(Failure::Usage(format!(
-            "this program knows no ruleset {ruleset:?}; it knows {known}"
-        )));
+        return Err(Failure::Usage(unknown(ruleset)));
     }
     field_message(&message(noun)?, ruleset)
 }
@@ -90,6 +103,24 @@ mod tests {
 
     use super::*;
     use crate::contract::{json_line, shared};
+
+    #[test]
+    fn a_misspelled_ruleset_is_understood() {
+        for (typed, answer) in [
+            ("domnion", "No ruleset \"domnion\". Did you mean dominion?"),
+            (
+                "Terra-Mystica",
+                "No ruleset \"Terra-Mystica\". Did you mean terra_mystica?",
+            ),
+        ] {
+            assert_eq!(noun(typed, "Options").unwrap_err().to_string(), answer);
+        }
+        let other = noun("chess", "Options").unwrap_err().to_string();
+        assert!(
+            other.starts_with("No ruleset \"chess\". There are caylus, "),
+            "{other}"
+        );
+    }
 
     #[test]
     fn every_ruleset_has_all_nouns() {

@@ -88,7 +88,7 @@ fn every_kind_of_failure_has_its_exit_code_and_one_line() {
         (
             "create chess Ada Bob".to_owned(),
             2,
-            "this program knows no ruleset",
+            "No ruleset \"chess\". There are caylus, ",
         ),
         ("verify /nowhere".to_owned(), 1, "/nowhere: "),
         (

@@ -51,6 +51,7 @@ mod stopping;
 mod stores;
 mod table_life;
 mod telemetry;
+mod terminal;
 mod token_ends;
 mod watching;
 mod words;

@@ -3,27 +3,35 @@
 use std::collections::HashSet;
 
 use gamekeeper_proto::raw::LegalAction;
-use gamekeeper_rules::table::text::{self, DIM, pad, styled};
+use gamekeeper_rules::table::text::{BOLD, DIM, styled};
 
-/// Lines of a page without a terminal.
-const LINES: usize = 20;
-
-/// The maximum number of columns.
-const COLUMNS: usize = 4;
+use super::grid;
+use super::steps::{self, Entry, Path};
+use crate::phrase;
 
 /// What can be typed.
 pub(super) const HELP: &str = "\
-12          play the action with this number
+12          play the action with this number, once it has been on the screen
+12-45       a folded line: the first or any other of its numbers unfolds it
 3 7         play several as one: cards, armies or payments together
 castle      find the actions whose names contain this
 Enter       play the only one found, or turn the page
+l           the list of actions from its beginning
 all         every way to pay and combine, for the kinds of action found
-t           the table, and the plain list of actions
-l           this page of the list
+t           the whole table, and the plain list of actions
+u           undo: take back what you did last, where the table allows it
 text NAME   what is printed on a card, building or tile
 rule [ID]   the rule of the last refusal, or the one with this id
 {...}       any action, as JSON
-q           quit";
+q           quit; the game is kept";
+
+/// What can be typed while others have to act.
+pub(super) const WAITING_HELP: &str = "\
+t           the whole table
+u           undo: take back what you did last, where the table allows it
+text NAME   what is printed on a card, building or tile
+rule [ID]   the rule of the last refusal, or the one with this id
+q           quit; the game is kept";
 
 /// What a line means.
 pub(super) enum Answer<'a> {
@@ -40,6 +48,8 @@ pub(super) enum Answer<'a> {
     Page,
     /// Show the table again.
     Look,
+    /// Take back what was done last.
+    Undo,
     /// Show what is printed on something.
     Text(String),
     /// Show a rule: the one with this id, or the one of the last refusal.
@@ -53,47 +63,69 @@ pub(super) enum Answer<'a> {
 /// The legal actions and how far they are narrowed down.
 pub(super) struct Menu<'a> {
     actions: Vec<&'a LegalAction>,
-    /// The indexes in `actions` of those that were found.
-    found: Vec<usize>,
+    /// What each action decides.
+    paths: Vec<Path>,
+    /// Which of them have been on the screen.
+    seen: Vec<bool>,
+    /// The lines of the list as it is narrowed down.
+    lines: Vec<Entry>,
+    /// Was it narrowed down by words?
     narrowed: bool,
-    /// How many of those found were on earlier pages.
+    /// How many lines were on earlier pages.
     before: usize,
-    /// How many of those found are on this page.
+    /// How many lines are on this page.
     shown: usize,
+    /// Lines of a screen; `None`: nothing is folded.
+    height: Option<usize>,
 }
 
 impl<'a> Menu<'a> {
     /// All of these actions. Actions with the same name, such as two copies of a card, are listed once.
-    pub(super) fn new(all: &'a [LegalAction]) -> Self {
+    pub(super) fn new(all: &'a [LegalAction], height: Option<usize>) -> Self {
         let mut seen = HashSet::new();
         let actions = all.iter().filter(|action| seen.insert(&action.text));
-        let actions: Vec<_> = actions.collect();
-        Self {
-            found: (0..actions.len()).collect(),
+        let (actions, paths): (Vec<_>, Vec<_>) = steps::sorted(actions).into_iter().unzip();
+        let mut menu = Self {
+            seen: vec![false; actions.len()],
             actions,
+            paths,
+            lines: Vec::new(),
             narrowed: false,
             before: 0,
             shown: 0,
-        }
+            height,
+        };
+        menu.whole();
+        menu
     }
 
-    /// A page of the list as it is narrowed down, in as many columns and on as many lines as fit.
+    /// How many actions there are.
+    pub(super) fn len(&self) -> usize {
+        self.actions.len()
+    }
+
+    /// How many lines of the list were not on an earlier page.
+    pub(super) fn left(&self) -> usize {
+        self.lines.len() - self.before
+    }
+
+    /// A page of the list as it is narrowed down, in as many columns and on as many lines as fit. What is printed of
+    /// it can be played from now on.
     pub(super) fn page(&mut self, width: usize, height: Option<usize>) -> String {
-        let digits = self.actions.len().to_string().len();
-        let entry = |place: &usize| {
-            let number = styled(DIM, format_args!("{:>digits$}", place + 1));
-            format!("{number} {}", self.actions[*place].text)
-        };
-        let rest: Vec<String> = self.found[self.before..].iter().map(entry).collect();
+        let rest = self.lines[self.before..].to_vec();
         // One line is for the text below the list.
-        let lines = height.map_or(LINES, |height| height.saturating_sub(1).max(1));
-        let shown = largest(&rest, lines, width);
+        let lines = height.map_or(usize::MAX, |height| height.saturating_sub(1).max(1));
+        let (mut page, shown) = self.blocks(&rest, width, lines);
         self.shown = shown;
-        let mut page = columns(&rest[..shown], width);
-        let more = rest.len() - shown;
-        let hint = match self.found.len() {
+        for entry in &rest[..shown] {
+            if let Entry::One(place) = entry {
+                self.seen[*place] = true;
+            }
+        }
+        let more: usize = rest[shown..].iter().map(|entry| entry.places().len()).sum();
+        let hint = match self.lines[..] {
             _ if more > 0 => format!("Enter: {more} more. A part of a name finds actions. ?: help"),
-            1 if self.narrowed => "Enter plays it.".to_owned(),
+            [Entry::One(_)] if self.narrowed => "Enter plays it.".to_owned(),
             _ => String::new(),
         };
         if !hint.is_empty() {
@@ -102,9 +134,65 @@ impl<'a> Menu<'a> {
         page.join("\n")
     }
 
-    /// How many of the actions found were not on an earlier page.
-    pub(super) fn left(&self) -> usize {
-        self.found.len() - self.before
+    /// The lines of these entries by kind, and how many of them fit.
+    fn blocks(&self, entries: &[Entry], width: usize, lines: usize) -> (Vec<String>, usize) {
+        let mut page = Vec::new();
+        let mut shown = 0;
+        for block in entries.chunk_by(|one, other| self.heading(one) == self.heading(other)) {
+            let heading = self.heading(&block[0]).filter(|_| block.len() > 1);
+            let room = lines.saturating_sub(page.len() + usize::from(heading.is_some()));
+            if room == 0 {
+                break;
+            }
+            let texts: Vec<String> = block.iter().map(|entry| self.line(entry)).collect();
+            let fitting = grid::largest(&texts, room, width, shown == 0);
+            if fitting == 0 {
+                break;
+            }
+            page.extend(heading.map(|kind| styled(BOLD, phrase::sentence(kind))));
+            page.extend(grid::columns(&texts[..fitting], width));
+            shown += fitting;
+            if fitting < block.len() {
+                break;
+            }
+        }
+        (page, shown)
+    }
+
+    /// The kind above an entry; none where a kind has only one action.
+    fn heading(&self, entry: &Entry) -> Option<&str> {
+        let kind = &self.actions[*entry.places().first()?].kind;
+        let mut kinds = self.actions.iter().filter(|action| action.kind == *kind);
+        (kinds.nth(1).is_some() && !kind.is_empty()).then_some(kind.as_str())
+    }
+
+    /// An entry with its number or numbers.
+    fn line(&self, entry: &Entry) -> String {
+        let digits = self.actions.len().to_string().len();
+        match entry {
+            Entry::One(place) => {
+                let number = styled(DIM, format_args!("{:>digits$}", place + 1));
+                let action = self.actions[*place];
+                let price = phrase::price(action);
+                format!("{number} {}{}", action.text, styled_if(&price))
+            }
+            Entry::Several(places) => {
+                let texts = places
+                    .iter()
+                    .map(|place| self.actions[*place].text.as_str());
+                let texts: Vec<&str> = texts.collect();
+                let common = steps::beginning(&texts);
+                let (first, last) = (places[0] + 1, places[places.len() - 1] + 1);
+                let numbers = styled(DIM, format_args!("{first:>digits$}-{last}"));
+                let ways = styled(DIM, format_args!("({} ways)", places.len()));
+                let common = if common.is_empty() {
+                    phrase::words(&self.actions[places[0]].kind)
+                } else {
+                    common
+                };
+                format!("{numbers} {common} ... {ways}")
+            }
+        }
     }
 
     /// What the user means.
@@ -115,9 +203,13 @@ impl<'a> Menu<'a> {
         }
         match line {
             "" => self.enter(),
-            "?" | "h" | "help" => Answer::Say(HELP.to_owned()),
+            line if is_help(line) => Answer::Say(HELP.to_owned()),
             "t" | "table" => Answer::Look,
-            "l" | "list" => Answer::Page,
+            "u" | "undo" => Answer::Undo,
+            "l" | "list" => {
+                self.whole();
+                Answer::Page
+            }
             "all" => Answer::All(self.kinds()),
             _ if line.starts_with('{') => Answer::Json(line.to_owned()),
             _ => self.words(line),
@@ -126,7 +218,7 @@ impl<'a> Menu<'a> {
 
     /// The kinds of the actions found, each once.
     fn kinds(&self) -> Vec<String> {
-        let found = self.found.iter();
+        let found = self.lines.iter().flat_map(Entry::places);
         let mut kinds: Vec<String> = found
             .map(|place| self.actions[*place].kind.clone())
             .collect();
@@ -155,24 +247,33 @@ impl<'a> Menu<'a> {
 
     fn enter(&mut self) -> Answer<'a> {
         if self.narrowed
-            && let [only] = self.found[..]
+            && let [Entry::One(only)] = self.lines[..]
         {
             return self.numbers(&[only + 1]);
         }
         self.before += self.shown;
-        if self.before >= self.found.len() {
-            self.find((0..self.actions.len()).collect(), false);
+        if self.before >= self.lines.len() {
+            self.whole();
         }
         Answer::Page
     }
 
-    fn find(&mut self, found: Vec<usize>, narrowed: bool) {
-        self.found = found;
+    /// All actions, from the first.
+    fn whole(&mut self) {
+        let all: Vec<usize> = (0..self.actions.len()).collect();
+        self.find(&all, false);
+    }
+
+    fn find(&mut self, found: &[usize], narrowed: bool) {
+        self.lines = match self.height {
+            Some(height) => steps::folded(found, &self.paths, height.saturating_sub(2).max(1)),
+            None => found.iter().copied().map(Entry::One).collect(),
+        };
         self.narrowed = narrowed;
         self.before = 0;
     }
 
-    fn numbers(&self, numbers: &[usize]) -> Answer<'a> {
+    fn numbers(&mut self, numbers: &[usize]) -> Answer<'a> {
         let mut actions = Vec::new();
         let mut names = Vec::new();
         for number in numbers {
@@ -181,12 +282,31 @@ impl<'a> Menu<'a> {
                 let last = self.actions.len();
                 return Answer::Say(format!("There is no {number}; the last is {last}."));
             };
+            if !self.seen[place] {
+                self.unfold(place);
+                return Answer::Page;
+            }
             actions.push((*number, self.actions[place]));
             names.push(self.actions[place].text.as_str());
         }
         Answer::Play {
             actions,
             text: names.join(" + "),
+        }
+    }
+
+    /// Turns to the line of an action that was not on the screen yet; a folded line is unfolded.
+    fn unfold(&mut self, place: usize) {
+        let has = |entry: &Entry| entry.places().contains(&place);
+        if !self.lines.iter().any(has) {
+            self.whole();
+        }
+        match self.lines.iter().position(has) {
+            Some(line) => match self.lines[line].clone() {
+                Entry::One(_) => self.before = line,
+                Entry::Several(places) => self.find(&places, false),
+            },
+            None => self.before = 0,
         }
     }
 
@@ -210,9 +330,22 @@ impl<'a> Menu<'a> {
         if found.is_empty() {
             return Answer::Say(format!("No legal action is called {text:?}."));
         }
-        self.find(found, true);
+        self.find(&found, true);
         Answer::Page
     }
+}
+
+/// What is printed beside an action.
+fn styled_if(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    format!("  {}", styled(DIM, text))
+}
+
+/// Does this line ask for help?
+pub(super) fn is_help(line: &str) -> bool {
+    matches!(line.trim(), "?" | "h" | "help")
 }
 
 /// Does this line mean goodbye?
@@ -220,49 +353,10 @@ pub(super) fn is_quit(line: &str) -> bool {
     matches!(line.trim(), "q" | "quit" | "exit")
 }
 
-/// In how many columns these entries fit, and how wide each is.
-fn grid(entries: &[String], width: usize) -> (usize, usize) {
-    let widest = entries.iter().map(|entry| text::width(entry)).max();
-    let wide = widest.unwrap_or(0) + 3;
-    ((width / wide).clamp(1, COLUMNS), wide)
-}
-
-/// How many entries, from the first, fit on this many lines.
-fn largest(entries: &[String], lines: usize, width: usize) -> usize {
-    let fits = |count: &usize| {
-        let entries = &entries[..*count];
-        let (columns, _) = grid(entries, width);
-        let each = |entry: &String| text::fit(entry, width).lines().count();
-        match columns {
-            1 => entries.iter().map(each).sum::<usize>() <= lines,
-            _ => count.div_ceil(columns) <= lines,
-        }
-    };
-    let max = entries.len().min(lines * COLUMNS);
-    (1..=max).rev().find(fits).unwrap_or(max.min(1))
-}
-
-/// Entries in as many columns as fit, read downwards.
-fn columns(entries: &[String], width: usize) -> Vec<String> {
-    let (count, wide) = grid(entries, width);
-    if count == 1 {
-        return entries
-            .iter()
-            .map(|entry| text::fit(entry, width))
-            .collect();
-    }
-    let rows = entries.len().div_ceil(count);
-    let line = |row: usize| {
-        let cells = (0..count).filter_map(|column| entries.get(column * rows + row));
-        let line: String = cells.map(|cell| pad(cell, wide)).collect();
-        line.trim_end().to_owned()
-    };
-    (0..rows).map(line).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::text::plain;
+    use gamekeeper_rules::table::text::plain;
+
     use super::*;
 
     fn called(texts: impl IntoIterator<Item = impl Into<String>>) -> Vec<LegalAction> {
@@ -290,6 +384,7 @@ mod tests {
             | Answer::All(_)
             | Answer::Page
             | Answer::Look
+            | Answer::Undo
             | Answer::Text(_)
             | Answer::Rule(_)
             | Answer::Say(_)
@@ -300,7 +395,10 @@ mod tests {
     #[test]
     fn a_number_plays_the_action_of_that_number_even_when_the_list_is_narrowed() {
         let actions = actions();
-        let mut menu = Menu::new(&actions);
+        let mut menu = Menu::new(&actions, None);
+        assert_eq!(played(&menu.answer("3")), None, "not on the screen yet");
+        assert!(matches!(menu.answer("l"), Answer::Page));
+        let _page = menu.page(80, None);
         assert_eq!(played(&menu.answer("3")).as_deref(), Some("buy Silver"));
         assert!(matches!(menu.answer("end"), Answer::Page));
         assert_eq!(played(&menu.answer(" 2 ")).as_deref(), Some("buy Copper"));
@@ -311,7 +409,7 @@ mod tests {
     #[test]
     fn words_narrow_the_list_and_enter_plays_the_only_one_left() {
         let actions = actions();
-        let mut menu = Menu::new(&actions);
+        let mut menu = Menu::new(&actions, None);
         assert!(matches!(menu.answer("silver"), Answer::Page));
         assert_eq!(
             plain(&menu.page(80, None)),
@@ -319,6 +417,7 @@ mod tests {
         );
         assert!(matches!(menu.answer(""), Answer::Page));
         assert!(matches!(menu.answer("SILVER buy"), Answer::Page));
+        assert!(plain(&menu.page(80, None)).ends_with("Enter plays it."));
         assert_eq!(played(&menu.answer("")).as_deref(), Some("buy Silver"));
         assert!(matches!(menu.answer("gold"), Answer::Say(_)));
     }
@@ -326,23 +425,73 @@ mod tests {
     #[test]
     fn a_whole_name_is_found_even_where_it_begins_others() {
         let actions = actions();
-        let mut menu = Menu::new(&actions);
+        let mut menu = Menu::new(&actions, None);
         assert!(matches!(menu.answer("End turn"), Answer::Page));
+        let _page = menu.page(80, None);
         assert_eq!(played(&menu.answer("")).as_deref(), Some("end turn"));
     }
 
     #[test]
     fn enter_never_plays_what_was_not_looked_for() {
         let actions = actions();
-        let mut menu = Menu::new(&actions[..1]);
+        let mut menu = Menu::new(&actions[..1], None);
         assert!(matches!(menu.answer(""), Answer::Page));
+    }
+
+    #[test]
+    fn a_number_that_was_not_on_the_screen_turns_to_its_page() {
+        let texts: Vec<_> = (1..=100).map(|number| format!("action {number}")).collect();
+        let actions = called(&texts);
+        let mut menu = Menu::new(&actions, None);
+        let page = plain(&menu.page(80, Some(12)));
+        assert!(
+            page.contains(" 44 action 44") && !page.contains("90"),
+            "{page}"
+        );
+        assert_eq!(played(&menu.answer("44")).as_deref(), Some("action 44"));
+        for line in ["90", "44 90"] {
+            assert_eq!(played(&menu.answer(line)), None, "{line}");
+        }
+        let page = plain(&menu.page(80, Some(12)));
+        assert!(page.starts_with(" 90 action 90"), "{page}");
+        assert_eq!(played(&menu.answer("90")).as_deref(), Some("action 90"));
+    }
+
+    #[test]
+    fn a_folded_line_is_unfolded_by_its_numbers() {
+        let build = |number: usize| LegalAction {
+            kind: "build".to_owned(),
+            text: format!("build on place {number}"),
+            ..LegalAction::default()
+        };
+        let mut actions: Vec<_> = (1..=30).map(build).collect();
+        actions.push(LegalAction {
+            kind: "pass".to_owned(),
+            text: "pass".to_owned(),
+            ..LegalAction::default()
+        });
+        let mut menu = Menu::new(&actions, Some(20));
+        assert_eq!(
+            plain(&menu.page(80, Some(20))),
+            " 1-30 build on place ... (30 ways)\n31 pass"
+        );
+        assert_eq!(played(&menu.answer("7")), None);
+        let page = plain(&menu.page(80, Some(20)));
+        assert!(page.starts_with("Build\n 1 build on place 1 "), "{page}");
+        assert_eq!(
+            played(&menu.answer("7")).as_deref(),
+            Some("build on place 7")
+        );
+        assert_eq!(played(&menu.answer("31")).as_deref(), Some("pass"));
+        assert!(matches!(menu.answer("l"), Answer::Page));
+        assert!(plain(&menu.page(80, Some(20))).ends_with("31 pass"));
     }
 
     #[test]
     fn a_long_list_has_pages_that_fit_the_screen() {
         let texts: Vec<_> = (1..=100).map(|number| format!("action {number}")).collect();
         let actions = called(&texts);
-        let mut menu = Menu::new(&actions);
+        let mut menu = Menu::new(&actions, None);
         let mut seen = Vec::new();
         for more in [16, 0] {
             let page = plain(&menu.page(80, Some(22)));
@@ -363,7 +512,7 @@ mod tests {
     fn wide_names_take_the_lines_that_they_take() {
         let name = |number| format!("action {number}{}", " and more".repeat(10));
         let actions = called((0..30).map(name));
-        let page = plain(&Menu::new(&actions).page(80, Some(22)));
+        let page = plain(&Menu::new(&actions, None).page(80, Some(22)));
         assert!(page.contains("Enter: 20 more."), "{page}");
     }
 
@@ -373,7 +522,8 @@ mod tests {
         for (place, action) in actions.iter_mut().enumerate() {
             action.kind = if place < 3 { "buy_card" } else { "end_turn" }.to_owned();
         }
-        let mut menu = Menu::new(&actions);
+        let mut menu = Menu::new(&actions, None);
+        let _page = menu.page(80, None);
         for line in ["2 3", "2,3", "2 + 3"] {
             let answer = menu.answer(line);
             assert_eq!(played(&answer).as_deref(), Some("buy Copper + buy Silver"));
@@ -388,7 +538,7 @@ mod tests {
     fn actions_that_are_called_alike_are_listed_once() {
         let mut actions = actions();
         actions[1] = actions[0].clone();
-        let mut menu = Menu::new(&actions);
+        let mut menu = Menu::new(&actions, None);
         let page = plain(&menu.page(40, None));
         assert_eq!(page.matches("play all treasures").count(), 1, "{page}");
         assert_eq!(played(&menu.answer("2")).as_deref(), Some("buy Silver"));
@@ -397,7 +547,7 @@ mod tests {
     #[test]
     fn some_words_are_commands() {
         let actions = actions();
-        let mut menu = Menu::new(&actions);
+        let mut menu = Menu::new(&actions, None);
         assert!(matches!(menu.answer("q"), Answer::Quit));
         assert!(matches!(menu.answer("?"), Answer::Say(_)));
         assert!(matches!(menu.answer("t"), Answer::Look));

@@ -1,0 +1,208 @@
+//! A bot that takes seats of a stored game: it waits for its turns, and plays from what its seat may know.
+
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, Show};
+use gamekeeper_proto::raw::{Action, LegalAction};
+use gamekeeper_rules::table::text::{DIM, styled};
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+
+use crate::contract::json_line;
+use crate::failure::Failure;
+use crate::follow::News;
+use crate::game_client::{GameClient, LegalFilter, Move, new_request_id, own_action};
+use crate::keys::Looker;
+use crate::output::Output;
+use crate::policy::{Budget, PLAYOUTS, Policy};
+use crate::thought::{Thinker, choose};
+use crate::worlds::worlds;
+
+/// Worlds for each decision of `search`, if the command line does not set their number.
+pub(crate) const WORLDS: u64 = 16;
+
+/// How a bot chooses and behaves.
+pub(crate) struct Habits {
+    pub(crate) policy: Policy,
+    /// For each decision of `search`.
+    pub(crate) budget: Budget,
+    /// Worlds for each decision of `search`.
+    pub(crate) worlds: u64,
+    /// The seed of the choices; `None`: random.
+    pub(crate) choices: Option<u64>,
+    /// The version to stop at; `None`: the end of the game.
+    pub(crate) until_version: Option<u64>,
+    /// The pause before each action.
+    pub(crate) delay: Duration,
+    /// Where to print the actions, if anywhere.
+    pub(crate) tell: Option<Output>,
+}
+
+impl Habits {
+    /// Those of a bot that plays to the end of a game, and says nothing.
+    pub(crate) fn quiet(policy: Policy) -> Self {
+        Self {
+            policy,
+            budget: Budget::Playouts(PLAYOUTS),
+            worlds: WORLDS,
+            choices: None,
+            until_version: None,
+            delay: Duration::ZERO,
+            tell: None,
+        }
+    }
+}
+
+/// A player of one or several seats of a game.
+pub(crate) struct Bot {
+    game: GameClient,
+    /// At least one.
+    seats: Vec<u32>,
+    habits: Habits,
+    rng: StdRng,
+    played: u64,
+    /// Opened when there is another player to wait for.
+    news: Option<News>,
+}
+
+impl Bot {
+    /// A bot at these seats, of which there is at least one.
+    pub(crate) fn new(game: GameClient, seats: Vec<u32>, habits: Habits) -> Self {
+        let rng = habits.choices;
+        Self {
+            game,
+            seats,
+            habits,
+            rng: rng.map_or_else(rand::make_rng, StdRng::seed_from_u64),
+            played: 0,
+            news: None,
+        }
+    }
+
+    /// How many actions it has played.
+    pub(crate) fn played(&self) -> u64 {
+        self.played
+    }
+
+    /// Plays until the game is over or has reached the version to stop at.
+    pub(crate) async fn play(&mut self, mut info: GameInfo) -> Result<GameInfo, Failure> {
+        loop {
+            let far_enough = self
+                .habits
+                .until_version
+                .is_some_and(|until| info.version >= until);
+            if info.status() == GameStatus::Finished || far_enough {
+                return Ok(info);
+            }
+            let mine = info
+                .pending
+                .iter()
+                .find(|owed| self.seats.contains(&owed.seat));
+            let Some(seat) = mine.map(|owed| owed.seat) else {
+                self.wait(info.version).await?;
+                info = self.game.info().await?;
+                continue;
+            };
+            info = match self.act(seat).await {
+                Ok(Some(info)) => info,
+                Ok(None) => self.game.info().await?,
+                // Another client acted between our read and our action.
+                Err(Failure::Call(call)) if call.is_stale() => self.game.info().await?,
+                Err(failure) => return Err(failure),
+            };
+        }
+    }
+
+    /// Waits until another seat has acted.
+    async fn wait(&mut self, version: u64) -> Result<(), Failure> {
+        let looker = Looker::Seat(self.seats[0]);
+        let news = self
+            .news
+            .get_or_insert_with(|| News::of(self.game.clone(), looker, version));
+        news.after(version).await
+    }
+
+    /// Plays one action of a seat, if it still owes one.
+    async fn act(&mut self, seat: u32) -> Result<Option<GameInfo>, Failure> {
+        tokio::time::sleep(self.habits.delay).await;
+        let chosen = if self.habits.policy.thinks() {
+            self.think(seat).await?
+        } else {
+            self.pick(seat).await?
+        };
+        let Some((version, action)) = chosen else {
+            return Ok(None);
+        };
+        self.tell(seat, version, &action).await?;
+        let play = Move {
+            seat,
+            action,
+            expected_version: version,
+            request_id: new_request_id(),
+            show: Show::default(),
+        };
+        let answer = self.game.apply(&play).await?;
+        self.played += 1;
+        Ok(answer.table.and_then(|table| table.game))
+    }
+
+    /// Chooses from the server's list.
+    async fn pick(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
+        let mut legal = self.game.legal(seat, &LegalFilter::default()).await?;
+        let place = self.habits.policy.pick(&legal.actions, &mut self.rng);
+        let action = place.and_then(|place| legal.actions.swap_remove(place).action);
+        Ok(action.map(|action| (legal.version, action)))
+    }
+
+    /// Chooses in worlds that the server draws for the seat.
+    async fn think(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
+        let count = match self.habits.policy {
+            Policy::Search => self.habits.worlds,
+            Policy::Greedy | Policy::Random | Policy::Kinds => 1,
+        };
+        let thinker = Thinker {
+            seat,
+            policy: self.habits.policy,
+            budget: self.habits.budget,
+            seed: self.rng.random(),
+        };
+        let drawn = worlds(&self.game, seat, count, Some(self.rng.random())).await?;
+        let Some(first) = drawn.values().next() else {
+            return Ok(None);
+        };
+        let (version, ruleset) = (first.version, first.world.ruleset.clone());
+        // Whoever waits for this bot may type meanwhile.
+        let thought = tokio::task::spawn_blocking(move || {
+            let worlds: Vec<_> = drawn.values().map(|drawn| &drawn.world).collect();
+            choose(&ruleset, &worlds, &thinker)
+        });
+        let stopped = |error| Failure::Contract(format!("the bot of seat {seat}: {error}"));
+        let action = thought.await.map_err(stopped)??;
+        Ok(action.map(|action| (version, action)))
+    }
+
+    /// Prints an action before it is played, with the server's description if there is one.
+    async fn tell(&self, seat: u32, version: u64, action: &Action) -> Result<(), Failure> {
+        let Some(output) = self.habits.tell else {
+            return Ok(());
+        };
+        let own = own_action(action)?;
+        if output.is_json() {
+            return output.json(&own);
+        }
+        let kind = own.fields().next().map(|(kind, _)| kind.name().to_owned());
+        let filter = LegalFilter {
+            with_text: true,
+            kinds: kind.into_iter().collect(),
+            ..LegalFilter::default()
+        };
+        let legal = self.game.legal(seat, &filter).await?;
+        let is_it = |listed: &&LegalAction| listed.action.as_ref() == Some(action);
+        let text = match legal.actions.iter().find(is_it) {
+            Some(listed) => listed.text.clone(),
+            None => json_line(&own)?,
+        };
+        let number = styled(DIM, format_args!("{:>5}", version + 1));
+        output.line(format_args!("{number} seat {seat}: {text}"))
+    }
+}

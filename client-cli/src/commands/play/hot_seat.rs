@@ -1,0 +1,588 @@
+//! One person, or several at one screen, who play a game.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, Show};
+use gamekeeper_proto::raw::{Action, View};
+use gamekeeper_rules::table::text::{BOLD, DIM, styled, wrap};
+
+use super::Args;
+use super::bots::Bots;
+use super::changed::changed;
+use super::combine::one_of;
+use super::menu::{self, Answer, Menu};
+use super::opening::{self, Opening};
+use super::screen::{Screen, Shown};
+use crate::commands::{catalogue, events, rule};
+use crate::contract::{json_line, read_joined, shared};
+use crate::failure::Failure;
+use crate::follow::News;
+use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id, own_action};
+use crate::keys::Looker;
+use crate::output::Output;
+use crate::phrase;
+use crate::policy::Policy;
+use crate::render::{self, table};
+use crate::session::Session;
+
+/// No list starts on fewer lines than this.
+const LEAST_LINES: usize = 9;
+
+/// The maximum number of actions read for a list of all ways.
+const ALL: usize = 5_000;
+
+/// Others who act sooner than this are not announced as waited for.
+const SOON: Duration = Duration::from_millis(400);
+
+/// Plays a game until it is over or the user leaves.
+pub(super) async fn play(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    let opened = opening::open(session, args).await?;
+    let come_back = come_back(args, &opened);
+    let Opening {
+        game,
+        info,
+        seats,
+        bots,
+    } = opened;
+    let mut player = HotSeat {
+        session,
+        output,
+        screen: Screen::new(output).await,
+        bots: Bots::at(&game, &info, &bots),
+        come_back,
+        open: args.open,
+        news: News::of(game.clone(), Looker::Seat(seats[0]), info.version),
+        game,
+        told: seats.iter().map(|seat| (*seat, info.version)).collect(),
+        seats,
+        on_screen: None,
+        boards: BTreeMap::new(),
+        private: false,
+        refused_by: String::new(),
+    };
+    let hint = "Type the number of an action to play it. ?: help. q: quit.";
+    player.screen.begin();
+    player.screen.say(&styled(DIM, hint))?;
+    player.play(info).await
+}
+
+/// The command that continues a game.
+fn come_back(args: &Args, opened: &Opening) -> String {
+    let seats: Vec<_> = opened.seats.iter().map(u32::to_string).collect();
+    let game = opened.game.id();
+    let mut command = format!("gamekeeper play {game} --seat {}", seats.join(","));
+    if !args.against.is_empty() {
+        let name = |policy: &Policy| format!("{policy:?}").to_lowercase();
+        let policies: Vec<_> = args.against.iter().map(name).collect();
+        command += &format!(" --against {}", policies.join(","));
+    }
+    command
+}
+
+/// The outcome of a prompt.
+enum Asked {
+    /// This view of the table is done.
+    Next(Next),
+    /// The user wants to see all ways of these kinds of actions.
+    All(Vec<String>),
+}
+
+/// What to do after a view of the table.
+enum Next {
+    /// Look again: something was played.
+    Look,
+    /// The user wants to leave.
+    Quit,
+}
+
+/// What is new to a seat, and what to show of it.
+struct Scene {
+    info: GameInfo,
+    /// The events since the seat looked last, as sentences.
+    told: String,
+    /// The whole table if it is to be shown, otherwise what has changed on it.
+    table: String,
+}
+
+/// One person, or several at one screen.
+struct HotSeat<'a> {
+    session: &'a Session,
+    output: Output,
+    screen: Screen,
+    bots: Bots,
+    /// The command that continues the game.
+    come_back: String,
+    /// The players may see each other's tables.
+    open: bool,
+    /// At least one.
+    seats: Vec<u32>,
+    game: GameClient,
+    news: News,
+    /// The last version whose events each seat has seen.
+    told: BTreeMap<u32, u64>,
+    /// The seat and the version of the table that was shown last.
+    on_screen: Option<(u32, u64)>,
+    /// The table of each seat as it was shown last.
+    boards: BTreeMap<u32, String>,
+    /// Is there something on the screen that only its player may know?
+    private: bool,
+    /// The rule of the last refusal; empty before the first.
+    refused_by: String,
+}
+
+impl HotSeat<'_> {
+    async fn play(mut self, mut info: GameInfo) -> Result<(), Failure> {
+        loop {
+            self.screen.actions = 0;
+            let next = if info.status() == GameStatus::Finished {
+                return self.end().await;
+            } else if let Some(seat) = self.to_act(&info) {
+                self.take_turn(seat, &info).await?
+            } else {
+                self.wait(&info).await?
+            };
+            match next {
+                Next::Look => info = self.game.info().await?,
+                Next::Quit => return self.say_goodbye(),
+            }
+        }
+    }
+
+    /// The last table, with the result.
+    async fn end(&mut self) -> Result<(), Failure> {
+        self.boards.clear();
+        let scene = self.scene(self.seats[0]).await?;
+        self.show(&scene).await?;
+        self.screen.close().await
+    }
+
+    /// The seat of ours that has to decide; preferably the one on the screen.
+    fn to_act(&self, info: &GameInfo) -> Option<u32> {
+        let owes = |seat: &u32| info.pending.iter().any(|owed| owed.seat == *seat);
+        self.on_screen
+            .map(|(seat, _)| seat)
+            .filter(owes)
+            .or_else(|| self.seats.iter().copied().find(owes))
+    }
+
+    async fn take_turn(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
+        if matches!(self.curtain(seat, info).await?, Next::Quit) {
+            return Ok(Next::Quit);
+        }
+        let scene = self.scene(seat).await?;
+        let filter = LegalFilter {
+            with_text: true,
+            ..LegalFilter::default()
+        };
+        let mut legal = self.game.legal(seat, &filter).await?;
+        if legal.version != scene.info.version || legal.actions.is_empty() {
+            self.show(&scene).await?;
+            return Ok(Next::Look);
+        }
+        let mut menu = Menu::new(&legal.actions, self.screen.height());
+        self.screen.actions = menu.len();
+        if self.show(&scene).await? == Shown::Quit || self.list(&mut menu).await? == Shown::Quit {
+            return Ok(Next::Quit);
+        }
+        loop {
+            self.screen.forget_early();
+            let kinds = match self.ask(seat, info, &legal, menu).await? {
+                Asked::Next(next) => return Ok(next),
+                Asked::All(kinds) => kinds,
+            };
+            let filter = LegalFilter {
+                kinds,
+                all_payments: true,
+                with_text: true,
+                max: ALL,
+            };
+            let all = self.game.legal(seat, &filter).await?;
+            if all.version != legal.version {
+                return Ok(Next::Look);
+            }
+            legal = all;
+            menu = Menu::new(&legal.actions, self.screen.height());
+            self.screen.actions = menu.len();
+            if self.list(&mut menu).await? == Shown::Quit {
+                return Ok(Next::Quit);
+            }
+            if legal.cut {
+                let text = format!(
+                    "These are the first {}; several numbers make one action, such as 3 7.",
+                    legal.actions.len()
+                );
+                self.screen.say(&styled(DIM, text))?;
+            }
+        }
+    }
+
+    /// Prompts until an action is played, another player acts, or the user wants to leave or see
+    /// another list.
+    async fn ask(
+        &mut self,
+        seat: u32,
+        info: &GameInfo,
+        legal: &Legal,
+        mut menu: Menu<'_>,
+    ) -> Result<Asked, Failure> {
+        loop {
+            self.screen.say(&question(info, seat))?;
+            let line = tokio::select! {
+                line = self.screen.line() => line?,
+                moved = self.news.after(legal.version) => {
+                    moved?;
+                    self.screen.say("Somebody else was faster.")?;
+                    return Ok(Asked::Next(Next::Look));
+                }
+                failure = self.bots.failure() => return Err(failure),
+            };
+            let Some(line) = line else {
+                return Ok(Asked::Next(Next::Quit));
+            };
+            let said = match menu.answer(&line) {
+                Answer::Quit => return Ok(Asked::Next(Next::Quit)),
+                Answer::Look => {
+                    self.forget_table(seat);
+                    return Ok(Asked::Next(Next::Look));
+                }
+                Answer::Undo => match self.undo(seat, info).await? {
+                    Ok(()) => return Ok(Asked::Next(Next::Look)),
+                    Err(refusal) => refusal,
+                },
+                Answer::All(kinds) => return Ok(Asked::All(kinds)),
+                Answer::Say(text) => text,
+                Answer::Page => {
+                    if self.list(&mut menu).await? == Shown::Quit {
+                        return Ok(Asked::Next(Next::Quit));
+                    }
+                    continue;
+                }
+                Answer::Text(name) => self.printed(&info.ruleset, &name).await?,
+                Answer::Rule(id) => self.rule(&id).await?,
+                Answer::Play { actions, text } => match one_of(&actions)? {
+                    Ok(action) if self.act(seat, &action, &text, legal.version).await? => {
+                        return Ok(Asked::Next(Next::Look));
+                    }
+                    Ok(_) => continue,
+                    Err(text) => text,
+                },
+                Answer::Json(text) => match read_joined(&info.ruleset, "Action", &text) {
+                    Ok(action) => {
+                        let text = json_line(&own_action(&action)?)?;
+                        if self.act(seat, &action, &text, legal.version).await? {
+                            return Ok(Asked::Next(Next::Look));
+                        }
+                        continue;
+                    }
+                    Err(failure) => failure.to_string(),
+                },
+            };
+            if self.screen.show(&said).await? == Shown::Quit {
+                return Ok(Asked::Next(Next::Quit));
+            }
+        }
+    }
+
+    /// The text printed on the components of this name.
+    async fn printed(&self, ruleset: &str, name: &str) -> Result<String, Failure> {
+        let catalogue = catalogue::catalogue(self.session, ruleset).await?;
+        let components = catalogue::components(&shared("Catalogue", &catalogue)?)?;
+        let found = render::find(&components, name, self.output.width());
+        if found.is_empty() {
+            return Ok(format!("No component is called {name:?}."));
+        }
+        Ok(found.join("\n"))
+    }
+
+    /// The text of a rule: that of the last refusal, if none is named.
+    async fn rule(&self, id: &str) -> Result<String, Failure> {
+        let id = if id.is_empty() { &self.refused_by } else { id };
+        if id.is_empty() {
+            return Ok("Nothing was refused yet. To read any rule: rule DOM-6.10".to_owned());
+        }
+        match rule::text_of(self.session, id).await {
+            Ok(rule) => Ok(render::rule(&rule, self.output.width())),
+            Err(Failure::Call(call)) if !call.reason().is_empty() => Ok(call.to_string()),
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Plays an action. True: look again. A refusal is printed, and the menu stays.
+    async fn act(
+        &mut self,
+        seat: u32,
+        action: &Action,
+        text: &str,
+        expected_version: u64,
+    ) -> Result<bool, Failure> {
+        let play = Move {
+            seat,
+            action: action.clone(),
+            expected_version,
+            request_id: new_request_id(),
+            show: Show::default(),
+        };
+        match self.game.apply(&play).await {
+            Ok(_) => Ok(true),
+            Err(Failure::Call(call)) if call.is_stale() => {
+                self.screen
+                    .say("The game has moved on meanwhile; look again.")?;
+                Ok(true)
+            }
+            Err(Failure::Call(call)) if !call.reason().is_empty() => {
+                self.screen.say(&format!("{text}: {call}"))?;
+                if let Some(rule) = call.rule() {
+                    rule.clone_into(&mut self.refused_by);
+                    self.screen.say(&styled(DIM, "To read that rule: rule"))?;
+                }
+                Ok(false)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Takes back what was done last: by this seat if it can, otherwise by another one at this screen. The refusal in
+    /// words if none can.
+    async fn undo(&mut self, seat: u32, info: &GameInfo) -> Result<Result<(), String>, Failure> {
+        let may = |seat: &u32| info.free_take_backs.iter().any(|free| free.seat == *seat);
+        let others = self.seats.iter().copied().find(may);
+        let by = Some(seat).filter(may).or(others).unwrap_or(seat);
+        match self.game.take_back(by, 0).await {
+            Ok(now) => {
+                if let Some(proposal) = &now.proposal {
+                    return Ok(Err(crate::commands::table::asked(proposal)));
+                }
+                Ok(Ok(()))
+            }
+            Err(Failure::Call(call)) if !call.reason().is_empty() => {
+                Ok(Err(format!("Nothing is taken back: {}.", call.words())))
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// With several players at one screen nobody sees another's hand. With `--open`, they share one
+    /// table.
+    async fn curtain(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
+        let shown = self.on_screen.map(|(seat, _)| seat);
+        if self.open || self.seats.len() == 1 || shown == Some(seat) {
+            return Ok(Next::Look);
+        }
+        let seen = self.private;
+        self.private = self.knows_more(seat).await?;
+        if !seen && !self.private {
+            return Ok(Next::Look);
+        }
+        // Scrolls the previous table away.
+        if shown.is_some() {
+            self.screen.say(&"\n".repeat(60))?;
+        }
+        self.forget_table(seat);
+        let name = styled(BOLD, phrase::player(info, seat));
+        self.screen
+            .say(&format!("{name} (seat {seat}) is next. Press Enter."))?;
+        match self.screen.line().await? {
+            Some(line) if !menu::is_quit(&line) => Ok(Next::Look),
+            Some(_) | None => Ok(Next::Quit),
+        }
+    }
+
+    /// Does this seat see what a spectator does not?
+    async fn knows_more(&self, seat: u32) -> Result<bool, Failure> {
+        let own = self.view(Looker::Seat(seat)).await?;
+        Ok(own != self.view(Looker::Spectator).await?)
+    }
+
+    /// What a viewer sees of the table.
+    async fn view(&self, looker: Looker) -> Result<Option<View>, Failure> {
+        let show = Show {
+            view: true,
+            ..Show::default()
+        };
+        let answer = self.game.get(looker, 0, show).await?;
+        Ok(answer.table.and_then(|table| table.view))
+    }
+
+    /// None of our seats has to decide: tells what has happened and waits.
+    async fn wait(&mut self, info: &GameInfo) -> Result<Next, Failure> {
+        let seat = self.on_screen.map_or(self.seats[0], |(seat, _)| seat);
+        let scene = self.scene(seat).await?;
+        if self.show(&scene).await? == Shown::Quit {
+            return Ok(Next::Quit);
+        }
+        if scene.info.version != info.version {
+            return Ok(Next::Look);
+        }
+        let mut announced = false;
+        // What a script has to say is for its own turn; people may type at any time.
+        let heard = self.screen.is_typed() || self.bots.are_none();
+        loop {
+            let soon = tokio::time::sleep(SOON);
+            let line = tokio::select! {
+                moved = self.news.after(info.version) => {
+                    moved?;
+                    return Ok(Next::Look);
+                }
+                failure = self.bots.failure() => return Err(failure),
+                () = soon, if !announced => {
+                    announced = true;
+                    self.screen.say(&styled(DIM, waiting(info)))?;
+                    continue;
+                }
+                line = self.screen.line(), if announced && heard => line?,
+                _ = tokio::signal::ctrl_c() => None,
+            };
+            // At the end of the input nobody is left to play later.
+            let Some(line) = line else {
+                return Ok(Next::Quit);
+            };
+            match self.while_waiting(seat, info, &line).await? {
+                Some(next) => return Ok(next),
+                None => announced = false,
+            }
+        }
+    }
+
+    /// What somebody types who has to wait. `None`: goes on waiting.
+    async fn while_waiting(
+        &mut self,
+        seat: u32,
+        info: &GameInfo,
+        line: &str,
+    ) -> Result<Option<Next>, Failure> {
+        let said = match Menu::new(&[], None).answer(line) {
+            Answer::Quit => return Ok(Some(Next::Quit)),
+            Answer::Look => {
+                self.forget_table(seat);
+                return Ok(Some(Next::Look));
+            }
+            Answer::Undo => match self.undo(seat, info).await? {
+                Ok(()) => return Ok(Some(Next::Look)),
+                Err(refusal) => refusal,
+            },
+            Answer::Text(name) => self.printed(&info.ruleset, &name).await?,
+            Answer::Rule(id) => self.rule(&id).await?,
+            Answer::Say(_) if menu::is_help(line) => menu::WAITING_HELP.to_owned(),
+            Answer::Page if line.trim().is_empty() => String::new(),
+            Answer::Page
+            | Answer::All(_)
+            | Answer::Say(_)
+            | Answer::Json(_)
+            | Answer::Play { .. } => "It is not your turn: nothing is played. ?: help".to_owned(),
+        };
+        match self.screen.show(&said).await? {
+            Shown::Quit => Ok(Some(Next::Quit)),
+            Shown::Whole | Shown::Skipped => Ok(None),
+        }
+    }
+
+    /// The next scene of this seat shows the whole table.
+    fn forget_table(&mut self, seat: u32) {
+        self.boards.remove(&seat);
+        self.on_screen = Some((seat, 0));
+    }
+
+    /// The events that are new to this seat, then its table as far as it is new, unless that is on the screen already.
+    async fn scene(&mut self, seat: u32) -> Result<Scene, Failure> {
+        self.screen.begin();
+        let show = Show {
+            board: self.output.board(),
+            ..Show::default()
+        };
+        let answer = self.game.get(Looker::Seat(seat), 0, show).await?;
+        let seen = answer.table.unwrap_or_default();
+        let info = seen.game.unwrap_or_default();
+        let mut scene = Scene {
+            info,
+            told: String::new(),
+            table: String::new(),
+        };
+        let now = Some((seat, scene.info.version));
+        if self.on_screen == now {
+            return Ok(scene);
+        }
+        self.on_screen = now;
+        scene.told = self.told(seat, &scene.info).await?;
+        let before = self.boards.insert(seat, seen.board.clone());
+        scene.table = match before {
+            Some(before) if scene.info.status() != GameStatus::Finished => {
+                changed(&scene.info, &before, &seen.board)
+            }
+            Some(_) | None => table(&scene.info, &seen.board, self.output.width()),
+        };
+        Ok(scene)
+    }
+
+    /// Shows a scene, a page at a time.
+    async fn show(&mut self, scene: &Scene) -> Result<Shown, Failure> {
+        let parts = [&scene.told, &scene.table];
+        let parts: Vec<&str> = parts.into_iter().map(String::as_str).collect();
+        let text = parts.into_iter().filter(|part| !part.is_empty());
+        let text = text.collect::<Vec<_>>().join("\n\n");
+        if text.is_empty() {
+            return Ok(Shown::Whole);
+        }
+        self.screen.show(&format!("\n{text}\n\n")).await
+    }
+
+    /// The new events, up to the version of the table that is about to be shown.
+    async fn told(&mut self, seat: u32, info: &GameInfo) -> Result<String, Failure> {
+        let told = self.told.insert(seat, info.version).unwrap_or(0);
+        if self.open || !self.private {
+            // All who share the screen have read it.
+            for other in self.told.values_mut() {
+                *other = info.version.max(*other);
+            }
+        }
+        if told >= info.version {
+            return Ok(String::new());
+        }
+        let entries = self.game.events(Looker::Seat(seat), told).await?;
+        let entries = entries.iter();
+        let new = entries.filter(|entry| entry.version <= info.version);
+        let sentence = |text: &str| {
+            let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+            wrap(&words, " ", "  ", "    ", self.output.width())
+        };
+        let lines = new.flat_map(|entry| events::sentences(Some(entry)).map(sentence));
+        Ok(lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Prints a page of the list: below the current output if enough lines are left.
+    async fn list(&mut self, menu: &mut Menu<'_>) -> Result<Shown, Failure> {
+        if self
+            .screen
+            .room()
+            .is_some_and(|room| room < LEAST_LINES.min(menu.left() + 1))
+            && self.screen.turn().await? == Shown::Quit
+        {
+            return Ok(Shown::Quit);
+        }
+        let page = menu.page(self.output.width(), self.screen.room());
+        self.screen.show(&page).await
+    }
+
+    fn say_goodbye(&mut self) -> Result<(), Failure> {
+        let text = format!("\nThe game is kept. Come back with:\n{}", self.come_back);
+        // Not broken where it is wide: it is to be copied.
+        self.screen.print(&text)
+    }
+}
+
+/// Who is asked, and what.
+fn question(info: &GameInfo, seat: u32) -> String {
+    let name = phrase::player(info, seat);
+    match phrase::question(info, seat) {
+        "" => styled(BOLD, format_args!("{name}:")),
+        question => styled(BOLD, format_args!("{name}: {question}")),
+    }
+}
+
+/// For whom one waits.
+fn waiting(info: &GameInfo) -> String {
+    format!(
+        "Waiting for {}. q leaves; the game is kept.",
+        phrase::awaited(info)
+    )
+}

@@ -1,0 +1,277 @@
+//! The game to play: a kept one, or a new one, with bots at the seats that nobody here plays.
+
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, TableOptions, TakeBackPolicy};
+use gamekeeper_proto::raw::CreateGameRequest;
+
+use super::Args;
+use crate::args::GameArg;
+use crate::commands::new_game::store;
+use crate::contract::{noun, read_joined};
+use crate::failure::Failure;
+use crate::game_client::{GameClient, new_request_id};
+use crate::policy::Policy;
+use crate::session::Session;
+
+/// A game and those who play it.
+pub(super) struct Opening {
+    pub(super) game: GameClient,
+    pub(super) info: GameInfo,
+    /// The seats of those at this screen.
+    pub(super) seats: Vec<u32>,
+    /// The seats of bots.
+    pub(super) bots: Vec<(u32, Policy)>,
+}
+
+/// Opens the game of a command, or creates it.
+pub(super) async fn open(session: &Session, args: &Args) -> Result<Opening, Failure> {
+    session.reach().await?;
+    let id = match is_kept(&args.game) {
+        true => {
+            no_options(args)?;
+            session.game_id(&GameArg {
+                id: args.game.clone(),
+            })?
+        }
+        false => create(session, args).await?,
+    };
+    let info = session.game_info(&id).await?;
+    let seats = seats(session, args, &info)?;
+    let mut others: Vec<u32> = info.players.iter().map(|player| player.seat).collect();
+    others.retain(|seat| !seats.contains(seat));
+    let bots = match args.against.is_empty() {
+        true => Vec::new(),
+        false => others
+            .iter()
+            .copied()
+            .zip(policies(args, others.len())?)
+            .collect(),
+    };
+    let all: Vec<u32> = bots
+        .iter()
+        .map(|(seat, _)| *seat)
+        .chain(seats.clone())
+        .collect();
+    Ok(Opening {
+        game: session.seated(&id, &all)?,
+        info,
+        seats,
+        bots,
+    })
+}
+
+/// Does this name a game, not a ruleset?
+fn is_kept(game: &str) -> bool {
+    game == "last" || uuid::Uuid::parse_str(game).is_ok()
+}
+
+/// What is said about a new game cannot be said about a kept one.
+fn no_options(args: &Args) -> Result<(), Failure> {
+    let plain = args.players.is_empty()
+        && args.count.is_none()
+        && args.fields.is_empty()
+        && args.seed.bytes()?.is_empty();
+    match plain {
+        true => Ok(()),
+        false => Err(Failure::Usage(
+            "names, --seats, --option and --seed are for a new game: give a ruleset instead of a game".to_owned(),
+        )),
+    }
+}
+
+/// The seats named on the command line. Otherwise, against bots, the first; without them those whose tokens we hold,
+/// otherwise all.
+fn seats(session: &Session, args: &Args, info: &GameInfo) -> Result<Vec<u32>, Failure> {
+    let mut seats = args.seats.clone();
+    let mut stored = session
+        .tokens
+        .game(&info.game_id)?
+        .unwrap_or_default()
+        .seats;
+    if seats.is_empty() && !args.against.is_empty() {
+        let people = args.players.len().max(1);
+        seats = info
+            .players
+            .iter()
+            .map(|player| player.seat)
+            .take(people)
+            .collect();
+    }
+    if seats.is_empty() {
+        stored.retain(|_, token| !token.is_empty());
+        seats = stored.into_keys().collect();
+    }
+    if seats.is_empty() {
+        seats = info.players.iter().map(|player| player.seat).collect();
+    }
+    seats.dedup();
+    let missing = |seat: &&u32| info.players.iter().all(|player| player.seat != **seat);
+    match seats.iter().find(missing) {
+        Some(seat) => {
+            let last = info.players.len();
+            Err(Failure::Usage(format!(
+                "this game has seats 1 to {last}, and no seat {seat}"
+            )))
+        }
+        None => Ok(seats),
+    }
+}
+
+/// A policy for each bot.
+fn policies(args: &Args, bots: usize) -> Result<Vec<Policy>, Failure> {
+    match args.against[..] {
+        [all] => Ok(vec![all; bots]),
+        ref each if each.len() == bots => Ok(each.to_vec()),
+        ref each => Err(Failure::Usage(format!(
+            "--against names {} policies for {bots} bots: name one for all of them, or one for each",
+            each.len()
+        ))),
+    }
+}
+
+/// Creates the game and keeps its tokens. Returns its id.
+async fn create(session: &Session, args: &Args) -> Result<String, Failure> {
+    let ruleset = &args.game;
+    // A misspelled ruleset is answered with the one that is meant.
+    noun(ruleset, "Options")?;
+    let options = args.fields.json(ruleset)?;
+    let options = options.map(|text| read_joined(ruleset, "Options", &text));
+    let request = CreateGameRequest {
+        ruleset: ruleset.clone(),
+        players: players(args)?,
+        options: options.transpose()?,
+        request_id: new_request_id(),
+        seed: args.seed.bytes()?,
+        table: Some(TableOptions {
+            take_back: TakeBackPolicy::Unseen.into(),
+            ..TableOptions::default()
+        }),
+        ..CreateGameRequest::default()
+    };
+    let answer = session.call(&request).await?;
+    let info = answer.table.unwrap_or_default().game.unwrap_or_default();
+    store(session, &info, answer.tokens.as_ref())?;
+    Ok(info.game_id)
+}
+
+/// Those who play a new game: people at the seats named on the command line, otherwise at the first ones, and bots.
+fn players(args: &Args) -> Result<Vec<Player>, Failure> {
+    let bots = !args.against.is_empty();
+    if args.players.is_empty() && args.count.is_none() && !bots {
+        let text = "who plays? Name the players, such as Ada Bob, or play --against search";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    let named = match (args.players.len(), bots) {
+        (0, true) => args.seats.len().max(1),
+        (0, false) => args.count.unwrap_or_default(),
+        (named, _) => named,
+    };
+    let more = if bots { args.against.len() } else { 0 };
+    let count = args.count.unwrap_or(named + more);
+    if count < named || (count > named && !bots) {
+        let text = format!("{named} players cannot take {count} seats");
+        return Err(Failure::Usage(text));
+    }
+    if bots {
+        policies(args, count - named)?;
+    }
+    if !args.seats.is_empty() && args.seats.len() != named {
+        let text = format!(
+            "--seat names {} seats for {named} players",
+            args.seats.len()
+        );
+        return Err(Failure::Usage(text));
+    }
+    Ok(seated(args, named, count))
+}
+
+/// Names by seat.
+fn seated(args: &Args, named: usize, count: usize) -> Vec<Player> {
+    let mut people = args.players.iter().cloned();
+    let mut person = |seat: usize| match (people.next(), named) {
+        (Some(name), _) => name,
+        (None, 1) => own_name(),
+        (None, _) => format!("Player {seat}"),
+    };
+    let here = |seat: usize| match args.seats.is_empty() {
+        true => seat <= named,
+        false => args.seats.iter().any(|own| u32::try_from(seat) == Ok(*own)),
+    };
+    let name = |seat: usize| match (here(seat), count - named) {
+        (true, _) => person(seat),
+        (false, 1) => "Bot".to_owned(),
+        (false, _) => format!("Bot {seat}"),
+    };
+    let player = |name| Player {
+        name,
+        ..Player::default()
+    };
+    (1..=count).map(name).map(player).collect()
+}
+
+/// What the machine calls the person at it.
+fn own_name() -> String {
+    let known = ["USER", "USERNAME"]
+        .into_iter()
+        .filter_map(|name| std::env::var(name).ok());
+    let mut known =
+        known.filter(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric));
+    let name = known.next().unwrap_or_else(|| "Player".to_owned());
+    name.chars().take(30).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn named(line: &str) -> Result<Vec<String>, String> {
+        let args = Line::try_parse_from(format!("play {line}").split(' '))
+            .unwrap()
+            .args;
+        let players = players(&args).map_err(|failure| failure.to_string())?;
+        Ok(players.into_iter().map(|player| player.name).collect())
+    }
+
+    #[test]
+    fn bots_take_the_seats_that_are_left() {
+        for (line, names) in [
+            ("dominion Ada --against search", vec!["Ada", "Bot"]),
+            (
+                "dominion Ada --against search,greedy",
+                vec!["Ada", "Bot 2", "Bot 3"],
+            ),
+            (
+                "dominion Ada --against search --seats 4",
+                vec!["Ada", "Bot 2", "Bot 3", "Bot 4"],
+            ),
+            ("dominion Ada --against search --seat 2", vec!["Bot", "Ada"]),
+            ("dominion Ada Bob", vec!["Ada", "Bob"]),
+            ("dominion --seats 2", vec!["Player 1", "Player 2"]),
+        ] {
+            assert_eq!(named(line).unwrap(), names, "{line}");
+        }
+        assert_eq!(named("dominion --against search").unwrap().len(), 2);
+        for line in [
+            "dominion",
+            "dominion Ada Bob --seats 3",
+            "dominion Ada Bob --seats 1",
+            "dominion Ada --against search,greedy --seats 4",
+            "dominion Ada --against search --seat 1,2",
+        ] {
+            assert!(named(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn games_and_rulesets_are_told_apart() {
+        assert!(is_kept("last") && is_kept("13a05b15-fa26-869d-9b2a-b35396f37186"));
+        assert!(!is_kept("dominion") && !is_kept("domnion"));
+    }
+}

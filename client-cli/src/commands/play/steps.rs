@@ -1,0 +1,205 @@
+//! The order of legal actions for people, and long lists in steps: first the kind, then the place, then the payment.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use gamekeeper_proto::raw::LegalAction;
+use prost_reflect::{ReflectMessage, Value};
+
+use crate::contract::{inner, shared};
+
+/// A line of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// One action.
+    One(usize),
+    /// Several that have the first decisions in common.
+    Several(Vec<usize>),
+}
+
+impl Entry {
+    /// The actions on this line.
+    pub(super) fn places(&self) -> &[usize] {
+        match self {
+            Self::One(place) => std::slice::from_ref(place),
+            Self::Several(places) => places,
+        }
+    }
+}
+
+/// What an action decides, in order: its kind, then the values of its fields.
+pub(super) type Path = Vec<String>;
+
+/// The actions in the order in which people read them, with what they decide: first what does everything at
+/// once, then kinds as the rules list them, those that do more at once first, and side by side what has the first decisions in common.
+pub(super) fn sorted<'a>(
+    actions: impl IntoIterator<Item = &'a LegalAction>,
+) -> Vec<(&'a LegalAction, Path)> {
+    let of = |action: &'a LegalAction| {
+        let (path, parts) = path(action);
+        (action, path, parts)
+    };
+    let mut all: Vec<_> = actions.into_iter().map(of).collect();
+    let kinds: Vec<String> = all.iter().map(|(action, ..)| action.kind.clone()).collect();
+    let kind = |action: &LegalAction| kinds.iter().position(|kind| *kind == action.kind);
+    // Stable: otherwise the order of the rules is kept.
+    let part = |action: &LegalAction| !action.kind.split('_').any(|word| word == "all");
+    all.sort_by_cached_key(|(action, _, parts)| (part(action), kind(action), Reverse(*parts)));
+    let mut firsts: HashMap<Path, usize> = HashMap::new();
+    let mut ranked = Vec::new();
+    for (place, (action, path, _)) in all.into_iter().enumerate() {
+        let mut rank = |end| *firsts.entry(path[..end].to_vec()).or_insert(place);
+        let ranks: Vec<usize> = (1..=path.len()).map(&mut rank).collect();
+        ranked.push((ranks, (action, path)));
+    }
+    ranked.sort_by(|(one, _), (other, _)| one.cmp(other));
+    ranked.into_iter().map(|(_, action)| action).collect()
+}
+
+/// What an action decides, and how many things its lists have.
+fn path(action: &LegalAction) -> (Path, usize) {
+    let mut path = vec![action.kind.clone()];
+    let mut parts = 0;
+    let own = action.action.as_ref();
+    let own = own.and_then(|action| inner(&shared("Action", action).ok()?));
+    let body = own.and_then(|own| {
+        let (_, value) = own.fields().next()?;
+        value.as_message().cloned()
+    });
+    let fields = body.iter().flat_map(|body| {
+        let fields: Vec<_> = body.descriptor().fields().collect();
+        fields.into_iter().map(move |field| (body, field))
+    });
+    for (body, field) in fields {
+        let value = body.get_field(&field);
+        if let Value::List(list) = &*value {
+            parts += list.len();
+        }
+        path.push(format!("{} {value:?}", body.has_field(&field)));
+    }
+    (path, parts)
+}
+
+/// The list in at most about this many lines: what has the first decisions in common is one line, unless all of it
+/// fits. What is alone in its step is never folded.
+pub(super) fn folded(places: &[usize], paths: &[Path], lines: usize) -> Vec<Entry> {
+    let mut groups = split(places, paths);
+    // The shortest are unfolded as long as there is room.
+    let mut by_size: Vec<usize> = (0..groups.len()).collect();
+    by_size.sort_by_key(|group| groups[*group].len());
+    let mut total = groups.len();
+    let mut open = vec![false; groups.len()];
+    for group in by_size {
+        let more = groups[group].len() - 1;
+        if total + more <= lines {
+            total += more;
+            open[group] = true;
+        }
+    }
+    let mut entries = Vec::new();
+    for (group, open) in groups.drain(..).zip(open) {
+        if open || group.len() == 1 {
+            entries.extend(group.into_iter().map(Entry::One));
+        } else {
+            entries.push(Entry::Several(group));
+        }
+    }
+    entries
+}
+
+/// Parted by the first decision in which they differ.
+fn split(places: &[usize], paths: &[Path]) -> Vec<Vec<usize>> {
+    let Some(first) = places.first() else {
+        return Vec::new();
+    };
+    let at = |place: &usize, step: usize| paths[*place].get(step);
+    let deepest = paths[*first].len();
+    let differ = |step: &usize| {
+        places
+            .iter()
+            .any(|place| at(place, *step) != at(first, *step))
+    };
+    let Some(step) = (0..deepest).find(differ) else {
+        return places.iter().map(|place| vec![*place]).collect();
+    };
+    let same = |one: &usize, other: &usize| at(one, step) == at(other, step);
+    places.chunk_by(same).map(<[usize]>::to_vec).collect()
+}
+
+/// The words with which all of these texts begin.
+pub(super) fn beginning(texts: &[&str]) -> String {
+    let Some((first, others)) = texts.split_first() else {
+        return String::new();
+    };
+    let words: Vec<&str> = first.split(' ').collect();
+    let agree = |(place, word): &(usize, &&str)| {
+        let mut others = others.iter();
+        others.all(|other| other.split(' ').nth(*place) == Some(**word))
+    };
+    let common = words.iter().enumerate().take_while(agree).count();
+    words[..common].join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::raw::Action;
+
+    use super::*;
+    use crate::contract::read_joined;
+
+    fn listed(ruleset: &str, kind: &str, texts: &[&str]) -> Vec<LegalAction> {
+        let listed = |text: &&str| LegalAction {
+            action: Some(read_joined::<Action>(ruleset, "Action", text).unwrap()),
+            kind: kind.to_owned(),
+            text: (*text).to_owned(),
+            ..LegalAction::default()
+        };
+        texts.iter().map(listed).collect()
+    }
+
+    #[test]
+    fn all_treasures_come_before_one() {
+        let one = r#"{"playTreasures":{"cards":["CARD_COPPER"]}}"#;
+        let two = r#"{"playTreasures":{"cards":["CARD_COPPER","CARD_COPPER"]}}"#;
+        let all = r#"{"playAllTreasures":{}}"#;
+        let mut actions = listed("dominion", "play_treasures", &[one, two]);
+        actions.extend(listed("dominion", "play_all_treasures", &[all]));
+        actions.extend(listed("dominion", "end_turn", &[r#"{"endTurn":{}}"#]));
+        let texts: Vec<_> = sorted(&actions)
+            .into_iter()
+            .map(|(action, _)| action.text.as_str())
+            .collect();
+        assert_eq!(texts, [all, two, one, r#"{"endTurn":{}}"#]);
+    }
+
+    #[test]
+    fn long_lists_are_folded_by_what_is_decided_first() {
+        let path = |step: &str, place: usize, way: usize| -> Path {
+            vec![step.to_owned(), place.to_string(), way.to_string()]
+        };
+        let builds = (0..6).map(|number| path("build", number / 3, number % 3));
+        let paths: Vec<Path> = builds.chain([path("pass", 0, 0)]).collect();
+        let all: Vec<usize> = (0..7).collect();
+        let one = |place| Entry::One(place);
+        assert_eq!(
+            folded(&all, &paths, 7),
+            all.iter().copied().map(one).collect::<Vec<_>>()
+        );
+        let builds: Vec<usize> = (0..6).collect();
+        assert_eq!(
+            folded(&all, &paths, 6),
+            [Entry::Several(builds.clone()), one(6)]
+        );
+        let places = [Entry::Several(vec![0, 1, 2]), Entry::Several(vec![3, 4, 5])];
+        assert_eq!(folded(&builds, &paths, 3), places);
+        assert_eq!(folded(&builds[..3], &paths, 1), [one(0), one(1), one(2)]);
+    }
+
+    #[test]
+    fn a_folded_line_says_what_its_actions_have_in_common() {
+        let texts = ["build on E4 for 1 coin", "build on E4 for 2 coins"];
+        assert_eq!(beginning(&texts), "build on E4 for");
+        assert_eq!(beginning(&["pass", "build"]), "");
+        assert_eq!(beginning(&[]), "");
+    }
+}
