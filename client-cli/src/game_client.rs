@@ -26,6 +26,7 @@ pub(crate) const TEXT: Show = Show {
     board: None,
     components: false,
     drawing: None,
+    amounts: false,
 };
 
 /// What happened, in sentences.

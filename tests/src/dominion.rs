@@ -25,6 +25,7 @@ pub const SEEN: Show = Show {
     board: None,
     components: false,
     drawing: None,
+    amounts: false,
 };
 
 /// Players of these names.

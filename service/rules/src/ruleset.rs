@@ -1,6 +1,7 @@
 //! The one interface of all rulesets.
 
 mod by_modules;
+mod pricing;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -11,13 +12,18 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub(crate) use by_modules::by_modules;
+pub use pricing::Pricing;
+#[cfg(any(test, feature = "conformance"))]
+pub(crate) use pricing::holdings;
+#[cfg(test)]
+pub(crate) use pricing::priced;
 
 use crate::rulebook::Documents;
 use crate::table::picture::{Look, Plate};
 use crate::table::{
     self, Automatic, Chance, Component, Counted, DecisionWords, Detail, Draw, Fallback, Happening,
-    Journal, Kind, Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal, Refused,
-    RefusedOption, Scene, Seat, Try, Viewer, Visit, Wanted, text,
+    Holdings, Journal, Kind, Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal,
+    Refused, RefusedOption, Resource, Scene, Seat, Try, Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, printed for debugging, and sent to another thread.
@@ -92,6 +98,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What everybody can count from the events although no view shows it, such as the cards that a player owns: the
     /// names of what is counted, see [`tally`](Self::tally). Empty: views show everything.
     const TALLY: &'static [&'static str] = &[];
+
+    /// Everything that a seat can have a number of, see [`holdings`](Self::holdings).
+    const RESOURCES: &'static [Resource] = &[];
 
     /// The decisions that seats can owe, in words: one row for each, in the order of the contract.
     const DECISIONS: &'static [DecisionWords];
@@ -168,6 +177,16 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Carries out what was allowed, and everything automatic after it up to the next decision.
     /// The permit must come from `check` on this very state.
     fn perform(play: &mut PlayOf<'_, Self>, permit: Self::Permit);
+
+    /// The first part of [`perform`](Self::perform): the answer to the decision alone, without what follows by itself or
+    /// for other reasons, such as the income of the next round. What it changes of the seat's holdings is the price of the
+    /// action, and the same on every table that looks the same to the seat.
+    fn answer(play: &mut PlayOf<'_, Self>, permit: Self::Permit) {
+        Self::perform(play, permit);
+    }
+
+    /// Counts what a seat has of each of the [`RESOURCES`](Self::RESOURCES), of what the seat can know.
+    fn holdings(_state: &Self::State, _seat: Seat, _purse: &mut Holdings) {}
 
     /// The result, once the game is over.
     fn ranking(state: &Self::State) -> Option<Ranking>;

@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::table::picture::{Plate, Point};
-use gamekeeper_rules::table::{Component, DecisionWords, Happening, Kind};
+use gamekeeper_rules::table::{Amount, Component, DecisionWords, Happening, Kind};
 
 use crate::{Wire, seat_number};
 
@@ -44,6 +44,16 @@ pub fn joined_event<W: Wire>(event: &W::Event, forced: bool, text: Option<String
 #[must_use]
 pub fn component_names(components: &[Component]) -> Vec<String> {
     components.iter().map(ToString::to_string).collect()
+}
+
+/// Amounts of resources.
+#[must_use]
+pub fn amounts(amounts: &[Amount]) -> Vec<pb::Amount> {
+    let message = |amount: &Amount| pb::Amount {
+        resource: amount.resource.id.to_owned(),
+        amount: amount.count,
+    };
+    amounts.iter().map(message).collect()
 }
 
 /// What the catalogue says of a component.

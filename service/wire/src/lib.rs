@@ -34,8 +34,8 @@ pub use common::{
 };
 pub use detail::{Detail, detail};
 pub use join::{
-    component_names, joined_action, joined_catalogue, joined_event, joined_options, joined_view,
-    legal_action, ruleset_of,
+    amounts, component_names, joined_action, joined_catalogue, joined_event, joined_options,
+    joined_view, legal_action, ruleset_of,
 };
 pub use life::{
     add_life, deed, end_reason, ended, pending_until, table_event, table_options,

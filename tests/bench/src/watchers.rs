@@ -85,6 +85,7 @@ const SHOW: pb::Show = pb::Show {
     board: None,
     components: false,
     drawing: None,
+    amounts: false,
 };
 
 /// Streams on one connection.

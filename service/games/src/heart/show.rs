@@ -64,6 +64,8 @@ impl Show {
             board,
             components,
             drawing,
+            // Of legal actions alone.
+            amounts: _,
         } = asked.copied().unwrap_or_default();
         Ok(Self {
             viewer,

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, ListLegalActionsRequest};
 use gamekeeper_proto::raw::{self, ListLegalActionsResponse};
-use gamekeeper_rules::ruleset::{count_some, seek_left_out, visit_some};
+use gamekeeper_rules::ruleset::{Pricing, count_some, seek_left_out, visit_some};
 use gamekeeper_rules::table::{Counted, Detail, Names, Place, Seat, Viewer, Wanted};
 use gamekeeper_store::Version;
-use gamekeeper_wire::{Malformed, Wire, component_names, legal_action};
+use gamekeeper_wire::{Malformed, Wire, amounts, component_names, legal_action};
 
 use crate::heart::access::{Caller, Wish};
 use crate::heart::games::Games;
@@ -72,17 +72,11 @@ impl<W: Wire> Games<W> {
                 place: Place::default(),
             },
         };
-        let needs_view = beside.text || beside.components;
-        let view = needs_view.then(|| Box::new(W::view(&state, Viewer::Seat(seat))));
-        let names = Names::new(players.as_deref().unwrap_or_default());
+        let mut shown = Shown::<W>::new(&state, (beside, seat), players);
         let mut actions = Vec::new();
         let end = legal
             .page(place, limit, &mut |action| {
-                actions.push(message::<W>(
-                    view.as_deref(),
-                    (beside, seat, names),
-                    &action,
-                ));
+                actions.push(shown.message(&action));
             })
             .await;
         let next = |place| Start { exhaustive, place }.numbers(version);
@@ -100,30 +94,72 @@ impl<W: Wire> Games<W> {
 struct Beside {
     text: bool,
     components: bool,
+    amounts: bool,
 }
 
 impl Beside {
     fn read(show: Option<pb::Show>) -> Self {
         let pb::Show {
-            text, components, ..
+            text,
+            components,
+            amounts,
+            ..
         } = show.unwrap_or_default();
-        Self { text, components }
+        Self {
+            text,
+            components,
+            amounts,
+        }
     }
 }
 
-/// An action with what is asked for; `view` is that of the seat, if anything needs it.
-fn message<W: Wire>(
-    view: Option<&W::View>,
-    (beside, seat, names): (Beside, Seat, Names<'_>),
-    action: &W::Action,
-) -> raw::LegalAction {
-    let text = view.filter(|_| beside.text);
-    let text = text.map(|view| W::action_text(view, action, names));
-    let touched = view.filter(|_| beside.components);
-    let touched = touched.map(|view| W::action_components(view, seat, action));
-    raw::LegalAction {
-        components: component_names(&touched.unwrap_or_default()),
-        ..legal_action::<W>(action, text)
+/// How the actions of a list are shown.
+struct Shown<W: Wire> {
+    beside: Beside,
+    seat: Seat,
+    /// That of the seat, if anything needs it.
+    view: Option<W::View>,
+    /// If amounts are asked for.
+    pricing: Option<Pricing<W>>,
+    /// For sentences.
+    players: Option<Box<[String]>>,
+}
+
+impl<W: Wire> Shown<W> {
+    /// Boxed: it is kept in the future of every list, and holds a table of its own.
+    fn new(
+        state: &W::State,
+        (beside, seat): (Beside, Seat),
+        players: Option<Box<[String]>>,
+    ) -> Box<Self> {
+        let needs_view = beside.text || beside.components;
+        Box::new(Self {
+            beside,
+            seat,
+            view: needs_view.then(|| W::view(state, Viewer::Seat(seat))),
+            pricing: beside.amounts.then(|| Pricing::new(state, seat)),
+            players,
+        })
+    }
+
+    /// An action with what is asked for.
+    fn message(&mut self, action: &W::Action) -> raw::LegalAction {
+        let price = self.pricing.as_mut().map(|pricing| pricing.price(action));
+        let view = self.view.as_ref();
+        let text = view.filter(|_| self.beside.text).map(|view| {
+            let names = Names::new(self.players.as_deref().unwrap_or_default());
+            let text = W::action_text(view, action, names);
+            price.iter().fold(text, |text, price| price.beside(text))
+        });
+        let touched = view.filter(|_| self.beside.components);
+        let touched = touched.map(|view| W::action_components(view, self.seat, action));
+        let price = price.unwrap_or_default();
+        raw::LegalAction {
+            components: component_names(&touched.unwrap_or_default()),
+            cost: amounts(&price.cost),
+            gains: amounts(&price.gains),
+            ..legal_action::<W>(action, text)
+        }
     }
 }
 

@@ -13,12 +13,12 @@ use crate::table::{self, Seat};
 
 /// Carries out what was allowed, and everything automatic after it.
 pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
-    carry_out(play, permit);
+    answer(play, permit);
     settle(play);
 }
 
 /// Carries out the answer to the decision, without seeking the next decision.
-fn carry_out(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
+pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     play.state.asked = None;
     match deed {
         Deed::Placement(deed) => placement::perform(play, seat, deed),
@@ -56,7 +56,7 @@ fn decide_if_forced(play: &mut Play<'_>, seat: Seat) -> ControlFlow<()> {
     let Some((action, permit)) = legal::only_action(play.state, seat) else {
         return ControlFlow::Break(());
     };
-    play.automatic(seat, action, |play| carry_out(play, permit));
+    play.automatic(seat, action, |play| answer(play, permit));
     ControlFlow::Continue(())
 }
 

@@ -11,6 +11,7 @@ mod lists;
 mod odds;
 mod play;
 mod playthrough;
+mod prices;
 #[cfg(test)]
 mod recorded;
 mod secrecy;

@@ -8,6 +8,7 @@ use super::branches::{Version, branches_play_on};
 use super::forced::{forced_is_forced, set_up_decides_nothing};
 use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::{lists_join, words_tell_apart};
+use super::prices::prices_hold;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use super::take_backs::reveals_are_marked;
 use super::universe::universe;
@@ -54,6 +55,8 @@ pub struct Tally {
     pub longest_list: usize,
     /// The size of the largest encoded state, in bytes.
     pub largest_state: usize,
+    /// Actions whose price was all that changed.
+    pub exact: u64,
     /// States checked closely.
     pub closely: u64,
     /// Sampled worlds, one per game, that were played to the end.
@@ -182,6 +185,9 @@ impl<R: Audit> Game<R> {
         scene_is_kept::<R>(R::scene(&self.now.state), &next)?;
         let played = (seat, &action);
         forced_is_forced::<R>(&self.now, &next, played)?;
+        let mut luck = Chance::from_seed(&Seed::from_number(self.actions));
+        let exact = prices_hold::<R>(&self.now, &next, played, &mut luck)?;
+        tally.exact += u64::from(exact);
         reveals_are_marked::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
         self.versions
             .push(Version::new(Some((seat, action)), &next));

@@ -7,8 +7,8 @@ use crate::rulebook::Documents;
 use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use crate::table::picture::{Look, Plate};
 use crate::table::{
-    Chance, Component, DecisionWords, Fallback, Fault, Lister, Names, PendingList, Ranking, Scene,
-    Seat, Viewer, Visit,
+    Chance, Component, DecisionWords, Fallback, Fault, Holdings, Lister, Names, PendingList,
+    Ranking, Resource, Scene, Seat, Viewer, Visit,
 };
 
 /// The differences from the plain game.
@@ -42,6 +42,7 @@ impl<V: Variant> Ruleset for Varied<V> {
     const SHEET: Sheet = V::Plain::SHEET;
     const RULES: Documents = V::Plain::RULES;
     const LEAVES_OUT: bool = V::Plain::LEAVES_OUT;
+    const RESOURCES: &'static [Resource] = V::Plain::RESOURCES;
 
     const DECISIONS: &'static [DecisionWords] = V::Plain::DECISIONS;
 
@@ -95,6 +96,14 @@ impl<V: Variant> Ruleset for Varied<V> {
 
     fn perform(play: &mut PlayOf<'_, Self>, permit: Self::Permit) {
         V::Plain::perform(play, permit);
+    }
+
+    fn answer(play: &mut PlayOf<'_, Self>, permit: Self::Permit) {
+        V::Plain::answer(play, permit);
+    }
+
+    fn holdings(state: &Self::State, seat: Seat, holdings: &mut Holdings) {
+        V::Plain::holdings(state, seat, holdings);
     }
 
     fn ranking(state: &Self::State) -> Option<Ranking> {

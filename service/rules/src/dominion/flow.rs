@@ -10,13 +10,23 @@ use super::rules::cards::{
     mine, moneylender, remodel, spy, thief, throne_room, witch, workshop,
 };
 use super::rules::common::asks_for;
-use super::rules::{action_phase, attack, buy_phase, gain, play_card};
+use super::rules::{action_phase, attack, buy_phase, clean_up, gain, play_card};
 use super::stage::{Frame, Immune, Playing};
 use super::state::Play;
 use crate::table;
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
+pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+    let ending = permit.deed.ends_turn();
+    answer(play, permit);
+    if let Some(discard_top) = ending {
+        clean_up::perform(play, discard_top);
+    }
+    settle(play);
+}
+
+/// Carries out the answer to the decision. The effects that it puts on the stack, and clean-up, come later.
+pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     match deed {
         Deed::ActionPhase(deed) => action_phase::perform(play, deed),
         Deed::BuyPhase(deed) => buy_phase::perform(play, deed),
@@ -34,7 +44,6 @@ pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
         Deed::Thief(deed) => thief::perform(play, deed),
         Deed::ThroneRoom(card) => throne_room::perform(play, card),
     }
-    settle(play);
 }
 
 /// Runs everything automatic up to the next decision, or to the end of the game.

@@ -41,6 +41,30 @@ pub(crate) enum Deed {
     ThroneRoom(Option<Card>),
 }
 
+impl Deed {
+    /// Does it end the turn, and which card is then to be on top of the discard pile?
+    pub(crate) const fn ends_turn(&self) -> Option<Option<Card>> {
+        match self {
+            Self::BuyPhase(buy_phase::Deed::EndTurn(discard_top)) => Some(*discard_top),
+            Self::ActionPhase(_)
+            | Self::BuyPhase(_)
+            | Self::Reaction(_)
+            | Self::Cellar(_)
+            | Self::Chancellor(_)
+            | Self::Chapel(_)
+            | Self::Gain(_)
+            | Self::Remodel(_)
+            | Self::Mine(_)
+            | Self::Library(_)
+            | Self::Militia(_)
+            | Self::Bureaucrat(_)
+            | Self::Spy(_)
+            | Self::Thief(_)
+            | Self::ThroneRoom(_) => None,
+        }
+    }
+}
+
 /// The game is not over, the seat owes the decision, the action answers it, all cards exist; then the checks
 /// of the action.
 ///

@@ -8,9 +8,14 @@ use super::state::Play;
 use crate::table;
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, card }: Permit) {
-    bid::perform(play, seat, card);
+pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+    answer(play, permit);
     settle(play);
+}
+
+/// Carries out the answer to the decision, without seeking the next decision.
+pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, card }: Permit) {
+    bid::perform(play, seat, card);
 }
 
 /// Ends turns in which all have bid, and begins the next ones, up to a decision or the end of the game.

@@ -13,7 +13,13 @@ use super::state::Play;
 use crate::table;
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
+pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+    answer(play, permit);
+    settle(play);
+}
+
+/// Carries out the answer to the decision, without seeking the next decision.
+pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     match deed {
         Deed::AidGood(good) => kings_aid::perform(play, seat, good),
         Deed::Envoy(purpose) => envoy::perform(play, seat, purpose),
@@ -27,7 +33,6 @@ pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
         Deed::RewardGood(good) => winter::perform(play, seat, good),
         Deed::Loss(deed) => losses::perform(play, seat, deed),
     }
-    settle(play);
 }
 
 /// Runs stages up to the next decision, or to the end of the game.

@@ -12,6 +12,7 @@ pub mod data;
 mod event;
 mod fallback;
 mod flow;
+mod holdings;
 mod legal;
 mod options;
 mod picture;

@@ -47,7 +47,19 @@ const fn effort(deed: &Deed) -> Effort {
 ///
 /// # Rule MYT-6.2.3, 6.5, 6.6
 /// The turn is charged, the cards are played, then comes the effect, then the tokens that are due.
-pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, spend, deed }: Permit) {
+pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+    let (seat, ends) = (permit.seat, matches!(permit.deed, Deed::EndTurn));
+    answer(play, permit);
+    setup_choice::settle(play);
+    if ends {
+        turn::end(play, seat);
+    }
+    awards::settle(play, awards::Asking::Receiver);
+}
+
+/// Carries out the answer to the decision. The tokens that are due, the end of the turn and that of the set-up come
+/// later.
+pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, spend, deed }: Permit) {
     charge(play.state, &deed, &spend);
     let used = spend.used;
     let waits = matches!(&deed, Deed::Ability(ability) if ability.keeps_cards());
@@ -61,7 +73,6 @@ pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, spend, deed }: Permit)
         });
     }
     carry_out(play, seat, deed, used);
-    awards::settle(play, awards::Asking::Receiver);
 }
 
 fn charge(state: &mut State, deed: &Deed, spend: &Spend) {
@@ -92,7 +103,7 @@ fn carry_out(play: &mut Play<'_>, seat: Seat, deed: Deed, used: CardSet) {
         Deed::EndGame => end_game::perform(play, seat),
         Deed::March(moves) => roads::perform(play, seat, moves),
         Deed::Ability(deed) => abilities::perform(play, seat, used, &deed),
-        Deed::EndTurn => turn::end(play, seat),
+        Deed::EndTurn => {} // The next turn follows.
         Deed::TokenSource(source) => awards::take(play, source),
         Deed::TakeImprovement(improvement) => philosopher::perform(play, seat, improvement),
     }

@@ -1,8 +1,8 @@
 //! What every ruleset forwards to its modules.
 
 /// What the modules of every ruleset do in the same way, so that its `mod.rs` names only what is its own. The modules
-/// are named after what they do: `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `score`
-/// ranks, `view` shows, `worlds` samples, `starts` enriches, and `words` and `board` say it all, `components` names
+/// are named after what they do: `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `holdings` counts,
+/// `score` ranks, `view` shows, `worlds` samples, `starts` enriches, and `words` and `board` say it all, `components` names
 /// what is touched, and `picture` draws it. `without starts`: there
 /// is nothing of which players could have more.
 macro_rules! by_modules {
@@ -20,6 +20,8 @@ macro_rules! by_modules {
     };
     (@rest) => {
         const OPTIONS: &'static [$crate::table::OptionRule] = options::OPTIONS;
+
+        const RESOURCES: &'static [$crate::table::Resource] = holdings::RESOURCES;
 
         const DECISIONS: &'static [$crate::table::DecisionWords] = Decision::WORDS;
 
@@ -75,6 +77,14 @@ macro_rules! by_modules {
 
         fn perform(play: &mut $crate::ruleset::PlayOf<'_, Self>, permit: Permit) {
             flow::perform(play, permit);
+        }
+
+        fn answer(play: &mut $crate::ruleset::PlayOf<'_, Self>, permit: Permit) {
+            flow::answer(play, permit);
+        }
+
+        fn holdings(state: &State, seat: $crate::table::Seat, holdings: &mut $crate::table::Holdings) {
+            holdings::count(state, seat, holdings);
         }
 
         fn ranking(state: &State) -> Option<$crate::table::Ranking> {

@@ -16,7 +16,17 @@ use super::state::{Play, Player, Turn};
 use crate::table::{self, PerSeat, Seat};
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
+pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+    let passes = matches!(permit.deed, Deed::Pass(_));
+    answer(play, permit);
+    if passes {
+        next_turn(play);
+    }
+    settle(play);
+}
+
+/// Carries out the answer to the decision, without what follows: after the last pass that is another round.
+pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     if deed.is_main_action() {
         play.state.turn.begin_main_action();
     }
@@ -33,10 +43,7 @@ pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
         Deed::Power(power) => power_actions::perform(play, seat, &power),
         Deed::Special(special) => special_actions::perform(play, seat, &special),
         Deed::EngineerBridge(site) => bridges::perform(play, seat, site),
-        Deed::Pass(place) => {
-            passing::perform(play, seat, place);
-            next_turn(play);
-        }
+        Deed::Pass(place) => passing::perform(play, seat, place),
         Deed::Convert(exchange) => conversions::perform(play, seat, exchange),
         Deed::Sacrifice(tokens) => power::sacrifice_power(play, seat, tokens),
         Deed::RiverTown(town) => towns::perform(play, seat, town),
@@ -49,7 +56,6 @@ pub(crate) fn perform(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
         Deed::StrongholdSpades(job) => follow_ups::perform_spades(play, seat, &job),
         Deed::CultSpades(job) => cult_rewards::perform(play, seat, &job),
     }
-    settle(play);
 }
 
 /// Runs stages up to the next decision, or to the end of the game.

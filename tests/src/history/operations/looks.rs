@@ -19,6 +19,7 @@ pub(super) const VIEW: Show = Show {
     board: None,
     components: false,
     drawing: None,
+    amounts: false,
 };
 
 pub(super) fn spectator() -> Option<Viewer> {

@@ -33,6 +33,7 @@ const VIEW: pb::Show = pb::Show {
     board: None,
     components: false,
     drawing: None,
+    amounts: false,
 };
 
 /// A change of the user of a seat.

@@ -39,6 +39,7 @@ const ALL: Show = Show {
         narrow: false,
         color_scheme: 0,
     }),
+    amounts: true,
 };
 
 fn answered(answer: Result<impl prost::Message, Problem>) -> Bytes {

@@ -22,11 +22,7 @@ use crate::process::shared;
 
 /// A table at which a Cellar was played with 37 cards in hand: 2,332,800 actions.
 pub(crate) fn cellar() -> State {
-    let names = ["Ada", "Bob"].map(String::from);
-    let options = Dominion::options(&names, &Default::default()).unwrap();
-    let chance = Chance::from_seed(&Seed::from_number(1));
-    let dealt = create::<Dominion>(&options, chance).state;
-    let mut table = serde_json::to_value(&dealt).unwrap();
+    let mut table = serde_json::to_value(dealt()).unwrap();
     let kinds = [
         ("Copper", 14),
         ("Silver", 5),
@@ -42,7 +38,7 @@ pub(crate) fn cellar() -> State {
         ("Smithy", 1),
         ("Market", 1),
     ];
-    for player in 0..names.len() {
+    for player in 0..2 {
         table["players"][player]["hand"] = json!(kinds);
     }
     table["stack"] = json!(["Cellar"]);
@@ -186,6 +182,7 @@ async fn long_lists_hold_up_nobody() {
                     page_token,
                     show: Some(pb::Show {
                         text: number.is_multiple_of(2),
+                        amounts: number.is_multiple_of(4),
                         ..Default::default()
                     }),
                     ..Default::default()
@@ -209,6 +206,46 @@ async fn long_lists_hold_up_nobody() {
     for attacker in attackers {
         attacker.abort();
         assert!(attacker.await.unwrap_err().is_cancelled());
+    }
+}
+
+/// A table at which nothing was played.
+fn dealt() -> State {
+    let names = ["Ada", "Bob"].map(String::from);
+    let options = Dominion::options(&names, &Default::default()).unwrap();
+    create::<Dominion>(&options, Chance::from_seed(&Seed::from_number(1))).state
+}
+
+/// Amounts stand beside actions and in their sentences if they are asked for, and otherwise nowhere.
+#[tokio::test]
+async fn amounts_are_given_if_asked_for() {
+    let (games, game_id) = process().await;
+    let id = Uuid::try_parse(&game_id).unwrap();
+    let dealt = dealt();
+    let seat = u32::from(Dominion::pending(&dealt)[0].seat.number());
+    games.open(&Caller::OPEN, id).await.unwrap().state = dealt;
+    let list = async |amounts| {
+        let call = ListLegalActionsRequest {
+            game_id: game_id.clone(),
+            seat,
+            page_size: 40,
+            show: Some(pb::Show {
+                text: true,
+                amounts,
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        games.legal(&Caller::OPEN, call).await.unwrap().actions
+    };
+    let (plain, priced) = (list(false).await, list(true).await);
+    let is_priced = |action: &raw::LegalAction| !action.cost.is_empty() || !action.gains.is_empty();
+    assert!(!plain.iter().any(is_priced) && priced.iter().any(is_priced));
+    for (plain, priced) in plain.iter().zip(&priced) {
+        assert_eq!(plain.action, priced.action);
+        assert!(priced.text.starts_with(&plain.text));
+        let amounts = priced.cost.iter().chain(&priced.gains);
+        assert!(amounts.into_iter().all(|amount| amount.amount > 0));
     }
 }
 

@@ -12,6 +12,7 @@ mod figures;
 mod luck;
 mod placement;
 mod playthroughs;
+mod prices;
 mod scoring;
 mod setup;
 mod special;

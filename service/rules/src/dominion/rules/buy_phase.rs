@@ -1,6 +1,5 @@
 //! The Buy phase: Treasures, then purchases (DOM-6.8 to DOM-6.13).
 
-use super::clean_up;
 use super::common::{all_known, in_hand};
 use super::play_card::lay_out;
 use super::procedures::gain_bought;
@@ -141,7 +140,7 @@ pub(crate) fn perform(play: &mut Play<'_>, deed: Deed) {
     match deed {
         Deed::Treasures(cards) => play_treasures(play, cards),
         Deed::Buy(card) => buy(play, card),
-        Deed::EndTurn(discard_top) => clean_up::perform(play, discard_top),
+        Deed::EndTurn(_) => {} // Clean-up follows.
     }
 }
 

@@ -17,6 +17,7 @@ mod figures;
 mod further_cases;
 mod groups_of_cards;
 mod playthroughs;
+mod prices;
 mod refusals;
 mod secrecy;
 mod shuffles;

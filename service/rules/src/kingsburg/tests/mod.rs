@@ -18,6 +18,7 @@ mod help;
 mod influence;
 mod luck;
 mod playthroughs;
+mod prices;
 mod refusals;
 mod roll;
 mod season;

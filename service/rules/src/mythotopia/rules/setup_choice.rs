@@ -71,7 +71,7 @@ pub(crate) fn check_citadel(actor: Actor, province: Named<Province>) -> Result<P
     Ok(ProvinceSet::only(province))
 }
 
-/// Stores the choice; after the last one, all are revealed.
+/// Stores the choice.
 pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
     play.state.players[seat].choice = Some(choice);
     let shown = shown(play.state, choice);
@@ -79,12 +79,12 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
         seat,
         choice: Some(shown),
     });
-    if play
-        .state
-        .players
-        .iter()
-        .all(|player| player.choice.is_some())
-    {
+}
+
+/// After the last choice, all are revealed.
+pub(crate) fn settle(play: &mut Play<'_>) {
+    let mut players = play.state.players.iter();
+    if players.all(|player| player.choice.is_some()) {
         reveal(play);
     }
 }

@@ -10,6 +10,7 @@ mod invading;
 mod listing;
 mod paying;
 mod playthroughs;
+mod prices;
 mod refusals;
 mod second;
 mod secrecy;

@@ -11,6 +11,7 @@ mod figures;
 mod legal;
 mod map;
 mod playthroughs;
+mod prices;
 mod promos;
 mod refusals;
 mod rich;

@@ -41,6 +41,7 @@ const VIEW: Show = Show {
     board: None,
     components: false,
     drawing: None,
+    amounts: false,
 };
 
 /// What happened.
@@ -51,6 +52,7 @@ const EVENTS: Show = Show {
     board: None,
     components: false,
     drawing: None,
+    amounts: false,
 };
 
 /// A game as messages.

@@ -1,0 +1,37 @@
+//! What a seat has.
+
+use super::data::Resource as Cube;
+use super::state::State;
+use crate::table::{Holdings, Resource, Seat};
+
+const DENIER: usize = 0;
+const WORKER: usize = 1;
+const CUBES: usize = 2;
+const FAVOR: usize = CUBES + Cube::COUNT;
+const PRESTIGE: usize = FAVOR + 1;
+
+/// Everything that can be counted; cubes in their order.
+pub(crate) const RESOURCES: &[Resource] = &[
+    Resource::new("denier", "denier"),
+    Resource::new("worker", "worker").unspoken(),
+    Resource::mass("food", "food"),
+    Resource::mass("wood", "wood"),
+    Resource::mass("stone", "stone"),
+    Resource::mass("cloth", "cloth"),
+    Resource::mass("gold", "gold"),
+    Resource::new("favor", "royal favor").without_saying(),
+    Resource::mass("prestige_point", "VP"),
+];
+
+pub(crate) fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
+    let player = &state.players[seat];
+    holdings.add(DENIER, player.deniers);
+    holdings.add(WORKER, player.workers);
+    for cube in Cube::ALL {
+        holdings.add(CUBES + cube.index(), player.cubes.count(cube));
+    }
+    if let Some(favors) = state.pending_favors.filter(|favors| favors.seat == seat) {
+        holdings.add(FAVOR, favors.count);
+    }
+    holdings.add(PRESTIGE, player.vp);
+}

@@ -1,0 +1,78 @@
+//! What actions cost and bring: as they are played, and the same wherever a seat may be.
+
+use super::audit::Audit;
+use crate::ruleset::{Applied, Pricing, holdings};
+use crate::table::{Chance, Fault, Journal, Play, Price, Seat, Seed, Viewer};
+
+/// The price of an action does not depend on anything that the seat cannot know, nor on luck; and where nothing but the
+/// answer itself happens and nothing is drawn, the action changes what the seat has by exactly its price. Returns
+/// whether that is so here.
+pub(super) fn prices_hold<R: Audit>(
+    before: &Applied<R>,
+    after: &Applied<R>,
+    (seat, action): (Seat, &R::Action),
+    chance: &mut Chance,
+) -> Result<bool, Fault> {
+    let price = Pricing::<R>::new(&before.state, seat).price(action);
+    let twin = R::scramble(&before.state, Viewer::Seat(seat), chance);
+    let world = R::sample(&before.state, seat, chance);
+    for table in [before.state.clone(), twin, world] {
+        let luck = luck(chance);
+        let there = Pricing::<R>::of_world(table, seat, luck).price(action);
+        unless(price == there, || {
+            format!("{seat} learns from the price of {action:?}: {price:?} or {there:?}")
+        })?;
+    }
+    let exact = after.draws.is_empty() && is_all::<R>(before, after, seat, action);
+    if exact {
+        changes_what_it_says::<R>(before, after, seat, &price)?;
+    }
+    Ok(exact)
+}
+
+/// Is the answer to the decision all that happened?
+fn is_all<R: Audit>(
+    before: &Applied<R>,
+    after: &Applied<R>,
+    seat: Seat,
+    action: &R::Action,
+) -> bool {
+    let Ok(permit) = R::check(&before.state, seat, action) else {
+        return false;
+    };
+    let (mut state, mut chance) = (before.state.clone(), before.chance.clone());
+    let mut journal = Journal::new();
+    let mut play = Play {
+        state: &mut state,
+        chance: &mut chance,
+        journal: &mut journal,
+    };
+    R::answer(&mut play, permit);
+    journal.events == after.events
+}
+
+fn changes_what_it_says<R: Audit>(
+    before: &Applied<R>,
+    after: &Applied<R>,
+    seat: Seat,
+    price: &Price,
+) -> Result<(), Fault> {
+    let [had, has] = [before, after].map(|table| holdings::<R>(&table.state, seat));
+    for (at, resource) in R::RESOURCES.iter().enumerate() {
+        let (rise, said) = (has.total(at) - had.total(at), price.rise(resource));
+        unless(rise == said, || {
+            format!("{seat}: {} changes by {rise}, not {said}", resource.id)
+        })?;
+    }
+    Ok(())
+}
+
+fn luck(chance: &mut Chance) -> Chance {
+    let number = chance.pick("luck", None, &[1_u16, 2, 3, 5, 7]);
+    drop(chance.take_record());
+    Chance::from_seed(&Seed::from_number(number.map_or(0, u64::from)))
+}
+
+fn unless(holds: bool, text: impl FnOnce() -> String) -> Result<(), Fault> {
+    Fault::unless(holds, "prices", text)
+}

@@ -1,0 +1,116 @@
+//! What a seat has.
+
+use super::data::{Card, MONEYLENDER_COINS};
+use super::rules::end::total;
+use super::stage::Frame;
+use super::state::State;
+use crate::table::{Holdings, Resource, Seat};
+
+const ACTION: usize = 0;
+const BUY: usize = 1;
+const COIN: usize = 2;
+const HAND: usize = 3;
+const POINT: usize = 4;
+const CARDS: usize = 5;
+
+/// Everything that can be counted: what is left of the turn, cards in hand, points, and then the cards of one's own,
+/// wherever they are, in their order.
+pub(crate) const RESOURCES: &[Resource] = &TABLE;
+
+static TABLE: [Resource; CARDS + Card::COUNT] = {
+    let coin = Resource::new("coin", "coin");
+    let mut table = [coin; CARDS + Card::COUNT];
+    table[ACTION] = Resource::new("action", "action").without_saying();
+    table[BUY] = Resource::new("buy", "buy").without_saying();
+    table[HAND] = Resource::many("hand_card", "card in hand", "cards in hand").without_saying();
+    table[POINT] = Resource::mass("victory_point", "VP");
+    let mut at = 0;
+    while at < Card::COUNT {
+        table[CARDS + at] = named(Card::ALL[at]);
+        at += 1;
+    }
+    table
+};
+
+/// Names with a plural of their own.
+const fn named(card: Card) -> Resource {
+    let (id, one) = (card.id(), card.name());
+    if matches!(card, Card::Gardens) {
+        Resource::mass(id, one)
+    } else if matches!(card, Card::Thief) {
+        Resource::many(id, one, "Thieves")
+    } else if matches!(card, Card::Witch) {
+        Resource::many(id, one, "Witches")
+    } else {
+        Resource::new(id, one)
+    }
+}
+
+/// What everybody knows of a player: hands by their number of cards (DOM-13.7).
+pub(crate) fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
+    let owned = state.counted(seat);
+    for (card, copies) in owned.iter() {
+        holdings.add(CARDS + card.index(), copies);
+    }
+    holdings.add(HAND, state.players[seat].hand.len());
+    holdings.add(POINT, total(&owned));
+    if state.turn.active == seat {
+        let counters = state.turn.counters;
+        holdings.add(ACTION, counters.actions);
+        holdings.add(BUY, counters.buys);
+        holdings.add(COIN, counters.coins);
+        expect_effects(state, seat, holdings);
+    }
+}
+
+/// What the unfinished effects are sure to bring their player: printed bonuses, and what needs neither luck nor an answer.
+/// Drawn cards are a number; which ones is luck.
+///
+/// # Rule DOM-6.17
+fn expect_effects(state: &State, seat: Seat, holdings: &mut Holdings) {
+    let mut drawn = 0;
+    let mut coppers = state.players[seat].hand.count(Card::Copper);
+    let mut silvers = state.supply.count(Card::Silver).unwrap_or(0);
+    for card in state.stack.iter().filter_map(comes) {
+        let plus = card.sheet().plus;
+        drawn += u16::from(plus.cards);
+        holdings.expect(ACTION, plus.actions);
+        holdings.expect(BUY, plus.buys);
+        holdings.expect(COIN, plus.coins);
+        if card == Card::Moneylender && coppers > 0 {
+            coppers -= 1;
+            holdings.expect(COIN, MONEYLENDER_COINS);
+            holdings.expect(HAND, -1);
+            holdings.expect(CARDS + Card::Copper.index(), -1);
+        }
+        if card == Card::Bureaucrat && silvers > 0 {
+            silvers -= 1;
+            holdings.expect(CARDS + Card::Silver.index(), 1);
+        }
+    }
+    let player = &state.players[seat];
+    let left = player.draw_pile.len() + player.discard_pile.cards().len();
+    holdings.expect(HAND, drawn.min(left));
+}
+
+/// The card whose effect this one will still be.
+const fn comes(frame: &Frame) -> Option<Card> {
+    match frame {
+        Frame::Reactions { card, .. }
+        | Frame::Resolve { card, .. }
+        | Frame::ThroneSecond { card } => Some(*card),
+        Frame::ThroneChoose
+        | Frame::Gain(_)
+        | Frame::Cellar
+        | Frame::Chapel
+        | Frame::Chancellor
+        | Frame::RemodelTrash
+        | Frame::MineTrash
+        | Frame::Library { .. }
+        | Frame::Militia { .. }
+        | Frame::Bureaucrat { .. }
+        | Frame::Spy { .. }
+        | Frame::Thief { .. }
+        | Frame::ThiefGain { .. } => None,
+    }
+}

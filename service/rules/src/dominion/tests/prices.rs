@@ -1,0 +1,58 @@
+//! What actions cost and bring, in their sentences.
+
+use super::table::*;
+use crate::dominion::Dominion;
+use crate::dominion::action::Action;
+use crate::dominion::data::KingdomSet;
+use crate::ruleset::priced;
+
+fn said(table: &Table, action: &Action) -> String {
+    priced::<Dominion>(&table.state, P1, action)
+}
+
+/// DOM-6.17: printed bonuses are certain; which cards are drawn is not.
+#[test]
+fn cards_bring_what_is_printed() {
+    let table = table(KingdomSet::FirstGame)
+        .hand(P1, "market, village, militia")
+        .draw_pile(P1, "5 copper");
+    let brings = |id: &str, what: &str| {
+        let said = said(&table, &play(id));
+        assert!(said.ends_with(&format!(" (brings {what})")), "{said}");
+    };
+    brings("market", "1 action, 1 buy, 1 coin and 1 card in hand");
+    brings("village", "2 actions and 1 card in hand");
+    brings("militia", "2 coins");
+}
+
+/// DOM-7.16: the Moneylender takes a Copper.
+#[test]
+fn the_moneylender_takes_a_copper() {
+    let table = table(KingdomSet::BigMoney).hand(P1, "moneylender, copper");
+    let said = said(&table, &play("moneylender"));
+    assert!(
+        said.ends_with(" (costs 1 Copper; brings 3 coins)"),
+        "{said}"
+    );
+}
+
+/// DOM-6.10: a purchase costs coins and brings the card with its points.
+#[test]
+fn purchases_bring_cards_and_points() {
+    let table = table(KingdomSet::FirstGame).buy_phase().coins(8);
+    assert_eq!(
+        said(&table, &buy("province")),
+        "buy a Province for 8 coins (brings 6 VP)"
+    );
+}
+
+/// DOM-6.9, DOM-6.14: Treasures bring coins; the end of the turn brings nothing.
+#[test]
+fn treasures_bring_coins_and_clean_up_nothing() {
+    let table = table(KingdomSet::FirstGame)
+        .hand(P1, "copper, silver, gold")
+        .buy_phase();
+    assert!(said(&table, &Action::PlayAllTreasures).ends_with(" (brings 6 coins)"));
+    let end = said(&table, &Action::EndTurn { discard_top: None });
+    assert!(!end.contains("brings") && !end.contains("costs"), "{end}");
+}

@@ -1,0 +1,278 @@
+//! What a seat has that can be counted, and what an action changes of it: what it costs and what it brings.
+
+use std::fmt;
+use std::iter::zip;
+
+use super::words::{And, Count};
+
+/// Something that a seat can have a number of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// The stable id in lower snake case, as the contract spells it: `worker`.
+    pub id: &'static str,
+    /// What one is called.
+    one: &'static str,
+    /// What several are called; `None`: as one, with an `s`.
+    many: Option<&'static str>,
+    /// What the count falls by if one is paid.
+    weight: i32,
+    /// Do sentences say what is paid of it?
+    is_price: bool,
+    /// Do sentences say what is gained of it?
+    is_gain: bool,
+}
+
+impl Resource {
+    /// Something whose plural is regular.
+    pub(crate) const fn new(id: &'static str, one: &'static str) -> Self {
+        Self {
+            id,
+            one,
+            many: None,
+            weight: 1,
+            is_price: true,
+            is_gain: true,
+        }
+    }
+
+    /// Something with a plural of its own.
+    pub(crate) const fn many(id: &'static str, one: &'static str, many: &'static str) -> Self {
+        Self {
+            many: Some(many),
+            ..Self::new(id, one)
+        }
+    }
+
+    /// Something that is called the same in any number, such as gold.
+    pub(crate) const fn mass(id: &'static str, name: &'static str) -> Self {
+        Self::many(id, name, name)
+    }
+
+    /// The same, if the count falls by more than one for each that is paid.
+    pub(crate) const fn weighing(self, weight: i32) -> Self {
+        Self { weight, ..self }
+    }
+
+    /// The same, if it goes without saying that actions take it, as the action that is left in a turn.
+    pub(crate) const fn without_saying(self) -> Self {
+        Self {
+            is_price: false,
+            ..self
+        }
+    }
+
+    /// The same, if sentences never speak of it, as of the workers that come home from where they were used.
+    pub(crate) const fn unspoken(self) -> Self {
+        Self {
+            is_gain: false,
+            ..self.without_saying()
+        }
+    }
+}
+
+/// A number of a resource, at least one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Amount {
+    /// What it is.
+    pub resource: &'static Resource,
+    /// How many.
+    pub count: i32,
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { resource, count } = self;
+        match resource.many {
+            Some(many) if *count != 1 => write!(f, "{count} {many}"),
+            _ => Count(*count, resource.one).fmt(f),
+        }
+    }
+}
+
+/// What a seat has of every resource of its ruleset, and what it is sure to get by what already happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holdings {
+    has: [i32; Self::KINDS],
+    due: [i32; Self::KINDS],
+}
+
+impl Holdings {
+    /// No ruleset has more resources.
+    const KINDS: usize = 48;
+
+    /// Nothing.
+    pub(crate) const EMPTY: Self = Self {
+        has: [0; Self::KINDS],
+        due: [0; Self::KINDS],
+    };
+
+    /// The seat has this many; `at` is the index in the resources of the ruleset.
+    pub(crate) fn add(&mut self, at: usize, count: impl Into<i32>) {
+        self.has[at] += count.into();
+    }
+
+    /// The seat is sure to get this many, or to lose them if negative.
+    pub(crate) fn expect(&mut self, at: usize, count: impl Into<i32>) {
+        self.due[at] += count.into();
+    }
+
+    /// Everything together: what the seat has, and what it is sure to get.
+    #[cfg(any(test, feature = "conformance"))]
+    pub(crate) fn total(&self, at: usize) -> i32 {
+        self.has[at] + self.due[at]
+    }
+
+    /// What leads from this holdings to a later one.
+    pub(crate) fn change(&self, later: &Self, resources: &'static [Resource]) -> Price {
+        let mut price = Price::default();
+        let changes = zip(zip(&self.has, &self.due), zip(&later.has, &later.due));
+        for (resource, ((has, due), (later_has, later_due))) in zip(resources, changes) {
+            let (mut now, mut then) = (later_has - has, later_due - due);
+            // What was due and came is no news, and what will be lost is part of the price.
+            if then < 0 {
+                now += then;
+                then = 0;
+            }
+            price.note(resource, now);
+            price.note(resource, then);
+        }
+        price
+    }
+}
+
+/// What an action costs, and what it is sure to bring.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Price {
+    /// What is paid, in the order of the ruleset's resources.
+    pub cost: Vec<Amount>,
+    /// What it brings.
+    pub gains: Vec<Amount>,
+}
+
+impl Price {
+    fn note(&mut self, resource: &'static Resource, change: i32) {
+        let (amounts, count) = match change {
+            0 => return,
+            ..0 => (&mut self.cost, -change / resource.weight),
+            1.. => (&mut self.gains, change),
+        };
+        match amounts.last_mut() {
+            Some(last) if last.resource == resource => last.count += count,
+            _ => amounts.push(Amount { resource, count }),
+        }
+    }
+
+    /// By how much the count of a resource rises.
+    #[cfg(any(test, feature = "conformance"))]
+    pub(crate) fn rise(&self, resource: &Resource) -> i32 {
+        let of = |amounts: &[Amount]| -> i32 {
+            let found = amounts.iter().filter(|amount| amount.resource == resource);
+            found.map(|amount| amount.count).sum()
+        };
+        of(&self.gains) - of(&self.cost) * resource.weight
+    }
+
+    /// A sentence with what it does not say itself: `transform D2 (costs 6 workers; brings 2 VP)`.
+    #[must_use]
+    pub fn beside(&self, sentence: String) -> String {
+        let cost = self.cost.iter().filter(|amount| amount.resource.is_price);
+        let gains = self.gains.iter().filter(|amount| amount.resource.is_gain);
+        let remarks = [
+            unsaid(&sentence, "costs", cost),
+            unsaid(&sentence, "brings", gains),
+        ];
+        let remarks: Vec<String> = remarks.into_iter().flatten().collect();
+        if remarks.is_empty() {
+            return sentence;
+        }
+        format!("{sentence} ({})", remarks.join("; "))
+    }
+}
+
+/// What a sentence does not say of these amounts.
+fn unsaid<'a>(
+    sentence: &str,
+    verb: &str,
+    amounts: impl Iterator<Item = &'a Amount>,
+) -> Option<String> {
+    let unsaid: Vec<_> = amounts.filter(|amount| !amount.is_said(sentence)).collect();
+    (!unsaid.is_empty()).then(|| format!("{verb} {}", And(&unsaid)))
+}
+
+impl Amount {
+    /// Does a sentence name this amount: `2 workers`, `a worker`?
+    fn is_said(&self, sentence: &str) -> bool {
+        let one = self.resource.one;
+        let articles = [
+            format!("a {one}"),
+            format!("an {one}"),
+            format!("the {one}"),
+        ];
+        let single = articles.iter().filter(|_| self.count == 1);
+        says(sentence, &self.to_string()) || single.into_iter().any(|one| says(sentence, one))
+    }
+}
+
+/// Does a sentence have these words, whole?
+fn says(sentence: &str, words: &str) -> bool {
+    let is_part = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
+    sentence.match_indices(words).any(|(at, _)| {
+        let before = sentence[..at].chars().next_back();
+        let after = sentence[at + words.len()..].chars().next();
+        !is_part(before) && !is_part(after)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COIN: usize = 0;
+    const GOLD: usize = 1;
+    const POWER: usize = 2;
+    const RESOURCES: &[Resource] = &[
+        Resource::new("coin", "coin"),
+        Resource::mass("gold", "gold"),
+        Resource::mass("power", "power").weighing(2),
+    ];
+
+    fn holdings(coins: i32, gold: i32, power: i32) -> Holdings {
+        let mut holdings = Holdings::EMPTY;
+        holdings.add(COIN, coins);
+        holdings.add(GOLD, gold);
+        holdings.add(POWER, power);
+        holdings
+    }
+
+    #[test]
+    fn a_price_is_what_changes() {
+        let price = holdings(5, 0, 8).change(&holdings(4, 2, 2), RESOURCES);
+        let said = price.beside(String::from("build"));
+        assert_eq!(said, "build (costs 1 coin and 3 power; brings 2 gold)");
+        assert_eq!(price.rise(&RESOURCES[POWER]), -6);
+        assert_eq!(price.rise(&RESOURCES[GOLD]), 2);
+    }
+
+    #[test]
+    fn what_is_sure_to_come_is_a_gain_once() {
+        let mut promised = holdings(1, 0, 0);
+        promised.expect(COIN, 3);
+        let price = holdings(2, 0, 0).change(&promised, RESOURCES);
+        assert_eq!(
+            price.beside(String::new()),
+            " (costs 1 coin; brings 3 coins)"
+        );
+        let came = promised.change(&holdings(4, 0, 0), RESOURCES);
+        assert_eq!(came, Price::default());
+    }
+
+    #[test]
+    fn a_sentence_says_nothing_twice() {
+        let price = holdings(21, 0, 0).change(&holdings(20, 2, 0), RESOURCES);
+        let said = |sentence: &str| price.beside(String::from(sentence));
+        assert_eq!(said("pay 1 coin for 2 gold"), "pay 1 coin for 2 gold");
+        assert_eq!(said("pay a coin for 2 gold"), "pay a coin for 2 gold");
+        assert_eq!(said("pay 21 coins for 2 goldfish").matches('(').count(), 1);
+        assert_eq!(said("pay 1 coin"), "pay 1 coin (brings 2 gold)");
+    }
+}
