@@ -70,7 +70,7 @@ fn a_number_that_was_not_on_the_screen_shows_its_part_of_the_list() {
     assert!(list.contains("55 give away"), "{list}");
     assert_eq!(info(&cli)["version"], "1");
     terminal.type_line("55");
-    terminal.until("\nBob: ");
+    terminal.until("Waiting for Bob (seat 2).");
     assert_eq!(info(&cli)["version"], "2");
 }
 
@@ -89,7 +89,8 @@ fn who_waits_hears_for_whom_and_can_ask_for_help() {
     terminal.type_line("1");
     terminal.until("It is not your turn: nothing is played.");
     let _played = cli.out("apply last --seat 1 {\"endTurn\":{}}");
-    let told = terminal.until("\nBob: ");
+    // The line that is being typed is drawn again below each text: `> ` may precede the question.
+    let told = terminal.until("Bob: Which Treasures");
     assert!(told.contains("Ada cleans up"), "{told}");
     assert!(told.contains("end the turn"), "{told}");
     terminal.type_line("q");
@@ -101,20 +102,16 @@ fn who_waits_hears_for_whom_and_can_ask_for_help() {
 fn what_was_done_last_is_taken_back() {
     let (_server, cli) = server();
     let mut terminal = Terminal::start(&cli, "play caylus Ada Bob --open --seed 10", (100, 200));
-    terminal.until("q: quit.");
-    terminal.until("Place worker");
-    terminal.until("> ");
+    terminal.until("\nAda: ");
     terminal.type_line("1");
-    terminal.until("Place worker");
-    terminal.until("> ");
+    terminal.until("\nBob: ");
     assert_eq!(info(&cli)["version"], "2");
     terminal.type_line("u");
-    terminal.until("Place worker");
+    terminal.until("\nAda: ");
     let table = info(&cli);
     assert_eq!(table["version"], "3");
     assert!(table["freeTakeBacks"].is_null(), "{table}");
-    terminal.until("> ");
-    // What was drawn or shown stays: the table says no.
+    // There is nothing left to take back.
     terminal.type_line("undo");
     terminal.until("Nothing is taken back: ");
 }
