@@ -158,6 +158,15 @@ impl Gamekeeperd {
         kill_process(pid, Signal::TERM).expect("a server to ask");
     }
 
+    /// Sends it SIGHUP.
+    ///
+    /// # Panics
+    /// When the process is gone.
+    pub fn hang_up(&self) {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, Signal::HUP).expect("a server to ask");
+    }
+
     /// Waits until it has ended; true if it exited successfully.
     ///
     /// # Panics

@@ -39,13 +39,11 @@ fn settings() -> Settings {
         watch_patience: Duration::from_secs(30),
         max_games_per_tenant: None,
         watch_age: None,
+        rate: None,
         max_watches: 10_000,
-        max_watches_per_game: 5_000,
-        max_watches_per_token: None,
         plan_timeout: Duration::from_secs(5),
         max_self_plays: 16,
         max_thinking_bots: 2,
-        max_self_plays_per_tenant: None,
         max_self_play_games: 1_024,
     }
 }

@@ -13,14 +13,13 @@ use gamekeeper_wire::{Malformed, Wire, ruleset_of};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use crate::heart::access::{Bot, Caller, Wish};
+use crate::heart::access::{Bot, Caller, Share, Wish};
 use crate::heart::games::{Answers, Games};
-use crate::heart::limits::SelfPlayPermit;
 use crate::heart::news::Message;
 use crate::heart::problem::Problem;
 use crate::heart::record::open_birth_head;
 use crate::heart::requests::parse_id;
-use crate::heart::shared::Shared;
+use crate::heart::shared::{Home, Shared};
 use crate::streams::followed::{Changes, FollowedGame};
 use crate::verbs::check::Verdict;
 use crate::verbs::due::Due;
@@ -103,7 +102,7 @@ erased! {
     streamed fn watch(call: pb::WatchGameRequest) -> Answers<Message>;
     streamed fn export(call: pb::ExportGameRequest) -> Answers<raw::ExportGameResponse>;
     streamed fn self_play(
-        plan: raw::SelfPlayPlan, asked: Answers<raw::SelfPlayRequest>, permit: SelfPlayPermit,
+        plan: raw::SelfPlayPlan, asked: Answers<raw::SelfPlayRequest>, share: Share,
     ) -> Answers<raw::SelfPlayResponse>;
     streamed fn may(id: Uuid, wish: Wish) -> ();
     streamed fn follow(game: FollowedGame) -> Changes;
@@ -184,21 +183,25 @@ impl Registry {
     /// The games to which a game belongs, and its id. A game that this process has met costs no look at the store.
     ///
     /// # Errors
-    /// When there is no such game, or the store fails.
+    /// When there is no such game, the caller must not know that there is, or the store fails.
     pub async fn games_of(
         &self,
         caller: &Caller,
         game_id: &str,
     ) -> Result<(Arc<dyn ErasedGames>, Uuid), Problem> {
         let id = parse_id(game_id)?;
-        let known = self.shared.rulesets.get(&id);
-        if let Some(games) = known.and_then(|ruleset| self.games.get(ruleset)) {
-            return Ok((Arc::clone(games), id));
+        let home = match self.shared.homes.get(&id) {
+            Some(home) => home,
+            None => match self.find_home(id).await {
+                Ok(home) => home,
+                Err(problem) => return Err(self.shared.problem_for(caller, id, problem).await),
+            },
+        };
+        if !home.is_known_to(caller, id) {
+            return Err(Problem::no_such_game(id));
         }
-        match self.find_games(id).await {
-            Ok(games) => Ok((Arc::clone(games), id)),
-            Err(problem) => Err(self.shared.problem_for(caller, id, problem).await),
-        }
+        let games = self.games.get(&*home.ruleset);
+        Ok((Arc::clone(games.ok_or(Problem::SnapshotTooNew)?), id))
     }
 
     /// The games of the ruleset that this field names.
@@ -214,12 +217,16 @@ impl Registry {
         games.ok_or_else(|| unknown_ruleset(field))
     }
 
-    async fn find_games(&self, id: Uuid) -> Result<&Arc<dyn ErasedGames>, Problem> {
+    async fn find_home(&self, id: Uuid) -> Result<Home, Problem> {
         let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
         let first = entries.first().ok_or_else(|| Problem::no_such_game(id))?;
         let head = open_birth_head(&first.bytes)?;
-        let games = self.games.get(&head.ruleset);
-        games.ok_or(Problem::SnapshotTooNew)
+        let home = Home {
+            ruleset: head.ruleset.into(),
+            tenant: head.tenant.into(),
+        };
+        self.shared.homes.insert(id, home.clone());
+        Ok(home)
     }
 
     /// What the games of all rulesets share.

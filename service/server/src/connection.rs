@@ -11,8 +11,7 @@ use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::time::{sleep, timeout};
-use tokio_rustls::TlsAcceptor;
+use tokio::time::{interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tonic::codegen::http::{Request, Response};
@@ -21,15 +20,19 @@ use tower::{Service, ServiceExt};
 use crate::doorway::Visit;
 use crate::gathered::Gathered;
 use crate::settings::ConnectionSettings;
+use crate::transport::SharedTls;
 
 /// The first bytes of HTTP/2. No valid request of HTTP/1.1 is shorter, since it names its host.
 const PREFACE: usize = 24;
+
+/// A connection that carries nothing has this long to take its last answer and to answer the farewell.
+const IDLE_WAIT: Duration = Duration::from_secs(3);
 
 /// How connections are served.
 #[derive(Clone)]
 pub(crate) struct Lines {
     builder: Builder<TokioExecutor>,
-    tls: Option<TlsAcceptor>,
+    tls: Option<SharedTls>,
     handshake: Duration,
     age: Option<Duration>,
     closing: CancellationToken,
@@ -38,7 +41,7 @@ pub(crate) struct Lines {
 impl Lines {
     pub(crate) fn new(
         settings: &ConnectionSettings,
-        tls: Option<TlsAcceptor>,
+        tls: Option<SharedTls>,
         closing: CancellationToken,
     ) -> Self {
         let mut builder = Builder::new(TokioExecutor::new());
@@ -73,7 +76,7 @@ impl Lines {
             return self.serve_http(stream, &visit, service).await;
         };
         let shaken = tokio::select! {
-            shaken = timeout(self.handshake, tls.accept(stream)) => shaken,
+            shaken = timeout(self.handshake, tls.load_full().accept(stream)) => shaken,
             () = visit.asked_to_leave() => return,
             () = self.closing.cancelled() => return,
         };
@@ -114,6 +117,8 @@ impl Lines {
             }
         });
         let (mut has_begun, mut ends) = (false, false);
+        let mut idle = interval(IDLE_WAIT);
+        idle.reset();
         loop {
             tokio::select! {
                 served = stream.serve(connection.as_mut()) => {
@@ -133,11 +138,19 @@ impl Lines {
                 // Calls in flight are finished: calls end by their deadline, watches and exports by their age.
                 () = &mut old, if !ends => {
                     ends = true;
+                    idle.reset();
                     connection.as_mut().graceful_shutdown();
                 }
                 () = self.closing.cancelled(), if !ends => {
                     ends = true;
+                    idle.reset();
                     connection.as_mut().graceful_shutdown();
+                }
+                // A peer that does not answer the farewell holds nothing up.
+                _ = idle.tick(), if ends => {
+                    if visit.is_idle() {
+                        return;
+                    }
                 }
             }
         }

@@ -1,29 +1,25 @@
 //! Limits on connections, and which one is closed to make room.
 //!
-//! A connection is a stranger until it has carried a complete call of an authorized caller.
-//! Strangers make room: for others of their own address at that address's limit, for everybody at
-//! the limit of the process. A known connection is never closed to make room, so callers without a
-//! token cannot take connections from those with one.
+//! A connection is a stranger until it has carried a complete call of an authorized caller. From then on it belongs to
+//! the account of that caller. At the limit, room is made by whoever has the most connections: one account, or all
+//! strangers together. Of an account only idle connections are closed, the oldest first, unless it has more than half
+//! of all. Newcomers therefore get in, whatever one account or network holds.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::net::{IpAddr, Ipv6Addr};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use gamekeeper_games::access::Account;
 use gamekeeper_telemetry::{ConnectionMetrics, NoConnection};
-use tokio::sync::Semaphore;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
 
 /// Connections that were asked to leave need a moment. This many may still be open beyond the limit.
 const LEAVING: usize = 16;
 
-/// The streams that one connection may have open without a token: one client must not take the places of all.
-const OPEN_STREAMS: usize = 16;
-
-/// Counts connections and enforces their limits.
+/// Counts connections and enforces their limit.
 pub(crate) struct Doorway {
     max: usize,
-    max_of_address: usize,
     present: Mutex<Present>,
     metrics: ConnectionMetrics,
 }
@@ -32,51 +28,127 @@ pub(crate) struct Doorway {
 struct Present {
     all: usize,
     next: u64,
-    /// The oldest first.
-    strangers: BTreeMap<u64, Stranger>,
-    of_addresses: HashMap<IpAddr, BTreeSet<u64>>,
+    strangers: Holdings,
+    known: Holdings,
 }
 
-struct Stranger {
-    network: IpAddr,
+/// The connections of many accounts, with those at hand that have the most.
+#[derive(Default)]
+struct Holdings {
+    count: usize,
+    parts: BTreeMap<Account, Holdings>,
+    by_count: BTreeSet<(usize, Account)>,
+    /// Those that belong to no part, the oldest first.
+    own: BTreeMap<u64, Arc<Line>>,
+}
+
+/// A connection, as far as others must know it.
+#[derive(Default)]
+struct Line {
     leave: CancellationToken,
+    /// The calls and streams that it carries.
+    busy: AtomicUsize,
+}
+
+impl Line {
+    fn is_idle(&self) -> bool {
+        self.busy.load(Ordering::Relaxed) == 0
+    }
+}
+
+impl Holdings {
+    fn add(&mut self, account: Account, number: u64, line: Arc<Line>) {
+        self.at(&mut account.levels(), |own| own.insert(number, line));
+    }
+
+    fn remove(&mut self, account: Account, number: u64) -> Option<Arc<Line>> {
+        self.at(&mut account.levels(), |own| own.remove(&number))
+    }
+
+    /// Changes the connections of a part, and the counts of all that it is a part of.
+    fn at<A>(
+        &mut self,
+        levels: &mut dyn Iterator<Item = Account>,
+        change: impl FnOnce(&mut BTreeMap<u64, Arc<Line>>) -> A,
+    ) -> A {
+        let Some(level) = levels.next() else {
+            let before = self.own.len();
+            let changed = change(&mut self.own);
+            self.count = self.count + self.own.len() - before;
+            return changed;
+        };
+        let part = self.parts.entry(level).or_default();
+        let before = part.count;
+        let changed = part.at(levels, change);
+        let after = part.count;
+        self.by_count.remove(&(before, level));
+        if after == 0 {
+            self.parts.remove(&level);
+        } else {
+            self.by_count.insert((after, level));
+        }
+        self.count = self.count + after - before;
+        changed
+    }
+
+    /// The account with the most connections; in it the part with the most, and so on.
+    fn most(&self, account: Account) -> (Account, &BTreeMap<u64, Arc<Line>>) {
+        let part = self.by_count.last().filter(|(n, _)| *n > self.own.len());
+        match part.and_then(|(_, level)| Some((*level, self.parts.get(level)?))) {
+            Some((level, part)) => part.most(level),
+            None => (account, &self.own),
+        }
+    }
+
+    /// The connection that makes room, and its account. If there is one at all, it is idle, or `any` may be closed.
+    fn victim(&self, any: bool) -> Option<(Account, u64)> {
+        let (account, lines) = self.most(Account::EVERYBODY);
+        let idle = lines.iter().find(|(_, line)| line.is_idle());
+        let oldest = lines.iter().next().filter(|_| any);
+        let (number, _) = idle.or(oldest)?;
+        Some((account, *number))
+    }
+
+    /// The number of connections of the account that has the most.
+    fn largest(&self) -> usize {
+        let part = self.by_count.last().map_or(0, |(count, _)| *count);
+        part.max(self.own.len())
+    }
 }
 
 impl Present {
-    fn forget(&mut self, number: u64) -> Option<Stranger> {
-        let stranger = self.strangers.remove(&number)?;
-        if let Some(numbers) = self.of_addresses.get_mut(&stranger.network) {
-            numbers.remove(&number);
-            if numbers.is_empty() {
-                self.of_addresses.remove(&stranger.network);
-            }
-        }
-        Some(stranger)
-    }
-
-    /// Asks the oldest stranger to leave: of this address, if given. False: there is none.
-    fn make_room(&mut self, network: Option<IpAddr>) -> bool {
-        let oldest = match network {
-            Some(network) => self
-                .of_addresses
-                .get(&network)
-                .and_then(|numbers| numbers.first().copied()),
-            None => self.strangers.keys().next().copied(),
+    /// Asks a connection to leave. False: none may be closed.
+    fn make_room(&mut self, max: usize) -> bool {
+        let largest = self.known.largest();
+        let of_strangers = || Some((false, self.strangers.victim(true)?));
+        let of_known = |any| Some((true, self.known.victim(any)?));
+        let found = if largest > self.strangers.count {
+            of_known(false)
+                .or_else(of_strangers)
+                .or_else(|| of_known(largest > max / 2))
+        } else {
+            of_strangers()
         };
-        let Some(stranger) = oldest.and_then(|number| self.forget(number)) else {
+        let Some((is_known, (account, number))) = found else {
             return false;
         };
-        stranger.leave.cancel();
+        let holdings = if is_known {
+            &mut self.known
+        } else {
+            &mut self.strangers
+        };
+        if let Some(line) = holdings.remove(account, number) {
+            line.leave.cancel();
+        }
         true
     }
 }
 
 impl Doorway {
-    /// Admits at most this many, and this many strangers of one address (0: no limit).
-    pub(crate) fn new(max: usize, max_of_address: usize, metrics: ConnectionMetrics) -> Arc<Self> {
+    /// Admits at most this many.
+    pub(crate) fn new(max: usize, metrics: ConnectionMetrics) -> Arc<Self> {
         Arc::new(Self {
             max,
-            max_of_address,
             present: Mutex::default(),
             metrics,
         })
@@ -84,60 +156,39 @@ impl Doorway {
 
     /// How many connections there are, and how many of them are strangers.
     pub(crate) fn count(&self) -> (usize, usize) {
-        let present = self.present.lock().unwrap_or_else(PoisonError::into_inner);
-        (present.all, present.strangers.len())
+        let present = self.present();
+        (present.all, present.strangers.count)
     }
 
     /// Counts a connection as long as the visit lives. `None`: there is no room.
     pub(crate) fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Visit> {
-        let network = network_of(address);
-        let mut present = self.present.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_address = present.of_addresses.get(&network).map_or(0, BTreeSet::len);
-        if self.max_of_address > 0 && of_address >= self.max_of_address {
-            present.make_room(Some(network));
-            self.metrics.refused(NoConnection::AddressFull);
-        }
-        let has_room = present.all < self.max
-            || (present.all < self.max.saturating_add(LEAVING) && present.make_room(None));
+        let mut present = self.present();
         if present.all >= self.max {
             self.metrics.refused(NoConnection::Full);
+            let is_bounded = present.all < self.max.saturating_add(LEAVING);
+            if !is_bounded || !present.make_room(self.max) {
+                return None;
+            }
         }
-        if !has_room {
-            return None;
-        }
-        let (number, leave) = (present.next, CancellationToken::new());
+        let (number, line) = (present.next, Arc::<Line>::default());
         present.next += 1;
         present.all += 1;
-        let stranger = Stranger {
-            network,
-            leave: leave.clone(),
-        };
-        present.strangers.insert(number, stranger);
-        present
-            .of_addresses
-            .entry(network)
-            .or_default()
-            .insert(number);
+        let stranger = Account::of_stranger(address);
+        present.strangers.add(stranger, number, Arc::clone(&line));
         drop(present);
         Some(Visit {
             doorway: Arc::clone(self),
             address,
             number,
-            known: AtomicBool::new(false),
-            open_streams: Arc::new(Semaphore::new(OPEN_STREAMS)),
-            leave,
+            stranger,
+            is_known: AtomicBool::new(false),
+            known: Mutex::default(),
+            line,
         })
     }
-}
 
-/// A client with one IPv6 address usually controls the whole /64.
-fn network_of(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V4(address) => IpAddr::V4(address),
-        IpAddr::V6(address) => {
-            let network = u128::from(address) >> 64 << 64;
-            IpAddr::V6(Ipv6Addr::from(network))
-        }
+    fn present(&self) -> MutexGuard<'_, Present> {
+        self.present.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -146,28 +197,46 @@ pub(crate) struct Visit {
     doorway: Arc<Doorway>,
     address: IpAddr,
     number: u64,
-    known: AtomicBool,
-    open_streams: Arc<Semaphore>,
-    leave: CancellationToken,
+    stranger: Account,
+    is_known: AtomicBool,
+    /// The account to which it belongs once it is known.
+    known: Mutex<Option<Account>>,
+    line: Arc<Line>,
 }
 
 impl Visit {
-    /// Marks the connection as known: an authorized caller has used it.
-    pub(crate) fn know(&self) {
-        if self.known.load(Ordering::Relaxed) || self.known.swap(true, Ordering::Relaxed) {
+    /// An authorized caller has used the connection: it belongs to the account of the first one.
+    pub(crate) fn know(&self, account: Account) {
+        if self.is_known.load(Ordering::Relaxed) || self.is_known.swap(true, Ordering::Relaxed) {
             return;
         }
-        self.forget(false);
+        let mut present = self.doorway.present();
+        // One that was asked to leave is counted nowhere anymore.
+        if let Some(line) = present.strangers.remove(self.stranger, self.number) {
+            present.known.add(account, self.number, line);
+            *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(account);
+        }
+    }
+
+    /// The account of its address.
+    pub(crate) fn stranger(&self) -> Account {
+        self.stranger
+    }
+
+    /// Counts a call or stream that the connection carries. It is not idle as long as this lives.
+    pub(crate) fn busy(&self) -> Busy {
+        self.line.busy.fetch_add(1, Ordering::Relaxed);
+        Busy(Arc::clone(&self.line))
+    }
+
+    /// Does the connection carry nothing?
+    pub(crate) fn is_idle(&self) -> bool {
+        self.line.is_idle()
     }
 
     /// Resolves when the connection must make room.
     pub(crate) fn asked_to_leave(&self) -> WaitForCancellationFuture<'_> {
-        self.leave.cancelled()
-    }
-
-    /// The places for streams without a token.
-    pub(crate) fn open_streams(&self) -> &Arc<Semaphore> {
-        &self.open_streams
+        self.line.leave.cancelled()
     }
 
     /// The address of the client.
@@ -179,21 +248,26 @@ impl Visit {
     pub(crate) fn failed(&self, why: NoConnection) {
         self.doorway.metrics.refused(why);
     }
-
-    fn forget(&self, is_over: bool) {
-        let mut present = self
-            .doorway
-            .present
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        present.forget(self.number);
-        present.all -= usize::from(is_over);
-    }
 }
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        self.forget(true);
+        let known = *self.known.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut present = self.doorway.present();
+        present.all -= 1;
+        match known {
+            Some(account) => present.known.remove(account, self.number),
+            None => present.strangers.remove(self.stranger, self.number),
+        };
+    }
+}
+
+/// Something that a connection carries.
+pub(crate) struct Busy(Arc<Line>);
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -202,9 +276,9 @@ mod tests {
     use super::*;
     use crate::telemetry::Telemetry;
 
-    fn doorway(max: usize, max_of_address: usize) -> Arc<Doorway> {
+    fn doorway(max: usize) -> Arc<Doorway> {
         let telemetry = Telemetry::silent().unwrap();
-        Doorway::new(max, max_of_address, telemetry.metrics().of_connections())
+        Doorway::new(max, telemetry.metrics().of_connections())
     }
 
     fn address(text: &str) -> IpAddr {
@@ -212,16 +286,19 @@ mod tests {
     }
 
     fn leaves(visit: &Visit) -> bool {
-        visit.leave.is_cancelled()
+        visit.line.leave.is_cancelled()
+    }
+
+    fn enter(door: &Arc<Doorway>, from: &str) -> Visit {
+        door.enter(address(from)).unwrap()
     }
 
     #[test]
     fn the_oldest_stranger_makes_room_and_a_known_one_stays() {
-        let door = doorway(3, 0);
-        let here = address("192.0.2.1");
-        let visits: Vec<_> = (0..3).map(|_| door.enter(here).unwrap()).collect();
-        visits[0].know();
-        let fourth = door.enter(here).unwrap();
+        let door = doorway(3);
+        let visits: Vec<_> = (0..3).map(|_| enter(&door, "192.0.2.1")).collect();
+        visits[0].know(Account::of_tenant("red"));
+        let fourth = enter(&door, "192.0.2.1");
         let left: Vec<_> = visits.iter().map(leaves).collect();
         assert_eq!(left, [false, true, false]);
         assert_eq!(door.count(), (4, 2), "the one that leaves is not gone yet");
@@ -229,25 +306,48 @@ mod tests {
         assert_eq!(door.count(), (1, 1));
         drop(fourth);
         assert_eq!(door.count(), (0, 0));
-        let present = door.present.lock().unwrap();
-        assert!(present.of_addresses.is_empty());
+        let present = door.present();
+        assert!(present.strangers.parts.is_empty() && present.known.parts.is_empty());
+        assert!(present.strangers.by_count.is_empty() && present.known.by_count.is_empty());
     }
 
     #[test]
-    fn where_all_are_known_there_is_no_room() {
-        let door = doorway(2, 0);
-        let visits: Vec<_> = (0..2)
-            .map(|_| door.enter(address("192.0.2.1")).unwrap())
-            .collect();
-        visits.iter().for_each(Visit::know);
+    fn idle_connections_of_whoever_has_the_most_make_room() {
+        let door = doorway(6);
+        let visits: Vec<_> = (0..6).map(|_| enter(&door, "192.0.2.1")).collect();
+        let of = |tenant: &str| Account::of_tenant(tenant);
+        visits[0].know(of("blue"));
+        visits[5].know(of("blue"));
+        visits[1..5].iter().for_each(|visit| visit.know(of("red")));
+        let _busy = visits[1].busy();
+        let newcomers = [enter(&door, "192.0.2.2"), enter(&door, "192.0.2.3")];
+        let left: Vec<_> = visits.iter().map(leaves).collect();
+        assert_eq!(left, [false, false, true, true, false, false]);
+        assert!(!newcomers.iter().any(leaves));
+    }
+
+    #[test]
+    fn busy_connections_stay_unless_one_account_has_more_than_half() {
+        let door = doorway(4);
+        let visits: Vec<_> = (0..4).map(|_| enter(&door, "192.0.2.1")).collect();
+        let _busy: Vec<_> = visits.iter().map(Visit::busy).collect();
+        for (at, visit) in visits.iter().enumerate() {
+            visit.know(Account::of_tenant(if at < 2 { "red" } else { "blue" }));
+        }
         assert!(door.enter(address("192.0.2.2")).is_none());
         drop(visits);
-        assert!(door.enter(address("192.0.2.2")).is_some());
+        let visits: Vec<_> = (0..4).map(|_| enter(&door, "192.0.2.1")).collect();
+        let _busy: Vec<_> = visits.iter().map(Visit::busy).collect();
+        visits
+            .iter()
+            .for_each(|visit| visit.know(Account::of_tenant("red")));
+        let _newcomer = enter(&door, "192.0.2.2");
+        assert!(leaves(&visits[0]));
     }
 
     #[test]
     fn strangers_who_do_not_leave_are_bounded_too() {
-        let door = doorway(2, 0);
+        let door = doorway(2);
         let stay: Vec<_> = (0..100)
             .map(|_| door.enter(address("192.0.2.1")))
             .filter(Option::is_some)
@@ -256,27 +356,16 @@ mod tests {
     }
 
     #[test]
-    fn strangers_of_one_address_make_room_for_each_other_alone() {
-        let door = doorway(100, 2);
-        let other = door.enter(address("2001:db8:0:1::1")).unwrap();
-        let same: Vec<_> = ["2001:db8::1", "2001:db8::2", "2001:db8::3"]
-            .map(|text| door.enter(address(text)).unwrap())
+    fn the_network_with_the_most_strangers_makes_room() {
+        let door = doorway(5);
+        let other = enter(&door, "2001:db8:1::1");
+        let same: Vec<_> = ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::3"]
+            .map(|text| enter(&door, text))
             .into();
+        let last = enter(&door, "2001:db8:2::1");
+        let _newcomer = enter(&door, "2001:db8:3::1");
         let left: Vec<_> = same.iter().map(leaves).collect();
         assert_eq!(left, [true, false, false]);
-        assert!(!leaves(&other));
-    }
-
-    #[test]
-    fn known_connections_of_an_address_do_not_count() {
-        let door = doorway(100, 2);
-        let visits: Vec<_> = (0..5)
-            .map(|_| {
-                let visit = door.enter(address("192.0.2.1")).unwrap();
-                visit.know();
-                visit
-            })
-            .collect();
-        assert!(!visits.iter().any(leaves));
+        assert!(!leaves(&other) && !leaves(&last));
     }
 }

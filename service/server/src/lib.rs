@@ -16,6 +16,7 @@ pub mod health;
 mod hosts;
 mod migrate;
 mod playground;
+mod reload;
 pub mod serve;
 mod serve_error;
 mod settings;

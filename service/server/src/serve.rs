@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
 use futures_util::StreamExt;
 use gamekeeper_games::{Registry, Shared};
 use gamekeeper_proto::DESCRIPTORS;
@@ -29,9 +30,10 @@ use crate::grpc::{Edge, Endpoint, HealthEndpoint, Json, Services};
 use crate::health::{Health, Probes};
 use crate::hosts::ByAddress;
 use crate::playground::Facts;
+use crate::reload::Secrets;
 pub use crate::serve_error::ServeError;
 use crate::telemetry::Telemetry;
-use crate::transport::{cors, guard, tls};
+use crate::transport::{SharedTls, cors, guard, tls};
 use crate::workers::{Connections, Serve};
 use crate::{admin, descriptors, playground, stores, telemetry, workers};
 
@@ -67,9 +69,8 @@ pub async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let limits = &config.limits;
-    let authority = authority(config)?;
-    let (stopping, closing) = (CancellationToken::new(), CancellationToken::new());
-    let closed = CancellationToken::new();
+    let authority = Arc::new(Authority::load(&config.auth_config()?)?);
+    let [stopping, closing, closed] = std::array::from_fn(|_| CancellationToken::new());
     let metrics = telemetry.metrics();
     let store = measured(store, config, metrics);
     let shared = Shared::new(
@@ -81,10 +82,12 @@ pub async fn run(
     );
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
+    let access = (Arc::clone(&authority), Arc::clone(&shared.budgets));
     let registry = Arc::new(rulesets(shared));
     let methods = Services::methods();
-    let edge = Edge::new(limits.edge(), &methods, telemetry, &authority, &closing);
-    let lines = Lines::new(&limits.connections(), tls(&config.tls)?, closing.clone());
+    let edge = Edge::new(limits.edge(), &methods, telemetry, access, &closing);
+    let tls = followed_secrets(config, &authority, &closing)?;
+    let lines = Lines::new(&limits.connections(), tls, closing.clone());
     let pages = (guard(config)?, cors(&config.cors_origins)?);
     let (probes, followed) = follow_health(reporter, &store, config, telemetry, &stopping).await;
 
@@ -128,6 +131,22 @@ pub async fn run(
     ended(served, store.close().await)
 }
 
+/// TLS, which is replaced when its files change, as the keys of callers are.
+fn followed_secrets(
+    config: &Config,
+    authority: &Arc<Authority>,
+    closing: &CancellationToken,
+) -> Result<Option<SharedTls>, ServeError> {
+    let tls = tls(&config.tls)?.map(|tls| Arc::new(ArcSwap::from_pointee(tls)));
+    let secrets = Secrets {
+        config: config.clone(),
+        authority: Arc::clone(authority),
+        tls: tls.clone(),
+    };
+    tokio::spawn(secrets.follow(closing.clone()));
+    Ok(tls)
+}
+
 /// The store, with metrics of its operations.
 fn measured(store: Arc<dyn GameStore>, config: &Config, metrics: &Metrics) -> Arc<dyn GameStore> {
     let metrics = metrics.of_store(config.store.kind.system());
@@ -153,8 +172,7 @@ async fn open(
 ) -> Result<(), ServeError> {
     let limits = &config.limits;
     let max = descriptors::max_connections(limits.max_connections);
-    let of_address = limits.max_connections_per_address;
-    let doorway = Doorway::new(max, of_address, metrics.of_connections());
+    let doorway = Doorway::new(max, metrics.of_connections());
     let seen = Arc::clone(&doorway);
     metrics.observe_connections(move || seen.count());
     let closing = door.closing.clone();
@@ -243,14 +261,6 @@ async fn follow_health(
         .metrics()
         .observe_capacity(move || store.capacity());
     (probes, tokio::spawn(health.follow(closing.clone())))
-}
-
-/// Access and rate limits.
-fn authority(config: &Config) -> Result<Arc<Authority>, ServeError> {
-    let limits = &config.limits;
-    let authority = Authority::load(&config.auth_config()?)?.limited(limits.rate());
-    let max = limits.max_in_flight_per_token();
-    Ok(Arc::new(authority.with_max_in_flight(max)))
 }
 
 /// These routes, with reflection for requests of at most this many bytes.

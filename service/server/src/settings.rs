@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use gamekeeper_games::fair::Rate;
+
 /// Settings of calls.
 #[derive(Clone, Debug)]
 pub struct EdgeSettings {
@@ -17,6 +19,8 @@ pub struct EdgeSettings {
     pub max_bytes: usize,
     /// Maximum number of concurrent calls; further calls are refused.
     pub max_in_flight: usize,
+    /// What an address without a token may use. `None`: no limit.
+    pub rate_of_strangers: Option<Rate>,
     /// Maximum number of concurrent calls that need no token (health, reflection, rulesets,
     /// rule documents, unknown methods). They do not count against the other limits.
     pub max_unauthenticated: usize,

@@ -19,7 +19,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::auth::AuthConfig;
 use crate::config::{Config, LogFormat, StoreKind, Task};
 use crate::telemetry::Telemetry;
-use crate::{backup, check_games, migrate, serve, stores, version};
+use crate::{backup, check_games, migrate, serve, stores, version, workers};
 
 /// Does what the command line says.
 #[must_use]
@@ -52,6 +52,9 @@ fn start(
         for file in exposed(config) {
             say(&exposure(&file));
         }
+        for name in Config::unknown_variables(std::env::vars_os().map(|(name, _)| name)) {
+            say(&unknown(&name));
+        }
         say("the configuration is valid");
         return Ok(());
     }
@@ -62,6 +65,7 @@ fn start(
     let telemetry = Arc::new(Telemetry::start(config)?);
     // The first worker; the others have runtimes of their own.
     let ended = tokio::runtime::Builder::new_current_thread()
+        .event_interval(workers::EVENT_INTERVAL)
         .enable_all()
         .build()?
         .block_on(async {
@@ -87,6 +91,9 @@ async fn run(
     serve::check(config)?;
     for file in exposed(config) {
         tracing::warn!("{}", exposure(&file));
+    }
+    for name in Config::unknown_variables(std::env::vars_os().map(|(name, _)| name)) {
+        tracing::warn!("{}", unknown(&name));
     }
     let mut stop = Stop::new()?;
     let store = tokio::select! {
@@ -185,19 +192,26 @@ async fn open_store(config: &Config) -> Result<Arc<dyn GameStore>, Box<dyn Error
     }
 }
 
-/// The signals that ask the process to stop.
-struct Stop(Signal, Signal);
+/// The signals that ask the process to stop. SIGHUP does not: it asks for keys and certificates to be read again.
+struct Stop {
+    terminate: Signal,
+    interrupt: Signal,
+    _hangup: Signal,
+}
 
 impl Stop {
     fn new() -> std::io::Result<Self> {
-        let terminate = signal(SignalKind::terminate())?;
-        Ok(Self(terminate, signal(SignalKind::interrupt())?))
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            _hangup: signal(SignalKind::hangup())?,
+        })
     }
 
     async fn asked(&mut self) {
         tokio::select! {
-            _ = self.0.recv() => {}
-            _ = self.1.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
         }
     }
 }
@@ -232,6 +246,10 @@ fn has_secret(file: &Path) -> bool {
         let mut keys = set.keys.iter();
         keys.any(|key| matches!(key.algorithm, AlgorithmParameters::OctetKey(_)))
     })
+}
+
+fn unknown(variable: &str) -> String {
+    format!("{variable} is set in the environment, but there is no such setting")
 }
 
 fn exposure(file: &Path) -> String {

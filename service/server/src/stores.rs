@@ -1,5 +1,6 @@
 //! The stores that an operator can choose.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use gamekeeper_store::{GameStore, Layout, MemoryStore, StoreError};
@@ -45,7 +46,26 @@ pub async fn layout(config: StoreConfig) -> Result<Layout, StoreError> {
 /// Names the first file or address that cannot be used.
 pub fn check(config: &StoreConfig) -> Result<(), StoreError> {
     match config {
-        StoreConfig::Memory | StoreConfig::Embedded(_) => Ok(()),
+        StoreConfig::Memory => Ok(()),
+        StoreConfig::Embedded(config) => folder(&config.directory),
         StoreConfig::Redis(config) => RedisStore::check(config),
+    }
+}
+
+/// Checks that a folder exists, or can be made: tries to, in the nearest folder that exists.
+fn folder(wanted: &Path) -> Result<(), StoreError> {
+    let unusable =
+        |error: std::io::Error| Err(StoreError::Setup(format!("{}: {error}", wanted.display())));
+    let mut nearest = wanted;
+    while !nearest.exists() {
+        nearest = match nearest.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            Some(_) | None => Path::new("."),
+        };
+    }
+    let trial = nearest.join(format!(".gamekeeper-check-{}", std::process::id()));
+    match std::fs::create_dir(&trial).and_then(|()| std::fs::remove_dir(&trial)) {
+        Ok(()) => Ok(()),
+        Err(error) => unusable(error),
     }
 }

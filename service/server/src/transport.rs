@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use arc_swap::ArcSwap;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::WebPkiClientVerifier;
@@ -15,6 +16,9 @@ use crate::auth::AuthConfig;
 use crate::config::{Config, TlsArgs};
 use crate::hosts::ByAddress;
 use crate::serve_error::ServeError;
+
+/// TLS as it is at the moment.
+pub(crate) type SharedTls = Arc<ArcSwap<TlsAcceptor>>;
 
 /// The TLS settings of the operator; `None`: plain text.
 pub(crate) fn tls(args: &TlsArgs) -> Result<Option<TlsAcceptor>, ServeError> {

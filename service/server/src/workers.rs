@@ -35,6 +35,9 @@ pub(crate) trait Serve: Clone + Send + 'static {
 /// The channel on which a worker gets its connections.
 type Hand = mpsc::UnboundedSender<(PlainStream, Visit)>;
 
+/// A worker looks for what has arrived after this many turns of work, each of up to half a millisecond.
+pub(crate) const EVENT_INTERVAL: u32 = 4;
+
 /// How often to log that connections cannot be accepted.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
@@ -126,6 +129,7 @@ fn start(number: usize, serve: impl Serve) -> Result<(Hand, End), ServeError> {
     let (hand, connections) = mpsc::unbounded_channel();
     let (ended, end) = oneshot::channel();
     let runtime = Builder::new_current_thread()
+        .event_interval(EVENT_INTERVAL)
         .enable_all()
         .build()
         .map_err(ServeError::Worker)?;
@@ -159,7 +163,7 @@ mod tests {
 
     fn doorway() -> Arc<Doorway> {
         let telemetry = Telemetry::silent().unwrap();
-        Doorway::new(100, 0, telemetry.metrics().of_connections())
+        Doorway::new(100, telemetry.metrics().of_connections())
     }
 
     /// Records on which thread connections arrive.

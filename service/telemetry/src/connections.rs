@@ -8,8 +8,6 @@ use opentelemetry::metrics::{BoundCounter, Meter};
 pub enum NoConnection {
     /// The limit of open connections is reached.
     Full,
-    /// The limit of unknown connections from one address is reached.
-    AddressFull,
     /// The TLS handshake failed.
     Tls,
     /// TLS or the first bytes of HTTP took too long.
@@ -17,12 +15,11 @@ pub enum NoConnection {
 }
 
 impl NoConnection {
-    const ALL: [Self; 4] = [Self::Full, Self::AddressFull, Self::Tls, Self::TooSlow];
+    const ALL: [Self; 3] = [Self::Full, Self::Tls, Self::TooSlow];
 
     const fn name(self) -> &'static str {
         match self {
             Self::Full => "full",
-            Self::AddressFull => "address_full",
             Self::Tls => "tls",
             Self::TooSlow => "too_slow",
         }
@@ -31,7 +28,7 @@ impl NoConnection {
 
 /// Metrics of connections.
 pub struct ConnectionMetrics {
-    refused: [BoundCounter<u64>; 4],
+    refused: [BoundCounter<u64>; 3],
 }
 
 impl ConnectionMetrics {

@@ -10,7 +10,6 @@ use opentelemetry::KeyValue;
 use opentelemetry::metrics::{
     BoundCounter, BoundHistogram, BoundUpDownCounter, Counter, Histogram, Meter, UpDownCounter,
 };
-use tokio::sync::Semaphore;
 
 use super::calls::CallMetrics;
 use super::connections::ConnectionMetrics;
@@ -183,7 +182,7 @@ impl Metrics {
     }
 
     /// From now on, exports how many calls are in flight, out of this many.
-    pub fn observe_calls(&self, free: Arc<Semaphore>, max: usize) {
+    pub fn observe_calls(&self, in_flight: impl Fn() -> usize + Send + Sync + 'static) {
         let gauge = self
             .meter
             .i64_observable_up_down_counter("gamekeeper.calls.in_flight");
@@ -191,8 +190,7 @@ impl Metrics {
             .with_unit("{call}")
             .with_description("Calls in progress")
             .with_callback(move |observer| {
-                let busy = max.saturating_sub(free.available_permits());
-                observer.observe(i64::try_from(busy).unwrap_or(i64::MAX), &[]);
+                observer.observe(i64::try_from(in_flight()).unwrap_or(i64::MAX), &[]);
             })
             .build();
     }

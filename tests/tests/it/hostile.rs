@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_games::access::{Grant, SeatTokens};
+use gamekeeper_games::access::{Account, Grant, SeatTokens};
 use gamekeeper_games::problem::Problem;
 use gamekeeper_proto::gamekeeper::v1::game_service_client::GameServiceClient;
 use gamekeeper_proto::gamekeeper::v1::{self};
@@ -458,6 +458,7 @@ fn a_token_that_was_changed_is_refused() {
             seat,
             generation: 3,
             until: None,
+            account: Account::of_tenant("red"),
         };
         authority.seat_token(&grant).unwrap().into_bytes()
     });
@@ -471,7 +472,8 @@ fn a_token_that_was_changed_is_refused() {
                 return Ok(());
             };
             let scheme = if is_bearer { "Bearer " } else { "" };
-            let holds = authority.caller(Some(&format!("{scheme}{text}"))).is_ok();
+            let header = format!("{scheme}{text}");
+            let holds = authority.caller(Some(&header), || Ok(())).is_ok();
             // Spaces around a token are not part of it.
             let is_right = is_bearer && right.iter().any(|right| right == text.trim().as_bytes());
             assert_eq!(holds, is_right, "{text:?}");

@@ -6,11 +6,18 @@ use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1::{self, game_service_client::GameServiceClient};
 use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::{ada_and_bob, facts, players, reason, reason_of};
+use gamekeeper_tests::hostile::harmed;
 use gamekeeper_tests::raw::{Answer, call, framed};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing, seat_holder};
+use gamekeeper_wire::contract::pool;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::{Config, RngSeed, TestRunner};
 use prost::Message;
+use prost_reflect::DynamicMessage;
+use rand::RngExt;
+use rand::rngs::SmallRng;
 use tonic::Code;
 use tonic::transport::Channel;
 
@@ -193,6 +200,115 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
     }
     // Eighteen methods for games and two for tokens; two tenants, two seats, a spectator.
     assert_eq!(asked, games.len() * (18 + 2) * 5);
+}
+
+/// The same bytes, about another game.
+fn about(mut request: Vec<u8>, id: &str, other: &str) -> Vec<u8> {
+    while let Some(at) = request
+        .windows(id.len())
+        // Ids are read whatever their case.
+        .position(|found| found.eq_ignore_ascii_case(id.as_bytes()))
+    {
+        request[at..at + id.len()].copy_from_slice(other.as_bytes());
+    }
+    request
+}
+
+/// What a method reads in these bytes, as a text that shows ids as they are. `None`: they are no message of it.
+fn read(method: &Method, request: &[u8]) -> Option<String> {
+    let service = pool().get_service_by_name(&method.service);
+    let service = service.expect("a service");
+    let found = service.methods().find(|other| other.name() == method.name);
+    let read = DynamicMessage::decode(found.expect("a method").input(), request).ok()?;
+    Some(format!("{read:?}").to_ascii_lowercase())
+}
+
+/// A request about a game, with values that may be wrong.
+fn sample(method: &Method, id: &str, action: &[u8], random: &mut SmallRng) -> Vec<u8> {
+    let several = v1::GameQuery {
+        game_id: id.to_owned(),
+        viewer: None,
+    };
+    let mut small = || random.random_range(0..9_u8);
+    let viewer = [8, small(), 16, small()];
+    let show = [8, 1, 40, small()];
+    let holder = seat_holder(id, small().into());
+    Request::default()
+        .text(method, "game_id", id)
+        .number(method, "seat", small().into())
+        .number(method, "after_version", small().into())
+        .number(method, "at_version", small().into())
+        .number(method, "page_size", u64::from(small()) * 200)
+        .bytes(method, "action", action)
+        .bytes(method, "viewer", &viewer)
+        .bytes(method, "show", &show)
+        .bytes(method, "games", &several.encode_to_vec())
+        .bytes(method, "holder", &holder.encode_to_vec())
+        .into_bytes()
+}
+
+/// However malformed a request is: permission comes before anything else of it.
+#[tokio::test]
+async fn a_malformed_request_says_nothing_about_a_foreign_game() {
+    let keys = KeyFiles::new();
+    let server = keys.server_for_teams(&["--store=memory", "--max-rate=0"]);
+    let mut channel = server.channel();
+    let games = one_of_each(&channel, RED).await;
+    let others = one_of_each(&channel, RED).await;
+    let methods: Vec<Method> = methods()
+        .into_iter()
+        .filter(|method| !is_open(method) && method.name != "SelfPlay")
+        .collect();
+    let mut random = gamekeeper_tests::chance::rng();
+    let mut runner = TestRunner::new(Config {
+        rng_seed: RngSeed::Fixed(random.random()),
+        ..Config::default()
+    });
+    let (mut answers, mut compared) = (BTreeSet::new(), 0);
+    for _ in 0..6_000 {
+        let method = &methods[random.random_range(0..methods.len())];
+        let at = random.random_range(0..games.len());
+        let (game, other) = (&games[at], &others[at]);
+        let action = &games[random.random_range(0..games.len())].action;
+        let sample = sample(method, &game.id, action, &mut random);
+        let tree = harmed(vec![sample]).new_tree(&mut runner);
+        let request = tree.unwrap().current();
+        let token = match random.random_range(0..3) {
+            0 => BLUE,
+            1 => other.tokens.last().unwrap(),
+            _ => &other.tokens[0],
+        };
+        let twin = about(request.clone(), &game.id, MISSING);
+        // Where the id is cut, or read as something else than an id, the requests differ in more than it.
+        let about_missing = read(method, &request).map(|text| text.replace(&game.id, MISSING));
+        if about_missing.is_none() || about_missing != read(method, &twin) {
+            continue;
+        }
+        let foreign = call(&mut channel, method, token, framed(&request))
+            .await
+            .unwrap();
+        let missing = call(&mut channel, method, token, framed(&twin))
+            .await
+            .unwrap();
+        let foreign_text = without(&foreign, &game.id);
+        let place = |answer: &Answer| about(answer.body.to_vec(), &game.id, MISSING);
+        assert_eq!(
+            foreign_text,
+            without(&missing, MISSING),
+            "{}: {request:?}",
+            method.path()
+        );
+        assert_eq!(
+            place(&foreign),
+            place(&missing),
+            "{}: {request:?}",
+            method.path()
+        );
+        answers.insert(format!("{:?}", foreign_text.0));
+        compared += 1;
+    }
+    assert!(compared > 1_000, "hardly any: {compared}");
+    assert!(answers.len() > 2, "{answers:?}");
 }
 
 #[tokio::test]

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::server::{Gamekeeperd, binary};
-use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
@@ -111,7 +112,21 @@ fn run(flags: &[&str]) -> (Output, String) {
 fn a_configuration_is_checked_in_one_line() {
     let (fine, said) = run(&["--check"]);
     assert!(fine.status.success(), "{said}");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 12] = [
+        (
+            &["--check", "--admin-listen=127.0.0.1:50051"],
+            "--admin-listen",
+        ),
+        (
+            &[
+                "--check",
+                "--listen=127.0.0.1:7",
+                "--admin-listen=0.0.0.0:7",
+            ],
+            "--admin-listen",
+        ),
+        (&["--check", "--data-dir=/proc/x"], "/proc/x"),
+        (&["--check", "--otlp-endpoint=notaurl"], "--otlp-endpoint"),
         (
             &["--check", "--listen=0.0.0.0:50051"],
             "is not a loopback address",
@@ -145,6 +160,25 @@ fn a_configuration_is_checked_in_one_line() {
             "{said}"
         );
     }
+}
+
+/// A misspelled variable changes nothing, so it is named.
+#[test]
+fn unknown_variables_of_the_environment_are_named() {
+    let output = Command::new(binary("gamekeeperd"))
+        .args(["--check", "--store=memory"])
+        .env("GAMEKEEPER_MAX_RAET", "7")
+        .env("GAMEKEEPER_SERVICE_HOST", "10.0.0.1")
+        .env("GAMEKEEPER_MAX_RATE", "7")
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("GAMEKEEPER_MAX_RAET"), "{said}");
+    assert!(
+        !said.contains("GAMEKEEPER_MAX_RATE ") && !said.contains("SERVICE_HOST"),
+        "{said}"
+    );
 }
 
 /// A self-signed certificate with its key, and the key of another one.
@@ -275,4 +309,39 @@ fn the_printed_configuration_shows_no_secret() {
     for secret in [RED, OPERATOR, "a secret of the tests"] {
         assert!(!printed.contains(secret));
     }
+}
+
+/// SIGHUP asks for keys to be read again; a file that is changed is read without it.
+#[tokio::test]
+async fn keys_are_read_again_without_a_restart() {
+    let keys = KeyFiles::new();
+    let server = keys.server(&["--store=memory"]);
+    let tenants = keys.file("tenants");
+    let listed = async |key: &str| {
+        let list = pb::ListGamesRequest::default();
+        server.games().list_games(bearing(key, list)).await.is_ok()
+    };
+    let until = async |key: &str, holds: bool| {
+        let begun = Instant::now();
+        while listed(key).await != holds {
+            assert!(begun.elapsed() < Duration::from_secs(20), "{key}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    until(RED, true).await;
+    let all = std::fs::read_to_string(&tenants).unwrap();
+    let blue: String = all
+        .lines()
+        .filter(|line| line.starts_with("blue"))
+        .collect();
+    std::fs::write(&tenants, blue + "\n").unwrap();
+    server.hang_up();
+    until(RED, false).await;
+    until(BLUE, true).await;
+    // Without a signal, and after a file that cannot be used.
+    std::fs::write(&tenants, "no key at all").unwrap();
+    server.hang_up();
+    until(BLUE, true).await;
+    std::fs::write(&tenants, all).unwrap();
+    until(RED, true).await;
 }

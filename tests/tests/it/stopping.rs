@@ -240,3 +240,22 @@ async fn a_stopping_server_waits_no_longer_than_the_drain_time() {
     begun.await.unwrap().unwrap_err();
     drop(redis);
 }
+
+/// A peer that is connected, and answers nothing.
+#[tokio::test]
+async fn a_silent_peer_does_not_hold_up_a_stopping_server() {
+    use tokio::io::AsyncWriteExt;
+
+    let mut server = Gamekeeperd::start(&["--store=memory", "--drain=300s"]);
+    let mut silent = tokio::net::TcpStream::connect(server.address())
+        .await
+        .unwrap();
+    let hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    silent.write_all(hello).await.unwrap();
+    sleep(Duration::from_millis(200)).await;
+    let stopped = spawn_blocking(move || server.stop());
+    let stopped = timeout(SOON, stopped)
+        .await
+        .expect("long before the end of the drain time");
+    assert!(stopped.unwrap());
+}

@@ -11,9 +11,8 @@ use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::{Malformed, ruleset_of};
 use tokio::time::{Instant, timeout_at};
 
-use crate::heart::access::{Caller, Role, Wish};
+use crate::heart::access::{Caller, Role, Share, Wish};
 use crate::heart::games::Answers;
-use crate::heart::limits::SelfPlayPermit;
 use crate::heart::problem::Problem;
 use crate::registry::{ErasedGames, Registry};
 use crate::streams::bounded::Bounds;
@@ -25,7 +24,7 @@ struct Opening {
     asked: Answers<SelfPlayRequest>,
     /// The time by which the plan must be here.
     plan_by: Instant,
-    permit: SelfPlayPermit,
+    share: Share,
 }
 
 impl Registry {
@@ -47,7 +46,7 @@ impl Registry {
             caller: caller.clone(),
             asked,
             plan_by: Instant::now() + shared.settings.plan_timeout,
-            permit: shared.self_plays.acquire(&caller.role)?,
+            share: shared.self_plays.take(caller.account)?,
         };
         Ok(Box::pin(stream::once(opening.open()).try_flatten()))
     }
@@ -117,10 +116,10 @@ impl Opening {
             registry,
             caller,
             asked,
-            permit,
+            share,
             ..
         } = self;
         let games = registry.games_of_plan(&caller, &plan).await?;
-        games.self_play(&caller, plan, asked, permit).await
+        games.self_play(&caller, plan, asked, share).await
     }
 }

@@ -27,9 +27,8 @@ use tracing::Instrument;
 use self::request::requested_games;
 use self::user::{User, is_of_game};
 use crate::across::batch::AT_ONCE;
-use crate::heart::access::{Caller, Taken};
+use crate::heart::access::{Caller, Share};
 use crate::heart::games::Answers;
-use crate::heart::limits::WatchPermit;
 use crate::heart::problem::Problem;
 use crate::registry::Registry;
 use crate::streams::bounded::{Bounds, Source, UNREAD, follow};
@@ -61,11 +60,10 @@ impl Registry {
         call: &pb::WatchGamesRequest,
     ) -> Result<Answers<GamesUpdate>, Problem> {
         let shared = self.shared();
-        let of_caller = shared.watches.of_caller(&caller.role)?;
-        // Each game takes a permit of its own; this one counts the subscription to the user.
+        // Each game takes a place of its own; this one is for the subscription to the user.
         let follows_user = !call.user.is_empty();
-        let permit = follows_user.then(|| shared.watches.acquire(None));
-        let permit = permit.transpose()?;
+        let share = follows_user.then(|| shared.watches.take(caller.account));
+        let share = share.transpose()?;
         let user = self.user_of(caller, call).await?;
         let asked = requested_games(caller, call)?;
         if asked.is_empty() && user.is_none() {
@@ -83,8 +81,7 @@ impl Registry {
             opening: Arc::new(Semaphore::new(AT_ONCE)),
             begun: false,
             look_at: Instant::now(),
-            _of_caller: of_caller,
-            _permit: permit,
+            _share: share,
         };
         for game in asked {
             watcher.follow(game);
@@ -111,8 +108,7 @@ struct GamesWatcher {
     begun: bool,
     /// When to look at the user's games again, and to send a bookmark.
     look_at: Instant,
-    _of_caller: Option<Taken>,
-    _permit: Option<WatchPermit>,
+    _share: Option<Share>,
 }
 
 /// An event that a stream waits for.
@@ -303,7 +299,7 @@ mod tests {
             ..Default::default()
         };
         let mut held = Vec::new();
-        while let Ok(permit) = shared.watches.acquire(None) {
+        while let Ok(permit) = shared.watches.take(Caller::OPEN.account) {
             held.push(permit);
         }
         let refused = registry.watch_games(&caller, &call).await.err();
@@ -311,7 +307,7 @@ mod tests {
         assert!(matches!(refused, Some(Problem::Exhausted { limit: l, .. }) if l == limit));
         held.pop();
         let stream = registry.watch_games(&caller, &call).await.unwrap();
-        assert!(shared.watches.acquire(None).is_err());
+        assert!(shared.watches.take(Caller::OPEN.account).is_err());
         drop(stream);
     }
 }

@@ -9,6 +9,7 @@ use gamekeeper_store::{Commit, Committed, Head, IndexRow, StoreError, Version};
 use gamekeeper_telemetry::{CommitOutcome, TableEvent};
 use gamekeeper_wire::Wire;
 
+use crate::heart::fair;
 use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
@@ -118,7 +119,12 @@ impl<W: Wire> Games<W> {
             snapshot: is_due.then(|| snapshot(version, time_ms, applied, life)),
             row: (over || is_listed).then(|| IndexRow {
                 finished: over,
-                lists: lists(game.access.tags(), &pending, (time_ms, due_ms)),
+                lists: lists(
+                    game.access.tags(),
+                    &pending,
+                    (time_ms, due_ms),
+                    game.first_game(),
+                ),
                 ..row(game)
             }),
             // Permissions and lists follow from this record. If it has changed, the store refuses the commit.
@@ -131,7 +137,9 @@ impl<W: Wire> Games<W> {
         let committed = self.shared.store.commit(commit).await;
         self.metrics.committed(outcome_of(&committed));
         if matches!(committed, Ok(Committed::Done)) {
+            fair::stored(commit.entry.len());
             if let Some(snapshot) = &commit.snapshot {
+                fair::stored(snapshot.len());
                 self.metrics.snapshot(snapshot.len());
             }
             if commit.ends() {

@@ -14,7 +14,7 @@ use gamekeeper_wire::{Wire, add_life, end_reason, ended, pending_until, standing
 use pb::table_event;
 use uuid::Uuid;
 
-use crate::heart::access::{Access, Bot, Subject};
+use crate::heart::access::{Access, Account, Bot, Subject};
 use crate::heart::due::{BotTurn, DueGame, turn_of_bot};
 use crate::heart::past::{Past, Stuck};
 use crate::heart::problem::Problem;
@@ -439,6 +439,18 @@ impl<W: Wire> Game<W> {
     /// What a viewer may know of the table.
     pub(crate) fn view(&self, viewer: Viewer) -> W::View {
         life::view::<W>(&self.state, self.life.as_deref(), viewer)
+    }
+
+    /// Whose budgets the calls with a token of this game use: forks belong to the game that was created first.
+    pub(crate) fn account_of(&self, seat: Option<Seat>) -> Account {
+        let tenant = Account::of_tenant(&self.birth.tenant);
+        Account::of_token(tenant, self.first_game().unwrap_or(self.id), seat)
+    }
+
+    /// Of a fork: the game that was created first.
+    pub(crate) fn first_game(&self) -> Option<GameId> {
+        let fork = self.birth.fork.as_ref()?;
+        fork.ancestors.first().map(|ancestor| ancestor.game)
     }
 
     /// Distinguishes this game from earlier ones with the same id: an id follows from its request, which can be

@@ -13,6 +13,7 @@ use crate::heart::permissions::may_read;
 use crate::heart::problem::Problem;
 use crate::heart::recent::Repeat;
 use crate::heart::record::RequestMark;
+use crate::heart::shared::Home;
 use crate::heart::yielding::Yielder;
 
 /// A game, locked for one call.
@@ -146,8 +147,8 @@ impl<W: Wire> Games<W> {
             // Boxed: this is rare, and must not enlarge the future of every call.
             match Box::pin(self.load(id)).await {
                 Ok(game) => {
+                    self.note_home(&game);
                     *guard = Some(game);
-                    self.shared.rulesets.insert(id, W::SHEET.id);
                 }
                 Err(problem) => {
                     self.cache.remove(&id);
@@ -168,9 +169,18 @@ impl<W: Wire> Games<W> {
             .map_err(|_| Problem::Fault(String::from("a loaded game is gone")))
     }
 
+    /// Remembers where a game belongs.
+    fn note_home(&self, game: &Game<W>) {
+        let home = Home {
+            ruleset: W::SHEET.id.into(),
+            tenant: game.birth.tenant.as_str().into(),
+        };
+        self.shared.homes.insert(game.id, home);
+    }
+
     /// Caches a game that was just created.
     pub(crate) fn keep(&self, game: Game<W>) {
-        self.shared.rulesets.insert(game.id, W::SHEET.id);
+        self.note_home(&game);
         self.cache
             .insert(game.id, Arc::new(tokio::sync::Mutex::new(Some(game))));
     }
@@ -257,7 +267,7 @@ impl<W: Wire> Games<W> {
             return Ok(first);
         }
         // The game was deleted, and its id was used again for a game of another ruleset: the next try finds that.
-        self.shared.rulesets.remove(&id);
+        self.shared.homes.remove(&id);
         Err(Problem::Contended)
     }
 

@@ -167,8 +167,11 @@ pub enum Problem {
         /// The maximum length of the chain.
         max: usize,
     },
-    /// The tenant has reached its limit of games. Waiting does not help.
-    #[error("this tenant has reached its limit of games; delete some")]
+    /// The tenant, or the players of one of its games with their forks, have reached the limit of games. Waiting does not
+    /// help.
+    #[error(
+        "the limit of games is reached, of this tenant or of the forks of this game; delete some"
+    )]
     QuotaUsed,
     /// Too much at once: a retry after a while helps.
     #[error("{what}")]

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::heart::fair::Rate;
+
 /// Settings of the games.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -23,18 +25,14 @@ pub struct Settings {
     pub max_games_per_tenant: Option<u64>,
     /// Approximate maximum age of a watch, after which it must be resumed. `None`: no limit.
     pub watch_age: Option<Duration>,
-    /// Maximum number of watches in this process.
+    /// What each account may use. `None`: no limit.
+    pub rate: Option<Rate>,
+    /// Maximum number of watches and exports in this process.
     pub max_watches: usize,
-    /// Maximum number of watches of one game in this process.
-    pub max_watches_per_game: usize,
-    /// Maximum number of watches of one caller. `None`: no limit.
-    pub max_watches_per_token: Option<usize>,
     /// Maximum time until the plan of a self-play has arrived.
     pub plan_timeout: Duration,
     /// Maximum number of self-plays in this process.
     pub max_self_plays: usize,
-    /// Maximum number of self-plays of one tenant in this process. `None`: no limit.
-    pub max_self_plays_per_tenant: Option<usize>,
     /// Maximum number of parallel games of one self-play.
     pub max_self_play_games: usize,
     /// Maximum number of bots at tables that think at the same time in this process; at least one does.

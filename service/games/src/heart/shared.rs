@@ -7,10 +7,10 @@ use gamekeeper_telemetry::Metrics;
 use quick_cache::sync::Cache;
 use tokio_util::sync::CancellationToken;
 
-use crate::heart::access::{Caller, Role, SeatTokens};
+use crate::heart::access::{Caller, Role, SeatTokens, Shares};
 use crate::heart::clock::Clock;
 use crate::heart::due::DueNow;
-use crate::heart::limits::{SelfPlayLimits, WatchLimits};
+use crate::heart::fair::Budgets;
 use crate::heart::problem::Problem;
 use crate::heart::record::open_birth_head;
 use crate::heart::settings::Settings;
@@ -18,6 +18,25 @@ use crate::heart::turns::Turns;
 
 /// The ruleset of a game takes so little room that it is kept for more games than are cached themselves.
 const RULESETS_PER_GAME: usize = 8;
+
+/// Where a game belongs.
+#[derive(Clone)]
+pub(crate) struct Home {
+    pub(crate) ruleset: Arc<str>,
+    pub(crate) tenant: Arc<str>,
+}
+
+impl Home {
+    /// May this caller know of the game? Asked before anything else of a request is read, so that a foreign game and a
+    /// missing one get the same answer whatever a request says.
+    pub(crate) fn is_known_to(&self, caller: &Caller, id: GameId) -> bool {
+        match &caller.role {
+            Role::Open | Role::Operator => true,
+            Role::Seat { game, .. } | Role::Spectator { game, .. } => *game == id,
+            Role::Tenant(tenant) => **tenant == *self.tenant,
+        }
+    }
+}
 
 /// What the games of all rulesets share in one process.
 pub struct Shared {
@@ -31,15 +50,19 @@ pub struct Shared {
     pub closing: CancellationToken,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) clock: Clock,
-    pub(crate) watches: WatchLimits,
-    pub(crate) self_plays: SelfPlayLimits,
+    /// What callers with tokens have used.
+    pub budgets: Arc<Budgets>,
+    /// The places of watches and exports.
+    pub watches: Arc<Shares>,
+    /// The places of self-plays.
+    pub self_plays: Arc<Shares>,
     /// What is due at once in games of this process.
     pub(crate) due_now: DueNow,
     /// Bots that think, and those that wait for it.
     pub(crate) turns: Arc<Turns>,
-    /// The rulesets of games that this process has met. An id keeps its ruleset as long as the game lives; one that is
+    /// Where the games belong that this process has met. An id keeps its ruleset as long as the game lives; one that is
     /// used again after the game was deleted is found out when the game is read.
-    pub(crate) rulesets: Cache<GameId, &'static str>,
+    pub(crate) homes: Cache<GameId, Home>,
 }
 
 impl Shared {
@@ -52,15 +75,16 @@ impl Shared {
         closing: CancellationToken,
         metrics: Arc<Metrics>,
     ) -> Arc<Self> {
-        let watches = WatchLimits::new(&settings);
-        let self_plays = SelfPlayLimits::new(&settings);
+        let watches = Shares::new("max_watches", "streams", settings.max_watches);
+        let self_plays = Shares::new("max_self_plays", "self-plays", settings.max_self_plays);
         let turns = Turns::new(settings.max_thinking_bots);
-        let rulesets = Cache::new(
+        let homes = Cache::new(
             settings
                 .cached_games
                 .max(1)
                 .saturating_mul(RULESETS_PER_GAME),
         );
+        let budgets = Arc::new(Budgets::new(settings.rate));
         Arc::new(Self {
             store,
             tokens,
@@ -68,11 +92,12 @@ impl Shared {
             closing,
             metrics,
             clock: Clock::default(),
+            budgets,
             watches,
             self_plays,
             due_now: DueNow::new(),
             turns,
-            rulesets,
+            homes,
         })
     }
 

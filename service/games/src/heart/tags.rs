@@ -37,14 +37,21 @@ pub(crate) fn labeled(key: &str, value: &str) -> String {
     format!("label {} {key} {value}", key.len())
 }
 
+/// The list of the forks, and of the forks of forks, of the game that was created first.
+pub(crate) fn of_forks(first: GameId) -> String {
+    format!("forks {first}")
+}
+
 /// The lists that contain a game with these users, labels and pending decisions, which was changed last and for which
-/// the service must do something at these times.
+/// the service must do something at these times. Forks also name the game that was created first.
 pub(crate) fn lists(
     tags: &Tags,
     pending: &PendingList,
     (changed_ms, due_ms): (u64, Option<u64>),
+    first: Option<GameId>,
 ) -> Option<Lists> {
     let mut names = due_ms.map_or_else(Vec::new, due_lists);
+    names.extend(first.map(of_forks));
     if !tags.is_empty() {
         names.extend(tagged(tags, pending));
     }
@@ -132,7 +139,12 @@ pub(crate) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
         ruleset: W::SHEET.id.to_owned(),
         created_ms: game.birth.created_ms(),
         finished: game.is_over(),
-        lists: lists(game.access.tags(), &pending, (game.time_ms, due_ms)),
+        lists: lists(
+            game.access.tags(),
+            &pending,
+            (game.time_ms, due_ms),
+            game.first_game(),
+        ),
     }
 }
 
@@ -156,12 +168,12 @@ mod tests {
     fn a_game_that_nobody_calls_anything_is_in_no_list() {
         let never = (7, None);
         assert_eq!(
-            lists(&Tags::default(), &PendingList::default(), never),
+            lists(&Tags::default(), &PendingList::default(), never, None),
             None
         );
         let label = BTreeMap::from([(String::from("key"), String::new())]);
         let tags = Tags::read(["ada", "", "ada"], &label).unwrap();
-        let over = lists(&tags, &PendingList::default(), never).unwrap();
+        let over = lists(&tags, &PendingList::default(), never, None).unwrap();
         let names = [
             "label 3 key ",
             "over label 3 key ",

@@ -1,6 +1,7 @@
 //! What ends every stream: its age, the end of its token, the end of the server, and a client that reads nothing.
 
 use std::future::{Future, pending};
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream;
@@ -12,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use crate::heart::access::Caller;
+use crate::heart::fair::{Budgets, Turn, fairly};
 use crate::heart::games::Answers;
 use crate::heart::jitter::jittered;
 use crate::heart::problem::Problem;
@@ -23,6 +25,7 @@ pub(crate) const UNREAD: usize = 1;
 /// The bounds of a stream.
 pub(crate) struct Bounds {
     caller: Caller,
+    budgets: Arc<Budgets>,
     closing: CancellationToken,
     patience: Duration,
     old_at: Option<Instant>,
@@ -33,6 +36,7 @@ impl Bounds {
     pub(crate) fn new(shared: &Shared, caller: &Caller) -> Self {
         Self {
             caller: caller.clone(),
+            budgets: Arc::clone(&shared.budgets),
             closing: shared.closing.clone(),
             patience: shared.settings.watch_patience,
             old_at: None,
@@ -103,13 +107,14 @@ pub(crate) trait Source: Send + 'static {
 pub(crate) fn follow<S: Source>(source: S, bounds: Bounds, sent: Version) -> Answers<S::Item> {
     let (answers, read) = mpsc::channel(UNREAD);
     let (ending, ended) = oneshot::channel();
+    let turn = Turn::of_stream(bounds.caller.account, Arc::clone(&bounds.budgets));
     let run = async move {
         if let Some(problem) = run(source, &bounds, sent, &answers).await {
             // A client that has disconnected needs no reason.
             let _gone = ending.send(problem);
         }
     };
-    tokio::spawn(run.in_current_span());
+    tokio::spawn(fairly(turn, Box::pin(run)).in_current_span());
     Box::pin(stream::unfold(
         (read, Some(ended)),
         |(mut read, mut ended)| async move {

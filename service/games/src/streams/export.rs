@@ -13,7 +13,7 @@ use gamekeeper_store::{StoredEntry, Version};
 use gamekeeper_wire::{Wire, draw, joined_action, joined_options, joined_view, seat_number};
 
 use super::bounded::Bounds;
-use crate::heart::access::{Caller, Wish};
+use crate::heart::access::{Caller, Share, Wish};
 use crate::heart::game::Game;
 use crate::heart::games::{Answers, Games};
 use crate::heart::load::LOG_PAGE;
@@ -48,6 +48,7 @@ struct Reader<W: Wire> {
     with_set_up: bool,
     next: Next,
     yielder: Yielder,
+    _share: Share,
 }
 
 enum Next {
@@ -61,7 +62,7 @@ impl<W: Wire> Games<W> {
     /// Streams the full record, including hidden information, version by version.
     ///
     /// # Errors
-    /// When the caller lacks permission, or the store fails. The stream ends with [`Problem::GoingAway`] when it
+    /// When the caller lacks permission, there are too many streams, or the store fails. The stream ends with [`Problem::GoingAway`] when it
     /// is old, and when the server stops.
     pub async fn export(
         self: &Arc<Self>,
@@ -70,6 +71,7 @@ impl<W: Wire> Games<W> {
     ) -> Result<Answers<ExportGameResponse>, Problem> {
         let id = parse_id(&call.game_id)?;
         let after = call.after_version;
+        let share = self.shared.watches.take(caller.account)?;
         let (header, end, log) = {
             let (game, log) = self
                 .open_with_log(caller, id, Wish::Export, (0, LOG_PAGE))
@@ -105,6 +107,7 @@ impl<W: Wire> Games<W> {
             with_set_up: after == 0,
             next: Next::Header,
             yielder: Yielder::new(),
+            _share: share,
         };
         Ok(Box::pin(stream::try_unfold(
             (reader, Some(header)),

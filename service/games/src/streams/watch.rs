@@ -24,10 +24,9 @@ use tokio::time::{Instant, timeout_at};
 
 use self::reading::Reading;
 use super::bounded::{Bounds, Source, follow};
-use crate::heart::access::{Caller, Subject, Taken, Wish};
+use crate::heart::access::{Caller, Share, Subject, Wish};
 use crate::heart::game::{Game, timestamp};
 use crate::heart::games::{Answers, Games};
-use crate::heart::limits::WatchPermit;
 use crate::heart::looking::{viewer, wish};
 use crate::heart::news::{Form, Kind, Message, News};
 use crate::heart::permissions::may_read;
@@ -55,8 +54,7 @@ struct Watcher<W: Wire> {
     was_over: bool,
     /// Versions up to this one were played before the watch began.
     old: Version,
-    of_caller: Option<Taken>,
-    _permit: WatchPermit,
+    _share: Share,
     _counted: OpenWatch,
 }
 
@@ -81,8 +79,7 @@ impl<W: Wire> Games<W> {
             form: Form::One,
         };
         let wish = wish(call.viewer.as_ref(), show);
-        let mut watcher = self.watcher(caller, begin, |_| Ok((show, wish))).await?;
-        watcher.of_caller = self.shared.watches.of_caller(&caller.role)?;
+        let watcher = self.watcher(caller, begin, |_| Ok((show, wish))).await?;
         let bounds = Bounds::new(&self.shared, caller).aging(&self.shared);
         Ok(follow(watcher, bounds, call.after_version))
     }
@@ -153,7 +150,7 @@ impl<W: Wire> Games<W> {
         if asked > current {
             return Err(Problem::NoSuchVersion { asked, current });
         }
-        let permit = self.shared.watches.acquire(Some(id))?;
+        let share = self.shared.watches.take(caller.account)?;
         let now = game.copied();
         let was_over = game.subject().over;
         drop(game);
@@ -182,8 +179,7 @@ impl<W: Wire> Games<W> {
             at_start: asked == 0,
             was_over,
             old: current,
-            of_caller: None,
-            _permit: permit,
+            _share: share,
             _counted: self.metrics.watching(),
         })
     }

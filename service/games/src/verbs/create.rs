@@ -14,6 +14,7 @@ use gamekeeper_wire::{Malformed, Wire, player_names, table_options, table_option
 use prost::Message;
 
 use crate::heart::access::{Access, Bot, Caller, Tags};
+use crate::heart::fair;
 use crate::heart::game::{BirthOf, Game, read_birth};
 use crate::heart::games::Games;
 use crate::heart::own::own_options;
@@ -131,6 +132,8 @@ impl<W: Wire> Games<W> {
         let limit = self.shared.settings.max_games_per_tenant;
         let pieces = (game.time_ms, game.chance.position(), &game.state);
         let snapshot = seal_snapshot::<W>(game.version, pieces, game.life.as_deref());
+        let past_bytes: usize = past.iter().map(Bytes::len).sum();
+        fair::stored(entry.len() + past_bytes + snapshot.len());
         NewGame {
             id: game.id,
             row: row(game),
@@ -153,15 +156,26 @@ impl<W: Wire> Games<W> {
         Ok(CreateGameResponse {
             table: Some(show.table(game, game.info_for(caller))),
             entry: show.events.then(entry),
-            tokens: self.first_tokens(game)?,
+            tokens: self.first_tokens(caller, game)?,
         })
     }
 
-    /// The first tokens of all seats and of spectators; nothing: the server runs without tokens.
-    pub(crate) fn first_tokens(&self, game: &Game<W>) -> Result<Option<pb::GameTokens>, Problem> {
+    /// The first tokens of all seats and of spectators; nothing: the server runs without tokens. Tokens that somebody
+    /// gets with a token of a game use that one's account.
+    pub(crate) fn first_tokens(
+        &self,
+        caller: &Caller,
+        game: &Game<W>,
+    ) -> Result<Option<pb::GameTokens>, Problem> {
         // A repeated request must get the same tokens, so their expiry follows from the time of creation.
         let until = self.end_of_tokens(game.birth.created_ms());
-        let first = |seat| self.token(game, seat, 0, until);
+        let account = |seat| {
+            if caller.is_of_one_game() {
+                return caller.account;
+            }
+            game.account_of(seat)
+        };
+        let first = |seat| self.token(game, seat, 0, until, account(seat));
         let spectator = first(None)?;
         if spectator.is_empty() {
             return Ok(None);

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{Branching, No};
 use gamekeeper_rules::table::SeedCommitment;
-use gamekeeper_store::{Created, GameId, StoredEntry, Version};
+use gamekeeper_store::{Created, GameId, ListFilter, StoredEntry, Version};
 use gamekeeper_telemetry::TableEvent;
 use gamekeeper_wire::Wire;
 
@@ -19,6 +19,7 @@ use crate::heart::load::LOG_PAGE;
 use crate::heart::problem::Problem;
 use crate::heart::record::{Ancestor, Birth, Fork, RequestMark, seal_birth};
 use crate::heart::requests::{check_request_id, named_id};
+use crate::heart::tags::of_forks;
 use crate::heart::yielding::Yielder;
 
 /// The maximum number of versions that a fork takes from its origin: they are read, replayed and stored in one call.
@@ -26,6 +27,9 @@ const MAX_VERSIONS: Version = 10_000;
 
 /// The maximum number of ancestors of a fork.
 const MAX_ANCESTORS: usize = 64;
+
+/// Players can fork a game as long as it has fewer forks than this, forks of forks included.
+const MAX_FORKS: usize = 100;
 
 /// What a fork is made from, once its request has been judged.
 struct Plan {
@@ -63,6 +67,9 @@ impl<W: Wire> Games<W> {
         let fork_id = fork_id(caller, &plan.tenant, id, &call.request_id);
         if let Some(before) = self.forked_before(fork_id, &plan.tenant, request).await? {
             return self.forked(caller, &before);
+        }
+        if caller.is_of_one_game() {
+            self.check_forks(id, &plan).await?;
         }
         let (then, log) = self.past(id, &plan).await?;
         let birth: BirthOf<W> = Birth {
@@ -141,6 +148,21 @@ impl<W: Wire> Games<W> {
         })
     }
 
+    /// Players cannot delete what they fork, and it counts for their tenant: they make a bounded number of forks.
+    async fn check_forks(&self, id: GameId, plan: &Plan) -> Result<(), Problem> {
+        let first = plan.fork.ancestors.first().map_or(id, |first| first.game);
+        let filter = ListFilter {
+            lists: vec![of_forks(first)],
+            tenant: Some(plan.tenant.clone()),
+            ..ListFilter::default()
+        };
+        let forks = self.shared.store.page(&filter, None, MAX_FORKS).await?;
+        if forks.games.len() < MAX_FORKS {
+            return Ok(());
+        }
+        Err(Problem::QuotaUsed)
+    }
+
     /// The game as it was at a version, and its log up to then.
     async fn past(&self, id: GameId, plan: &Plan) -> Result<(Game<W>, Vec<StoredEntry>), Problem> {
         let first = self.first_entry(id).await?;
@@ -193,7 +215,7 @@ impl<W: Wire> Games<W> {
         let tokens = if began_secret(&game.birth) {
             None
         } else {
-            self.first_tokens(game)?
+            self.first_tokens(caller, game)?
         };
         Ok(pb::ForkGameResponse {
             game: Some(game.info_for(caller)),

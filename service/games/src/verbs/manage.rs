@@ -6,7 +6,7 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use crate::heart::access::{Access, Caller, Grant, Wish};
+use crate::heart::access::{Access, Account, Caller, Grant, Wish};
 use crate::heart::changing::Change;
 use crate::heart::game::Game;
 use crate::heart::games::Games;
@@ -98,7 +98,8 @@ impl<W: Wire> Games<W> {
             check_seat(caller, &game, seat, "holder.seat.seat")?;
         }
         let generation = game.access.generation_of(seat);
-        let token = self.token(&game, seat, generation, until)?;
+        let account = game.account_of(seat);
+        let token = self.token(&game, seat, generation, until, account)?;
         Ok((token, until))
     }
 
@@ -160,6 +161,7 @@ impl<W: Wire> Games<W> {
         seat: Option<Seat>,
         generation: u32,
         until: Option<u64>,
+        account: Account,
     ) -> Result<String, Problem> {
         self.shared.tokens.seat_token(&Grant {
             game: game.id,
@@ -167,6 +169,7 @@ impl<W: Wire> Games<W> {
             seat,
             generation,
             until,
+            account,
         })
     }
 

@@ -89,7 +89,7 @@ fn relisted<W: Wire>(game: &Game<W>, tags: &Tags, now_ms: u64) -> IndexRow {
     let pending = game.pending();
     let due_ms = game.due_ms((game.life.as_deref(), &pending), changed_ms);
     IndexRow {
-        lists: lists(tags, &pending, (changed_ms, due_ms)),
+        lists: lists(tags, &pending, (changed_ms, due_ms), game.first_game()),
         ..row(game)
     }
 }

@@ -4,17 +4,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamekeeper_games::access::{Caller, Grant, Role, SeatTokens, Taken, Tally};
+use arc_swap::ArcSwap;
+use gamekeeper_games::access::{Caller, Grant, Role, SeatTokens};
 use gamekeeper_games::problem::Problem;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use jsonwebtoken::{DecodingKey, Validation};
+use quick_cache::sync::Cache;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::config::{AuthConfig, AuthError, JwtRules};
-use super::rate::{Rate, Rates};
 use super::seat_token::TokenKeys;
 use super::signatures::use_ring;
 
@@ -22,16 +23,46 @@ type KeyHash = [u8; 32];
 
 /// Identifies callers by their tokens, and makes seat tokens.
 pub struct Authority {
-    tokens: Option<Tokens>,
-    rates: Option<Rates>,
-    in_flight: Option<Arc<Tally>>,
+    config: AuthConfig,
+    /// `None`: everybody is trusted.
+    tokens: Option<ArcSwap<Tokens>>,
 }
 
 struct Tokens {
     tenants: Vec<(String, KeyHash)>,
     operators: Vec<KeyHash>,
-    jwks: Vec<(DecodingKey, Validation, Option<String>)>,
+    jwks: Vec<JwtKey>,
     seats: TokenKeys,
+    /// Those who have used a signed token lately, by its hash. They may have expired since.
+    seen: Cache<KeyHash, Caller>,
+}
+
+/// The number of signed tokens that are not verified again.
+const SEEN: usize = 16_384;
+
+/// A key of tenants who sign their tokens.
+struct JwtKey {
+    id: Option<String>,
+    key: DecodingKey,
+    validation: Validation,
+    /// The tenants for whom it may sign. `None`: all.
+    tenants: Option<Vec<String>>,
+}
+
+/// What a key set may say of a key beside the standard: for whom its tokens are.
+#[derive(Deserialize)]
+struct Binding {
+    /// The only issuer, instead of those of the settings.
+    iss: Option<String>,
+    /// The only audience, instead of those of the settings.
+    aud: Option<String>,
+    /// The only tenants.
+    tenants: Option<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct Bindings {
+    keys: Vec<Binding>,
 }
 
 #[derive(Deserialize)]
@@ -46,6 +77,68 @@ impl Authority {
     /// # Errors
     /// The first file that cannot be used.
     pub fn load(config: &AuthConfig) -> Result<Self, AuthError> {
+        Ok(Self {
+            config: config.clone(),
+            tokens: Tokens::read(config)?.map(ArcSwap::from_pointee),
+        })
+    }
+
+    /// Reads the key files again. Calls that begin from now on need the keys that the files have now.
+    ///
+    /// # Errors
+    /// The first file that cannot be used; the keys from before then stay.
+    pub fn reload(&self) -> Result<(), AuthError> {
+        if let Some(tokens) = &self.tokens
+            && let Some(read) = Tokens::read(&self.config)?
+        {
+            tokens.store(Arc::new(read));
+        }
+        Ok(())
+    }
+
+    /// The caller of a call. `authorization` is the value of that header. A token that was not seen before is verified
+    /// only if `may_verify` says so: a signature costs more to verify than to forge.
+    ///
+    /// # Errors
+    /// When tokens are required and there is none, or no valid one; and those of `may_verify`.
+    pub fn caller(
+        &self,
+        authorization: Option<&str>,
+        may_verify: impl FnOnce() -> Result<(), Problem>,
+    ) -> Result<Caller, Problem> {
+        let Some(tokens) = &self.tokens else {
+            return Ok(Caller::OPEN);
+        };
+        let header = authorization.ok_or(Problem::NoToken)?;
+        let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return Err(Problem::BadToken(
+                "the authorization header is no bearer token",
+            ));
+        }
+        let caller = tokens.load().caller(token.trim(), may_verify)?;
+        // The library counts in whole seconds.
+        caller.holds()?;
+        Ok(caller)
+    }
+}
+
+impl SeatTokens for Authority {
+    fn seat_token(&self, grant: &Grant) -> Result<String, Problem> {
+        let Some(tokens) = &self.tokens else {
+            return Ok(String::new());
+        };
+        tokens
+            .load()
+            .seats
+            .sign(grant)
+            .map_err(|error| Problem::Fault(error.to_string()))
+    }
+}
+
+impl Tokens {
+    /// Reads the key files. `None`: there are none, since everybody is trusted.
+    fn read(config: &AuthConfig) -> Result<Option<Self>, AuthError> {
         let AuthConfig::Tokens {
             tenant_keys,
             operator_keys,
@@ -54,15 +147,11 @@ impl Authority {
             token_keys,
         } = config
         else {
-            return Ok(Self {
-                tokens: None,
-                rates: None,
-                in_flight: None,
-            });
+            return Ok(None);
         };
         use_ring();
         let secrets = read_secrets(token_keys)?;
-        let tokens = Tokens {
+        Ok(Some(Self {
             tenants: tenant_keys
                 .as_deref()
                 .map_or(Ok(Vec::new()), read_tenants)?,
@@ -75,87 +164,15 @@ impl Authority {
             seats: TokenKeys::new(&secrets).ok_or_else(|| AuthError::Empty {
                 file: token_keys.clone(),
             })?,
-        };
-        Ok(Self {
-            tokens: Some(tokens),
-            rates: None,
-            in_flight: None,
-        })
+            seen: Cache::new(SEEN),
+        }))
     }
 
-    /// The same, with a rate limit for each caller. Without tokens callers cannot be told apart,
-    /// and there is no limit.
-    #[must_use]
-    pub fn limited(self, rate: Option<Rate>) -> Self {
-        let rates = rate.map(Rates::new).filter(|_| self.tokens.is_some());
-        Self { rates, ..self }
-    }
-
-    /// The same, with a limit of concurrent calls for each caller; `None`: no limit.
-    #[must_use]
-    pub fn with_max_in_flight(self, max: Option<usize>) -> Self {
-        let in_flight = max.map(Tally::new);
-        Self { in_flight, ..self }
-    }
-
-    /// Counts a call of this caller while it is in flight.
-    ///
-    /// # Errors
-    /// When the caller has reached its limit of calls in flight.
-    pub fn place(&self, caller: &Caller) -> Result<Option<Taken>, Problem> {
-        let Some(in_flight) = &self.in_flight else {
-            return Ok(None);
-        };
-        let call = in_flight.take(&caller.role);
-        call.map(Some).ok_or_else(|| Problem::Exhausted {
-            limit: "max_in_flight_per_token",
-            what: String::from(
-                "this token has reached its limit of concurrent calls; wait until one is answered",
-            ),
-        })
-    }
-
-    /// The caller of a call, which counts against the rate limit. `authorization` is the value of
-    /// that header.
-    ///
-    /// # Errors
-    /// When tokens are required and there is none, or no valid one; and when the caller exceeds its
-    /// rate limit.
-    pub fn caller(&self, authorization: Option<&str>) -> Result<Caller, Problem> {
-        let Some(tokens) = &self.tokens else {
-            return Ok(Caller::OPEN);
-        };
-        let header = authorization.ok_or(Problem::NoToken)?;
-        let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
-        if !scheme.eq_ignore_ascii_case("bearer") {
-            return Err(Problem::BadToken(
-                "the authorization header is no bearer token",
-            ));
-        }
-        let caller = tokens.caller(token.trim())?;
-        // The library counts in whole seconds.
-        caller.holds()?;
-        if let Some(rates) = &self.rates {
-            rates.count(&caller.role)?;
-        }
-        Ok(caller)
-    }
-}
-
-impl SeatTokens for Authority {
-    fn seat_token(&self, grant: &Grant) -> Result<String, Problem> {
-        let Some(tokens) = &self.tokens else {
-            return Ok(String::new());
-        };
-        tokens
-            .seats
-            .sign(grant)
-            .map_err(|error| Problem::Fault(error.to_string()))
-    }
-}
-
-impl Tokens {
-    fn caller(&self, token: &str) -> Result<Caller, Problem> {
+    fn caller(
+        &self,
+        token: &str,
+        may_verify: impl FnOnce() -> Result<(), Problem>,
+    ) -> Result<Caller, Problem> {
         let hash: KeyHash = Sha256::digest(token.as_bytes()).into();
         // Every hash is compared, each in constant time, so that the time reveals nothing about the keys.
         let mut found = None;
@@ -172,10 +189,24 @@ impl Tokens {
         if let Some(role) = found {
             return Ok(Caller::new(role));
         }
+        if let Some(caller) = self.seen.get(&hash) {
+            return Ok(caller);
+        }
+        let caller = may_verify().and_then(|()| self.verified(token))?;
+        self.seen.insert(hash, caller.clone());
+        Ok(caller)
+    }
+
+    /// The caller whose token somebody has signed.
+    fn verified(&self, token: &str) -> Result<Caller, Problem> {
         let unknown = Problem::BadToken("the token is not valid");
         let Ok(header) = jsonwebtoken::decode_header(token) else {
             return Err(unknown);
         };
+        if header.crit.is_some_and(|crit| !crit.is_empty()) {
+            // Its signer wants extensions to be understood, and this server knows none.
+            return Err(unknown);
+        }
         let of_seat = self.seats.caller(token);
         let of_tenant = self.tenant_of_jwt(token, header.kid.as_ref());
         // The signature is checked before the claims: only tokens that were once valid are reported
@@ -198,19 +229,27 @@ impl Tokens {
     ) -> impl Iterator<Item = Result<Caller, Problem>> + 'a {
         let may_be =
             move |kid: &Option<String>| kid.is_none() || key_id.is_none() || kid.as_ref() == key_id;
-        let keys = self.jwks.iter().filter(move |(_, _, kid)| may_be(kid));
-        keys.filter_map(move |(key, validation, _)| {
-            let claims = match jsonwebtoken::decode::<TenantClaims>(token, key, validation) {
-                Ok(data) => data.claims,
-                Err(error) => return refused_jwt(error.kind()).map(Err),
-            };
-            if !is_tenant(&claims.tenant) {
-                return None;
-            }
-            let end = Duration::try_from_secs_f64(claims.exp).unwrap_or(Duration::MAX);
-            let until = end.saturating_add(Duration::from_secs(validation.leeway));
-            Some(Ok(Caller::new(Role::Tenant(claims.tenant)).until(until)))
-        })
+        let keys = self.jwks.iter().filter(move |key| may_be(&key.id));
+        keys.filter_map(move |key| key.caller(token))
+    }
+}
+
+impl JwtKey {
+    /// The tenant of a token, or why it is not valid. `None`: this key did not sign it, or must not.
+    fn caller(&self, token: &str) -> Option<Result<Caller, Problem>> {
+        let validation = &self.validation;
+        let claims = match jsonwebtoken::decode::<TenantClaims>(token, &self.key, validation) {
+            Ok(data) => data.claims,
+            Err(error) => return refused_jwt(error.kind()).map(Err),
+        };
+        let mut bound = self.tenants.iter().flatten();
+        let is_bound = self.tenants.is_none() || bound.any(|tenant| *tenant == claims.tenant);
+        if !is_tenant(&claims.tenant) || !is_bound {
+            return None;
+        }
+        let end = Duration::try_from_secs_f64(claims.exp).unwrap_or(Duration::MAX);
+        let until = end.saturating_add(Duration::from_secs(validation.leeway));
+        Some(Ok(Caller::new(Role::Tenant(claims.tenant)).until(until)))
     }
 }
 
@@ -315,10 +354,7 @@ fn key_hash(hex: &str, wanted: &'static str) -> Result<KeyHash, &'static str> {
     Ok(hash)
 }
 
-fn read_key_set(
-    file: &Path,
-    rules: &JwtRules,
-) -> Result<Vec<(DecodingKey, Validation, Option<String>)>, AuthError> {
+fn read_key_set(file: &Path, rules: &JwtRules) -> Result<Vec<JwtKey>, AuthError> {
     let text = std::fs::read_to_string(file).map_err(|error| AuthError::Unreadable {
         file: file.to_owned(),
         error,
@@ -327,12 +363,13 @@ fn read_key_set(
         file: file.to_owned(),
     };
     let set: JwkSet = serde_json::from_str(&text).map_err(|_| unusable())?;
+    let bindings: Bindings = serde_json::from_str(&text).map_err(|_| unusable())?;
     if set.keys.is_empty() {
         return Err(AuthError::Empty {
             file: file.to_owned(),
         });
     }
-    let key = |jwk: &jsonwebtoken::jwk::Jwk| {
+    let key = |(jwk, binding): (&jsonwebtoken::jwk::Jwk, Binding)| {
         let name = jwk
             .common
             .key_algorithm
@@ -345,10 +382,20 @@ fn read_key_set(
                 file: file.to_owned(),
             });
         }
-        let key = DecodingKey::from_jwk(jwk).map_err(|_| unusable())?;
-        Ok((key, validation(algorithm, rules), jwk.common.key_id.clone()))
+        let Binding { iss, aud, tenants } = binding;
+        let rules = JwtRules {
+            issuers: iss.map_or_else(|| rules.issuers.clone(), |iss| vec![iss]),
+            audiences: aud.map_or_else(|| rules.audiences.clone(), |aud| vec![aud]),
+            leeway: rules.leeway,
+        };
+        Ok(JwtKey {
+            id: jwk.common.key_id.clone(),
+            key: DecodingKey::from_jwk(jwk).map_err(|_| unusable())?,
+            validation: validation(algorithm, &rules),
+            tenants,
+        })
     };
-    set.keys.iter().map(key).collect()
+    set.keys.iter().zip(bindings.keys).map(key).collect()
 }
 
 /// Is this a secret without a byte? Anybody could sign with it.

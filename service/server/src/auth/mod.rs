@@ -1,12 +1,10 @@
-//! Who calls: tokens, keys, signatures and rates.
+//! Who calls: tokens, keys and signatures.
 
 mod config;
 mod keys;
-mod rate;
 mod seat_token;
 mod signatures;
 
 pub use config::{AuthConfig, AuthError, JwtRules};
 pub use keys::Authority;
-pub use rate::Rate;
 pub use signatures::use_ring;

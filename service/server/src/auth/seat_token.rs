@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gamekeeper_games::access::{Caller, Grant, Role};
+use gamekeeper_games::access::{Account, Caller, Grant, Role};
 use gamekeeper_games::problem::Problem;
 use gamekeeper_rules::table::Seat;
 use jsonwebtoken::errors::ErrorKind;
@@ -25,6 +25,8 @@ struct Claims {
     /// Seconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     exp: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    account: Option<Account>,
 }
 
 /// The keys of seat tokens: the first signs, all verify, so that a key can be replaced.
@@ -53,6 +55,7 @@ impl TokenKeys {
             generation: grant.generation,
             birth: Some(grant.birth),
             exp: grant.until,
+            account: Some(grant.account),
         };
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.sign)
     }
@@ -75,7 +78,9 @@ impl TokenKeys {
         })?;
         Some(claims.map(|claims| {
             let until = claims.exp.map(Duration::from_secs);
-            Caller::new(role(&claims)).until(until)
+            Caller::new(role(&claims))
+                .paying(claims.account)
+                .until(until)
         }))
     }
 }

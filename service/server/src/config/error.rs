@@ -27,6 +27,12 @@ pub enum ConfigError {
     /// A limit of zero.
     #[error("--{0} must be greater than 0")]
     Zero(&'static str),
+    /// Two things on one port.
+    #[error("--admin-listen {0} is the port of --listen")]
+    SamePort(SocketAddr),
+    /// An address without a scheme or a host.
+    #[error("--{0} is not a URL with http:// or https:// and a host")]
+    NotUrl(&'static str),
     /// A ratio outside 0 to 1.
     #[error("--trace-ratio must be between 0 and 1")]
     Ratio,

@@ -3,8 +3,9 @@
 use std::num::{NonZeroU16, NonZeroU32};
 use std::time::Duration;
 
+use gamekeeper_games::fair::Rate;
+
 use super::ConfigError;
-use crate::auth::Rate;
 use crate::settings::{ConnectionSettings, EdgeSettings};
 
 /// Time in which a silent connection must answer a ping.
@@ -23,8 +24,8 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_MAX_CONNECTION_AGE", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub max_connection_age: Option<Duration>,
 
-    /// Maximum number of open connections. When all are open, the oldest one that has not carried an
-    /// authenticated call is closed.
+    /// Maximum number of open connections. When all are open, whoever has the most makes room: one that has not
+    /// carried an authenticated call, or an idle one.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_CONNECTIONS",
@@ -32,16 +33,6 @@ pub struct LimitArgs {
         value_name = "COUNT"
     )]
     pub max_connections: usize,
-
-    /// Maximum number of connections from one address (IPv6: one /64) that have not carried an
-    /// authenticated call; the oldest of them is closed to make room. 0: no limit.
-    #[arg(
-        long,
-        env = "GAMEKEEPER_MAX_CONNECTIONS_PER_ADDRESS",
-        default_value_t = 256,
-        value_name = "COUNT"
-    )]
-    pub max_connections_per_address: usize,
 
     /// Maximum number of concurrent calls and watches on one connection.
     #[arg(
@@ -82,7 +73,7 @@ pub struct LimitArgs {
     )]
     pub max_request_bytes: usize,
 
-    /// Maximum number of concurrent calls.
+    /// Maximum number of concurrent calls. Nobody gets more than leaves as many for others.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_IN_FLIGHT",
@@ -92,7 +83,7 @@ pub struct LimitArgs {
     pub max_in_flight: usize,
 
     /// Maximum number of concurrent calls that need no token (health, reflection, `ListRulesets`, rule
-    /// documents, unknown methods). They do not count against --max-in-flight.
+    /// documents, unknown methods), and of streams that need none. They do not count against --max-in-flight.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_UNAUTHENTICATED",
@@ -101,17 +92,9 @@ pub struct LimitArgs {
     )]
     pub max_unauthenticated: usize,
 
-    /// Maximum number of concurrent calls of one caller: a tenant with all its keys, one seat or spectator token,
-    /// or all operators together. 0: no limit. Applies only with tokens.
-    #[arg(
-        long,
-        env = "GAMEKEEPER_MAX_IN_FLIGHT_PER_TOKEN",
-        default_value_t = 2_048,
-        value_name = "COUNT"
-    )]
-    pub max_in_flight_per_token: usize,
-
-    /// Maximum sustained rate of one caller, in calls a second. 0: no limit. Applies only with tokens.
+    /// What a tenant, or all tokens of one of its games and forks, may use in a second: that many small calls, or fewer
+    /// that cost more. 250 us of processor time, 16 KiB of answers, or 1 KiB stored cost as much as a small call. An
+    /// address without a token may use a tenth. 0: no limit. Applies only with tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_RATE",
@@ -120,7 +103,7 @@ pub struct LimitArgs {
     )]
     pub max_rate: u32,
 
-    /// Maximum number of calls that one caller can make at once after a pause.
+    /// What it may use at once after a pause, in small calls.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_BURST",
@@ -139,7 +122,7 @@ pub struct LimitArgs {
     )]
     pub max_games_per_tenant: u64,
 
-    /// Maximum number of watches in this process.
+    /// Maximum number of watches and exports in this process. Nobody gets more than leaves as many for others.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_WATCHES",
@@ -148,25 +131,7 @@ pub struct LimitArgs {
     )]
     pub max_watches: usize,
 
-    /// Maximum number of watches of one game in this process.
-    #[arg(
-        long,
-        env = "GAMEKEEPER_MAX_WATCHES_PER_GAME",
-        default_value_t = 1_000,
-        value_name = "COUNT"
-    )]
-    pub max_watches_per_game: usize,
-
-    /// Maximum number of watches of one caller in this process. 0: no limit. Applies only with tokens.
-    #[arg(
-        long,
-        env = "GAMEKEEPER_MAX_WATCHES_PER_TOKEN",
-        default_value_t = 5_000,
-        value_name = "COUNT"
-    )]
-    pub max_watches_per_token: usize,
-
-    /// Maximum number of self-plays in this process.
+    /// Maximum number of self-plays in this process. Nobody gets more than leaves as many for others.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_SELF_PLAYS",
@@ -174,16 +139,6 @@ pub struct LimitArgs {
         value_name = "COUNT"
     )]
     pub max_self_plays: usize,
-
-    /// Maximum number of self-plays of one tenant in this process. 0: no limit. Applies only with
-    /// tokens.
-    #[arg(
-        long,
-        env = "GAMEKEEPER_MAX_SELF_PLAYS_PER_TENANT",
-        default_value_t = 8,
-        value_name = "COUNT"
-    )]
-    pub max_self_plays_per_tenant: usize,
 
     /// Maximum number of games side by side in one self-play.
     #[arg(
@@ -259,19 +214,13 @@ impl LimitArgs {
         }
     }
 
-    /// The rate limit of a token.
+    /// The budget of an account.
     #[must_use]
     pub fn rate(&self) -> Option<Rate> {
         Some(Rate {
             per_second: NonZeroU32::new(self.max_rate)?,
             burst: NonZeroU32::new(self.max_burst)?,
         })
-    }
-
-    /// The limit of concurrent calls with one token.
-    #[must_use]
-    pub fn max_in_flight_per_token(&self) -> Option<usize> {
-        Some(self.max_in_flight_per_token).filter(|max| *max > 0)
     }
 
     /// The settings of calls.
@@ -284,6 +233,7 @@ impl LimitArgs {
             age: self.max_connection_age,
             max_bytes: self.max_request_bytes,
             max_in_flight: self.max_in_flight,
+            rate_of_strangers: self.rate().map(of_strangers),
             max_unauthenticated: self.max_unauthenticated,
         }
     }
@@ -298,5 +248,14 @@ impl LimitArgs {
             keepalive_answer: KEEPALIVE_ANSWER,
             age: self.max_connection_age,
         }
+    }
+}
+
+/// The budget of an address without a token: little, since what it may ask for is the same for everybody.
+fn of_strangers(rate: Rate) -> Rate {
+    let part = |all: NonZeroU32, part| NonZeroU32::new(all.get() / part).unwrap_or(NonZeroU32::MIN);
+    Rate {
+        per_second: part(rate.per_second, 10),
+        burst: part(rate.burst, 5),
     }
 }

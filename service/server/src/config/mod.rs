@@ -11,7 +11,7 @@ mod store;
 mod telemetry;
 mod tls;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 
 pub use auth::{AuthArgs, AuthMode};
 use clap::parser::ValueSource;
@@ -79,6 +79,24 @@ pub struct Config {
     pub task: Option<Task>,
 }
 
+/// Variables of the client, and of the tests.
+const OF_OTHERS: [&str; 14] = [
+    "GAMEKEEPER_CA",
+    "GAMEKEEPER_CERT",
+    "GAMEKEEPER_CONTEXT",
+    "GAMEKEEPER_CONTEXTS",
+    "GAMEKEEPER_KEY",
+    "GAMEKEEPER_SERVER",
+    "GAMEKEEPER_TOKEN",
+    "GAMEKEEPER_TOKENS",
+    "GAMEKEEPER_LONG",
+    "GAMEKEEPER_LONG_TRIALS",
+    "GAMEKEEPER_SEED",
+    "GAMEKEEPER_TEST_BINARIES",
+    "GAMEKEEPER_TEST_LOG",
+    "GAMEKEEPER_UPDATE",
+];
+
 /// What to do instead of serving. All settings are valid before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Subcommand)]
 pub enum Task {
@@ -111,8 +129,22 @@ impl Config {
     pub fn validate(&self) -> Result<(), ConfigError> {
         self.auth_config()?;
         self.validate_playground()?;
+        self.validate_ports()?;
         self.telemetry.validate()?;
         self.limits.validate()
+    }
+
+    /// The service and operators need ports of their own.
+    fn validate_ports(&self) -> Result<(), ConfigError> {
+        let (service, Some(admin)) = (self.listening.listen, self.listening.admin_listen) else {
+            return Ok(());
+        };
+        let (one, other) = (service.ip(), admin.ip());
+        let is_shared = one == other || one.is_unspecified() || other.is_unspecified();
+        if service.port() != 0 && service.port() == admin.port() && is_shared {
+            return Err(ConfigError::SamePort(admin));
+        }
+        Ok(())
     }
 
     /// The playground calls the service in plain text, bypassing its port, and must not bypass what
@@ -171,6 +203,23 @@ impl Config {
         lines.join("\n")
     }
 
+    /// Variables of the environment that are called like settings, but are none: misspelled ones change nothing.
+    pub fn unknown_variables(names: impl Iterator<Item = OsString>) -> Vec<String> {
+        let command = Self::command();
+        let known: Vec<_> = command.get_arguments().filter_map(Arg::get_env).collect();
+        let is_other = |name: &str| {
+            // Kubernetes sets these for a service of that name.
+            let of_cluster = ["_SERVICE_HOST", "_SERVICE_PORT", "_PORT"];
+            let of_cluster = of_cluster.iter().any(|part| name.contains(part));
+            of_cluster || OF_OTHERS.contains(&name)
+        };
+        names
+            .filter(|name| !known.contains(&name.as_os_str()))
+            .filter_map(|name| name.into_string().ok())
+            .filter(|name| name.starts_with("GAMEKEEPER_") && !is_other(name))
+            .collect()
+    }
+
     /// The settings of the games.
     #[must_use]
     pub fn settings(&self) -> Settings {
@@ -185,13 +234,10 @@ impl Config {
             watch_patience: self.limits.watch_patience,
             max_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|max| *max > 0),
             watch_age: self.limits.max_connection_age,
+            rate: self.limits.rate().filter(|_| !open),
             max_watches: self.limits.max_watches,
-            max_watches_per_game: self.limits.max_watches_per_game,
-            max_watches_per_token: Some(self.limits.max_watches_per_token).filter(|max| *max > 0),
             plan_timeout: self.limits.request_timeout,
             max_self_plays: self.limits.max_self_plays,
-            max_self_plays_per_tenant: Some(self.limits.max_self_plays_per_tenant)
-                .filter(|max| *max > 0),
             max_self_play_games: self.limits.max_self_play_games,
             max_thinking_bots: self.limits.max_thinking_bots.get().into(),
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use tonic::codegen::http::Uri;
 
 use super::ConfigError;
 
@@ -44,8 +45,16 @@ pub struct TelemetryArgs {
 }
 
 impl TelemetryArgs {
-    /// Refuses ratios outside 0 to 1.
+    /// Refuses addresses that are no URLs, and ratios outside 0 to 1.
     pub(super) fn validate(&self) -> Result<(), ConfigError> {
+        let is_url = |text: &String| {
+            text.parse::<Uri>().is_ok_and(|url| {
+                matches!(url.scheme_str(), Some("http" | "https")) && url.host().is_some()
+            })
+        };
+        if !self.otlp_endpoint.as_ref().is_none_or(is_url) {
+            return Err(ConfigError::NotUrl("otlp-endpoint"));
+        }
         if (0.0..=1.0).contains(&self.trace_ratio) {
             Ok(())
         } else {

@@ -34,6 +34,7 @@ async fn futures_of_usual_calls_are_small() {
         CancellationToken::new(),
         Arc::clone(telemetry.metrics()),
     );
+    let budgets = Arc::clone(&shared.budgets);
     let registry = Arc::new(Registry::all(shared));
     let contract = Endpoint::new(registry, Arc::clone(&authority), 1_000);
     let mut services = Services::new(contract, Routes::default());
@@ -41,7 +42,7 @@ async fn futures_of_usual_calls_are_small() {
         config.limits.edge(),
         &Services::methods(),
         &telemetry,
-        &authority,
+        (authority, budgets),
         &CancellationToken::new(),
     );
     for method in ["ApplyAction", "GetGame"] {

@@ -5,27 +5,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use gamekeeper_games::access::Taken;
+use gamekeeper_games::access::{Account, Caller, Share, Shares};
+use gamekeeper_games::fair::{Budgets, Turn};
 use gamekeeper_games::jitter::jittered;
+use gamekeeper_games::problem::Problem;
 use gamekeeper_telemetry::{CallMetrics, Method, Traces};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::Body as _;
-use tonic::codegen::http::{Request, Response};
+use tonic::codegen::http::{HeaderMap, Request, Response};
 
 use super::authorization;
 use super::held::{Bounds, Old, held};
 use super::reasons::Reason;
 use super::rows::{By, Form, HeldUntil, MethodRow};
 use super::services::row_of;
-use super::status::{exhausted, status_of, too_large};
+use super::status::{status_of, too_large};
+use super::streamed::{carrying, in_turns};
 use super::unary::HEADER_SIZE;
 use crate::auth::Authority;
-use crate::doorway::Visit;
+use crate::doorway::{Busy, Visit};
 use crate::settings::EdgeSettings;
 use crate::telemetry::Telemetry;
 
@@ -33,8 +35,18 @@ use crate::telemetry::Telemetry;
 pub(super) struct Gate {
     pub(super) settings: EdgeSettings,
     authority: Arc<Authority>,
-    in_flight: Arc<Semaphore>,
-    unauthenticated: Arc<Semaphore>,
+    /// What callers with a token have used.
+    budgets: Arc<Budgets>,
+    /// What addresses have used without one.
+    strangers: Arc<Budgets>,
+    /// Calls whose requests are complete.
+    in_flight: Arc<Shares>,
+    /// Calls with a token whose requests are not.
+    incomplete: Arc<Shares>,
+    /// Calls without a token.
+    unauthenticated: Arc<Shares>,
+    /// Streams without a token: calls never wait for them.
+    unauthenticated_streams: Arc<Shares>,
     arriving: Arc<AtomicUsize>,
     closing: CancellationToken,
     pub(super) calls: CallMetrics,
@@ -43,9 +55,20 @@ pub(super) struct Gate {
 
 /// What a call holds while it is answered.
 pub(super) struct Pass {
-    _call: Option<Taken>,
-    _permit: OwnedSemaphorePermit,
-    _of_visit: Option<OwnedSemaphorePermit>,
+    account: Account,
+    /// `None`: the request of a caller that cannot be told apart is not complete.
+    share: Option<Share>,
+    /// Has the caller no token? A response that keeps the place of its call then keeps this share; the streams of
+    /// callers with a token have places of their own.
+    by_stranger: bool,
+    busy: Option<Busy>,
+}
+
+impl Pass {
+    /// The turns of the call.
+    pub(super) fn turn(&self, gate: &Gate) -> Turn {
+        Turn::of_call(self.account, Arc::clone(gate.payer(self)))
+    }
 }
 
 impl Gate {
@@ -53,19 +76,25 @@ impl Gate {
         settings: EdgeSettings,
         methods: &[String],
         telemetry: &Telemetry,
-        authority: &Arc<Authority>,
+        (authority, budgets): (Arc<Authority>, Arc<Budgets>),
         closing: &CancellationToken,
     ) -> Self {
-        let semaphore = |max: usize| Arc::new(Semaphore::new(max.min(Semaphore::MAX_PERMITS)));
-        let in_flight = semaphore(settings.max_in_flight);
+        let in_flight = || Shares::new("max_in_flight", "concurrent calls", settings.max_in_flight);
+        let (in_flight, incomplete) = (in_flight(), in_flight());
+        let open = |what| Shares::new("max_unauthenticated", what, settings.max_unauthenticated);
         let arriving = Arc::default();
         let metrics = telemetry.metrics();
-        metrics.observe_calls(Arc::clone(&in_flight), settings.max_in_flight);
+        let seen = Arc::clone(&in_flight);
+        metrics.observe_calls(move || seen.taken());
         metrics.observe_arriving(Arc::clone(&arriving));
         Self {
-            authority: Arc::clone(authority),
+            authority,
+            budgets,
+            strangers: Arc::new(Budgets::new(settings.rate_of_strangers)),
             in_flight,
-            unauthenticated: semaphore(settings.max_unauthenticated),
+            incomplete,
+            unauthenticated: open("concurrent calls without a token"),
+            unauthenticated_streams: open("streams without a token"),
             arriving,
             closing: closing.clone(),
             calls: metrics.of_calls(methods.iter().cloned()),
@@ -83,41 +112,100 @@ impl Gate {
         request: &mut Request<Body>,
     ) -> Result<Pass, Status> {
         let row = row_of(self.calls.name(method));
-        if row.by == By::Anybody {
-            let what = "this server has reached its limit of concurrent calls without a token; try again later";
-            let permit = free(&self.unauthenticated, "max_unauthenticated", what)?;
-            let of_visit = of_visit(row, request)?;
-            self.whole(row, request).await?;
+        // What awaits is small: the future of every call contains it.
+        let pass = self.arriving(row, request)?;
+        self.whole(row, request).await?;
+        self.complete(pass, request)
+    }
+
+    /// What a call holds until its request is complete.
+    fn arriving(&self, row: &MethodRow, request: &mut Request<Body>) -> Result<Pass, Status> {
+        let visit = request.extensions().get::<Arc<Visit>>();
+        let busy = visit.map(|visit| visit.busy());
+        let stranger = visit.map_or(Account::EVERYBODY, |visit| visit.stranger());
+        let by_stranger = row.by == By::Anybody;
+        if by_stranger {
+            let places = if row.form == Form::One {
+                &self.unauthenticated
+            } else {
+                &self.unauthenticated_streams
+            };
             return Ok(Pass {
-                _call: None,
-                _permit: permit,
-                _of_visit: of_visit,
+                account: stranger,
+                share: Some(admitted(&self.strangers, places, stranger)?),
+                by_stranger,
+                busy,
             });
         }
-        let caller = authorization(request.headers())
-            .and_then(|header| self.authority.caller(header))
-            .map_err(|problem| status_of(&problem))?;
-        let call = self.authority.place(&caller);
-        let call = call.map_err(|problem| status_of(&problem))?;
+        let caller = self.caller(request.headers(), stranger);
+        let caller = caller.map_err(|problem| status_of(&problem))?;
+        let account = caller.account;
         request.extensions_mut().insert(caller);
-        self.whole(row, request).await?;
-        if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
-            visit.know();
-        }
-        let what = "this server has reached its limit of concurrent calls; try again later";
-        let permit = free(&self.in_flight, "max_in_flight", what)?;
+        // A server that trusts everybody cannot tell callers apart.
+        let is_trusted = account == Account::EVERYBODY;
+        let incomplete = (!is_trusted).then(|| admitted(&self.budgets, &self.incomplete, account));
         Ok(Pass {
-            _call: call,
-            _permit: permit,
-            _of_visit: None,
+            account,
+            share: incomplete.transpose()?,
+            by_stranger,
+            busy,
         })
+    }
+
+    /// What a call holds when its request is complete.
+    fn complete(&self, pass: Pass, request: &Request<Body>) -> Result<Pass, Status> {
+        if pass.by_stranger {
+            return Ok(pass);
+        }
+        let account = pass.account;
+        if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
+            visit.know(account);
+        }
+        let share = self.in_flight.take(account);
+        let share = Some(share.map_err(|problem| status_of(&problem))?);
+        Ok(Pass { share, ..pass })
+    }
+
+    /// The caller that these headers prove. An address that sends tokens which are not valid pays for each.
+    fn caller(&self, headers: &HeaderMap, stranger: Account) -> Result<Caller, Problem> {
+        let header = authorization(headers)?;
+        let found = self
+            .authority
+            .caller(header, || self.strangers.check(stranger));
+        if matches!(found, Err(Problem::BadToken(_))) {
+            self.strangers.pay_for_token(stranger);
+        }
+        found
     }
 
     /// Ends a call with this response. Some responses keep the place of their call until they have ended.
     pub(super) fn end(&self, method: Method, pass: Pass, answer: Response<Body>) -> Response<Body> {
-        match self.bounds(row_of(self.calls.name(method))) {
-            Some(bounds) => answer.map(|body| held(body, pass, bounds)),
-            None => answer,
+        let row = row_of(self.calls.name(method));
+        let answer = if row.form == Form::One {
+            answer
+        } else {
+            let turn = Turn::of_stream(pass.account, Arc::clone(self.payer(&pass)));
+            answer.map(|body| in_turns(body, turn))
+        };
+        let Pass {
+            share,
+            by_stranger,
+            busy,
+            ..
+        } = pass;
+        let share = share.filter(|_| by_stranger);
+        match self.bounds(row) {
+            Some(bounds) => answer.map(|body| held(body, (share, busy), bounds)),
+            None if row.form == Form::One => answer,
+            None => answer.map(|body| carrying(body, busy)),
+        }
+    }
+
+    fn payer(&self, pass: &Pass) -> &Arc<Budgets> {
+        if pass.by_stranger {
+            &self.strangers
+        } else {
+            &self.budgets
         }
     }
 
@@ -179,27 +267,10 @@ impl Gate {
 /// forgotten a watch do not keep its place, and others ask so seldom that it costs nothing.
 const HEALTH_WATCH_AGE: Duration = Duration::from_mins(10);
 
-/// Counts a stream without a token against the limit of its connection.
-fn of_visit(
-    row: &MethodRow,
-    request: &Request<Body>,
-) -> Result<Option<OwnedSemaphorePermit>, Status> {
-    let visit = request.extensions().get::<Arc<Visit>>();
-    let Some(visit) = visit.filter(|_| row.form != Form::One) else {
-        return Ok(None);
-    };
-    let what = "this connection has reached its limit of streams without a token; end one";
-    free(visit.open_streams(), "max_unauthenticated_streams", what).map(Some)
-}
-
-fn free(
-    semaphore: &Arc<Semaphore>,
-    limit: &str,
-    what: &str,
-) -> Result<OwnedSemaphorePermit, Status> {
-    Arc::clone(semaphore)
-        .try_acquire_owned()
-        .map_err(|_| exhausted(limit, what))
+/// Takes a place for a call, if its account has not used up its budget.
+fn admitted(budgets: &Budgets, places: &Arc<Shares>, account: Account) -> Result<Share, Status> {
+    let share = budgets.admit(account).and_then(|()| places.take(account));
+    share.map_err(|problem| status_of(&problem))
 }
 
 /// A call whose request is not complete yet, counted as long as this lives.

@@ -10,6 +10,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
+use gamekeeper_games::fair::{Budgets, fairly};
 use gamekeeper_telemetry::{CallMetrics, Method, finish};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
@@ -36,16 +37,17 @@ pub struct Edge(Arc<Gate>);
 
 impl Edge {
     /// The layer with these settings, around these methods (full names). Clones share
-    /// their limits. Streams that would not end by themselves do when the server closes.
+    /// their limits. `access`: who calls, and what they have used. Streams that would not end by themselves do when
+    /// the server closes.
     #[must_use]
     pub fn new(
         settings: EdgeSettings,
         methods: &[String],
         telemetry: &Telemetry,
-        authority: &Arc<Authority>,
+        access: (Arc<Authority>, Arc<Budgets>),
         closing: &CancellationToken,
     ) -> Self {
-        let gate = Gate::new(settings, methods, telemetry, authority, closing);
+        let gate = Gate::new(settings, methods, telemetry, access, closing);
         Self(Arc::new(gate))
     }
 }
@@ -72,7 +74,7 @@ impl<S> Service<Request<Body>> for EdgeService<S>
 where
     S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
     S::Error: std::fmt::Display + Send,
-    S::Future: Send,
+    S::Future: Send + Unpin,
 {
     type Response = Response<Body>;
     type Error = Infallible;
@@ -100,7 +102,8 @@ where
             match gate.admit(method, &mut request).await {
                 // The pass is held until there is an answer.
                 Ok(pass) => {
-                    let answer = inner.call(request).await;
+                    let turn = pass.turn(&gate);
+                    let answer = fairly(turn, inner.call(request)).await;
                     answer.map(|answer| gate.end(method, pass, answer))
                 }
                 Err(status) => Ok(status.into_http()),

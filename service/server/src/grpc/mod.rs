@@ -15,6 +15,7 @@ mod reasons;
 mod rows;
 mod services;
 mod status;
+mod streamed;
 mod unary;
 
 use std::sync::Arc;
@@ -46,7 +47,7 @@ fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Caller,
     }
     // Without an edge around it, a service checks the token itself.
     let metadata = request.metadata().clone();
-    authority.caller(authorization(&metadata.into_headers())?)
+    authority.caller(authorization(&metadata.into_headers())?, || Ok(()))
 }
 
 /// The messages of a watch, which were encoded once for all its watchers.

@@ -10,6 +10,7 @@ use std::pin::Pin;
 
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt, stream};
+use gamekeeper_games::fair;
 use gamekeeper_proto::Pb;
 use http_body_util::{BodyExt, BodyStream, StreamBody};
 use hyper::body::Frame;
@@ -87,6 +88,7 @@ fn framed<A: Pb>(message: &A) -> Result<Bytes, Status> {
     message.encode_raw(&mut bytes);
     let length = u32::try_from(bytes.len() - HEADER_SIZE);
     let length = length.map_err(|_| fault("a response of more than 4 GiB"))?;
+    fair::written(bytes.len());
     bytes[1..HEADER_SIZE].copy_from_slice(&length.to_be_bytes());
     Ok(bytes.into())
 }

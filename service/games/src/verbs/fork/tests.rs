@@ -338,3 +338,36 @@ async fn a_long_game_is_forked_without_holding_its_thread() {
     assert_eq!(branch.version, 60 + 1_400);
     assert!(turns > 0, "others had no turn");
 }
+
+/// Forks of forks count for the game that was created first; the tenant, who can delete them, is not bound.
+#[tokio::test]
+async fn players_make_a_bounded_number_of_forks() {
+    let process = Process::<Dominion>::over(&store());
+    let game = played(&process, TableOptions::default(), 3).await;
+    process.ask(&game, resign(1)).await.unwrap();
+    let player = |game: &pb::GameInfo| {
+        Caller::new(Role::Seat {
+            game: id(game),
+            seat: Seat::FIRST,
+            generation: 0,
+            birth: None,
+        })
+    };
+    let first = forked(&process, &player(&game), &call(&game, 2)).await;
+    let child = first.unwrap().game.unwrap();
+    process.ask(&child, resign(1)).await.unwrap();
+    let mut made = 1;
+    let refused = loop {
+        // Some are forks of the fork.
+        let of = if made % 2 == 0 { &game } else { &child };
+        match forked(&process, &player(of), &call(of, 1)).await {
+            Ok(_) => made += 1,
+            Err(problem) => break problem,
+        }
+        assert!(made < 200, "there is a limit");
+    };
+    assert!(matches!(refused, Problem::QuotaUsed), "{refused}");
+    assert_eq!(made, 100);
+    let owned = forked(&process, &owner(), &call(&game, 1)).await;
+    assert!(owned.is_ok());
+}

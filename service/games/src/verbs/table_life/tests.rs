@@ -461,7 +461,8 @@ async fn the_turn_of_a_bot_is_due_when_it_comes() {
     let process = Process::<Caylus>::over(&store);
     let game = process.create(3, TableOptions::default()).await;
     let first = game.pending[0].seat;
-    let seat = first % 3 + 1;
+    let game = process.act(&game).await;
+    let seat = 6 - first - game.pending[0].seat;
     process
         .ask(&game, TableRequest::Resign { seat })
         .await

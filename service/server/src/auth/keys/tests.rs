@@ -1,5 +1,6 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use gamekeeper_games::access::Account;
 use gamekeeper_rules::table::Seat;
 use gamekeeper_store::GameId;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
@@ -80,7 +81,7 @@ fn signed(key_id: &str, secret: &str, claims: &serde_json::Value) -> String {
 }
 
 fn found(authority: &Authority, token: &str) -> Result<Caller, Problem> {
-    authority.caller(Some(&format!("Bearer {token}")))
+    authority.caller(Some(&format!("Bearer {token}")), || Ok(()))
 }
 
 fn role(token: &str) -> Option<Role> {
@@ -170,7 +171,12 @@ fn grant(seat: Option<Seat>) -> Grant {
         seat,
         generation: 3,
         until: None,
+        account: account(seat),
     }
+}
+
+fn account(seat: Option<Seat>) -> Account {
+    Account::of_token(Account::of_tenant("red"), GameId::from_u128(1), seat)
 }
 
 #[test]
@@ -214,6 +220,10 @@ fn a_seat_token_holds_for_its_seat_alone_and_no_tenant_token_passes_for_one() {
         birth,
     };
     assert_eq!(found(&authority, &spectator).unwrap().role, of_spectator);
+    for (token, seat) in [(&token, Some(seat)), (&spectator, None)] {
+        let found = found(&authority, token).unwrap();
+        assert_eq!(found.account, account(seat));
+    }
     let header = jsonwebtoken::decode_header(&token).unwrap();
     assert_eq!(header.alg, Algorithm::HS256);
     let forged = jwt("new", OLD, 600);
@@ -231,7 +241,7 @@ fn headers_that_are_no_bearer_tokens_are_refused() {
         Some("Basic red key"),
         Some("red key"),
     ] {
-        assert!(authority.caller(header).is_err(), "{header:?}");
+        assert!(authority.caller(header, || Ok(())).is_err(), "{header:?}");
     }
 }
 
@@ -310,4 +320,72 @@ fn a_key_file_without_a_key_is_refused_by_name() {
     let jwk = json!({"keys": [{"kty": "oct", "alg": "HS256", "k": ""}]});
     let said = error("jwks", &jwk.to_string()).unwrap();
     assert!(said.contains("jwks"), "{said}");
+}
+
+#[test]
+fn a_key_is_bound_to_its_issuer_audience_and_tenants() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str, text: String| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    };
+    let bound = json!({
+        "kty": "oct", "alg": "HS256", "kid": "old", "k": base64(OLD),
+        "iss": "https://issuer.example", "aud": "games", "tenants": ["green", "teal"],
+    });
+    let free = json!({"kty": "oct", "alg": "HS256", "kid": "new", "k": base64(NEW)});
+    let authority = Authority::load(&AuthConfig::Tokens {
+        tenant_keys: None,
+        operator_keys: None,
+        tenant_jwks: Some(file("jwks", json!({"keys": [bound, free]}).to_string())),
+        jwt: JwtRules::default(),
+        token_keys: file("tokens", format!("{NEW}\n")),
+    });
+    let authority = authority.unwrap();
+    let holds = |key: &str, secret: &str, changed: &str, value: &str| {
+        let mut claims = json!({
+            "tenant": "green", "exp": at(600), "iss": "https://issuer.example", "aud": "games",
+        });
+        claims[changed] = json!(value);
+        found(&authority, &signed(key, secret, &claims)).is_ok()
+    };
+    assert!(holds("old", OLD, "tenant", "teal"));
+    for (claim, other) in [
+        ("tenant", "red"),
+        ("iss", "https://other.example"),
+        ("aud", "else"),
+    ] {
+        assert!(!holds("old", OLD, claim, other), "{claim}");
+        assert!(holds("new", NEW, claim, other), "a key without binding");
+    }
+}
+
+#[test]
+fn a_token_that_wants_an_unknown_extension_is_refused() {
+    let (authority, _folder) = authority();
+    let mut header = Header::new(Algorithm::HS256);
+    header.kid = Some(String::from("new"));
+    let token = |header: &Header| {
+        let claims = json!({"tenant": "green", "exp": at(600)});
+        let key = EncodingKey::from_secret(NEW.as_bytes());
+        jsonwebtoken::encode(header, &claims, &key).unwrap()
+    };
+    assert!(found(&authority, &token(&header)).is_ok());
+    header.crit = Some(vec![String::from("b64")]);
+    assert!(found(&authority, &token(&header)).is_err());
+}
+
+#[test]
+fn keys_are_read_again_and_wrong_files_change_nothing() {
+    let (authority, folder) = authority();
+    let tenants = folder.path().join("tenants");
+    assert!(found(&authority, "red key").is_ok());
+    std::fs::write(&tenants, "no key").unwrap();
+    assert!(authority.reload().is_err());
+    assert!(found(&authority, "red key").is_ok());
+    std::fs::write(&tenants, format!("red: {}\n", hex("new key"))).unwrap();
+    authority.reload().unwrap();
+    assert!(found(&authority, "red key").is_err());
+    assert!(found(&authority, "new key").is_ok());
 }

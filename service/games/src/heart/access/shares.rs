@@ -1,0 +1,208 @@
+//! How a resource is shared: the one admission for calls in flight, streams, self-plays and calls without a token.
+//!
+//! An account may take one more as long as it holds less than what is free. One account alone therefore gets half of
+//! all places and leaves as many as it has; two get a third each; and whoever comes next finds some. What a tenant may
+//! still take, its games share in the same way, and what a game may still take, the holders of its tokens.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::Account;
+use crate::heart::problem::Problem;
+
+/// The places of one resource.
+pub struct Shares {
+    /// The name of the setting that says how many there are.
+    limit: &'static str,
+    /// What they are, in the plural.
+    what: &'static str,
+    max: usize,
+    held: Mutex<Held>,
+}
+
+#[derive(Default)]
+struct Held {
+    all: usize,
+    of: HashMap<Account, usize>,
+}
+
+impl Shares {
+    /// This many places, all free. `limit` is the name of the setting, `what` the places in the plural.
+    #[must_use]
+    pub fn new(limit: &'static str, what: &'static str, max: usize) -> Arc<Self> {
+        Arc::new(Self {
+            limit,
+            what,
+            max,
+            held: Mutex::default(),
+        })
+    }
+
+    /// Takes a place.
+    ///
+    /// # Errors
+    /// When none is free, or the account has as many as are left for others.
+    pub fn take(self: &Arc<Self>, account: Account) -> Result<Share, Problem> {
+        let mut held = self.held();
+        let mut room = self.max.saturating_sub(held.all);
+        let is_full = room == 0;
+        let fits = account.levels().all(|level| {
+            let has = held.of.get(&level).copied().unwrap_or(0);
+            let fits = has < room;
+            room = room.saturating_sub(has);
+            fits
+        });
+        if is_full || !fits {
+            return Err(self.refusal(is_full));
+        }
+        held.all += 1;
+        for level in account.levels() {
+            *held.of.entry(level).or_default() += 1;
+        }
+        Ok(Share {
+            shares: Arc::clone(self),
+            account,
+        })
+    }
+
+    /// How many places are taken.
+    #[must_use]
+    pub fn taken(&self) -> usize {
+        self.held().all
+    }
+
+    /// How many places this account holds, its parts included.
+    #[must_use]
+    pub fn held_by(&self, account: Account) -> usize {
+        self.held().of.get(&account).copied().unwrap_or(0)
+    }
+
+    fn refusal(&self, is_full: bool) -> Problem {
+        let what = self.what;
+        let what = if is_full {
+            format!("this server has reached its limit of {what}; try again later")
+        } else {
+            format!("this caller has its share of {what}; end one, or try again later")
+        };
+        Problem::Exhausted {
+            limit: self.limit,
+            what,
+        }
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A place that an account holds, for as long as this lives.
+pub struct Share {
+    shares: Arc<Shares>,
+    account: Account,
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        let mut held = self.shares.held();
+        held.all -= 1;
+        for level in self.account.levels() {
+            if let Some(has) = held.of.get_mut(&level) {
+                *has -= 1;
+                if *has == 0 {
+                    held.of.remove(&level);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::table::Seat;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn places(max: usize) -> Arc<Shares> {
+        Shares::new("max_places", "places", max)
+    }
+
+    fn token(tenant: &str, game: u128, seat: u8) -> Account {
+        Account::of_token(
+            Account::of_tenant(tenant),
+            Uuid::from_u128(game),
+            Seat::new(seat),
+        )
+    }
+
+    /// Takes all that this account gets.
+    fn fill(places: &Arc<Shares>, account: Account) -> Vec<Share> {
+        std::iter::from_fn(|| places.take(account).ok()).collect()
+    }
+
+    #[test]
+    fn one_leaves_half_two_leave_a_third() {
+        let places = places(120);
+        let (red, blue) = (Account::of_tenant("red"), Account::of_tenant("blue"));
+        let mut of_red = fill(&places, red);
+        assert_eq!(of_red.len(), 60);
+        let of_blue = fill(&places, blue);
+        assert_eq!(of_blue.len(), 30);
+        of_red.truncate(40);
+        let more = fill(&places, blue);
+        assert_eq!(of_blue.len() + more.len(), 40);
+        assert!(places.take(red).is_err(), "each has a third");
+    }
+
+    #[test]
+    fn a_holder_leaves_places_to_its_game_and_the_game_to_its_tenant() {
+        let places = places(120);
+        let spectator = fill(&places, token("red", 1, 0));
+        assert_eq!(spectator.len(), 30);
+        let player = fill(&places, token("red", 1, 1));
+        assert!(!player.is_empty());
+        let game = fill(&places, token("red", 2, 1));
+        assert!(!game.is_empty());
+        let own = fill(&places, Account::of_tenant("red"));
+        assert!(!own.is_empty());
+        assert!(places.taken() <= 60, "the tenant has no more than half");
+    }
+
+    #[test]
+    fn everybody_together_gets_all_and_places_come_back() {
+        let places = places(7);
+        assert_eq!(fill(&places, Account::EVERYBODY).len(), 7);
+        assert_eq!(places.taken(), 0);
+        drop(fill(&places, token("red", 1, 1)));
+        assert!(places.held().of.is_empty());
+        let one = super::Shares::new("max_places", "places", 1);
+        assert_eq!(fill(&one, token("red", 1, 1)).len(), 1);
+    }
+
+    /// Whatever others do: while n accounts hold something, a newcomer finds a place among 2^n or more.
+    #[test]
+    fn newcomers_find_a_place() {
+        let seed = rand::random();
+        let mut random = SmallRng::seed_from_u64(seed);
+        for _ in 0..200 {
+            let tenants: u32 = random.random_range(1..8);
+            let places = places(1 << tenants);
+            let mut shares = Vec::new();
+            for _ in 0..2_000 {
+                if random.random_bool(0.3) && !shares.is_empty() {
+                    let at = random.random_range(0..shares.len());
+                    drop(shares.swap_remove(at));
+                    continue;
+                }
+                let tenant = format!("tenant {}", random.random_range(0..tenants));
+                let game = random.random_range(0..3);
+                let account = token(&tenant, game, random.random_range(0..3));
+                shares.extend(places.take(account));
+                let newcomer = places.take(Account::of_tenant("newcomer"));
+                assert!(newcomer.is_ok(), "seed {seed}");
+            }
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Fair turns: calls and streams of one worker take turns, and pay for what they use.
+//!
+//! Work runs until it waits for something or has run for a while ([`Yielder`](crate::heart::yielding::Yielder)), and
+//! that is one turn. As long as turns are short, each runs at once. When a thread has been busy for a while, whatever
+//! is ready takes a place in the queue, what has arrived meanwhile too, and the queue says who is next. A caller that
+//! asks seldom therefore waits for a turn or two of others, however many calls they have begun.
+
+mod budget;
+mod queue;
+
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+pub use budget::{Budgets, Rate};
+use futures_util::task::AtomicWaker;
+use queue::Queue;
+
+use crate::heart::access::Account;
+
+/// What a turn used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// Time on its thread.
+    time: Duration,
+    /// Bytes of answers.
+    written: u64,
+    /// Bytes in the store.
+    stored: u64,
+}
+
+thread_local! {
+    /// The turns of this thread.
+    static WORKER: Arc<Worker> = Arc::default();
+    /// What the running turn has written and stored so far.
+    static BYTES: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
+}
+
+/// The running turn has written an answer of this many bytes.
+pub fn written(bytes: usize) {
+    let (written, stored) = BYTES.get();
+    BYTES.set((written.saturating_add(count(bytes)), stored));
+}
+
+/// The running turn has stored this many bytes.
+pub(crate) fn stored(bytes: usize) {
+    let (written, stored) = BYTES.get();
+    BYTES.set((written, stored.saturating_add(count(bytes))));
+}
+
+fn count(bytes: usize) -> u64 {
+    u64::try_from(bytes).unwrap_or(u64::MAX)
+}
+
+/// The turns of one thread.
+#[derive(Default)]
+struct Worker(Mutex<Turns>);
+
+#[derive(Default)]
+struct Turns {
+    queue: Queue<Arc<Place>>,
+    /// Who was woken because it is their turn, and when.
+    given: Option<(Instant, Arc<Place>)>,
+    /// Does a task hand out turns?
+    is_led: bool,
+    /// For how long turns have run since everybody could take a place.
+    busy: Duration,
+    /// When the last turn ended.
+    ended: Option<Instant>,
+}
+
+/// After this much work, whatever is ready takes a place before more work begins.
+const BUSY: Duration = Duration::from_micros(500);
+
+/// A turn that is not taken for this long is lost: whoever has it may be kept from it by a client that takes no answer.
+const LEASE: Duration = Duration::from_millis(2);
+
+/// A place in the queue.
+struct Place {
+    account: Account,
+    is_next: AtomicBool,
+    is_gone: AtomicBool,
+    waker: AtomicWaker,
+}
+
+impl Worker {
+    fn turns(&self) -> MutexGuard<'_, Turns> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Turns {
+    /// Wakes whoever is next, unless somebody was woken already.
+    fn give(&mut self) {
+        while self.given.is_none()
+            && self.busy < BUSY
+            && let Some(place) = self.queue.pop()
+        {
+            if place.is_gone.load(Ordering::Relaxed) {
+                continue;
+            }
+            place.is_next.store(true, Ordering::Release);
+            place.waker.wake();
+            self.given = Some((Instant::now(), place));
+        }
+    }
+
+    /// The turn of this place has begun, or is not wanted anymore.
+    fn taken(&mut self, place: &Arc<Place>) {
+        let is_given = |(_, given): &mut (Instant, Arc<Place>)| Arc::ptr_eq(given, place);
+        self.given.take_if(is_given);
+    }
+
+    /// Everybody who is ready has a place now: gives the next turn, also if the last one was not taken in time.
+    fn lead(&mut self) {
+        if let Some((_, lost)) = self.given.take_if(|(since, _)| since.elapsed() >= LEASE) {
+            self.queue.charge(lost.account, nanos(LEASE));
+        }
+        self.busy = Duration::ZERO;
+        self.give();
+    }
+
+    /// May a turn begin at once?
+    fn is_free(&mut self) -> bool {
+        // The thread had time for everybody.
+        if self.ended.is_none_or(|ended| ended.elapsed() >= BUSY) {
+            self.busy = Duration::ZERO;
+        }
+        self.given.is_none() && self.queue.is_empty() && self.busy < BUSY
+    }
+}
+
+/// Hands out turns until nobody waits. Whenever it comes around, the thread has looked for what has arrived, and
+/// whatever was ready has run or taken a place.
+async fn lead(worker: Arc<Worker>) {
+    loop {
+        tokio::task::yield_now().await;
+        let mut turns = worker.turns();
+        turns.lead();
+        if turns.given.is_none() {
+            turns.is_led = false;
+            return;
+        }
+    }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Gives the next turn when this one ends, even if its work panics.
+struct HandingOn<'a>(&'a Worker);
+
+impl Drop for HandingOn<'_> {
+    fn drop(&mut self) {
+        self.0.turns().give();
+    }
+}
+
+/// Somebody who waits for a turn.
+struct Waiting {
+    worker: Arc<Worker>,
+    place: Arc<Place>,
+}
+
+impl Waiting {
+    fn is_next(&self) -> bool {
+        self.place.is_next.load(Ordering::Acquire)
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.place.is_gone.store(true, Ordering::Relaxed);
+        if self.is_next() {
+            let mut turns = self.worker.turns();
+            turns.taken(&self.place);
+            turns.give();
+        }
+    }
+}
+
+/// The turns of one call or stream.
+pub struct Turn {
+    account: Account,
+    budgets: Arc<Budgets>,
+    /// What is paid already, in thousandths.
+    paid: u64,
+    waiting: Option<Waiting>,
+}
+
+impl Turn {
+    /// Those of a call, whose admission has paid for a small one.
+    #[must_use]
+    pub fn of_call(account: Account, budgets: Arc<Budgets>) -> Self {
+        Self {
+            account,
+            budgets,
+            paid: budget::CALL,
+            waiting: None,
+        }
+    }
+
+    /// Those of a stream, after the call that began it.
+    #[must_use]
+    pub fn of_stream(account: Account, budgets: Arc<Budgets>) -> Self {
+        Self {
+            paid: 0,
+            ..Self::of_call(account, budgets)
+        }
+    }
+
+    /// Polls when it is this one's turn.
+    pub fn poll<A>(
+        &mut self,
+        context: &mut Context<'_>,
+        work: impl FnOnce(&mut Context<'_>) -> Poll<A>,
+    ) -> Poll<A> {
+        let Some(worker) = self.begun(context) else {
+            return Poll::Pending;
+        };
+        let handing_on = HandingOn(&worker);
+        let around = BYTES.replace((0, 0));
+        let begun = Instant::now();
+        let polled = work(context);
+        let time = begun.elapsed();
+        let (written, stored) = BYTES.replace(around);
+        let mut turns = worker.turns();
+        turns.queue.charge(self.account, nanos(time));
+        turns.busy += time;
+        turns.ended = Some(Instant::now());
+        drop(turns);
+        drop(handing_on);
+        self.pay(Cost {
+            time,
+            written,
+            stored,
+        });
+        polled
+    }
+
+    /// The worker on which the turn begins now. `None`: others are next.
+    fn begun(&mut self, context: &Context<'_>) -> Option<Arc<Worker>> {
+        let waiting = match self.waiting.take() {
+            Some(waiting) => {
+                waiting.place.waker.register(context.waker());
+                waiting
+            }
+            None => {
+                let worker = WORKER.with(Arc::clone);
+                let mut turns = worker.turns();
+                if turns.is_free() {
+                    drop(turns);
+                    return Some(worker);
+                }
+                let place = Arc::new(Place {
+                    account: self.account,
+                    is_next: AtomicBool::new(false),
+                    is_gone: AtomicBool::new(false),
+                    waker: AtomicWaker::new(),
+                });
+                place.waker.register(context.waker());
+                turns.queue.push(self.account, Arc::clone(&place));
+                if !std::mem::replace(&mut turns.is_led, true) {
+                    tokio::spawn(lead(Arc::clone(&worker)));
+                }
+                drop(turns);
+                Waiting { worker, place }
+            }
+        };
+        if !waiting.is_next() {
+            self.waiting = Some(waiting);
+            return None;
+        }
+        // The turn is used: nothing is left to hand on when the place goes.
+        waiting.place.is_next.store(false, Ordering::Relaxed);
+        waiting.worker.turns().taken(&waiting.place);
+        Some(Arc::clone(&waiting.worker))
+    }
+
+    fn pay(&mut self, cost: Cost) {
+        let owed = budget::thousandths(cost);
+        let due = owed.saturating_sub(self.paid);
+        self.paid = self.paid.saturating_sub(owed);
+        if due > 0 {
+            self.budgets.pay(self.account, due);
+        }
+    }
+}
+
+/// Runs this in fair turns. The work can be moved: if it was pinned here, this future would contain it twice.
+pub fn fairly<F: Future + Unpin>(mut turn: Turn, mut work: F) -> impl Future<Output = F::Output> {
+    poll_fn(move |context| turn.poll(context, |context| Pin::new(&mut work).poll(context)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU32;
+
+    use super::*;
+    use crate::heart::yielding::Yielder;
+
+    fn turn(tenant: &str) -> Turn {
+        let budgets = Arc::new(Budgets::new(None));
+        Turn::of_call(Account::of_tenant(tenant), budgets)
+    }
+
+    /// Keeps the thread busy for this many turns, and counts them.
+    async fn busy(turns: u32, count: Arc<AtomicU32>) {
+        let mut yielder = Yielder::new();
+        for _ in 0..turns {
+            count.fetch_add(1, Ordering::Relaxed);
+            let begun = Instant::now();
+            while begun.elapsed() < Duration::from_millis(1) {
+                std::hint::spin_loop();
+            }
+            yielder.yield_if_due().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_caller_that_asks_seldom_waits_for_few_turns_of_others() {
+        let (of_red, of_blue): (Arc<AtomicU32>, Arc<AtomicU32>) = Default::default();
+        let flood: Vec<_> = (0..200)
+            .map(|_| {
+                tokio::spawn(fairly(
+                    turn("red"),
+                    Box::pin(busy(1_000, Arc::clone(&of_red))),
+                ))
+            })
+            .collect();
+        // Some have run, and all others wait.
+        while of_red.load(Ordering::Relaxed) < 20 {
+            tokio::task::yield_now().await;
+        }
+        for _ in 0..5 {
+            let before = of_red.load(Ordering::Relaxed);
+            let call = fairly(turn("blue"), Box::pin(busy(3, Arc::clone(&of_blue))));
+            tokio::spawn(call).await.unwrap();
+            let meanwhile = of_red.load(Ordering::Relaxed) - before;
+            // In a line behind all others, each turn would wait for 200 of theirs.
+            assert!(meanwhile < 20, "{meanwhile}");
+        }
+        flood.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+
+    #[tokio::test]
+    async fn whoever_goes_while_waiting_stops_nobody() {
+        let count = Arc::<AtomicU32>::default();
+        let slow = tokio::spawn(fairly(turn("red"), Box::pin(busy(50, Arc::clone(&count)))));
+        let others: Vec<_> = (0..50)
+            .map(|_| tokio::spawn(fairly(turn("red"), Box::pin(busy(50, Arc::clone(&count))))))
+            .collect();
+        while count.load(Ordering::Relaxed) < 10 {
+            tokio::task::yield_now().await;
+        }
+        for other in &others {
+            other.abort();
+        }
+        slow.await.unwrap();
+        let after = tokio::spawn(fairly(turn("blue"), Box::pin(busy(2, count))));
+        after.await.unwrap();
+    }
+
+    /// The body of a response is not asked for more while its client has no room for it.
+    #[tokio::test]
+    async fn a_turn_that_is_not_taken_stops_nobody() {
+        let count = Arc::<AtomicU32>::default();
+        let slow = [(); 2]
+            .map(|()| tokio::spawn(fairly(turn("red"), Box::pin(busy(50, Arc::clone(&count))))));
+        while count.load(Ordering::Relaxed) < 4 {
+            tokio::task::yield_now().await;
+        }
+        let mut never = Box::pin(fairly(turn("blue"), Box::pin(busy(1, Arc::clone(&count)))));
+        let mut context = Context::from_waker(std::task::Waker::noop());
+        assert!(never.as_mut().poll(&mut context).is_pending());
+        assert!(count.load(Ordering::Relaxed) < 100, "others still run");
+        for slow in slow {
+            let ended = tokio::time::timeout(Duration::from_secs(20), slow).await;
+            ended.expect("in time").unwrap();
+        }
+        drop(never);
+    }
+
+    #[tokio::test]
+    async fn a_turn_pays_for_what_it_used_beyond_a_small_call() {
+        let rate = Rate {
+            per_second: 1.try_into().unwrap(),
+            burst: 10.try_into().unwrap(),
+        };
+        let budgets = Arc::new(Budgets::new(Some(rate)));
+        let account = Account::of_tenant("red");
+        let call = async |bytes| {
+            let turn = Turn::of_call(account, Arc::clone(&budgets));
+            fairly(turn, Box::pin(async { written(bytes) })).await;
+        };
+        budgets.admit(account).unwrap();
+        call(10).await;
+        assert!(budgets.admit(account).is_ok(), "it was small");
+        call(1 << 20).await;
+        assert!(budgets.admit(account).is_err(), "a megabyte is not");
+        let other = Account::of_tenant("blue");
+        assert!(budgets.admit(other).is_ok());
+    }
+}

@@ -1,0 +1,248 @@
+//! Who is next: a start-time fair queue, between tenants, then between their games, then between holders of tokens.
+//!
+//! Every part has a virtual time, which grows by what it used. The part with the least is next. One that was idle
+//! begins with the time of the part that was served last: it has no claim to time that it did not need.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use crate::heart::access::Account;
+
+/// The number of parts of one account whose use is remembered. Beyond it, those that wait for nothing are forgotten:
+/// they come back as if they had used nothing.
+const MAX_PARTS: usize = 4_096;
+
+/// Items that wait for their turn.
+pub(super) struct Queue<T> {
+    root: Node<T>,
+    waiting: usize,
+}
+
+/// An account, and the parts of it.
+struct Node<T> {
+    /// Its virtual time in the account that it is a part of.
+    used: u64,
+    /// The virtual time of the part that was served last.
+    clock: u64,
+    parts: HashMap<Account, Node<T>>,
+    /// The parts in which something waits, the one that is next first.
+    ready: BTreeSet<(u64, Account)>,
+    /// What waits for this account itself.
+    items: VecDeque<T>,
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        Self {
+            root: Node::new(0),
+            waiting: 0,
+        }
+    }
+}
+
+/// The parts to pass on the way to the items of an account. Those of an account that has parts itself are one more.
+fn way(account: Account) -> impl Iterator<Item = Account> {
+    account.levels().chain([account])
+}
+
+impl<T> Queue<T> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting == 0
+    }
+
+    pub(super) fn push(&mut self, account: Account, item: T) {
+        self.waiting += 1;
+        self.root.push(&mut way(account), item);
+    }
+
+    /// The item that is next.
+    pub(super) fn pop(&mut self) -> Option<T> {
+        let item = self.root.pop()?;
+        self.waiting -= 1;
+        Some(item)
+    }
+
+    /// An account has used this much.
+    pub(super) fn charge(&mut self, account: Account, cost: u64) {
+        self.root.charge(&mut way(account), cost);
+    }
+}
+
+impl<T> Node<T> {
+    fn new(used: u64) -> Self {
+        Self {
+            used,
+            clock: 0,
+            parts: HashMap::new(),
+            ready: BTreeSet::new(),
+            items: VecDeque::new(),
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        !self.items.is_empty() || !self.ready.is_empty()
+    }
+
+    /// A part. One that waits for nothing has no claim to time that has passed.
+    fn part(&mut self, level: Account) -> &mut Self {
+        if self.parts.len() >= MAX_PARTS {
+            self.parts.retain(|_, part| part.is_waiting());
+        }
+        let clock = self.clock;
+        let part = self.parts.entry(level).or_insert_with(|| Self::new(clock));
+        if !part.is_waiting() {
+            part.used = part.used.max(clock);
+        }
+        part
+    }
+
+    fn push(&mut self, way: &mut dyn Iterator<Item = Account>, item: T) {
+        let Some(level) = way.next() else {
+            self.items.push_back(item);
+            return;
+        };
+        let part = self.part(level);
+        part.push(way, item);
+        let used = part.used;
+        self.ready.insert((used, level));
+    }
+
+    fn pop(&mut self) -> Option<T> {
+        let Some((used, level)) = self.ready.first().copied() else {
+            return self.items.pop_front();
+        };
+        self.clock = self.clock.max(used);
+        let part = self.parts.get_mut(&level)?;
+        let item = part.pop();
+        if !part.is_waiting() {
+            self.ready.remove(&(used, level));
+        }
+        item
+    }
+
+    fn charge(&mut self, way: &mut dyn Iterator<Item = Account>, cost: u64) {
+        let Some(level) = way.next() else {
+            return;
+        };
+        let part = self.part(level);
+        let (before, is_waiting) = (part.used, part.is_waiting());
+        part.used = before.saturating_add(cost);
+        let after = part.used;
+        part.charge(way, cost);
+        if is_waiting {
+            self.ready.remove(&(before, level));
+            self.ready.insert((after, level));
+        } else {
+            // It was served without waiting.
+            self.clock = self.clock.max(before);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::table::Seat;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// The most that one turn uses.
+    const QUANTUM: u64 = 500;
+
+    fn holder(tenant: u64, game: u64, seat: u8) -> Account {
+        let tenant = Account::of_tenant(&tenant.to_string());
+        match game {
+            0 => tenant,
+            game => Account::of_token(tenant, Uuid::from_u64_pair(0, game), Seat::new(seat)),
+        }
+    }
+
+    fn count(parts: &BTreeSet<Account>) -> u64 {
+        u64::try_from(parts.len()).unwrap()
+    }
+
+    /// However many accounts of however many parts always have something to do, and however much each of their turns
+    /// uses: none of them gets less than its share minus one quantum, at any level.
+    #[test]
+    fn no_account_that_waits_gets_less_than_its_share() {
+        let seed = rand::random();
+        let mut random = SmallRng::seed_from_u64(seed);
+        for _ in 0..100 {
+            let mut queue = Queue::default();
+            let tenants: u64 = random.random_range(1..6);
+            let mut used: HashMap<Account, u64> = HashMap::new();
+            let mut parts: HashMap<Account, BTreeSet<Account>> = HashMap::new();
+            for tenant in 0..tenants {
+                for _ in 0..random.random_range(1..40) {
+                    let account =
+                        holder(tenant, random.random_range(0..3), random.random_range(0..3));
+                    queue.push(account, account);
+                    let mut whole = Account::EVERYBODY;
+                    for level in way(account) {
+                        parts.entry(whole).or_default().insert(level);
+                        whole = level;
+                    }
+                }
+            }
+            for _ in 0..3_000 {
+                let account = queue.pop().unwrap();
+                let cost = random.random_range(1..=QUANTUM);
+                queue.push(account, account);
+                queue.charge(account, cost);
+                for level in account.levels() {
+                    *used.entry(level).or_default() += cost;
+                }
+            }
+            let all: u64 = used
+                .iter()
+                .filter(|(account, _)| account.whole() == **account)
+                .map(|(_, used)| used)
+                .sum();
+            for tenant in &parts[&Account::EVERYBODY] {
+                let share = all / count(&parts[&Account::EVERYBODY]);
+                assert!(used[tenant] + QUANTUM >= share, "seed {seed}");
+                for game in parts[tenant].iter().filter(|game| *game != tenant) {
+                    let share = used[tenant] / count(&parts[tenant]);
+                    assert!(used[game] + QUANTUM >= share, "seed {seed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_that_was_idle_is_next_and_has_no_claim_to_the_past() {
+        let mut queue = Queue::default();
+        let (red, blue) = (holder(1, 0, 0), holder(2, 0, 0));
+        for _ in 0..10 {
+            queue.push(red, red);
+        }
+        for _ in 0..4 {
+            assert_eq!(queue.pop(), Some(red));
+            queue.charge(red, QUANTUM);
+        }
+        for _ in 0..10 {
+            queue.push(blue, blue);
+        }
+        let served: Vec<_> = (0..8)
+            .map(|_| {
+                let next = queue.pop().unwrap();
+                queue.charge(next, QUANTUM);
+                next
+            })
+            .collect();
+        assert_eq!(served[0], blue);
+        let of_red = served.iter().filter(|account| **account == red).count();
+        assert!((3..=4).contains(&of_red), "{of_red}");
+    }
+
+    #[test]
+    fn accounts_that_wait_for_nothing_are_forgotten() {
+        let mut queue = Queue::<()>::default();
+        for tenant in 0..20_000 {
+            queue.charge(holder(tenant, 1, 1), 5);
+        }
+        assert!(queue.root.parts.len() <= MAX_PARTS);
+        assert!(queue.is_empty() && queue.pop().is_none());
+    }
+}

@@ -1,0 +1,94 @@
+//! Keys, key sets and certificates are read again when their files change, and on SIGHUP.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use crate::auth::Authority;
+use crate::config::Config;
+use crate::serve_error::ServeError;
+use crate::transport::{SharedTls, tls};
+
+/// How often to look whether files have changed.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+/// What is read from files and can be replaced.
+pub(crate) struct Secrets {
+    pub(crate) config: Config,
+    pub(crate) authority: Arc<Authority>,
+    pub(crate) tls: Option<SharedTls>,
+}
+
+/// What tells one state of a file from another.
+type Mark = Option<(SystemTime, u64)>;
+
+impl Secrets {
+    /// Follows the files until the server closes.
+    pub(crate) async fn follow(self, closing: CancellationToken) {
+        let mut hangup = match signal(SignalKind::hangup()) {
+            Ok(hangup) => hangup,
+            Err(error) => {
+                tracing::error!(%error, "SIGHUP cannot be heard");
+                return;
+            }
+        };
+        let mut seen = self.marks();
+        loop {
+            tokio::select! {
+                () = closing.cancelled() => return,
+                () = sleep(LOOK_EVERY) => {
+                    let now = self.marks();
+                    if now == seen {
+                        continue;
+                    }
+                    seen = now;
+                }
+                _ = hangup.recv() => seen = self.marks(),
+            }
+            match self.read() {
+                Ok(()) => tracing::info!("keys and certificates were read again"),
+                Err(error) => {
+                    tracing::error!(%error, "keys and certificates cannot be read: those from before stay");
+                }
+            }
+        }
+    }
+
+    fn read(&self) -> Result<(), ServeError> {
+        let read = tls(&self.config.tls)?;
+        self.authority.reload()?;
+        if let (Some(shared), Some(read)) = (&self.tls, read) {
+            shared.store(Arc::new(read));
+        }
+        Ok(())
+    }
+
+    /// Mounted secrets are links that are replaced: what they lead to has another time then.
+    fn marks(&self) -> Vec<Mark> {
+        let mark = |file: PathBuf| {
+            let found = std::fs::metadata(file).ok()?;
+            Some((found.modified().ok()?, found.len()))
+        };
+        files(&self.config).map(mark).collect()
+    }
+}
+
+fn files(config: &Config) -> impl Iterator<Item = PathBuf> {
+    let (tls, auth) = (&config.tls, &config.auth);
+    [
+        &tls.tls_cert_file,
+        &tls.tls_key_file,
+        &tls.tls_client_ca_file,
+        &auth.tenant_keys_file,
+        &auth.operator_keys_file,
+        &auth.tenant_jwks_file,
+        &auth.token_keys_file,
+    ]
+    .into_iter()
+    .flatten()
+    .cloned()
+}
