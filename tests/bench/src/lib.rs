@@ -12,6 +12,7 @@ pub mod clock;
 pub mod disk;
 pub mod echo;
 pub mod engine;
+pub mod fairness;
 pub mod floor;
 pub mod growth;
 pub mod instructions;

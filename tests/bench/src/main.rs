@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use gamekeeper_bench::{
-    disk, echo, engine, growth, instructions, lists, peers, scale, service, storage, watchers,
-    worlds,
+    disk, echo, engine, fairness, growth, instructions, lists, peers, scale, service, storage,
+    watchers, worlds,
 };
 
 #[global_allocator]
@@ -34,6 +34,8 @@ enum What {
     Lists(lists::Plan),
     /// One game with 1 to 1,000 watchers: what each message costs
     Watchers(watchers::Plan),
+    /// A quiet tenant alone, and beside those who take what they can
+    Fairness(fairness::Plan),
     /// Bytes that games take in each store
     Storage(storage::Plan),
     /// Durable actions a second of the embedded store alone
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         What::Growth(plan) => growth::run(&plan),
         What::Lists(plan) => lists::run(&plan),
         What::Watchers(plan) => watchers::run(&plan),
+        What::Fairness(plan) => fairness::run(&plan),
         What::Storage(plan) => storage::run(plan),
         What::Disk(plan) => disk::run(&plan),
         What::Peers(plan) => peers::run(&plan),

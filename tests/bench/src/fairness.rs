@@ -1,0 +1,226 @@
+//! A quiet tenant alone, and beside tenants and strangers who take what they can: how long its calls take, and how many
+//! of them are refused.
+
+mod attackers;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use pb::game_service_client::GameServiceClient;
+use serde::Serialize;
+use tokio::runtime::Runtime;
+use tokio::time::sleep;
+use tonic::Request;
+use tonic::transport::{Channel, Endpoint};
+
+pub use self::attackers::Attacker;
+use self::attackers::Target;
+use crate::report::{row, table, write};
+use crate::service::Store;
+use crate::service::processes::build;
+
+/// How much is measured.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Plan {
+    /// The store
+    #[arg(long, default_value = "memory")]
+    store: Store,
+    /// Attackers; all of them, if none is named
+    #[arg(long, value_delimiter = ',')]
+    attackers: Vec<Attacker>,
+    /// How long the quiet tenant is measured each time, in seconds
+    #[arg(long, default_value_t = 5)]
+    seconds: u64,
+    /// Calls that an attacker has open at once
+    #[arg(long, default_value_t = 256)]
+    at_once: usize,
+    /// Threads of the server
+    #[arg(long, default_value_t = 1)]
+    workers: usize,
+    /// Another build of the server, measured instead of the one beside this program
+    #[arg(long)]
+    server: Option<PathBuf>,
+}
+
+/// The keys of the tenants.
+pub(crate) const ATTACKER: &str = "the key of the red tenant";
+const QUIET: &str = "the key of the blue tenant";
+
+/// Their hashes, as the server reads them.
+const TENANTS: &str = "red:9643fa0c8518feb650c896992ab2d938fb1ada0e6622c06934de570b81e2d521
+blue:15941d960862f3fb96390021b32bbe84a296b9c317c51d0344e0b4268818f4e5
+";
+
+/// The time between two calls of the quiet tenant.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// What the quiet tenant saw.
+#[derive(Debug, Serialize)]
+struct Seen {
+    beside: String,
+    calls: usize,
+    refused: usize,
+    p50_us: f64,
+    p99_us: f64,
+    max_us: f64,
+}
+
+/// Measures a quiet tenant.
+///
+/// # Panics
+/// When anything goes wrong.
+pub fn run(plan: &Plan) {
+    if plan.server.is_none() {
+        build();
+    }
+    let quiet = runtime(1);
+    let mut all = vec![measure(plan, &quiet, None)];
+    let named = plan.attackers.iter().copied();
+    let attackers: Vec<_> = if plan.attackers.is_empty() {
+        Attacker::value_variants().to_vec()
+    } else {
+        named.collect()
+    };
+    for attacker in attackers {
+        all.push(measure(plan, &quiet, Some(attacker)));
+    }
+    print(&all);
+    write("fairness", &all);
+}
+
+fn runtime(threads: usize) -> Runtime {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let built = builder.worker_threads(threads).enable_all().build();
+    built.expect("a runtime")
+}
+
+fn measure(plan: &Plan, quiet: &Runtime, attacker: Option<Attacker>) -> Seen {
+    let folder = tempfile::tempdir().expect("a folder");
+    let redis = plan.store.redis();
+    let beside = PathBuf::from("gamekeeperd");
+    let name = plan.server.as_ref().unwrap_or(&beside).to_string_lossy();
+    let workers = plan.workers.to_string();
+    let keys = key_flags(folder.path());
+    let mut flags = vec!["--auth", "tokens", "--workers", &workers];
+    flags.extend(keys.iter().map(String::as_str));
+    let server = plan
+        .store
+        .server(&name, redis.as_ref(), folder.path(), &flags);
+    // A runtime of its own, which ends with whatever the attacker still has open.
+    let attacking = runtime(1);
+    if let Some(attacker) = attacker {
+        let target = Target {
+            address: server.address().to_owned(),
+            at_once: plan.at_once,
+        };
+        attacking.block_on(async {
+            target.begin(attacker).await;
+            // Whatever there is to fill is full.
+            sleep(Duration::from_secs(2)).await;
+        });
+    }
+    let seconds = Duration::from_secs(plan.seconds);
+    let (mut took, refused) = quiet.block_on(calls(server.address(), seconds));
+    attacking.shutdown_background();
+    took.sort_unstable();
+    let at = |part: usize| took[(took.len() * part / 1_000).min(took.len() - 1)];
+    let us = |time: Duration| time.as_secs_f64() * 1e6;
+    Seen {
+        beside: attacker.map_or_else(|| String::from("nobody"), Attacker::name),
+        calls: took.len(),
+        refused,
+        p50_us: us(at(500)),
+        p99_us: us(at(990)),
+        max_us: us(at(1_000)),
+    }
+}
+
+fn key_flags(folder: &Path) -> [String; 2] {
+    let file = |name: &str, text: &str| {
+        let file = folder.join(name);
+        std::fs::write(&file, text).expect("a key file");
+        file.display().to_string()
+    };
+    let secret = "a secret of the measurement that is long enough\n";
+    [
+        format!("--tenant-keys-file={}", file("tenants", TENANTS)),
+        format!("--token-keys-file={}", file("tokens", secret)),
+    ]
+}
+
+/// The quiet tenant: looks at a game of its own, and now and then connects anew. How long each call took, and how many
+/// were refused.
+async fn calls(address: &str, seconds: Duration) -> (Vec<Duration>, usize) {
+    let mut client = GameServiceClient::new(channel(address));
+    let created = client.create_game(bearing(QUIET, two_players())).await;
+    let mut refused = usize::from(created.is_err());
+    let game = created.ok().and_then(|created| created.into_inner().table);
+    let game_id = game.and_then(|table| table.game).map(|game| game.game_id);
+    let (begun, mut took) = (Instant::now(), Vec::new());
+    while begun.elapsed() < seconds {
+        if took.len() % 50 == 49 {
+            client = GameServiceClient::new(channel(address));
+        }
+        let look = pb::GetGameRequest {
+            game_id: game_id.clone().unwrap_or_default(),
+            ..Default::default()
+        };
+        let asked = Instant::now();
+        let seen = client.get_game(bearing(QUIET, look)).await;
+        took.push(asked.elapsed());
+        refused += usize::from(seen.is_err());
+        sleep(PAUSE).await;
+    }
+    (took, refused)
+}
+
+pub(crate) fn two_players() -> pb::CreateGameRequest {
+    let player = |name: &str| pb::Player {
+        name: name.to_owned(),
+        ..pb::Player::default()
+    };
+    pb::CreateGameRequest {
+        ruleset: String::from("dominion"),
+        players: vec![player("Ada"), player("Bob")],
+        ..Default::default()
+    }
+}
+
+pub(crate) fn channel(address: &str) -> Channel {
+    let endpoint = Endpoint::from_shared(format!("http://{address}"));
+    endpoint.expect("an address").connect_lazy()
+}
+
+pub(crate) fn bearing<T>(token: &str, message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    let header = format!("Bearer {token}").parse().expect("a token");
+    request.metadata_mut().insert("authorization", header);
+    request
+}
+
+fn print(all: &[Seen]) {
+    let mut rows = vec![row([
+        "beside",
+        "calls",
+        "refused",
+        "p50 us",
+        "p99 us",
+        "max us",
+        "p99 / alone",
+    ])];
+    let alone = all.first().map_or(1.0, |seen| seen.p99_us);
+    for seen in all {
+        rows.push(vec![
+            seen.beside.clone(),
+            seen.calls.to_string(),
+            seen.refused.to_string(),
+            format!("{:.0}", seen.p50_us),
+            format!("{:.0}", seen.p99_us),
+            format!("{:.0}", seen.max_us),
+            format!("{:.1}", seen.p99_us / alone),
+        ]);
+    }
+    table(&rows);
+}

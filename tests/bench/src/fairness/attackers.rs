@@ -1,0 +1,254 @@
+//! Who takes what they can.
+
+use std::sync::Arc;
+
+use clap::ValueEnum;
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use pb::game_service_client::GameServiceClient;
+use pb::ruleset_service_client::RulesetServiceClient;
+use tokio::time::{Duration, sleep};
+use tonic::transport::{Channel, Endpoint};
+
+use super::{ATTACKER, bearing, channel, two_players};
+
+/// What somebody does against everybody else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Attacker {
+    /// Looks at old versions of a long game.
+    OldVersions,
+    /// Opens exports of a finished game, and reads none of them.
+    UnreadExports,
+    /// Forks a finished game with the token of a player.
+    Forks,
+    /// Opens watches with the token of spectators.
+    Watches,
+    /// Opens connections that carry one call each.
+    Connections,
+    /// Sends tokens that nobody signed.
+    ForgedTokens,
+    /// Reads rule documents without a token.
+    RuleDocuments,
+    /// Makes small calls as fast as it can.
+    SmallCalls,
+}
+
+impl Attacker {
+    pub(super) fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+/// The server, and how much is done to it at once.
+#[derive(Clone)]
+pub(super) struct Target {
+    pub(super) address: String,
+    pub(super) at_once: usize,
+}
+
+/// A game of the attacker.
+#[derive(Clone)]
+struct Game {
+    id: String,
+    seat: u32,
+    version: u64,
+    seats: Vec<String>,
+    spectator: String,
+}
+
+impl Game {
+    fn look(&self, at_version: u64) -> pb::GetGameRequest {
+        pb::GetGameRequest {
+            game_id: self.id.clone(),
+            at_version,
+            ..Default::default()
+        }
+    }
+}
+
+/// The versions of the long game.
+const LONG: usize = 1_000;
+
+/// Streams on one connection.
+const STREAMS: usize = 250;
+
+type Client = GameServiceClient<Channel>;
+
+impl Target {
+    /// Begins an attack, which goes on in the background.
+    pub(super) async fn begin(&self, attacker: Attacker) {
+        let mut client = Client::new(channel(&self.address));
+        let game = match attacker {
+            Attacker::OldVersions => long(&mut client).await,
+            Attacker::UnreadExports | Attacker::Forks | Attacker::Watches => {
+                finished(&mut client).await
+            }
+            Attacker::Connections
+            | Attacker::ForgedTokens
+            | Attacker::RuleDocuments
+            | Attacker::SmallCalls => create(&mut client).await,
+        };
+        let game = Arc::new(game);
+        for number in 0..self.at_once {
+            if number % STREAMS == 0 {
+                client = Client::new(channel(&self.address));
+            }
+            let (client, game, target) = (client.clone(), Arc::clone(&game), self.clone());
+            tokio::spawn(async move { target.attack(attacker, client, &game).await });
+        }
+    }
+
+    async fn attack(&self, attacker: Attacker, mut client: Client, game: &Game) {
+        let mut kept = Vec::new();
+        loop {
+            let is_refused = match attacker {
+                Attacker::UnreadExports | Attacker::Watches | Attacker::Connections => {
+                    let held = self.hold(attacker, &mut client, game).await;
+                    let is_refused = held.is_none();
+                    kept.extend(held);
+                    is_refused
+                }
+                Attacker::OldVersions
+                | Attacker::Forks
+                | Attacker::ForgedTokens
+                | Attacker::RuleDocuments
+                | Attacker::SmallCalls => self.call(attacker, &mut client, game).await,
+            };
+            if is_refused {
+                sleep(Duration::from_millis(10)).await;
+            }
+        }
+    }
+
+    /// Calls once. Was the call refused?
+    async fn call(&self, attacker: Attacker, client: &mut Client, game: &Game) -> bool {
+        match attacker {
+            Attacker::OldVersions => {
+                let look = bearing(&game.spectator, game.look(game.version));
+                client.get_game(look).await.is_err()
+            }
+            Attacker::ForgedTokens => {
+                let header = "eyJhbGciOiJIUzI1NiJ9.eyJ0ZW5hbnQiOiJibHVlIiwiZXhwIjo0MDAwMDAwMDAwfQ.";
+                let forged = format!("{header}{:043}", rand::random::<u64>());
+                let refused = client.get_game(bearing(&forged, game.look(0))).await;
+                assert!(refused.is_err(), "nobody signed it");
+                false
+            }
+            Attacker::Forks => {
+                let fork = pb::ForkGameRequest {
+                    game_id: game.id.clone(),
+                    at_version: 1,
+                    ..Default::default()
+                };
+                let fork = bearing(&game.seats[0], fork);
+                client.fork_game(fork).await.is_err()
+            }
+            Attacker::RuleDocuments => {
+                let mut rules = RulesetServiceClient::new(channel(&self.address));
+                let list = pb::ListRulesRequest {
+                    ruleset: String::from("terra_mystica"),
+                    page_size: 1_000,
+                    ..Default::default()
+                };
+                rules.list_rules(list).await.is_err()
+            }
+            Attacker::SmallCalls
+            | Attacker::UnreadExports
+            | Attacker::Watches
+            | Attacker::Connections => {
+                let look = bearing(ATTACKER, game.look(0));
+                client.get_game(look).await.is_err()
+            }
+        }
+    }
+
+    /// Opens something, and keeps it. `None`: it was refused.
+    async fn hold(
+        &self,
+        attacker: Attacker,
+        client: &mut Client,
+        game: &Game,
+    ) -> Option<Box<dyn Send>> {
+        let game_id = game.id.clone();
+        if attacker == Attacker::UnreadExports {
+            let export = pb::ExportGameRequest {
+                game_id,
+                with_states: true,
+                ..Default::default()
+            };
+            let export = bearing(&game.seats[0], export);
+            let opened = self.without_room().export_game(export).await;
+            return Some(Box::new(opened.ok()?));
+        }
+        if attacker == Attacker::Watches {
+            let watch = pb::WatchGameRequest {
+                game_id,
+                ..Default::default()
+            };
+            let watch = bearing(&game.spectator, watch);
+            return Some(Box::new(client.watch_game(watch).await.ok()?));
+        }
+        let mut other = Client::new(channel(&self.address));
+        let look = bearing(&game.spectator, game.look(0));
+        other.get_game(look).await.ok()?;
+        Some(Box::new(other))
+    }
+
+    /// A client that gives streams no room.
+    fn without_room(&self) -> Client {
+        let endpoint = Endpoint::from_shared(format!("http://{}", self.address));
+        let endpoint = endpoint.expect("an address").initial_stream_window_size(1);
+        Client::new(endpoint.connect_lazy())
+    }
+}
+
+async fn create(client: &mut Client) -> Game {
+    let created = client.create_game(bearing(ATTACKER, two_players())).await;
+    let created = created.expect("a game").into_inner();
+    let game = created
+        .table
+        .and_then(|table| table.game)
+        .expect("its facts");
+    let tokens = created.tokens.expect("its tokens");
+    Game {
+        id: game.game_id,
+        seat: game.pending[0].seat,
+        version: game.version,
+        seats: tokens.seats.into_iter().map(|token| token.token).collect(),
+        spectator: tokens.spectator,
+    }
+}
+
+/// A game of many versions.
+async fn long(client: &mut Client) -> Game {
+    let mut game = create(client).await;
+    for _ in 0..LONG {
+        let kind = dominion::action::Kind::EndTurn(dominion::EndTurn::default());
+        let end = pb::action::Ruleset::Dominion(dominion::Action { kind: Some(kind) });
+        let act = pb::ApplyActionRequest {
+            game_id: game.id.clone(),
+            seat: game.seat,
+            action: Some(pb::Action { ruleset: Some(end) }),
+            ..Default::default()
+        };
+        let applied = client.apply_action(bearing(ATTACKER, act)).await;
+        let table = applied.expect("an action").into_inner().table;
+        let facts = table.and_then(|table| table.game).expect("its facts");
+        (game.seat, game.version) = (facts.pending[0].seat, facts.version);
+    }
+    game
+}
+
+/// A game that is over.
+async fn finished(client: &mut Client) -> Game {
+    let game = long(client).await;
+    let resign = pb::ResignRequest {
+        game_id: game.id.clone(),
+        seat: 1,
+        ..Default::default()
+    };
+    let resigned = client.resign(bearing(ATTACKER, resign)).await;
+    resigned.expect("the end");
+    game
+}
