@@ -10,8 +10,8 @@ use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::picture::{Look, Plate};
 use gamekeeper_rules::table::{
-    Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Lister, Names, OptionRule,
-    PendingList, Ranking, Scene, Seat, Seed, Viewer, Visit, fingerprint,
+    Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Holdings, Lister, Names,
+    OptionRule, PendingList, Ranking, Resource, Scene, Seat, Seed, Viewer, Visit, fingerprint,
 };
 use gamekeeper_wire::{Join, Malformed, Wire};
 
@@ -111,6 +111,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     const FALLBACKS: &'static [Fallback<R::Action>] = R::FALLBACKS;
     const DECISIONS: &'static [DecisionWords] = R::DECISIONS;
+    const RESOURCES: &'static [Resource] = R::RESOURCES;
 
     type Draft = R::Draft;
     type Options = R::Options;
@@ -153,6 +154,14 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     fn perform(play: &mut PlayOf<'_, Self>, permit: R::Permit) {
         R::perform(play, permit);
+    }
+
+    fn answer(play: &mut PlayOf<'_, Self>, permit: R::Permit) {
+        R::answer(play, permit);
+    }
+
+    fn holdings(state: &R::State, seat: Seat, purse: &mut Holdings) {
+        R::holdings(state, seat, purse);
     }
 
     fn ranking(state: &R::State) -> Option<Ranking> {

@@ -34,7 +34,7 @@ gamekeeper_wire::for_each_ruleset!(books);
 /// A server that requires tokens; the tests call it without one.
 fn house() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
-    (keys.server(&["--store=memory"]), keys)
+    (keys.server(&["--store=memory", "--max-rate=0"]), keys)
 }
 
 async fn rule(client: &mut Client, id: &str) -> Result<v1::Rule, Status> {

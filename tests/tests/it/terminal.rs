@@ -54,27 +54,6 @@ fn a_number_between_pages_plays_nothing() {
 }
 
 #[test]
-fn a_number_that_was_not_on_the_screen_shows_its_part_of_the_list() {
-    let (_server, cli) = server();
-    let _created = cli.out("create mythotopia Ada Bob --seed 10");
-    let mut terminal = Terminal::start(&cli, "play last --seat 1 --open", (80, 24));
-    terminal.until("Enter: next page   l: your 55 actions   q: quit");
-    terminal.type_line("l");
-    let list = terminal.until("\nAda: ");
-    assert!(
-        list.contains(" ways)") && !list.contains("55 give"),
-        "{list}"
-    );
-    terminal.type_line("55");
-    let list = terminal.until("\nAda: ");
-    assert!(list.contains("55 give away"), "{list}");
-    assert_eq!(info(&cli)["version"], "1");
-    terminal.type_line("55");
-    terminal.until("Waiting for Bob (seat 2).");
-    assert_eq!(info(&cli)["version"], "2");
-}
-
-#[test]
 fn who_waits_hears_for_whom_and_can_ask_for_help() {
     let (_server, cli) = server();
     let _created = cli.out("create dominion Ada Bob --seed 10");
