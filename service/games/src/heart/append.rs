@@ -3,8 +3,9 @@
 use std::mem;
 
 use bytes::Bytes;
-use gamekeeper_rules::life::{After, Deed, Life, pending};
+use gamekeeper_rules::life::{self, After, Deed, Denied, Life, pending};
 use gamekeeper_rules::ruleset::Applied;
+use gamekeeper_rules::table::Seat;
 use gamekeeper_store::{Commit, Committed, Head, IndexRow, StoreError, Version};
 use gamekeeper_telemetry::{CommitOutcome, TableEvent};
 use gamekeeper_wire::Wire;
@@ -13,8 +14,10 @@ use crate::heart::fair;
 use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
-use crate::heart::problem::Problem;
-use crate::heart::record::{Done, Effects, Entry, RequestMark, Story, seal_entry, seal_snapshot};
+use crate::heart::problem::{Problem, Refused};
+use crate::heart::record::{
+    Act, Done, Effects, Entry, RequestMark, Story, seal_entry, seal_snapshot,
+};
 use crate::heart::retold::Retold;
 use crate::heart::tags::{lists, row};
 
@@ -53,6 +56,27 @@ impl<W: Wire> Judged<W> {
 }
 
 impl<W: Wire> Games<W> {
+    /// Judges an action of a seat, and plays it on a copy if it is legal.
+    ///
+    /// # Errors
+    /// When the rules or the table refuse it.
+    pub(crate) fn judge_action(
+        &self,
+        game: &Game<W>,
+        (seat, action): (Seat, &W::Action),
+        mark: RequestMark,
+    ) -> Result<Box<Judged<W>>, Problem> {
+        let time_ms = self.next_time(game);
+        let after = life::act(game.table(), seat, action, game.moment(time_ms));
+        let after = after.map_err(|denied| match denied {
+            Denied::Rules(refusal) => Problem::Refused(Refused::of::<W>(&refusal)),
+            Denied::Table(no) => Problem::Table(no),
+        })?;
+        let action = action.clone();
+        let done = Done::Act(Act { seat, action });
+        Ok(Judged::new(game, done, after, mark, time_ms))
+    }
+
     /// The time of the game's next entry. Times never run backwards in a log, even if the clocks of processes differ.
     pub(crate) fn next_time(&self, game: &Game<W>) -> u64 {
         let since = game.time_ms.max(game.birth.created_ms());

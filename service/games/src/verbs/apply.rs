@@ -1,7 +1,6 @@
 //! `ApplyAction`: an action of a seat, judged by the rules.
 
 use gamekeeper_proto::raw::{ApplyActionRequest, ApplyActionResponse};
-use gamekeeper_rules::life::{self, Denied};
 use gamekeeper_rules::table::{Scene, Seat, Viewer};
 use gamekeeper_store::Version;
 use gamekeeper_wire::Wire;
@@ -14,8 +13,8 @@ use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::own::own_action;
-use crate::heart::problem::{Problem, Refused};
-use crate::heart::record::{Act, Done, RequestMark};
+use crate::heart::problem::Problem;
+use crate::heart::record::RequestMark;
 use crate::heart::requests::{check_request_id, parse_id};
 use crate::heart::seats::{check_seat, seat};
 use crate::heart::show::Show;
@@ -84,16 +83,8 @@ impl<W: Wire> NewEntry<W> for Attempt<W> {
         _caller: &Caller,
         game: &mut LockedGame<W>,
     ) -> Result<Option<Box<Judged<W>>>, Problem> {
-        let time_ms = games.next_time(game);
-        let (seat, action) = (self.seat, &self.action);
-        let after = life::act(game.table(), seat, action, game.moment(time_ms));
-        let after = after.map_err(|denied| match denied {
-            Denied::Rules(refusal) => Problem::Refused(Refused::of::<W>(&refusal)),
-            Denied::Table(no) => Problem::Table(no),
-        })?;
-        let action = action.clone();
-        let done = Done::Act(Act { seat, action });
-        Ok(Some(Judged::new(game, done, after, self.mark, time_ms)))
+        let action = (self.seat, &self.action);
+        games.judge_action(game, action, self.mark).map(Some)
     }
 
     fn answer(

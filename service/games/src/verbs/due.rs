@@ -3,11 +3,12 @@
 
 use std::time::Instant;
 
-use gamekeeper_rules::life::{self, Deed, Denied, Life, No};
+use gamekeeper_rules::life::{self, Deed, Life, No};
 use gamekeeper_rules::table::{Chance, Scene, Seat, Seed, Viewer};
 use gamekeeper_store::Version;
 use gamekeeper_wire::Wire;
 use tokio::task::spawn_blocking;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::heart::access::{Bot, Caller};
@@ -17,8 +18,8 @@ use crate::heart::due::BotTurn;
 use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
-use crate::heart::problem::{Problem, Refused};
-use crate::heart::record::{Act, Beside, Done, RequestMark};
+use crate::heart::problem::Problem;
+use crate::heart::record::{Beside, Done, RequestMark};
 use crate::heart::show::Show;
 
 /// What is due in a game.
@@ -31,17 +32,12 @@ pub enum Due {
     Bot(BotTurn),
 }
 
-/// A bot decides.
-struct Decided<W: Wire> {
-    seat: Seat,
-    action: W::Action,
-    expected: Version,
-    mark: RequestMark,
-}
-
-/// A decision ends without a caller.
-struct Late {
-    mark: RequestMark,
+/// What the service does by itself.
+enum Own<W: Wire> {
+    /// It ends a decision whose time has run out.
+    EndLate,
+    /// It plays for a bot that thought about this version.
+    Decide(Version, Seat, W::Action),
 }
 
 impl<W: Wire> Games<W> {
@@ -66,8 +62,7 @@ impl<W: Wire> Games<W> {
     /// # Errors
     /// When none is late, the game cannot be read, or the store fails.
     pub async fn end_late(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
-        let mark = RequestMark::new("", &[]);
-        self.change(caller, id, &Adding(&Late { mark })).await
+        self.change(caller, id, &Adding(&Own::EndLate)).await
     }
 
     /// Lets a bot decide for its seat. It sees sampled worlds, never the table, and thinks on a thread of its own.
@@ -85,106 +80,43 @@ impl<W: Wire> Games<W> {
             (game.version, game.state.clone(), game.birth.tenant.clone())
         };
         let turn = self.shared.turns.turn(&tenant).await;
-        let action = spawn_blocking(move || think::<W>(&bot, seat, &state)).await;
+        let closing = self.shared.closing.clone();
+        let thought = spawn_blocking(move || think::<W>(&bot, seat, &state, &closing));
+        let action = thought.await;
         drop(turn);
         let action = action.map_err(|error| Problem::Fault(error.to_string()))?;
-        let Some(action) = action else {
-            return Ok(());
-        };
-        let mark = RequestMark::new("", &[]);
-        let decided = Decided::<W> {
-            seat,
-            action,
-            expected,
-            mark,
-        };
+        let action = action.ok_or(Problem::Table(No::OwesNothing(seat)))?;
+        let decided = Own::Decide(expected, seat, action);
         self.change(caller, id, &Adding(&decided)).await
     }
 }
 
-/// What a bot does, by luck of its own.
-fn think<W: Wire>(bot: &Bot, seat: Seat, state: &W::State) -> Option<W::Action> {
+/// What a bot does, by luck of its own. It stops thinking when the server does, which waits for its thread.
+fn think<W: Wire>(
+    bot: &Bot,
+    seat: Seat,
+    state: &W::State,
+    closing: &CancellationToken,
+) -> Option<W::Action> {
     let mut chance = Chance::from_seed(&Seed::new(rand::random()));
     let (begun, time) = (Instant::now(), bot.think_time());
     let mut spent = |_: u32| {
+        if closing.is_cancelled() {
+            return u32::MAX;
+        }
         let part = begun.elapsed().as_micros().saturating_mul(1_000);
         u32::try_from(part / time.as_micros().max(1)).unwrap_or(u32::MAX)
     };
     W::bot_action(bot.policy(), seat, state, (&mut spent, &mut chance))
 }
 
-impl<W: Wire> NewEntry<W> for Decided<W> {
-    type Answer = ();
-
-    fn mark(&self) -> RequestMark {
-        self.mark
-    }
-
-    fn show(&self) -> Show {
-        Show::facts(Viewer::Spectator)
-    }
-
-    fn expected(&self) -> Version {
-        self.expected
-    }
-
-    fn may(&self, _caller: &Caller, _game: &Game<W>) -> Result<(), Problem> {
-        Ok(())
-    }
-
-    async fn judge(
-        &self,
+impl<W: Wire> Own<W> {
+    /// Ends the first decision whose time has run out.
+    fn end_late(
         games: &Games<W>,
-        _caller: &Caller,
-        game: &mut LockedGame<W>,
-    ) -> Result<Option<Box<Judged<W>>>, Problem> {
-        // Somebody else may play the seat by now.
-        if game.access.bot(self.seat).is_none() {
-            return Err(Problem::Table(No::OwesNothing(self.seat)));
-        }
-        let time_ms = games.next_time(game);
-        let (seat, action) = (self.seat, &self.action);
-        let after = life::act(game.table(), seat, action, game.moment(time_ms));
-        let after = after.map_err(|denied| match denied {
-            Denied::Rules(refusal) => Problem::Refused(Refused::of::<W>(&refusal)),
-            Denied::Table(no) => Problem::Table(no),
-        })?;
-        let action = action.clone();
-        let done = Done::Act(Act { seat, action });
-        Ok(Some(Judged::new(game, done, after, self.mark, time_ms)))
-    }
-
-    fn answer(
-        &self,
-        _caller: &Caller,
-        _game: &Game<W>,
-        _entry: Option<(&EntryOf<W>, Scene)>,
-    ) -> Result<(), Problem> {
-        Ok(())
-    }
-}
-
-impl<W: Wire> NewEntry<W> for Late {
-    type Answer = ();
-
-    fn mark(&self) -> RequestMark {
-        self.mark
-    }
-
-    fn show(&self) -> Show {
-        Show::facts(Viewer::Spectator)
-    }
-
-    fn may(&self, _caller: &Caller, _game: &Game<W>) -> Result<(), Problem> {
-        Ok(())
-    }
-
-    async fn judge(
-        &self,
-        games: &Games<W>,
-        _caller: &Caller,
-        game: &mut LockedGame<W>,
-    ) -> Result<Option<Box<Judged<W>>>, Problem> {
+        game: &Game<W>,
+        mark: RequestMark,
+    ) -> Result<Box<Judged<W>>, Problem> {
         let time_ms = games.next_time(game);
         let moment = game.moment(time_ms);
         let life: Option<&Life> = game.life.as_deref();
@@ -198,7 +130,47 @@ impl<W: Wire> NewEntry<W> for Late {
         let after = life::perform(game.table(), &deed, None, moment).map_err(Problem::Table)?;
         let back = Vec::new();
         let done = Done::Beside(Beside { deed, back });
-        Ok(Some(Judged::new(game, done, after, self.mark, time_ms)))
+        Ok(Judged::new(game, done, after, mark, time_ms))
+    }
+}
+
+impl<W: Wire> NewEntry<W> for Own<W> {
+    type Answer = ();
+
+    fn mark(&self) -> RequestMark {
+        RequestMark::new("", &[])
+    }
+
+    fn show(&self) -> Show {
+        Show::facts(Viewer::Spectator)
+    }
+
+    fn expected(&self) -> Version {
+        match self {
+            Self::EndLate => 0,
+            Self::Decide(expected, ..) => *expected,
+        }
+    }
+
+    fn may(&self, _caller: &Caller, _game: &Game<W>) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    async fn judge(
+        &self,
+        games: &Games<W>,
+        _caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<Box<Judged<W>>>, Problem> {
+        let judged = match self {
+            Self::EndLate => Self::end_late(games, game, self.mark()),
+            // Somebody else may play the seat by now.
+            Self::Decide(_, seat, _) if game.access.bot(*seat).is_none() => {
+                Err(Problem::Table(No::OwesNothing(*seat)))
+            }
+            Self::Decide(_, seat, action) => games.judge_action(game, (*seat, action), self.mark()),
+        };
+        judged.map(Some)
     }
 
     fn answer(

@@ -10,28 +10,26 @@ mod tiles;
 use super::components;
 use super::data::{FavorLine, Kind, MAX_MARKER, Resource, Section, Space, Special, Tile};
 use super::view::View;
-use crate::table::picture::{Area, Canvas, Heading, Look, Paint, Plate, int};
+use crate::table::picture::{Area, Canvas, Column, Heading, Look, Paint, Plate, framed, int};
 
 /// The board of wide drawings.
 const BOARD: Area = Area::new(8, 56, 838, 536);
 
 /// The table as SVG.
 pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
-    let mut canvas = Canvas::new(look);
     let moment = format!("turn {}, {}", view.turn, view.phase.name());
-    let said = canvas.heading(&Heading {
+    let heading = Heading {
         title: "Caylus",
         moment: &moment,
         unit: "VP",
         paint: &Paint::of_seat,
-    });
-    let height = if canvas.is_phone() {
-        phone(&mut canvas, view)
-    } else {
-        wide(&mut canvas, view);
-        800
     };
-    canvas.finish(height, &format!("Caylus, {moment}. {said}"))
+    framed(
+        look,
+        &heading,
+        |canvas| wide(canvas, view),
+        |canvas| phone(canvas, view),
+    )
 }
 
 fn wide(canvas: &mut Canvas<'_>, view: &View) {
@@ -50,21 +48,16 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
 
 /// Board first, in one column. Returns the height.
 fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
-    let mut top = canvas.heading_height() + 6;
-    let mut place = |height: i32| {
-        let area = Area::new(6, top, 378, height);
-        top += height + 6;
-        area
-    };
-    places::special(canvas, view, place(140), 3);
-    road::road(canvas, view, place(7 * 76), 4);
+    let mut column = Column::new(canvas);
+    places::special(canvas, view, column.next(140), 3);
+    road::road(canvas, view, column.next(7 * 76), 4);
     for seat in &view.turn_order {
-        player::player(canvas, view, *seat, place(128));
+        player::player(canvas, view, *seat, column.next(128));
     }
-    castle::castle(canvas, view, place(186));
-    favors::favors(canvas, view, place(190));
-    tiles::supply(canvas, view, place(348), 3);
-    top
+    castle::castle(canvas, view, column.next(186));
+    favors::favors(canvas, view, column.next(190));
+    tiles::supply(canvas, view, column.next(348), 3);
+    column.height()
 }
 
 /// The color of a kind of building.

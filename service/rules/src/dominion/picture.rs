@@ -6,28 +6,29 @@ mod turn;
 use super::components;
 use super::data::{Card, Pile};
 use super::view::{PlayerView, View};
-use crate::table::picture::{Area, Canvas, Font, Heading, Look, Outline, Paint, Plate, Strip};
+use crate::table::picture::{
+    Area, Canvas, Column, Font, Heading, Look, Outline, Paint, Plate, Strip, framed,
+};
 use crate::table::{Component, Viewer};
 
 /// The table as SVG.
 pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
-    let mut canvas = Canvas::new(look);
     let moment = format!("turn {}", view.turn_number);
-    let said = canvas.heading(&Heading {
+    let heading = Heading {
         title: "Dominion",
         moment: &moment,
         unit: "VP",
         paint: &Paint::of_seat,
-    });
-    let height = if canvas.is_phone() {
-        phone(&mut canvas, view)
-    } else {
-        wide(&mut canvas, view)
     };
-    canvas.finish(height, &format!("Dominion, {moment}. {said}"))
+    framed(
+        look,
+        &heading,
+        |canvas| wide(canvas, view),
+        |canvas| phone(canvas, view),
+    )
 }
 
-fn wide(canvas: &mut Canvas<'_>, view: &View) -> i32 {
+fn wide(canvas: &mut Canvas<'_>, view: &View) {
     supply(canvas, view, Area::new(8, 56, 834, 410), 5);
     turn::turn(canvas, view, Area::new(850, 56, 342, 410));
     let table = Area::new(8, 474, 1184, 186);
@@ -38,25 +39,19 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     for (place, player) in view.players.iter().enumerate() {
         self::player(canvas, view, player, players.column(place, count, 8));
     }
-    800
 }
 
 /// Board first, in one column. Returns the height.
 fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
-    let mut top = canvas.heading_height() + 6;
-    let mut place = |height: i32| {
-        let area = Area::new(6, top, 378, height);
-        top += height + 6;
-        area
-    };
-    supply(canvas, view, place(360), 4);
-    hand(canvas, view, place(186));
-    turn::in_play(canvas, view, place(186));
-    turn::turn(canvas, view, place(250));
+    let mut column = Column::new(canvas);
+    supply(canvas, view, column.next(360), 4);
+    hand(canvas, view, column.next(186));
+    turn::in_play(canvas, view, column.next(186));
+    turn::turn(canvas, view, column.next(250));
     for player in &view.players {
-        self::player(canvas, view, player, place(112));
+        self::player(canvas, view, player, column.next(112));
     }
-    top
+    column.height()
 }
 
 /// Basic cards in one row, then the kingdom by price.

@@ -8,28 +8,26 @@ use super::components;
 use super::data::{Advisor, Color, DieId, Enemy, Good, MAX_PLAYERS, Phase};
 use super::view::{PlayerView, View};
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Heading, Look, Paint, Plate, Shape};
+use crate::table::picture::{Area, Canvas, Column, Heading, Look, Paint, Plate, Shape, framed};
 
 /// The court of wide drawings.
 const COURT: Area = Area::new(8, 56, 704, 408);
 
 /// The table as SVG.
 pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
-    let mut canvas = Canvas::new(look);
     let moment = format!("year {} of 5, {}", view.year, view.phase.name());
-    let said = canvas.heading(&Heading {
+    let heading = Heading {
         title: "Kingsburg",
         moment: &moment,
         unit: "VP",
         paint: &|seat| paint_of(view, seat),
-    });
-    let height = if canvas.is_phone() {
-        phone(&mut canvas, view)
-    } else {
-        wide(&mut canvas, view);
-        800
     };
-    canvas.finish(height, &format!("Kingsburg, {moment}. {said}"))
+    framed(
+        look,
+        &heading,
+        |canvas| wide(canvas, view),
+        |canvas| phone(canvas, view),
+    )
 }
 
 fn wide(canvas: &mut Canvas<'_>, view: &View) {
@@ -45,20 +43,15 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
 
 /// Board first, in one column. Returns the height.
 fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
-    let mut top = canvas.heading_height() + 6;
-    let mut place = |height: i32| {
-        let area = Area::new(6, top, 378, height);
-        top += height + 6;
-        area
-    };
-    court::rows(canvas, view, place(384));
+    let mut column = Column::new(canvas);
+    court::rows(canvas, view, column.next(384));
     let players = i32::try_from(view.players.len()).unwrap_or(0);
-    side::standings(canvas, view, place(28 + 44 * players));
-    side::calendar(canvas, view, place(112));
+    side::standings(canvas, view, column.next(28 + 44 * players));
+    side::calendar(canvas, view, column.next(112));
     for player in in_turn_order(view) {
-        province::province(canvas, view, player, place(250));
+        province::province(canvas, view, player, column.next(250));
     }
-    top
+    column.height()
 }
 
 /// The players in turn order.

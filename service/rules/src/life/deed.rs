@@ -112,15 +112,16 @@ impl Deed {
         }
     }
 
-    /// Did nobody at the table cause it?
-    pub(super) const fn is_unattended(&self) -> bool {
-        matches!(
-            self,
-            Self::TimedOut {
-                claimed_by: None,
-                ..
-            }
-        )
+    /// The seat whose time ran out, with nobody at the table noticing it.
+    pub(super) const fn unattended(&self) -> Option<Seat> {
+        let Self::TimedOut {
+            seat,
+            claimed_by: None,
+        } = self
+        else {
+            return None;
+        };
+        Some(*seat)
     }
 
     /// The seat that caused it. `None`: the owner of the game.

@@ -29,7 +29,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use crate::ruleset::{self, Applied, RefusedBy, Ruleset};
-use crate::table::{Chance, MAX_SEATS, PendingList, Seat, SeatSet};
+use crate::table::{Chance, MAX_SEATS, PendingList, PerSeat, Seat, SeatSet};
 use line::Line;
 
 /// What is known about a table besides the state of the rules.
@@ -45,13 +45,13 @@ pub struct Life {
     asked: Option<Asked>,
     /// The number of entries that do not advance the game.
     extras: u16,
-    /// How many entries in a row nobody at the table caused: time ran out, and the service or the owner noticed it.
-    unattended: u16,
+    /// How often time ran out for each seat since its last action, with nobody at the table noticing it.
+    unattended: PerSeat<u8>,
 }
 
-/// After this many entries that nobody at the table caused, the service waits for somebody: a game that all have
-/// forgotten would go on without end.
-pub const MAX_UNATTENDED: u16 = 64;
+/// After time has run out this often for a seat that never acts, the service waits for it: a forgotten game would go on
+/// without end, against a bot too.
+pub const MAX_UNATTENDED: u8 = 64;
 
 /// The maximum number of returns, pauses, take-backs and proposals of one game together: a log must not grow
 /// without limit while the game does not progress.
@@ -124,7 +124,7 @@ impl Life {
             line: Line::default(),
             asked: None,
             extras: 0,
-            unattended: 0,
+            unattended: PerSeat::new(seats, |_| 0),
         }
     }
 
@@ -161,29 +161,22 @@ impl Life {
     /// The seats that are late at a time in milliseconds since the game was created, if the service itself notices it.
     #[must_use]
     pub fn late(&self, pending: &PendingList, at_ms: u64) -> SeatSet {
-        let due = pending.iter().filter(|owed| {
-            let due = self
-                .clock
-                .as_ref()
-                .and_then(|clock| clock.due_ms(owed.seat));
-            self.notices() && due.is_some_and(|due| due <= at_ms)
-        });
-        due.map(|owed| owed.seat).collect()
+        let late = self.noticed(pending).filter(|(_, due)| *due <= at_ms);
+        late.map(|(seat, _)| seat).collect()
     }
 
     /// When the service itself must do something next, in milliseconds since the game was created.
     #[must_use]
     pub fn next_due_ms(&self, pending: &PendingList) -> Option<u64> {
-        let clock = self.clock.as_ref().filter(|_| self.notices())?;
-        pending
-            .iter()
-            .filter_map(|owed| clock.due_ms(owed.seat))
-            .min()
+        self.noticed(pending).map(|(_, due)| due).min()
     }
 
-    /// Does the service still look at the clocks, though nobody does anything?
-    fn notices(&self) -> bool {
-        self.is_automatic() && self.unattended < MAX_UNATTENDED
+    /// The seats whose clocks the service itself looks at, and when the time of each runs out.
+    fn noticed(&self, pending: &PendingList) -> impl Iterator<Item = (Seat, u64)> {
+        let clock = self.clock.as_ref().filter(|_| self.is_automatic());
+        let owed = pending.iter().map(|owed| owed.seat);
+        let attended = owed.filter(|seat| self.unattended[*seat] < MAX_UNATTENDED);
+        attended.filter_map(move |seat| Some((seat, clock?.due_ms(seat)?)))
     }
 
     /// Does the service itself notice that seats are late?
@@ -247,7 +240,7 @@ pub fn act<R: Ruleset>(
     let mut applied = apply()?;
     let mut life = Box::new(life.clone());
     life.go_on();
-    life.unattended = 0;
+    life.unattended[seat] = 0;
     life.line.played::<R>(
         &life.options,
         life.clock.as_ref(),
@@ -297,11 +290,10 @@ pub fn perform<R: Ruleset>(
         }
         life.extras += 1;
     }
-    life.unattended = if deed.is_unattended() {
-        life.unattended.saturating_add(1)
-    } else {
-        0
-    };
+    match deed.unattended() {
+        Some(seat) => life.unattended[seat] = life.unattended[seat].saturating_add(1),
+        None => life.unattended.iter_mut().for_each(|times| *times = 0),
+    }
     let mut restored = None;
     match deed {
         Deed::Resigned { seat } => life.leave(*seat, End::Resignation)?,

@@ -9,31 +9,29 @@ use super::components;
 use super::data::{ACTIONS, Card, Color, Improvement, PointCard, Province, Sea};
 use super::view::View;
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Heading, Look, Paint, Plate};
+use crate::table::picture::{Area, Canvas, Column, Heading, Look, Paint, Plate, framed};
 
 /// The map of wide drawings.
 const MAP: Area = Area::new(8, 54, 838, 510);
 
 /// The table as SVG.
 pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
-    let mut canvas = Canvas::new(look);
     let moment = match &view.turn {
         None => String::from("set-up"),
         Some(turn) => format!("{} of {ACTIONS} actions done", turn.actions_done),
     };
-    let said = canvas.heading(&Heading {
+    let heading = Heading {
         title: "Mythotopia",
         moment: &moment,
         unit: "VP",
         paint: &|seat| paint_of(view, seat),
-    });
-    let height = if canvas.is_phone() {
-        phone(&mut canvas, view)
-    } else {
-        wide(&mut canvas, view);
-        800
     };
-    canvas.finish(height, &format!("Mythotopia, {moment}. {said}"))
+    framed(
+        look,
+        &heading,
+        |canvas| wide(canvas, view),
+        |canvas| phone(canvas, view),
+    )
 }
 
 fn wide(canvas: &mut Canvas<'_>, view: &View) {
@@ -52,22 +50,17 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
 
 /// Board first, in one column. Returns the height.
 fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
-    let mut top = canvas.heading_height() + 6;
-    let mut place = |height: i32| {
-        let area = Area::new(6, top, 378, height);
-        top += height + 6;
-        area
-    };
-    map::map(canvas, view, place(380));
-    side::wars(canvas, view, place(126));
-    cards::hand(canvas, view, place(260));
+    let mut column = Column::new(canvas);
+    map::map(canvas, view, column.next(380));
+    side::wars(canvas, view, column.next(126));
+    cards::hand(canvas, view, column.next(260));
     for seat in seats_in_order(view) {
-        player::player(canvas, view, seat, place(196));
+        player::player(canvas, view, seat, column.next(196));
     }
-    side::points(canvas, view, place(154));
-    cards::display(canvas, view, place(104));
-    side::supply(canvas, view, place(48));
-    top
+    side::points(canvas, view, column.next(154));
+    cards::display(canvas, view, column.next(104));
+    side::supply(canvas, view, column.next(48));
+    column.height()
 }
 
 /// The seats in turn order; in seat order before there is one.

@@ -13,31 +13,31 @@ use super::data::{
 use super::stage::Phase;
 use super::view::View;
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Heading, Look, Paint, Plate, Point, Shape};
+use crate::table::picture::{
+    Area, Canvas, Column, Heading, Look, Paint, Plate, Point, Shape, framed,
+};
 
 /// The upper left corner of the map of wide drawings, and half the width of its hexes.
 const MAP: (Point, i32) = (Point::new(8, 54), 33);
 
 /// The table as SVG.
 pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
-    let mut canvas = Canvas::new(look);
     let moment = match (view.round, view.phase) {
         (0, _) => String::from("set-up"),
         (round, _) => format!("round {round} of 6"),
     };
-    let said = canvas.heading(&Heading {
+    let heading = Heading {
         title: "Terra Mystica",
         moment: &moment,
         unit: "VP",
         paint: &|seat| paint_of(view, seat),
-    });
-    let height = if canvas.is_phone() {
-        phone(&mut canvas, view)
-    } else {
-        wide(&mut canvas, view);
-        800
     };
-    canvas.finish(height, &format!("Terra Mystica, {moment}. {said}"))
+    framed(
+        look,
+        &heading,
+        |canvas| wide(canvas, view),
+        |canvas| phone(canvas, view),
+    )
 }
 
 fn wide(canvas: &mut Canvas<'_>, view: &View) {
@@ -59,26 +59,21 @@ fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let top = canvas.heading_height() + 4;
     let half = 14;
     map::map(canvas, view, (Point::new(10, top), half));
-    let mut top = top + map::height(half) + 6;
-    let mut place = |height: i32| {
-        let area = Area::new(6, top, 378, height);
-        top += height + 6;
-        area
-    };
+    let mut column = Column::below(top + map::height(half));
     if view.players.iter().any(|player| player.board.is_none()) {
-        tiles::supplies(canvas, view, place(194));
+        tiles::supplies(canvas, view, column.next(194));
     }
     for seat in seats_in_order(view) {
-        player::player(canvas, view, seat, place(170));
+        player::player(canvas, view, seat, column.next(170));
     }
-    cults::cults(canvas, view, place(204));
-    tiles::rounds(canvas, view, place(158));
-    tiles::power_actions(canvas, view, place(74));
-    tiles::bonus_pool(canvas, view, place(84));
+    cults::cults(canvas, view, column.next(204));
+    tiles::rounds(canvas, view, column.next(158));
+    tiles::power_actions(canvas, view, column.next(74));
+    tiles::bonus_pool(canvas, view, column.next(84));
     if view.players.iter().all(|player| player.board.is_some()) {
-        tiles::supplies(canvas, view, place(194));
+        tiles::supplies(canvas, view, column.next(194));
     }
-    top
+    column.height()
 }
 
 /// The seats in turn order.

@@ -17,6 +17,62 @@ pub(crate) struct Heading<'a> {
     pub(crate) paint: &'a dyn Fn(Seat) -> Paint,
 }
 
+/// The height of wide drawings.
+const WIDE: i32 = 800;
+
+/// The whole drawing: the band on top, and below it what `wide` or `phone` draws, which returns the height.
+pub(crate) fn framed(
+    look: &Look<'_>,
+    heading: &Heading<'_>,
+    wide: impl FnOnce(&mut Canvas<'_>),
+    phone: impl FnOnce(&mut Canvas<'_>) -> i32,
+) -> String {
+    let mut canvas = Canvas::new(look);
+    let said = canvas.heading(heading);
+    let height = if canvas.is_phone() {
+        phone(&mut canvas)
+    } else {
+        wide(&mut canvas);
+        WIDE
+    };
+    let Heading { title, moment, .. } = heading;
+    canvas.finish(height, &format!("{title}, {moment}. {said}"))
+}
+
+/// Areas below each other, as wide as the sheet of a phone.
+pub(crate) struct Column {
+    top: i32,
+}
+
+impl Column {
+    /// The space between two areas.
+    const GAP: i32 = 6;
+
+    /// Begins below the band on top.
+    pub(crate) fn new(canvas: &Canvas<'_>) -> Self {
+        Self::below(canvas.heading_height())
+    }
+
+    /// Begins below this.
+    pub(crate) const fn below(top: i32) -> Self {
+        Self {
+            top: top + Self::GAP,
+        }
+    }
+
+    /// The next area.
+    pub(crate) const fn next(&mut self, height: i32) -> Area {
+        let area = Area::new(6, self.top, 378, height);
+        self.top += height + Self::GAP;
+        area
+    }
+
+    /// The height of the sheet.
+    pub(crate) const fn height(&self) -> i32 {
+        self.top
+    }
+}
+
 /// Where the players' areas are, and what is said of each of them above the ruleset's own facts.
 pub(crate) struct Strip<'a> {
     pub(crate) seat: Seat,

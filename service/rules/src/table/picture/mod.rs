@@ -17,7 +17,7 @@ mod tests;
 
 pub use area::{Area, Point};
 pub(crate) use canvas::{Canvas, Font, Outline};
-pub(crate) use frame::{Heading, Strip};
+pub(crate) use frame::{Column, Heading, Strip, framed};
 pub use look::{Ground, Look, Size};
 pub(crate) use paint::Paint;
 pub use plate::Plate;
