@@ -34,7 +34,7 @@ pub enum Reward {
     Win,
     /// The score itself.
     Score,
-    /// The own score, less the best score of the others.
+    /// The seat's score, less the best score of the others.
     Margin,
 }
 

@@ -15,7 +15,7 @@ const CITY: usize = 7;
 const CASTLE: usize = 8;
 const POINT: usize = 9;
 
-/// Everything that can be counted. Armies and ships are those on the board and in stock: who has them can place them.
+/// Everything that can be counted. Armies and ships are those on the board and in stock: a player can place those too.
 pub(crate) const RESOURCES: &[Resource] = &[
     Resource::new("action", "action").without_saying(),
     Resource::many("card", "card in hand", "cards in hand").without_saying(),

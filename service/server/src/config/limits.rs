@@ -24,7 +24,7 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_MAX_CONNECTION_AGE", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub max_connection_age: Option<Duration>,
 
-    /// Maximum number of open connections. When all are open, whoever has the most makes room: one that has not
+    /// Maximum number of open connections. When all are open, the account with the most makes room: one that has not
     /// carried an authenticated call, or an idle one.
     #[arg(
         long,

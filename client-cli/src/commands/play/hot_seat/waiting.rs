@@ -99,7 +99,7 @@ impl HotSeat<'_> {
         }
     }
 
-    /// What somebody types who has to wait. `None`: goes on waiting.
+    /// Answers what a waiting player types. `None`: they keep waiting.
     async fn while_waiting(
         &mut self,
         seat: u32,
@@ -133,7 +133,7 @@ impl HotSeat<'_> {
     }
 }
 
-/// For whom one waits.
+/// The line that names those who are awaited.
 fn waiting(info: &GameInfo) -> String {
     format!(
         "Waiting for {}. q leaves; the game is kept.",

@@ -8,7 +8,7 @@ use crate::kingsburg::view::{DiePlace, DieView, EnemyView, PlayerView, View};
 use crate::table::Component;
 use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
 
-/// The end of the bars of points; who has more has a full bar.
+/// Where bars of points end. More points than that fill the bar.
 const FULL: i32 = 40;
 
 /// The enemies of the five years, and the phases of this one.
