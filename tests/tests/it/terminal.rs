@@ -100,7 +100,8 @@ fn the_terminal_is_left_as_it_was_when_the_game_ends_while_somebody_waits() {
     let (_server, cli) = server();
     let _created = cli.out("create dominion Ada Bob");
     let mut terminal = Terminal::start(&cli, "play last --seat 1,2 --open", (80, 60));
-    terminal.until(": ");
+    // The question comes last: somebody is asked now.
+    terminal.until(": Which Treasures");
     let _ended = cli.out("end last");
     terminal.until("Enter: leave");
     terminal.type_line("");
