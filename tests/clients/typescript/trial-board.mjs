@@ -49,12 +49,39 @@ async function playByClicks(longest) {
   }
 }
 
+/** From now on, the page asks for three actions at a time, and counts how often it asks. */
+function listInPages() {
+  const send = window.fetch;
+  window.pages = 0;
+  window.fetch = async (url, init) => {
+    if (!url.endsWith("/ListLegalActions")) return send(url, init);
+    window.pages += 1;
+    // `page_size: 3`, in bytes, and a longer message.
+    const body = Uint8Array.of(...init.body, 6 << 3, 3);
+    new DataView(body.buffer).setUint32(1, body.length - 5);
+    return send(url, { ...init, body });
+  };
+}
+
+/** The page lists every action, also where the server gives a few at a time. */
+async function listsAllPages(page) {
+  const all = await page.locator("#actions button").allTextContents();
+  await page.evaluate(listInPages);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator("#board svg[width='390']").waitFor();
+  assert.deepEqual(await page.locator("#actions button").allTextContents(), all);
+  assert.equal(await page.evaluate(() => pages), Math.ceil(all.length / 3));
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.locator("#board svg[width='1200']").waitFor();
+}
+
 const faults = [];
 for (const ruleset of RULESETS) {
   const page = await browser.newPage();
   page.on("pageerror", (error) => faults.push(error.message));
   await page.goto(`${origin}/board.html?server=http://${server.address}&ruleset=${ruleset}`);
   await page.locator("body[data-version='1']").waitFor();
+  await listsAllPages(page);
   const [played, over] = await page.evaluate(playByClicks, LONGEST);
   assert.ok(played > 20 && (over || played === LONGEST), `${ruleset} is over after ${played} actions`);
   assert.equal(await page.locator("#log li").count(), played);
