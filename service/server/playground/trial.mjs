@@ -12,6 +12,7 @@ import { ADMIN, faults, isAccessible, openPage, PICTURES, startPlayground } from
 import { tryDominion } from "./trial/dominion.mjs";
 import { tryLife } from "./trial/life.mjs";
 import { tryLinks, tryTokens } from "./trial/links.mjs";
+import { tryMotion } from "./trial/motion.mjs";
 import { tryMythotopia } from "./trial/mythotopia.mjs";
 import { tryPeople } from "./trial/people.mjs";
 import { tryRuleset } from "./trial/rulesets.mjs";
@@ -53,6 +54,7 @@ for (const ruleset of rulesets) {
   await tryRuleset(page, ruleset);
 }
 await tryPeople(browser, url, rulesets);
+await tryMotion(page);
 await tryMythotopia(page);
 await tryDominion(page, server.address, gamekeeper);
 await tryLife(page);

@@ -1,10 +1,11 @@
 // The table as the server draws it, to look at, to point at and to choose from.
 
 import type { Viewer } from "./address.js";
-import { inside, text } from "./calls.js";
+import { inside, number, text } from "./calls.js";
 import { fill, place } from "./dom.js";
 import type { Game } from "./game.js";
 import { componentOf, Marks } from "./marks.js";
+import { glide, type Places, placesOf } from "./motion.js";
 import { nearest } from "./nearest.js";
 
 /** Pages that are not wider than this get the drawing for a phone. */
@@ -28,6 +29,8 @@ export class Drawing {
   #picking: Picking | undefined;
   #looks = 0;
   #happened: string[] = [];
+  /** What was drawn last, and where. */
+  #drawn: { version: number; narrow: boolean; places: Places } | undefined;
   #ending: ReturnType<typeof setTimeout> | undefined;
   /** The style of the drawing. The page's policy refuses styles in elements, but not through the object model. */
   readonly #style = new CSSStyleSheet();
@@ -52,14 +55,28 @@ export class Drawing {
   /** Another game. */
   begin(): void {
     this.#happened = [];
+    this.#drawn = undefined;
   }
 
   /** The table as this viewer sees it now. */
   async show(game: Game, viewer: Viewer): Promise<void> {
     const look = ++this.#looks;
-    const { answer } = await game.look(viewer, { drawing: { narrow: NARROW.matches } });
+    const narrow = NARROW.matches;
+    const { answer } = await game.look(viewer, { drawing: { narrow } });
     if (look === this.#looks) {
-      this.#draw(text(inside(answer, "table"), "drawing"), `The table as ${game.viewerName(viewer)} sees it`);
+      const table = inside(answer, "table");
+      this.#draw(text(table, "drawing"), `The table as ${game.viewerName(viewer)} sees it`);
+      this.#move(number(inside(table, "game"), "version"), narrow);
+    }
+  }
+
+  /** Shows what a new version has moved. */
+  #move(version: number, narrow: boolean): void {
+    const [svg, before] = [this.#svg!, this.#drawn];
+    const places = placesOf(svg);
+    this.#drawn = { version, narrow, places };
+    if (before !== undefined && before.version < version && before.narrow === narrow) {
+      glide(svg, before.places, places);
     }
   }
 

@@ -1,0 +1,64 @@
+// Components that have moved glide to their new place, above everything else.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Some people get sick of what moves. */
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** How long a component glides, in milliseconds. */
+const DURATION = 450;
+
+/** What has moved by less, in units of the drawing, has only become wider, such as a number. */
+const LEAST = 12;
+
+/** The middle of every component, in units of the drawing. */
+export type Places = Map<string, { x: number; y: number }>;
+
+const componentsOf = (drawing: SVGSVGElement) => drawing.querySelectorAll<SVGGElement>("[data-component]");
+
+/** Where the components of a drawing on the page are. */
+export function placesOf(drawing: SVGSVGElement): Places {
+  return new Map(
+    [...componentsOf(drawing)].map((element) => {
+      const { x, y, width, height } = element.getBBox();
+      return [element.dataset.component!, { x: x + width / 2, y: y + height / 2 }];
+    }),
+  );
+}
+
+/** Lets the components of a drawing glide from where they were before. */
+export function glide(drawing: SVGSVGElement, before: Places, now: Places): void {
+  if (STILL.matches) {
+    return;
+  }
+  const layer = document.createElementNS(SVG, "g");
+  layer.setAttribute("class", "gliding");
+  layer.setAttribute("aria-hidden", "true");
+  const gone = new Set<Element>();
+  for (const element of componentsOf(drawing)) {
+    const [from, to] = [before, now].map((places) => places.get(element.dataset.component!));
+    // What lies on a component goes with it.
+    const carried = [...gone].some((other) => other.contains(element));
+    if (from === undefined || to === undefined || carried || Math.hypot(from.x - to.x, from.y - to.y) < LEAST) {
+      continue;
+    }
+    gone.add(element);
+    const copy = copyOf(element);
+    layer.append(copy);
+    element.animate({ opacity: [0, 0] }, DURATION);
+    const path = { transform: [`translate(${from.x - to.x}px, ${from.y - to.y}px)`, "none"] };
+    copy.animate(path, { duration: DURATION, easing: "ease-in-out", fill: "backwards" }).addEventListener("finish", () => copy.remove());
+  }
+  drawing.append(layer);
+}
+
+/** A component to look at only: it is not found, chosen or read aloud. */
+function copyOf(element: SVGGElement): SVGGElement {
+  const copy = document.createElementNS(SVG, "g");
+  copy.dataset.copy = element.dataset.component!;
+  copy.append(element.cloneNode(true));
+  for (const part of copy.querySelectorAll("[data-component]")) {
+    ["data-component", "class", "role", "tabindex", "aria-label"].forEach((name) => part.removeAttribute(name));
+  }
+  return copy;
+}

@@ -1,0 +1,77 @@
+// What moves on the table glides to its new place, unless the reader wants things to stand still.
+
+import assert from "node:assert/strict";
+
+import { actions, create, shows } from "./common.mjs";
+
+/** As many actions are played. */
+const PLAYED = 14;
+
+/** Places differ by less where nothing has moved, in units of the drawing: numbers become wider. */
+const LEAST = 12;
+
+export async function tryMotion(page) {
+  await create(page, "kingsburg");
+  await page.evaluate(watch, LEAST);
+  await playOn(page, 1);
+  const seen = await page.evaluate(() => looks.splice(0));
+  assert.ok(seen.length >= PLAYED, `${seen.length} drawings`);
+  for (const { moved, glided } of seen) assert.deepEqual(glided.map(({ name }) => name).sort(), moved.sort());
+  const glided = seen.flatMap(({ glided }) => glided);
+  assert.ok(glided.some(({ name }) => name.startsWith("die:")), "dice glide to their advisor");
+  for (const { name, from, to, was, is } of glided) {
+    assert.ok(near(from, was), `${name} begins at ${from}, not at ${was}`);
+    assert.ok(near(to, is), `${name} ends at ${to}, not at ${is}`);
+  }
+  await page.locator("#drawing .gliding > *").first().waitFor({ state: "detached" });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await playOn(page, 1 + PLAYED);
+  const still = await page.evaluate(() => looks.splice(0));
+  assert.ok(still.some(({ moved }) => moved.length > 0), "something has moved");
+  assert.deepEqual(still.flatMap(({ glided }) => glided), []);
+  await page.emulateMedia({ reducedMotion: null });
+}
+
+const near = (one, other) => one.every((value, axis) => Math.abs(value - other[axis]) < 1.5);
+
+async function playOn(page, version) {
+  for (let played = 1; played <= PLAYED; played += 1) {
+    await actions(page).nth(Math.floor((await actions(page).count()) / 2)).click();
+    await shows(page, version + played);
+  }
+}
+
+/** Notes in the page, for every new drawing, which components have moved, and which glide from where to where. */
+function watch(least) {
+  window.looks = [];
+  const middle = (element) => {
+    const svg = document.querySelector("#drawing svg");
+    const [sheet, box] = [svg, element].map((one) => one.getBoundingClientRect());
+    const scale = svg.viewBox.baseVal.width / sheet.width;
+    return [(box.left + box.width / 2 - sheet.left) * scale, (box.top + box.height / 2 - sheet.top) * scale];
+  };
+  const places = () => new Map([...document.querySelectorAll("#drawing [data-component]")].map((element) => [element.dataset.component, middle(element)]));
+  const follow = (copy, before, now) => {
+    const [animation] = copy.getAnimations();
+    animation.pause();
+    const at = (time) => {
+      animation.currentTime = time;
+      return middle(copy);
+    };
+    const { duration } = animation.effect.getTiming();
+    const name = copy.dataset.copy;
+    const noted = { name, from: at(0), to: at(duration - 0.01), was: before.get(name), is: now.get(name) };
+    animation.play();
+    return noted;
+  };
+  let before = places();
+  const look = () => {
+    const now = places();
+    const far = ([name, [x, y]]) => before.has(name) && Math.hypot(before.get(name)[0] - x, before.get(name)[1] - y) >= least;
+    const moved = [...now].filter(far).map(([name]) => name);
+    const glided = [...document.querySelectorAll("#drawing .gliding > *")].map((copy) => follow(copy, before, now));
+    window.looks.push({ moved, glided });
+    before = now;
+  };
+  new MutationObserver(look).observe(document.getElementById("drawing"), { childList: true });
+}
