@@ -16,11 +16,11 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** A browser with nothing remembered. `chromium` is that of playwright-core. */
-export async function startBrowser(chromium) {
+/** A browser with nothing remembered. `chromium` is that of playwright-core, `flags` are further ones. */
+export async function startBrowser(chromium, flags = []) {
   const folder = mkdtempSync(path.join(tmpdir(), "gamekeeper-browser-"));
   const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-  const browser = await chromium.launchPersistentContext(folder, { executablePath, headless: true, args: FLAGS });
+  const browser = await chromium.launchPersistentContext(folder, { executablePath, headless: true, args: [...FLAGS, ...flags] });
   return {
     browser,
     async stop() {

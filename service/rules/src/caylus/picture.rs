@@ -50,7 +50,7 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
 fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let mut column = Column::new(canvas);
     places::special(canvas, view, column.next(140), 3);
-    road::road(canvas, view, column.next(7 * 76), 4);
+    road::road(canvas, view, column.next(7 * 98), 4);
     for seat in &view.turn_order {
         player::player(canvas, view, *seat, column.next(128));
     }

@@ -38,9 +38,12 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     map::map(canvas, view, MAP);
     side::wars(canvas, view, Area::new(854, 54, 338, 126));
     side::points(canvas, view, Area::new(854, 186, 338, 154));
-    cards::display(canvas, view, Area::new(854, 346, 338, 104));
-    side::supply(canvas, view, Area::new(854, 456, 338, 48));
-    cards::hand(canvas, view, Area::new(854, 510, 338, 282));
+    let side = Area::new(854, 346, 338, 446);
+    let (display, side) = side.cut_top(cards::display_height(view));
+    cards::display(canvas, view, display);
+    let (supply, side) = side.cut_top(6).1.cut_top(48);
+    side::supply(canvas, view, supply);
+    cards::hand(canvas, view, side.cut_top(6).1);
     let players = Area::new(8, 572, 838, 220);
     let count = view.players.len();
     for (place, seat) in seats_in_order(view).into_iter().enumerate() {
@@ -58,7 +61,7 @@ fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
         player::player(canvas, view, seat, column.next(196));
     }
     side::points(canvas, view, column.next(154));
-    cards::display(canvas, view, column.next(104));
+    cards::display(canvas, view, column.next(cards::display_height(view)));
     side::supply(canvas, view, column.next(48));
     column.height()
 }

@@ -1,6 +1,6 @@
 //! Building tiles: what they do in few signs, and those that can still be built.
 
-use super::{cube, paint};
+use super::{cube, paint, times};
 use crate::caylus::components;
 use crate::caylus::data::{Cubes, Effect, Goods, Kind, Resource, Tile, Trade};
 use crate::caylus::view::View;
@@ -148,24 +148,45 @@ fn tile(canvas: &mut Canvas<'_>, (tile, left): (Tile, usize), area: Area) {
             if left == 0 {
                 return;
             }
-            let mut at = Point::new(area.x + 5, area.bottom() - 9);
-            for resource in Resource::ALL {
-                for _ in 0..sheet.cost.count(resource) {
-                    let (paint, letter) = cube(resource);
-                    canvas.shape(Shape::Cube, at.by(6, 0), 15, paint);
-                    let font = Font::new(11).bold().middle().paint(paint.on());
-                    canvas.label(at.by(6, 4), letter, font);
-                    at = at.by(12, 0);
-                }
-            }
+            let font = Font::new(11);
+            let vp = match sheet.vp {
+                0 => String::new(),
+                vp => format!("{vp} VP"),
+            };
+            let end = Point::new(area.right() - 4, area.bottom() - 5);
+            canvas.label(end, &vp, font.end());
+            let room = area.w - 12 - font.width(&vp);
+            let at = Point::new(area.x + 5, area.bottom() - 9);
+            let at = price(canvas, sheet.cost, (at, room));
             if sheet.any_cube {
-                canvas.label(at.by(2, 4), "+1", Font::new(11));
-            }
-            if sheet.vp > 0 {
-                let end = Point::new(area.right() - 4, area.bottom() - 5);
-                let vp = format!("{} VP", sheet.vp);
-                canvas.label(end, vp, Font::new(11).end());
+                canvas.label(at.by(2, 4), "+1", font);
             }
         },
     );
+}
+
+/// The cubes that a tile costs: one by one if there is room, otherwise each kind with its number. Returns where the next
+/// sign can begin.
+fn price(canvas: &mut Canvas<'_>, cost: Cubes, (mut at, room): (Point, i32)) -> Point {
+    let counts = Resource::ALL.map(|resource| usize::from(cost.count(resource)));
+    let one_by_one = times(counts.into_iter().sum(), 12) + 3 <= room;
+    for resource in Resource::ALL {
+        let count = cost.count(resource);
+        if count == 0 {
+            continue;
+        }
+        let shown = if one_by_one { count } else { 1 };
+        for _ in 0..shown {
+            let (paint, letter) = cube(resource);
+            canvas.shape(Shape::Cube, at.by(6, 0), 15, paint);
+            let font = Font::new(11).bold().middle().paint(paint.on());
+            canvas.label(at.by(6, 4), letter, font);
+            at = at.by(12, 0);
+        }
+        if !one_by_one {
+            canvas.label(at.by(3, 4), format_args!("×{count}"), Font::new(11));
+            at = at.by(20, 0);
+        }
+    }
+    at
 }

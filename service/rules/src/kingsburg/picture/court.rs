@@ -4,7 +4,7 @@ use super::{paint_of, sign};
 use crate::kingsburg::components;
 use crate::kingsburg::data::{Advisor, Choice, Good, Help};
 use crate::kingsburg::view::{GroupView, View};
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
+use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape, int};
 
 /// The advisors of each row, from the King's down.
 const ROWS: [(usize, usize); 5] = [(16, 2), (13, 3), (9, 4), (5, 4), (0, 5)];
@@ -54,9 +54,14 @@ fn advisor(canvas: &mut Canvas<'_>, view: &View, advisor: Advisor, area: Area) {
         canvas.bordered(area, 6, (fill, Some((Paint::Line, 1))));
         name(canvas, advisor, area, taken);
         if taken {
-            canvas.faded(|canvas| help(canvas, advisor, area, taken));
+            canvas.faded(|canvas| small_help(canvas, advisor, &groups, area));
         } else {
-            help(canvas, advisor, area, taken);
+            help(
+                canvas,
+                advisor,
+                Point::new(area.x + 8, area.bottom() - 15),
+                18,
+            );
         }
     });
     dice(canvas, view, &groups, area);
@@ -72,10 +77,30 @@ fn name(canvas: &mut Canvas<'_>, advisor: Advisor, area: Area, taken: bool) {
     canvas.text(area.corner().by(34, 22), advisor.name(), font, width);
 }
 
-/// What the advisor gives: below the name, or small beside the dice.
-fn help(canvas: &mut Canvas<'_>, advisor: Advisor, area: Area, taken: bool) {
-    let size = if taken { 12 } else { 18 };
-    let mut at = Point::new(area.x + 8, area.bottom() - size / 2 - 6);
+/// What the advisor gives, small: between the name and the dice, or beside the dice. Left out if neither has room.
+fn small_help(canvas: &mut Canvas<'_>, advisor: Advisor, groups: &[&GroupView], area: Area) {
+    let size = 12;
+    let font = Font::new(11).bold();
+    let widths = gains(&advisor.help()).into_iter().map(|gain| match gain {
+        Gain::Sign(..) => size + 2,
+        Gain::Text(text) => font.width(&text) + 3,
+    });
+    let right = area.x + 8 + widths.sum::<i32>();
+    let dice = groups.iter().map(|group| edge(group, area)).min();
+    if groups.len() == 1 && area.h >= 72 {
+        help(canvas, advisor, Point::new(area.x + 8, area.y + 39), size);
+    } else if dice.is_none_or(|dice| right <= dice) {
+        help(
+            canvas,
+            advisor,
+            Point::new(area.x + 8, area.bottom() - 12),
+            size,
+        );
+    }
+}
+
+/// Signs of this size, and texts, from this point on.
+fn help(canvas: &mut Canvas<'_>, advisor: Advisor, mut at: Point, size: i32) {
     for gain in gains(&advisor.help()) {
         match gain {
             Gain::Sign(shape, paint) => {
@@ -133,9 +158,32 @@ fn gains(help: &Help) -> Vec<Gain> {
     gains
 }
 
+/// The size of dice.
+const DIE: i32 = 24;
+
+/// The font of what is added to them.
+const ADDED: Font = Font::new(12).bold();
+
+/// What is added to the sum of dice.
+fn added(group: &GroupView) -> String {
+    let plus2 = 2 * u16::from(group.plus2);
+    match (plus2, group.market_offset) {
+        (0, 0) => String::new(),
+        (0, offset) => format!("{offset:+}"),
+        (plus2, 0) => format!("+{plus2}"),
+        (plus2, offset) => format!("+{plus2}{offset:+}"),
+    }
+}
+
+/// The left edge of a group of dice and of what is added to them.
+fn edge(group: &GroupView, area: Area) -> i32 {
+    let dice = (DIE + 2) * int(group.values.len());
+    area.right() - 5 - dice - ADDED.width(&added(group))
+}
+
 /// The groups of dice from the right edge, with the mark of their owner.
 fn dice(canvas: &mut Canvas<'_>, view: &View, groups: &[&GroupView], area: Area) {
-    let size = 24;
+    let size = DIE;
     let several = groups.len() > 1;
     for (line, group) in groups.iter().enumerate() {
         let lift = if several {
@@ -161,15 +209,7 @@ fn dice(canvas: &mut Canvas<'_>, view: &View, groups: &[&GroupView], area: Area)
             }
             at = at.by(-size - 2, 0);
         }
-        let mut help = String::new();
-        if group.plus2 > 0 {
-            help.push_str(&format!("+{}", 2 * u16::from(group.plus2)));
-        }
-        if group.market_offset != 0 {
-            help.push_str(&format!("{:+}", group.market_offset));
-        }
-        let font = Font::new(12).bold().end();
-        canvas.label(at.by(11, 4), help, font);
+        canvas.label(at.by(11, 4), added(group), ADDED.end());
         if let Some(owner) = group.owner {
             let corner = Point::new(area.right() - 14, area.y + 16 + lift);
             canvas.mark(owner, corner, 20, fill);

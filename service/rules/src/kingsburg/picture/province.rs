@@ -120,7 +120,8 @@ fn building(canvas: &mut Canvas<'_>, player: &PlayerView, building: Building, ce
             (false, false) => Paint::Faint,
         };
         let font = Font::new(11).middle().paint(ink);
-        let font = if built { font.bold() } else { font };
+        let bold = built && font.bold().width(building.name()) <= cell.w - 4;
+        let font = if bold { font.bold() } else { font };
         let low = cell.h < 44;
         let top = match (built, low) {
             (true, _) => {
@@ -135,7 +136,7 @@ fn building(canvas: &mut Canvas<'_>, player: &PlayerView, building: Building, ce
             (false, false) => cell.y + 13,
         };
         let top = Point::new(cell.middle().x, top);
-        let lines = if open || low { 1 } else { 2 };
+        let lines = if low { 1 } else { 2 };
         let below = canvas.lines(top, building.name(), font, (cell.w - 4, lines));
         if open {
             cost(canvas, price, cell);

@@ -7,6 +7,21 @@ use crate::mythotopia::view::View;
 use crate::table::Viewer;
 use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, int};
 
+/// The number of cards side by side.
+const COLUMNS: usize = 3;
+
+/// The rows of the display: there may be many cards at the beginning of a game, and when Philosopher shows some.
+fn display_rows(view: &View) -> usize {
+    let shown = view.inspected.as_ref().map_or(0, Vec::len);
+    let cards = view.improvement_display.iter().count() + shown;
+    cards.div_ceil(COLUMNS).max(2)
+}
+
+/// The height of the display.
+pub(super) fn display_height(view: &View) -> i32 {
+    (36 + 22 * int(display_rows(view))).max(104)
+}
+
 /// The improvements that can be drafted, those face down, and those that Philosopher shows.
 pub(super) fn display(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let shown = view.inspected.as_ref();
@@ -29,9 +44,9 @@ pub(super) fn display(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         .chain(shown.into_iter().flatten().copied())
         .map(improvement);
     let all: Vec<Card> = all.collect();
-    let rows = all.len().div_ceil(3).max(2);
+    let rows = display_rows(view);
     for (place, card) in all.into_iter().enumerate() {
-        self::card(canvas, card, inner.cell(place, (3, rows), 4));
+        self::card(canvas, card, inner.cell(place, (COLUMNS, rows), 4));
     }
 }
 
@@ -54,10 +69,9 @@ pub(super) fn hand(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     };
     let inner = canvas.panel(area, &title);
     let cards: Vec<Card> = cards.iter().flat_map(|cards| cards.iter()).collect();
-    let columns = 3;
-    let rows = cards.len().div_ceil(columns).max(5);
+    let rows = cards.len().div_ceil(COLUMNS).max(5);
     for (place, card) in cards.into_iter().enumerate() {
-        self::card(canvas, card, inner.cell(place, (columns, rows), 4));
+        self::card(canvas, card, inner.cell(place, (COLUMNS, rows), 4));
     }
 }
 

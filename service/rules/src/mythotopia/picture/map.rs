@@ -74,23 +74,31 @@ fn sea(canvas: &mut Canvas<'_>, view: &View, sea: &SeaView, area: Area) {
     let outline = Outline::Rect(area);
     canvas.part(components::sea(sea.sea), sea.sea, &outline, |canvas| {
         canvas.bordered(area, 20, (Paint::SoftBlue, Some((Paint::Sky, 2))));
-        let name = sea.sea.name();
-        let font = Font::new(13).bold().middle().down_to(11, name, area.w - 6);
-        let font = if canvas.is_phone() {
-            Font::new(11).middle()
+        // At the left, where no province lies on it.
+        if canvas.is_phone() {
+            let name = sea
+                .sea
+                .name()
+                .replace("Inland Sea ", "")
+                .replace(" Sea", "");
+            canvas.text(area.corner().by(8, 12), name, Font::new(11), area.w - 10);
         } else {
-            font
-        };
-        let at = Point::new(area.middle().x, area.y + 16);
-        canvas.text(at, name, font, area.w - 4);
+            let name = sea.sea.name();
+            let font = Font::new(13).bold().down_to(11, name, area.w - 12);
+            canvas.text(area.corner().by(9, 16), name, font, area.w - 10);
+        }
     });
     let fleets = (0..)
         .map(Seat::at)
         .zip(&sea.ships)
         .filter(|(_, ships)| **ships > 0);
     for (place, (seat, ships)) in fleets.enumerate() {
-        let step = if canvas.is_phone() { 17 } else { 27 };
-        let at = Point::new(area.x + 15 + step * int(place), area.bottom() - 14);
+        let (first, step) = if canvas.is_phone() {
+            (13, 14)
+        } else {
+            (15, 27)
+        };
+        let at = Point::new(area.x + first + step * int(place), area.bottom() - 14);
         let paint = paint_of(view, seat);
         let title = format!("{ships} ships of {}", canvas.look.names.of(seat));
         let outline = Outline::Disc(Area::around(at, 26));
@@ -155,8 +163,8 @@ fn province(canvas: &mut Canvas<'_>, view: &View, place: &ProvinceView, area: Ar
             let corner = area.corner().by(9, 10);
             if canvas.is_phone() {
                 let number = place.province.printed_number();
-                let font = Font::new(12).bold().middle().paint(fill.on());
-                canvas.label(Point::new(area.middle().x, area.y + 13), number, font);
+                let font = Font::new(12).bold().paint(fill.on());
+                canvas.label(area.corner().by(5, 13), number, font);
             } else {
                 canvas.disc(corner, 8, paint, Some((Paint::Bright, 1)));
                 let font = Font::new(11).bold().middle().paint(paint.on());
@@ -212,11 +220,15 @@ fn buildings(canvas: &mut Canvas<'_>, place: &ProvinceView, (area, fill): (Area,
     }
 }
 
-/// Armies and mercenaries, from the right edge of the lower line.
+/// Armies and mercenaries, from the right edge of the lower line; on a small map, every other one above it.
 fn forces(canvas: &mut Canvas<'_>, view: &View, place: &ProvinceView, area: Area) {
-    let step = if canvas.is_phone() { 16 } else { 24 };
     for (back, force) in place.forces.iter().rev().enumerate() {
-        let at = Point::new(area.right() - 14 - step * int(back), area.bottom() - 13);
+        let (left, up) = if canvas.is_phone() {
+            (16 * int(back / 2), 15 * int(back % 2))
+        } else {
+            (24 * int(back), 0)
+        };
+        let at = Point::new(area.right() - 14 - left, area.bottom() - 13 - up);
         let paint = paint_of(view, force.seat);
         let who = canvas.look.names.of(force.seat);
         let title = format!(

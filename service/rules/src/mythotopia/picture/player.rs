@@ -37,7 +37,7 @@ pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Are
 }
 
 fn stock(canvas: &mut Canvas<'_>, player: &PlayerView, (area, paint): (Area, Paint)) {
-    let (pieces, tokens) = area.cut_left(area.w * 7 / 10);
+    let (pieces, tokens) = area.cut_left(area.w * 3 / 4);
     let stock = player.stock;
     let title = format!(
         "stock: {} armies, {} ships, {} towns, {} cities",
@@ -51,14 +51,11 @@ fn stock(canvas: &mut Canvas<'_>, player: &PlayerView, (area, paint): (Area, Pai
             (Shape::House, stock.towns),
             (Shape::TradingHouse, stock.cities),
         ];
+        let (font, base) = (Font::new(12), pieces.y + 13);
+        let mut next = pieces.x;
         for (place, (shape, number)) in signs.into_iter().enumerate() {
-            let cell = pieces.column(place, signs.len(), 0);
-            canvas.amount(
-                cell.corner().by(0, 13),
-                (shape, paint),
-                number,
-                Font::new(13),
-            );
+            let x = next.max(pieces.column(place, signs.len(), 0).x);
+            next = canvas.amount(Point::new(x, base), (shape, paint), number, font) - 2;
         }
     });
     let [ones, twos, threes] = player.tokens;
@@ -97,7 +94,8 @@ fn reserve(canvas: &mut Canvas<'_>, player: &PlayerView, area: Area) {
     canvas.text(area.corner().by(0, 11), text, Font::new(12).bold(), area.w);
     let rest = area.cut_top(17).1;
     let columns = if area.w > 300 { 3 } else { 2 };
-    let rows = count.div_ceil(columns).max(4);
+    let rows = count.max(player.reserve_limit.into());
+    let rows = rows.div_ceil(columns).max(2);
     for (place, card) in player.reserve.iter().enumerate() {
         cards::card(canvas, card, rest.cell(place, (columns, rows), 3));
     }

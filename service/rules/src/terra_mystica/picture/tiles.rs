@@ -124,7 +124,7 @@ pub(super) fn supplies(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let (favors, towns) = area.cut_top(area.h * 11 / 20);
     let inner = canvas.panel(favors, "Favor tiles");
     for (place, (tile, left)) in view.favor_pool.iter().enumerate() {
-        favor(canvas, (*tile, *left), inner.cell(place, (4, 3), 3));
+        favor(canvas, (*tile, *left), inner.cell(place, (3, 4), 3));
     }
     let inner = canvas.panel(towns.cut_top(6).1, "Town tiles");
     let count = view.town_pool.len();

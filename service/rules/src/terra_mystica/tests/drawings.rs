@@ -12,5 +12,5 @@ fn drawings_show_what_actions_and_events_name() {
 
 #[test]
 fn a_table_is_drawn_as_recorded() {
-    assert_drawn_as_recorded::<TerraMystica>(4, 3, 170);
+    assert_drawn_as_recorded::<TerraMystica>(4, 3, 100);
 }
