@@ -178,9 +178,6 @@ impl<'a> Writer<'a> {
             return Ok(false);
         };
         let before = Record::open(id, &sealed)?;
-        if before.access == access {
-            return Ok(true);
-        }
         if before.access != expected || head.is_some_and(|head| head != before.head) {
             return Ok(false);
         }

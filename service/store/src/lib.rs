@@ -384,8 +384,9 @@ pub trait GameStore: Send + Sync + 'static {
 
     /// Replaces the access record of a game if it is still `expected` (empty: never set) and, with `head`,
     /// only if that is still the newest entry. With `row`, also replaces the row, of which tenant, ruleset,
-    /// creation time and `finished` must not change, and wakes watchers. True: the record is now `access`,
-    /// perhaps since an earlier attempt. False: the record differs, the game has moved on, or it does not exist.
+    /// creation time and `finished` must not change, and wakes watchers. False: the record differs, the game has
+    /// moved on, or it does not exist. That is also the answer to a change that is sent again: that the record is
+    /// `access` by now may be the work of another, after which the game went on.
     async fn set_access(
         &self,
         id: GameId,

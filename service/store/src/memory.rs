@@ -272,9 +272,6 @@ impl GameStore for MemoryStore {
         let Some(game) = games.by_id.get_mut(&id) else {
             return Ok(false);
         };
-        if game.access == access {
-            return Ok(true);
-        }
         let is_at = |head: Head| game.has(head) && game.version() == head.version;
         if game.access != expected || head.is_some_and(|head| !is_at(head)) {
             return Ok(false);

@@ -138,3 +138,37 @@ impl<'a> Retag<'a> {
         Ok(tags)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::dominion::Dominion;
+    use pb::TableOptions;
+
+    use super::*;
+    use crate::process::{Process, store};
+
+    /// What another process changed in the same way is not a change of this one: the answer is the game as it is now.
+    #[tokio::test]
+    async fn a_change_that_another_process_has_made_shows_the_newest_version() {
+        let store = store();
+        let (one, other) = (
+            Process::<Dominion>::over(&store),
+            Process::<Dominion>::over(&store),
+        );
+        let game = one.create(2, TableOptions::default()).await;
+        assert_eq!(other.info(&game).await.version, 1);
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let call = pb::UpdateGameRequest {
+            players: vec![pb::PlayerUpdate {
+                seat: 1,
+                user: Some("ada".into()),
+                name: None,
+            }],
+            ..Default::default()
+        };
+        one.games.update(&Caller::OPEN, id, &call).await.unwrap();
+        let newest = one.act(&one.info(&game).await).await;
+        let shown = other.games.update(&Caller::OPEN, id, &call).await.unwrap();
+        assert_eq!(shown.version, newest.version);
+    }
+}

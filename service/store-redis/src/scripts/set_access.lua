@@ -5,7 +5,6 @@
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if not last then return 0 end
 local kept = redis.call('GET', KEYS[4]) or ''
-if kept == ARGV[2] then return 1 end
 if kept ~= ARGV[1] then return 0 end
 local before, left = nil, redis.call('PTTL', KEYS[1])
 if ARGV[3] ~= '' and last[1] ~= ARGV[3] then return 0 end

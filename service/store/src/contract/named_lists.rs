@@ -355,7 +355,8 @@ pub async fn a_game_is_listed_anew_with_its_access_record(subject: &Subject) {
     assert_eq!(listed("ada").await, [id]);
     let woken = tokio::time::timeout(Duration::from_secs(10), watcher.changed()).await;
     woken.unwrap().unwrap();
-    assert!(set(&none, &one, &ada).await.unwrap(), "sent again");
+    assert!(!set(&none, &one, &ada).await.unwrap(), "sent again");
+    assert_eq!(listed("ada").await, [id]);
     let bob = row(&tenant, LONG_AGO + 2, &["bob"]);
     assert!(!set(&none, &two, &bob).await.unwrap(), "too late");
     assert_eq!(listed("bob").await, NONE);
