@@ -207,7 +207,10 @@ async fn no_right_that_is_missing_leaves_half_of_a_change() {
             }
             settled(&store).await;
             if change != Change::Delete {
-                assert!(change.make(&store, id).await.unwrap(), "{what}");
+                let done = change.make(&store, id).await.unwrap();
+                // A record that is the new one already may be the work of another.
+                let is_late = change == Change::SetAccess && now == after;
+                assert_eq!(done, !is_late, "{what}");
                 assert_eq!(guarded.of_game(id), after, "{what}");
             }
         }
