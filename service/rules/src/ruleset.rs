@@ -12,11 +12,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub(crate) use by_modules::by_modules;
-pub use pricing::Pricing;
 #[cfg(any(test, feature = "conformance"))]
 pub(crate) use pricing::holdings;
 #[cfg(test)]
 pub(crate) use pricing::priced;
+pub use pricing::{Pricing, foresee};
 
 use crate::rulebook::Documents;
 use crate::table::picture::{Look, Plate};

@@ -14,6 +14,9 @@ const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 /// Interval, in versions, at which the legal list is compared too.
 const LIST_EVERY: u64 = 10;
 
+/// Interval, in versions, at which an action is tried before it is played.
+const PREVIEW_EVERY: u64 = 3;
+
 /// Columns and colors of boards.
 const STYLES: [(u32, bool); 4] = [(40, false), (80, false), (80, true), (200, false)];
 
@@ -45,6 +48,25 @@ fn ended(told: Option<&v1::Event>) -> v1::Event {
         table: Some(v1::TableEvent { kind: Some(ended) }),
         ..Default::default()
     }
+}
+
+/// What a dry run showed came about. Only the end of a game is told by the game itself, not by the action.
+fn foreseen(preview: &v1::ApplyActionResponse, played: &v1::ApplyActionResponse) {
+    let table = |answer: &v1::ApplyActionResponse| {
+        let table = answer.table.clone().unwrap();
+        (table.view, table.board)
+    };
+    assert_eq!(table(preview), table(played));
+    let (foreseen, mut entry) = (
+        preview.entry.clone().unwrap(),
+        played.entry.clone().unwrap(),
+    );
+    entry.events.retain(|event| event.table.is_none());
+    assert_eq!(foreseen.events, entry.events);
+    assert_eq!(
+        (foreseen.version, foreseen.seat),
+        (entry.version, entry.seat)
+    );
 }
 
 /// The names of the players, in seat order.
@@ -171,18 +193,22 @@ macro_rules! play_every_ruleset {
                 let legal = legal_actions::<Rules>(&now.state, seat, Detail::Moves);
                 let choice = Rules::choose(&now.state, seat, &legal, policy);
                 drop(policy.take_record());
-                let answer = client
-                    .apply_action(v1::ApplyActionRequest {
-                        game_id: game.game_id.clone(),
-                        seat: seat.number().into(),
-                        action: Some(typed(&joined_action::<Rules>(&legal[choice]))),
-                        expected_version: game.version,
-                        show: super::show(super::board(80, true)),
-                        ..Default::default()
-                    })
-                    .await
-                    .unwrap()
-                    .into_inner();
+                let ask = v1::ApplyActionRequest {
+                    game_id: game.game_id.clone(),
+                    seat: seat.number().into(),
+                    action: Some(typed(&joined_action::<Rules>(&legal[choice]))),
+                    expected_version: game.version,
+                    show: super::show(super::board(80, true)),
+                    ..Default::default()
+                };
+                let preview = match game.version % super::PREVIEW_EVERY {
+                    0 => Some(preview(client, game, ask.clone()).await),
+                    _ => None,
+                };
+                let answer = client.apply_action(ask).await.unwrap().into_inner();
+                if let Some(preview) = preview.as_ref().filter(|preview| preview.entry.is_some()) {
+                    super::foreseen(preview, &answer);
+                }
                 let mut scene = Rules::scene(&now.state).unwrap_or_default();
                 *now = apply::<Rules>(&now.state, &now.chance, seat, &legal[choice]).unwrap();
                 let view = Rules::view(&now.state, Viewer::Seat(seat));
@@ -210,6 +236,23 @@ macro_rules! play_every_ruleset {
                     agree(client, &game, now, seat).await;
                 }
                 game
+            }
+
+            /// A dry run changes nothing. It shows the next version where the rules say that the seat can know it.
+            async fn preview(
+                client: &mut Client,
+                game: &v1::GameInfo,
+                ask: v1::ApplyActionRequest,
+            ) -> v1::ApplyActionResponse {
+                let dry = v1::ApplyActionRequest {
+                    validate_only: true,
+                    ..ask
+                };
+                let preview = client.apply_action(dry).await.unwrap().into_inner();
+                let table = preview.table.as_ref().unwrap();
+                assert_eq!(table.game.as_ref(), Some(game));
+                assert_eq!(table.view.is_some(), preview.entry.is_some());
+                preview
             }
 
             /// Server and rules agree on the pending decisions, the legal list, and every view.

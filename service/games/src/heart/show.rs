@@ -103,14 +103,18 @@ impl Show {
         if self.view || self.board.is_some() || self.drawing.is_some() {
             let view = game.view(self.viewer);
             table.view = self.view.then(|| joined_view::<W>(&view));
-            if let Some(board) = self.board {
-                table.board = board.draw::<W>(&view, Names::new(game.players()));
-            }
+            table.board = self.board_of::<W>(&view, Names::new(game.players()));
             if let Some(drawing) = self.drawing {
                 table.drawing = drawing.draw::<W>(game, (&view, self.viewer), played);
             }
         }
         table
+    }
+
+    /// The table as text, if that is wanted.
+    pub(crate) fn board_of<W: Wire>(self, view: &W::View, names: Names<'_>) -> String {
+        let board = self.board.map(|board| board.draw::<W>(view, names));
+        board.unwrap_or_default()
     }
 
     /// The scene before the next events, if sentences are wanted.

@@ -19,6 +19,7 @@ use crate::heart::requests::{check_request_id, parse_id};
 use crate::heart::seats::{check_seat, seat};
 use crate::heart::show::Show;
 use crate::heart::telling::logged_version;
+use crate::verbs::preview;
 
 /// A decoded request to act.
 pub(crate) struct Attempt<W: Wire> {
@@ -95,10 +96,12 @@ impl<W: Wire> NewEntry<W> for Attempt<W> {
     ) -> Result<Box<ApplyActionResponse>, Problem> {
         let Some((played, mut scene)) = entry else {
             let facts = Show::facts(self.show.viewer);
-            return Ok(Box::new(ApplyActionResponse {
+            let mut answer = Box::new(ApplyActionResponse {
                 table: Some(facts.table(game, game.info_for(caller))),
                 entry: None,
-            }));
+            });
+            preview::add(&mut answer, game, (self.seat, &self.action), self.show);
+            return Ok(answer);
         };
         let show = self.show;
         let entry = show.events.then(|| {

@@ -8,7 +8,7 @@ use super::branches::{Version, branches_play_on};
 use super::forced::{forced_is_forced, set_up_decides_nothing};
 use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::{lists_join, words_tell_apart};
-use super::prices::prices_hold;
+use super::prices::{foresight_holds, prices_hold};
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use super::take_backs::reveals_are_marked;
 use super::universe::universe;
@@ -188,6 +188,7 @@ impl<R: Audit> Game<R> {
         let mut luck = Chance::from_seed(&Seed::from_number(self.actions));
         let exact = prices_hold::<R>(&self.now, &next, played, &mut luck)?;
         tally.exact += u64::from(exact);
+        foresight_holds::<R>(&self.now, &next, played)?;
         reveals_are_marked::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
         self.versions
             .push(Version::new(Some((seat, action)), &next));

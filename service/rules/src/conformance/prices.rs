@@ -1,7 +1,7 @@
 //! What actions cost and bring: as they are played, and the same wherever a seat may be.
 
 use super::audit::Audit;
-use crate::ruleset::{Applied, Pricing, holdings};
+use crate::ruleset::{Applied, Pricing, foresee, holdings};
 use crate::table::{Chance, Fault, Journal, Play, Price, Seat, Seed, Viewer};
 
 /// The price of an action does not depend on anything that the seat cannot know, nor on luck; and where nothing but the
@@ -28,6 +28,29 @@ pub(super) fn prices_hold<R: Audit>(
         changes_what_it_says::<R>(before, after, seat, &price)?;
     }
     Ok(exact)
+}
+
+/// What a seat foresees of its action happens, as far as it may know it.
+pub(super) fn foresight_holds<R: Audit>(
+    before: &Applied<R>,
+    after: &Applied<R>,
+    (seat, action): (Seat, &R::Action),
+) -> Result<(), Fault> {
+    let Some(foreseen) = foresee::<R>(&before.state, seat, action) else {
+        return Ok(());
+    };
+    let viewer = Viewer::Seat(seat);
+    let seen = |table: &Applied<R>| -> Vec<(R::Event, bool)> {
+        let told = table.told();
+        let seen = told.filter_map(|(event, forced)| Some((R::event_view(event, viewer)?, forced)));
+        seen.collect()
+    };
+    let same = R::view(&foreseen.state, viewer) == R::view(&after.state, viewer)
+        && R::pending(&foreseen.state) == R::pending(&after.state)
+        && seen(&foreseen) == seen(after);
+    unless(same, || {
+        format!("{seat} foresees something else than what {action:?} does")
+    })
 }
 
 /// Is the answer to the decision all that happened?

@@ -1,7 +1,7 @@
 //! What actions cost and bring, found out by the rules themselves: the answer to a decision is carried out on a copy.
 
-use super::{JournalOf, Ruleset};
-use crate::table::{Chance, Holdings, Journal, Play, Price, Seat, Seed};
+use super::{Applied, JournalOf, Ruleset, apply};
+use crate::table::{Chance, Happening, Holdings, Journal, Play, Price, Seat, Seed};
 #[cfg(test)]
 use crate::table::{Names, Viewer};
 
@@ -56,6 +56,21 @@ impl<R: Ruleset> Pricing<R> {
         let after = holdings::<R>(&state, self.seat);
         self.before.change(&after, R::RESOURCES)
     }
+}
+
+/// The table after an action, as far as the seat can know it beforehand. `None`: luck decides, something is revealed, or
+/// the action is not allowed.
+///
+/// Like prices, it is found out on a world that the seat may be in. Where nothing is drawn and nothing revealed, all
+/// tables that look the same to the seat still do afterwards; so it sees there what it will see. The rest of the state is
+/// that of the world: only what the seat may know of it must be shown.
+#[must_use]
+pub fn foresee<R: Ruleset>(state: &R::State, seat: Seat, action: &R::Action) -> Option<Applied<R>> {
+    let mut chance = Chance::from_seed(&Seed::from_number(0));
+    let world = R::sample(state, seat, &mut chance);
+    let applied = apply::<R>(&world, &chance, seat, action).ok()?;
+    let is_known = applied.draws.is_empty() && !applied.events.iter().any(Happening::reveals);
+    is_known.then_some(applied)
 }
 
 /// What a seat has.
