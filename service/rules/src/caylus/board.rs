@@ -4,21 +4,34 @@ mod road;
 
 use super::data::{FavorLine, Resource, Section};
 use super::view::{PlayerView, SectionView, View};
-use crate::table::text::{BOLD, Columns, DIM, fact, line, styled, wrap};
+use crate::table::text::{
+    BOLD, Columns, DIM, GAP, WIDE, fact, line, side_by_side, styled, width, wrap,
+};
 use crate::table::{Commas, Names, Seat};
+
+/// The minimum number of columns for castle and tiles beside the road.
+const BESIDE: usize = 40;
 
 /// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
-    [
-        turn(view, names, columns),
-        specials(view, names, columns),
-        road::road(view, names),
-        castle(view, names, columns),
-        players(view, names),
-        favors(view, names),
-        supply(view, columns),
-    ]
-    .join("\n\n")
+    let heading = [turn(view, names, columns), specials(view, names, columns)];
+    let road = road::road(view, names);
+    let beside = road.lines().map(width).max().unwrap_or(0) + GAP;
+    let rest = match columns.checked_sub(beside) {
+        Some(room) if columns >= WIDE && room >= BESIDE => {
+            let texts = [castle(view, names, room), supply(view, room)];
+            let road = side_by_side(&road, &texts.join("\n\n"), beside, columns);
+            vec![road, players(view, names), favors(view, names)]
+        }
+        Some(_) | None => vec![
+            road,
+            castle(view, names, columns),
+            players(view, names),
+            favors(view, names),
+            supply(view, columns),
+        ],
+    };
+    [&heading[..], &rest].concat().join("\n\n")
 }
 
 /// Players in this order.

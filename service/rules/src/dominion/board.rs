@@ -10,7 +10,7 @@ use super::data::{Card, CardType, Pile};
 use super::stage::Phase;
 use super::state::Cards;
 use super::view::{PlayerView, View};
-use crate::table::text::{BOLD, DIM, fact, pad, styled, wrap};
+use crate::table::text::{BOLD, DIM, GAP, WIDE, fact, pad, side_by_side, styled, wrap};
 use crate::table::{Count, Names};
 
 /// Columns of the longest card name.
@@ -19,13 +19,30 @@ const NAME: usize = 13;
 /// Columns of one pile: price, name, number.
 const PILE: usize = NAME + 5;
 
+/// The column in which the players begin in a wide table: the Supply takes three piles in a line.
+const BESIDE: usize = 3 * (PILE + 2) + GAP;
+
 /// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
-    let mut parts = vec![turn(view, names), supply(view, columns)];
+    let turn = turn(view, names);
+    if columns < WIDE {
+        let players = players(view, names, columns).join("\n");
+        return [turn, supply(view, columns), players].join("\n");
+    }
+    let supply = supply(view, BESIDE - GAP);
+    let players = players(view, names, columns - BESIDE).join("\n");
+    format!(
+        "{turn}\n{}",
+        side_by_side(&supply, &players, BESIDE, columns)
+    )
+}
+
+/// The players and the effects that are unfinished.
+fn players(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
     let players = view.players.iter();
-    parts.extend(players.map(|player| self::player(view, names, player, columns)));
-    parts.extend(effects::unfinished(view, names, columns));
-    parts.join("\n")
+    let players = players.map(|player| self::player(view, names, player, columns));
+    let effects = effects::unfinished(view, names, columns);
+    players.chain(effects).collect()
 }
 
 fn turn(view: &View, names: Names<'_>) -> String {

@@ -6,19 +6,39 @@ mod provinces;
 use super::data::{Enemy, Phase};
 use super::view::{BattleView, DiePlace, DieView, EnemyView, FighterView, PlayerView, View};
 use crate::table::Names;
-use crate::table::text::{self, BOLD, DIM, fact, styled, wrap};
+use crate::table::text::{self, BOLD, DIM, GAP, WIDE, fact, side_by_side, styled, wrap};
+
+/// The column in which the players begin in a wide table. The provinces of five players take 79.
+const BESIDE: usize = 82;
 
 /// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![calendar(view, columns), enemies(view, names, columns)];
     let battle = view.battle.as_ref();
     parts.extend(battle.map(|battle| self::battle(battle, names, columns)));
-    if view.players.iter().any(|player| !player.dice.is_empty()) {
-        parts.push(court::court(view, names, columns));
+    if columns >= WIDE {
+        let board = drawn(view, names, BESIDE - GAP).join("\n");
+        let players = players(view, names, columns - BESIDE).join("\n");
+        parts.push(side_by_side(&board, &players, BESIDE, columns));
+    } else {
+        parts.extend(drawn(view, names, columns));
+        parts.extend(players(view, names, columns));
     }
-    parts.push(provinces::provinces(view, columns));
-    parts.extend(turn_order(view).map(|player| self::player(view, names, player, columns)));
     parts.join("\n")
+}
+
+/// What lies on the table: the court, while dice are on it or may come, and the provinces.
+fn drawn(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
+    let is_season = view.players.iter().any(|player| !player.dice.is_empty());
+    let court = is_season.then(|| court::court(view, names, columns));
+    let provinces = provinces::provinces(view, columns);
+    court.into_iter().chain([provinces]).collect()
+}
+
+fn players(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
+    let players = turn_order(view);
+    let players = players.map(|player| self::player(view, names, player, columns));
+    players.collect()
 }
 
 /// The players in turn order.

@@ -7,20 +7,48 @@ use super::data::{ACTIONS, Card, card_names};
 use super::stage::{Side, Strength};
 use super::view::{PlayerView, TurnView, View};
 use crate::table::Names;
-use crate::table::text::{BOLD, DIM, fact, styled, wrap};
+use crate::table::text::{BOLD, DIM, GAP, WIDE, fact, side_by_side, styled, wrap};
 
 /// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
-    let mut parts = vec![turn(view, names)];
+    let turn = turn(view, names);
+    if columns < WIDE {
+        let parts = [
+            players(view, names, columns),
+            board_of(view, names, columns),
+            cards(view, columns),
+        ];
+        return format!("{turn}\n{}", parts.concat().join("\n"));
+    }
+    let half = columns / 2;
+    let left = board_of(view, names, half - GAP).join("\n");
+    let right = [
+        players(view, names, columns - half),
+        cards(view, columns - half),
+    ];
+    let right = right.concat().join("\n");
+    format!(
+        "{turn}\n{}",
+        side_by_side(left.trim_start(), &right, half, columns)
+    )
+}
+
+fn players(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
     let players = view.players.iter();
-    parts.extend(players.map(|player| self::player(view, names, player, columns)));
-    parts.push(map::map(view, names, columns));
-    parts.extend(wars(view, names));
-    parts.extend(due(view, names));
-    parts.push(map::seas(view, names));
-    parts.push(points(view, columns));
-    parts.push(display(view, columns));
-    parts.join("\n")
+    let players = players.map(|player| self::player(view, names, player, columns));
+    players.collect()
+}
+
+/// Map, wars and seas.
+fn board_of(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
+    let map = map::map(view, names, columns);
+    let conflicts = wars(view, names).into_iter().chain(due(view, names));
+    let seas = map::seas(view, names);
+    [map].into_iter().chain(conflicts).chain([seas]).collect()
+}
+
+fn cards(view: &View, columns: usize) -> Vec<String> {
+    vec![points(view, columns), display(view, columns)]
 }
 
 fn turn(view: &View, names: Names<'_>) -> String {

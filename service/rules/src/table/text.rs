@@ -40,6 +40,31 @@ pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{:gap$}", "")
 }
 
+/// From this many columns on, the parts of a board have room side by side.
+pub const WIDE: usize = 120;
+
+/// Columns between two texts that are side by side.
+pub const GAP: usize = 3;
+
+/// Two texts side by side in lines of at most this many columns; the right one begins in column `at`, from 0.
+#[must_use]
+pub fn side_by_side(left: &str, right: &str, at: usize, columns: usize) -> String {
+    let (left, right) = (
+        fit(left, at.saturating_sub(GAP)),
+        fit(right, columns.saturating_sub(at)),
+    );
+    let (mut left, mut right) = (left.lines(), right.lines());
+    let mut lines = Vec::new();
+    loop {
+        let line = match (left.next(), right.next()) {
+            (None, None) => return lines.join("\n"),
+            (left, None | Some("")) => left.unwrap_or_default().to_owned(),
+            (left, Some(right)) => format!("{}{right}", pad(left.unwrap_or_default(), at)),
+        };
+        lines.push(line);
+    }
+}
+
 /// A heading and words beside it, in as many lines as they need.
 #[must_use]
 pub fn line(heading: &str, words: &[String], columns: usize) -> String {

@@ -8,75 +8,66 @@ mod tiles;
 use super::data::ROUNDS;
 use super::options::TurnOrder;
 use super::view::{FollowUp, OfferView, PlayerView, TurnView, View};
-use crate::table::text::{fact, line, pad};
+use crate::table::text::{GAP, WIDE, fact, line, side_by_side};
 use crate::table::{Commas, Names, Seat};
 
-/// Columns between the map and the texts beside it.
-const GAP: usize = 3;
-/// The minimum number of columns for the texts beside the map.
-const BESIDE: usize = 72;
+/// The column in which the texts beside the map begin.
+const BESIDE: usize = map::WIDTH + GAP;
+/// The minimum number of columns for a faction board beside another one.
+const BOARD: usize = 72;
 
 /// The table in lines of at most this many columns.
 pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![now(view, names, columns)];
-    let room = columns
-        .checked_sub(map::WIDTH + GAP)
-        .filter(|room| *room >= BESIDE);
-    match room {
-        Some(room) => {
-            let map = map::map(view, names, map::WIDTH);
-            parts.push(side_by_side(&map, &beside(view, room)));
-        }
-        None => {
-            parts.push(map::map(view, names, columns));
-            parts.push(beside(view, columns));
-        }
+    let map = map::map(view, names, columns.min(map::WIDTH));
+    if columns >= BESIDE + BOARD {
+        let texts = [
+            tracks(view, columns - BESIDE),
+            tiles(view, columns - BESIDE),
+        ];
+        parts.push(side_by_side(&map, &texts.join("\n\n"), BESIDE, columns));
+    } else if columns >= WIDE {
+        let texts = tracks(view, columns - BESIDE);
+        parts.push(side_by_side(&map, &texts, BESIDE, columns));
+        parts.push(tiles(view, columns));
+    } else {
+        parts.extend([map, tracks(view, columns), tiles(view, columns)]);
     }
-    parts.push(boards(view, names, columns, room));
+    parts.push(boards(view, names, columns));
     parts.extend(house_rules(view, columns));
     parts.join("\n\n")
 }
 
 /// The faction boards in turn order; two side by side if there is room.
-fn boards(view: &View, names: Names<'_>, columns: usize, room: Option<usize>) -> String {
+fn boards(view: &View, names: Names<'_>, columns: usize) -> String {
+    let room = columns.checked_sub(BESIDE).filter(|room| *room >= BOARD);
     let players: Vec<_> = in_turn_order(view).collect();
     let board = |player: &&PlayerView, columns| players::player(view, player, names, columns);
     let rows = players.chunks(if room.is_some() { 2 } else { 1 });
     let rows = rows.map(|row| match (row, room) {
-        ([left, right], Some(room)) => side_by_side(&board(left, map::WIDTH), &board(right, room)),
+        ([left, right], Some(room)) => side_by_side(
+            &board(left, map::WIDTH),
+            &board(right, room),
+            BESIDE,
+            columns,
+        ),
         _ => row.iter().map(|player| board(player, columns)).collect(),
     });
     rows.collect::<Vec<_>>().join("\n")
 }
 
-/// The texts beside the map, if there is room.
-fn beside(view: &View, columns: usize) -> String {
-    let tiles = [
-        tiles::power_actions(view, columns),
-        tiles::pools(view, columns),
-    ];
-    let parts = [
-        tiles::rounds(view, columns),
-        cults::cults(view, columns),
-        tiles.join("\n"),
-    ];
-    parts.join("\n\n")
+/// The rounds and the cults.
+fn tracks(view: &View, columns: usize) -> String {
+    [tiles::rounds(view, columns), cults::cults(view, columns)].join("\n\n")
 }
 
-fn side_by_side(left: &str, right: &str) -> String {
-    let (mut left, mut right) = (left.lines(), right.lines());
-    let mut lines = Vec::new();
-    loop {
-        let line = match (left.next(), right.next()) {
-            (None, None) => return lines.join("\n"),
-            (Some(left), None) => left.to_owned(),
-            (left, Some(right)) => {
-                let left = pad(left.unwrap_or_default(), map::WIDTH + GAP);
-                format!("{left}{right}")
-            }
-        };
-        lines.push(line);
-    }
+/// The power actions, and the tiles and cards that are left.
+fn tiles(view: &View, columns: usize) -> String {
+    [
+        tiles::power_actions(view, columns),
+        tiles::pools(view, columns),
+    ]
+    .join("\n")
 }
 
 /// The players in turn order; in the set-up by seat.

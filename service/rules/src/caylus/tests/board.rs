@@ -34,14 +34,18 @@ fn view(actions: usize) -> View {
     Caylus::view(&played(actions).state, Viewer::Spectator)
 }
 
-fn shown(view: &View) -> String {
+fn shown(view: &View, columns: usize) -> String {
     let names = ["Ann", "Bob", "Cid"].map(String::from);
-    text::plain(&Caylus::board(view, Names::new(&names), 80))
+    text::plain(&Caylus::board(view, Names::new(&names), columns))
 }
 
 fn recorded(name: &str, view: &View) {
+    recorded_at(name, view, 80);
+}
+
+fn recorded_at(name: &str, view: &View, columns: usize) {
     insta::with_settings!({ snapshot_path => "boards", prepend_module_to_snapshot => false, omit_expression => true }, {
-        insta::assert_snapshot!(name, shown(view));
+        insta::assert_snapshot!(name, shown(view, columns));
     });
 }
 
@@ -79,10 +83,17 @@ fn marks_workers_and_waiting_transformations_are_shown() {
 }
 
 #[test]
+fn in_a_terminal_of_120_columns_castle_and_tiles_are_beside_the_road() {
+    recorded_at("the_middle_of_a_game_in_120_columns", &view(90), 120);
+}
+
+#[test]
 fn no_line_is_wider_than_asked_for() {
     for actions in [0, 40, 90, 150, 1000] {
-        for line in shown(&view(actions)).lines() {
-            assert!(text::width(line) <= 80, "{line}");
+        for columns in [80, 120, 160] {
+            for line in shown(&view(actions), columns).lines() {
+                assert!(text::width(line) <= columns, "{columns}: {line}");
+            }
         }
     }
 }

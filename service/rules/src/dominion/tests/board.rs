@@ -160,6 +160,23 @@ fn the_end_shows_what_everybody_owned() {
 }
 
 #[test]
+fn in_a_terminal_of_120_columns_the_players_are_beside_the_supply() {
+    insta::assert_snapshot!(drawn(&view(), 120), @r"
+    Turn 9: Ann, Action phase   1 action, 1 buy, 2 coins
+
+    Supply  (price, card, left)                                    > 1 Ann   hand 4   draw pile some   discard Copper
+      0 Copper        46  3 Silver        38  6 Gold          30     turns 5
+      2 Estate         8  5 Duchy          8  8 Province       7       in play   Village, Militia
+      0 Curse          0                                             2 Bob   hand 5   draw pile 0   discard empty   turns 4
+                                                                       hand      Copper x3, Estate, Province
+      2 Moat          10  3 Village        9  4 Militia        9
+      5 Council Room  10                                           In progress
+                                                                     Militia: next Bob
+    Trash  Copper x2, Estate                                         choose 2 of Copper x3, Estate, Province
+    ");
+}
+
+#[test]
 fn no_line_is_wider_than_asked_for() {
     for columns in [60, 80, 120] {
         for line in drawn(&view(), columns).lines() {

@@ -167,6 +167,11 @@ fn the_crane_is_shown_with_the_prices() {
 }
 
 #[test]
+fn in_a_terminal_of_120_columns_the_players_are_beside_the_court() {
+    insta::assert_snapshot!(drawn(&view(), 120));
+}
+
+#[test]
 fn no_line_is_wider_than_asked_for() {
     for columns in [60, 80, 120] {
         for line in drawn(&view(), columns).lines() {

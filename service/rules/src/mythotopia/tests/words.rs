@@ -98,6 +98,12 @@ fn the_set_up_has_no_turn() {
 }
 
 #[test]
+fn in_a_terminal_of_120_columns_the_players_are_beside_the_map() {
+    let view = table().view(Viewer::Seat(R));
+    insta::assert_snapshot!(plain(&board(&view, Names::new(&names()), 120)));
+}
+
+#[test]
 fn no_line_is_wider_than_asked_for() {
     for columns in [80, 120] {
         let text = board(&table().view(Viewer::Operator), Names::NONE, columns);

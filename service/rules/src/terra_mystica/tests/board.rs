@@ -111,6 +111,11 @@ fn a_wide_table_has_the_tiles_beside_the_map() {
 }
 
 #[test]
+fn in_a_terminal_of_120_columns_the_tiles_are_beside_the_map() {
+    insta::assert_snapshot!(shown(&busy(), 120));
+}
+
+#[test]
 fn factions_are_still_to_be_chosen() {
     let mut view = view(SetupMode::RandomColors, 1);
     view.unused_scoring_tiles.clear();
@@ -126,7 +131,7 @@ fn colors_repeat_what_letters_say() {
 
 #[test]
 fn no_line_is_wider_than_asked_for() {
-    for width in [72, 80, 100, 152, 160] {
+    for width in [72, 80, 100, 119, 120, 152, 160] {
         let views = [0, 20, 60, 150, 1000].map(|actions| view(SetupMode::Introductory, actions));
         for view in views.iter().chain([&busy()]) {
             let text = shown(view, width);
