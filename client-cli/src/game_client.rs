@@ -29,6 +29,12 @@ pub(crate) const TEXT: Show = Show {
     amounts: false,
 };
 
+/// What may be done, in sentences that say what it costs and brings.
+const PRICED: Show = Show {
+    amounts: true,
+    ..TEXT
+};
+
 /// What happened, in sentences.
 pub(crate) const TOLD: Show = Show {
     events: true,
@@ -212,7 +218,7 @@ impl GameClient {
             seat,
             kinds: filter.kinds.clone(),
             detail: detail.into(),
-            show: filter.with_text.then_some(TEXT),
+            show: filter.with_text.then_some(PRICED),
             page_size: PAGE,
             page_token,
         };

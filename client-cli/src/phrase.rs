@@ -1,8 +1,7 @@
 //! Names of the contract, and players, in words.
 
 use gamekeeper_proto::gamekeeper::v1::proposal::{End, Kind, Pause, TakeBack};
-use gamekeeper_proto::gamekeeper::v1::{Amount, EndReason, GameInfo, Proposal};
-use gamekeeper_proto::raw::LegalAction;
+use gamekeeper_proto::gamekeeper::v1::{EndReason, GameInfo, Proposal};
 
 use crate::terms;
 
@@ -27,35 +26,6 @@ pub(crate) fn sentence(name: &str) -> String {
     let (first, rest) = words.split_at(words.chars().next().map_or(0, char::len_utf8));
     first.to_uppercase() + rest
 }
-
-/// What an action costs and brings, as far as its text does not say it: `costs 2 workers; brings 3 coins`.
-pub(crate) fn price(action: &LegalAction) -> String {
-    let text = action.text.to_lowercase();
-    let all = |verb: &str, amounts: &[Amount]| {
-        let amounts: Vec<String> = amounts.iter().map(amount).collect();
-        let known = amounts.iter().all(|amount| text.contains(amount.as_str()));
-        (!known).then(|| format!("{verb} {}", amounts.join(", ")))
-    };
-    let parts = [all("costs", &action.cost), all("brings", &action.gains)];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
-}
-
-/// `2 workers`, `1 coin`, `3 wood`.
-fn amount(amount: &Amount) -> String {
-    let name = words(&amount.resource);
-    let counted = !UNCOUNTED.iter().any(|word| name.ends_with(word));
-    let end = if amount.amount == 1 || !counted || name.ends_with('s') {
-        ""
-    } else {
-        "s"
-    };
-    format!("{} {name}{end}", amount.amount)
-}
-
-/// Goods without a plural.
-const UNCOUNTED: [&str; 7] = [
-    "wood", "stone", "gold", "food", "cloth", "power", "strength",
-];
 
 /// The name of a seat's player.
 pub(crate) fn player(info: &GameInfo, seat: u32) -> String {
@@ -144,26 +114,6 @@ mod tests {
     fn names_become_words() {
         assert_eq!(title("THRONE_ROOM"), "Throne Room");
         assert_eq!(words("PLACE_WORKER"), "place worker");
-    }
-
-    #[test]
-    fn prices_are_said_once() {
-        let of = |(resource, amount): (&str, i32)| Amount {
-            resource: resource.to_owned(),
-            amount,
-        };
-        let mut action = LegalAction {
-            text: "buy a Silver for 3 coins".to_owned(),
-            cost: vec![of(("coin", 3))],
-            ..LegalAction::default()
-        };
-        assert_eq!(price(&action), "");
-        action.cost.push(of(("wood", 2)));
-        action.gains = vec![of(("victory_point", 1))];
-        assert_eq!(
-            price(&action),
-            "costs 3 coins, 2 wood; brings 1 victory point"
-        );
     }
 
     #[test]

@@ -173,8 +173,7 @@ impl<'a> Menu<'a> {
             Entry::One(place) => {
                 let number = styled(DIM, format_args!("{:>digits$}", place + 1));
                 let action = self.actions[*place];
-                let price = phrase::price(action);
-                format!("{number} {}{}", action.text, styled_if(&price))
+                format!("{number} {}", action.text)
             }
             Entry::Several(places) => {
                 let texts = places
@@ -333,14 +332,6 @@ impl<'a> Menu<'a> {
         self.find(&found, true);
         Answer::Page
     }
-}
-
-/// What is printed beside an action.
-fn styled_if(text: &str) -> String {
-    if text.is_empty() {
-        return String::new();
-    }
-    format!("  {}", styled(DIM, text))
 }
 
 /// Does this line ask for help?

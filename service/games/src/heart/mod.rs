@@ -18,6 +18,7 @@ pub(crate) mod own;
 pub(crate) mod page;
 pub(crate) mod past;
 pub(crate) mod permissions;
+pub(crate) mod preview;
 pub mod problem;
 pub(crate) mod recent;
 pub(crate) mod record;

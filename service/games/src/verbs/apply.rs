@@ -13,13 +13,13 @@ use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::own::own_action;
+use crate::heart::preview;
 use crate::heart::problem::Problem;
 use crate::heart::record::RequestMark;
 use crate::heart::requests::{check_request_id, parse_id};
 use crate::heart::seats::{check_seat, seat};
 use crate::heart::show::Show;
 use crate::heart::telling::logged_version;
-use crate::verbs::preview;
 
 /// A decoded request to act.
 pub(crate) struct Attempt<W: Wire> {

@@ -9,6 +9,5 @@ pub(crate) mod fork;
 pub(crate) mod legal;
 pub(crate) mod look;
 pub(crate) mod manage;
-pub(crate) mod preview;
 pub(crate) mod table_life;
 pub(crate) mod update;

@@ -171,7 +171,7 @@ export class Game {
 
   legal({ seat, kinds, all }: Asked, pageSize: number, pageToken: string): Promise<Call> {
     const detail = all ? "LIST_DETAIL_ALL_PAYMENTS" : "LIST_DETAIL_MOVES";
-    const asked = { gameId: this.id, seat, kinds, detail, show: { text: true, components: true }, pageSize, pageToken };
+    const asked = { gameId: this.id, seat, kinds, detail, show: { text: true, components: true, amounts: true }, pageSize, pageToken };
     return this.#call("ListLegalActions", asked, seat);
   }
 
