@@ -50,7 +50,7 @@ fn ended(told: Option<&v1::Event>) -> v1::Event {
     }
 }
 
-/// What a dry run showed came about. Only the end of a game is told by the game itself, not by the action.
+/// What a dry run showed came about. Only the game itself, not the action, says that it ended.
 fn foreseen(preview: &v1::ApplyActionResponse, played: &v1::ApplyActionResponse) {
     let table = |answer: &v1::ApplyActionResponse| {
         let table = answer.table.clone().unwrap();
