@@ -21,7 +21,7 @@ pub(crate) fn words(name: &str) -> String {
 }
 
 /// `buy_card` is `Buy card`.
-pub(crate) fn sentence(name: &str) -> String {
+fn sentence(name: &str) -> String {
     let words = words(name);
     let (first, rest) = words.split_at(words.chars().next().map_or(0, char::len_utf8));
     first.to_uppercase() + rest
@@ -36,10 +36,28 @@ pub(crate) fn player(info: &GameInfo, seat: u32) -> String {
 /// What people call a decision, within a sentence.
 fn decision(ruleset: &str, id: &str) -> String {
     let title = terms::decision(ruleset, id).map(|decision| decision.title);
-    let Some((first, rest)) = title.and_then(|title| title.split_at_checked(1)) else {
-        return words(id);
-    };
+    title.map_or_else(|| words(id), within)
+}
+
+/// A title within a sentence.
+fn within(title: &str) -> String {
+    let (first, rest) = title.split_at_checked(1).unwrap_or((title, ""));
     first.to_lowercase() + rest
+}
+
+/// The title of a kind of action: `Buy a card`.
+pub(crate) fn kind(ruleset: &str, id: &str) -> String {
+    terms::action(ruleset, id).map_or_else(|| sentence(id), str::to_owned)
+}
+
+/// The same within a sentence: `buy a card`.
+pub(crate) fn kind_within(ruleset: &str, id: &str) -> String {
+    within(&kind(ruleset, id))
+}
+
+/// The title of a source of points: `Town Hall`.
+pub(crate) fn source(ruleset: &str, id: &str) -> String {
+    terms::source(ruleset, id).map_or_else(|| sentence(id), str::to_owned)
 }
 
 /// What a seat is asked now; empty if it owes no decision, or one that this program does not know.
@@ -117,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn decisions_are_called_as_people_call_them() {
+    fn words_of_rulesets_are_as_people_say_them() {
         let owing = |decision: &str| GameInfo {
             ruleset: "dominion".to_owned(),
             pending: vec![PendingDecision {
@@ -131,6 +149,11 @@ mod tests {
         assert_eq!(pending(&known), "seat 2 (seat 2): discard for the Militia");
         assert_eq!(question(&known, 2), "Which cards do you discard?");
         assert_eq!(question(&known, 1), "");
+        assert_eq!(kind("dominion", "buy_card"), "Buy a card");
+        assert_eq!(kind_within("dominion", "buy_card"), "buy a card");
+        assert_eq!(kind("dominion", "fold_map"), "Fold map");
+        assert_eq!(source("kingsburg", "town_hall"), "Town Hall");
+        assert_eq!(source("origami", "town_hall"), "Town hall");
         let unknown = owing("fold_map");
         assert_eq!(pending(&unknown), "seat 2 (seat 2): fold map");
         assert_eq!(question(&unknown, 2), "");

@@ -2,25 +2,58 @@
 //! catalogue: no call is needed, and records can be shown without a server.
 
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::DecisionWords;
+use gamekeeper_rules::table::{DecisionWords, Term};
 
-macro_rules! decisions_by_ruleset {
+/// The words of a ruleset.
+struct Words {
+    decisions: &'static [DecisionWords],
+    actions: &'static [Term],
+    sources: fn() -> Vec<Term>,
+}
+
+impl Words {
+    const fn of<R: Ruleset>() -> Self {
+        Self {
+            decisions: R::DECISIONS,
+            actions: R::ACTIONS,
+            sources: R::sources,
+        }
+    }
+}
+
+macro_rules! words_by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// The decisions of a ruleset; none if this program does not know it.
-        fn decisions(ruleset: &str) -> &'static [DecisionWords] {
+        /// The words of a ruleset; `None` if this program does not know it.
+        fn words(ruleset: &str) -> Option<Words> {
             $(
                 if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
-                    return <gamekeeper_rules::$module::$Ruleset as Ruleset>::DECISIONS;
+                    return Some(Words::of::<gamekeeper_rules::$module::$Ruleset>());
                 }
             )*
-            &[]
+            None
         }
     };
 }
 
-gamekeeper_wire::for_each_ruleset!(decisions_by_ruleset);
+gamekeeper_wire::for_each_ruleset!(words_by_ruleset);
 
 /// The words for a decision; `None` if this program does not know it.
 pub(crate) fn decision(ruleset: &str, id: &str) -> Option<&'static DecisionWords> {
-    decisions(ruleset).iter().find(|words| words.id == id)
+    let decisions = words(ruleset)?.decisions;
+    decisions.iter().find(|words| words.id == id)
+}
+
+/// The title of a kind of action; `None` if this program does not know it.
+pub(crate) fn action(ruleset: &str, id: &str) -> Option<&'static str> {
+    title(words(ruleset)?.actions, id)
+}
+
+/// The title of a source of points; `None` if this program does not know it.
+pub(crate) fn source(ruleset: &str, id: &str) -> Option<&'static str> {
+    title(&(words(ruleset)?.sources)(), id)
+}
+
+fn title(terms: &[Term], id: &str) -> Option<&'static str> {
+    let term = terms.iter().find(|term| term.id == id);
+    term.map(|term| term.title)
 }

@@ -11,7 +11,8 @@ use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, R
 use gamekeeper_rules::table::picture::{Look, Plate};
 use gamekeeper_rules::table::{
     Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Holdings, Lister, Names,
-    OptionRule, PendingList, Ranking, Resource, Scene, Seat, Seed, Viewer, Visit, fingerprint,
+    OptionRule, PendingList, Ranking, Resource, Scene, Seat, Seed, Term, Viewer, Visit,
+    fingerprint,
 };
 use gamekeeper_wire::{Join, Malformed, Wire};
 
@@ -111,6 +112,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     const FALLBACKS: &'static [Fallback<R::Action>] = R::FALLBACKS;
     const DECISIONS: &'static [DecisionWords] = R::DECISIONS;
+    const ACTIONS: &'static [Term] = R::ACTIONS;
     const RESOURCES: &'static [Resource] = R::RESOURCES;
 
     type Draft = R::Draft;
@@ -166,6 +168,10 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     fn ranking(state: &R::State) -> Option<Ranking> {
         R::ranking(state)
+    }
+
+    fn sources() -> Vec<Term> {
+        R::sources()
     }
 
     fn view(state: &R::State, viewer: Viewer) -> R::View {

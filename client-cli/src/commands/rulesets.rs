@@ -74,7 +74,7 @@ fn options(ruleset: &Ruleset, width: usize) -> String {
         let lines = [option.description.clone(), option_in_words(option)]
             .into_iter()
             .chain(default.map(|default| format!("Default: {default}")));
-        text += &format!("\n\n{}", styled(BOLD, &option.field));
+        text += &format!("\n\n{}: {}", styled(BOLD, &option.field), option.title);
         for line in lines {
             let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
             text += &format!("\n{}", wrap(&words, " ", "  ", "    ", width));

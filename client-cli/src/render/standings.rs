@@ -21,9 +21,9 @@ pub(crate) fn standings(info: &GameInfo, width: usize) -> Columns {
         tie_breaks,
     } in &info.standings
     {
-        let mut from = items(breakdown);
+        let mut from = items(&info.ruleset, breakdown);
         if !tie_breaks.is_empty() {
-            let ties = items(tie_breaks).join(", ");
+            let ties = items(&info.ruleset, tie_breaks).join(", ");
             let last = from.pop().unwrap_or_default();
             from.push(format!("{last} (ties: {ties})"));
         }
@@ -43,11 +43,11 @@ pub(crate) fn standings(info: &GameInfo, width: usize) -> Columns {
 }
 
 /// Items worth nothing are left out.
-fn items(items: &[ScoreItem]) -> Vec<String> {
+fn items(ruleset: &str, items: &[ScoreItem]) -> Vec<String> {
     items
         .iter()
         .filter(|item| item.points != 0)
-        .map(|item| format!("{} {}", phrase::words(&item.source), item.points))
+        .map(|item| format!("{} {}", phrase::source(ruleset, &item.source), item.points))
         .collect()
 }
 
@@ -78,6 +78,7 @@ mod tests {
                 name: "Ann".to_owned(),
                 ..Player::default()
             }],
+            ruleset: "terra_mystica".to_owned(),
             standings: vec![standing],
             ..GameInfo::default()
         };
@@ -87,12 +88,12 @@ mod tests {
         };
         let wide = "\
 RANK  PLAYER  SCORE  FROM
-1     Ann     104    before final scoring 96, area 8 (ties: fewest turns 3)";
+1     Ann     104    Before final scoring 96, Area 8 (ties: Fewest turns 3)";
         assert_eq!(shown(90), wide);
         let narrow = "\
 RANK  PLAYER  SCORE  FROM
-1     Ann     104    before final scoring 96,
-                     area 8 (ties: fewest turns 3)";
+1     Ann     104    Before final scoring 96,
+                     Area 8 (ties: Fewest turns 3)";
         assert_eq!(shown(60), narrow);
     }
 }

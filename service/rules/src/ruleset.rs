@@ -23,7 +23,7 @@ use crate::table::picture::{Look, Plate};
 use crate::table::{
     self, Automatic, Chance, Component, Counted, DecisionWords, Detail, Draw, Fallback, Happening,
     Holdings, Journal, Kind, Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal,
-    Refused, RefusedOption, Resource, Scene, Seat, Try, Viewer, Visit, Wanted, text,
+    Refused, RefusedOption, Resource, Scene, Seat, Term, Try, Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, printed for debugging, and sent to another thread.
@@ -86,7 +86,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The rule documents, whose ids code and refusals cite.
     const RULES: Documents = Documents::NONE;
 
-    /// The values of the fields of the message `Options`, where their types do not say so.
+    /// The fields of the message `Options`: one row for each, in the order of the contract.
     const OPTIONS: &'static [OptionRule] = &[];
 
     /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
@@ -104,6 +104,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// The decisions that seats can owe, in words: one row for each, in the order of the contract.
     const DECISIONS: &'static [DecisionWords];
+
+    /// The kinds of actions with their titles: one row for each, in the order of the contract.
+    const ACTIONS: &'static [Term];
 
     /// The fallbacks for seats whose players have left: one row for each decision.
     const FALLBACKS: &'static [Fallback<Self::Action>];
@@ -196,6 +199,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     fn scores(state: &Self::State) -> Option<Ranking> {
         Self::ranking(state)
     }
+
+    /// Everything that a result can count, in points or to break ties, with its title.
+    fn sources() -> Vec<Term>;
 
     /// What a viewer may know of the table.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;

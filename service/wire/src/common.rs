@@ -83,7 +83,7 @@ pub fn pending(list: &table::PendingList) -> Vec<pb::PendingDecision> {
 #[must_use]
 pub fn standings(ranking: &Ranking) -> Vec<pb::Standing> {
     let item = |item: &table::ScoreItem| pb::ScoreItem {
-        source: item.source.to_owned(),
+        source: item.source.id.to_owned(),
         points: item.points,
     };
     let standing = |standing: &table::Standing| pb::Standing {

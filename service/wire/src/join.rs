@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::table::picture::{Plate, Point};
-use gamekeeper_rules::table::{Amount, Component, DecisionWords, Happening, Kind};
+use gamekeeper_rules::table::{Amount, Component, DecisionWords, Happening, Kind, Term};
 
 use crate::{Wire, seat_number};
 
@@ -93,20 +93,36 @@ pub fn joined_options<W: Wire>(options: &W::Options) -> raw::Options {
 /// The catalogue, with the words for people.
 #[must_use]
 pub fn joined_catalogue<W: Wire>() -> raw::Catalogue {
-    let term = |words: &DecisionWords| pb::Term {
-        kind: pb::TermKind::Decision.into(),
-        id: words.id.to_owned(),
-        title: words.title.to_owned(),
-        question: words.question.to_owned(),
-    };
     raw::Catalogue {
         revision: W::CATALOGUE_REVISION,
-        terms: W::DECISIONS.iter().map(term).collect(),
+        terms: terms::<W>(),
         components: W::plates().iter().map(component).collect(),
         ruleset: Some((W::JOIN.catalogue)(gamekeeper_proto::Opaque::of(
             &W::catalogue(),
         ))),
     }
+}
+
+/// The words for people.
+fn terms<W: Wire>() -> Vec<pb::Term> {
+    let decision = |words: &DecisionWords| pb::Term {
+        kind: pb::TermKind::Decision.into(),
+        id: words.id.to_owned(),
+        title: words.title.to_owned(),
+        question: words.question.to_owned(),
+    };
+    let titled = |kind: pb::TermKind| {
+        move |term: &Term| pb::Term {
+            kind: kind.into(),
+            id: term.id.to_owned(),
+            title: term.title.to_owned(),
+            question: String::new(),
+        }
+    };
+    let mut terms: Vec<pb::Term> = W::DECISIONS.iter().map(decision).collect();
+    terms.extend(W::ACTIONS.iter().map(titled(pb::TermKind::Action)));
+    terms.extend(W::sources().iter().map(titled(pb::TermKind::Score)));
+    terms
 }
 
 /// The id of the ruleset that these options belong to.

@@ -1,5 +1,7 @@
-//! What the creator of a game may choose: types and comments from the contract, defaults and limits
-//! from the rules.
+//! What the creator of a game may choose: types and comments from the contract, defaults, limits
+//! and titles from the rules.
+
+use std::iter;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::{Field, OptionRule, Values};
@@ -77,8 +79,10 @@ impl<W: Wire> Infos<W> {
                 self.add_fields(inner, Some(&plain), &outer);
                 continue;
             }
+            let rule = rule_of::<W>(&path);
             self.infos.push(pb::OptionInfo {
-                values: values_of::<W>(&path, &kind),
+                title: rule.map_or("", |rule| rule.title).to_owned(),
+                values: values_of::<W>(rule, &kind),
                 field: if field.is_list() { path + "[]" } else { path },
                 description: description_of(&field, outer),
                 r#type: format!("{kind:?}"),
@@ -112,9 +116,13 @@ fn oneof_of(field: &FieldDescriptor) -> Option<String> {
     oneof.map(|oneof| oneof.name().to_owned())
 }
 
+/// What the rules say of the field with this path.
+fn rule_of<W: Wire>(path: &str) -> Option<&'static OptionRule> {
+    W::OPTIONS.iter().find(|rule| rule.field == path)
+}
+
 /// What a field takes, for each number of players; adjacent equal entries are merged.
-fn values_of<W: Wire>(path: &str, kind: &Kind) -> Vec<pb::OptionValues> {
-    let rule = W::OPTIONS.iter().find(|rule| rule.field == path);
+fn values_of<W: Wire>(rule: Option<&OptionRule>, kind: &Kind) -> Vec<pb::OptionValues> {
     let mut all: Vec<pb::OptionValues> = Vec::new();
     for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
         let values = values_at(rule, kind, seats);
@@ -146,17 +154,16 @@ fn values_at(rule: Option<&OptionRule>, kind: &Kind, seats: u8) -> pb::OptionVal
         max_items: items.as_ref().map_or(0, |items| count(*items.end())),
         ..pb::OptionValues::default()
     };
+    let names = rule.map_or(&[][..], |rule| rule.names);
     match rule.map_or(Values::All, |rule| (rule.values)(seats)) {
-        Values::All => values.values = all_of(kind),
-        Values::Only(value) => {
-            values.values = vec![option_value(Json::BoolValue(value), String::new())];
-        }
+        Values::All => values.values = all_of(kind, names),
+        Values::Only(value) => values.values = vec![plain_value(Json::BoolValue(value))],
         Values::Numbers(numbers) => {
             values.min_value = Some(*numbers.start());
             values.max_value = Some(*numbers.end());
         }
         Values::Names(places) => {
-            let all = all_of(kind);
+            let all = all_of(kind, names);
             let named = places.iter().filter_map(|&place| all.get(place).cloned());
             values.values = named.collect();
         }
@@ -164,32 +171,44 @@ fn values_at(rule: Option<&OptionRule>, kind: &Kind, seats: u8) -> pb::OptionVal
     values
 }
 
-/// All values of a type that has few. The zero value of an enum, which means unset, is left out.
-fn all_of(kind: &Kind) -> Vec<pb::OptionValue> {
-    let plain = |value| option_value(value, String::new());
-    if let Some(names) = kind.as_enum() {
-        let file = names.parent_file();
-        let names = names.values().filter(|name| name.number() != 0);
-        let value = |name: EnumValueDescriptor| {
-            let value = Json::StringValue(name.name().to_owned());
-            option_value(value, comment(&file, name.path()))
+/// All values of a type that has few. The zero value of an enum, which means unset, is left out; the others have
+/// their names as titles.
+fn all_of(kind: &Kind, names: &[&str]) -> Vec<pb::OptionValue> {
+    if let Some(of_contract) = kind.as_enum() {
+        let file = of_contract.parent_file();
+        let set = of_contract.values().filter(|value| value.number() != 0);
+        let titles = names.iter().copied().map(capitalized);
+        let titles = titles.chain(iter::repeat(String::new()));
+        let value = |(value, title): (EnumValueDescriptor, String)| pb::OptionValue {
+            value: Some(Json::StringValue(value.name().to_owned()).into()),
+            description: comment(&file, value.path()),
+            title,
         };
-        return names.map(value).collect();
+        return set.zip(titles).map(value).collect();
     }
     if *kind == Kind::Bool {
-        return [false, true].map(Json::BoolValue).map(plain).into();
+        let both = [false, true].map(Json::BoolValue);
+        return both.map(plain_value).into();
     }
     let empty = kind
         .as_message()
         .map(|_| Json::StructValue(Struct::default()));
-    empty.into_iter().map(plain).collect()
+    empty.into_iter().map(plain_value).collect()
 }
 
-fn option_value(value: Json, description: String) -> pb::OptionValue {
+/// A value that needs no words.
+fn plain_value(value: Json) -> pb::OptionValue {
     pb::OptionValue {
         value: Some(value.into()),
-        description,
+        ..pb::OptionValue::default()
     }
+}
+
+/// A name as a title: `Passing order`.
+fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// A value as JSON has it.
@@ -219,7 +238,7 @@ pub fn allowed<W: Wire>(field: Field, seats: usize) -> String {
     // Some options are judged before the number of players is.
     let seats = u8::try_from(seats).unwrap_or(u8::MAX);
     let seats = seats.clamp(W::SHEET.min_seats, W::SHEET.max_seats);
-    let rule = W::OPTIONS.iter().find(|rule| rule.field == path);
+    let rule = rule_of::<W>(path);
     let kind = kind_of::<W>(path);
     kind.map_or(String::new(), |kind| {
         in_words(&values_at(rule, &kind, seats), is_item)

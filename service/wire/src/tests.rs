@@ -7,13 +7,13 @@ use gamekeeper_proto::Pb;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, DecisionWords, Detail, Kind as _, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{Chance, DecisionWords, Detail, Kind as _, Seat, Seed, Term, Viewer};
 use prost::Message as _;
 use prost_reflect::DynamicMessage;
 
 use crate::contract::{action_kinds, kinds, message_name, pool};
 use crate::options::in_words;
-use crate::{Wire, draw, option_infos};
+use crate::{Wire, draw, joined_catalogue, option_infos};
 
 /// The maximum number of actions in a game; enough to cover most of what can happen.
 const ACTIONS: usize = 400;
@@ -46,6 +46,11 @@ macro_rules! tests {
             #[test]
             fn its_decisions_are_in_words() {
                 super::check_decisions::<$Ruleset>();
+            }
+
+            #[test]
+            fn its_actions_and_scores_have_titles() {
+                super::check_terms::<$Ruleset>();
             }
 
             #[test]
@@ -100,6 +105,63 @@ fn check_decisions<W: Wire>() {
     assert_eq!(W::FALLBACKS.len(), W::DECISIONS.len());
 }
 
+/// Every kind of action of the contract and every source of points has a title, and the catalogue sends all of them.
+fn check_terms<W: Wire>() {
+    let ids = |terms: &[Term]| -> Vec<_> { terms.iter().map(|term| term.id.to_owned()).collect() };
+    let sources = W::sources();
+    assert_eq!(ids(W::ACTIONS), action_kinds::<W>());
+    assert!(!sources.is_empty());
+    for source in &sources {
+        let letters = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+        assert!(source.id.chars().all(letters), "{source:?}");
+    }
+    for terms in [W::ACTIONS, &sources] {
+        are_unique(terms.iter().map(|term| term.id));
+        are_titles(terms.iter().map(|term| term.title));
+    }
+    are_titles(W::DECISIONS.iter().map(|words| words.title));
+    let sent = joined_catalogue::<W>().terms;
+    let of_kind = |kind: pb::TermKind| -> Vec<_> {
+        let terms = sent.iter().filter(|term| term.kind() == kind);
+        terms.map(|term| (&*term.id, &*term.title)).collect()
+    };
+    let titled = |term: &Term| (term.id, term.title);
+    let decided = |words: &DecisionWords| (words.id, words.title);
+    let decisions: Vec<_> = W::DECISIONS.iter().map(decided).collect();
+    assert_eq!(of_kind(pb::TermKind::Decision), decisions);
+    let actions: Vec<_> = W::ACTIONS.iter().map(titled).collect();
+    assert_eq!(of_kind(pb::TermKind::Action), actions);
+    let scores: Vec<_> = sources.iter().map(titled).collect();
+    assert_eq!(of_kind(pb::TermKind::Score), scores);
+}
+
+/// Titles of one kind begin with a capital letter.
+fn are_titles<'a>(titles: impl Iterator<Item = &'a str> + Clone) {
+    for title in titles.clone() {
+        assert!(title.starts_with(char::is_uppercase), "{title}");
+    }
+    are_words(titles);
+}
+
+/// People can read them in a list: none is there twice, none is written as code. The words for a tile may begin with a
+/// number.
+fn are_words<'a>(titles: impl Iterator<Item = &'a str> + Clone) {
+    for title in titles.clone() {
+        let begins = |letter: char| letter.is_uppercase() || letter.is_ascii_digit();
+        assert!(title.starts_with(begins), "{title}");
+        assert!(!title.ends_with('.') && !title.contains('_'), "{title}");
+        assert_eq!(title.trim(), title);
+    }
+    are_unique(titles);
+}
+
+fn are_unique<'a>(words: impl Iterator<Item = &'a str>) {
+    let mut met = BTreeSet::new();
+    for word in words {
+        assert!(met.insert(word), "{word} twice");
+    }
+}
+
 /// The name of the field of the oneof `kind` that is set in an event.
 fn set_kind<W: Wire>(event: &Opaque) -> String {
     let message = pool().get_message_by_name(&message_name::<W>("Event"));
@@ -108,8 +170,8 @@ fn set_kind<W: Wire>(event: &Opaque) -> String {
     field.name().to_owned()
 }
 
-/// Every option has a description and values for every number of seats, and every rule about
-/// options names one of them.
+/// Every option has a title, a description and values for every number of seats, every name among its values a title.
+/// The rules have a row for each of them.
 fn check_option_infos<W: Wire>() {
     let options = option_infos::<W>();
     for option in &options {
@@ -122,15 +184,25 @@ fn check_option_infos<W: Wire>() {
             let is_list = option.field.ends_with("[]");
             assert_eq!(is_list, values.max_items > 0, "{option:?}");
             assert_ne!(values.values.is_empty(), values.max_value.is_none());
+            check_values(option, values);
         }
         assert_eq!(seats, u32::from(W::SHEET.max_seats) + 1, "{option:?}");
     }
-    for rule in W::OPTIONS {
-        let list = format!("{}[]", rule.field);
-        let of = |option: &pb::OptionInfo| option.field == rule.field || option.field == list;
-        assert!(options.iter().any(of), "{}", rule.field);
-    }
+    are_titles(options.iter().map(|option| &*option.title));
+    let fields = options
+        .iter()
+        .map(|option| option.field.trim_end_matches("[]"));
+    assert!(fields.eq(W::OPTIONS.iter().map(|rule| rule.field)));
     assert_eq!(W::draft(W::PbOptions::default()), Ok(W::Draft::default()));
+}
+
+/// The rules have a name for every value of an enum, and numbers and messages have none.
+fn check_values(option: &pb::OptionInfo, values: &pb::OptionValues) {
+    let titles = values.values.iter().map(|value| &*value.title);
+    match pool().get_enum_by_name(&option.r#type) {
+        Some(_) => are_words(titles),
+        None => assert!(titles.clone().all(str::is_empty), "{option:?}"),
+    }
 }
 
 fn check_games<W: Wire + Audit>() {

@@ -178,7 +178,7 @@ impl HotSeat<'_> {
             self.show(&scene).await?;
             return Ok(Next::Look);
         }
-        let mut menu = Menu::new(&legal.actions, self.screen.height());
+        let mut menu = Menu::new(&info.ruleset, &legal.actions, self.screen.height());
         self.screen.actions = menu.len();
         if self.show(&scene).await? == Shown::Quit || self.list(&mut menu).await? == Shown::Quit {
             return Ok(Next::Quit);
@@ -200,7 +200,7 @@ impl HotSeat<'_> {
                 return Ok(Next::Look);
             }
             legal = all;
-            menu = Menu::new(&legal.actions, self.screen.height());
+            menu = Menu::new(&info.ruleset, &legal.actions, self.screen.height());
             self.screen.actions = menu.len();
             if self.list(&mut menu).await? == Shown::Quit {
                 return Ok(Next::Quit);

@@ -62,6 +62,8 @@ pub(super) enum Answer<'a> {
 
 /// The legal actions and how far they are narrowed down.
 pub(super) struct Menu<'a> {
+    /// The id of the ruleset.
+    ruleset: &'a str,
     actions: Vec<&'a LegalAction>,
     /// What each action decides.
     paths: Vec<Path>,
@@ -81,11 +83,12 @@ pub(super) struct Menu<'a> {
 
 impl<'a> Menu<'a> {
     /// All of these actions. Actions with the same name, such as two copies of a card, are listed once.
-    pub(super) fn new(all: &'a [LegalAction], height: Option<usize>) -> Self {
+    pub(super) fn new(ruleset: &'a str, all: &'a [LegalAction], height: Option<usize>) -> Self {
         let mut seen = HashSet::new();
         let actions = all.iter().filter(|action| seen.insert(&action.text));
         let (actions, paths): (Vec<_>, Vec<_>) = steps::sorted(actions).into_iter().unzip();
         let mut menu = Self {
+            ruleset,
             seen: vec![false; actions.len()],
             actions,
             paths,
@@ -149,7 +152,7 @@ impl<'a> Menu<'a> {
             if fitting == 0 {
                 break;
             }
-            page.extend(heading.map(|kind| styled(BOLD, phrase::sentence(kind))));
+            page.extend(heading.map(|kind| styled(BOLD, phrase::kind(self.ruleset, kind))));
             page.extend(grid::columns(&texts[..fitting], width));
             shown += fitting;
             if fitting < block.len() {
@@ -185,7 +188,7 @@ impl<'a> Menu<'a> {
                 let numbers = styled(DIM, format_args!("{first:>digits$}-{last}"));
                 let ways = styled(DIM, format_args!("({} ways)", places.len()));
                 let common = if common.is_empty() {
-                    phrase::words(&self.actions[places[0]].kind)
+                    phrase::kind_within(self.ruleset, &self.actions[places[0]].kind)
                 } else {
                     common
                 };
@@ -386,7 +389,7 @@ mod tests {
     #[test]
     fn a_number_plays_the_action_of_that_number_even_when_the_list_is_narrowed() {
         let actions = actions();
-        let mut menu = Menu::new(&actions, None);
+        let mut menu = Menu::new("dominion", &actions, None);
         assert_eq!(played(&menu.answer("3")), None, "not on the screen yet");
         assert!(matches!(menu.answer("l"), Answer::Page));
         let _page = menu.page(80, None);
@@ -400,7 +403,7 @@ mod tests {
     #[test]
     fn words_narrow_the_list_and_enter_plays_the_only_one_left() {
         let actions = actions();
-        let mut menu = Menu::new(&actions, None);
+        let mut menu = Menu::new("dominion", &actions, None);
         assert!(matches!(menu.answer("silver"), Answer::Page));
         assert_eq!(
             plain(&menu.page(80, None)),
@@ -416,7 +419,7 @@ mod tests {
     #[test]
     fn a_whole_name_is_found_even_where_it_begins_others() {
         let actions = actions();
-        let mut menu = Menu::new(&actions, None);
+        let mut menu = Menu::new("dominion", &actions, None);
         assert!(matches!(menu.answer("End turn"), Answer::Page));
         let _page = menu.page(80, None);
         assert_eq!(played(&menu.answer("")).as_deref(), Some("end turn"));
@@ -425,7 +428,7 @@ mod tests {
     #[test]
     fn enter_never_plays_what_was_not_looked_for() {
         let actions = actions();
-        let mut menu = Menu::new(&actions[..1], None);
+        let mut menu = Menu::new("dominion", &actions[..1], None);
         assert!(matches!(menu.answer(""), Answer::Page));
     }
 
@@ -433,7 +436,7 @@ mod tests {
     fn a_number_that_was_not_on_the_screen_turns_to_its_page() {
         let texts: Vec<_> = (1..=100).map(|number| format!("action {number}")).collect();
         let actions = called(&texts);
-        let mut menu = Menu::new(&actions, None);
+        let mut menu = Menu::new("dominion", &actions, None);
         let page = plain(&menu.page(80, Some(12)));
         assert!(
             page.contains(" 44 action 44") && !page.contains("90"),
@@ -461,7 +464,7 @@ mod tests {
             text: "pass".to_owned(),
             ..LegalAction::default()
         });
-        let mut menu = Menu::new(&actions, Some(20));
+        let mut menu = Menu::new("dominion", &actions, Some(20));
         assert_eq!(
             plain(&menu.page(80, Some(20))),
             " 1-30 build on place ... (30 ways)\n31 pass"
@@ -482,7 +485,7 @@ mod tests {
     fn a_long_list_has_pages_that_fit_the_screen() {
         let texts: Vec<_> = (1..=100).map(|number| format!("action {number}")).collect();
         let actions = called(&texts);
-        let mut menu = Menu::new(&actions, None);
+        let mut menu = Menu::new("dominion", &actions, None);
         let mut seen = Vec::new();
         for more in [16, 0] {
             let page = plain(&menu.page(80, Some(22)));
@@ -503,7 +506,7 @@ mod tests {
     fn wide_names_take_the_lines_that_they_take() {
         let name = |number| format!("action {number}{}", " and more".repeat(10));
         let actions = called((0..30).map(name));
-        let page = plain(&Menu::new(&actions, None).page(80, Some(22)));
+        let page = plain(&Menu::new("dominion", &actions, None).page(80, Some(22)));
         assert!(page.contains("Enter: 20 more."), "{page}");
     }
 
@@ -513,8 +516,10 @@ mod tests {
         for (place, action) in actions.iter_mut().enumerate() {
             action.kind = if place < 3 { "buy_card" } else { "end_turn" }.to_owned();
         }
-        let mut menu = Menu::new(&actions, None);
-        let _page = menu.page(80, None);
+        let mut menu = Menu::new("dominion", &actions, None);
+        let page = plain(&menu.page(80, None));
+        let headings = ["Buy a card", "End the turn"];
+        assert!(headings.iter().all(|title| page.contains(title)), "{page}");
         for line in ["2 3", "2,3", "2 + 3"] {
             let answer = menu.answer(line);
             assert_eq!(played(&answer).as_deref(), Some("buy Copper + buy Silver"));
@@ -529,7 +534,7 @@ mod tests {
     fn actions_that_are_called_alike_are_listed_once() {
         let mut actions = actions();
         actions[1] = actions[0].clone();
-        let mut menu = Menu::new(&actions, None);
+        let mut menu = Menu::new("dominion", &actions, None);
         let page = plain(&menu.page(40, None));
         assert_eq!(page.matches("play all treasures").count(), 1, "{page}");
         assert_eq!(played(&menu.answer("2")).as_deref(), Some("buy Silver"));
@@ -538,7 +543,7 @@ mod tests {
     #[test]
     fn some_words_are_commands() {
         let actions = actions();
-        let mut menu = Menu::new(&actions, None);
+        let mut menu = Menu::new("dominion", &actions, None);
         assert!(matches!(menu.answer("q"), Answer::Quit));
         assert!(matches!(menu.answer("?"), Answer::Say(_)));
         assert!(matches!(menu.answer("t"), Answer::Look));

@@ -9,7 +9,7 @@ use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
     Automatic, Chance, DecisionWords, Fallback, Happening, Journal, Kind, Lister, Names,
-    OptionRule, PendingList, Play, Ranking, Scene, Seat, Viewer, Visit,
+    OptionRule, PendingList, Play, Ranking, Scene, Seat, Term, Viewer, Visit,
 };
 use gamekeeper_wire::{Join, Malformed, Wire};
 use prost::bytes::{Buf, BufMut};
@@ -128,6 +128,7 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
     const RULES: Documents = W::RULES;
     const OPTIONS: &'static [OptionRule] = W::OPTIONS;
     const DECISIONS: &'static [DecisionWords] = W::DECISIONS;
+    const ACTIONS: &'static [Term] = W::ACTIONS;
     /// The first legal action.
     const FALLBACKS: &'static [Fallback<Self::Action>] = &[];
 
@@ -216,6 +217,10 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
 
     fn ranking(state: &Self::State) -> Option<Ranking> {
         W::ranking(&state.own)
+    }
+
+    fn sources() -> Vec<Term> {
+        W::sources()
     }
 
     fn view(state: &Self::State, viewer: Viewer) -> Self::View {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::data::{FavorLine, Resource, Space, Special, Tile};
-use crate::table::{Given, Named};
+use crate::table::{Given, Named, actions};
 
 /// A place for a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -90,65 +90,64 @@ impl fmt::Debug for FavorEffect {
     }
 }
 
-/// An action of a player. The doc comments name the decision that it answers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Action {
-    /// `place_worker`: put a worker somewhere for the current price (CAY-6.4.3).
-    PlaceWorker { target: Named<Target> },
-    /// `place_worker`: place no more workers this turn (CAY-6.4.6).
-    PassTurn,
-    /// `gate_relocate`: send the gate's worker elsewhere, free of charge (CAY-6.5.1).
-    MoveGateWorker { target: Named<Target> },
-    /// `gate_relocate`: take the gate's worker back (CAY-6.5.1).
-    RecallGateWorker,
-    /// `guild_move`, `bribe_provost`: move the provost by up to 3 spaces away from the bridge, or
-    /// towards it, which is negative (CAY-6.5.3, CAY-6.6.1).
-    MoveProvost { delta: i32 },
-    /// `joust`: pay and gain a favor, or not (CAY-6.5.4).
-    Joust { accept: bool },
-    /// `inn_stay`: keep the worker on the right circle, or take it back (CAY-6.5.6).
-    InnChoice { stay: bool },
-    /// `use_building`: gain the cubes of one of the tile's options, from 0 (CAY-7.1).
-    Produce { option: Option<u8> },
-    /// `use_building`: sell a cube (CAY-7.2).
-    SellCube { resource: Named<Resource> },
-    /// `use_building`: buy cubes, in any order (CAY-7.3).
-    BuyCubes { resources: Vec<Named<Resource>> },
-    /// `use_building`: take one of the trades of church, tailor or bank, from 0 (CAY-7.7).
-    Trade { option: Option<u8> },
-    /// `use_building`: turn cubes into gold at the alchemist; this many of each kind, in resource
-    /// order (CAY-7.8).
-    Alchemy { payment: [i32; 5] },
-    /// `use_building`: build a wood or stone tile; `any_payment` is the cube of any kind in its
-    /// price, if it has one (CAY-7.4).
-    BuildCraft {
-        tile: Named<Tile>,
-        any_payment: Given<Resource>,
-    },
-    /// `use_building`: build a prestige tile on an own residence (CAY-7.6).
-    BuildPrestige {
-        tile: Named<Tile>,
-        space: Named<Space>,
-    },
-    /// `use_building`: transform a building into a residence (CAY-7.5).
-    TransformBuilding { space: Named<Space> },
-    /// `use_building`: do not use the effect (CAY-7.10).
-    Decline,
-    /// `owner_bonus`: take a cube for another player's worker (CAY-7.1).
-    ChooseOwnerBonus { resource: Named<Resource> },
-    /// `take_favor`: use a royal favor; column 0 has no effect (CAY-6.10.3).
-    TakeFavor {
-        line: Named<FavorLine>,
-        column: u32,
-        effect: FavorEffect,
-    },
-    /// `castle_build`: deliver one food and two cubes of other kinds (CAY-6.8.3).
-    BuildCastleBatch {
-        second: Named<Resource>,
-        third: Named<Resource>,
-    },
-    /// `castle_build`: deliver no more batches this turn (CAY-6.8.2).
-    FinishCastle,
+actions! {
+    /// An action of a player. The doc comments name the decision that it answers.
+    Action {
+        /// `place_worker`: put a worker somewhere for the current price (CAY-6.4.3).
+        PlaceWorker { target: Named<Target> } "Place a worker",
+        /// `place_worker`: place no more workers this turn (CAY-6.4.6).
+        PassTurn "Pass",
+        /// `gate_relocate`: send the gate's worker elsewhere, free of charge (CAY-6.5.1).
+        MoveGateWorker { target: Named<Target> } "Move the worker at the Gate",
+        /// `gate_relocate`: take the gate's worker back (CAY-6.5.1).
+        RecallGateWorker "Take the worker back from the Gate",
+        /// `guild_move`, `bribe_provost`: move the provost by up to 3 spaces away from the bridge, or
+        /// towards it, which is negative (CAY-6.5.3, CAY-6.6.1).
+        MoveProvost { delta: i32 } "Move the provost",
+        /// `joust`: pay and gain a favor, or not (CAY-6.5.4).
+        Joust { accept: bool } "Joust",
+        /// `inn_stay`: keep the worker on the right circle, or take it back (CAY-6.5.6).
+        InnChoice { stay: bool } "Stay at the Inn or leave",
+        /// `use_building`: gain the cubes of one of the tile's options, from 0 (CAY-7.1).
+        Produce { option: Option<u8> } "Produce cubes",
+        /// `use_building`: sell a cube (CAY-7.2).
+        SellCube { resource: Named<Resource> } "Sell a cube",
+        /// `use_building`: buy cubes, in any order (CAY-7.3).
+        BuyCubes { resources: Vec<Named<Resource>> } "Buy cubes",
+        /// `use_building`: take one of the trades of church, tailor or bank, from 0 (CAY-7.7).
+        Trade { option: Option<u8> } "Trade",
+        /// `use_building`: turn cubes into gold at the alchemist; this many of each kind, in resource
+        /// order (CAY-7.8).
+        Alchemy { payment: [i32; 5] } "Turn cubes into gold",
+        /// `use_building`: build a wood or stone tile; `any_payment` is the cube of any kind in its
+        /// price, if it has one (CAY-7.4).
+        BuildCraft {
+            tile: Named<Tile>,
+            any_payment: Given<Resource>,
+        } "Build a wood or stone building",
+        /// `use_building`: build a prestige tile on an own residence (CAY-7.6).
+        BuildPrestige {
+            tile: Named<Tile>,
+            space: Named<Space>,
+        } "Build a prestige building",
+        /// `use_building`: transform a building into a residence (CAY-7.5).
+        TransformBuilding { space: Named<Space> } "Transform a building into a residence",
+        /// `use_building`: do not use the effect (CAY-7.10).
+        Decline "Do not use the building",
+        /// `owner_bonus`: take a cube for another player's worker (CAY-7.1).
+        ChooseOwnerBonus { resource: Named<Resource> } "Take the owner's bonus",
+        /// `take_favor`: use a royal favor; column 0 has no effect (CAY-6.10.3).
+        TakeFavor {
+            line: Named<FavorLine>,
+            column: u32,
+            effect: FavorEffect,
+        } "Use a royal favor",
+        /// `castle_build`: deliver one food and two cubes of other kinds (CAY-6.8.3).
+        BuildCastleBatch {
+            second: Named<Resource>,
+            third: Named<Resource>,
+        } "Build a part of the castle",
+        /// `castle_build`: deliver no more batches this turn (CAY-6.8.2).
+        FinishCastle "Build no more parts of the castle",
+    }
 }

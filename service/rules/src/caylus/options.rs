@@ -55,18 +55,15 @@ impl Options {
 const NEUTRAL_ORDER: &str = "neutral_order";
 const TURN_ORDER: &str = "turn_order";
 
-/// The values of the two orders (CAY-5.1).
+/// The fields, and the values of the two orders (CAY-5.1).
 pub(crate) const OPTIONS: &[OptionRule] = &[
-    OptionRule {
-        field: NEUTRAL_ORDER,
-        values: |_| Values::names(NEUTRAL_TILES),
-        items: Some(|_| NEUTRAL_TILES.len()..=NEUTRAL_TILES.len()),
-    },
-    OptionRule {
-        field: TURN_ORDER,
-        values: Values::seats,
-        items: Some(|seats| seats.into()..=seats.into()),
-    },
+    OptionRule::new("simplified_favors", "Simplified favors"),
+    OptionRule::of::<Tile>(NEUTRAL_ORDER, "Order of the neutral buildings")
+        .taking(|_| Values::names(NEUTRAL_TILES))
+        .listing(|_| NEUTRAL_TILES.len()..=NEUTRAL_TILES.len()),
+    OptionRule::new(TURN_ORDER, "First turn order")
+        .taking(Values::seats)
+        .listing(|seats| seats.into()..=seats.into()),
 ];
 
 /// Checks the requested options.

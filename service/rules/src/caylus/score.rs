@@ -3,7 +3,17 @@
 use super::rules::end::{self, FinalScore};
 use super::stage::Phase;
 use super::state::State;
-use crate::table::{Ranking, ScoreItem};
+use crate::table::{Ranking, ScoreItem, sources};
+
+sources! {
+    /// What the final scoring counts (CAY-8.4).
+    Source {
+        Before "vp" "Before final scoring",
+        Gold "gold" "Gold",
+        Cubes "cubes" "Cubes",
+        Deniers "deniers" "Deniers",
+    }
+}
 
 /// The ranking, once the game is over.
 ///
@@ -20,15 +30,15 @@ pub(crate) fn scores(state: &State) -> Ranking {
     Ranking::of(scores.entries().map(score))
 }
 
-fn breakdown(score: FinalScore) -> Vec<ScoreItem> {
+fn breakdown(score: FinalScore) -> Vec<ScoreItem<Source>> {
     let item = |source, points: u16| ScoreItem {
         source,
         points: i32::from(points),
     };
     vec![
-        item("vp", score.before),
-        item("gold", score.gold),
-        item("cubes", score.cubes),
-        item("deniers", score.deniers),
+        item(Source::Before, score.before),
+        item(Source::Gold, score.gold),
+        item(Source::Cubes, score.cubes),
+        item(Source::Deniers, score.deniers),
     ]
 }

@@ -279,6 +279,14 @@ fn ends_with_a_ranking<R: Audit>(state: &R::State, seats: usize) -> Result<(), F
     let Some(ranking) = scores else {
         return Ok(());
     };
+    let sources = R::sources();
+    let items = (ranking.standings.iter())
+        .flat_map(|standing| standing.breakdown.iter().chain(&standing.tie_breaks));
+    for item in items {
+        Fault::unless(sources.contains(&item.source), "sources", || {
+            format!("{:?} is not among {sources:?}", item.source)
+        })?;
+    }
     let ranked: BTreeSet<Seat> = ranking
         .standings
         .iter()

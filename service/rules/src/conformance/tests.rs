@@ -40,6 +40,7 @@ fn every_cheat_is_caught() {
     assert_eq!(caught::<{ toy::LOSES_A_CARD }>(), "TOY-1");
     assert_eq!(caught::<{ toy::FORGETS_WHEN_SAVED }>(), "codec");
     assert_eq!(caught::<{ toy::NO_RANKING }>(), "ranking");
+    assert_eq!(caught::<{ toy::KEEPS_A_SOURCE_BACK }>(), "sources");
     assert_eq!(caught::<{ toy::TELLS_NOTHING }>(), "told");
     assert_eq!(caught::<{ toy::SAYS_ALIKE }>(), "said_alike");
     assert_eq!(caught::<{ toy::CHANGES_NO_SCENE }>(), "scene");

@@ -8,7 +8,7 @@ use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, She
 use crate::table::picture::{Look, Plate};
 use crate::table::{
     Chance, Component, DecisionWords, Fallback, Fault, Holdings, Lister, Names, PendingList,
-    Ranking, Resource, Scene, Seat, Viewer, Visit,
+    Ranking, Resource, Scene, Seat, Term, Viewer, Visit,
 };
 
 /// The differences from the plain game.
@@ -45,6 +45,8 @@ impl<V: Variant> Ruleset for Varied<V> {
     const RESOURCES: &'static [Resource] = V::Plain::RESOURCES;
 
     const DECISIONS: &'static [DecisionWords] = V::Plain::DECISIONS;
+
+    const ACTIONS: &'static [Term] = V::Plain::ACTIONS;
 
     const FALLBACKS: &'static [Fallback<Self::Action>] = V::Plain::FALLBACKS;
 
@@ -108,6 +110,10 @@ impl<V: Variant> Ruleset for Varied<V> {
 
     fn ranking(state: &Self::State) -> Option<Ranking> {
         V::Plain::ranking(state)
+    }
+
+    fn sources() -> Vec<Term> {
+        V::Plain::sources()
     }
 
     fn view(state: &Self::State, viewer: Viewer) -> Self::View {

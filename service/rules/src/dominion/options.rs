@@ -73,18 +73,15 @@ pub enum Kingdom {
 const CARDS: &str = "cards.cards";
 const FIRST_PLAYER: &str = "first_player";
 
-/// The values of kingdom cards (DOM-5.2) and first player (DOM-5.3).
+/// The fields, and the values of kingdom cards (DOM-5.2) and first player (DOM-5.3).
 pub(crate) const OPTIONS: &[OptionRule] = &[
-    OptionRule {
-        field: CARDS,
-        values: |_| Values::names(Card::ALL.into_iter().filter(|&card| is_kingdom(card))),
-        items: Some(|_| KINGDOM_SIZE..=KINGDOM_SIZE),
-    },
-    OptionRule {
-        field: FIRST_PLAYER,
-        values: Values::seats,
-        items: None,
-    },
+    OptionRule::of::<KingdomSet>("set", "Recommended set"),
+    OptionRule::of::<Card>(CARDS, "Kingdom cards")
+        .taking(|_| Values::names(Card::ALL.into_iter().filter(|&card| is_kingdom(card))))
+        .listing(|_| KINGDOM_SIZE..=KINGDOM_SIZE),
+    OptionRule::new("random", "Random kingdom"),
+    OptionRule::new(FIRST_PLAYER, "First player").taking(Values::seats),
+    OptionRule::new("strict_secrecy", "Strict secrecy"),
 ];
 
 /// Checks the requested options: number of players, kingdom and first player, in this order.

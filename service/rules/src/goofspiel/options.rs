@@ -12,9 +12,9 @@ ids! {
     Ties {
         /// They wait for the next turn.
         #[default]
-        CarryOver "carry_over",
+        CarryOver "carry_over" "carried over",
         /// Nobody gets them.
-        Discard "discard",
+        Discard "discard" "discarded",
     }
 }
 
@@ -49,12 +49,12 @@ impl Options {
 const CARDS: &str = "cards";
 const TIES: &str = "ties";
 
-/// The values of the options (GOO-5.2).
-pub(crate) const OPTIONS: &[OptionRule] = &[OptionRule {
-    field: CARDS,
-    values: |_| Values::Numbers(MIN_CARDS.into()..=MAX_CARDS.into()),
-    items: None,
-}];
+/// The fields, and the values of the cards (GOO-5.2).
+pub(crate) const OPTIONS: &[OptionRule] = &[
+    OptionRule::new(CARDS, "Cards of each suit")
+        .taking(|_| Values::Numbers(MIN_CARDS.into()..=MAX_CARDS.into())),
+    OptionRule::of::<Ties>(TIES, "Equal bids"),
+];
 
 /// Checks the requested options: number of players, cards, ties, in this order.
 ///

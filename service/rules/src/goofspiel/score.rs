@@ -2,7 +2,14 @@
 
 use super::data::points;
 use super::state::State;
-use crate::table::{Ranking, ScoreItem};
+use crate::table::{Ranking, ScoreItem, sources};
+
+sources! {
+    /// Where points come from (GOO-8.2).
+    Source {
+        Prizes "prizes" "Prizes",
+    }
+}
 
 /// The ranking, once the game is over.
 ///
@@ -16,7 +23,7 @@ pub(crate) fn ranking(state: &State) -> Option<Ranking> {
 pub(crate) fn scores(state: &State) -> Ranking {
     let scores = state.players.entries().map(|(seat, player)| {
         let prizes = ScoreItem {
-            source: "prizes",
+            source: Source::Prizes,
             points: points(player.won).into(),
         };
         (seat, vec![prizes], Vec::new())

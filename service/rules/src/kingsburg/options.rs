@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS};
 use super::refusal::Refusal;
 use crate::table::{
-    Field, Given, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, broken, ids,
-    player_count,
+    Field, Given, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, broken, ids, player_count,
 };
 
 ids! {
@@ -17,7 +16,7 @@ ids! {
         #[default]
         Random "random",
         /// The order of the seats.
-        AsListed "as_listed",
+        AsListed "as_listed" "order of the seats",
     }
 }
 
@@ -54,12 +53,12 @@ impl Options {
 const COLORS: &str = "colors";
 const INITIAL_ORDER: &str = "initial_order";
 
-/// The values of the colors (KIN-5.1).
-pub(crate) const OPTIONS: &[OptionRule] = &[OptionRule {
-    field: COLORS,
-    values: |_| Values::All,
-    items: Some(|seats| 1..=seats.into()),
-}];
+/// The fields, and the number of colors (KIN-5.1).
+pub(crate) const OPTIONS: &[OptionRule] = &[
+    OptionRule::of::<Color>(COLORS, "Colors").listing(|seats| 1..=seats.into()),
+    OptionRule::of::<InitialOrder>(INITIAL_ORDER, "First turn order"),
+    OptionRule::new("two_player_set_aside", "Two players set a die aside"),
+];
 
 /// Checks the requested options: number of players, colors and the others, in this order.
 ///

@@ -2,7 +2,34 @@
 
 use super::stage::Stage;
 use super::state::{PointSource, State};
-use crate::table::{Ranking, ScoreItem};
+use crate::table::{self, Ranking, ScoreItem, Term};
+
+/// What a result counts.
+#[derive(Clone, Copy)]
+pub(crate) enum Source {
+    /// Victory points that were gained or lost.
+    Points(PointSource),
+    /// The victory points of standing buildings; among tie breaks their number.
+    Buildings,
+    /// The goods left, as a tie break.
+    Goods,
+}
+
+impl table::Source for Source {
+    fn all() -> impl Iterator<Item = Self> {
+        let points = PointSource::ALL.into_iter().map(Self::Points);
+        points.chain([Self::Buildings, Self::Goods])
+    }
+
+    fn term(self) -> Term {
+        let (id, title) = match self {
+            Self::Points(source) => (source.id(), source.name()),
+            Self::Buildings => ("buildings", "Buildings"),
+            Self::Goods => ("goods", "Goods"),
+        };
+        Term { id, title }
+    }
+}
 
 /// The ranking, once the game is over.
 ///
@@ -16,13 +43,13 @@ pub(crate) fn ranking(state: &State) -> Option<Ranking> {
 pub(crate) fn scores(state: &State) -> Ranking {
     let item = |source, points| ScoreItem { source, points };
     let scores = state.players.entries().map(|(seat, player)| {
-        let counted =
-            PointSource::ALL.map(|source| item(source.id(), player.points(source).into()));
-        let standing = item("buildings", player.province.vp().into());
+        let counted = PointSource::ALL
+            .map(|source| item(Source::Points(source), player.points(source).into()));
+        let standing = item(Source::Buildings, player.province.vp().into());
         let breakdown = counted.into_iter().chain([standing]).collect();
         let tie_breaks = vec![
-            item("goods", player.goods.total().into()),
-            item("buildings", player.province.count().into()),
+            item(Source::Goods, player.goods.total().into()),
+            item(Source::Buildings, player.province.count().into()),
         ];
         (seat, breakdown, tie_breaks)
     });

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::data::{Card, Converter, Province, Sea, Symbol};
-use crate::table::{Named, Seat, ids};
+use crate::table::{Named, Seat, actions, ids};
 
 /// One card played for its symbols (MYT-6.3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,91 +79,88 @@ ids! {
     }
 }
 
-/// An action of a player. Lists of symbol plays are the cards played for what the list is named after.
-#[derive(
-    Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantNames,
-)]
-#[strum(serialize_all = "snake_case")]
-#[allow(missing_docs, reason = "the names say it")]
-#[rustfmt::skip]
-pub enum Action {
-    /// Secretly chooses the dealt provinces to give away.
-    SetupDiscardProvinces { cards: Vec<Named<Card>> },
-    /// Secretly chooses the province of the citadel.
-    SetupPlaceCitadel { province: Named<Province> },
-    Invade(Invasion),
-    PlaceArmies { province: Named<Province>, armies: Vec<SymbolPlay>, food: Vec<SymbolPlay> },
-    /// Takes armies and mercenaries back from a province at peace.
-    RemoveArmies { province: Named<Province>, armies: u16, mercenaries: u16 },
-    PlaceShips { sea: Named<Sea>, ships: Vec<SymbolPlay> },
-    /// Takes ships back.
-    RemoveShips { sea: Named<Sea>, count: u16 },
-    /// The Hero card wins a tie.
-    EndWar { province: Named<Province>, hero: Option<Named<Card>> },
-    /// Buys armies and ships from the pool.
-    BuyUnits { armies: u16, ships: u16, gold: Vec<SymbolPlay> },
-    /// Drafts an improvement on display, or an own card that was removed.
-    DraftCard { card: Named<Card>, gold: Vec<SymbolPlay> },
-    /// Puts cards from the hand into the reserve.
-    ReserveCards { cards: Vec<Named<Card>> },
-    /// Discards cards from hand and reserve.
-    DiscardCards { cards: Vec<Named<Card>> },
-    /// Removes one or two cards of hand and reserve from the deck.
-    RemoveCards { cards: Vec<Named<Card>> },
-    BuildCity {
-        build_card: Named<Card>,
-        site_card: Named<Card>,
-        province: Named<Province>,
-        stone: Vec<SymbolPlay>,
-        /// For the token of Guild City.
-        guild_gold: Vec<SymbolPlay>,
-    },
-    BuildCastle {
-        build_card: Named<Card>,
-        site_card: Named<Card>,
-        province: Named<Province>,
-        stone: Vec<SymbolPlay>,
-    },
-    BuildRoad {
-        build_card: Named<Card>,
-        /// For one of the provinces.
-        site_card: Named<Card>,
-        a: Named<Province>,
-        b: Named<Province>,
-        stone: Vec<SymbolPlay>,
-        /// For the token of Roadside Inns.
-        inn_gold: Vec<SymbolPlay>,
-    },
-    /// Exchanges a token of value 1 or 2 for the next higher one.
-    UseAlchemist { card: Named<Card>, from_value: u16 },
-    /// Ends a war without a winner.
-    UseDiplomat { card: Named<Card>, province: Named<Province>, gold: Vec<SymbolPlay> },
-    /// Pays for a token of Patronage.
-    Patronage { gold: Vec<SymbolPlay> },
-    /// Does nothing with an action.
-    PassTurn,
-    /// Ends the game as its winner.
-    EndGame,
-    /// All moves happen at once.
-    MoveArmiesByRoad { moves: Vec<RoadMove> },
-    /// Puts one card from the hand into the reserve, thanks to Warehouse.
-    WarehouseStore { card: Named<Card> },
-    /// Exchanges cards of the hand for new ones and one more.
-    UseCounsellor { card: Named<Card>, hand: Vec<Named<Card>>, reserve: Vec<Named<Card>> },
-    /// Sends one army of anybody home.
-    UseMarauders { card: Named<Card>, province: Named<Province>, owner: Named<Seat> },
-    /// Hires 1 or 2 mercenaries.
-    UseMercenary { card: Named<Card>, gold: Vec<SymbolPlay>, province: Named<Province>, count: u16 },
-    /// Takes an army from the pool into the stock.
-    UseMilitia { card: Named<Card> },
-    /// Takes a card back from the discard pile.
-    UseMystic { card: Named<Card>, gold: Vec<SymbolPlay>, take: Named<Card> },
-    /// Looks at three face-down improvements.
-    UsePhilosopher { card: Named<Card> },
-    /// Draws two cards.
-    UseProvidence { card: Named<Card> },
-    EndTurn,
-    ChooseTokenSource { source: Named<TokenSource> },
-    /// Keeps one of the improvements that Philosopher shows.
-    ChoosePhilosopherCard { card: Named<Card> },
+actions! {
+    /// An action of a player. Lists of symbol plays are the cards played for what the list is named after.
+    Action {
+        /// Secretly chooses the dealt provinces to give away.
+        SetupDiscardProvinces { cards: Vec<Named<Card>> } "Give provinces away",
+        /// Secretly chooses the province of the citadel.
+        SetupPlaceCitadel { province: Named<Province> } "Place the citadel",
+        Invade(Invasion) "Invade a province",
+        PlaceArmies { province: Named<Province>, armies: Vec<SymbolPlay>, food: Vec<SymbolPlay> } "Place armies",
+        /// Takes armies and mercenaries back from a province at peace.
+        RemoveArmies { province: Named<Province>, armies: u16, mercenaries: u16 } "Remove armies",
+        PlaceShips { sea: Named<Sea>, ships: Vec<SymbolPlay> } "Place ships",
+        /// Takes ships back.
+        RemoveShips { sea: Named<Sea>, count: u16 } "Remove ships",
+        /// The Hero card wins a tie.
+        EndWar { province: Named<Province>, hero: Option<Named<Card>> } "End a war",
+        /// Buys armies and ships from the pool.
+        BuyUnits { armies: u16, ships: u16, gold: Vec<SymbolPlay> } "Buy armies and ships",
+        /// Drafts an improvement on display, or an own card that was removed.
+        DraftCard { card: Named<Card>, gold: Vec<SymbolPlay> } "Draft a card",
+        /// Puts cards from the hand into the reserve.
+        ReserveCards { cards: Vec<Named<Card>> } "Reserve cards",
+        /// Discards cards from hand and reserve.
+        DiscardCards { cards: Vec<Named<Card>> } "Discard cards",
+        /// Removes one or two cards of hand and reserve from the deck.
+        RemoveCards { cards: Vec<Named<Card>> } "Remove cards from the deck",
+        BuildCity {
+            build_card: Named<Card>,
+            site_card: Named<Card>,
+            province: Named<Province>,
+            stone: Vec<SymbolPlay>,
+            /// For the token of Guild City.
+            guild_gold: Vec<SymbolPlay>,
+        } "Build a city",
+        BuildCastle {
+            build_card: Named<Card>,
+            site_card: Named<Card>,
+            province: Named<Province>,
+            stone: Vec<SymbolPlay>,
+        } "Build a castle",
+        BuildRoad {
+            build_card: Named<Card>,
+            /// For one of the provinces.
+            site_card: Named<Card>,
+            a: Named<Province>,
+            b: Named<Province>,
+            stone: Vec<SymbolPlay>,
+            /// For the token of Roadside Inns.
+            inn_gold: Vec<SymbolPlay>,
+        } "Build a road",
+        /// Exchanges a token of value 1 or 2 for the next higher one.
+        UseAlchemist { card: Named<Card>, from_value: u16 } "Use Alchemist",
+        /// Ends a war without a winner.
+        UseDiplomat { card: Named<Card>, province: Named<Province>, gold: Vec<SymbolPlay> } "Use Diplomat",
+        /// Pays for a token of Patronage.
+        Patronage { gold: Vec<SymbolPlay> } "Pay for Patronage",
+        /// Does nothing with an action.
+        PassTurn "Pass",
+        /// Ends the game as its winner.
+        EndGame "End the game",
+        /// All moves happen at once.
+        MoveArmiesByRoad { moves: Vec<RoadMove> } "Move armies by road",
+        /// Puts one card from the hand into the reserve, thanks to Warehouse.
+        WarehouseStore { card: Named<Card> } "Store a card with Warehouse",
+        /// Exchanges cards of the hand for new ones and one more.
+        UseCounsellor { card: Named<Card>, hand: Vec<Named<Card>>, reserve: Vec<Named<Card>> } "Use Counsellor",
+        /// Sends one army of anybody home.
+        UseMarauders { card: Named<Card>, province: Named<Province>, owner: Named<Seat> } "Use Marauders",
+        /// Hires 1 or 2 mercenaries.
+        UseMercenary { card: Named<Card>, gold: Vec<SymbolPlay>, province: Named<Province>, count: u16 }
+            "Use Mercenary",
+        /// Takes an army from the pool into the stock.
+        UseMilitia { card: Named<Card> } "Use Militia",
+        /// Takes a card back from the discard pile.
+        UseMystic { card: Named<Card>, gold: Vec<SymbolPlay>, take: Named<Card> } "Use Mystic",
+        /// Looks at three face-down improvements.
+        UsePhilosopher { card: Named<Card> } "Use Philosopher",
+        /// Draws two cards.
+        UseProvidence { card: Named<Card> } "Use Providence",
+        EndTurn "End the turn",
+        ChooseTokenSource { source: Named<TokenSource> } "Take a token",
+        /// Keeps one of the improvements that Philosopher shows.
+        ChoosePhilosopherCard { card: Named<Card> } "Keep an improvement",
+    }
 }

@@ -17,8 +17,8 @@ ids! {
     EndGameWars {
         /// Ties go to the defender.
         #[default]
-        ByStrength "by_strength",
-        DefenderWins "defender_wins",
+        ByStrength "by_strength" "by strength",
+        DefenderWins "defender_wins" "the defender wins",
     }
 }
 
@@ -28,9 +28,9 @@ ids! {
     RoadScope {
         /// Those joined by one road.
         #[default]
-        Direct "direct",
+        Direct "direct" "joined by one road",
         /// Those of one road network.
-        Network "network",
+        Network "network" "of one road network",
     }
 }
 
@@ -40,9 +40,9 @@ ids! {
     HandStacking {
         /// The sum.
         #[default]
-        Additive "additive",
+        Additive "additive" "the sum",
         /// The larger of the two.
-        Max "max",
+        Max "max" "the larger of the two",
     }
 }
 
@@ -51,8 +51,8 @@ ids! {
     #[derive(Default)]
     ExtraProvince {
         #[default]
-        SameAsStandard "same_as_standard",
-        OneMore "one_more",
+        SameAsStandard "same_as_standard" "as many as without",
+        OneMore "one_more" "one more",
     }
 }
 
@@ -129,39 +129,37 @@ impl Options {
 const COLORS: &str = "colors";
 const MORE_CHOICE: &str = "more_choice";
 const CASTLE_TOKEN_VALUE: &str = "castle_token_value";
+const END_GAME_WARS: &str = "end_game_wars";
+const ROAD_SUBSTITUTION_SCOPE: &str = "road_substitution_scope";
+const HAND_LIMIT_STACKING: &str = "hand_limit_stacking";
 const VP_FLOOR: &str = "vp_floor";
+const EXTRA_PROVINCE_FINAL_COUNT: &str = "extra_province_final_count";
 
 const CASTLE_TOKEN_VALUES: RangeInclusive<u8> = 1..=2;
 const VP_FLOORS: RangeInclusive<u8> = 0..=POINTS_TRACK;
 
-/// The values of the fields (MYT-5.1).
+/// The fields and their values (MYT-5.1).
 pub(crate) const OPTIONS: &[OptionRule] = &[
-    OptionRule {
-        field: COLORS,
-        values: |seats| Values::names(palette(seats.into()).iter().copied()),
-        items: Some(|seats| 1..=seats.into()),
-    },
-    OptionRule {
-        field: MORE_CHOICE,
-        values: |seats| {
-            if has_more_choice(seats.into()) {
-                Values::All
-            } else {
-                Values::Only(false)
-            }
-        },
-        items: None,
-    },
-    OptionRule {
-        field: CASTLE_TOKEN_VALUE,
-        values: |_| numbers(&CASTLE_TOKEN_VALUES),
-        items: None,
-    },
-    OptionRule {
-        field: VP_FLOOR,
-        values: |_| numbers(&VP_FLOORS),
-        items: None,
-    },
+    OptionRule::of::<Color>(COLORS, "Colors")
+        .taking(|seats| Values::names(palette(seats.into()).iter().copied()))
+        .listing(|seats| 1..=seats.into()),
+    OptionRule::new(MORE_CHOICE, "More choice").taking(|seats| {
+        if has_more_choice(seats.into()) {
+            Values::All
+        } else {
+            Values::Only(false)
+        }
+    }),
+    OptionRule::new(CASTLE_TOKEN_VALUE, "Value of Castle tokens")
+        .taking(|_| numbers(&CASTLE_TOKEN_VALUES)),
+    OptionRule::of::<EndGameWars>(END_GAME_WARS, "Open wars at the end"),
+    OptionRule::of::<RoadScope>(ROAD_SUBSTITUTION_SCOPE, "Site cards by road"),
+    OptionRule::of::<HandStacking>(HAND_LIMIT_STACKING, "Queen and Warehouse together"),
+    OptionRule::new(VP_FLOOR, "Minimum of victory points").taking(|_| numbers(&VP_FLOORS)),
+    OptionRule::of::<ExtraProvince>(
+        EXTRA_PROVINCE_FINAL_COUNT,
+        "Provinces left with more choice",
+    ),
 ];
 
 fn numbers(bounds: &RangeInclusive<u8>) -> Values {
@@ -240,13 +238,13 @@ fn switches(draft: &Draft) -> Result<Switches, RefusedOption<Refusal>> {
             CASTLE_TOKEN_VALUES,
             CASTLE_TOKEN_VALUE,
         )?,
-        end_game_wars: choice(draft.end_game_wars, "end_game_wars")?,
-        road_substitution_scope: choice(draft.road_substitution_scope, "road_substitution_scope")?,
-        hand_limit_stacking: choice(draft.hand_limit_stacking, "hand_limit_stacking")?,
+        end_game_wars: choice(draft.end_game_wars, END_GAME_WARS)?,
+        road_substitution_scope: choice(draft.road_substitution_scope, ROAD_SUBSTITUTION_SCOPE)?,
+        hand_limit_stacking: choice(draft.hand_limit_stacking, HAND_LIMIT_STACKING)?,
         vp_floor: number(draft.vp_floor, default.vp_floor, VP_FLOORS, VP_FLOOR)?,
         extra_province_final_count: choice(
             draft.extra_province_final_count,
-            "extra_province_final_count",
+            EXTRA_PROVINCE_FINAL_COUNT,
         )?,
     })
 }

@@ -1,7 +1,17 @@
 //! The ranking (MYT-8.3).
 
 use super::state::State;
-use crate::table::{Ranking, ScoreItem};
+use crate::table::{Ranking, ScoreItem, sources};
+
+sources! {
+    /// Where points come from (MYT-8.1).
+    Source {
+        Provinces "provinces" "Provinces",
+        Tokens "tokens" "Tokens",
+        /// What is missing to the points that nobody falls below.
+        Floor "floor" "Up to the minimum",
+    }
+}
 
 /// The ranking, once the game is over.
 ///
@@ -21,9 +31,9 @@ pub(crate) fn scores(state: &State) -> Ranking {
         };
         let lift = state.points(seat) - provinces - tokens;
         let breakdown = vec![
-            item("provinces", provinces),
-            item("tokens", tokens),
-            item("floor", lift),
+            item(Source::Provinces, provinces),
+            item(Source::Tokens, tokens),
+            item(Source::Floor, lift),
         ];
         (seat, breakdown, Vec::new())
     });

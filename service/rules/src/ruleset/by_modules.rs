@@ -25,6 +25,8 @@ macro_rules! by_modules {
 
         const DECISIONS: &'static [$crate::table::DecisionWords] = Decision::WORDS;
 
+        const ACTIONS: &'static [$crate::table::Term] = Action::TERMS;
+
         const FALLBACKS: &'static [$crate::table::Fallback<Action>] = fallback::FALLBACKS;
 
         type Draft = Draft;
@@ -94,6 +96,11 @@ macro_rules! by_modules {
         fn scores(state: &State) -> Option<$crate::table::Ranking> {
             // Some rulesets know no points at first: theirs may be an option.
             score::scores(state).into()
+        }
+
+        fn sources() -> Vec<$crate::table::Term> {
+            let all = <score::Source as $crate::table::Source>::all();
+            all.map($crate::table::Source::term).collect()
         }
 
         fn view(state: &State, viewer: $crate::table::Viewer) -> View {

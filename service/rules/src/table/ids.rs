@@ -7,6 +7,9 @@ pub trait Id: Copy + Eq + fmt::Debug + 'static {
     /// All names, in the order of the data file. The contract numbers them in this order, from 1.
     const ALL: &'static [Self];
 
+    /// The English names of all, in this order.
+    const NAMES: &'static [&'static str];
+
     /// The stable id in lower snake case, as the data file spells it.
     fn id(self) -> &'static str;
 
@@ -55,6 +58,10 @@ macro_rules! ids {
             /// The ids of all.
             pub const ALL_IDS: [&'static str; Self::COUNT] = [$($id),+];
 
+            /// The English names of all.
+            pub const NAMES: [&'static str; Self::COUNT] =
+                [$($crate::table::last(&[$id $(, $title)?])),+];
+
             /// The stable id, as the data file spells it.
             #[must_use]
             pub const fn id(self) -> &'static str {
@@ -64,7 +71,7 @@ macro_rules! ids {
             /// The English name.
             #[must_use]
             pub const fn name(self) -> &'static str {
-                match self { $(Self::$variant => $crate::table::last(&[$id $(, $title)?]),)+ }
+                Self::NAMES[self as usize]
             }
 
             /// The index in [`ALL`](Self::ALL).
@@ -76,6 +83,8 @@ macro_rules! ids {
 
         impl $crate::table::Id for $name {
             const ALL: &'static [Self] = &Self::ALL;
+
+            const NAMES: &'static [&'static str] = &Self::NAMES;
 
             fn id(self) -> &'static str {
                 self.id()

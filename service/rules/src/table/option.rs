@@ -68,16 +68,54 @@ impl fmt::Display for Field {
     }
 }
 
-/// The values of a field of the message `Options`, where its type in the contract does not say so.
+/// A field of the message `Options`: its title, and its values where its type in the contract does not say so.
 /// No list takes a value twice.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionRule {
     /// The path of the field in `Options`.
     pub field: &'static str,
+    /// What people call it: `Turn order`.
+    pub title: &'static str,
+    /// What people call the names of a closed set, in its order. Empty: it takes numbers, yes or no, or a message.
+    pub names: &'static [&'static str],
     /// What the field, or each item of a list, takes at a table of this many seats.
     pub values: fn(seats: u8) -> Values,
     /// The number of items, for a list.
     pub items: Option<fn(seats: u8) -> RangeInclusive<usize>>,
+}
+
+impl OptionRule {
+    /// A field that takes every value of its type.
+    pub(crate) const fn new(field: &'static str, title: &'static str) -> Self {
+        Self {
+            field,
+            title,
+            names: &[],
+            values: |_| Values::All,
+            items: None,
+        }
+    }
+
+    /// A field that takes the names of a closed set.
+    pub(crate) const fn of<T: super::Id>(field: &'static str, title: &'static str) -> Self {
+        Self {
+            names: T::NAMES,
+            ..Self::new(field, title)
+        }
+    }
+
+    /// The same, if it takes only these values.
+    pub(crate) const fn taking(self, values: fn(seats: u8) -> Values) -> Self {
+        Self { values, ..self }
+    }
+
+    /// The same as a list of this many items.
+    pub(crate) const fn listing(self, items: fn(seats: u8) -> RangeInclusive<usize>) -> Self {
+        Self {
+            items: Some(items),
+            ..self
+        }
+    }
 }
 
 /// The values of a field.

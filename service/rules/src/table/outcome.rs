@@ -78,13 +78,21 @@ fn tie_break(stayed: &[&Standing], standing: &Standing) -> String {
 }
 
 fn said(better: ScoreItem, own: ScoreItem) -> String {
-    let (how, what) = match better.source.strip_prefix(FEWER) {
-        Some(what) => ("fewer", what),
-        None => ("more", better.source),
+    let what = uncapitalized(better.source.title);
+    let more = if better.source.id.starts_with(FEWER) {
+        ""
+    } else {
+        "more "
     };
-    let words = what.replace('_', " ");
     let (better, own) = (better.points.unsigned_abs(), own.points.unsigned_abs());
-    format!(" (tie broken by {how} {words}: {better} to {own})")
+    format!(" (tie broken by {more}{what}: {better} to {own})")
+}
+
+/// A title within a sentence.
+fn uncapitalized(title: &str) -> String {
+    let mut letters = title.chars();
+    let first = letters.next().into_iter().flat_map(char::to_lowercase);
+    first.chain(letters).collect()
 }
 
 fn capitalized(sentence: impl Display) -> String {
@@ -97,18 +105,27 @@ fn capitalized(sentence: impl Display) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::Seat;
+    use crate::table::{Seat, sources};
+
+    sources! {
+        Count {
+            Points "points" "Points",
+            Goods "goods" "Goods",
+            Buildings "buildings" "Buildings",
+            FewerTurns "fewer_turns" "Fewer turns",
+        }
+    }
 
     const NAMES: [&str; 4] = ["Ann", "Ben", "Cy", "Dora"];
 
-    fn item(source: &'static str, points: i32) -> ScoreItem {
+    fn item(source: Count, points: i32) -> ScoreItem<Count> {
         ScoreItem { source, points }
     }
 
-    fn ranking(rows: &[(i32, &[ScoreItem])]) -> Ranking {
+    fn ranking(rows: &[(i32, &[ScoreItem<Count>])]) -> Ranking {
         let rows = rows.iter().enumerate();
         Ranking::of(rows.map(|(index, (points, ties))| {
-            let breakdown = vec![item("points", *points)];
+            let breakdown = vec![item(Count::Points, *points)];
             (Seat::at(index), breakdown, ties.to_vec())
         }))
     }
@@ -149,7 +166,8 @@ mod tests {
 
     #[test]
     fn a_tie_break_is_named_where_it_decided() {
-        let goods = |goods, buildings| [item("goods", goods), item("buildings", buildings)];
+        let goods =
+            |goods, buildings| [item(Count::Goods, goods), item(Count::Buildings, buildings)];
         assert_eq!(
             outcome(&ranking(&[
                 (30, &goods(3, 1)),
@@ -162,8 +180,8 @@ mod tests {
         );
         assert_eq!(
             outcome(&ranking(&[
-                (7, &[item("fewer_turns", -13)]),
-                (7, &[item("fewer_turns", -12)])
+                (7, &[item(Count::FewerTurns, -13)]),
+                (7, &[item(Count::FewerTurns, -12)])
             ])),
             "Ben wins with 7 points, ahead of Ann with 7 points (tie broken by fewer turns: 12 to 13)."
         );

@@ -3,12 +3,48 @@
 use std::cmp::Reverse;
 
 use super::seat::Seat;
+use super::term::Term;
+
+/// Where points come from, or what breaks ties: a closed set of each ruleset.
+pub trait Source: Copy {
+    /// All of them, in the order of results.
+    fn all() -> impl Iterator<Item = Self>;
+
+    /// Its id, as the rule document names it, and its title. What is better if there is less of it begins with `fewer_`.
+    fn term(self) -> Term;
+}
+
+/// An enum that is a [`Source`]: a row has the variant, the id and the title.
+macro_rules! sources {
+    ($(#[$meta:meta])* $source:ident {
+        $($(#[$doc:meta])* $variant:ident $id:literal $title:literal,)+
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) enum $source {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl $crate::table::Source for $source {
+            fn all() -> impl Iterator<Item = Self> {
+                [$(Self::$variant),+].into_iter()
+            }
+
+            fn term(self) -> $crate::table::Term {
+                match self {
+                    $(Self::$variant => $crate::table::Term { id: $id, title: $title },)+
+                }
+            }
+        }
+    };
+}
+pub(crate) use sources;
 
 /// Points from one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ScoreItem {
-    /// The source of the points, in lower snake case, as the rule document names it.
-    pub source: &'static str,
+pub struct ScoreItem<S = Term> {
+    /// The source of the points.
+    pub source: S,
     /// How many points. May be negative.
     pub points: i32,
 }
@@ -38,20 +74,29 @@ pub struct Ranking {
 }
 
 /// The breakdown of one seat's score and its tie breaks, before ranks are known.
-pub type Score = (Seat, Vec<ScoreItem>, Vec<ScoreItem>);
+pub type Score<S> = (Seat, Vec<ScoreItem<S>>, Vec<ScoreItem<S>>);
+
+/// Items with the titles of their sources.
+fn titled<S: Source>(items: Vec<ScoreItem<S>>) -> Vec<ScoreItem> {
+    let item = |item: ScoreItem<S>| ScoreItem {
+        source: item.source.term(),
+        points: item.points,
+    };
+    items.into_iter().map(item).collect()
+}
 
 impl Ranking {
     /// Ranks scores: more points first, then each tie break in turn, more first.
     #[must_use]
-    pub fn of(scores: impl IntoIterator<Item = Score>) -> Self {
+    pub fn of<S: Source>(scores: impl IntoIterator<Item = Score<S>>) -> Self {
         let mut standings: Vec<Standing> = scores
             .into_iter()
             .map(|(seat, breakdown, tie_breaks)| Standing {
                 seat,
                 rank: 0,
                 score: breakdown.iter().map(|item| item.points).sum(),
-                breakdown,
-                tie_breaks,
+                breakdown: titled(breakdown),
+                tie_breaks: titled(tie_breaks),
                 left: false,
             })
             .collect();
@@ -87,13 +132,20 @@ fn key(standing: &Standing) -> (i32, Vec<i32>) {
 mod tests {
     use super::*;
 
+    sources! {
+        Count {
+            Points "points" "Points",
+            FewerTurns "fewer_turns" "Fewer turns",
+        }
+    }
+
     fn ranks(rows: &[(i32, i32)]) -> Vec<(u8, u8)> {
         let item = |source, points| ScoreItem { source, points };
         let scores = rows.iter().enumerate().map(|(index, &(points, turns))| {
             (
                 Seat::at(index),
-                vec![item("points", points)],
-                vec![item("fewer_turns", -turns)],
+                vec![item(Count::Points, points)],
+                vec![item(Count::FewerTurns, -turns)],
             )
         });
         Ranking::of(scores)
@@ -109,6 +161,21 @@ mod tests {
             ranks(&[(31, 10), (20, 9), (31, 10)]),
             [(1, 1), (3, 1), (2, 3)]
         );
+    }
+
+    #[test]
+    fn points_have_the_titles_of_their_sources() {
+        let item = |source, points| ScoreItem { source, points };
+        let score = |points| vec![item(Count::Points, points)];
+        let ranking = Ranking::of([(Seat::FIRST, score(4), score(2))]);
+        let [standing] = &ranking.standings[..] else {
+            panic!("{ranking:?}");
+        };
+        let of = |items: &[ScoreItem]| items.iter().map(|item| item.source).collect::<Vec<_>>();
+        assert_eq!(of(&standing.breakdown), [Count::Points.term()]);
+        assert_eq!(of(&standing.tie_breaks), [Count::Points.term()]);
+        let titles: Vec<_> = Count::all().map(|one| one.term().title).collect();
+        assert_eq!(titles, ["Points", "Fewer turns"]);
     }
 
     #[test]

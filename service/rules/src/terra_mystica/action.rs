@@ -7,7 +7,7 @@ use super::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, PowerAction, PriestSlot, Space, SpecialAction,
     Structure, Terrain, TownTile,
 };
-use crate::table::{Named, ids};
+use crate::table::{Named, actions, ids};
 
 /// The longest list of transformations, and of tracks, that an action can carry. No rule allows
 /// more than three; longer lists are malformed.
@@ -135,82 +135,81 @@ impl SpecialUse {
     }
 }
 
-/// An action of a player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Action {
-    /// Picks a faction (TM-5.5).
-    ChooseFaction { faction: Named<Faction> },
-    /// Places a first dwelling (TM-5.7).
-    PlaceDwelling { space: Space },
-    /// Takes a first bonus card (TM-5.8).
-    ChooseBonusCard { card: BonusCard },
-    /// Main action 1 (TM-6.20).
-    TransformAndBuild { work: Work },
-    /// Completes the running main action (TM-6.27).
-    BuildDwelling { space: Space },
-    /// Main action 2 (TM-6.25).
-    AdvanceShipping,
-    /// Main action 3 (TM-6.26).
-    AdvanceTerraforming,
-    /// Main action 4 (TM-6.30).
-    UpgradeStructure {
-        space: Space,
-        to_structure: Structure,
-    },
-    /// Main action 5 (TM-6.35).
-    SendPriest { cult: Cult, slot: PriestSlot },
-    /// Main action 6 (TM-6.38).
-    TakePowerAction {
-        power_use: PowerUse,
-        /// Tokens of bowl II sacrificed for it.
-        sacrifice: u32,
-    },
-    /// Main action 7 (TM-6.44).
-    TakeSpecialAction { special_use: SpecialUse },
-    /// The Engineers' main action (TM-6.39).
-    BuildEngineerBridge { span: Span },
-    /// Main action 8 (TM-6.45).
-    PassTurn {
-        /// The new bonus card, in rounds 1 to 5.
-        card: Option<BonusCard>,
-    },
-    /// A conversion (TM-6.10).
-    Convert {
-        kind: Conversion,
-        times: u32,
-        /// Tokens of bowl II sacrificed for it.
-        sacrifice: u32,
-    },
-    /// Sacrifices power for later, where the table allows it (J6).
-    SacrificePower {
-        /// How many tokens leave bowl II for good.
-        tokens: u32,
-    },
-    /// Founds a town over a river hex (TM-6.53).
-    FoundRiverTown { river: Space },
-    /// Ends the turn (TM-6.60).
-    EndTurn,
-    /// Answers an offer of power (TM-6.41).
-    DecidePower { accept: bool },
-    /// Takes a favor tile (TM-6.54).
-    ChooseFavorTile { tile: FavorTile },
-    /// Takes the tile of a founded town (TM-6.55).
-    ChooseTownTile {
-        tile: TownTile,
-        /// The tracks that use keys, if there are too few keys (TM-6.37).
-        key_cults: ArrayVec<Cult, MAX_LIST>,
-    },
-    /// The Cultists' step (TM-6.43).
-    ChooseCultStep { cult: Cult },
-    /// The Darklings' ordination (TM-6.56).
-    OrdainPriests {
-        /// How many workers become priests.
-        count: u32,
-    },
-    /// The Halflings' stronghold (TM-6.57).
-    UseStrongholdSpades { work: Work },
-    /// Spades of the cult rewards (TM-6.62).
-    UseCultSpades { transforms: Transforms },
+actions! {
+    /// An action of a player.
+    Action {
+        /// Picks a faction (TM-5.5).
+        ChooseFaction { faction: Named<Faction> } "Choose a faction",
+        /// Places a first dwelling (TM-5.7).
+        PlaceDwelling { space: Space } "Place a dwelling",
+        /// Takes a first bonus card (TM-5.8).
+        ChooseBonusCard { card: BonusCard } "Choose a bonus card",
+        /// Main action 1 (TM-6.20).
+        TransformAndBuild { work: Work } "Transform and build",
+        /// Completes the running main action (TM-6.27).
+        BuildDwelling { space: Space } "Build a dwelling",
+        /// Main action 2 (TM-6.25).
+        AdvanceShipping "Advance on the shipping track",
+        /// Main action 3 (TM-6.26).
+        AdvanceTerraforming "Advance on the exchange track",
+        /// Main action 4 (TM-6.30).
+        UpgradeStructure {
+            space: Space,
+            to_structure: Structure,
+        } "Upgrade a structure",
+        /// Main action 5 (TM-6.35).
+        SendPriest { cult: Cult, slot: PriestSlot } "Send a priest to a cult",
+        /// Main action 6 (TM-6.38).
+        TakePowerAction {
+            power_use: PowerUse,
+            /// Tokens of bowl II sacrificed for it.
+            sacrifice: u32,
+        } "Take a power action",
+        /// Main action 7 (TM-6.44).
+        TakeSpecialAction { special_use: SpecialUse } "Take a special action",
+        /// The Engineers' main action (TM-6.39).
+        BuildEngineerBridge { span: Span } "Build a bridge for 2 workers",
+        /// Main action 8 (TM-6.45).
+        PassTurn {
+            /// The new bonus card, in rounds 1 to 5.
+            card: Option<BonusCard>,
+        } "Pass",
+        /// A conversion (TM-6.10).
+        Convert {
+            kind: Conversion,
+            times: u32,
+            /// Tokens of bowl II sacrificed for it.
+            sacrifice: u32,
+        } "Convert resources",
+        /// Sacrifices power for later, where the table allows it (J6).
+        SacrificePower {
+            /// How many tokens leave bowl II for good.
+            tokens: u32,
+        } "Sacrifice power",
+        /// Founds a town over a river hex (TM-6.53).
+        FoundRiverTown { river: Space } "Found a town over a river",
+        /// Ends the turn (TM-6.60).
+        EndTurn "End the turn",
+        /// Answers an offer of power (TM-6.41).
+        DecidePower { accept: bool } "Take or decline power",
+        /// Takes a favor tile (TM-6.54).
+        ChooseFavorTile { tile: FavorTile } "Choose a favor tile",
+        /// Takes the tile of a founded town (TM-6.55).
+        ChooseTownTile {
+            tile: TownTile,
+            /// The tracks that use keys, if there are too few keys (TM-6.37).
+            key_cults: ArrayVec<Cult, MAX_LIST>,
+        } "Choose a town tile",
+        /// The Cultists' step (TM-6.43).
+        ChooseCultStep { cult: Cult } "Advance on a cult track",
+        /// The Darklings' ordination (TM-6.56).
+        OrdainPriests {
+            /// How many workers become priests.
+            count: u32,
+        } "Ordain priests",
+        /// The Halflings' stronghold (TM-6.57).
+        UseStrongholdSpades { work: Work } "Use the spades of the stronghold",
+        /// Spades of the cult rewards (TM-6.62).
+        UseCultSpades { transforms: Transforms } "Use the spades of the cult tracks",
+    }
 }

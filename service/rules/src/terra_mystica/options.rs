@@ -142,28 +142,21 @@ const SCORING_TILES: &str = "scoring_tiles.tiles";
 const BONUS_CARDS: &str = "bonus_cards.cards";
 const TURN_ORDER: &str = "turn_order";
 
-/// The values of seats and lists (TM-5.1).
+/// The fields, and the values of seats and lists (TM-5.1).
 pub(crate) const OPTIONS: &[OptionRule] = &[
-    OptionRule {
-        field: FIRST_PLAYER,
-        values: Values::seats,
-        items: None,
-    },
-    OptionRule {
-        field: FACTIONS,
-        values: |_| Values::All,
-        items: Some(|seats| seats.into()..=seats.into()),
-    },
-    OptionRule {
-        field: SCORING_TILES,
-        values: |_| Values::All,
-        items: Some(|_| ROUNDS.into()..=ROUNDS.into()),
-    },
-    OptionRule {
-        field: BONUS_CARDS,
-        values: |_| Values::All,
-        items: Some(|seats| cards_in_play(seats)..=cards_in_play(seats)),
-    },
+    OptionRule::new(FIRST_PLAYER, "First player").taking(Values::seats),
+    OptionRule::of::<SetupMode>(SETUP_MODE, "Setup"),
+    OptionRule::of::<Faction>(FACTIONS, "Factions").listing(|seats| seats.into()..=seats.into()),
+    OptionRule::of::<ScoringTile>(SCORING_TILES, "Scoring tiles")
+        .listing(|_| ROUNDS.into()..=ROUNDS.into()),
+    OptionRule::of::<BonusCard>(BONUS_CARDS, "Bonus cards")
+        .listing(|seats| cards_in_play(seats)..=cards_in_play(seats)),
+    OptionRule::new("free_sacrifice", "Free sacrifice of power"),
+    OptionRule::new("auto_end_turn", "Turns end by themselves"),
+    OptionRule::new("promo_tiles.town_tiles", "Optional town tiles"),
+    OptionRule::new("promo_tiles.shipping_bonus_card", "Shipping bonus card"),
+    OptionRule::new("promo_tiles.temple_scoring_tile", "Temple scoring tile"),
+    OptionRule::of::<TurnOrder>(TURN_ORDER, "Turn order"),
 ];
 
 /// The number of bonus cards in play (TM-5.4).

@@ -2,7 +2,20 @@
 
 use super::stage::Stage;
 use super::state::State;
-use crate::table::{Ranking, ScoreItem};
+use crate::table::{Ranking, ScoreItem, sources};
+
+sources! {
+    /// What the final scoring counts (TM-8.1).
+    Source {
+        Before "before_final_scoring" "Before final scoring",
+        Fire "fire" "Fire track",
+        Water "water" "Water track",
+        Earth "earth" "Earth track",
+        Air "air" "Air track",
+        Area "area" "Area",
+        Resources "resources" "Resources",
+    }
+}
 
 /// The ranking, once the game is over.
 ///
@@ -23,13 +36,13 @@ pub(crate) fn scores(state: &State) -> Option<Ranking> {
         let last: u16 = finale.cults.iter().sum::<u16>() + finale.area + finale.resources;
         let counted = if is_counted { last } else { 0 };
         let items = [
-            ("before_final_scoring", state.players[seat].vp - counted),
-            ("fire", fire),
-            ("water", water),
-            ("earth", earth),
-            ("air", air),
-            ("area", finale.area),
-            ("resources", finale.resources),
+            (Source::Before, state.players[seat].vp - counted),
+            (Source::Fire, fire),
+            (Source::Water, water),
+            (Source::Earth, earth),
+            (Source::Air, air),
+            (Source::Area, finale.area),
+            (Source::Resources, finale.resources),
         ];
         let breakdown = items.map(|(source, vp)| ScoreItem {
             source,

@@ -276,7 +276,10 @@ fn finale(view: &View, ranking: &Ranking, seat: Seat, area_size: u8) -> Finale {
         .find(|one| one.seat == seat)
         .expect("a result");
     let of = |source: &str| {
-        let item = standing.breakdown.iter().find(|item| item.source == source);
+        let item = standing
+            .breakdown
+            .iter()
+            .find(|item| item.source.id == source);
         u16::try_from(item.expect("a source").points).expect("VP")
     };
     Finale {

@@ -219,7 +219,7 @@ export class Choices {
   }
 
   #kindTitle(kind: string): string {
-    return this.desk.rulesets.term(this.#game!.ruleset, kind);
+    return this.desk.rulesets.action(this.#game!.ruleset, kind);
   }
 
   #title(component: string): string {

@@ -1,6 +1,6 @@
 // Controls for single values: enums, yes or no, numbers and text.
 
-import { type DescEnum, type DescField, type JsonValue, ScalarType } from "@bufbuild/protobuf";
+import { type DescEnum, type DescEnumValue, type DescField, type JsonValue, ScalarType } from "@bufbuild/protobuf";
 
 import { h } from "./dom.js";
 import type { Told } from "./options.js";
@@ -34,9 +34,10 @@ function notSet(told?: Told, words = String(told?.otherwise)): string {
 
 function enumControl(desc: DescEnum, told?: Told): Part {
   const otherwise = desc.values.find(({ name }) => name === told?.otherwise);
-  const unknown = notSet(told, otherwise && enumWord(desc, otherwise.number));
+  const word = ({ name, number }: DescEnumValue) => told?.titles?.get(name) ?? enumWord(desc, number);
+  const unknown = notSet(told, otherwise && word(otherwise));
   const values = desc.values.filter(({ name, number }) => number === 0 || (told?.allowed?.includes(name) ?? true));
-  const options = values.map(({ name, number }) => h("option", { value: name }, number === 0 ? unknown : enumWord(desc, number)));
+  const options = values.map((value) => h("option", { value: value.name }, value.number === 0 ? unknown : word(value)));
   const select = h("select", {}, ...options);
   const unset = desc.values.find(({ number }) => number === 0)?.name;
   return { element: select, read: () => (select.value === unset ? undefined : select.value) };

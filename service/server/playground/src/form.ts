@@ -6,7 +6,7 @@ import type { Contract } from "./contract.js";
 import { control, type Part } from "./controls.js";
 import { fill, freshId, h } from "./dom.js";
 import type { Told } from "./options.js";
-import { plain, words } from "./words.js";
+import { plain, sentence, words } from "./words.js";
 
 /** A form for a whole message. */
 export interface MessageForm {
@@ -58,20 +58,20 @@ export class Forms {
   #oneof(oneof: DescOneof, at: At): Part & { name(): string } {
     let chosen: { field: DescField; part: Part } | undefined;
     const body = h("div", {});
-    const options = oneof.fields.map((field) => h("option", { value: field.name }, words(field.name)));
+    const options = oneof.fields.map((field) => h("option", { value: field.name }, titleOf(field, inner(at, field))));
     const choose = () => {
       const field = oneof.fields.find(({ name }) => name === select.value);
       chosen = field && { field, part: this.#bare(field, inner(at, field)) };
       if (chosen?.field.fieldKind === "message") {
         chosen.part.element.role = "group";
       }
-      chosen?.part.element.setAttribute("aria-label", words(chosen.field.name));
+      chosen?.part.element.setAttribute("aria-label", titleOf(chosen.field, inner(at, chosen.field)));
       fill(body, field && this.#hint(field, inner(at, field)), chosen?.part.element);
     };
     const id = freshId();
     const select = h("select", { id, change: choose }, h("option", { value: "" }, "not set"), ...options);
-    const label = h("label", { for: id }, words(oneof.name));
-    const element = h("div", { class: "field" }, label, this.#hint(oneof, { ...at, path: at.path + oneof.name }), select, body);
+    const label = h("label", { for: id }, titleOf(oneof, inner(at, oneof)));
+    const element = h("div", { class: "field" }, label, this.#hint(oneof, inner(at, oneof)), select, body);
     return {
       element,
       name: () => chosen?.field.jsonName ?? "",
@@ -97,7 +97,7 @@ export class Forms {
     const part = this.#bare(field, at);
     const id = freshId();
     part.element.id = id;
-    const label = h("label", { for: id }, words(field.name));
+    const label = h("label", { for: id }, titleOf(field, at));
     const element = h("div", { class: "field" }, label, part.element, this.#hint(field, at));
     return { element, read: part.read };
   }
@@ -112,7 +112,7 @@ export class Forms {
       fill(body, form?.element);
     };
     const box = h("input", { type: "checkbox", id, change: toggle });
-    const label = h("label", { for: id }, words(field.name));
+    const label = h("label", { for: id }, titleOf(field, at));
     const element = h("div", { class: "field" }, h("span", { class: "check" }, box, label), this.#hint(field, at), body);
     return { element, read: () => form?.read() };
   }
@@ -121,10 +121,11 @@ export class Forms {
   #list(field: DescField, at: At): Part {
     const parts: Part[] = [];
     const rows = h("ul", {});
+    const title = titleOf(field, at);
     const add = () => {
       const part = this.#bare(field, at);
       parts.push(part);
-      const name = `${words(field.name)}, item ${parts.length}`;
+      const name = `${title}, item ${parts.length}`;
       part.element.setAttribute("aria-label", name);
       const remove = () => {
         parts.splice(parts.indexOf(part), 1);
@@ -134,8 +135,8 @@ export class Forms {
       const row = h("li", {}, part.element, h("button", { type: "button", click: remove, "aria-label": `Remove ${name}` }, "Remove"));
       rows.append(row);
     };
-    const button = h("button", { type: "button", click: add, "aria-label": `Add to ${words(field.name)}` }, "Add");
-    const legend = h("legend", {}, words(field.name));
+    const button = h("button", { type: "button", click: add, "aria-label": `Add to ${title}` }, "Add");
+    const legend = h("legend", {}, title);
     const element = h("fieldset", { class: "field" }, legend, this.#hint(field, at), rows, button);
     const read = (): JsonValue[] => parts.map((part) => part.read() ?? null).filter((value) => value !== null);
     return { element, read: () => (parts.length === 0 ? undefined : read()) };
@@ -150,6 +151,13 @@ export class Forms {
   }
 }
 
-function inner(at: At, { name }: DescField): At {
+function inner(at: At, { name }: DescField | DescOneof): At {
   return { ...at, path: at.path + name };
+}
+
+/** What a field is called: for people by its title, or by that of the only option in it; otherwise by its name. */
+function titleOf({ name }: DescField | DescOneof, { path, told }: At): string {
+  const within = [...told.keys()].filter((one) => one.startsWith(`${path}.`));
+  const spelled = told.size > 0 ? sentence(name) : words(name);
+  return told.get(path)?.title ?? (within.length === 1 ? told.get(within[0]!)?.title : undefined) ?? spelled;
 }

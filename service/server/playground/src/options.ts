@@ -5,11 +5,15 @@ import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import { each, number, text } from "./calls.js";
 import { asJson } from "./game.js";
-import { title, valueWords, words } from "./words.js";
+import { valueWords } from "./words.js";
 
 /** What is known of one field of a form. */
 export interface Told {
+  /** What people call it; not given: its name says it. */
+  title?: string;
   hint: string;
+  /** What people call its values, by their names. */
+  titles?: Map<string, string>;
   /** The value that holds where none is given, as JSON. */
   otherwise?: JsonValue;
   /** The only values that it takes, as JSON; not given: what its type says. */
@@ -33,7 +37,7 @@ function typed(option: ReflectMessage, players: number): [string, Told] {
   );
   const hint = text(option, "description");
   if (here === undefined) {
-    return [path, { hint: `${hint} Not with ${players} players.`, allowed: [] }];
+    return [path, { title: text(option, "title"), hint: `${hint} Not with ${players} players.`, allowed: [] }];
   }
   const values = each(here, "values").map((value) => json(value, "value"));
   const explained = each(here, "values").map((value) => meaning(json(value, "value"), text(value, "description")));
@@ -41,6 +45,8 @@ function typed(option: ReflectMessage, players: number): [string, Told] {
   return [
     path,
     {
+      title: text(option, "title"),
+      titles: titlesOf(option),
       hint: `${hint}${explained.join("")}${items}`,
       ...(isSet(option, "default_value") && { otherwise: json(option, "default_value") }),
       ...(values.length > 0 && { allowed: values }),
@@ -71,21 +77,22 @@ function meaning(value: JsonValue, description: string): string {
 /** A way to say a description in words: names of values and of other fields become what the form calls them. */
 function speaker(ruleset: ReflectMessage): (description: string) => string {
   const options = each(ruleset, "options");
-  const spoken = new Map(options.flatMap((option) => named(text(option, "type"), valuesOf(option))));
+  const spoken = new Map(options.flatMap((option) => [unset(text(option, "type")), ...titlesOf(option)]));
   for (const option of options) {
-    const path = text(option, "field").replace("[]", "");
-    spoken.set(path, words(path.slice(path.lastIndexOf(".") + 1)));
+    spoken.set(text(option, "field").replace("[]", ""), text(option, "title"));
   }
   return (description) => description.replaceAll(/[\w.]*_\w+/g, (name) => spoken.get(name) ?? name);
 }
 
-/** The values of an enum with their titles: `SETUP_MODE_CUSTOM` of `SetupMode` is `Custom`. */
-function named(type: string, values: JsonValue[]): [string, string][] {
+/** The value of an enum that means nothing is chosen: `SETUP_MODE_UNSPECIFIED` of `SetupMode`. */
+function unset(type: string): [string, string] {
   const prefix = type.slice(type.lastIndexOf(".") + 1).replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();
-  const names = values.filter((value) => typeof value === "string");
-  return [[`${prefix}_UNSPECIFIED`, "what is not set"], ...names.map((name): [string, string] => [name, title(name.replace(`${prefix}_`, ""))])];
+  return [`${prefix}_UNSPECIFIED`, "what is not set"];
 }
 
-function valuesOf(option: ReflectMessage): JsonValue[] {
-  return each(option, "values").flatMap((here) => each(here, "values").map((value) => json(value, "value")));
+/** The titles of values, by their names: `SETUP_MODE_CUSTOM` is `Custom`. */
+function titlesOf(option: ReflectMessage): Map<string, string> {
+  const values = each(option, "values").flatMap((here) => each(here, "values"));
+  const titled = values.filter((value) => text(value, "title") !== "");
+  return new Map(titled.map((value) => [String(json(value, "value")), text(value, "title")]));
 }

@@ -3,14 +3,17 @@
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import { type Call, each, inside, type Service, text } from "./calls.js";
-import { title, words } from "./words.js";
+import { asJson } from "./game.js";
+import { sentence, title, words } from "./words.js";
 
 /** The words of a ruleset for people, by what they name. */
 interface Words {
   /** What players are asked, by decision. */
   questions: Map<string, string>;
-  /** The titles of terms. */
-  terms: Map<string, string>;
+  /** The titles of kinds of actions. */
+  actions: Map<string, string>;
+  /** The titles of sources of points. */
+  sources: Map<string, string>;
   /** The titles of what every table has. */
   components: Map<string, string>;
 }
@@ -50,9 +53,14 @@ export class Rulesets {
     }
     const { answer } = await this.#ask("GetCatalogue", { ruleset });
     const catalogue = inside(answer, "catalogue");
-    const named = (field: string, name: string) =>
-      new Map(each(catalogue, field).filter((one) => text(one, name) !== "").map((one) => [text(one, "id"), text(one, name)]));
-    this.#words.set(ruleset, { questions: named("terms", "question"), terms: named("terms", "title"), components: named("components", "title") });
+    const named = (ones: ReflectMessage[], name: string) => new Map(ones.map((one) => [text(one, "id"), text(one, name)]));
+    const terms = (kind: string) => each(catalogue, "terms").filter((term) => asJson(term).kind === `TERM_KIND_${kind}`);
+    this.#words.set(ruleset, {
+      questions: named(terms("DECISION"), "question"),
+      actions: named(terms("ACTION"), "title"),
+      sources: named(terms("SCORE"), "title"),
+      components: named(each(catalogue, "components"), "title"),
+    });
   }
 
   /** What a player is asked. */
@@ -60,10 +68,14 @@ export class Rulesets {
     return this.#words.get(ruleset)?.questions.get(decision) ?? words(decision).toLowerCase();
   }
 
-  /** The title of a decision, of a kind of action or of a source of points. */
-  term(ruleset: string, id: string): string {
-    const spelled = words(id);
-    return this.#words.get(ruleset)?.terms.get(id) ?? spelled.charAt(0).toUpperCase() + spelled.slice(1);
+  /** The title of a kind of action. */
+  action(ruleset: string, kind: string): string {
+    return this.#words.get(ruleset)?.actions.get(kind) ?? sentence(kind);
+  }
+
+  /** The title of a source of points. */
+  source(ruleset: string, id: string): string {
+    return this.#words.get(ruleset)?.sources.get(id) ?? sentence(id);
   }
 
   /** The title of a component: as the catalogue has it, or out of its name. */

@@ -41,7 +41,7 @@ export class Table {
     const standings = each(game.info, "standings").map((standing) => {
       const [rank, seat, score] = [number(standing, "rank"), number(standing, "seat"), number(standing, "score")];
       const sources = each(standing, "breakdown").filter((item) => number(item, "points") !== 0);
-      const told = sources.map((item) => `${rulesets.term(game.ruleset, text(item, "source"))} ${number(item, "points")}`);
+      const told = sources.map((item) => `${rulesets.source(game.ruleset, text(item, "source"))} ${number(item, "points")}`);
       const whence = told.length > 0 && h("span", { class: "hint" }, told.join(", "));
       return h("li", {}, `Rank ${rank}: ${game.named(seat)}, ${score} points`, whence);
     });

@@ -9,6 +9,12 @@ export function words(name: string): string {
   return name.replaceAll("_", " ");
 }
 
+/** `buy_card` is `Buy card`. */
+export function sentence(name: string): string {
+  const spelled = words(name);
+  return spelled.charAt(0).toUpperCase() + spelled.slice(1);
+}
+
 /** The sentences of a comment that need no code. */
 export function plain(comment: string): string {
   return comment.split(/(?<=\.) /).filter((sentence) => !/`|[A-Z]_|[a-z]_[a-z]/.test(sentence)).join(" ");

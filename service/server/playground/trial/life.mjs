@@ -9,9 +9,9 @@ export async function tryLife(page) {
   await page.getByLabel("Ruleset").selectOption("caylus");
   await page.locator("#create-form > details > summary", { hasText: "Clocks" }).click();
   const table = page.locator("#table-options");
-  await table.getByLabel("take back", { exact: true }).selectOption({ label: "Agreed" });
-  await table.getByLabel("clock", { exact: true }).check();
-  await table.getByLabel("bank seconds").fill("3600");
+  await table.getByLabel("Take back", { exact: true }).selectOption({ label: "Agreed" });
+  await table.getByLabel("Clock", { exact: true }).check();
+  await table.getByLabel("Bank seconds").fill("3600");
   await create(page, "caylus");
   const clocks = page.locator("#clocks li");
   assert.equal(await clocks.count(), 2);
@@ -45,7 +45,7 @@ export async function tryLife(page) {
 /** Somebody is late: anybody claims it, and the fallback answers. */
 async function tryClaim(page) {
   await unfold(page, "create-panel");
-  await page.locator("#table-options").getByLabel("bank seconds").fill("1");
+  await page.locator("#table-options").getByLabel("Bank seconds").fill("1");
   await create(page, "caylus");
   const late = page.locator("#clocks li").filter({ hasText: "out of time" });
   const claim = late.getByRole("button", { name: /^Claim the time of / });

@@ -6,7 +6,7 @@ use super::pb;
 use crate::rows::{ToPb, message};
 
 /// The revision of the catalogue, from 1.
-pub(crate) const REVISION: u32 = 3;
+pub(crate) const REVISION: u32 = 4;
 
 pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {

@@ -187,7 +187,7 @@ fn is_new<W: Wire>(
             .breakdown
             .into_iter()
             .filter(|item| item.points != 0);
-        items.map(|item| format!("points {}", item.source))
+        items.map(|item| format!("points {}", item.source.id))
     }));
     found.met.extend(met);
     (found.samples.met(), found.met.len()) != before

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
 use gamekeeper_rules::table::{
     Chance, DecisionWords, Fallback, Happening, Kind, Lister, Names, Pending, PendingList, Play,
-    Ranking, Refusal, Seat, Shares, Viewer, Visit,
+    Ranking, Refusal, Seat, Shares, Term, Viewer, Visit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -125,6 +125,11 @@ impl Ruleset for Null {
         question: "Do you count on?",
     }];
 
+    const ACTIONS: &'static [Term] = &[Term {
+        id: "count",
+        title: "Count",
+    }];
+
     type Draft = Options;
     type Options = Options;
     type State = State;
@@ -181,6 +186,10 @@ impl Ruleset for Null {
 
     fn ranking(_state: &State) -> Option<Ranking> {
         None
+    }
+
+    fn sources() -> Vec<Term> {
+        Vec::new()
     }
 
     fn view(state: &State, _viewer: Viewer) -> View {

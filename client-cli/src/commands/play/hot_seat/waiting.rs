@@ -106,7 +106,7 @@ impl HotSeat<'_> {
         info: &GameInfo,
         line: &str,
     ) -> Result<Option<Next>, Failure> {
-        let said = match Menu::new(&[], None).answer(line) {
+        let said = match Menu::new("", &[], None).answer(line) {
             Answer::Quit => return Ok(Some(Next::Quit)),
             Answer::Look => {
                 self.forget_table(seat);

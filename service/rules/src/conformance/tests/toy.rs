@@ -10,8 +10,8 @@ use crate::conformance::Audit;
 use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
 use crate::table::{
     Chance, DecisionWords, Fallback, Fault, Happening, Kind, Lister, Names, Pending, PendingList,
-    PerSeat, Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Shares, Viewer,
-    Visit,
+    PerSeat, Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Shares, Source as _,
+    Term, Viewer, Visit, sources,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -34,6 +34,7 @@ pub(super) const WORLD_KEEPS_RECORD: u8 = 16;
 pub(super) const DRAWS_IN_SECRET: u8 = 17;
 pub(super) const DECIDES_A_CHOICE: u8 = 18;
 pub(super) const MARKS_ANOTHER_EVENT: u8 = 19;
+pub(super) const KEEPS_A_SOURCE_BACK: u8 = 20;
 
 pub(super) struct Toy<const CHEAT: u8>;
 
@@ -59,6 +60,12 @@ pub(super) struct Lay(u8);
 pub(super) enum Event {
     Dealt { seat: Seat, cards: Option<Vec<u8>> },
     Laid { seat: Seat, card: u8 },
+}
+
+sources! {
+    Counted {
+        Tricks "tricks" "Tricks",
+    }
 }
 
 impl Kind for Lay {
@@ -191,6 +198,11 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         question: "Which card do you lay?",
     }];
 
+    const ACTIONS: &'static [Term] = &[Term {
+        id: "lay",
+        title: "Lay a card",
+    }];
+
     const FALLBACKS: &'static [Fallback<Lay>] = &[Fallback::first("lay")];
 
     type Draft = Table;
@@ -299,13 +311,20 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
                 (
                     seat,
                     vec![ScoreItem {
-                        source: "tricks",
+                        source: Counted::Tricks,
                         points,
                     }],
                     Vec::new(),
                 )
             }))
         })
+    }
+
+    fn sources() -> Vec<Term> {
+        if CHEAT == KEEPS_A_SOURCE_BACK {
+            return Vec::new();
+        }
+        Counted::all().map(Counted::term).collect()
     }
 
     fn view(state: &State, viewer: Viewer) -> View {

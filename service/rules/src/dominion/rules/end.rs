@@ -1,10 +1,9 @@
-//! The end of the game, its points and ranks (DOM-8, DOM-14.1).
+//! The end of the game and its points (DOM-8, DOM-14.1).
 
 use crate::dominion::data::{Card, CardType, EMPTY_PILES_TO_END};
 use crate::dominion::event::Event;
 use crate::dominion::stage::{Counters, Phase};
 use crate::dominion::state::{Cards, Play, State};
-use crate::table::{Ranking, Score, ScoreItem, Seat};
 
 /// The counters when the game is over (DOM-14.7).
 const NOTHING: Counters = Counters {
@@ -15,15 +14,6 @@ const NOTHING: Counters = Counters {
 
 /// One Gardens is worth a point for this many cards (DOM-7.9).
 const CARDS_PER_GARDENS_POINT: u16 = 10;
-
-/// The cards that count at the end, in canonical order.
-const SCORING: [Card; 5] = [
-    Card::Estate,
-    Card::Duchy,
-    Card::Province,
-    Card::Curse,
-    Card::Gardens,
-];
 
 /// Ends the game after a turn, if its end has come.
 pub(crate) fn comes(play: &mut Play<'_>) -> bool {
@@ -64,31 +54,6 @@ fn brings_something(state: &State, card: Card) -> bool {
     card.is(CardType::Treasure) || card.sheet().plus.coins > 0 || gains || gains_silver
 }
 
-/// More points first, then fewer turns.
-///
-/// # Rule DOM-8.3
-pub(crate) fn rank(state: &State) -> Ranking {
-    Ranking::of(state.players.seats().map(|seat| score(state, seat)))
-}
-
-fn score(state: &State, seat: Seat) -> Score {
-    let owned = state.owned(seat);
-    let breakdown = SCORING
-        .into_iter()
-        .map(|card| ScoreItem {
-            source: card.id(),
-            points: i32::from(owned.count(card)) * points(card, &owned),
-        })
-        .collect();
-    // Nobody takes more turns than a counter of the ranking holds: a game would last for years.
-    let turns = i32::try_from(state.players[seat].turns_taken).unwrap_or(i32::MAX);
-    let fewer_turns = ScoreItem {
-        source: "fewer_turns",
-        points: -turns,
-    };
-    (seat, breakdown, vec![fewer_turns])
-}
-
 /// The points of all cards that a player owns.
 pub(crate) fn total(owned: &Cards) -> i32 {
     let cards = owned.iter();
@@ -100,7 +65,7 @@ pub(crate) fn total(owned: &Cards) -> i32 {
 /// What one card is worth. Gardens count all cards of their owner, Gardens and Curses included.
 ///
 /// # Rule DOM-8.2, DOM-7.9
-fn points(card: Card, owned: &Cards) -> i32 {
+pub(crate) fn points(card: Card, owned: &Cards) -> i32 {
     if card == Card::Gardens {
         i32::from(owned.len() / CARDS_PER_GARDENS_POINT)
     } else {

@@ -182,7 +182,7 @@ fn dom_12_11_gardens() {
     let breakdown: Vec<_> = standing
         .breakdown
         .iter()
-        .map(|i| (i.source, i.points))
+        .map(|i| (i.source.id, i.points))
         .collect();
     let expected = [
         ("estate", 0),

@@ -30,22 +30,22 @@ pub(crate) struct Player {
 
 ids! {
     /// The sources of victory points, except buildings: those count while they stand.
-    #[allow(unreachable_pub, reason = "its id alone names the source of a point")]
+    #[allow(unreachable_pub, reason = "its id and title alone leave the ruleset")]
     PointSource {
         /// Jester, Smuggler and Queen.
-        Advisors "advisors",
+        Advisors "advisors" "Advisors",
         /// Most buildings in phase 3.
-        KingsReward "kings_reward",
+        KingsReward "kings_reward" "King's Reward",
         /// Goods sold to the Town Hall.
-        TownHall "town_hall",
-        Embassy "embassy",
+        TownHall "town_hall" "Town Hall",
+        Embassy "embassy" "Embassy",
         /// Gains and losses printed on enemy cards.
-        Enemies "enemies",
-        Fortress "fortress",
+        Enemies "enemies" "Enemies",
+        Fortress "fortress" "Fortress",
         /// The strongest who won.
-        Strongest "strongest",
+        Strongest "strongest" "Strongest",
         /// Goods exchanged in the Cathedral.
-        Cathedral "cathedral",
+        Cathedral "cathedral" "Cathedral",
     }
 }
 

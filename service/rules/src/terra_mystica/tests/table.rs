@@ -264,7 +264,7 @@ impl Table {
         let mut standings = ranking.standings.iter();
         let standing = standings.find(|one| one.seat == seat).unwrap();
         let mut items = standing.breakdown.iter();
-        items.find(|item| item.source == source).unwrap().points
+        items.find(|item| item.source.id == source).unwrap().points
     }
 
     /// The sentence with which an action is refused.

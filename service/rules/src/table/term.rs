@@ -1,0 +1,100 @@
+//! Terms: words of the contract, and what people call them.
+
+/// A word of the contract, and what people call it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// The word in lower snake case: `place_worker`.
+    pub id: &'static str,
+    /// Its title: `Place a worker`.
+    pub title: &'static str,
+}
+
+/// Words with their titles, in their order.
+pub(crate) const fn titled<const N: usize>(
+    ids: &[&'static str],
+    titles: [&'static str; N],
+) -> [Term; N] {
+    let mut terms = [Term { id: "", title: "" }; N];
+    let mut place = 0;
+    while place < N {
+        terms[place] = Term {
+            id: ids[place],
+            title: titles[place],
+        };
+        place += 1;
+    }
+    terms
+}
+
+/// Everything that a player can send: an enum, in the order of the contract. A row has the variant with its parameters,
+/// and the title of its kind.
+macro_rules! actions {
+    ($(#[$meta:meta])* $action:ident {
+        $(
+            $(#[$doc:meta])*
+            $variant:ident
+                $(($inner:ty))?
+                $({ $($(#[$note:meta])* $field:ident: $type:ty),+ $(,)? })?
+                $title:literal,
+        )+
+    }) => {
+        $(#[$meta])*
+        #[derive(
+            Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize,
+            strum::IntoStaticStr, strum::VariantNames,
+        )]
+        #[strum(serialize_all = "snake_case")]
+        #[allow(missing_docs, reason = "the titles say it")]
+        pub enum $action {
+            $(
+                $(#[$doc])*
+                $variant $(($inner))? $({ $($(#[$note])* $field: $type),+ })?,
+            )+
+        }
+
+        impl $action {
+            /// The kinds with their titles, in the order of the contract.
+            pub const TERMS: &'static [$crate::table::Term] = &$crate::table::titled(
+                <Self as strum::VariantNames>::VARIANTS,
+                [$($title),+],
+            );
+        }
+    };
+}
+pub(crate) use actions;
+
+#[cfg(test)]
+mod tests {
+    use crate::table::Kind;
+
+    actions! {
+        #[allow(unreachable_pub, reason = "an action is part of a ruleset's interface")]
+        Action {
+            Pay(u8) "Pay gold",
+            PassTurn "Pass",
+            BuyCards { cards: Vec<u8>, price: u8 } "Buy cards",
+        }
+    }
+
+    #[test]
+    fn a_kind_has_its_title() {
+        let terms = Action::TERMS.iter().map(|term| (term.id, term.title));
+        let terms: Vec<_> = terms.collect();
+        assert_eq!(
+            terms,
+            [
+                ("pay", "Pay gold"),
+                ("pass_turn", "Pass"),
+                ("buy_cards", "Buy cards")
+            ]
+        );
+        let (cards, price) = (vec![7], 2);
+        let actions = [
+            Action::Pay(1),
+            Action::PassTurn,
+            Action::BuyCards { cards, price },
+        ];
+        let kinds = actions.iter().map(Kind::kind);
+        assert!(kinds.eq(terms.iter().map(|(id, _)| *id)));
+    }
+}
