@@ -34,7 +34,7 @@ fn a_number_between_pages_plays_nothing() {
     terminal.type_line("");
     let list = terminal.until("what do you buy?");
     assert!(list.contains(" 1 play all Treasures"), "{list}");
-    assert!(list.contains("Buy card\n"), "{list}");
+    assert!(list.contains("Buy a card\n"), "{list}");
     // The line is edited: a wrong digit is erased.
     terminal.type_line("9\u{7f}1");
     let changed = terminal.until("what do you buy?");
