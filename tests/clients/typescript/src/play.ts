@@ -1,12 +1,14 @@
 // A whole game of any ruleset, as a front end or a bot would play it.
 
+import { TermKind } from "@gamekeeper/client";
 import type { Catalogue, Client, GameInfo, LegalAction, PendingDecision } from "@gamekeeper/client";
 
 import { choose } from "./choose.js";
 
 /** What players are asked, by decision. The catalogue of a ruleset does not change while a server runs. */
 export function questionsOf(catalogue: Catalogue): Map<string, string> {
-  return new Map(catalogue.terms.map(({ id, question }) => [id, question]));
+  const decisions = catalogue.terms.filter(({ kind }) => kind === TermKind.DECISION);
+  return new Map(decisions.map(({ id, question }) => [id, question]));
 }
 
 /** Hears of every action before it is sent. */
