@@ -77,8 +77,9 @@ fn markers(canvas: &mut Canvas<'_>, view: &View, cult: Cult, area: Area) {
 
 fn priests(canvas: &mut Canvas<'_>, view: &View, cult: Cult, area: Area) {
     let holders = view.priests.get(cult.index()).copied().unwrap_or_default();
+    let step = (area.w - 18) / int(PRIEST_SPACES.len() - 1);
     for ((place, slot), holder) in (0_u8..).zip(PRIEST_SPACES).zip(holders) {
-        let at = Point::new(area.x + 9 + 16 * i32::from(place), area.bottom() - 9);
+        let at = Point::new(area.x + 9 + step * i32::from(place), area.bottom() - 9);
         let title = format!("{cult}: {} steps", slot.steps());
         let outline = Outline::Disc(Area::around(at, 18));
         canvas.part(
