@@ -10,6 +10,7 @@
 
 pub mod clock;
 pub mod disk;
+pub mod drawings;
 pub mod echo;
 pub mod engine;
 pub mod fairness;

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use gamekeeper_bench::{
-    disk, echo, engine, fairness, growth, instructions, lists, peers, scale, service, storage,
-    watchers, worlds,
+    disk, drawings, echo, engine, fairness, growth, instructions, lists, peers, scale, service,
+    storage, watchers, worlds,
 };
 
 #[global_allocator]
@@ -24,6 +24,8 @@ enum What {
     Engine(engine::Plan),
     /// Sampled worlds, on one core
     Worlds(worlds::Plan),
+    /// How long drawings take, and how large they are, on one core
+    Drawings(drawings::Plan),
     /// The service, with the null game and the bare floor beside it
     Service(service::Plan),
     /// How calls a second grow with threads, servers and shards
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
     match Cli::parse().what {
         What::Engine(plan) => engine::run(plan),
         What::Worlds(plan) => worlds::run(plan),
+        What::Drawings(plan) => drawings::run(plan),
         What::Service(plan) => service::run(&plan),
         What::Scale(plan) => scale::run(&plan),
         What::Growth(plan) => growth::run(&plan),

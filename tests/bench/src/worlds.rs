@@ -81,7 +81,7 @@ fn figures<R: Ruleset>(plan: Plan) -> Figures {
 }
 
 /// The tables of a game, each with the seat to move.
-fn positions<R: Ruleset>(game: &Recording<R>) -> Vec<(R::State, Seat)> {
+pub(crate) fn positions<R: Ruleset>(game: &Recording<R>) -> Vec<(R::State, Seat)> {
     let mut now = create::<R>(&game.options, game.luck());
     let mut positions = Vec::new();
     for (seat, action) in &game.moves {

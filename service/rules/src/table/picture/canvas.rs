@@ -1,6 +1,6 @@
 //! The writer of a drawing: typed elements in, SVG out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Display, Write};
 
 use enumset::EnumSet;
@@ -102,6 +102,8 @@ pub(crate) struct Canvas<'a> {
     /// Rings, which lie above everything.
     rings: String,
     paints: EnumSet<Paint>,
+    /// The sizes of texts.
+    sizes: BTreeSet<i32>,
     /// Shapes by number and size.
     stamps: BTreeMap<(u8, i32), Shape>,
     tiles: BTreeMap<&'static str, String>,
@@ -114,6 +116,7 @@ impl<'a> Canvas<'a> {
             body: String::with_capacity(40_000),
             rings: String::new(),
             paints: EnumSet::only(Paint::Paper) | Paint::Ink | Paint::Halo,
+            sizes: BTreeSet::new(),
             stamps: BTreeMap::new(),
             tiles: BTreeMap::new(),
         }
@@ -348,6 +351,7 @@ impl<'a> Canvas<'a> {
         }
         let fill = self.fill(font.paint);
         let size = font.measure.size;
+        self.sizes.insert(size);
         let bold = if font.measure.bold { " b" } else { "" };
         let anchor = match font.anchor {
             Anchor::Start => "",
@@ -434,12 +438,8 @@ impl<'a> Canvas<'a> {
              .{root} .ring{{fill:none;stroke-width:2;stroke-dasharray:6 4}}\
              .{root} use{{stroke:#16181d;stroke-width:1.5}}"
         );
-        for size in 11..=34 {
-            if self.body.contains(&format!("class=\"t{size} "))
-                || self.body.contains(&format!("class=\"t{size}\""))
-            {
-                let _written = write!(style, ".{root} .t{size}{{font-size:{size}px}}");
-            }
+        for size in &self.sizes {
+            let _written = write!(style, ".{root} .t{size}{{font-size:{size}px}}");
         }
         for paint in self.paints {
             style.push_str(&paint.rules(root, self.look.ground));

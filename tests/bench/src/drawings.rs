@@ -1,0 +1,156 @@
+//! How long drawings take, and how large they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use gamekeeper_rules::ruleset::{Ruleset, picture, reach};
+use gamekeeper_rules::table::picture::{Ground, Look, Size};
+use gamekeeper_rules::table::{Component, Names, Seat, Viewer};
+use serde::Serialize;
+
+use crate::clock::{Spread, per_second};
+use crate::play::{Recording, names};
+use crate::report::{row, table, write};
+use crate::worlds::positions;
+
+/// As in the service: for how many steps of the list of actions a drawing looks what they touch.
+const REACH_STEPS: u32 = 1_024;
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Plan {
+    /// How often each figure is measured
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// How long each time, in milliseconds
+    #[arg(long, default_value_t = 300)]
+    millis: u64,
+    /// Games of each ruleset
+    #[arg(long, default_value_t = 8)]
+    games: u64,
+    /// Actions of each game at most
+    #[arg(long, default_value_t = 400)]
+    max_moves: usize,
+}
+
+/// The figures of one ruleset.
+#[derive(Debug, Serialize)]
+struct Figures {
+    /// Microseconds of the picture alone, wide.
+    wide: Spread,
+    /// The same for phones.
+    phone: Spread,
+    /// Microseconds of what is made before: the view, and what the legal actions touch.
+    before: Spread,
+    /// The largest drawing, in bytes.
+    most_bytes: usize,
+}
+
+/// Measures drawings for the seat to move, on one core, on the tables of random games.
+pub fn run(plan: Plan) {
+    let mut rulesets = BTreeMap::new();
+    macro_rules! measure {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            $(rulesets.insert(
+                stringify!($module),
+                figures::<gamekeeper_rules::$module::$Ruleset>(plan),
+            );)*
+        };
+    }
+    gamekeeper_wire::for_each_ruleset!(measure);
+    let heading = [
+        "ruleset",
+        "wide us",
+        "phone us",
+        "view and reach us",
+        "most bytes",
+    ];
+    let mut rows = vec![row(heading)];
+    for (ruleset, figures) in &rulesets {
+        rows.push(vec![
+            (*ruleset).to_owned(),
+            figures.wide.to_string(),
+            figures.phone.to_string(),
+            figures.before.to_string(),
+            figures.most_bytes.to_string(),
+        ]);
+    }
+    table(&rows);
+    write("drawings", &rulesets);
+}
+
+fn figures<R: Ruleset>(plan: Plan) -> Figures {
+    let positions: Vec<(R::State, Seat)> = (1..=plan.games)
+        .flat_map(|seed| positions(&Recording::<R>::new(seed, plan.max_moves)))
+        .collect();
+    let names = names(R::SHEET.max_seats);
+    let scenes: Vec<Scene<R>> = positions
+        .iter()
+        .map(|(state, seat)| Scene::of(state, *seat, &names))
+        .collect();
+    let drawn = |size| scenes.iter().map(move |scene| scene.draw(size).len());
+    let most_bytes = drawn(Size::Wide).chain(drawn(Size::Phone)).max();
+    Figures {
+        wide: micros(plan, &scenes, |scene| scene.draw(Size::Wide)),
+        phone: micros(plan, &scenes, |scene| scene.draw(Size::Phone)),
+        before: micros(plan, &positions, |(state, seat)| {
+            Scene::<R>::of(state, *seat, &names).reach.len()
+        }),
+        most_bytes: most_bytes.unwrap_or_default(),
+    }
+}
+
+/// A table as one seat sees it.
+struct Scene<'a, R: Ruleset> {
+    state: &'a R::State,
+    seat: Seat,
+    view: R::View,
+    reach: BTreeSet<Component>,
+    names: &'a [String],
+}
+
+impl<'a, R: Ruleset> Scene<'a, R> {
+    fn of(state: &'a R::State, seat: Seat, names: &'a [String]) -> Self {
+        let view = R::view(state, Viewer::Seat(seat));
+        let reach = reach::<R>(state, &view, seat, REACH_STEPS);
+        Self {
+            state,
+            seat,
+            view,
+            reach,
+            names,
+        }
+    }
+
+    fn draw(&self, size: Size) -> String {
+        let pending = R::pending(self.state);
+        let look = Look {
+            viewer: Viewer::Seat(self.seat),
+            names: Names::new(self.names),
+            size,
+            ground: Ground::Either,
+            pending: &pending,
+            decisions: R::DECISIONS,
+            ranking: None,
+            reach: &self.reach,
+            last: "",
+        };
+        picture::<R>(&self.view, &look)
+    }
+}
+
+/// Microseconds that `work` takes for one item.
+fn micros<T, O>(plan: Plan, items: &[T], work: impl Fn(&T) -> O) -> Spread {
+    let mut turn = items.iter().cycle();
+    let spread = per_second(plan.rounds, Duration::from_millis(plan.millis), || {
+        let item = turn.next().expect("a table");
+        std::hint::black_box(work(item));
+        1
+    });
+    let micros = |rate: f64| 1e6 / rate;
+    Spread {
+        median: micros(spread.median),
+        min: micros(spread.max),
+        max: micros(spread.min),
+    }
+}
