@@ -11,27 +11,10 @@ use serde::Serialize;
 use crate::clock::{Spread, per_second};
 use crate::play::{Recording, names};
 use crate::report::{row, table, write};
-use crate::worlds::positions;
+use crate::worlds::{Plan, positions};
 
 /// As in the service: for how many steps of the list of actions a drawing looks what they touch.
 const REACH_STEPS: u32 = 1_024;
-
-/// How much is measured.
-#[derive(Clone, Copy, Debug, clap::Args)]
-pub struct Plan {
-    /// How often each figure is measured
-    #[arg(long, default_value_t = 5)]
-    rounds: usize,
-    /// How long each time, in milliseconds
-    #[arg(long, default_value_t = 300)]
-    millis: u64,
-    /// Games of each ruleset
-    #[arg(long, default_value_t = 8)]
-    games: u64,
-    /// Actions of each game at most
-    #[arg(long, default_value_t = 400)]
-    max_moves: usize,
-}
 
 /// The figures of one ruleset.
 #[derive(Debug, Serialize)]

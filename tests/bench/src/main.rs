@@ -25,7 +25,7 @@ enum What {
     /// Sampled worlds, on one core
     Worlds(worlds::Plan),
     /// How long drawings take, and how large they are, on one core
-    Drawings(drawings::Plan),
+    Drawings(worlds::Plan),
     /// The service, with the null game and the bare floor beside it
     Service(service::Plan),
     /// How calls a second grow with threads, servers and shards

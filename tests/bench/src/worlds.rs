@@ -11,21 +11,21 @@ use crate::clock::{Spread, per_second};
 use crate::play::Recording;
 use crate::report::{row, table, write};
 
-/// How much is measured.
+/// How much is measured on tables of random games.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Plan {
     /// How often each figure is measured
     #[arg(long, default_value_t = 5)]
-    rounds: usize,
+    pub(crate) rounds: usize,
     /// How long each time, in milliseconds
     #[arg(long, default_value_t = 300)]
-    millis: u64,
+    pub(crate) millis: u64,
     /// Games of each ruleset
     #[arg(long, default_value_t = 16)]
-    games: u64,
+    pub(crate) games: u64,
     /// Actions of each game at most
     #[arg(long, default_value_t = 400)]
-    max_moves: usize,
+    pub(crate) max_moves: usize,
 }
 
 /// The figures of one ruleset.
