@@ -2,6 +2,7 @@
 //! of them are refused.
 
 mod attackers;
+mod tenants;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,11 +13,10 @@ use pb::game_service_client::GameServiceClient;
 use serde::Serialize;
 use tokio::runtime::Runtime;
 use tokio::time::sleep;
-use tonic::Request;
-use tonic::transport::{Channel, Endpoint};
 
 pub use self::attackers::Attacker;
 use self::attackers::Target;
+use self::tenants::{QUIET, TENANTS, bearing, channel, two_players};
 use crate::report::{row, table, write};
 use crate::service::Store;
 use crate::service::processes::build;
@@ -43,15 +43,6 @@ pub struct Plan {
     #[arg(long)]
     server: Option<PathBuf>,
 }
-
-/// The keys of the tenants.
-pub(crate) const ATTACKER: &str = "the key of the red tenant";
-const QUIET: &str = "the key of the blue tenant";
-
-/// Their hashes, as the server reads them.
-const TENANTS: &str = "red:9643fa0c8518feb650c896992ab2d938fb1ada0e6622c06934de570b81e2d521
-blue:15941d960862f3fb96390021b32bbe84a296b9c317c51d0344e0b4268818f4e5
-";
 
 /// The time between two calls of the quiet tenant.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -174,30 +165,6 @@ async fn calls(address: &str, seconds: Duration) -> (Vec<Duration>, usize) {
         sleep(PAUSE).await;
     }
     (took, refused)
-}
-
-pub(crate) fn two_players() -> pb::CreateGameRequest {
-    let player = |name: &str| pb::Player {
-        name: name.to_owned(),
-        ..pb::Player::default()
-    };
-    pb::CreateGameRequest {
-        ruleset: String::from("dominion"),
-        players: vec![player("Ada"), player("Bob")],
-        ..Default::default()
-    }
-}
-
-pub(crate) fn channel(address: &str) -> Channel {
-    let endpoint = Endpoint::from_shared(format!("http://{address}"));
-    endpoint.expect("an address").connect_lazy()
-}
-
-pub(crate) fn bearing<T>(token: &str, message: T) -> Request<T> {
-    let mut request = Request::new(message);
-    let header = format!("Bearer {token}").parse().expect("a token");
-    request.metadata_mut().insert("authorization", header);
-    request
 }
 
 fn print(all: &[Seen]) {

@@ -13,7 +13,7 @@ use tokio::time::sleep;
 use tonic::Status;
 
 use super::desk::{Desk, happens};
-use super::load::{Shared, Verdict, hash};
+use super::shared::{Shared, Verdict, hash, logged_facts};
 use super::{Deed, Outcome, What};
 
 /// How long a request without an answer is retried, even after the load is over.
@@ -57,15 +57,6 @@ impl Answered {
     pub(super) fn version(&self) -> u64 {
         self.facts.version
     }
-}
-
-/// The facts without users and labels, which are not in the log.
-pub(super) fn logged_facts(mut game: GameInfo) -> GameInfo {
-    game.labels.clear();
-    for player in &mut game.players {
-        player.user.clear();
-    }
-    game
 }
 
 pub(super) enum Settled {

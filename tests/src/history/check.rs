@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use super::check_table::{Breach, check_table};
+use super::check_table::check_table;
 use super::check_tags::check_tags;
 use super::check_tokens::check_tokens;
+use super::flaw::Flaw;
 use super::{Call, Logs, Outcome, Record, Records, What};
 
 /// A period in which the store may have lost its newest entries: from the death of its primary
@@ -16,58 +17,6 @@ pub struct Break {
     pub from: Duration,
     /// When another one had taken over.
     pub until: Duration,
-}
-
-/// A contradiction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Flaw {
-    /// Two requests were answered with the same version.
-    SameVersion([String; 2], u64),
-    /// One request was answered in two ways.
-    TwoAnswers(String),
-    /// A change began when the same or a higher version was already known.
-    OutOfOrder(String, u64),
-    /// A read gave a lower version than was known before it began.
-    StaleRead(u64, u64),
-    /// A request that was answered OK is not in the log at its version.
-    Lost(String, u64),
-    /// A request is in the log twice.
-    Doubled(String),
-    /// A request was refused and still played.
-    PlayedThough(String),
-    /// The log has an entry without a request.
-    OfNobody(u64),
-    /// A known version of a game is beyond the end of its log.
-    BeyondTheLog(u64),
-    /// A watch skipped a version, repeated one, or went back.
-    WatchGap(u64, Vec<u64>),
-    /// A token was used that was never issued.
-    UnknownToken {
-        /// Of this seat, or 0 for spectators.
-        seat: u32,
-        /// Its number.
-        token: u64,
-    },
-    /// A token was accepted after it had been revoked.
-    RevokedTokenHeld {
-        /// Of this seat, or 0 for spectators.
-        seat: u32,
-        /// Its number.
-        token: u64,
-    },
-    /// A token was reported as revoked before that was requested.
-    ValidTokenRefused {
-        /// Of this seat, or 0 for spectators.
-        seat: u32,
-        /// Its number.
-        token: u64,
-    },
-    /// The record has an entry that cannot happen at the table.
-    AtTheTable(u64, Breach),
-    /// A label was seen with an impossible value, or without one.
-    WrongLabel(String, Option<u64>),
-    /// A status that no fault excuses.
-    Broken(String),
 }
 
 /// All flaws of a history. The last answers of a primary that died may be missing, but then so is

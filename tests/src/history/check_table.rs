@@ -2,47 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::check::Flaw;
+use super::flaw::{Breach, Flaw};
 use super::{Call, Deed, Kept, Proposed, Record, What};
-
-/// A contradiction in a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Breach {
-    /// Its time is before that of the previous version.
-    TimeRanBack,
-    /// A seat that had left left again.
-    LeftTwice(u32),
-    /// A seat that had not left came back.
-    NeverLeft(u32),
-    /// A seat that had left acted or requested something.
-    ActedAfterLeaving(u32),
-    /// A seat that has left owes a decision.
-    OwesAfterLeaving(u32),
-    /// Stopped clocks were paused, or running ones resumed.
-    ClocksTwice,
-    /// A seat timed out that had time left, owed nothing, or had no running clock.
-    NotLate(u32),
-    /// Time was added, but decisions are due at other times.
-    OtherTime,
-    /// A decision is due while the clocks are paused.
-    DueInAPause(u32),
-    /// There is no such version to go back to.
-    NoSuchVersion(u64),
-    /// The table is not as it was at that version.
-    OtherTable(u64),
-    /// Others acted or left after the actions that were taken back without their consent.
-    OthersActed(u32),
-    /// An answer without a request.
-    NotAsked(u32),
-    /// Not all have agreed.
-    NotAgreed,
-    /// Something happened after the end of the game.
-    AfterTheEnd,
-    /// The game was ended, but seats still owe decisions.
-    OwesAfterTheEnd,
-    /// The request of this version asked for something else.
-    NotWished,
-}
 
 /// The facts of a table beyond the rules.
 #[derive(Default)]

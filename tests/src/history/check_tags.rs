@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::check::Flaw;
+use super::flaw::Flaw;
 use super::{Call, What};
 
 /// A label being set.

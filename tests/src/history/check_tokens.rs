@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::check::Flaw;
+use super::flaw::Flaw;
 use super::{Call, What};
 
 /// The tokens of a seat were to be revoked.

@@ -6,7 +6,7 @@ use gamekeeper_proto::gamekeeper::v1;
 use v1::{GameFilter, GameInfo, GameStatus, ListGamesRequest};
 
 use super::desk::Desk;
-use super::load::Shared;
+use super::shared::Shared;
 
 /// Compares the lists of every user and label with what the games themselves say.
 ///

@@ -13,7 +13,7 @@ use v1::watch_games_response::Update;
 use v1::{GameInfo, GameStatus, WatchGamesRequest, WatchedGame};
 
 use super::desk::Desk;
-use super::load::{Shared, Table, Verdict, verdict};
+use super::shared::{Shared, Table, Verdict, verdict};
 use super::{USERS, What};
 use crate::dominion::facts;
 

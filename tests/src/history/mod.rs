@@ -12,6 +12,7 @@ mod check_table;
 mod check_tags;
 mod check_tokens;
 mod desk;
+mod flaw;
 mod lists;
 mod load;
 mod logs;
@@ -20,14 +21,16 @@ mod operations;
 mod player;
 mod record;
 mod rotator;
+mod shared;
 mod story;
 mod watcher;
 
-pub use self::check::{Break, Flaw, check};
-pub use self::check_table::Breach;
-pub use self::load::{History, Load, Memory};
+pub use self::check::{Break, check};
+pub use self::flaw::{Breach, Flaw};
+pub use self::load::{History, Load};
 pub use self::logs::{Logs, read_logs};
 pub use self::record::{Deed, Kept, Proposed, Record, Records};
+pub use self::shared::Memory;
 pub use self::story::story;
 
 use std::collections::BTreeMap;

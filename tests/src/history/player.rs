@@ -13,8 +13,8 @@ use tonic::Status;
 
 use super::caller::{Answered, Caller, Settled, pause};
 use super::desk::{Desk, happens};
-use super::load::{Current, Shared, Table, Verdict};
 use super::operations::{self, Look};
+use super::shared::{Current, Shared, Table, Verdict};
 use super::{Deed, Outcome, USERS, What};
 use crate::dominion::{SEEN, choose, facts};
 

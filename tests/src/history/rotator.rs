@@ -12,7 +12,7 @@ use v1::token_holder::Holder;
 
 use super::What;
 use super::desk::{Desk, happens};
-use super::load::{Shared, Table, Verdict};
+use super::shared::{Shared, Table, Verdict};
 use crate::dominion::reason_of;
 
 /// The percentage of turns in which a token is issued; otherwise one is used.

@@ -11,7 +11,7 @@ use tonic::Status;
 
 use super::What;
 use super::desk::Desk;
-use super::load::{Shared, Table, Verdict, verdict};
+use super::shared::{Shared, Table, Verdict, verdict};
 use crate::dominion::SEEN;
 
 /// A stream that is silent for this long counts as broken.

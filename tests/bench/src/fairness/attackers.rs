@@ -10,7 +10,7 @@ use pb::ruleset_service_client::RulesetServiceClient;
 use tokio::time::{Duration, sleep};
 use tonic::transport::{Channel, Endpoint};
 
-use super::{ATTACKER, bearing, channel, two_players};
+use super::tenants::{ATTACKER, bearing, channel, two_players};
 
 /// What somebody does against everybody else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

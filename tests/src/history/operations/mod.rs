@@ -20,7 +20,7 @@ use tonic::Status;
 use super::What;
 use super::caller::Caller;
 use super::desk::Desk;
-use super::load::Shared;
+use super::shared::Shared;
 
 /// Calls a server and checks the answer. A failed call is judged by the player.
 type Operation = fn(Look) -> Pin<Box<dyn Future<Output = Result<(), Status>> + Send>>;

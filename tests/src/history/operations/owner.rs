@@ -11,7 +11,7 @@ use super::Look;
 use super::looks::{SEEN, VIEW, ask_facts, ask_table, spectator};
 use crate::dominion::{facts, game_of, reason_of};
 use crate::history::desk::happens;
-use crate::history::load::Memory;
+use crate::history::shared::Memory;
 use crate::history::{OTHER_USER, USERS, What};
 
 /// Several games at once: each is answered as it would be alone.

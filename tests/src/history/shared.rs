@@ -1,0 +1,245 @@
+//! What all clients of a load share: what they found so far, and what failed calls mean to them.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gamekeeper_proto::gamekeeper::v1::{GameInfo, LogEntry};
+use prost::Message;
+use rand::RngExt;
+use tonic::Status;
+
+use super::record::Kinds;
+use super::{Deed, Recorder, What};
+use crate::dominion::reason_of;
+
+/// What the store guarantees under faults.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// It keeps every answered change.
+    Keeps,
+    /// It may lose the last answered changes: games may be missing, and nobody watches.
+    Forgets,
+}
+
+/// What all clients of a load share.
+pub(super) struct Shared {
+    pub(super) recorder: Arc<Recorder>,
+    /// Distinguishes this load's requests from all others.
+    pub(super) run: u64,
+    pub(super) memory: Memory,
+    /// The tenant's key; empty: none.
+    pub(super) key: &'static str,
+    /// Players stop.
+    pub(super) is_over: AtomicBool,
+    /// Nothing happens any more, so those who follow can reach the end.
+    pub(super) is_at_rest: AtomicBool,
+    /// Players hold back their next action, so that clocks run out.
+    is_quiet: AtomicBool,
+    /// The number of changes answered OK.
+    pub(super) done: AtomicU64,
+    /// Hashes of contents that must be the same in every answer, by subject and version.
+    contents: Mutex<HashMap<(String, u64), u64>>,
+    /// The kinds of entries answered OK.
+    kinds: Mutex<Kinds>,
+    /// The number of label values used.
+    values: AtomicU64,
+}
+
+/// The game that is being played at a table.
+pub(super) struct Table {
+    pub(super) number: u32,
+    current: Mutex<Current>,
+}
+
+#[derive(Clone, Default)]
+pub(super) struct Current {
+    /// The number of games played here before.
+    pub(super) round: u32,
+    /// `None` until it is created.
+    pub(super) game: Option<String>,
+}
+
+impl Table {
+    pub(super) fn new(number: u32) -> Self {
+        Self {
+            number,
+            current: Mutex::default(),
+        }
+    }
+
+    pub(super) fn current(&self) -> Current {
+        self.lock().clone()
+    }
+
+    /// The game of a round was created.
+    pub(super) fn begin(&self, round: u32, game: &str) {
+        let mut current = self.lock();
+        if current.round == round {
+            current.game = Some(game.to_owned());
+        }
+    }
+
+    /// The game of a round is over.
+    pub(super) fn end(&self, round: u32) {
+        let mut current = self.lock();
+        if current.round == round {
+            *current = Current {
+                round: round + 1,
+                game: None,
+            };
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Current> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shared {
+    pub(super) fn new(recorder: &Arc<Recorder>, memory: Memory, key: &'static str) -> Self {
+        Self {
+            recorder: Arc::clone(recorder),
+            run: crate::chance::rng().random(),
+            memory,
+            key,
+            is_over: AtomicBool::new(false),
+            is_at_rest: AtomicBool::new(false),
+            is_quiet: AtomicBool::new(false),
+            done: AtomicU64::new(0),
+            contents: Mutex::default(),
+            kinds: Mutex::default(),
+            values: AtomicU64::new(0),
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Lets players hold back their next action, or go on.
+    pub(super) fn keep_quiet(&self, is_quiet: bool) {
+        self.is_quiet.store(is_quiet, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.is_at_rest.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn is_quiet(&self) -> bool {
+        self.is_quiet.load(Ordering::Relaxed)
+    }
+
+    /// All callers must get the same contents of a version.
+    pub(super) fn compare(&self, game: &str, entry: &LogEntry) {
+        self.same(game, ("", entry.version), entry);
+    }
+
+    /// All callers must get the same contents of a game at a version, unless the store forgets.
+    pub(super) fn same(&self, game: &str, (what, version): (&str, u64), told: &impl Message) {
+        if self.memory == Memory::Forgets {
+            return;
+        }
+        let found = hash(told);
+        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (format!("{game} {what}"), version);
+        let is_same = *contents.entry(key).or_insert(found) == found;
+        drop(contents);
+        if !is_same {
+            self.broken(game, format!("version {version} has two contents {what}"));
+        }
+    }
+
+    /// All callers must get the same public facts of a game at a version.
+    pub(super) fn facts(&self, info: &GameInfo) {
+        let facts = logged_facts(info.clone());
+        self.same(&facts.game_id, ("in its facts", facts.version), &facts);
+    }
+
+    /// Notes that an entry was requested and answered OK.
+    pub(super) fn came_about(&self, deed: Deed) {
+        let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        kinds.insert(deed.kind());
+    }
+
+    /// The kinds of entries that were not yet answered OK.
+    pub(super) fn missing(&self) -> BTreeSet<&'static str> {
+        let kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        let missing = Deed::KINDS.iter().filter(|kind| !kinds.contains(*kind));
+        missing.copied().collect()
+    }
+
+    /// A value for a label that none had before.
+    pub(super) fn new_value(&self) -> u64 {
+        self.values.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Notes an event that must not happen.
+    pub(super) fn broken(&self, game: &str, what: String) {
+        let now = self.recorder.now();
+        self.recorder.note(game, now, What::Broken(what));
+    }
+}
+
+/// A hash of a message, to compare answers by.
+pub(super) fn hash(message: &impl Message) -> u64 {
+    use std::hash::{DefaultHasher, Hasher};
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&message.encode_to_vec());
+    hasher.finish()
+}
+
+/// The facts without users and labels, which are not in the log.
+pub(super) fn logged_facts(mut game: GameInfo) -> GameInfo {
+    game.labels.clear();
+    for player in &mut game.players {
+        player.user.clear();
+    }
+    game
+}
+
+/// What a failed call means for its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It was judged and refused.
+    Refused,
+    /// Nothing was changed by this call.
+    Unchanged,
+    /// The outcome is unknown.
+    Unknown,
+    /// There is no such game.
+    Missing,
+    /// It must not happen.
+    Broken,
+}
+
+impl Shared {
+    /// The verdict of a failed call of a player.
+    pub(super) fn verdict(&self, status: &Status) -> Verdict {
+        match (verdict(status), self.memory) {
+            (Verdict::Missing, Memory::Keeps) => Verdict::Broken,
+            // The version that was read earlier is lost.
+            (Verdict::Broken, Memory::Forgets)
+                if reason_of(status).as_deref() == Some("NO_SUCH_VERSION") =>
+            {
+                Verdict::Unchanged
+            }
+            (verdict, Memory::Keeps | Memory::Forgets) => verdict,
+        }
+    }
+}
+
+pub(super) fn verdict(status: &Status) -> Verdict {
+    let Some(reason) = reason_of(status) else {
+        // The client's own message for a broken connection.
+        return Verdict::Unknown;
+    };
+    match &*reason {
+        "STALE_VERSION" => Verdict::Refused,
+        _ if status.code() == tonic::Code::FailedPrecondition => Verdict::Refused,
+        "STORE_UNAVAILABLE" | "CONTENDED" => Verdict::Unchanged,
+        "OUTCOME_UNKNOWN" | "DEADLINE" | "GOING_AWAY" | "WATCH_TOO_SLOW" => Verdict::Unknown,
+        "NO_SUCH_GAME" => Verdict::Missing,
+        _ => Verdict::Broken,
+    }
+}
