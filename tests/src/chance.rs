@@ -1,10 +1,13 @@
 //! The chance of random tests. `GAMEKEEPER_SEED` sets its seed, and a test that fails names it: the same seed draws the
-//! same numbers in the same order. Threads and processes still take turns as they like.
+//! same numbers in the same order for the same test, whatever else runs. Threads and processes still take turns as they
+//! like.
 
+use std::cell::Cell;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Write, stderr};
 use std::panic;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -27,8 +30,10 @@ static SEED: LazyLock<u64> = LazyLock::new(|| {
     seed
 });
 
-/// How many generators were made.
-static MADE: AtomicU64 = AtomicU64::new(0);
+thread_local! {
+    /// How many generators the test of this thread has made.
+    static MADE: Cell<u64> = const { Cell::new(0) };
+}
 
 /// The seed of this process.
 ///
@@ -39,15 +44,17 @@ pub fn seed() -> u64 {
     *SEED
 }
 
-/// Another generator of this process: each draws other numbers.
+/// Another generator for the test of this thread, which is named after it: each draws other numbers.
 ///
 /// # Panics
 /// If the environment has a seed that is no number.
 #[must_use]
 pub fn rng() -> SmallRng {
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    // An odd factor: no two generators get the same seed.
-    SmallRng::seed_from_u64(seed() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    let number = MADE.replace(MADE.get() + 1);
+    let mut test = DefaultHasher::new();
+    thread::current().name().hash(&mut test);
+    // An odd factor: no two generators of a test get the same seed.
+    SmallRng::seed_from_u64(seed() ^ test.finish() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 #[cfg(test)]
@@ -59,6 +66,18 @@ mod tests {
     #[test]
     fn generators_of_one_seed_differ() {
         let [one, other]: [u64; 2] = [rng().random(), rng().random()];
+        assert_ne!(one, other);
+    }
+
+    #[test]
+    fn each_test_draws_its_own_numbers_again() {
+        let drawn = |name: &str| {
+            let test = thread::Builder::new().name(name.to_owned());
+            let draw = || [rng().random(), rng().random()];
+            test.spawn(draw).unwrap().join().unwrap()
+        };
+        let [one, again, other]: [[u64; 2]; 3] = [drawn("one"), drawn("one"), drawn("other")];
+        assert_eq!(one, again);
         assert_ne!(one, other);
     }
 }

@@ -8,10 +8,10 @@ use gamekeeper_proto::gamekeeper::v1::{
     options, view,
 };
 use pb::action::Kind;
-use tonic::transport::Channel;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
+use crate::evidence::Channel;
 use crate::tokens::bearing;
 
 /// A client of the service of games.

@@ -4,9 +4,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Endpoint;
 
 use crate::dominion::Client;
+use crate::evidence::Channel;
 use crate::proxy::Proxy;
 use crate::server::Gamekeeperd;
 
@@ -121,12 +122,15 @@ impl Fleet {
     /// When an address is malformed.
     #[must_use]
     pub fn channels(&self) -> Vec<Channel> {
-        let channel = |member: &Member| channel(member.proxy.address());
-        self.members.iter().map(channel).collect()
+        let channel = |member: usize| {
+            let channel = channel(self.proxy(member).address());
+            self.server(member).noted(channel)
+        };
+        (0..self.size()).map(channel).collect()
     }
 }
 
-fn channel(address: &str) -> Channel {
+fn channel(address: &str) -> tonic::transport::Channel {
     Endpoint::from_shared(format!("http://{address}"))
         .expect("an address")
         .connect_timeout(PATIENCE)

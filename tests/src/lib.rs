@@ -11,6 +11,7 @@ pub mod collector;
 pub mod contract;
 pub mod disguise;
 pub mod dominion;
+pub mod evidence;
 pub mod fleet;
 pub mod history;
 pub mod hostile;

@@ -6,10 +6,10 @@ use prost::Message;
 use tonic::body::Body;
 use tonic::codegen::Service;
 use tonic::codegen::http::{HeaderMap, Request};
-use tonic::transport::Channel;
 use tonic::{Code, Status};
 
 use crate::contract::Method;
+use crate::evidence::Channel;
 
 /// The answer to a raw call.
 #[derive(Clone, Debug)]

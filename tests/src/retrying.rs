@@ -11,6 +11,7 @@ use tonic::transport::Endpoint;
 use tonic::{Code, Status};
 
 use crate::dominion::Client;
+use crate::evidence::Channel;
 
 /// The addresses of a service, as name resolution returns them: they change while clients run.
 #[derive(Clone, Debug, Default)]
@@ -117,5 +118,5 @@ pub fn is_away(status: &Status) -> bool {
 
 fn connect(address: &str) -> Client {
     let endpoint = Endpoint::from_shared(format!("http://{address}")).expect("an address");
-    Client::new(endpoint.connect_lazy())
+    Client::new(Channel::of_this_test(endpoint.connect_lazy(), address))
 }

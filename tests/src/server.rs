@@ -10,8 +10,9 @@ use gamekeeper_proto::gamekeeper::v1::game_service_client::GameServiceClient;
 use gamekeeper_proto::gamekeeper::v1::ruleset_service_client::RulesetServiceClient;
 use gamekeeper_proto::gamekeeper::v1::self_play_service_client::SelfPlayServiceClient;
 use rustix::process::{Pid, Signal, kill_process};
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Endpoint;
 
+use crate::evidence::{Channel, Trail};
 use crate::server_log::ServerLog;
 
 /// The maximum time until a server reports its address.
@@ -24,6 +25,7 @@ pub struct Gamekeeperd {
     address: String,
     admin: String,
     log: ServerLog,
+    trail: Trail,
 }
 
 impl Gamekeeperd {
@@ -99,6 +101,7 @@ impl Gamekeeperd {
             child,
             address: String::new(),
             admin: String::new(),
+            trail: log.trail(),
             log,
         };
         let (address, admin) = heard.recv_timeout(START).expect("the server starts");
@@ -182,9 +185,14 @@ impl Gamekeeperd {
     #[must_use]
     pub fn channel(&self) -> Channel {
         let uri = format!("http://{}", self.address);
-        Endpoint::from_shared(uri)
-            .expect("an address")
-            .connect_lazy()
+        let endpoint = Endpoint::from_shared(uri).expect("an address");
+        self.noted(endpoint.connect_lazy())
+    }
+
+    /// Another connection to it, whose calls are noted too.
+    #[must_use]
+    pub fn noted(&self, channel: tonic::transport::Channel) -> Channel {
+        Channel::new(channel, &self.address, &self.trail)
     }
 
     /// A client of its service of games.

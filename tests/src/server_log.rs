@@ -10,11 +10,13 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::ioctl_fionread;
 
+use crate::evidence::{Lines, Trail, started};
+
 /// The log of a server so far.
 #[derive(Debug)]
 pub(crate) struct ServerLog {
     pipe: OwnedFd,
-    lines: Arc<Mutex<Vec<String>>>,
+    lines: Lines,
 }
 
 impl ServerLog {
@@ -26,6 +28,11 @@ impl ServerLog {
         let kept = Arc::clone(&lines);
         thread::spawn(move || follow(stderr, &kept, seen));
         Self { pipe, lines }
+    }
+
+    /// The calls of the test that started the server.
+    pub(crate) fn trail(&self) -> Trail {
+        started(&self.lines)
     }
 
     /// Every complete line so far, including those in the pipe at the time of the call.

@@ -7,9 +7,9 @@ use gamekeeper_proto::gamekeeper::v1::ruleset_service_client::RulesetServiceClie
 use gamekeeper_proto::gamekeeper::v1::self_play_service_client::SelfPlayServiceClient;
 use rand::RngExt;
 use tonic::Request;
-use tonic::transport::Channel;
 
 use crate::dominion::Client;
+use crate::evidence::Channel;
 use crate::fleet::Fleet;
 use crate::tokens::bearing;
 

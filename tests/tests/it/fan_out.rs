@@ -7,6 +7,7 @@ use futures_util::future::join_all;
 use gamekeeper_proto::BytesCodec;
 use gamekeeper_proto::gamekeeper::v1::{self, Show, ViewerKind};
 use gamekeeper_tests::dominion::{SEEN, Table, assert_reason};
+use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -14,7 +15,6 @@ use prost::Message;
 use tokio::time::timeout;
 use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
-use tonic::transport::Channel;
 use tonic::{Code, Request, Streaming};
 
 /// What has not come by then never will.

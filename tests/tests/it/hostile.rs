@@ -18,6 +18,7 @@ use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
 use gamekeeper_store::{Created, GameId, IndexRow, NewGame};
 use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::{SEEN, facts, players};
+use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::hostile::{Frame, frame, harmed};
 use gamekeeper_tests::process::holdings;
 use gamekeeper_tests::raw::{Answer, call, typed};
@@ -28,22 +29,24 @@ use gamekeeper_wire::{Wire, joined_options};
 use gamekeeperd::auth::{AuthConfig, Authority, JwtRules};
 use gamekeeperd::stores::{StoreConfig, open};
 use proptest::prelude::{Strategy, any};
-use proptest::test_runner::{Config, TestCaseError, TestError, TestRunner};
+use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 use prost::Message;
+use rand::RngExt;
 use tokio::runtime::Runtime;
 use tonic::Code;
-use tonic::transport::Channel;
 use tonic_types::StatusExt;
 use uuid::Uuid;
 
 /// This many cases, or a hundred times as many.
 fn runner(cases: u32) -> TestRunner {
     let long = std::env::var_os("GAMEKEEPER_LONG").is_some();
-    TestRunner::new(Config {
+    let config = Config {
         cases: if long { cases * 100 } else { cases },
         failure_persistence: None,
         ..Config::default()
-    })
+    };
+    let seed: [u8; 32] = gamekeeper_tests::chance::rng().random();
+    TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed))
 }
 
 fn run<S: Strategy>(cases: u32, strategy: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>)

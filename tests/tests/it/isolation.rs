@@ -6,6 +6,7 @@ use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1::{self, game_service_client::GameServiceClient};
 use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::{ada_and_bob, facts, players, reason, reason_of};
+use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::hostile::harmed;
 use gamekeeper_tests::raw::{Answer, call, framed};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
@@ -19,7 +20,6 @@ use prost_reflect::DynamicMessage;
 use rand::RngExt;
 use rand::rngs::SmallRng;
 use tonic::Code;
-use tonic::transport::Channel;
 
 /// A game that looks like the others and does not exist.
 const MISSING: &str = "018f0000-0000-7000-8000-000000000000";

@@ -219,7 +219,7 @@ async fn connections_end_by_age_and_nobody_notices() {
         }
     });
     let endpoint = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
-    let mut client = Client::new(endpoint.connect_with_connector_lazy(connect));
+    let mut client = Client::new(server.noted(endpoint.connect_with_connector_lazy(connect)));
     let table = Table::begin(&mut client).await;
     let addresses = Addresses::default();
     addresses.add(server.address());

@@ -6,13 +6,14 @@ use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_tests::dominion::{assert_reason, field_of};
+use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 use v1::ruleset_service_client::RulesetServiceClient;
 
-type Client = RulesetServiceClient<tonic::transport::Channel>;
+type Client = RulesetServiceClient<Channel>;
 
 /// A ruleset, the text of its documents, and its rules as parsed.
 type Book = (&'static str, String, Rulebook);

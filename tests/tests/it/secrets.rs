@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::gamekeeper::v1::access_service_client::AccessServiceClient;
 use gamekeeper_tests::dominion::{Client, Table, ada_and_bob};
+use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::binary;
@@ -17,7 +18,7 @@ use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, seat_holder};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use tonic::Status;
-use tonic::transport::{Channel, Endpoint};
+use tonic::transport::Endpoint;
 
 /// The timeout of every wait.
 const SOON: Duration = Duration::from_secs(20);
@@ -167,7 +168,8 @@ impl Logged {
 
     fn channel(&self) -> Channel {
         let uri = format!("http://{}", self.address);
-        Endpoint::from_shared(uri).unwrap().connect_lazy()
+        let channel = Endpoint::from_shared(uri).unwrap().connect_lazy();
+        Channel::of_this_test(channel, &self.address)
     }
 }
 

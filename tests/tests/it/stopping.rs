@@ -9,7 +9,7 @@ use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{sleep, timeout};
-use tonic::transport::Endpoint;
+use tonic::transport::{self, Endpoint};
 use tonic::{Code, IntoRequest, Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
@@ -109,7 +109,7 @@ impl Setup {
         self.table.play(&mut self.client, 10).await.unwrap();
     }
 
-    fn health(&self) -> HealthClient<tonic::transport::Channel> {
+    fn health(&self) -> HealthClient<transport::Channel> {
         let admin = Endpoint::from_shared(format!("http://{}", self.server.admin()));
         HealthClient::new(admin.unwrap().connect_lazy())
     }

@@ -162,7 +162,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
-    let mut reader = Client::new(small.connect_lazy());
+    let mut reader = Client::new(server.noted(small.connect_lazy()));
     let mut watch = reader.watch_game(ask(0)).await.unwrap().into_inner();
     // More than fits in the window.
     table.pass(&mut client, 2_000).await.unwrap();

@@ -169,7 +169,7 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
-    let mut reader = Client::new(small.connect_lazy());
+    let mut reader = Client::new(server.noted(small.connect_lazy()));
     let mut backend = Backend::default();
     let call = WatchGamesRequest {
         show: Some(VIEW),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Client, Table, facts};
+use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::redis::{RedisCluster, RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -19,7 +20,7 @@ use super::{house, new_table};
 /// Opens a stream at an address; `None`: no server answers.
 async fn watch_at(address: &str, backend: &Backend) -> Option<Messages> {
     let endpoint = Endpoint::from_shared(format!("http://{address}")).unwrap();
-    let mut games = Client::new(endpoint.connect_lazy());
+    let mut games = Client::new(Channel::of_this_test(endpoint.connect_lazy(), address));
     let answer = games.watch_games(bearing(RED, backend.ask())).await;
     answer.ok().map(tonic::Response::into_inner)
 }

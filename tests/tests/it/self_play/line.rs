@@ -5,10 +5,10 @@ use gamekeeper_proto::gamekeeper::v1::self_play_service_client::SelfPlayServiceC
 use gamekeeper_proto::gamekeeper::v1::{
     SelfPlayMove, SelfPlayMoves, SelfPlayRequest, SelfPlayResponse,
 };
+use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::tokens::bearing;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
-use tonic::transport::Channel;
 use tonic::{Request, Status, Streaming};
 
 /// A stream that is open.

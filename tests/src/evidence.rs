@@ -1,0 +1,262 @@
+//! What a test that fails leaves to look at: the calls it made and the logs of its servers, as JSON lines in
+//! `target/test-logs/TEST.jsonl`. Connections note every call; only a panic of the test writes them down.
+
+mod page;
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{Write, stderr};
+use std::panic;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use http_body_util::BodyExt;
+use tonic::body::Body;
+use tonic::codegen::Service;
+use tonic::codegen::http::{HeaderMap, Request, Response};
+use tonic::transport;
+
+/// Calls that are kept of a test; the oldest go first.
+const MAX_CALLS: usize = 10_000;
+
+/// Bytes of requests and answers that are kept of a test.
+const MAX_BYTES: usize = 32 << 20;
+
+/// Bytes that are kept of what one side of a call says.
+const MAX_SAID: usize = 64 << 10;
+
+/// The calls of a test so far.
+#[derive(Clone, Debug, Default)]
+pub struct Trail(Arc<Mutex<Calls>>);
+
+#[derive(Debug, Default)]
+struct Calls {
+    kept: VecDeque<Arc<Mutex<Call>>>,
+    bytes: usize,
+    /// Calls that were too old to keep.
+    dropped: usize,
+}
+
+/// One call, as far as it went.
+#[derive(Debug)]
+struct Call {
+    /// The address of the server.
+    to: Arc<str>,
+    path: String,
+    token: Option<String>,
+    begun: Instant,
+    asked: Vec<u8>,
+    answered: Vec<u8>,
+    /// What was said beyond [`MAX_SAID`].
+    cut: usize,
+    end: Option<End>,
+}
+
+/// How a call ended.
+#[derive(Clone, Debug)]
+struct End {
+    after: Duration,
+    /// The number of the status.
+    code: String,
+    message: String,
+}
+
+/// Which side of a call speaks.
+#[derive(Clone, Copy)]
+enum Side {
+    Caller,
+    Server,
+}
+
+impl Call {
+    fn end(&mut self, headers: &HeaderMap) {
+        let text = |name| {
+            let value = headers.get(name).and_then(|value| value.to_str().ok());
+            value.unwrap_or_default().to_owned()
+        };
+        self.end = Some(End {
+            after: self.begun.elapsed(),
+            code: text("grpc-status"),
+            message: text("grpc-message"),
+        });
+    }
+
+    fn broke(&mut self, why: &dyn std::fmt::Display) {
+        self.end = Some(End {
+            after: self.begun.elapsed(),
+            code: String::from("broken"),
+            message: why.to_string(),
+        });
+    }
+
+    /// Notes what a side says; returns how many bytes of it are kept.
+    fn say(&mut self, side: Side, bytes: &[u8]) -> usize {
+        let said = match side {
+            Side::Caller => &mut self.asked,
+            Side::Server => &mut self.answered,
+        };
+        let kept = bytes.len().min(MAX_SAID.saturating_sub(said.len()));
+        said.extend_from_slice(&bytes[..kept]);
+        self.cut += bytes.len() - kept;
+        kept
+    }
+}
+
+impl Trail {
+    fn note(&self, call: Call) -> Arc<Mutex<Call>> {
+        let call = Arc::new(Mutex::new(call));
+        let mut calls = locked(&self.0);
+        calls.kept.push_back(Arc::clone(&call));
+        while calls.kept.len() > MAX_CALLS || calls.bytes > MAX_BYTES {
+            let Some(oldest) = calls.kept.pop_front() else {
+                break;
+            };
+            let oldest = locked(&oldest);
+            let bytes = oldest.asked.len() + oldest.answered.len();
+            calls.bytes = calls.bytes.saturating_sub(bytes);
+            calls.dropped += 1;
+        }
+        call
+    }
+
+    /// A body that is noted as it passes.
+    fn overhear(&self, body: Body, call: &Arc<Mutex<Call>>, side: Side) -> Body {
+        let (trail, call, broken) = (self.clone(), Arc::clone(call), Arc::clone(call));
+        let body = body.map_frame(move |frame| {
+            if let Some(bytes) = frame.data_ref() {
+                let kept = locked(&call).say(side, bytes);
+                locked(&trail.0).bytes += kept;
+            }
+            if let Some(trailers) = frame.trailers_ref() {
+                locked(&call).end(trailers);
+            }
+            frame
+        });
+        Body::new(body.map_err(move |error| {
+            locked(&broken).broke(&error);
+            error
+        }))
+    }
+}
+
+fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A connection that notes its calls, for every client of the tests.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    inner: transport::Channel,
+    to: Arc<str>,
+    trail: Trail,
+}
+
+impl Channel {
+    /// Notes the calls of a connection to this address.
+    #[must_use]
+    pub fn new(inner: transport::Channel, to: &str, trail: &Trail) -> Self {
+        Self {
+            inner,
+            to: to.into(),
+            trail: trail.clone(),
+        }
+    }
+}
+
+impl Channel {
+    /// Notes the calls for the test of this thread.
+    #[must_use]
+    pub fn of_this_test(inner: transport::Channel, to: &str) -> Self {
+        SEEN.with_borrow(|seen| Self::new(inner, to, &seen.trail))
+    }
+}
+
+type Answering = Pin<Box<dyn Future<Output = Result<Response<Body>, transport::Error>> + Send>>;
+
+impl Service<Request<Body>> for Channel {
+    type Response = Response<Body>;
+    type Error = transport::Error;
+    type Future = Answering;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let token = request.headers().get("authorization");
+        let token = token.and_then(|value| value.to_str().ok());
+        let trail = self.trail.clone();
+        let call = trail.note(Call {
+            to: Arc::clone(&self.to),
+            path: request.uri().path().to_owned(),
+            token: token.map(str::to_owned),
+            begun: Instant::now(),
+            asked: Vec::new(),
+            answered: Vec::new(),
+            cut: 0,
+            end: None,
+        });
+        let request = request.map(|body| trail.overhear(body, &call, Side::Caller));
+        let answer = self.inner.call(request);
+        Box::pin(async move {
+            let answer = answer
+                .await
+                .inspect_err(|error| locked(&call).broke(error))?;
+            if answer.headers().contains_key("grpc-status") {
+                locked(&call).end(answer.headers());
+            }
+            Ok(answer.map(|body| trail.overhear(body, &call, Side::Server)))
+        })
+    }
+}
+
+/// The lines of a server's log, as they come.
+pub(crate) type Lines = Arc<Mutex<Vec<String>>>;
+
+/// What the test of this thread did.
+#[derive(Default)]
+struct Seen {
+    trail: Trail,
+    /// One for each server that it started.
+    logs: Vec<Lines>,
+}
+
+thread_local! {
+    static SEEN: RefCell<Seen> = RefCell::default();
+}
+
+/// A server was started whose log this is. Returns the trail of the test that started it.
+pub(crate) fn started(log: &Lines) -> Trail {
+    static WATCHING: Once = Once::new();
+    WATCHING.call_once(|| {
+        // It has a hook of its own, and cannot set it during a panic.
+        let _seed = crate::chance::seed();
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            before(panic);
+            leave(&panic.to_string());
+        }));
+    });
+    SEEN.with_borrow_mut(|seen| {
+        seen.logs.push(Arc::clone(log));
+        seen.trail.clone()
+    })
+}
+
+/// Writes down what the test of this thread did.
+fn leave(panic: &str) {
+    // A thread without servers is no test, or one that needs no evidence.
+    let kept = SEEN.try_with(|seen| {
+        let seen = seen.try_borrow().ok()?;
+        (!seen.logs.is_empty()).then(|| page::write(&seen, panic))
+    });
+    let said = match kept {
+        Ok(Some(Ok(file))) => format!("calls and logs: {}", file.display()),
+        Ok(Some(Err(error))) => format!("calls and logs could not be kept: {error}"),
+        Ok(None) | Err(_) => return,
+    };
+    // Whoever closed the output does not want to know.
+    let _unread = writeln!(stderr(), "{said}");
+}
