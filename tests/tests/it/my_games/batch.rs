@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, field_of, reason};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, RED, bearing};
 use pb::game_result::Result as Found;
 use pb::{GameQuery, Show, Viewer, ViewerKind};
 use tonic::{Code, Status};
@@ -100,12 +100,7 @@ async fn views_are_those_of_the_viewer_of_each_game() {
     let (server, _keys) = house();
     let tables = [new_table(&server, RED).await, new_table(&server, RED).await];
     let [one, two] = [&tables[0].game.game_id, &tables[1].game.game_id];
-    let games = vec![
-        as_seat(one, 1),
-        as_seat(two, 2),
-        asked(one),
-        as_seat(one, 3),
-    ];
+    let games = vec![as_seat(one, 1), as_seat(two, 2), asked(one)];
     let results = batch(&server, RED, games, Some(VIEW)).await.unwrap();
     for (result, game_id, seat) in [(&results[0], one, 1), (&results[1], two, 2)] {
         let look = pb::GetGameRequest {
@@ -120,33 +115,6 @@ async fn views_are_those_of_the_viewer_of_each_game() {
         assert!(found(result).view.is_some());
     }
     assert!(found(&results[2]).view.is_some(), "a spectator's");
-    let no_seat = (Code::InvalidArgument.into(), "NO_SUCH_SEAT");
-    assert_eq!(error_of(&results[3]), no_seat);
-
-    // A seat sees its own game and its own hand; nobody sees all before the end but an operator.
-    let games = vec![as_seat(one, 1), as_seat(one, 2), asked(two)];
-    let results = batch(&server, tables[0].token(1), games, Some(VIEW));
-    let results = results.await.unwrap();
-    assert!(found(&results[0]).view.is_some());
-    let denied = (Code::PermissionDenied.into(), "NOT_ALLOWED");
-    assert_eq!(error_of(&results[1]), denied);
-    assert_eq!(error_of(&results[2]).1, "NO_SUCH_GAME");
-    let all = GameQuery {
-        viewer: Some(Viewer {
-            kind: ViewerKind::Operator.into(),
-            seat: 0,
-        }),
-        ..asked(one)
-    };
-    for (token, may) in [(RED, false), (OPERATOR, true)] {
-        let results = batch(&server, token, vec![all.clone()], Some(VIEW));
-        let results = results.await.unwrap();
-        assert_eq!(
-            matches!(results[0].result, Some(Found::Table(_))),
-            may,
-            "{token}"
-        );
-    }
 }
 
 #[tokio::test]
@@ -163,6 +131,4 @@ async fn a_batch_has_bounds() {
         assert_eq!(reason(&status), malformed, "{count}");
         assert_eq!(field_of(&status), "games");
     }
-    let failed = batch(&server, "", many(1), None).await;
-    assert_eq!(failed.unwrap_err().code(), Code::Unauthenticated);
 }

@@ -7,7 +7,7 @@ use gamekeeper_rules::starts::{Start, open};
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, decode, encode};
 use gamekeeper_tests::dominion::{SEEN, Table, ada_and_bob, assert_reason, facts, reason, view_of};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
+use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
 use gamekeeper_wire::Wire;
 use sha2::{Digest, Sha256};
 use tonic::{Code, Status};
@@ -163,25 +163,6 @@ async fn refuses(
 ) {
     let status = begun(server, token, plan.clone()).await.unwrap_err();
     assert_eq!(reason(&status), (code, name.to_owned()), "{plan:?}");
-}
-
-#[tokio::test]
-async fn worlds_are_for_those_who_may_look() {
-    let (_keys, server, table) = game(&[]).await;
-    let other = create(&server, 0).await;
-    let missing = (Code::NotFound, "NO_SUCH_GAME");
-    let not_allowed = (Code::PermissionDenied, "NOT_ALLOWED");
-    let plan_of_one = worlds(&table, 1, 0);
-    for (token, refusal) in [
-        (table.token(2), not_allowed),
-        (BLUE, missing),
-        (other.token(1), missing),
-    ] {
-        refuses(&server, (token, plan_of_one.clone()), refusal).await;
-    }
-    refuses(&server, (table.token(1), plan(1)), not_allowed).await;
-    let seen = begun(&server, table.token(1), plan_of_one).await;
-    assert_eq!(seen.unwrap().len(), 4);
 }
 
 #[tokio::test]

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{SEEN, ada_and_bob, assert_reason, facts};
+use gamekeeper_tests::dominion::{Client, SEEN, ada_and_bob, assert_reason, facts, reason};
+use gamekeeper_tests::tokens::{KeyFiles, RED, bearing, seat_holder};
 use tokio::time::{sleep, timeout};
 use tonic::Code;
 use tonic_types::StatusExt;
@@ -317,4 +318,31 @@ async fn senseless_tables_are_refused() {
         let details = refused.get_error_details();
         assert_eq!(details.error_info().unwrap().metadata["field"], field);
     }
+}
+
+/// The tokens of the one who left end when the seat is filled; the new player gets one of their own.
+#[tokio::test]
+async fn whoever_fills_a_seat_needs_a_new_token() {
+    let keys = KeyFiles::new();
+    let server = Store::memory().server(&keys.flags());
+    let mut games = server.games();
+    let table = game(&server, RED, &["Ada", "Bob", "Cyd"], None).await;
+    let old = table.token(2).to_owned();
+    resign(&mut games, &old, &table.game, 2, "").await.unwrap();
+    let fill = async |games: &mut Client| fill(games, RED, &table.game, 2, "fill").await;
+    let filled = fill(&mut games).await.unwrap();
+    assert!(filled.resigned.is_empty());
+    let refused = resign(&mut games, &old, &table.game, 2, "")
+        .await
+        .unwrap_err();
+    assert_eq!(reason(&refused).1, "TOKEN_REPLACED");
+    let issue = v1::IssueTokenRequest {
+        holder: Some(seat_holder(&table.game.game_id, 2)),
+        expire_time: None,
+    };
+    let issued = server.access().issue_token(bearing(RED, issue)).await;
+    let new = issued.unwrap().into_inner().token;
+    // A repeated request gets the same answer, and leaves the new token alone.
+    assert_eq!(fill(&mut games).await.unwrap(), filled);
+    resign(&mut games, &new, &table.game, 2, "").await.unwrap();
 }

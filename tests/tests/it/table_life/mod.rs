@@ -6,7 +6,6 @@ mod bots;
 mod due;
 mod ends;
 mod forks;
-mod permissions;
 mod records;
 
 use gamekeeper_proto::gamekeeper::v1;

@@ -1,0 +1,488 @@
+//! Who may call what: every method of the contract, and every kind of caller.
+
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::contract::{Method, Request, methods};
+use gamekeeper_tests::dominion::{Table, action, reason, reason_of};
+use gamekeeper_tests::evidence::Channel;
+use gamekeeper_tests::raw::{Answer, call, framed};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder};
+use gamekeeperd::grpc::REASONS;
+use pb::ViewerKind;
+use prost::Message;
+use tonic::{Code, Status};
+
+/// What each caller gets. The request is about a game of the owner: it names the seat to move, or what that seat sees.
+/// `ok`: the call is answered; `denied`: NOT_ALLOWED; `unseen`: NO_SUCH_GAME, as for a game that does not exist;
+/// otherwise the reason of the refusal. A caller with several tokens gets the same with each.
+const TABLE: &str = "
+                     | no token | bad token | replaced token | other tenant | seat elsewhere | spectator elsewhere | operator     | owner            | seat to move     | other seat       | spectator
+ApplyAction          | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied
+GetGame              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied
+ListLegalActions     | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied
+ListEvents           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied
+WatchGame            | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied
+WatchGames           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied
+WatchGames of a user | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied
+ExportGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | GAME_NOT_OVER    | GAME_NOT_OVER    | GAME_NOT_OVER    | denied
+CreateGame           | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied
+BatchGetGames        | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied
+ListGames            | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | ok           | ok               | denied           | denied           | denied
+ListGames of a user  | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied
+UpdateGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied
+DeleteGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied
+ForkGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | GAME_NOT_OVER    | GAME_NOT_OVER    | denied
+Resign               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied
+FillSeat             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | HAS_NOT_LEFT | HAS_NOT_LEFT     | denied           | denied           | denied
+ClaimTimeout         | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NO_CLOCK         | NO_CLOCK         | NO_CLOCK         | denied
+AddTime              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | denied           | denied           | denied
+PauseGame            | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied
+PauseGame of a seat  | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied
+ResumeGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied
+ResumeGame of a seat | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied
+TakeBack             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NO_TAKE_BACK     | NO_TAKE_BACK     | denied           | denied
+EndGame              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied
+EndGame of a seat    | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied
+AnswerProposal       | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_ASKED        | NOT_ASKED        | denied           | denied
+IssueToken           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied
+RevokeTokens         | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied
+SelfPlay             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied
+SelfPlay from a game | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | denied              | denied       | ok               | ok               | denied           | denied
+ListRulesets         | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok
+GetCatalogue         | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok
+ListRules            | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok
+GetRule              | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok
+";
+
+/// Without a seat, the owner asks for it, and no seat has to agree.
+const OF_ALL_SEATS: [&str; 3] = ["PauseGame", "ResumeGame", "EndGame"];
+
+/// The same for what a call may look at, whatever the method.
+const VIEWERS: &str = "
+             | operator | owner  | seat to move | other seat | spectator
+nobody named | ok       | ok     | ok           | ok         | ok
+spectator    | ok       | ok     | ok           | ok         | ok
+seat to move | ok       | ok     | ok           | denied     | denied
+other seat   | ok       | ok     | denied       | ok         | denied
+operator     | ok       | denied | denied       | denied     | denied
+";
+
+/// The cells of a table: rows, callers, and what they get.
+fn cells(table: &'static str) -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
+    let mut lines = table.trim_matches('\n').lines();
+    let split = |line: &'static str| line.split('|').map(str::trim).collect::<Vec<_>>();
+    let callers = split(lines.next().unwrap());
+    let rows = lines.map(|line| {
+        let row = split(line);
+        assert_eq!(row.len(), callers.len(), "{line}");
+        (
+            row[0],
+            callers.iter().copied().zip(row.clone()).skip(1).collect(),
+        )
+    });
+    rows.collect()
+}
+
+/// Status and reason of a cell.
+fn expected(cell: &str) -> (Code, String) {
+    let name = match cell {
+        "ok" => return (Code::Ok, String::new()),
+        "denied" => "NOT_ALLOWED",
+        "unseen" => "NO_SUCH_GAME",
+        reason => reason,
+    };
+    let known = REASONS.iter().find(|reason| reason.name == name);
+    (
+        known.unwrap_or_else(|| panic!("no reason {name}")).code,
+        name.to_owned(),
+    )
+}
+
+struct House {
+    server: Gamekeeperd,
+    channel: Channel,
+    _keys: KeyFiles,
+}
+
+/// A game with everybody who may have to do with it.
+#[derive(Clone)]
+struct Game {
+    id: String,
+    seat: u32,
+    /// By seat.
+    tokens: [String; 2],
+    spectator: String,
+}
+
+impl House {
+    fn new() -> Self {
+        let keys = KeyFiles::new();
+        let server = keys.server_for_teams(&["--store=memory", "--bookmark-every=100ms"]);
+        Self {
+            channel: server.channel(),
+            server,
+            _keys: keys,
+        }
+    }
+
+    async fn game(&self) -> Game {
+        let players = ["ada", "bob"].map(|user| pb::Player {
+            name: user.to_uppercase(),
+            user: user.to_owned(),
+            ..Default::default()
+        });
+        let create = pb::CreateGameRequest {
+            ruleset: String::from("dominion"),
+            players: players.to_vec(),
+            ..Default::default()
+        };
+        let created = self.server.games().create_game(bearing(RED, create)).await;
+        let created = created.unwrap().into_inner();
+        let spectator = created.tokens.clone().unwrap().spectator;
+        let table = Table::of(created);
+        Game {
+            seat: table.game.pending[0].seat,
+            tokens: [1, 2].map(|seat| table.token(seat).to_owned()),
+            id: table.game.game_id,
+            spectator,
+        }
+    }
+
+    /// The tokens of a caller.
+    async fn tokens(&self, caller: &str, game: &Game) -> Vec<String> {
+        let one = |token: &str| vec![token.to_owned()];
+        match caller {
+            "no token" => one(""),
+            // Another key than that of a tenant, even if only in its case, and a token that nobody signed.
+            "bad token" => [
+                "nonsense",
+                "Key-of-the-red-team",
+                "eyJhbGciOiJub25lIn0.e30.",
+            ]
+            .map(String::from)
+            .to_vec(),
+            "operator" => one(OPERATOR),
+            "owner" => one(RED),
+            "other tenant" => vec![BLUE.to_owned(), KeyFiles::signed("green")],
+            "seat to move" => one(game.token(game.seat)),
+            "other seat" => one(game.token(3 - game.seat)),
+            "spectator" => one(&game.spectator),
+            "seat elsewhere" => one(self.game().await.token(game.seat)),
+            "spectator elsewhere" => one(&self.game().await.spectator),
+            "replaced token" => {
+                let holder = Some(seat_holder(&game.id, game.seat));
+                let revoke = bearing(RED, pb::RevokeTokensRequest { holder });
+                self.server.access().revoke_tokens(revoke).await.unwrap();
+                one(game.token(game.seat))
+            }
+            _ => panic!("who is {caller:?}?"),
+        }
+    }
+
+    /// How a call ends: its status, or the problem of the game that it asked for among others.
+    async fn outcome(&self, method: &Method, token: &str, request: &[u8]) -> (Code, String) {
+        let mut channel = self.channel.clone();
+        let answer = call(&mut channel, method, token, framed(request))
+            .await
+            .unwrap();
+        if answer.status.code() != Code::Ok {
+            return reason(&answer.status);
+        }
+        let problem = match &*method.name {
+            "BatchGetGames" => problem_in_batch(&answer),
+            "WatchGames" => problem_in_watch(&answer),
+            _ => None,
+        };
+        problem.map_or((Code::Ok, String::new()), |problem| {
+            (Code::from(problem.code), problem.reason)
+        })
+    }
+}
+
+impl Game {
+    fn token(&self, seat: u32) -> &str {
+        &self.tokens[usize::try_from(seat).unwrap() - 1]
+    }
+}
+
+/// The first message of an answer.
+fn message<M: Message + Default>(answer: &Answer) -> M {
+    M::decode(&answer.body[5..]).unwrap()
+}
+
+fn problem_in_batch(answer: &Answer) -> Option<pb::Problem> {
+    let found = message::<pb::BatchGetGamesResponse>(answer).results.pop();
+    match found?.result? {
+        pb::game_result::Result::Problem(problem) => Some(problem),
+        pb::game_result::Result::Table(_) => None,
+    }
+}
+
+fn problem_in_watch(answer: &Answer) -> Option<pb::Problem> {
+    match message::<pb::WatchGamesResponse>(answer).update? {
+        pb::watch_games_response::Update::Left(left) => left.problem,
+        pb::watch_games_response::Update::Change(_) => None,
+    }
+}
+
+fn viewer(kind: ViewerKind, seat: u32) -> pb::Viewer {
+    let kind = kind.into();
+    pb::Viewer { kind, seat }
+}
+
+/// The request of a row about a game, as this viewer sees it.
+fn request(row: &str, method: &Method, game: &Game, viewer: Option<pb::Viewer>) -> Vec<u8> {
+    let id = game.id.clone();
+    match row {
+        "CreateGame" => gamekeeper_tests::dominion::ada_and_bob().encode_to_vec(),
+        "ListGames of a user" => {
+            let user = String::from("ada");
+            let filter = Some(pb::GameFilter {
+                user,
+                ..Default::default()
+            });
+            pb::ListGamesRequest {
+                filter,
+                ..Default::default()
+            }
+            .encode_to_vec()
+        }
+        "BatchGetGames" => {
+            let games = vec![pb::GameQuery {
+                game_id: id,
+                viewer,
+            }];
+            pb::BatchGetGamesRequest { games, show: None }.encode_to_vec()
+        }
+        "WatchGames" => {
+            let games = vec![pb::WatchedGame {
+                game_id: id,
+                viewer,
+                ..Default::default()
+            }];
+            pb::WatchGamesRequest {
+                games,
+                ..Default::default()
+            }
+            .encode_to_vec()
+        }
+        "WatchGames of a user" => {
+            let user = String::from("ada");
+            pb::WatchGamesRequest {
+                user,
+                ..Default::default()
+            }
+            .encode_to_vec()
+        }
+        "SelfPlay" | "SelfPlay from a game" => self_play(row, game),
+        "GetCatalogue" | "ListRules" => Request::default()
+            .text(method, "ruleset", "dominion")
+            .into_bytes(),
+        "GetRule" => Request::default()
+            .text(method, "id", "DOM-6.1")
+            .into_bytes(),
+        "PauseGame" | "ResumeGame" | "EndGame" => {
+            Request::default().text(method, "game_id", &id).into_bytes()
+        }
+        _ => about(method, game, viewer),
+    }
+}
+
+/// A request of what names a game, and perhaps a seat.
+fn about(method: &Method, game: &Game, viewer: Option<pb::Viewer>) -> Vec<u8> {
+    let (id, seat) = (&game.id, game.seat);
+    let end_turn = action(dominion::action::Kind::EndTurn(dominion::EndTurn::default()));
+    let holder = seat_holder(id, seat);
+    let second = prost_types::Duration {
+        seconds: 1,
+        nanos: 0,
+    };
+    let request = Request::default()
+        .text(method, "game_id", id)
+        .number(method, "seat", seat.into())
+        .number(method, "number", 1)
+        .bytes(method, "time", &second.encode_to_vec())
+        .bytes(method, "action", &end_turn.encode_to_vec())
+        .bytes(method, "holder", &holder.encode_to_vec());
+    match viewer {
+        Some(viewer) => request
+            .bytes(method, "viewer", &viewer.encode_to_vec())
+            .into_bytes(),
+        None => request.into_bytes(),
+    }
+}
+
+/// A self-play from the start, or in worlds that the seat to move cannot tell from its own.
+fn self_play(row: &str, game: &Game) -> Vec<u8> {
+    if row == "SelfPlay" {
+        planned(pb::SelfPlayPlan {
+            ruleset: String::from("dominion"),
+            seats: 2,
+            games: 1,
+            ..Default::default()
+        })
+    } else {
+        let worlds = Some(pb::SelfPlayWorlds {
+            game_id: game.id.clone(),
+            seat: game.seat,
+            worlds: 1,
+        });
+        planned(pb::SelfPlayPlan {
+            games: 1,
+            worlds,
+            ..Default::default()
+        })
+    }
+}
+
+fn planned(plan: pb::SelfPlayPlan) -> Vec<u8> {
+    let step = Some(pb::self_play_request::Step::Plan(plan));
+    pb::SelfPlayRequest { step }.encode_to_vec()
+}
+
+/// The method of a row: some have several rows.
+fn method_of<'a>(row: &str, methods: &'a [Method]) -> &'a Method {
+    let name = row.split(' ').next().unwrap_or_default();
+    let found = methods.iter().find(|method| method.name == name);
+    found.unwrap_or_else(|| panic!("there is no method {name}"))
+}
+
+#[test]
+fn the_table_has_every_method() {
+    let methods = methods();
+    let rows = cells(TABLE);
+    for method in &methods {
+        let known = rows.iter().any(|(row, _)| *row == method.name);
+        assert!(known, "who may call {}?", method.path());
+    }
+}
+
+#[tokio::test]
+async fn every_caller_gets_what_the_table_says() {
+    let (house, methods) = (House::new(), methods());
+    let mut wrong = Vec::new();
+    for (row, cells) in cells(TABLE) {
+        let method = method_of(row, &methods);
+        for (caller, cell) in cells {
+            let game = house.game().await;
+            for token in house.tokens(caller, &game).await {
+                let request = request(
+                    row,
+                    method,
+                    &game,
+                    Some(viewer(ViewerKind::Seat, game.seat)),
+                );
+                let found = house.outcome(method, &token, &request).await;
+                if found != expected(cell) {
+                    wrong.push(format!("{row}, {caller} ({token}): {found:?}, not {cell}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn everybody_sees_what_the_table_says_by_every_method() {
+    let (house, methods) = (House::new(), methods());
+    let looking = |method: &&Method| method.field("viewer").or(method.field("games")).is_some();
+    let looking: Vec<&Method> = methods.iter().filter(looking).collect();
+    assert_eq!(looking.len(), 5);
+    let game = house.game().await;
+    for (row, cells) in cells(VIEWERS) {
+        let viewer = match row {
+            "nobody named" => None,
+            "spectator" => Some(viewer(ViewerKind::Spectator, 0)),
+            "seat to move" => Some(viewer(ViewerKind::Seat, game.seat)),
+            "other seat" => Some(viewer(ViewerKind::Seat, 3 - game.seat)),
+            "operator" => Some(viewer(ViewerKind::Operator, 0)),
+            _ => panic!("who is {row:?}?"),
+        };
+        for (caller, cell) in cells {
+            for token in house.tokens(caller, &game).await {
+                for method in &looking {
+                    let request = request(&method.name, method, &game, viewer);
+                    let found = house.outcome(method, &token, &request).await;
+                    assert_eq!(
+                        found,
+                        expected(cell),
+                        "{}: {caller} looks as {row}",
+                        method.name
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The rules judge what a seat does for itself, whoever is to move.
+#[tokio::test]
+async fn a_seat_that_is_not_to_move_is_refused_by_the_rules() {
+    let house = House::new();
+    let game = house.game().await;
+    let seat = 3 - game.seat;
+    let act = pb::ApplyActionRequest {
+        game_id: game.id.clone(),
+        seat,
+        action: Some(action(dominion::action::Kind::EndTurn(
+            dominion::EndTurn::default(),
+        ))),
+        ..Default::default()
+    };
+    let acted = house
+        .server
+        .games()
+        .apply_action(bearing(game.token(seat), act))
+        .await;
+    let refused: Status = acted.unwrap_err();
+    assert_eq!(reason_of(&refused).as_deref(), Some("NOT_YOUR_TURN"));
+}
+
+/// A method that names a seat refuses one that is not at the table.
+#[tokio::test]
+async fn nobody_is_asked_about_a_seat_that_the_table_does_not_have() {
+    let (house, methods) = (House::new(), methods());
+    let game = house.game().await;
+    let no_such_seat = expected("NO_SUCH_SEAT");
+    for seat in [0, 3, 77, u32::MAX] {
+        let game = Game {
+            seat,
+            ..game.clone()
+        };
+        for method in methods
+            .iter()
+            .filter(|method| method.field("seat").or(method.field("holder")).is_some())
+        {
+            let request = about(method, &game, None);
+            let found = house.outcome(method, RED, &request).await;
+            if seat == 0 && OF_ALL_SEATS.contains(&&*method.name) {
+                assert_ne!(found, no_such_seat, "{} of no seat", method.name);
+            } else {
+                assert_eq!(found, no_such_seat, "{} of seat {seat}", method.name);
+            }
+        }
+        let worlds = method_of("SelfPlay", &methods);
+        let found = house
+            .outcome(
+                worlds,
+                RED,
+                &request("SelfPlay from a game", worlds, &game, None),
+            )
+            .await;
+        assert_eq!(found, no_such_seat, "worlds of seat {seat}");
+        for method in methods
+            .iter()
+            .filter(|method| method.field("viewer").or(method.field("games")).is_some())
+        {
+            let request = request(
+                &method.name,
+                method,
+                &game,
+                Some(viewer(ViewerKind::Seat, seat)),
+            );
+            let found = house.outcome(method, RED, &request).await;
+            assert_eq!(found, no_such_seat, "{} as seat {seat}", method.name);
+        }
+    }
+}
