@@ -166,6 +166,10 @@ fn summary(info: &GameInfo, tokens: Printed) -> String {
         "Seed".to_owned(),
         format!("sha256 {}", const_hex::encode(&info.seed_commitment)),
     ]);
+    columns.row([
+        "Record".to_owned(),
+        format!("sha256 {}", const_hex::encode(&info.record_commitment)),
+    ]);
     tokens.rows(&mut columns);
     let seat = info.pending.first().map_or(1, |pending| pending.seat);
     columns.row([

@@ -138,6 +138,10 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
         "Seed",
         format!("sha256 {}", const_hex::encode(&info.seed_commitment)),
     );
+    row(
+        "Record",
+        format!("sha256 {}", const_hex::encode(&info.record_commitment)),
+    );
     columns
 }
 

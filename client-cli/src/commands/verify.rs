@@ -1,15 +1,19 @@
 //! `gamekeeper verify`: recomputes everything with the rules in this program. No server is called
 //! or trusted.
 
+mod binding;
 mod differ;
 mod luck;
 pub(super) mod record;
 pub(super) mod replay;
+mod times;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
+use self::binding::{Binding, Name};
+use self::differ::same;
 use self::luck::Luck;
 use self::record::Record;
 use self::replay::{Checked, replay};
@@ -24,10 +28,19 @@ pub(crate) struct Args {
     /// Record written by `gamekeeper export`; - is the standard input
     #[arg(value_name = "FILE")]
     file: String,
+    /// The `record_commitment` that was published when the game was created, as `create` and `info` print it
+    #[arg(long, value_name = "SHA256")]
+    commitment: Option<String>,
 }
 
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
     let record = Record::read(&read_text(&args.file)?)?;
+    if let Some(published) = &args.commitment {
+        let own = commitment(&record);
+        same("the commitment", published, &own).map_err(|_| {
+            Failure::Difference(format!("its commitment is {own}, not {published}"))
+        })?;
+    }
     let mut progress = Progress::new(
         "versions",
         u64::try_from(record.versions.len()).unwrap_or(0),
@@ -63,15 +76,23 @@ fn report(record: &Record, checked: &Checked) -> String {
         draws,
         states,
         luck,
+        binding,
+        is_over,
     } = checked;
     let mut columns = Columns::plain();
     let mut row = |name: &str, text: String| columns.row([name.to_owned(), text]);
     row("Game", record.game.game_id.clone());
     let title = phrase::title(&record.game.ruleset);
-    row(
-        "Rules",
-        format!("{title}, revision {}", record.game.rules_revision),
-    );
+    let revision = record.game.rules_revision;
+    row("Rules", format!("{title}, revision {revision}"));
+    row("State", state(record, *is_over));
+    row("Beginning", beginning(binding));
+    if *binding != Binding::Nothing {
+        row("Commitment", format!("sha256 {}", commitment(record)));
+    }
+    for (name, text) in renamed(record, binding) {
+        row(name, text);
+    }
     row(
         "Versions",
         format!("{versions} replayed: actions, events, decisions and fingerprints agree"),
@@ -81,38 +102,79 @@ fn report(record: &Record, checked: &Checked) -> String {
         row("Past", format!("of game {game_id} up to version {version}"));
     }
     row("Automatic", format!("{automatic} automatic actions agree"));
-    match luck {
-        Luck::Recomputed => {
-            row(
-                "Seed",
-                "salt and seed fit the commitment made at creation".to_owned(),
-            );
-            row(
-                "Draws",
-                format!("{draws} draws recomputed from the seed agree"),
-            );
-        }
-        Luck::Repeated => {
-            row("Seed", secret(record));
-            row(
-                "Draws",
-                format!("{draws} draws are possible; the seed will prove them"),
-            );
-        }
-    }
+    let (seed, drawn) = lucky(record, *luck, *draws);
+    row("Seed", seed);
+    row("Draws", drawn);
     if *states > 0 {
         row("Tables", format!("{states} tables agree"));
     }
-    let result = if record.game.standings.is_empty() {
-        "open"
-    } else {
+    let result = if *is_over {
         "ranking and scores agree"
+    } else {
+        "open"
     };
     row("Result", result.to_owned());
+    row("Unproved", unproved(record, binding).join(", "));
     format!(
         "{columns}\n{}",
         styled(BOLD, "The record is true to the rules.")
     )
+}
+
+fn state(record: &Record, is_over: bool) -> String {
+    match is_over {
+        true => "the game is over".to_owned(),
+        false => format!(
+            "the game is not over: this is its record up to version {}",
+            record.game.version
+        ),
+    }
+}
+
+/// What was published when the game was created.
+fn commitment(record: &Record) -> String {
+    const_hex::encode(&record.game.record_commitment)
+}
+
+fn beginning(binding: &Binding) -> String {
+    match binding {
+        Binding::Nothing => "nothing binds game, options, seats and names",
+        Binding::Fits(_) => "game, options, seats and names fit the commitment made at creation",
+    }
+    .to_owned()
+}
+
+/// The seats that are not called what they were at creation.
+fn renamed(record: &Record, binding: &Binding) -> Vec<(&'static str, String)> {
+    let Binding::Fits(names) = binding else {
+        return Vec::new();
+    };
+    let players = record.game.players.iter().zip(names);
+    let text = |(player, name): (&pb::Player, &Name)| match name {
+        Name::Kept => None,
+        Name::Changed(first) => Some((
+            "Renamed",
+            format!(
+                "seat {} was {first}, and is {} now",
+                player.seat, player.name
+            ),
+        )),
+        Name::Erased => Some(("Erased", format!("the name of seat {}", player.seat))),
+    };
+    players.filter_map(text).collect()
+}
+
+fn lucky(record: &Record, luck: Luck, draws: usize) -> (String, String) {
+    match luck {
+        Luck::Recomputed => (
+            "salt and seed fit the commitment made at creation".to_owned(),
+            format!("{draws} draws recomputed from the seed agree"),
+        ),
+        Luck::Repeated => (
+            secret(record),
+            format!("{draws} draws are possible; the seed will prove them"),
+        ),
+    }
 }
 
 /// Why not every draw can be proved.
@@ -124,16 +186,41 @@ fn secret(record: &Record) -> String {
     .to_owned()
 }
 
+/// What the record says that neither rules nor commitments prove. Times are in order, and clocks follow from them.
+fn unproved(record: &Record, binding: &Binding) -> Vec<&'static str> {
+    let players = &record.game.players;
+    let is_named = match binding {
+        Binding::Nothing => false,
+        Binding::Fits(names) => names.iter().all(|name| *name == Name::Kept),
+    };
+    let said = [
+        ("times", true),
+        ("game id", *binding == Binding::Nothing),
+        ("names", !is_named),
+        (
+            "users",
+            players.iter().any(|player| !player.user.is_empty()),
+        ),
+        ("bots", players.iter().any(|player| player.bot.is_some())),
+        ("labels", !record.game.labels.is_empty()),
+    ];
+    let said = said.into_iter().filter(|(_, is_said)| *is_said);
+    said.map(|(what, _)| what).collect()
+}
+
 fn json(record: &Record, checked: &Checked) -> serde_json::Value {
     serde_json::json!({
         "gameId": record.game.game_id,
         "ruleset": record.game.ruleset,
         "rulesRevision": record.game.rules_revision,
+        "over": checked.is_over,
+        "recordCommitment": commitment(record),
         "versions": checked.versions,
         "automaticActions": checked.automatic,
         "draws": checked.draws,
         "states": checked.states,
         "seedRevealed": checked.luck == Luck::Recomputed,
+        "unproved": unproved(record, &checked.binding),
         "verified": true,
     })
 }

@@ -6,6 +6,7 @@
 //! text that is too long. A card that does not exist is not malformed; the rules refuse it, with
 //! their own code and in their own order.
 
+mod basis;
 pub mod caylus;
 mod common;
 pub mod contract;
@@ -29,6 +30,7 @@ pub use gamekeeper_rules::for_each_ruleset;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat};
 
+pub use basis::{Commitment, name_commitment, record_commitment};
 pub use common::{
     check_name, draw, pending, player_names, seat, seat_number, seat_numbers, standings, timestamp,
 };

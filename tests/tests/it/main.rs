@@ -9,6 +9,7 @@
     reason = "what a test needs and does not get is to stop it"
 )]
 
+mod altered;
 mod audit;
 mod backup;
 mod bad_input;

@@ -1,6 +1,8 @@
 //! The record of a game, as `gamekeeper export` wrote it.
 
-use gamekeeper_proto::gamekeeper::v1::{Draw, ForkOrigin, GameInfo, PendingDecision, SeedReveal};
+use gamekeeper_proto::gamekeeper::v1::{
+    Draw, FirstName, ForkOrigin, GameInfo, PendingDecision, SeedReveal,
+};
 use gamekeeper_proto::raw::export_game_response::Part;
 use gamekeeper_proto::raw::{
     Action, AutomaticAction, ExportGameResponse, ExportVersion, LogEntry, Options, View,
@@ -18,6 +20,10 @@ pub(crate) struct Record {
     pub(crate) options: Options,
     /// The games that its past comes from.
     pub(crate) origins: Vec<ForkOrigin>,
+    /// The names at creation, and what was published of them.
+    pub(crate) first_names: Vec<FirstName>,
+    /// Has every version its table?
+    pub(crate) with_states: bool,
     pub(crate) versions: Vec<Version>,
     /// Salt and seed, if the game is over.
     pub(crate) reveal: Option<SeedReveal>,
@@ -84,6 +90,8 @@ impl Record {
                 .options
                 .ok_or_else(|| wrong("the options are missing"))?,
             origins: header.origins,
+            first_names: header.first_names,
+            with_states: header.with_states,
             versions,
             reveal: end.and_then(|end| end.seed_reveal),
         })

@@ -11,9 +11,11 @@ use gamekeeper_wire::{
     table_event, table_options,
 };
 
+use super::binding::{Binding, binding};
 use super::differ::{difference, same, same_list, same_message, same_messages};
 use super::luck::{Luck, Lucks, begun_ms, milliseconds};
 use super::record::{Record, Version};
+use super::times::times;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
@@ -29,6 +31,10 @@ pub(super) struct Checked {
     pub(super) states: usize,
     /// Where the luck came from.
     pub(super) luck: Luck,
+    /// What the game began with.
+    pub(super) binding: Binding,
+    /// Is the game over?
+    pub(super) is_over: bool,
 }
 
 /// A table during a replay.
@@ -62,17 +68,21 @@ pub(super) fn replay<W: Wire>(
         &record.game.rules_revision,
     )?;
     let lucks = Lucks::of(record)?;
+    let Some((first, further)) = record.versions.split_first() else {
+        return difference("there is not even a first version");
+    };
+    times(record)?;
+    let luck = lucks.kind(record.versions.len());
+    let mut table = Replay::<W>::begin(record, first, lucks)?;
     let mut checked = Checked {
         versions: 0,
         automatic: 0,
         draws: 0,
         states: 0,
-        luck: lucks.kind(record.versions.len()),
+        luck,
+        binding: binding::<W>(record, &self::table(record)?, table.seats)?,
+        is_over: false,
     };
-    let Some((first, further)) = record.versions.split_first() else {
-        return difference("there is not even a first version");
-    };
-    let mut table = Replay::<W>::begin(record, first, lucks)?;
     compare::<W>(first, &table, &mut checked)?;
     same("version 1: the seat that acts", &0, &first.entry.seat)?;
     for version in further {
@@ -81,6 +91,14 @@ pub(super) fn replay<W: Wire>(
         progress.advance(1);
     }
     end(record, &table)?;
+    let states = if record.with_states {
+        checked.versions
+    } else {
+        0
+    };
+    same("the number of tables", &states, &checked.states)?;
+    checked.is_over = table.decisions().is_empty();
+    complete(record, checked.is_over)?;
     Ok(checked)
 }
 
@@ -290,8 +308,8 @@ fn compare<W: Wire>(
     let automatic: Vec<_> = automatic.collect();
     let (name, recorded) = ("AutomaticAction", &version.automatic);
     same_messages(&what("automatic action"), name, &automatic, recorded)?;
-    let events = without_text(&version.entry.events);
-    same_messages(&what("event"), "Event", &happened(replay), &events)?;
+    let events = &version.entry.events;
+    same_messages(&what("event"), "Event", &happened(replay), events)?;
     same_list(&what("decision"), &replay.decisions(), &version.pending)?;
     let fingerprint = const_hex::encode(fingerprint(&table.state).to_be_bytes());
     same(&what("the fingerprint"), &fingerprint, &version.fingerprint)?;
@@ -326,57 +344,50 @@ fn happened<W: Wire>(replay: &Replay<W>) -> Vec<raw::Event> {
     beside.chain(events).chain(replay.ended()).collect()
 }
 
-/// Sentences are not part of the record.
-fn without_text(events: &[raw::Event]) -> Vec<raw::Event> {
-    let mut events = events.to_vec();
-    for event in &mut events {
-        event.text.clear();
-    }
-    events
-}
-
-/// Compares the facts at the end of the record.
+/// Compares the header with the table at the end of the record: all that follows from the log.
 fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
-    let pb::GameInfo {
-        version,
-        status,
-        pending: decisions,
-        standings: result,
-        ..
-    } = &record.game;
+    let game = &record.game;
     let versions = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
-    same("the number of versions", &versions, version)?;
-    let left = table.decisions();
-    let life = table.life.as_deref();
-    let (expected, reason) = if left.is_empty() {
-        (
-            pb::GameStatus::Finished,
-            end_reason(life.and_then(Life::end)),
-        )
+    same("the number of versions", &versions, &game.version)?;
+    let (left, life) = (table.decisions(), table.life.as_deref());
+    let (status, reason) = if left.is_empty() {
+        let reason = end_reason(life.and_then(Life::end));
+        (pb::GameStatus::Finished, reason)
     } else {
         (pb::GameStatus::Active, pb::EndReason::Unspecified)
     };
-    same("the status", &i32::from(expected), status)?;
-    same_list("the end: decision", &left, decisions)?;
-    same_list("the result: place", &table.standings(), result)?;
-    same("the reason of the end", &reason, &record.game.end_reason())?;
-    beside(&record.game, life)
-}
-
-/// Compares the facts beyond the rules.
-fn beside(game: &pb::GameInfo, life: Option<&Life>) -> Result<(), Failure> {
     let mut expected = pb::GameInfo {
+        version: versions,
+        status: status.into(),
+        pending: left,
+        standings: table.standings(),
+        end_reason: reason.into(),
+        // Facts that the log does not have. What binds them is compared with the commitment.
+        game_id: game.game_id.clone(),
+        ruleset: game.ruleset.clone(),
+        rules_revision: game.rules_revision,
         players: game.players.clone(),
-        pending: game.pending.clone(),
+        create_time: game.create_time,
+        update_time: game.update_time,
+        seed_commitment: game.seed_commitment.clone(),
+        record_commitment: game.record_commitment.clone(),
+        labels: game.labels.clone(),
+        forked_from: game.forked_from.clone(),
         ..pb::GameInfo::default()
     };
     if let Some(life) = life {
         add_life(&mut expected, life);
     }
-    same_list("a seat that left", &expected.resigned, &game.resigned)?;
-    same_list("a clock", &expected.clocks, &game.clocks)?;
-    same("whether the clocks stand", &expected.paused, &game.paused)?;
-    same("the proposal", &expected.proposal, &game.proposal)?;
-    let (free, recorded) = (&expected.free_take_backs, &game.free_take_backs);
-    same_list("a free take-back", free, recorded)
+    same_message("the header", "GameInfo", &expected, game)
+}
+
+/// A record of a finished game has its salt and seed, and no other has.
+fn complete(record: &Record, is_over: bool) -> Result<(), Failure> {
+    match (is_over, record.reveal.is_some()) {
+        (true, false) => difference(
+            "it is incomplete: the game is over, but salt and seed are missing, so nothing proves its luck",
+        ),
+        (false, true) => difference("the game is not over, but salt and seed are in its record"),
+        (true, true) | (false, false) => Ok(()),
+    }
 }

@@ -19,6 +19,11 @@ use crate::contract::{json_line, read_joined, shared};
 const SEED: [u8; 32] = [7; 32];
 const SALT: [u8; 32] = [9; 32];
 
+/// The time of a version.
+fn at(number: u64) -> prost_reflect::prost_types::Timestamp {
+    gamekeeper_wire::timestamp(number * 1_000)
+}
+
 fn exported(
     number: u64,
     by: Option<(Seat, &<Dominion as Ruleset>::Action)>,
@@ -30,9 +35,9 @@ fn exported(
     });
     let entry = raw::LogEntry {
         version: number,
+        play_time: Some(at(number)),
         seat: by.map_or(0, |(seat, _)| u32::from(seat.number())),
         events: events.collect(),
-        ..raw::LogEntry::default()
     };
     let automatic = |automatic: &Automatic<<Dominion as Ruleset>::Action>| raw::AutomaticAction {
         seat: u32::from(automatic.seat.number()),
@@ -129,13 +134,16 @@ fn record(
         pending: pending(&left),
         standings: Dominion::ranking(&table.state)
             .map_or_else(Vec::new, |ranking| standings(&ranking)),
+        create_time: Some(at(1)),
+        update_time: Some(at(recorded.len() as u64)),
         seed_commitment: Seed::new(SEED).commitment(&SALT).to_vec(),
         ..GameInfo::default()
     };
     let header = raw::ExportHeader {
         game: Some(game),
         options: Some(joined_options::<Dominion>(&options)),
-        origins: Vec::new(),
+        with_states: true,
+        ..raw::ExportHeader::default()
     };
     let versions = recorded.into_iter().map(Part::Version);
     [Part::Header(header)].into_iter().chain(versions).collect()
@@ -171,18 +179,37 @@ fn first_difference(text: &str) -> String {
 
 #[test]
 fn an_honest_record_verifies() {
-    let checked = verify(&text(revealed(played(40)))).unwrap();
+    let parts = revealed(finished());
+    let versions = parts.len() - 2;
+    let checked = verify(&text(parts)).unwrap();
     assert_eq!(
         (checked.versions, checked.states, checked.luck),
-        (40, 40, Luck::Recomputed)
+        (versions, versions, Luck::Recomputed)
     );
-    assert!(checked.draws > 2, "{}", checked.draws);
+    assert!(checked.is_over && checked.draws > 2, "{}", checked.draws);
+}
+
+#[test]
+fn a_finished_record_without_its_seed_is_incomplete() {
+    let told = first_difference(&text(finished()));
+    assert!(told.contains("it is incomplete"), "{told}");
+    let told = first_difference(&text(revealed(played(40))));
+    assert!(told.contains("the game is not over"), "{told}");
+}
+
+#[test]
+fn times_never_go_backwards() {
+    let told = changed(3, |version| {
+        version.entry.as_mut().unwrap().play_time = Some(at(1));
+    });
+    assert!(told.contains("version 3: it is older"), "{told}");
 }
 
 #[test]
 fn without_a_seed_the_recorded_draws_are_repeated() {
     let checked = verify(&text(played(40))).unwrap();
     assert_eq!((checked.versions, checked.luck), (40, Luck::Repeated));
+    assert!(!checked.is_over);
 }
 
 #[test]
@@ -195,7 +222,7 @@ fn another_seed_does_not_fit_the_commitment() {
 
 /// The difference that is found when one version of an honest record is changed.
 fn changed(version: usize, change: impl FnOnce(&mut raw::ExportVersion)) -> String {
-    let mut parts = revealed(played(5));
+    let mut parts = revealed(finished());
     match &mut parts[version] {
         Part::Version(version) => change(version),
         Part::Header(_) | Part::End(_) => panic!("part {version} is no version"),
@@ -282,7 +309,7 @@ fn the_end_of_a_game_is_checked() {
 
 #[test]
 fn a_cut_record_is_found() {
-    let mut parts = revealed(played(5));
+    let mut parts = played(5);
     parts.remove(3);
     assert!(first_difference(&text(parts)).starts_with("the record does not verify: version 3"));
 }

@@ -143,12 +143,7 @@ impl<W: Wire> Games<W> {
             snapshot: is_due.then(|| snapshot(version, time_ms, applied, life)),
             row: (over || is_listed).then(|| IndexRow {
                 finished: over,
-                lists: lists(
-                    game.access.tags(),
-                    &pending,
-                    (time_ms, due_ms),
-                    game.first_game(),
-                ),
+                lists: lists(&game.access, &pending, (time_ms, due_ms), game.first_game()),
                 ..row(game)
             }),
             // Permissions and lists follow from this record. If it has changed, the store refuses the commit.

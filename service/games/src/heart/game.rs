@@ -406,6 +406,9 @@ impl<W: Wire> Game<W> {
             end_reason: end_reason.into(),
             ..pb::GameInfo::default()
         };
+        if let Some(bound) = &self.birth.bound {
+            info.record_commitment = bound.commitment.to_vec();
+        }
         if let Some(life) = &self.life {
             add_life(&mut info, life);
         }
@@ -430,9 +433,10 @@ impl<W: Wire> Game<W> {
 
     /// The names of the players as they are now, in seat order.
     pub(crate) fn players(&self) -> &[String] {
-        match self.access.names() {
-            [] => &self.birth.players,
-            names => names,
+        match (self.access.names(), self.access.first_names()) {
+            ([], None) => &self.birth.players,
+            ([], Some(first)) => first.names(),
+            (names, _) => names,
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub(crate) mod append;
+pub(crate) mod binding;
 pub(crate) mod changing;
 pub(crate) mod clock;
 pub(crate) mod drawing;

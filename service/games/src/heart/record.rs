@@ -21,7 +21,9 @@ mod tests;
 
 use gamekeeper_rules::ruleset::Ruleset;
 
-pub(crate) use self::birth::{Ancestor, Birth, Fork, open_birth, open_birth_head, seal_birth};
+pub(crate) use self::birth::{
+    Ancestor, Birth, Bound, Fork, open_birth, open_birth_head, seal_birth,
+};
 pub(crate) use self::entry::{Act, Beside, Done, Entry, open_entry, seal_entry};
 pub(crate) use self::mark::RequestMark;
 pub(crate) use self::snapshot::{Snapshot, open_snapshot, seal_snapshot};

@@ -1,13 +1,13 @@
 //! Users and labels, by which the front end knows a game: who sees them, and the lists that follow from them.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::table::PendingList;
+use gamekeeper_rules::table::{PendingList, Seat};
 use gamekeeper_store::{GameId, IndexRow, Lists};
 use gamekeeper_wire::Wire;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::heart::access::{Caller, Tags};
+use crate::heart::access::{Access, Caller, Tags};
 use crate::heart::due::due_lists;
 use crate::heart::game::Game;
 use crate::heart::shared::Shared;
@@ -25,6 +25,11 @@ pub(crate) fn part(list: &str, finished: bool) -> String {
 /// The list of the games at which a user has a seat.
 pub(crate) fn of_user(user: &str) -> String {
     format!("user {user}")
+}
+
+/// The list of the games that began with the name of a user who is not at that seat now.
+pub(crate) fn named_after(user: &str) -> String {
+    format!("named after {user}")
 }
 
 /// The list of the games in which a user owes a decision.
@@ -45,19 +50,31 @@ pub(crate) fn of_forks(first: GameId) -> String {
 /// The lists that contain a game with these users, labels and pending decisions, which was changed last and for which
 /// the service must do something at these times. Forks also name the game that was created first.
 pub(crate) fn lists(
-    tags: &Tags,
+    access: &Access,
     pending: &PendingList,
     (changed_ms, due_ms): (u64, Option<u64>),
     first: Option<GameId>,
 ) -> Option<Lists> {
+    let tags = access.tags();
     let mut names = due_ms.map_or_else(Vec::new, due_lists);
     names.extend(first.map(of_forks));
+    names.extend(named_only(access));
     if !tags.is_empty() {
         names.extend(tagged(tags, pending));
     }
     names.sort_unstable();
     names.dedup();
     (!names.is_empty()).then_some(Lists { changed_ms, names })
+}
+
+/// The lists of those whose names a game began with, and who are not at their seats: nobody else finds it for them.
+fn named_only(access: &Access) -> impl Iterator<Item = String> {
+    let first = access.first_names();
+    let seats = Seat::all(first.map_or(0, |first| first.names().len()));
+    seats.filter_map(move |seat| {
+        let user = first.map_or("", |first| first.user(seat));
+        (!user.is_empty() && user != access.tags().user(seat)).then(|| named_after(user))
+    })
 }
 
 /// The lists that contain a game because of its users and labels.
@@ -140,11 +157,22 @@ pub(crate) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
         created_ms: game.birth.created_ms(),
         finished: game.is_over(),
         lists: lists(
-            game.access.tags(),
+            &game.access,
             &pending,
             (game.time_ms, due_ms),
             game.first_game(),
         ),
+    }
+}
+
+/// The row of a game with another access record.
+pub(crate) fn relisted<W: Wire>(game: &Game<W>, access: &Access, now_ms: u64) -> IndexRow {
+    let changed_ms = now_ms.max(game.time_ms);
+    let pending = game.pending();
+    let due_ms = game.due_ms((game.life.as_deref(), &pending), changed_ms);
+    IndexRow {
+        lists: lists(access, &pending, (changed_ms, due_ms), game.first_game()),
+        ..row(game)
     }
 }
 
@@ -168,12 +196,13 @@ mod tests {
     fn a_game_that_nobody_calls_anything_is_in_no_list() {
         let never = (7, None);
         assert_eq!(
-            lists(&Tags::default(), &PendingList::default(), never, None),
+            lists(&Access::default(), &PendingList::default(), never, None),
             None
         );
         let label = BTreeMap::from([(String::from("key"), String::new())]);
         let tags = Tags::read(["ada", "", "ada"], &label).unwrap();
-        let over = lists(&tags, &PendingList::default(), never, None).unwrap();
+        let access = Access::default().tagged(tags);
+        let over = lists(&access, &PendingList::default(), never, None).unwrap();
         let names = [
             "label 3 key ",
             "over label 3 key ",

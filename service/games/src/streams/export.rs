@@ -84,6 +84,8 @@ impl<W: Wire> Games<W> {
                 game: Some(game.info_for(caller)),
                 options: Some(joined_options::<W>(&game.birth.options)),
                 origins: Box::pin(self.origins(&game)).await?,
+                first_names: game.first_names(),
+                with_states: call.with_states,
             };
             (Part::Header(header), game.version, log)
         };

@@ -13,7 +13,8 @@ use gamekeeper_telemetry::step;
 use gamekeeper_wire::{Malformed, Wire, player_names, table_options, table_options_message};
 use prost::Message;
 
-use crate::heart::access::{Access, Bot, Caller, Tags};
+use crate::heart::access::{Access, Bot, Caller, FirstNames, Tags, nameless};
+use crate::heart::binding::bound;
 use crate::heart::fair;
 use crate::heart::game::{BirthOf, Game, read_birth};
 use crate::heart::games::Games;
@@ -47,9 +48,7 @@ impl<W: Wire> Games<W> {
         let table = table_options(call.table.as_ref())?;
         let seed = self.seed(&call.seed)?;
         let draft = sent.map(W::draft).transpose()?.unwrap_or_default();
-        let options = W::options(&players, &draft)
-            .inspect_err(|refusal| self.metrics.refused(refusal.code()))
-            .map_err(|refusal| OptionRefused::of::<W>(&refusal, players.len()))?;
+        let options = self.options(&players, &draft)?;
 
         if call.validate_only {
             return Ok(planned::<W>(players, &access, &table));
@@ -58,10 +57,11 @@ impl<W: Wire> Games<W> {
         let request = RequestMark::new(&call.request_id, &body);
         let mut applied =
             step!("set up").in_scope(|| create::<W>(&options, Chance::from_seed(&seed)));
-        let birth: BirthOf<W> = Birth {
+        let first = FirstNames::new(&players, |seat| access.tags().user(seat));
+        let mut birth: BirthOf<W> = Birth {
             ruleset: W::SHEET.id.to_owned(),
             tenant,
-            players,
+            players: Seat::all(players.len()).map(nameless).collect(),
             options,
             seed: *seed.as_bytes(),
             salt: rand::random(),
@@ -71,10 +71,12 @@ impl<W: Wire> Games<W> {
             effects: Some(Effects::of(&mut applied)),
             table,
             fork: None,
+            bound: None,
         };
+        birth.bound = Some(bound::<W>(id, &birth, &first));
         let entry = seal_birth::<W>(&birth);
         let mut game = Game::<W>::born(id, Arc::new(birth), applied, &entry);
-        game.access = access;
+        game.access = access.begun(Some(first));
         let new = self.new_game(&game, entry.into(), Vec::new());
         let snapshot_bytes = new.snapshot.len();
         match self.shared.store.create(new).await? {
@@ -95,6 +97,14 @@ impl<W: Wire> Games<W> {
             }
             Created::Full => Err(Problem::QuotaUsed),
         }
+    }
+
+    /// The options of a game, if the rules accept them.
+    fn options(&self, players: &[String], draft: &W::Draft) -> Result<W::Options, Problem> {
+        let options = W::options(players, draft)
+            .inspect_err(|refusal| self.metrics.refused(refusal.code()))
+            .map_err(|refusal| OptionRefused::of::<W>(&refusal, players.len()))?;
+        Ok(options)
     }
 
     /// The answer to a repeated request.

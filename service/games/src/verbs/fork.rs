@@ -7,12 +7,13 @@
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{Branching, No};
-use gamekeeper_rules::table::SeedCommitment;
+use gamekeeper_rules::table::{Seat, SeedCommitment};
 use gamekeeper_store::{Created, GameId, ListFilter, StoredEntry, Version};
 use gamekeeper_telemetry::TableEvent;
 use gamekeeper_wire::Wire;
 
-use crate::heart::access::{Caller, Role, Wish};
+use crate::heart::access::{Access, Caller, FirstNames, Role, Wish, nameless};
+use crate::heart::binding::bound;
 use crate::heart::game::{BirthOf, Game, began_secret, read_birth};
 use crate::heart::games::Games;
 use crate::heart::load::LOG_PAGE;
@@ -34,8 +35,8 @@ const MAX_FORKS: usize = 100;
 /// What a fork is made from, once its request has been judged.
 struct Plan {
     tenant: String,
-    /// The names as they are now.
-    players: Vec<String>,
+    /// The names as they are now, and whose they are.
+    players: FirstNames,
     version: Version,
     fork: Fork,
     /// The seed commitment of the game that is forked.
@@ -72,18 +73,22 @@ impl<W: Wire> Games<W> {
             self.check_forks(id, &plan).await?;
         }
         let (then, log) = self.past(id, &plan).await?;
-        let birth: BirthOf<W> = Birth {
+        let mut birth: BirthOf<W> = Birth {
             tenant: plan.tenant.clone(),
             seed: *seed.as_bytes(),
             salt: rand::random(),
             request,
-            players: plan.players,
+            players: Seat::all(plan.players.names().len())
+                .map(nameless)
+                .collect(),
             fork: Some(Box::new(plan.fork)),
             ..BirthOf::<W>::clone(&then.birth)
         };
+        birth.bound = Some(bound::<W>(fork_id, &birth, &plan.players));
         let entry = Bytes::from(seal_birth::<W>(&birth));
         let past: Vec<Bytes> = log.into_iter().skip(1).map(|entry| entry.bytes).collect();
-        let game = then.branched(fork_id, birth, past.last().unwrap_or(&entry));
+        let mut game = then.branched(fork_id, birth, past.last().unwrap_or(&entry));
+        game.access = Access::default().begun(Some(plan.players));
         let new = self.new_game(&game, entry, past);
         let snapshot_bytes = new.snapshot.len();
         match self.shared.store.create(new).await? {
@@ -138,7 +143,7 @@ impl<W: Wire> Games<W> {
         });
         Ok(Plan {
             tenant: game.birth.tenant.clone(),
-            players: game.players().to_vec(),
+            players: names_of(&game),
             version,
             commitment: game.commitment,
             fork: Fork {
@@ -206,7 +211,12 @@ impl<W: Wire> Games<W> {
             return Err(Problem::RequestIdReused);
         }
         self.metrics.repeated();
-        self.at_version(id, birth.past()).await.map(Some)
+        let mut game = self.at_version(id, birth.past()).await?;
+        // The names of that time, unless they were erased.
+        let now = self.shared.store.load(id, None).await?;
+        let access = Access::from_bytes(&now.ok_or(Problem::Contended)?.access)?;
+        game.access = Access::default().begun(access.first_names().cloned());
+        Ok(Some(game))
     }
 
     /// The answer to the request and to every repetition of it.
@@ -268,16 +278,22 @@ impl<W: Wire> Games<W> {
         let mut origins = Vec::with_capacity(fork.ancestors.len());
         for ancestor in &fork.ancestors {
             let found = self.ancestor(ancestor).await?;
-            let fork_ms = game.birth.time_ms + ancestor.branching.at_ms;
             origins.push(pb::ForkOrigin {
-                forked_from: Some(ancestor.message()),
-                fork_time: Some(crate::heart::game::timestamp(fork_ms)),
-                seed_commitment: ancestor.commitment.to_vec(),
                 seed_reveal: found.and_then(|found| found.seed_reveal()),
+                ..ancestor.origin(game.birth.time_ms)
             });
         }
         Ok(origins)
     }
+}
+
+/// The names of the players, with the users whose names they are.
+fn names_of<W: Wire>(game: &Game<W>) -> FirstNames {
+    let (tags, first) = (game.access.tags(), game.access.first_names());
+    FirstNames::new(game.players(), |seat| match (tags.user(seat), first) {
+        ("", Some(first)) => first.user(seat),
+        (user, _) => user,
+    })
 }
 
 /// The id of a fork. Seats choose their request ids independently, so the seat is part of the id.

@@ -4,18 +4,17 @@ use std::collections::BTreeSet;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Seat;
-use gamekeeper_store::IndexRow;
 use gamekeeper_wire::{Wire, check_name};
 use uuid::Uuid;
 
-use crate::heart::access::{Caller, Tags, Wish, check_labels, check_user};
+use crate::heart::access::{Access, Caller, FirstNames, Tags, Wish, check_labels, check_user};
 use crate::heart::changing::Change;
 use crate::heart::game::Game;
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
 use crate::heart::seats::{check_seat, seat};
-use crate::heart::tags::{lists, row};
+use crate::heart::tags::relisted;
 
 /// The requested changes.
 #[derive(Debug)]
@@ -56,7 +55,7 @@ impl<W: Wire> Change<W> for Retag<'_> {
         }
         let before = game.access.clone();
         let after = match self.made(before.tags()) {
-            Ok(tags) => before.tagged(tags).named(self.renamed(game)),
+            Ok(tags) => self.known(&before).tagged(tags).named(self.renamed(game)),
             // Labels that other calls have removed leave room.
             Err(_) if games.refresh(game).await? => return Ok(None),
             Err(problem) => return Err(problem),
@@ -65,7 +64,7 @@ impl<W: Wire> Change<W> for Retag<'_> {
             let is_stale = games.refresh(game).await?;
             return Ok((!is_stale).then(|| game.info_for(caller)));
         }
-        let row = relisted(game, after.tags(), games.shared.clock.now_ms());
+        let row = relisted(game, &after, games.shared.clock.now_ms());
         let (expected, access) = (before.to_bytes(), after.to_bytes());
         let (head, store) = (game.head(), &games.shared.store);
         if !store
@@ -80,17 +79,6 @@ impl<W: Wire> Change<W> for Retag<'_> {
         games.shared.wake_users(&game.birth.tenant, moved);
         game.access = after;
         Ok(Some(game.info_for(caller)))
-    }
-}
-
-/// The row of a game with other users and labels.
-fn relisted<W: Wire>(game: &Game<W>, tags: &Tags, now_ms: u64) -> IndexRow {
-    let changed_ms = now_ms.max(game.time_ms);
-    let pending = game.pending();
-    let due_ms = game.due_ms((game.life.as_deref(), &pending), changed_ms);
-    IndexRow {
-        lists: lists(tags, &pending, (changed_ms, due_ms), game.first_game()),
-        ..row(game)
     }
 }
 
@@ -120,10 +108,23 @@ impl<'a> Retag<'a> {
                 (*name).clone_into(own);
             }
         }
-        if names == game.birth.players {
+        let first = game.access.first_names().map(FirstNames::names);
+        if names == first.unwrap_or(&game.birth.players) {
             return Vec::new();
         }
         names
+    }
+
+    /// The record, with the users who are the first known ones of their seats: the names at creation are theirs.
+    fn known(&self, before: &Access) -> Access {
+        let Some(first) = before.first_names() else {
+            return before.clone();
+        };
+        let mut first = first.clone();
+        for (seat, user) in &self.users {
+            first = first.known_as(*seat, user);
+        }
+        before.begun(Some(first))
     }
 
     fn made(&self, tags: &Tags) -> Result<Tags, Problem> {

@@ -9,7 +9,13 @@ pub(crate) const GAME: &str = "$game";
 pub(crate) const FORK: &str = "$fork";
 
 /// Fields that differ from game to game, wherever they occur.
-const VOLATILE: [&str; 4] = ["playTime", "createTime", "updateTime", "seedCommitment"];
+const VOLATILE: [&str; 5] = [
+    "playTime",
+    "createTime",
+    "updateTime",
+    "seedCommitment",
+    "recordCommitment",
+];
 
 /// Removes what differs from game to game. `named`: the ids of games, with their placeholders.
 pub(crate) fn steady(value: &mut Value, named: &[(&str, &str)]) {

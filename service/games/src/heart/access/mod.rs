@@ -3,6 +3,7 @@
 mod account;
 mod bots;
 mod caller;
+mod first_names;
 mod record;
 mod shares;
 mod tags;
@@ -10,6 +11,8 @@ mod tags;
 pub use account::Account;
 pub use bots::Bot;
 pub use caller::Caller;
+pub use first_names::FirstNames;
+pub(crate) use first_names::nameless;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_store::GameId;
 pub use record::Access;

@@ -1,10 +1,12 @@
 //! The access record of a game, stored next to its log: which seat tokens are valid, the front end's users and labels,
 //! and names that have changed.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use gamekeeper_rules::table::{MAX_SEATS, Seat, decode, encode};
 
-use super::{Bot, Tags};
+use super::{Bot, FirstNames, Tags};
 use crate::heart::problem::Problem;
 
 /// The index of spectators, after all seats: earlier builds ignore it.
@@ -24,6 +26,8 @@ pub struct Access {
     names: Box<[String]>,
     /// The bots, in seat order; seats after the end of the list have none.
     bots: Box<[Option<Bot>]>,
+    /// The names of the creation; `None`: they are in the log, as earlier builds kept them.
+    first_names: Option<Arc<FirstNames>>,
 }
 
 impl Access {
@@ -96,6 +100,21 @@ impl Access {
         }
     }
 
+    /// The names of the creation; `None`: they are in the log.
+    #[must_use]
+    pub fn first_names(&self) -> Option<&FirstNames> {
+        self.first_names.as_deref()
+    }
+
+    /// The record of a game that began with these names.
+    #[must_use]
+    pub fn begun(&self, first_names: Option<FirstNames>) -> Self {
+        Self {
+            first_names: first_names.map(Arc::new),
+            ..self.clone()
+        }
+    }
+
     /// The bot that plays a seat, if one does.
     #[must_use]
     pub fn bot(&self, seat: Seat) -> Option<&Bot> {
@@ -128,7 +147,11 @@ impl Access {
     /// Do both show the same names, bots, users and labels?
     #[must_use]
     pub fn shows_as(&self, other: &Self) -> bool {
-        (&self.tags, &self.names, &self.bots) == (&other.tags, &other.names, &other.bots)
+        let shown = |access: &Self| {
+            let first = access.first_names().map(FirstNames::names);
+            (first.unwrap_or_default().to_vec(), access.names.clone())
+        };
+        (&self.tags, &self.bots) == (&other.tags, &other.bots) && shown(self) == shown(other)
     }
 
     /// The record as the store keeps it.
@@ -139,7 +162,11 @@ impl Access {
             tags,
             names,
             bots,
+            first_names,
         } = self;
+        if let Some(first_names) = first_names {
+            return Bytes::from(encode(&(generations, tags, names, bots, &**first_names)));
+        }
         Bytes::from(match (tags.is_empty(), names.is_empty(), bots.is_empty()) {
             (true, true, true) if generations.is_empty() => return Bytes::new(),
             (true, true, true) => encode(generations),
@@ -168,15 +195,20 @@ impl Access {
                 [] => (Box::default(), rest),
                 rest => postcard::take_from_bytes(rest).ok()?,
             };
-            let bots = match rest {
-                [] => Box::default(),
-                rest => decode(rest).ok()?,
+            let (bots, rest) = match rest {
+                [] => (Box::default(), rest),
+                rest => postcard::take_from_bytes(rest).ok()?,
+            };
+            let first_names = match rest {
+                [] => None,
+                rest => Some(Arc::new(decode(rest).ok()?)),
             };
             Some(Self {
                 generations,
                 tags,
                 names,
                 bots,
+                first_names,
             })
         };
         read().ok_or_else(|| Problem::Damaged(String::from("the access record cannot be read")))

@@ -2,15 +2,16 @@
 
 use gamekeeper_rules::life::{Branching, TableOptions};
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::table::{Draw, SeedCommitment};
+use gamekeeper_rules::table::{Draw, Seat, SeedCommitment};
 use gamekeeper_store::{GameId, Version};
-use gamekeeper_wire::{Wire, table_options, table_options_message};
+use gamekeeper_wire::{Commitment, Wire, table_options, table_options_message};
 use uuid::Uuid;
 
 use super::envelope::{damaged, open, open_any, seal};
 use super::known::Origin;
 use super::story::{Effects, Story, read_story, story_message};
 use super::{BirthOf, RequestMark, StoryOf, messages};
+use crate::heart::access::nameless;
 use crate::heart::problem::{OptionRefused, Problem};
 
 /// The first entry of a log: how the game began. `O` and `E` are options and events of the ruleset.
@@ -18,6 +19,7 @@ use crate::heart::problem::{OptionRefused, Problem};
 pub(crate) struct Birth<O, E> {
     pub(crate) ruleset: String,
     pub(crate) tenant: String,
+    /// What the players are called who have no names beside the log. Earlier builds kept the names here.
     pub(crate) players: Vec<String>,
     pub(crate) options: O,
     pub(crate) seed: [u8; 32],
@@ -32,6 +34,17 @@ pub(crate) struct Birth<O, E> {
     pub(crate) table: TableOptions,
     /// Where the past of a fork comes from.
     pub(crate) fork: Option<Box<Fork>>,
+    /// What was published at creation; `None`: an earlier build created the game.
+    pub(crate) bound: Option<Bound>,
+}
+
+/// What was published of a game at creation, and binds its record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bound {
+    /// The commitments to the names, in seat order.
+    pub(crate) names: Vec<Commitment>,
+    /// The commitment to everything that the game began with.
+    pub(crate) commitment: Commitment,
 }
 
 /// Where the past of a fork comes from.
@@ -110,10 +123,17 @@ pub(crate) fn seal_birth<W: Wire>(birth: &BirthOf<W>) -> Vec<u8> {
         request: birth.request,
     };
     let has_table = birth.table != TableOptions::default();
+    let (players, names, commitment) = match &birth.bound {
+        None => (birth.players.clone(), Vec::new(), Vec::new()),
+        Some(Bound { names, commitment }) => {
+            let names = names.iter().map(|name| name.to_vec());
+            (Vec::new(), names.collect(), commitment.to_vec())
+        }
+    };
     let message = messages::Birth {
         ruleset: birth.ruleset.clone(),
         tenant: birth.tenant.clone(),
-        players: birth.players.clone(),
+        players,
         options: Some(W::encoded_options(&birth.options)),
         seed: birth.seed.to_vec(),
         salt: birth.salt.to_vec(),
@@ -121,6 +141,8 @@ pub(crate) fn seal_birth<W: Wire>(birth: &BirthOf<W>) -> Vec<u8> {
         table: has_table.then(|| table_options_message(&birth.table)),
         fork: birth.fork.as_ref().map(|fork| fork.message()),
         story: Some(story_message::<W>(&story)),
+        names,
+        commitment,
     };
     seal(W::SHEET.revision, 1, &message)
 }
@@ -137,8 +159,13 @@ pub(crate) fn open_birth<W: Wire>(bytes: &[u8]) -> Result<BirthOf<W>, Problem> {
         after_ms: _,
     } = story;
     let draft = origin.read(message.options.as_ref(), W::draft)?;
-    let options = W::options(&message.players, &draft)
-        .map_err(|refusal| damaged(1, &OptionRefused::of::<W>(&refusal, message.players.len())))?;
+    let bound = bound(origin, &message.names, &message.commitment)?;
+    let players = match &bound {
+        None => message.players,
+        Some(bound) => Seat::all(bound.names.len()).map(nameless).collect(),
+    };
+    let options = W::options(&players, &draft)
+        .map_err(|refusal| damaged(1, &OptionRefused::of::<W>(&refusal, players.len())))?;
     let table = table_options(message.table.as_ref()).map_err(|malformed| match origin.is_own {
         true => damaged(1, &malformed),
         false => Problem::SnapshotTooNew,
@@ -147,7 +174,7 @@ pub(crate) fn open_birth<W: Wire>(bytes: &[u8]) -> Result<BirthOf<W>, Problem> {
     Ok(BirthOf::<W> {
         ruleset: message.ruleset,
         tenant: message.tenant,
-        players: message.players,
+        players,
         options,
         seed: origin.bytes(&message.seed)?,
         salt: origin.bytes(&message.salt)?,
@@ -157,7 +184,20 @@ pub(crate) fn open_birth<W: Wire>(bytes: &[u8]) -> Result<BirthOf<W>, Problem> {
         effects,
         table,
         fork: fork.map(|fork| Fork::read(origin, fork)).transpose()?,
+        bound,
     })
+}
+
+/// What was published at creation.
+fn bound(origin: Origin, names: &[Vec<u8>], commitment: &[u8]) -> Result<Option<Bound>, Problem> {
+    if commitment.is_empty() {
+        return Ok(None);
+    }
+    let names = names.iter().map(|name| origin.bytes(name));
+    Ok(Some(Bound {
+        names: names.collect::<Result<_, Problem>>()?,
+        commitment: origin.bytes(commitment)?,
+    }))
 }
 
 impl<O, E> Birth<O, E> {

@@ -15,6 +15,7 @@ pub(super) struct Birth {
     pub(super) ruleset: String,
     #[prost(string, tag = "2")]
     pub(super) tenant: String,
+    /// The names, as earlier builds kept them.
     #[prost(string, repeated, tag = "3")]
     pub(super) players: Vec<String>,
     /// `Options` of the ruleset.
@@ -32,6 +33,11 @@ pub(super) struct Birth {
     pub(super) fork: Option<Fork>,
     #[prost(message, optional, tag = "10")]
     pub(super) story: Option<Story>,
+    /// The commitments to the names, in seat order.
+    #[prost(bytes = "vec", repeated, tag = "11")]
+    pub(super) names: Vec<Vec<u8>>,
+    #[prost(bytes = "vec", tag = "12")]
+    pub(super) commitment: Vec<u8>,
 }
 
 /// The beginning of [`Birth`].

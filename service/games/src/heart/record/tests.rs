@@ -30,6 +30,7 @@ fn fork_of(ancestors: Vec<Ancestor>) -> BirthOf<Dominion> {
             ancestors,
             is_secret: false,
         })),
+        bound: None,
     }
 }
 

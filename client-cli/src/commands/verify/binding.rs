@@ -1,0 +1,112 @@
+//! What a record says its game began with, against the commitment that was published then.
+
+use gamekeeper_proto::gamekeeper::v1::{FirstName, ForkOrigin};
+use gamekeeper_proto::raw::RecordBasis;
+use gamekeeper_rules::life::TableOptions;
+use gamekeeper_wire::{Wire, name_commitment, record_commitment, table_options_message};
+
+use super::differ::{difference, same, same_list};
+use super::record::Record;
+use crate::failure::Failure;
+
+/// Whether what the game began with is bound.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Binding {
+    /// An earlier build created the game: nothing was published but the commitment to the seed.
+    Nothing,
+    /// Id, options, seats, time and names fit the commitment.
+    Fits(Vec<Name>),
+}
+
+/// What became of the name of a seat.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    /// The seat has it.
+    Kept,
+    /// The seat had this name first. Nothing proves the name of now.
+    Changed(String),
+    /// It was erased. Nothing proves the name of now.
+    Erased,
+}
+
+/// Checks what a record says its game began with.
+///
+/// # Errors
+/// The first difference.
+pub(super) fn binding<W: Wire>(
+    record: &Record,
+    table: &TableOptions,
+    seats: usize,
+) -> Result<Binding, Failure> {
+    let numbers: Vec<u32> = (1..).take(seats).collect();
+    let players = &record.game.players;
+    let seated: Vec<u32> = players.iter().map(|player| player.seat).collect();
+    same_list("the seat of player", &numbers, &seated)?;
+    if record.game.record_commitment.is_empty() {
+        return match record.first_names.is_empty() {
+            true => Ok(Binding::Nothing),
+            false => difference("there are first names, but nothing binds them"),
+        };
+    }
+    let named: Vec<u32> = record.first_names.iter().map(|name| name.seat).collect();
+    same_list("the seat of first name", &numbers, &named)?;
+    let basis = RecordBasis {
+        game_id: record.game.game_id.clone(),
+        ruleset: record.game.ruleset.clone(),
+        rules_revision: W::SHEET.revision,
+        options: Some(record.options.clone()),
+        table: (*table != TableOptions::default()).then(|| table_options_message(table)),
+        create_time: record.game.create_time,
+        seed_commitment: record.game.seed_commitment.clone(),
+        origins: record.origins.iter().map(without_secret).collect(),
+        name_commitments: record
+            .first_names
+            .iter()
+            .map(|name| name.commitment.clone())
+            .collect(),
+    };
+    let commitment = const_hex::encode(record_commitment(&basis));
+    let published = const_hex::encode(&record.game.record_commitment);
+    if commitment != published {
+        return difference(
+            "game id, ruleset, options, table, time of creation, seed, origins or names do not fit the commitment",
+        );
+    }
+    let names = record.first_names.iter().zip(players);
+    let names = names.map(|(first, player)| name_of(first, &player.name));
+    Ok(Binding::Fits(names.collect::<Result<_, Failure>>()?))
+}
+
+fn without_secret(origin: &ForkOrigin) -> ForkOrigin {
+    ForkOrigin {
+        seed_reveal: None,
+        ..origin.clone()
+    }
+}
+
+/// What became of a name, if it fits what was published of it.
+fn name_of(first: &FirstName, now: &str) -> Result<Name, Failure> {
+    let FirstName {
+        seat,
+        name,
+        salt,
+        commitment,
+    } = first;
+    if salt.is_empty() {
+        same(
+            &format!("the erased name of seat {seat}"),
+            &String::new(),
+            name,
+        )?;
+        return Ok(Name::Erased);
+    }
+    if name_commitment(salt, name)[..] != commitment[..] {
+        return difference(&format!(
+            "the first name of seat {seat} does not fit its commitment"
+        ));
+    }
+    Ok(match name == now {
+        true => Name::Kept,
+        false => Name::Changed(name.clone()),
+    })
+}

@@ -1,0 +1,62 @@
+//! The times of a record.
+
+use prost_reflect::prost_types::Timestamp;
+
+use super::differ::{difference, same};
+use super::luck::milliseconds;
+use super::record::Record;
+use crate::failure::Failure;
+
+/// Checks that times are those of a log: whole milliseconds that never go backwards, from the creation to the last
+/// change, and no past of a fork after the fork.
+///
+/// # Errors
+/// The first difference.
+pub(super) fn times(record: &Record) -> Result<(), Failure> {
+    let mut before = 0;
+    for version in &record.versions {
+        let number = version.entry.version;
+        let now = whole(version.entry.play_time, &format!("version {number}"))?;
+        if now < before {
+            return difference(&format!(
+                "version {number}: it is older than the one before"
+            ));
+        }
+        before = now;
+    }
+    let played = |at: Option<&super::record::Version>| at.and_then(|at| at.entry.play_time);
+    let last = played(record.versions.last());
+    same(
+        "the time of the last change",
+        &last,
+        &record.game.update_time,
+    )?;
+    let created = whole(record.game.create_time, "the creation")?;
+    if record.origins.is_empty() {
+        let first = played(record.versions.first());
+        return same("the time of the creation", &first, &record.game.create_time);
+    }
+    for origin in &record.origins {
+        let forked = whole(origin.fork_time, "a fork")?;
+        let left = origin.forked_from.as_ref().map_or(0, |left| left.version);
+        let place = usize::try_from(left)
+            .unwrap_or(usize::MAX)
+            .saturating_sub(1);
+        let shared = milliseconds(played(record.versions.get(place)).as_ref());
+        if forked < shared || created < forked {
+            return difference("the past of a fork is younger than the fork");
+        }
+    }
+    Ok(())
+}
+
+/// A time in milliseconds since the Unix epoch.
+fn whole(time: Option<Timestamp>, what: &str) -> Result<u64, Failure> {
+    match time {
+        Some(time) if time.seconds > 0 && time.nanos % 1_000_000 == 0 => {
+            Ok(milliseconds(Some(&time)))
+        }
+        Some(_) => difference(&format!("{what}: no log has this time")),
+        None => difference(&format!("{what}: the time is missing")),
+    }
+}

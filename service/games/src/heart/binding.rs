@@ -1,0 +1,69 @@
+//! What binds the record of a game from its creation: commitments that are published, and what shows that they fit.
+
+use gamekeeper_proto::gamekeeper::v1::{self as pb, ForkOrigin};
+use gamekeeper_proto::raw::RecordBasis;
+use gamekeeper_rules::life::TableOptions;
+use gamekeeper_rules::table::{Seat, Seed};
+use gamekeeper_store::GameId;
+use gamekeeper_wire::{
+    Wire, joined_options, record_commitment, seat_number, table_options_message, timestamp,
+};
+
+use crate::heart::access::FirstNames;
+use crate::heart::game::{BirthOf, Game};
+use crate::heart::record::{Ancestor, Bound};
+
+/// What is published of a new game.
+pub(crate) fn bound<W: Wire>(id: GameId, birth: &BirthOf<W>, names: &FirstNames) -> Bound {
+    let names = names.commitments();
+    let fork = birth.fork.as_ref();
+    let ancestors = fork.map_or(&[][..], |fork| &fork.ancestors).iter();
+    let has_table = birth.table != TableOptions::default();
+    let basis = RecordBasis {
+        game_id: id.to_string(),
+        ruleset: W::SHEET.id.to_owned(),
+        rules_revision: W::SHEET.revision,
+        options: Some(joined_options::<W>(&birth.options)),
+        table: has_table.then(|| table_options_message(&birth.table)),
+        create_time: Some(timestamp(birth.created_ms())),
+        seed_commitment: Seed::new(birth.seed).commitment(&birth.salt).to_vec(),
+        origins: ancestors
+            .map(|ancestor| ancestor.origin(birth.time_ms))
+            .collect(),
+        name_commitments: names.iter().map(|name| name.to_vec()).collect(),
+    };
+    let commitment = record_commitment(&basis);
+    Bound { names, commitment }
+}
+
+impl Ancestor {
+    /// The ancestor in a record that begins at this time, without the secret behind its luck.
+    pub(crate) fn origin(&self, begun_ms: u64) -> ForkOrigin {
+        ForkOrigin {
+            forked_from: Some(self.message()),
+            fork_time: Some(timestamp(begun_ms + self.branching.at_ms)),
+            seed_commitment: self.commitment.to_vec(),
+            seed_reveal: None,
+        }
+    }
+}
+
+impl<W: Wire> Game<W> {
+    /// The names at creation, as the record shows them.
+    pub(crate) fn first_names(&self) -> Vec<pb::FirstName> {
+        let names = self.birth.bound.as_ref();
+        let names = names.map_or(&[][..], |bound| &bound.names);
+        let shown = |(seat, commitment): (Seat, &[u8; 32])| {
+            let first = self.access.first_names();
+            let proof = first.and_then(|first| first.proof(seat));
+            let (name, salt) = proof.unwrap_or_default();
+            pb::FirstName {
+                seat: seat_number(seat),
+                name: name.to_owned(),
+                salt: salt.to_vec(),
+                commitment: commitment.to_vec(),
+            }
+        };
+        Seat::all(names.len()).zip(names).map(shown).collect()
+    }
+}

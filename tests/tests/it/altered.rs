@@ -1,0 +1,286 @@
+//! Whoever alters a record is found out, or `verify` names what it cannot prove.
+
+use std::collections::BTreeMap;
+
+use gamekeeper_tests::chance::rng;
+use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::server::Gamekeeperd;
+use rand::Rng;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use serde_json::Value;
+
+/// Alterations of what one ruleset says, beside one of every kind of fact.
+const OF_RULESET: usize = 12;
+
+/// A step from a value to one within it.
+#[derive(Clone, Debug)]
+enum Step {
+    Field(String),
+    Place(usize),
+}
+
+type Path = Vec<Step>;
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The lines of a finished game with clocks, renamed players, users, a label, take-backs and a player who left. It is
+/// not played to its end by the rules.
+fn record(cli: &Cli, ruleset: &str) -> Vec<Value> {
+    let create = format!("create {ruleset} Ada Bob --quiet --user 1=ada --bank 1h --increment 1s");
+    let policy = "--take-back unseen-or-agreed --pause-by-agreement --end-by-agreement";
+    let _done = cli.out(&format!("{create} {policy} --label league=gold --seed 7"));
+    let _done = cli.out("bot last --seat 1,2 --choices 1 --policy kinds --until-version 12");
+    let newest = json(&cli.out("info last"))["version"].clone();
+    let back = newest.as_str().unwrap().parse::<u64>().unwrap() - 3;
+    let _done = cli.out(&format!("take-back last --seat 1 --to {back}"));
+    let _done = cli.run("answer last --seat 2");
+    let _done = cli.out("add-time last 5m --seat 1");
+    let _done = cli.out("pause last");
+    let _done = cli.out("resume last");
+    let _done = cli.out("label last --name 2=Eve");
+    let _done = cli.out("bot last --seat 1,2 --choices 1 --policy kinds --until-version 18");
+    let _done = cli.out("end last --seat 2 --scored");
+    let _done = cli.out("answer last --seat 1");
+    let lines = cli.out("export last --with-states");
+    lines.lines().map(json).collect()
+}
+
+/// The kind of a fact: its path without the numbers of places.
+fn kind(path: &[Step]) -> String {
+    let names = path.iter().map(|step| match step {
+        Step::Field(name) => name.as_str(),
+        Step::Place(_) => "*",
+    });
+    names.collect::<Vec<_>>().join(".")
+}
+
+/// All values within one, by kind, without itself.
+fn facts(value: &Value, path: &mut Path, found: &mut BTreeMap<String, Vec<Path>>) {
+    let mut below = |step: Step, value: &Value| {
+        path.push(step);
+        found.entry(kind(path)).or_default().push(path.clone());
+        facts(value, path, found);
+        path.pop();
+    };
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                below(Step::Field(name.clone()), value);
+            }
+        }
+        Value::Array(values) => {
+            for (place, value) in values.iter().enumerate() {
+                below(Step::Place(place), value);
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn at<'a>(value: &'a mut Value, path: &[Step]) -> &'a mut Value {
+    path.iter().fold(value, |value, step| match step {
+        Step::Field(name) => &mut value[name],
+        Step::Place(place) => &mut value[*place],
+    })
+}
+
+/// Another value of the same kind of fact, if the record has one; otherwise the next one.
+fn other(value: &Value, known: &[Value], chance: &mut impl Rng) -> Value {
+    let others: Vec<&Value> = known.iter().filter(|known| *known != value).collect();
+    if let Some(other) = others.choose(chance) {
+        return (*other).clone();
+    }
+    match value {
+        Value::Bool(truth) => (!truth).into(),
+        Value::Number(number) => (number.as_i64().unwrap() + 1).into(),
+        Value::String(text) => match text.parse::<u64>() {
+            Ok(number) => (number + 1).to_string().into(),
+            Err(_) => {
+                let last = if text.starts_with('A') { "B" } else { "A" };
+                format!("{last}{}", text.get(1..).unwrap_or_default()).into()
+            }
+        },
+        Value::Null | Value::Array(_) | Value::Object(_) => Value::Null,
+    }
+}
+
+/// Alters one fact: it is another one, or it is gone.
+fn altered(lines: &[Value], path: &[Step], known: &[Value], chance: &mut impl Rng) -> Vec<Value> {
+    let mut record = Value::Array(lines.to_vec());
+    let (last, above) = path.split_last().unwrap();
+    let fact = at(&mut record, path);
+    let is_whole = fact.is_object() || fact.is_array();
+    if is_whole || chance.random() {
+        match (at(&mut record, above), last) {
+            (Value::Object(fields), Step::Field(name)) => drop(fields.remove(name)),
+            (Value::Array(values), Step::Place(place)) => drop(values.remove(*place)),
+            (value, step) => panic!("no {step:?} in {value}"),
+        }
+    } else {
+        *fact = other(fact, known, chance);
+    }
+    match record {
+        Value::Array(lines) => lines,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => {
+            panic!("lines")
+        }
+    }
+}
+
+fn verify(cli: &Cli, lines: &[Value]) -> (i32, Value, String) {
+    let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let ended = cli.run_with("verify - -o json", &text.join("\n"));
+    let told = serde_json::from_str(&ended.out).unwrap_or_default();
+    (ended.code, told, ended.err)
+}
+
+/// The name under which `verify` lists what it cannot prove of such a fact. Times: the moment of a move in a game whose
+/// clocks do not show it, between those of its neighbors. Users, bots and labels are the front end's own, and a record
+/// of a player has none. Names of now may differ from those that are bound, and are then said to.
+fn unproved(kind: &str) -> Option<&'static str> {
+    let facts = [
+        ("*.version.entry.playTime", "times"),
+        ("*.header.game.players.*.name", "names"),
+        ("*.header.game.players.*.user", "users"),
+        ("*.header.game.labels", "labels"),
+    ];
+    let found = facts.iter().find(|(fact, _)| kind.starts_with(fact));
+    found.map(|(_, name)| *name)
+}
+
+fn names(told: &Value, name: &str) -> bool {
+    let unproved = told["unproved"].as_array();
+    unproved.is_some_and(|unproved| unproved.iter().any(|one| one == name))
+}
+
+/// Every kind of fact that a record has is altered, in all rulesets.
+fn every_alteration_is_told(ruleset: &str) {
+    let server = Gamekeeperd::start(&["--store=memory", "--serve-examples"]);
+    let cli = Cli::at(server.address());
+    let lines = record(&cli, ruleset);
+    let (code, honest, error) = verify(&cli, &lines);
+    assert_eq!(code, 0, "{error}");
+    assert_eq!(
+        (&honest["verified"], &honest["over"]),
+        (&true.into(), &true.into())
+    );
+    assert!(names(&honest, "names"), "Eve was Bob: {honest}");
+    let mut found = BTreeMap::new();
+    facts(&Value::Array(lines.clone()), &mut Vec::new(), &mut found);
+    let mut chance = rng();
+    let is_own = |kind: &&String| kind.contains(&format!(".{ruleset}"));
+    let (own, shared): (Vec<&String>, Vec<&String>) = found.keys().partition(is_own);
+    let own = own.sample(&mut chance, OF_RULESET);
+    let mut tried = 0;
+    for kind in own.chain(shared.iter()).filter(|kind| **kind != "*") {
+        let paths = &found[*kind];
+        let path = paths.choose(&mut chance).unwrap();
+        let mut whole = Value::Array(lines.clone());
+        let known: Vec<Value> = paths
+            .iter()
+            .map(|path| at(&mut whole, path).clone())
+            .collect();
+        let altered = altered(&lines, path, &known, &mut chance);
+        let (code, told, error) = verify(&cli, &altered);
+        tried += 1;
+        if code != 0 {
+            continue;
+        }
+        let name = unproved(kind);
+        let is_named = name.is_some_and(|name| names(&told, name) || names(&honest, name));
+        assert!(is_named, "{kind} at {path:?} of {ruleset}: {told} {error}");
+    }
+    assert!(tried > 60, "{tried}");
+}
+
+macro_rules! altered_records {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        $(#[test]
+        fn $module() {
+            every_alteration_is_told(stringify!($module));
+        })*
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(altered_records);
+
+/// What forgers try first, and what `verify` says of it.
+#[test]
+fn forgeries_are_told() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let cli = Cli::at(server.address());
+    let lines = record(&cli, "dominion");
+    let forge = |change: &dyn Fn(&mut Vec<Value>)| {
+        let mut forged = lines.clone();
+        change(&mut forged);
+        let (code, told, error) = verify(&cli, &forged);
+        assert_ne!(code, 0, "{told}");
+        error
+    };
+    let game = |lines: &mut Vec<Value>| lines[0]["header"]["game"].take();
+    let within = |change: &dyn Fn(&mut Value)| {
+        forge(&|lines| {
+            let mut facts = game(lines);
+            change(&mut facts);
+            lines[0]["header"]["game"] = facts;
+        })
+    };
+    let told = within(&|game| game["gameId"] = "0199aaaa-0000-7000-8000-000000000001".into());
+    assert!(told.contains("do not fit the commitment"), "{told}");
+    let told = within(&|game| game["players"].as_array_mut().unwrap().swap(0, 1));
+    assert!(told.contains("the seat of player 1"), "{told}");
+    let told = within(&|game| game["players"][1]["seat"] = 77.into());
+    assert!(told.contains("the seat of player 2"), "{told}");
+    let told = within(&|game| drop(game["players"].as_array_mut().unwrap().pop()));
+    assert!(told.contains("2 to 4 players"), "{told}");
+    let told = within(&|game| game["rulesRevision"] = 2.into());
+    assert!(told.contains("the revision of the rules"), "{told}");
+    let told = forge(&|lines| lines[0]["header"]["firstNames"][0]["name"] = "Eve".into());
+    assert!(told.contains("the first name of seat 1"), "{told}");
+    let told = forge(&|lines| {
+        let names = lines[0]["header"]["firstNames"].as_array_mut().unwrap();
+        names.swap(0, 1);
+    });
+    assert!(told.contains("the seat of first name 1"), "{told}");
+    let told = forge(&|lines| {
+        lines[5]["version"]["entry"]["playTime"] = "1999-01-01T00:00:00Z".into();
+    });
+    assert!(told.contains("older than the one before"), "{told}");
+    let told = forge(&|lines| drop(lines[5]["version"].as_object_mut().unwrap().remove("state")));
+    assert!(told.contains("the number of tables"), "{told}");
+    let told = forge(&|lines| drop(lines.pop()));
+    assert!(told.contains("it is incomplete"), "{told}");
+
+    // The commitment that was published.
+    let published = lines[0]["header"]["game"]["recordCommitment"].clone();
+    assert!(!published.is_null());
+    let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let text = text.join("\n");
+    let (_, told, _) = verify(&cli, &lines);
+    let own = told["recordCommitment"].as_str().unwrap();
+    let ended = cli.run_with(&format!("verify - --commitment {own}"), &text);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    assert!(
+        ended.out.contains("true") || ended.out.contains(own),
+        "{}",
+        ended.out
+    );
+    let ended = cli.run_with(&format!("verify - --commitment {}", "0".repeat(64)), &text);
+    assert_ne!(ended.code, 0, "{}", ended.out);
+}
+
+/// A record of a game that goes on says so.
+#[test]
+fn a_record_of_an_open_game_says_so() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let cli = Cli::at(server.address());
+    let _done = cli.out("create dominion Ada Bob --quiet");
+    let record = cli.out("export last");
+    let told = json(&cli.run_with("verify - -o json", &record).out);
+    assert_eq!(told["over"], false);
+    let table = cli.run_with("verify - -o table", &record).out;
+    assert!(table.contains("the game is not over"), "{table}");
+}
