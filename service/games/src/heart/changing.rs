@@ -210,5 +210,6 @@ fn may_be_stale(problem: &Problem) -> bool {
             | Problem::TokenReplaced(_)
             | Problem::GameNotOver
             | Problem::PermissionDenied(_)
+            | Problem::RequestIdReused
     )
 }
