@@ -1,11 +1,13 @@
 //! A retried call is played once and gets the same answer, on any process.
 
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{
     Client, SEEN, Table, ada_and_bob, assert_reason, choose, facts, players,
 };
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
 use tonic::Code;
 
 async fn next_action(
@@ -59,6 +61,89 @@ async fn the_same_request_is_played_once_on_every_process_and_after_seventy_acti
     };
     let reused = there.apply_action(other_body).await.unwrap_err();
     assert_reason(&reused, Code::InvalidArgument, "REQUEST_ID_REUSED");
+}
+
+/// A game of the red tenant whose players may agree to a pause.
+async fn with_a_clock(client: &mut Client) -> Table {
+    let create = v1::CreateGameRequest {
+        table: Some(v1::TableOptions {
+            clock: Some(v1::ClockOptions {
+                decision_seconds: 600,
+                ..Default::default()
+            }),
+            pause_by_agreement: true,
+            ..Default::default()
+        }),
+        ..ada_and_bob()
+    };
+    let created = client.create_game(bearing(RED, create)).await;
+    Table::of(created.unwrap().into_inner())
+}
+
+/// Whoever guesses what ids others use can neither get their answers nor have them refused.
+#[tokio::test]
+async fn a_request_id_belongs_to_its_seat() {
+    let server = KeyFiles::new().server(&["--store=memory"]);
+    let mut client = server.games();
+    let table = with_a_clock(&mut client).await;
+    let game_id = &table.game.game_id;
+    let mut seats = Vec::new();
+    // Seats act one after the other, and each calls its first action the same.
+    for _ in 0..12 {
+        let look = v1::GetGameRequest {
+            game_id: game_id.clone(),
+            ..Default::default()
+        };
+        let seen = client.get_game(bearing(RED, look)).await.unwrap();
+        let seat = facts(seen.into_inner().table).pending[0].seat;
+        let token = table.token(seat);
+        if seats.contains(&seat) {
+            let end = end_of_turn(game_id, seat, "");
+            client.apply_action(bearing(token, end)).await.unwrap();
+            continue;
+        }
+        let end = end_of_turn(game_id, seat, "turn-2");
+        let played = client.apply_action(bearing(token, end.clone())).await;
+        let again = client.apply_action(bearing(token, end)).await;
+        assert_eq!(again.unwrap().into_inner(), played.unwrap().into_inner());
+        seats.push(seat);
+    }
+    seats.sort_unstable();
+    assert_eq!(seats, [1, 2]);
+}
+
+/// The same body means another thing, since it names no seat.
+#[tokio::test]
+async fn a_request_id_of_a_seat_is_not_that_of_the_owner() {
+    let server = KeyFiles::new().server(&["--store=memory"]);
+    let mut client = server.games();
+    let table = with_a_clock(&mut client).await;
+    let pause = || v1::PauseGameRequest {
+        game_id: table.game.game_id.clone(),
+        request_id: String::from("pause"),
+        ..Default::default()
+    };
+    let mut asks = Vec::new();
+    for seat in [1, 2] {
+        let asked = client.pause_game(bearing(table.token(seat), pause())).await;
+        let asked = asked.unwrap().into_inner().game.unwrap();
+        asks.push(asked.proposal.unwrap().seat);
+    }
+    assert_eq!(asks, [1, 2]);
+    let owner = client.pause_game(bearing(RED, pause())).await.unwrap();
+    assert!(owner.into_inner().game.unwrap().paused);
+}
+
+fn end_of_turn(game_id: &str, seat: u32, request_id: &str) -> v1::ApplyActionRequest {
+    let kind = dominion::action::Kind::EndTurn(dominion::EndTurn::default());
+    let end = v1::action::Ruleset::Dominion(dominion::Action { kind: Some(kind) });
+    v1::ApplyActionRequest {
+        game_id: game_id.to_owned(),
+        seat,
+        action: Some(v1::Action { ruleset: Some(end) }),
+        request_id: request_id.to_owned(),
+        ..Default::default()
+    }
 }
 
 #[tokio::test]

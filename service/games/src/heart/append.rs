@@ -15,6 +15,7 @@ use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::{Problem, Refused};
+use crate::heart::recent::Request;
 use crate::heart::record::{
     Act, Done, Effects, Entry, RequestMark, Story, seal_entry, seal_snapshot,
 };
@@ -173,7 +174,7 @@ impl<W: Wire> Games<W> {
     pub(crate) async fn played_before(
         &self,
         game: &mut Game<W>,
-        mark: RequestMark,
+        request: Request,
         version: Version,
     ) -> Result<Option<(Game<W>, EntryOf<W>)>, Problem> {
         let entries = self.shared.store.log(game.id, version - 1, 1).await?;
@@ -181,7 +182,8 @@ impl<W: Wire> Games<W> {
         let entry = entries.first();
         let head = entry.map(|entry| Head::of(entry.version, &entry.bytes));
         let played = entry.map(Game::<W>::read_entry).transpose()?;
-        let Some(played) = played.filter(|played| played.story.request == mark) else {
+        let Some(played) = played.filter(|played| game.request_of(version, played) == request)
+        else {
             return if self.refresh(game).await? {
                 Ok(None)
             } else {

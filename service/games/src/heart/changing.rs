@@ -13,8 +13,7 @@ use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
-use crate::heart::recent::Repeat;
-use crate::heart::record::RequestMark;
+use crate::heart::recent::{Repeat, Request};
 use crate::heart::scenes::Later;
 use crate::heart::show::Show;
 
@@ -35,14 +34,14 @@ pub(crate) trait Change<W: Wire>: Sync {
     ) -> impl Future<Output = Result<Option<Self::Answer>, Problem>> + Send;
 }
 
-/// A change that adds an entry to the log: an action, or something beside the rules. Requests with the same id and
-/// body are carried out once and get the same answer.
+/// A change that adds an entry to the log: an action, or something beside the rules. Requests of one seat, or of the
+/// owner, with the same id and body are carried out once and get the same answer.
 pub(crate) trait NewEntry<W: Wire>: Sync {
     /// What its caller gets.
     type Answer: Send;
 
-    /// What recognizes the request.
-    fn mark(&self) -> RequestMark;
+    /// What recognizes the request when this caller sends it.
+    fn request(&self, caller: &Caller) -> Request;
 
     /// What the caller wants to see.
     fn show(&self) -> Show;
@@ -121,7 +120,8 @@ impl<W: Wire> Games<W> {
         new: &E,
     ) -> Result<Verdict<W>, Problem> {
         new.may(caller, game)?;
-        match self.repeat(game, new.mark(), new.expected()).await? {
+        let request = new.request(caller);
+        match self.repeat(game, request, new.expected()).await? {
             Repeat::Played(version) => return Ok(Verdict::PlayedBefore(version)),
             Repeat::Reused => return Err(Problem::RequestIdReused),
             Repeat::Unknown => {}
@@ -146,7 +146,8 @@ impl<W: Wire> Games<W> {
         if self.refresh(game).await? {
             return Ok(None);
         }
-        let before = self.played_before(game, new.mark(), version).await?;
+        let before = self.played_before(game, new.request(caller), version);
+        let before = before.await?;
         let Some((then, played)) = before else {
             return Ok(None);
         };

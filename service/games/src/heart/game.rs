@@ -18,7 +18,7 @@ use crate::heart::access::{Access, Account, Bot, Subject};
 use crate::heart::due::{BotTurn, DueGame, turn_of_bot};
 use crate::heart::past::{Past, Stuck};
 use crate::heart::problem::Problem;
-use crate::heart::recent::Recent;
+use crate::heart::recent::{Recent, Request};
 use crate::heart::record::{
     Act, Ancestor, Beside, Birth, Done, Fork, RequestMark, Snapshot, open_birth, open_entry,
     open_snapshot,
@@ -70,7 +70,7 @@ impl<W: Wire> Game<W> {
         entry: &[u8],
     ) -> Self {
         let mut recent = Recent::default();
-        recent.note(1, birth.request, birth.time_ms);
+        recent.note(1, creation(&birth), birth.time_ms);
         let (seats, pending) = (W::seats(&birth.options), W::pending(&applied.state));
         let mut game = Self {
             life: Life::begun(birth.table, seats, &pending),
@@ -95,7 +95,7 @@ impl<W: Wire> Game<W> {
     /// A fork whose past is this game. `newest` is the last entry of the fork's log.
     pub(crate) fn branched(self, id: GameId, birth: BirthOf<W>, newest: &[u8]) -> Self {
         let mut recent = Recent::default();
-        recent.note(1, birth.request, birth.time_ms);
+        recent.note(1, creation(&birth), birth.time_ms);
         let mut game = Self {
             id,
             mark: Head::of(self.version, newest).mark,
@@ -298,12 +298,15 @@ impl<W: Wire> Game<W> {
         self.branch();
     }
 
-    /// The request mark of an entry. A fork does not recognize requests that were sent to its origin.
-    pub(crate) fn request_of(&self, version: Version, played: &EntryOf<W>) -> RequestMark {
+    /// The request of an entry. A fork does not recognize requests that were sent to its origin.
+    pub(crate) fn request_of(&self, version: Version, played: &EntryOf<W>) -> Request {
         if version <= self.birth.past() {
-            return RequestMark::Unnamed([0; 8]);
+            return SENT_TO_ORIGIN;
         }
-        played.story.request
+        Request {
+            by: played.actor(),
+            mark: played.story.request,
+        }
     }
 
     /// Begins the branches that start at this version: the game's own, and those of its ancestors. From its own
@@ -476,6 +479,23 @@ impl<W: Wire> Game<W> {
 
 fn commitment<O, E>(birth: &Birth<O, E>) -> SeedCommitment {
     Seed::new(birth.seed).commitment(&birth.salt)
+}
+
+/// A request that was sent to the origin of a fork.
+const SENT_TO_ORIGIN: Request = Request {
+    by: None,
+    mark: RequestMark::Unnamed([0; 8]),
+};
+
+/// The request that created a game.
+pub(crate) fn creation<O, E>(birth: &Birth<O, E>) -> Request {
+    if birth.fork.is_some() {
+        return SENT_TO_ORIGIN;
+    }
+    Request {
+        by: None,
+        mark: birth.request,
+    }
 }
 
 /// Reads a first entry of this ruleset.

@@ -7,11 +7,11 @@ use gamekeeper_wire::Wire;
 use tokio::sync::{OwnedMappedMutexGuard, OwnedMutexGuard};
 
 use crate::heart::access::{Access, Caller, Wish};
-use crate::heart::game::Game;
+use crate::heart::game::{Game, creation};
 use crate::heart::games::Games;
 use crate::heart::permissions::may_read;
 use crate::heart::problem::Problem;
-use crate::heart::recent::Repeat;
+use crate::heart::recent::{Repeat, Request};
 use crate::heart::record::RequestMark;
 use crate::heart::shared::Home;
 use crate::heart::yielding::Yielder;
@@ -247,8 +247,8 @@ impl<W: Wire> Games<W> {
             return Ok(None);
         };
         for entry in entries.iter().take_while(|entry| entry.version <= version) {
-            let (mark, time_ms) = request_of(&game, entry)?;
-            game.recent.note(entry.version, mark, time_ms);
+            let (request, time_ms) = request_of(&game, entry)?;
+            game.recent.note(entry.version, request, time_ms);
         }
         self.catch_up(&mut game, &entries).await?;
         game.access = Access::from_bytes(&access)?;
@@ -310,13 +310,13 @@ impl<W: Wire> Games<W> {
     pub(crate) async fn repeat(
         &self,
         game: &mut Game<W>,
-        mark: RequestMark,
+        request: Request,
         judged_on: Version,
     ) -> Result<Repeat, Problem> {
-        if matches!(mark, RequestMark::Unnamed(_)) {
+        if matches!(request.mark, RequestMark::Unnamed(_)) {
             return Ok(Repeat::Unknown);
         }
-        let mut answer = game.recent.find(mark);
+        let mut answer = game.recent.find(request);
         let mut yielder = Yielder::new();
         while answer == Repeat::Unknown
             && let Some(known_from) = game.recent.incomplete_before(self.shared.clock.now_ms())
@@ -333,16 +333,16 @@ impl<W: Wire> Games<W> {
                 break;
             }
             for entry in older.iter().rev() {
-                let (mark, time_ms) = request_of(game, entry)?;
-                game.recent.note_before(entry.version, mark, time_ms);
+                let (older, time_ms) = request_of(game, entry)?;
+                game.recent.note_before(entry.version, older, time_ms);
             }
-            answer = game.recent.find(mark);
+            answer = game.recent.find(request);
             yielder.yield_if_due().await;
         }
         if answer == Repeat::Unknown && judged_on != 0 && judged_on < game.version {
             let next = self.shared.store.log(game.id, judged_on, 1).await?;
             if let Some(entry) = next.unwrap_or_default().first()
-                && request_of(game, entry)?.0 == mark
+                && request_of(game, entry)?.0 == request
             {
                 return Ok(Repeat::Played(entry.version));
             }
@@ -412,9 +412,9 @@ impl<W: Wire> Games<W> {
     }
 }
 
-fn request_of<W: Wire>(game: &Game<W>, entry: &StoredEntry) -> Result<(RequestMark, u64), Problem> {
+fn request_of<W: Wire>(game: &Game<W>, entry: &StoredEntry) -> Result<(Request, u64), Problem> {
     if entry.version == 1 {
-        return Ok((game.birth.request, game.birth.time_ms));
+        return Ok((creation(&game.birth), game.birth.time_ms));
     }
     let played = Game::<W>::read_entry(entry)?;
     let request = game.request_of(entry.version, &played);

@@ -1,7 +1,9 @@
-//! Recent requests, which clients may still repeat.
+//! Recent requests, which clients may still repeat. A request id belongs to who asked: ids of other seats, and those of
+//! the game's owner, mean nothing to it.
 
 use std::collections::VecDeque;
 
+use gamekeeper_rules::table::Seat;
 use gamekeeper_store::{LOOK_BACK, Version};
 
 use crate::heart::record::RequestMark;
@@ -13,19 +15,29 @@ const REMEMBERED_MS: u64 = 10 * 60 * 1000;
 /// should name the version that they act on: their request is then found in the log, however old it is.
 const MAX: u64 = 1_024;
 
+/// A request that changed a game, or is to change it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Request {
+    /// The seat that asked; `None`: the owner of the game.
+    pub(crate) by: Option<Seat>,
+    /// What recognizes it among the requests of this seat, or of the owner.
+    pub(crate) mark: RequestMark,
+}
+
 /// The latest requests of a game: at least the last [`LOOK_BACK`], and those of the last ten minutes up to [`MAX`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recent {
-    requests: VecDeque<Request>,
+    requests: VecDeque<Known>,
     /// A part of the id of each request. A search reads only these: nearly every request is new, and reading all of a
     /// thousand requests would cost more than the rules.
     tags: VecDeque<u16>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Request {
+struct Known {
     version: Version,
     time_ms: u64,
+    by: Option<Seat>,
     /// `None` for requests without an id, which are never recognized.
     named: Option<([u8; 16], [u8; 8])>,
 }
@@ -37,13 +49,13 @@ pub(crate) enum Repeat {
     Unknown,
     /// It was played as this version.
     Played(Version),
-    /// Its id was used with another body.
+    /// The same seat, or the owner, used its id with another body.
     Reused,
 }
 
 impl Recent {
     /// Remembers the request of a version. Versions come in ascending order.
-    pub(crate) fn note(&mut self, version: Version, mark: RequestMark, time_ms: u64) {
+    pub(crate) fn note(&mut self, version: Version, Request { by, mark }: Request, time_ms: u64) {
         let named = match mark {
             RequestMark::Named { id, body } => Some((id, body)),
             RequestMark::Unnamed(_) => None,
@@ -54,12 +66,13 @@ impl Recent {
             self.tags.reserve_exact(1);
         }
         self.tags.push_back(named.map_or(0, |(id, _)| tag_of(&id)));
-        self.requests.push_back(Request {
+        self.requests.push_back(Known {
             version,
             time_ms,
+            by,
             named,
         });
-        let is_old = |first: &Request| first.time_ms + REMEMBERED_MS < time_ms;
+        let is_old = |first: &Known| first.time_ms + REMEMBERED_MS < time_ms;
         while self.requests.len() as u64 > MAX
             || self.requests.len() as u64 > LOOK_BACK && self.requests.front().is_some_and(is_old)
         {
@@ -69,15 +82,15 @@ impl Recent {
     }
 
     /// Remembers the request of a version older than all known ones.
-    pub(crate) fn note_before(&mut self, version: Version, mark: RequestMark, time_ms: u64) {
+    pub(crate) fn note_before(&mut self, version: Version, request: Request, time_ms: u64) {
         let mut younger = std::mem::take(self);
-        self.note(version, mark, time_ms);
+        self.note(version, request, time_ms);
         self.requests.append(&mut younger.requests);
         self.tags.append(&mut younger.tags);
     }
 
     /// Has this request been played?
-    pub(crate) fn find(&self, mark: RequestMark) -> Repeat {
+    pub(crate) fn find(&self, Request { by, mark }: Request) -> Repeat {
         let RequestMark::Named { id, body } = mark else {
             return Repeat::Unknown;
         };
@@ -86,11 +99,9 @@ impl Recent {
         if !has(older, tag) && !has(newer, tag) {
             return Repeat::Unknown;
         }
-        let found = self.requests.iter().rev().find_map(|request| {
-            request
-                .named
-                .filter(|named| named.0 == id)
-                .map(|named| (request.version, named.1))
+        let found = self.requests.iter().rev().find_map(|known| {
+            let named = known.named.filter(|named| named.0 == id && known.by == by);
+            named.map(|named| (known.version, named.1))
         });
         match found {
             None => Repeat::Unknown,
@@ -122,8 +133,13 @@ fn has(tags: &[u16], tag: u16) -> bool {
 mod tests {
     use super::*;
 
-    fn mark(id: &str) -> RequestMark {
-        RequestMark::new(id, b"body")
+    fn request(id: &str, body: &[u8]) -> Request {
+        let mark = RequestMark::new(id, body);
+        Request { by: None, mark }
+    }
+
+    fn mark(id: &str) -> Request {
+        request(id, b"body")
     }
 
     #[test]
@@ -131,11 +147,29 @@ mod tests {
         let mut recent = Recent::default();
         recent.note(1, mark("create"), 0);
         recent.note(2, mark("a"), 10);
-        recent.note(3, RequestMark::new("", b"body"), 20);
+        recent.note(3, request("", b"body"), 20);
         assert_eq!(recent.find(mark("a")), Repeat::Played(2));
-        assert_eq!(recent.find(RequestMark::new("a", b"other")), Repeat::Reused);
+        assert_eq!(recent.find(request("a", b"other")), Repeat::Reused);
         assert_eq!(recent.find(mark("b")), Repeat::Unknown);
-        assert_eq!(recent.find(RequestMark::new("", b"body")), Repeat::Unknown);
+        assert_eq!(recent.find(request("", b"body")), Repeat::Unknown);
+    }
+
+    /// Neither its answer nor its body matters to anybody else.
+    #[test]
+    fn an_id_belongs_to_a_seat_or_to_the_owner() {
+        let mut recent = Recent::default();
+        let everybody = [None, Some(Seat::FIRST), Some(Seat::at(1))];
+        for (by, version) in everybody.into_iter().zip(1..) {
+            let body = [version];
+            let request = |body: &[u8]| Request {
+                by,
+                ..request("turn-2", body)
+            };
+            assert_eq!(recent.find(request(&[1])), Repeat::Unknown, "{by:?}");
+            recent.note(version.into(), request(&body), 10);
+            assert_eq!(recent.find(request(&body)), Repeat::Played(version.into()));
+            assert_eq!(recent.find(request(&[9])), Repeat::Reused);
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::heart::load::LockedGame;
 use crate::heart::own::own_action;
 use crate::heart::preview;
 use crate::heart::problem::Problem;
+use crate::heart::recent::Request;
 use crate::heart::record::RequestMark;
 use crate::heart::requests::{check_request_id, parse_id};
 use crate::heart::seats::{check_seat, seat};
@@ -57,8 +58,11 @@ impl<W: Wire> Games<W> {
 impl<W: Wire> NewEntry<W> for Attempt<W> {
     type Answer = Box<ApplyActionResponse>;
 
-    fn mark(&self) -> RequestMark {
-        self.mark
+    fn request(&self, _caller: &Caller) -> Request {
+        Request {
+            by: Some(self.seat),
+            mark: self.mark,
+        }
     }
 
     fn show(&self) -> Show {

@@ -19,6 +19,7 @@ use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
+use crate::heart::recent::Request;
 use crate::heart::record::{Beside, Done, RequestMark};
 use crate::heart::show::Show;
 
@@ -134,11 +135,17 @@ impl<W: Wire> Own<W> {
     }
 }
 
+/// Nobody asked, so nobody asks again.
+fn nobodys() -> RequestMark {
+    RequestMark::new("", &[])
+}
+
 impl<W: Wire> NewEntry<W> for Own<W> {
     type Answer = ();
 
-    fn mark(&self) -> RequestMark {
-        RequestMark::new("", &[])
+    fn request(&self, _caller: &Caller) -> Request {
+        let mark = nobodys();
+        Request { by: None, mark }
     }
 
     fn show(&self) -> Show {
@@ -163,12 +170,12 @@ impl<W: Wire> NewEntry<W> for Own<W> {
         game: &mut LockedGame<W>,
     ) -> Result<Option<Box<Judged<W>>>, Problem> {
         let judged = match self {
-            Self::EndLate => Self::end_late(games, game, self.mark()),
+            Self::EndLate => Self::end_late(games, game, nobodys()),
             // Somebody else may play the seat by now.
             Self::Decide(_, seat, _) if game.access.bot(*seat).is_none() => {
                 Err(Problem::Table(No::OwesNothing(*seat)))
             }
-            Self::Decide(_, seat, action) => games.judge_action(game, (*seat, action), self.mark()),
+            Self::Decide(_, seat, action) => games.judge_action(game, (*seat, action), nobodys()),
         };
         judged.map(Some)
     }

@@ -15,6 +15,7 @@ use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
+use crate::heart::recent::Request;
 use crate::heart::record::{Beside, Done, RequestMark};
 use crate::heart::requests::check_request_id;
 use crate::heart::seats::{check_seat, seat};
@@ -222,6 +223,20 @@ impl Attempt {
         Ok(Self { deed, mark })
     }
 
+    /// The seat that asks; `None`: the owner. The deed that follows says the same of its actor.
+    fn by(&self, caller: &Caller) -> Option<Seat> {
+        match self.deed {
+            Asked::Resign(seat)
+            | Asked::TakeBack { seat, .. }
+            | Asked::AnswerProposal { seat, .. } => Some(seat),
+            Asked::ClaimTimeout(_) => proposer(caller, None),
+            Asked::FillSeat(..) | Asked::AddTime { .. } => None,
+            Asked::Pause(named) | Asked::Resume(named) | Asked::End { seat: named, .. } => {
+                proposer(caller, named)
+            }
+        }
+    }
+
     /// The seat that the request is about, and what the caller must be allowed to do.
     fn wish(&self, caller: &Caller) -> (Option<Seat>, Wish) {
         match self.deed {
@@ -244,8 +259,10 @@ impl Attempt {
 impl<W: Wire> NewEntry<W> for Attempt {
     type Answer = pb::GameInfo;
 
-    fn mark(&self) -> RequestMark {
-        self.mark
+    fn request(&self, caller: &Caller) -> Request {
+        let by = self.by(caller);
+        let mark = self.mark;
+        Request { by, mark }
     }
 
     fn show(&self) -> Show {
@@ -267,6 +284,9 @@ impl<W: Wire> NewEntry<W> for Attempt {
         game: &mut LockedGame<W>,
     ) -> Result<Option<Box<Judged<W>>>, Problem> {
         let deed = self.deed.deed(caller, game)?;
+        if let Some(life) = &game.life {
+            life.check_share(&deed).map_err(Problem::Table)?;
+        }
         let (state, back) = games.back(game, &deed).await?;
         let time_ms = games.next_time(game);
         let after = life::perform(game.table(), &deed, state, game.moment(time_ms))

@@ -45,6 +45,8 @@ pub struct Life {
     asked: Option<Asked>,
     /// The number of entries that do not advance the game.
     extras: u16,
+    /// How many of them each seat made.
+    extras_of: PerSeat<u16>,
     /// How often time ran out for each seat since its last action, with nobody at the table noticing it.
     unattended: PerSeat<u8>,
 }
@@ -56,6 +58,9 @@ pub const MAX_UNATTENDED: u8 = 64;
 /// The maximum number of returns, pauses, take-backs and proposals of one game together: a log must not grow
 /// without limit while the game does not progress.
 pub const MAX_EXTRAS: u16 = 1_000;
+
+/// As many of them are the owner's: what the seats do leaves these.
+pub const EXTRAS_OF_OWNER: u16 = 200;
 
 /// The place of an entry in its log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +129,7 @@ impl Life {
             line: Line::default(),
             asked: None,
             extras: 0,
+            extras_of: PerSeat::new(seats, |_| 0),
             unattended: PerSeat::new(seats, |_| 0),
         }
     }
@@ -200,6 +206,23 @@ impl Life {
         let agrees = |seat: &Seat| asked.agreed.contains(*seat) || self.left.contains(seat);
         let others = Seat::all(self.seats.into()).filter(|seat| *seat != asked.seat);
         others.filter(|seat| !agrees(seat)).collect()
+    }
+
+    /// Checks that whoever asks for this has a part left of the entries that do not advance the game. Judging asks this,
+    /// and replays do not: logs of builds that knew no shares stay readable.
+    ///
+    /// # Errors
+    /// When a seat has used its share.
+    pub fn check_share(&self, deed: &Deed) -> Result<(), No> {
+        let Some(seat) = deed.actor().filter(|_| deed.is_extra()) else {
+            return Ok(());
+        };
+        let max = (MAX_EXTRAS - EXTRAS_OF_OWNER) / u16::from(self.seats.max(1));
+        let is_used = self.extras_of.has(seat) && self.extras_of[seat] >= max;
+        if is_used {
+            return Err(No::ShareUsed { seat, max });
+        }
+        Ok(())
     }
 
     /// Notes that decisions were answered, by `actor` or automatically.
@@ -289,6 +312,9 @@ pub fn perform<R: Ruleset>(
             return Err(No::TooManyEntries);
         }
         life.extras += 1;
+        if let Some(seat) = deed.actor() {
+            life.extras_of[seat] += 1;
+        }
     }
     match deed.unattended() {
         Some(seat) => life.unattended[seat] = life.unattended[seat].saturating_add(1),

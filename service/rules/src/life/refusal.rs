@@ -51,6 +51,14 @@ pub enum No {
         "this game has reached its limit of pauses, returns, take-backs, proposals and additions of time"
     )]
     TooManyEntries,
+    /// The seat has used its share of them.
+    #[error("{seat} has used its share of {max} take-backs and proposals")]
+    ShareUsed {
+        /// Which seat.
+        seat: Seat,
+        /// How large its share is.
+        max: u16,
+    },
     /// No proposal waits for this seat's answer.
     #[error("there is nothing for {0} to agree to")]
     NotAsked(Seat),

@@ -35,7 +35,7 @@ reasons! {
     MALFORMED, InvalidArgument, "A field of the request is malformed; BadRequest names it.";
     MALFORMED_MESSAGE, InvalidArgument, "The bytes are not a message of the type that the method takes.";
     NO_SUCH_SEAT, InvalidArgument, "The table has no such seat; metadata `seat`, `seats`.";
-    REQUEST_ID_REUSED, InvalidArgument, "The request id was used before with another body. Use a new id.";
+    REQUEST_ID_REUSED, InvalidArgument, "The seat, or the owner of the game, used the request id before with another body. Use a new id.";
     STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Fetch the table again.";
     CONTENDED, Aborted, "Other actions came first, repeatedly. Send the same request again.";
     NO_SUCH_VERSION, OutOfRange, "The game has no such version (yet), or a different one with that number; metadata `asked`, `current`.";
@@ -60,7 +60,7 @@ reasons! {
     NOT_BY_AGREEMENT, FailedPrecondition, "The game was created without this: its players cannot agree to it.";
     NOTHING_TO_TAKE_BACK, FailedPrecondition, "The seat cannot go back to this version.";
     NOT_ASKED, FailedPrecondition, "There is nothing for the seat to agree to; metadata `seat`.";
-    TOO_MANY_ENTRIES, FailedPrecondition, "The game has reached its limit of 1,000 pauses, returns, take-backs, proposals and additions of time.";
+    TOO_MANY_ENTRIES, FailedPrecondition, "The game has reached its limit of 1,000 pauses, returns, take-backs, proposals and additions of time, or a seat its share of `max` take-backs and proposals; metadata `seat` and `max` then.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
     NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
     NO_SUCH_SERVICE, NotFound, "The server has no service with the name that a health check asks for.";

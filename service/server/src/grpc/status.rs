@@ -204,6 +204,13 @@ fn table_refused(no: No, message: String) -> Status {
         No::NoTakeBack => Reason::NO_TAKE_BACK.status(message, []),
         No::NothingToTakeBack => Reason::NOTHING_TO_TAKE_BACK.status(message, []),
         No::TooManyEntries => Reason::TOO_MANY_ENTRIES.status(message, []),
+        No::ShareUsed { seat, max } => {
+            let of = [
+                ("seat", seat.number().to_string()),
+                ("max", max.to_string()),
+            ];
+            Reason::TOO_MANY_ENTRIES.status(message, of)
+        }
         No::NotByAgreement => Reason::NOT_BY_AGREEMENT.status(message, []),
         No::NotAsked(seat) => of_seat(Reason::NOT_ASKED, message, seat),
     }

@@ -7,6 +7,7 @@ mod due;
 mod ends;
 mod forks;
 mod records;
+mod shares;
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, Table, facts, game_of};

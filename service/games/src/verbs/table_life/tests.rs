@@ -433,6 +433,58 @@ async fn pauses_have_an_end() {
     assert_eq!(over.end_reason(), EndReason::Resignation);
 }
 
+/// What the seats ask for leaves entries to the owner, and a log of a build without shares is still read.
+#[tokio::test]
+async fn the_seats_share_what_the_owner_leaves_them() {
+    let process = Process::<Caylus>::over(&store());
+    let options = TableOptions {
+        pause_by_agreement: true,
+        ..clock(60, 0, 0, TimeoutAction::Fallback)
+    };
+    let game = process.create(2, options).await;
+    let of_seat = |seat| TableRequest::Pause { seat };
+    let share = (life::MAX_EXTRAS - life::EXTRAS_OF_OWNER) / 2;
+    for seat in [1, 2] {
+        for _ in 0..share {
+            process.ask(&game, of_seat(seat)).await.unwrap();
+        }
+        let refused = process.refused(&game, of_seat(seat)).await;
+        assert!(
+            matches!(refused, No::ShareUsed { max, .. } if max == share),
+            "{refused}"
+        );
+    }
+    for _ in 0..life::EXTRAS_OF_OWNER {
+        process.ask(&game, of_seat(0)).await.unwrap();
+        let resume = TableRequest::Resume { seat: 0 };
+        process.ask(&game, resume).await.unwrap();
+    }
+    let refused = process.refused(&game, of_seat(0)).await;
+    assert_eq!(refused, No::TooManyEntries);
+}
+
+#[tokio::test]
+async fn a_log_that_knew_no_shares_is_replayed() {
+    let process = Process::<Caylus>::over(&store());
+    let options = TableOptions {
+        pause_by_agreement: true,
+        ..clock(60, 0, 0, TimeoutAction::Fallback)
+    };
+    let game = process.create(2, options).await;
+    let id = Uuid::try_parse(&game.game_id).unwrap();
+    let game = process.games.open(&Caller::OPEN, id).await.unwrap();
+    let deed = proposed(Seat::FIRST, Proposal::Pause);
+    let mut life = game.life.clone();
+    for version in 2..2 + u64::from(life::MAX_EXTRAS) {
+        let table = life::Table {
+            life: life.as_deref(),
+            ..game.table()
+        };
+        let moment = life::Moment { version, at_ms: 0 };
+        life = life::perform(table, &deed, None, moment).unwrap().1;
+    }
+}
+
 /// Five seconds for each decision, and nobody has to call.
 fn automatic() -> TableOptions {
     TableOptions {
