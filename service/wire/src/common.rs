@@ -4,6 +4,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{self, Ranking, Seat};
 use prost_types::Timestamp;
+use unicode_width::UnicodeWidthStr;
 
 use crate::Malformed;
 
@@ -41,7 +42,7 @@ pub fn seat_numbers(seats: &[Seat]) -> Vec<u32> {
 /// The names of players, in seat order.
 ///
 /// # Errors
-/// For a name that is empty, too long or holds control characters.
+/// As [`check_name`].
 pub fn player_names(players: &[pb::Player]) -> Result<Vec<String>, Malformed> {
     let name = |(index, player): (usize, &pb::Player)| {
         check_name(&player.name, &format!("players[{index}].name"))?;
@@ -53,19 +54,41 @@ pub fn player_names(players: &[pb::Player]) -> Result<Vec<String>, Malformed> {
 /// Can this be the name of a player?
 ///
 /// # Errors
-/// When it is empty, too long, or holds control characters.
+/// When it is empty, too long, or nothing of it can be seen, and as [`check_text`].
 pub fn check_name(name: &str, field: &str) -> Result<(), Malformed> {
     if name.trim().is_empty() {
         return Err(Malformed::new(field, "is empty"));
+    }
+    if name.trim().width() == 0 {
+        return Err(Malformed::new(field, "has no visible character"));
     }
     if name.chars().count() > MAX_NAME_LEN {
         let text = format!("is longer than {MAX_NAME_LEN} characters");
         return Err(Malformed::new(field, text));
     }
-    if name.chars().any(char::is_control) {
+    check_text(name, field)
+}
+
+/// Does this stay on its line, and leave the text around it as it is?
+///
+/// # Errors
+/// When it holds control characters, separators of lines or paragraphs, or characters that change the direction of the
+/// text around them.
+pub fn check_text(text: &str, field: &str) -> Result<(), Malformed> {
+    if text.chars().any(char::is_control) {
         return Err(Malformed::new(field, "holds a control character"));
     }
+    if text.contains(changes_the_text_around) {
+        let why = "holds a character that changes the direction or the lines of other text";
+        return Err(Malformed::new(field, why));
+    }
     Ok(())
+}
+
+/// Separators of lines and paragraphs, and the embeddings, overrides and isolates of Unicode's bidirectional algorithm
+/// (UAX #9). Its marks are part of names in Arabic and Hebrew.
+const fn changes_the_text_around(letter: char) -> bool {
+    matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The pending decisions.
@@ -117,5 +140,40 @@ pub fn timestamp(ms: u64) -> Timestamp {
     Timestamp {
         seconds: i64::try_from(ms / 1000).unwrap_or(i64::MAX),
         nanos: i32::try_from(ms % 1000).unwrap_or(0) * 1_000_000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A name, and why it cannot be one.
+    const NAMES: &[(&str, &str)] = &[
+        ("Ada", ""),
+        ("\u{5d0}\u{5d3}\u{5d4}\u{200f}", ""),
+        ("\u{1f469}\u{200d}\u{1f680}", ""),
+        (" \t", "is empty"),
+        ("\u{200b}", "has no visible character"),
+        (" \u{2060}\u{ad} ", "has no visible character"),
+        ("Ada\nBob", "holds a control character"),
+        (
+            "Ada\u{202e}",
+            "holds a character that changes the direction or the lines of other text",
+        ),
+        (
+            "Ada\u{2028}Bob",
+            "holds a character that changes the direction or the lines of other text",
+        ),
+    ];
+
+    #[test]
+    fn a_name_can_be_seen_and_leaves_other_text_alone() {
+        for (name, why) in NAMES {
+            let checked = check_name(name, "name").map_err(|malformed| malformed.to_string());
+            match checked {
+                Ok(()) => assert_eq!(*why, "", "{name:?}"),
+                Err(text) => assert!(!why.is_empty() && text.contains(why), "{name:?}: {text}"),
+            }
+        }
     }
 }

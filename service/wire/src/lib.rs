@@ -32,7 +32,8 @@ use gamekeeper_rules::table::{Chance, Seat};
 
 pub use basis::{Commitment, name_commitment, record_commitment};
 pub use common::{
-    check_name, draw, pending, player_names, seat, seat_number, seat_numbers, standings, timestamp,
+    check_name, check_text, draw, pending, player_names, seat, seat_number, seat_numbers,
+    standings, timestamp,
 };
 pub use detail::{Detail, detail};
 pub use join::{

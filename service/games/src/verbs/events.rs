@@ -38,7 +38,7 @@ impl<W: Wire> Games<W> {
         let viewer = viewer(caller, call.viewer.as_ref())?;
         let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(USUAL_PAGE)?;
-        let list = format!("events {id} {viewer:?}");
+        let list = format!("events {id} {viewer:?} after {}", call.after_version);
         let after = page
             .start::<1>(&list)?
             .map_or(call.after_version, |[after]| after);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gamekeeper_rules::table::Seat;
-use gamekeeper_wire::Malformed;
+use gamekeeper_wire::{Malformed, check_text};
 use serde::{Deserialize, Serialize};
 
 /// The longest id of a user, key and value of a label, in bytes.
@@ -129,10 +129,7 @@ fn check(text: &str, field: &str) -> Result<(), Malformed> {
         let text = format!("is longer than {MAX_LEN} bytes");
         return Err(Malformed::new(field, text));
     }
-    if text.chars().any(char::is_control) {
-        return Err(Malformed::new(field, "holds a control character"));
-    }
-    Ok(())
+    check_text(text, field)
 }
 
 #[cfg(test)]
