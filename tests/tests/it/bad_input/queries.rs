@@ -99,3 +99,35 @@ async fn meaningless_lists_name_their_field() {
         );
     }
 }
+
+/// A page continues the list that it came from, and no other.
+#[tokio::test]
+async fn a_page_of_events_belongs_to_its_beginning() {
+    let mut house = house().await;
+    let mut client = house.client();
+    house.table.play(&mut client, 6).await.unwrap();
+    let first = v1::ListEventsRequest {
+        game_id: house.table.game.game_id.clone(),
+        after_version: 1,
+        page_size: 2,
+        ..Default::default()
+    };
+    let page = client
+        .list_events(first.clone())
+        .await
+        .unwrap()
+        .into_inner();
+    let page_token = page.next_page_token;
+    let next = v1::ListEventsRequest {
+        page_token,
+        ..first
+    };
+    let page = client.list_events(next.clone()).await.unwrap().into_inner();
+    assert_eq!(page.entries[0].version, 4);
+    let other = v1::ListEventsRequest {
+        after_version: 2,
+        ..next
+    };
+    let refused = client.list_events(other).await.unwrap_err();
+    assert_eq!(field(&refused), "page_token");
+}
