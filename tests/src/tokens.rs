@@ -91,18 +91,31 @@ impl KeyFiles {
         Self::signed_until(tenant, 4_000_000_000)
     }
 
+    /// A token for a user of a tenant.
+    ///
+    /// # Panics
+    /// When it cannot be signed.
+    #[must_use]
+    pub fn signed_user(tenant: &str, user: &str) -> String {
+        let claims = serde_json::json!({"tenant": tenant, "user": user, "exp": 4_000_000_000_u64});
+        Self::signed_claims(&claims)
+    }
+
     /// A token for a tenant of this name that expires at this time, in seconds since the Unix epoch.
     ///
     /// # Panics
     /// When it cannot be signed.
     #[must_use]
     pub fn signed_until(tenant: &str, end: u64) -> String {
+        Self::signed_claims(&serde_json::json!({"tenant": tenant, "exp": end}))
+    }
+
+    fn signed_claims(claims: &serde_json::Value) -> String {
         gamekeeperd::auth::use_ring();
         let mut header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS256);
         header.kid = Some(String::from("one"));
-        let claims = serde_json::json!({"tenant": tenant, "exp": end});
         let key = jsonwebtoken::EncodingKey::from_secret(SIGNATURE);
-        jsonwebtoken::encode(&header, &claims, &key).expect("a token")
+        jsonwebtoken::encode(&header, claims, &key).expect("a token")
     }
 
     /// The file of the `tenants`, the `operators`, or the secrets of seat `tokens`.

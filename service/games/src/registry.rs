@@ -90,6 +90,7 @@ erased! {
     async fn table(id: Uuid, asked: (Option<&pb::Viewer>, Option<&pb::Show>)) -> raw::Table;
     async fn update(id: Uuid, call: &pb::UpdateGameRequest) -> pb::GameInfo;
     async fn fork(id: Uuid, call: &pb::ForkGameRequest) -> pb::ForkGameResponse;
+    async fn meet(id: Uuid) -> ();
     async fn delete(id: Uuid) -> ();
     async fn issue_token(
         id: Uuid, seat: Option<u32>, expire_time: Option<Timestamp>,
@@ -201,7 +202,11 @@ impl Registry {
             return Err(Problem::no_such_game(id));
         }
         let games = self.games.get(&*home.ruleset);
-        Ok((Arc::clone(games.ok_or(Problem::SnapshotTooNew)?), id))
+        let games = Arc::clone(games.ok_or(Problem::SnapshotTooNew)?);
+        if caller.user().is_some() {
+            games.meet(caller, id).await?;
+        }
+        Ok((games, id))
     }
 
     /// The games of the ruleset that this field names.

@@ -68,5 +68,7 @@ fn name(who: &Role) -> String {
         Role::Tenant(tenant) => format!("tenant {tenant}"),
         Role::Seat { seat, .. } => format!("seat {}", seat.number()),
         Role::Spectator { .. } => String::from("spectator"),
+        // The id may be an e-mail address, so the log does not have it.
+        Role::User { tenant, .. } => format!("user of tenant {tenant}"),
     }
 }

@@ -22,7 +22,7 @@ use rand::rngs::SmallRng;
 use tonic::Code;
 
 /// A game that looks like the others and does not exist.
-const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
+pub(crate) const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 
 /// The methods that name no game, each with what isolates tenants.
 const WITHOUT_A_GAME: [&str; 9] = [
@@ -111,7 +111,7 @@ fn request(method: &Method, id: &str, game: &Game) -> Bytes {
 }
 
 /// The whole answer, with the id removed.
-fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<String>) {
+pub(crate) fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<String>) {
     let mut details = answer.status.details().to_vec();
     while let Some(at) = details
         .windows(id.len())

@@ -83,7 +83,8 @@ impl Registry {
     }
 
     fn filter(&self, caller: &Caller, call: &pb::ListGamesRequest) -> Result<ListFilter, Problem> {
-        let asked = call.filter.clone().unwrap_or_default();
+        let mut asked = call.filter.clone().unwrap_or_default();
+        own_games(caller, &mut asked)?;
         if !asked.ruleset.is_empty() && !self.by_ruleset().contains_key(&asked.ruleset) {
             return Err(unknown_ruleset("filter.ruleset"));
         }
@@ -96,7 +97,7 @@ impl Registry {
         let lists = lists(&asked, call.order, finished)?;
         let by_change = !lists.is_empty();
         let tenant = match &caller.role {
-            Role::Tenant(tenant) => Some(tenant.clone()),
+            Role::Tenant(tenant) | Role::User { tenant, .. } => Some(tenant.clone()),
             // Games that were created without tokens belong to the tenant with the empty name.
             Role::Open => by_change.then(String::new),
             Role::Operator if !by_change => None,
@@ -107,7 +108,7 @@ impl Registry {
             }
             Role::Seat { .. } | Role::Spectator { .. } => {
                 return Err(Problem::PermissionDenied(
-                    "only tenants and operators list games",
+                    "only tenants, users and operators list games",
                 ));
             }
         };
@@ -133,6 +134,25 @@ impl Registry {
             finished,
         })
     }
+}
+
+/// A user lists the games at which they have a seat.
+///
+/// # Errors
+/// For the games of other users, and for labels, which the user does not see.
+fn own_games(caller: &Caller, asked: &mut pb::GameFilter) -> Result<(), Problem> {
+    let Some(own) = caller.user() else {
+        return Ok(());
+    };
+    let names = [&asked.user, &asked.awaiting_user];
+    if names.iter().any(|name| !name.is_empty() && *name != own) {
+        return Err(Problem::PermissionDenied("users list their own games"));
+    }
+    if !asked.labels.is_empty() {
+        return Err(Problem::PermissionDenied("users cannot list by label"));
+    }
+    own.clone_into(&mut asked.user);
+    Ok(())
 }
 
 /// The lists that all requested games are in; the list that is probably shortest comes first. Empty: all games,

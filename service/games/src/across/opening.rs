@@ -59,9 +59,11 @@ impl Registry {
                 let (games, id) = self.games_of(caller, &game.to_string()).await?;
                 games.may(caller, id, Wish::Look(Viewer::Seat(*seat))).await
             }
-            Role::Open | Role::Tenant(_) | Role::Spectator { .. } | Role::Operator => {
-                caller.creates_for().map(drop)
-            }
+            Role::Open
+            | Role::Tenant(_)
+            | Role::User { .. }
+            | Role::Spectator { .. }
+            | Role::Operator => caller.creates_for().map(drop),
         }
     }
 

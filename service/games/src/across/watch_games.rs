@@ -60,6 +60,7 @@ impl Registry {
         call: &pb::WatchGamesRequest,
     ) -> Result<Answers<GamesUpdate>, Problem> {
         let shared = self.shared();
+        let call = &own_games(caller, call);
         // Each game takes a place of its own; this one is for the subscription to the user.
         let follows_user = !call.user.is_empty();
         let share = follows_user.then(|| shared.watches.take(caller.account));
@@ -89,6 +90,18 @@ impl Registry {
         let bounds = Bounds::new(shared, caller).aging(shared);
         Ok(follow(watcher, bounds, 0))
     }
+}
+
+/// A user who names nothing follows all of their own games.
+fn own_games(caller: &Caller, call: &pb::WatchGamesRequest) -> pb::WatchGamesRequest {
+    let mut call = call.clone();
+    if call.games.is_empty()
+        && call.user.is_empty()
+        && let Some(user) = caller.user()
+    {
+        user.clone_into(&mut call.user);
+    }
+    call
 }
 
 struct GamesWatcher {

@@ -41,7 +41,7 @@ pub(crate) trait NewEntry<W: Wire>: Sync {
     type Answer: Send;
 
     /// What recognizes the request when this caller sends it.
-    fn request(&self, caller: &Caller) -> Request;
+    fn request(&self, caller: &Caller, game: &Game<W>) -> Request;
 
     /// What the caller wants to see.
     fn show(&self) -> Show;
@@ -120,7 +120,7 @@ impl<W: Wire> Games<W> {
         new: &E,
     ) -> Result<Verdict<W>, Problem> {
         new.may(caller, game)?;
-        let request = new.request(caller);
+        let request = new.request(caller, game);
         match self.repeat(game, request, new.expected()).await? {
             Repeat::Played(version) => return Ok(Verdict::PlayedBefore(version)),
             Repeat::Reused => return Err(Problem::RequestIdReused),
@@ -146,7 +146,8 @@ impl<W: Wire> Games<W> {
         if self.refresh(game).await? {
             return Ok(None);
         }
-        let before = self.played_before(game, new.request(caller), version);
+        let request = new.request(caller, game);
+        let before = self.played_before(game, request, version);
         let before = before.await?;
         let Some((then, played)) = before else {
             return Ok(None);
@@ -212,5 +213,7 @@ fn may_be_stale(problem: &Problem) -> bool {
             | Problem::GameNotOver
             | Problem::PermissionDenied(_)
             | Problem::RequestIdReused
+            // The user may have got a seat.
+            | Problem::NoSuchGame { .. }
     )
 }

@@ -2,9 +2,10 @@
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Viewer;
-use gamekeeper_wire::Malformed;
+use gamekeeper_wire::{Malformed, Wire};
 
 use crate::heart::access::{Caller, Role, Wish};
+use crate::heart::game::Game;
 use crate::heart::problem::Problem;
 use crate::heart::seats::seat;
 use crate::heart::show::Show;
@@ -17,7 +18,28 @@ pub(crate) fn wish(named: Option<&pb::Viewer>, show: Show) -> Wish {
     Wish::Look(show.viewer)
 }
 
-/// The viewer that a request names.
+/// The user from whose seat is looked, since the request names no viewer.
+pub(crate) fn seated<'a>(caller: &'a Caller, asked: Option<&pb::Viewer>) -> Option<&'a str> {
+    let kind = asked.map_or(0, |asked| asked.kind);
+    caller
+        .user()
+        .filter(|_| kind == i32::from(pb::ViewerKind::Unspecified))
+}
+
+/// The same look from the user's first seat, if the request names no viewer.
+pub(crate) fn from_seat<W: Wire>(
+    caller: &Caller,
+    asked: Option<&pb::Viewer>,
+    game: &Game<W>,
+    show: Show,
+) -> Show {
+    let user = seated(caller, asked);
+    let seat = user.and_then(|user| game.access.tags().seats_of(user).next());
+    let viewer = seat.map_or(show.viewer, Viewer::Seat);
+    Show { viewer, ..show }
+}
+
+/// The viewer that a request names; of a user who names none, [`from_seat`] finds it.
 ///
 /// # Errors
 /// For an unknown kind, for a seat number that no table has, and for a seat with another kind of viewer.
@@ -34,9 +56,11 @@ pub(crate) fn viewer(caller: &Caller, asked: Option<&pb::Viewer>) -> Result<View
         pb::ViewerKind::Operator => Ok(Viewer::Operator),
         pb::ViewerKind::Unspecified => match &caller.role {
             Role::Seat { seat, .. } => Ok(Viewer::Seat(*seat)),
-            Role::Open | Role::Tenant(_) | Role::Spectator { .. } | Role::Operator => {
-                Ok(Viewer::Spectator)
-            }
+            Role::Open
+            | Role::Tenant(_)
+            | Role::User { .. }
+            | Role::Spectator { .. }
+            | Role::Operator => Ok(Viewer::Spectator),
         },
     }
 }

@@ -15,6 +15,7 @@ use gamekeeper_wire::Wire;
 use crate::heart::game::{EntryOf, Game};
 use crate::heart::problem::Problem;
 use crate::heart::show::Show;
+use crate::heart::tags::KnownTags;
 use crate::heart::telling::logged_version;
 
 /// A message of a watch, as it is sent.
@@ -30,8 +31,8 @@ pub struct Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
     pub(crate) show: Show,
-    /// Does the watcher see users and labels?
-    pub(crate) knows_tags: bool,
+    /// The users and labels that the watcher sees.
+    pub(crate) known: KnownTags,
     pub(crate) form: Form,
 }
 
@@ -207,7 +208,7 @@ impl<W: Wire> News<W> {
             (Some(step), Part::Step) => Some(&step.played),
             (Some(_) | None, Part::Table | Part::Step) => None,
         };
-        let table = show.table_after(game, game.info_with(kind.knows_tags), played);
+        let table = show.table_after(game, game.info_with(kind.known), played);
         let entry = match (&self.step, part) {
             (Some(step), Part::Step) if show.events => {
                 let mut scene = show.scene(&step.before);

@@ -23,6 +23,19 @@ pub(crate) fn may_read<W: Wire>(
 }
 
 impl<W: Wire> Games<W> {
+    /// Checks whether a user may know of a game, before anything else of a request is read. A user who had a seat
+    /// when this process last read the game goes on: what follows checks it on the newest version.
+    ///
+    /// # Errors
+    /// When the user has no seat, or the store fails.
+    pub async fn meet(&self, caller: &Caller, id: GameId) -> Result<(), Problem> {
+        let mut game = self.open(caller, id).await?;
+        if caller.may(game.subject(), Wish::Info).is_err() {
+            self.refresh(&mut game).await?;
+        }
+        caller.may(game.subject(), Wish::Info)
+    }
+
     /// Checks whether this caller may do this now.
     ///
     /// # Errors
@@ -44,7 +57,7 @@ impl<W: Wire> Games<W> {
         version: Option<Version>,
     ) -> Result<(), Problem> {
         caller.holds()?;
-        if !caller.is_of_one_game() {
+        if !caller.may_lose_games() {
             return Ok(());
         }
         let mut game = self.open(caller, id).await?;

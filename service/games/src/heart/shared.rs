@@ -7,7 +7,7 @@ use gamekeeper_telemetry::Metrics;
 use quick_cache::sync::Cache;
 use tokio_util::sync::CancellationToken;
 
-use crate::heart::access::{Caller, Role, SeatTokens, Shares};
+use crate::heart::access::{Access, Caller, Role, SeatTokens, Shares};
 use crate::heart::clock::Clock;
 use crate::heart::due::DueNow;
 use crate::heart::fair::Budgets;
@@ -27,13 +27,13 @@ pub(crate) struct Home {
 }
 
 impl Home {
-    /// May this caller know of the game? Asked before anything else of a request is read, so that a foreign game and a
+    /// May this caller know of the game? Of a user, only the game itself knows more. Asked before anything else of a request is read, so that a foreign game and a
     /// missing one get the same answer whatever a request says.
     pub(crate) fn is_known_to(&self, caller: &Caller, id: GameId) -> bool {
         match &caller.role {
             Role::Open | Role::Operator => true,
             Role::Seat { game, .. } | Role::Spectator { game, .. } => *game == id,
-            Role::Tenant(tenant) => **tenant == *self.tenant,
+            Role::Tenant(tenant) | Role::User { tenant, .. } => **tenant == *self.tenant,
         }
     }
 }
@@ -115,12 +115,23 @@ impl Shared {
             Role::Open | Role::Operator => true,
             Role::Seat { game, .. } | Role::Spectator { game, .. } => *game == id,
             Role::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
+            Role::User { tenant, user } => {
+                self.owner(id).await.as_ref() == Some(tenant) && self.has_seat(id, user).await
+            }
         };
         if knows {
             problem
         } else {
             Problem::no_such_game(id)
         }
+    }
+
+    /// Has a user a seat at a game? Its record may be damaged otherwise.
+    async fn has_seat(&self, id: GameId, user: &str) -> bool {
+        let Ok(Some(loaded)) = self.store.load(id, None).await else {
+            return false;
+        };
+        Access::from_bytes(&loaded.access).is_ok_and(|access| access.tags().has_user(user))
     }
 
     /// The owner of a game, if its first entry can be read.

@@ -1,7 +1,9 @@
 //! Users and labels, by which the front end knows a game: who sees them, and the lists that follow from them.
 
+use std::collections::BTreeSet;
+
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::table::{PendingList, Seat};
+use gamekeeper_rules::table::{PendingList, Seat, SeatSet};
 use gamekeeper_store::{GameId, IndexRow, Lists};
 use gamekeeper_wire::Wire;
 use sha2::{Digest, Sha256};
@@ -127,21 +129,49 @@ impl Shared {
     }
 }
 
+/// Users and labels of a game, as far as somebody may know them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KnownTags {
+    /// The users of these seats.
+    Users(SeatSet),
+    /// All of them.
+    All,
+}
+
 impl<W: Wire> Game<W> {
-    /// The public facts, with users and labels for callers that may know them.
+    /// The public facts, with the users and labels that a caller may know.
     pub(crate) fn info_for(&self, caller: &Caller) -> pb::GameInfo {
-        self.info_with(caller.knows_tags())
+        self.info_with(self.known_tags(caller))
     }
 
-    /// The same, with users and labels or without.
-    pub(crate) fn info_with(&self, users_and_labels: bool) -> pb::GameInfo {
+    /// The users and labels that a caller may know.
+    pub(crate) fn known_tags(&self, caller: &Caller) -> KnownTags {
+        match caller.user() {
+            Some(user) => KnownTags::Users(self.access.tags().seats_of(user).collect()),
+            None if caller.knows_tags() => KnownTags::All,
+            None => KnownTags::Users(SeatSet::EMPTY),
+        }
+    }
+
+    /// The public facts, with these users and labels.
+    pub(crate) fn info_with(&self, known: KnownTags) -> pb::GameInfo {
         let mut info = self.info();
         let tags = self.access.tags();
-        if users_and_labels && !tags.is_empty() {
-            for (player, user) in info.players.iter_mut().zip(tags.users()) {
-                player.user.clone_from(user);
+        match known {
+            KnownTags::All if !tags.is_empty() => {
+                for (player, user) in info.players.iter_mut().zip(tags.users()) {
+                    player.user.clone_from(user);
+                }
+                info.labels.clone_from(tags.labels());
             }
-            info.labels.clone_from(tags.labels());
+            KnownTags::All => {}
+            KnownTags::Users(seats) => {
+                for seat in seats.iter() {
+                    if let Some(player) = info.players.get_mut(seat.index()) {
+                        tags.user(seat).clone_into(&mut player.user);
+                    }
+                }
+            }
         }
         info
     }
@@ -174,6 +204,12 @@ pub(crate) fn relisted<W: Wire>(game: &Game<W>, access: &Access, now_ms: u64) ->
         lists: lists(access, &pending, (changed_ms, due_ms), game.first_game()),
         ..row(game)
     }
+}
+
+/// The users of either, but not of both: those whose lists of games change.
+pub(crate) fn moved_users(before: &Tags, after: &Tags) -> BTreeSet<String> {
+    let users = |tags: &Tags| tags.users().iter().cloned().collect::<BTreeSet<_>>();
+    &users(before) ^ &users(after)
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ use super::bounded::{Bounds, Source, follow};
 use crate::heart::access::{Caller, Share, Subject, Wish};
 use crate::heart::game::{Game, timestamp};
 use crate::heart::games::{Answers, Games};
-use crate::heart::looking::{viewer, wish};
+use crate::heart::looking::{from_seat, seated, viewer, wish};
 use crate::heart::news::{Form, Kind, Message, News};
 use crate::heart::permissions::may_read;
 use crate::heart::problem::Problem;
@@ -78,8 +78,12 @@ impl<W: Wire> Games<W> {
             after_time: call.after_time,
             form: Form::One,
         };
-        let wish = wish(call.viewer.as_ref(), show);
-        let watcher = self.watcher(caller, begin, |_| Ok((show, wish))).await?;
+        let seen = |game: &Game<W>| {
+            let show = from_seat(caller, call.viewer.as_ref(), game, show);
+            Ok((show, wish(call.viewer.as_ref(), show)))
+        };
+        let mut watcher = self.watcher(caller, begin, seen).await?;
+        watcher.user = seated(caller, call.viewer.as_ref()).map(str::to_owned);
         let bounds = Bounds::new(&self.shared, caller).aging(&self.shared);
         Ok(follow(watcher, bounds, call.after_version))
     }
@@ -111,13 +115,15 @@ impl<W: Wire> Games<W> {
                 }
             };
             let show = Show::read(viewer(caller, named)?, show.as_ref())?;
+            let show = from_seat(caller, named, game, show);
             Ok((show, wish(named, show)))
         };
         let mut watcher = self.watcher(caller, begin, seen).await?;
         watcher.reading.tell_tags(caller.knows_tags());
-        if let Look::OfUser(user) = look {
-            watcher.user = Some(user);
-        }
+        watcher.user = match look {
+            Look::OfUser(user) => Some(user),
+            Look::As(named) => seated(caller, named.as_ref()).map(str::to_owned),
+        };
         Ok(Box::pin(stream::unfold(
             Some((watcher, user)),
             |watching| async {
@@ -163,14 +169,14 @@ impl<W: Wire> Games<W> {
                 look_at: Instant::now() + self.shared.settings.bookmark_every,
             }),
         };
-        let knows_tags = caller.knows_tags();
+        let known = game.known_tags(caller);
         Ok(Watcher {
             games: Arc::clone(self),
             caller: caller.clone(),
             reading: Reading::new(Arc::clone(self), game, feed, current),
             kind: Kind {
                 show,
-                knows_tags,
+                known,
                 form: begin.form,
             },
             wish,
@@ -302,6 +308,7 @@ impl<W: Wire> Watcher<W> {
                 return Ok(None);
             };
             self.look_as_user(&news.game);
+            self.kind.known = news.game.known_tags(&self.caller);
             self.still_allowed(Some(&news)).await?;
             let has_message = self.reading.accept(&news);
             if news.is_step() && news.game.version > self.old {
@@ -345,7 +352,7 @@ impl<W: Wire> Watcher<W> {
             return games.still_may(&self.caller, id, wish, version).await;
         };
         self.caller.holds()?;
-        if !self.caller.is_of_one_game() {
+        if !self.caller.may_lose_games() {
             return Ok(());
         }
         // The feed has read the access record together with the news, for all watchers.

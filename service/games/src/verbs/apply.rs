@@ -58,7 +58,7 @@ impl<W: Wire> Games<W> {
 impl<W: Wire> NewEntry<W> for Attempt<W> {
     type Answer = Box<ApplyActionResponse>;
 
-    fn request(&self, _caller: &Caller) -> Request {
+    fn request(&self, _caller: &Caller, _game: &Game<W>) -> Request {
         Request {
             by: Some(self.seat),
             mark: self.mark,

@@ -143,7 +143,7 @@ fn nobodys() -> RequestMark {
 impl<W: Wire> NewEntry<W> for Own<W> {
     type Answer = ();
 
-    fn request(&self, _caller: &Caller) -> Request {
+    fn request(&self, _caller: &Caller, _game: &Game<W>) -> Request {
         let mark = nobodys();
         Request { by: None, mark }
     }

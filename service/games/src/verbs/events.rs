@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::heart::access::{Caller, Wish};
 use crate::heart::game::{BirthOf, Game, read_birth};
 use crate::heart::games::Games;
-use crate::heart::looking::viewer;
+use crate::heart::looking::{from_seat, seated, viewer};
 use crate::heart::page::{Page, token};
 use crate::heart::problem::Problem;
 use crate::heart::requests::parse_id;
@@ -42,11 +42,15 @@ impl<W: Wire> Games<W> {
         let after = page
             .start::<1>(&list)?
             .map_or(call.after_version, |[after]| after);
-        let show = Show {
+        let mut show = Show {
             events: true,
             ..Show::read(viewer, call.show.as_ref())?
         };
-        let wish = Wish::Look(viewer);
+        if seated(caller, call.viewer.as_ref()).is_some() {
+            let game = self.open_fresh(caller, id).await?;
+            show = from_seat(caller, call.viewer.as_ref(), &game, show);
+        }
+        let wish = Wish::Look(show.viewer);
         let (birth, players, now, last, mut entries) = {
             let opened = self.open_with_log(caller, id, wish, (after, limit + 1));
             let (game, entries) = opened.await?;

@@ -300,7 +300,11 @@ fn names_of<W: Wire>(game: &Game<W>) -> FirstNames {
 fn fork_id(caller: &Caller, tenant: &str, game: GameId, request_id: &str) -> GameId {
     let by = match &caller.role {
         Role::Seat { seat, .. } => seat.number(),
-        Role::Open | Role::Tenant(_) | Role::Operator | Role::Spectator { .. } => 0,
+        Role::Open
+        | Role::Tenant(_)
+        | Role::User { .. }
+        | Role::Operator
+        | Role::Spectator { .. } => 0,
     };
     let parts: [&[u8]; 4] = [b"fork", tenant.as_bytes(), game.as_bytes(), &[by]];
     named_id(request_id, &parts)

@@ -7,7 +7,7 @@ use gamekeeper_wire::{Wire, joined_catalogue};
 use crate::heart::access::{Caller, Wish};
 use crate::heart::game::Game;
 use crate::heart::games::Games;
-use crate::heart::looking::{viewer, wish};
+use crate::heart::looking::{from_seat, viewer, wish};
 use crate::heart::permissions::may_read;
 use crate::heart::problem::Problem;
 use crate::heart::requests::parse_id;
@@ -31,6 +31,7 @@ impl<W: Wire> Games<W> {
             ..Show::read(viewer, call.show.as_ref())?
         };
         let game = self.open_fresh(caller, id).await?;
+        let show = from_seat(caller, call.viewer.as_ref(), &game, show);
         may_read(caller, &game, wish(call.viewer.as_ref(), show))?;
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
@@ -84,6 +85,7 @@ impl<W: Wire> Games<W> {
             ..Show::read(viewer(caller, asked.0)?, asked.1)?
         };
         let game = self.open_fresh(caller, id).await?;
+        let show = from_seat(caller, asked.0, &game, show);
         may_read(caller, &game, wish(asked.0, show))?;
         Ok(show.table(&game, game.info_for(caller)))
     }

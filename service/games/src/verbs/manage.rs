@@ -13,6 +13,7 @@ use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
 use crate::heart::seats::{check_seat, seat};
+use crate::heart::tags::{moved_users, relisted};
 
 /// The game is to be deleted.
 struct Delete;
@@ -133,7 +134,7 @@ impl<W: Wire> Games<W> {
         self.change_access(game, rotated, head).await
     }
 
-    /// Replaces the access record, as [`rotate_token`](Self::rotate_token) does.
+    /// Replaces the access record, as [`rotate_token`](Self::rotate_token) does, and with it the lists of games.
     pub(crate) async fn change_access(
         &self,
         game: &mut Game<W>,
@@ -141,12 +142,18 @@ impl<W: Wire> Games<W> {
         head: Option<Head>,
     ) -> Result<bool, Problem> {
         let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
+        let moved = moved_users(game.access.tags(), rotated.tags());
+        let now_ms = self.shared.clock.now_ms();
+        let row = (!moved.is_empty()).then(|| relisted(game, &rotated, now_ms));
+        // What is listed follows from the newest version.
+        let head = head.or_else(|| row.as_ref().map(|_| game.head()));
         if self
             .shared
             .store
-            .set_access(game.id, before, after, head, None)
+            .set_access(game.id, before, after, head, row)
             .await?
         {
+            self.shared.wake_users(&game.birth.tenant, moved);
             game.access = rotated;
             return Ok(true);
         }

@@ -224,21 +224,21 @@ impl Attempt {
     }
 
     /// The seat that asks; `None`: the owner. The deed that follows says the same of its actor.
-    fn by(&self, caller: &Caller) -> Option<Seat> {
+    fn by<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Option<Seat> {
         match self.deed {
             Asked::Resign(seat)
             | Asked::TakeBack { seat, .. }
             | Asked::AnswerProposal { seat, .. } => Some(seat),
-            Asked::ClaimTimeout(_) => proposer(caller, None),
+            Asked::ClaimTimeout(_) => proposer(caller, game, None),
             Asked::FillSeat(..) | Asked::AddTime { .. } => None,
             Asked::Pause(named) | Asked::Resume(named) | Asked::End { seat: named, .. } => {
-                proposer(caller, named)
+                proposer(caller, game, named)
             }
         }
     }
 
     /// The seat that the request is about, and what the caller must be allowed to do.
-    fn wish(&self, caller: &Caller) -> (Option<Seat>, Wish) {
+    fn wish<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> (Option<Seat>, Wish) {
         match self.deed {
             Asked::Resign(seat)
             | Asked::TakeBack { seat, .. }
@@ -247,7 +247,7 @@ impl Attempt {
             Asked::FillSeat(seat, _) => (Some(seat), Wish::Manage),
             Asked::AddTime { seats, .. } => (seats.iter().next_back(), Wish::Manage),
             Asked::Pause(named) | Asked::Resume(named) | Asked::End { seat: named, .. } => {
-                match proposer(caller, named) {
+                match proposer(caller, game, named) {
                     Some(seat) => (Some(seat), Wish::Act(seat)),
                     None => (None, Wish::Manage),
                 }
@@ -259,8 +259,8 @@ impl Attempt {
 impl<W: Wire> NewEntry<W> for Attempt {
     type Answer = pb::GameInfo;
 
-    fn request(&self, caller: &Caller) -> Request {
-        let by = self.by(caller);
+    fn request(&self, caller: &Caller, game: &Game<W>) -> Request {
+        let by = self.by(caller, game);
         let mark = self.mark;
         Request { by, mark }
     }
@@ -270,7 +270,7 @@ impl<W: Wire> NewEntry<W> for Attempt {
     }
 
     fn may(&self, caller: &Caller, game: &Game<W>) -> Result<(), Problem> {
-        let (seat, wish) = self.wish(caller);
+        let (seat, wish) = self.wish(caller, game);
         if let Some(seat) = seat {
             check_seat(caller, game, seat, "seat")?;
         }
@@ -292,13 +292,16 @@ impl<W: Wire> NewEntry<W> for Attempt {
         let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
             .map_err(Problem::Table)?;
         if let Asked::FillSeat(seat, bot) = &self.deed {
-            // Revoke the old token first: its holder must never be able to act alongside the substitute. If the
-            // game has moved on, this may be refused, and then must revoke nothing.
+            // Revoke the old token first, and take the seat from its user: they must never be able to act alongside
+            // the substitute. If the game has moved on, this may be refused, and then must revoke nothing.
             let head = Some(game.head());
+            let mut tags = game.access.tags().clone();
+            tags.set_user(*seat, "");
             let access = game
                 .access
                 .rotated(Some(*seat))
-                .played_by(*seat, bot.clone());
+                .played_by(*seat, bot.clone())
+                .tagged(tags);
             if !games.change_access(game, access, head).await? {
                 return Ok(None);
             }
@@ -328,7 +331,7 @@ impl Asked {
             Self::FillSeat(seat, _) => Deed::SeatFilled { seat },
             Self::ClaimTimeout(seat) => Deed::TimedOut {
                 seat,
-                claimed_by: proposer(caller, None),
+                claimed_by: proposer(caller, game, None),
             },
             Self::AddTime { seats, ms } => {
                 let left = game.life.as_deref().map_or(&[][..], Life::left);
@@ -339,17 +342,17 @@ impl Asked {
                 };
                 Deed::TimeAdded { seats, ms }
             }
-            Self::Pause(named) => match proposer(caller, named) {
+            Self::Pause(named) => match proposer(caller, game, named) {
                 Some(seat) => proposed(seat, Proposal::Pause),
                 None => Deed::Paused { agreed_by: None },
             },
             Self::Resume(named) => Deed::Resumed {
-                seat: proposer(caller, named),
+                seat: proposer(caller, game, named),
             },
             Self::End {
                 seat: named,
                 scored,
-            } => match proposer(caller, named) {
+            } => match proposer(caller, game, named) {
                 Some(seat) => proposed(seat, Proposal::End { scored }),
                 None if scored => return Err(scored_by_nobody().into()),
                 None => Deed::Ended {
@@ -393,10 +396,11 @@ fn scored_by_nobody() -> Malformed {
     Malformed::new("scored", text)
 }
 
-/// The seat that asks: the named one, or that of the caller's token. `None`: the owner.
-fn proposer(caller: &Caller, named: Option<Seat>) -> Option<Seat> {
+/// The seat that asks: the named one, that of the caller's token, or the user's first one. `None`: the owner.
+fn proposer<W: Wire>(caller: &Caller, game: &Game<W>, named: Option<Seat>) -> Option<Seat> {
     named.or(match &caller.role {
         Role::Seat { seat, .. } => Some(*seat),
+        Role::User { user, .. } => game.access.tags().seats_of(user).next(),
         Role::Open | Role::Tenant(_) | Role::Operator | Role::Spectator { .. } => None,
     })
 }

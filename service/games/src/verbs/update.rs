@@ -1,7 +1,5 @@
 //! `UpdateGame`: names, users and labels.
 
-use std::collections::BTreeSet;
-
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::{Wire, check_name};
@@ -14,7 +12,7 @@ use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
 use crate::heart::seats::{check_seat, seat};
-use crate::heart::tags::relisted;
+use crate::heart::tags::{moved_users, relisted};
 
 /// The requested changes.
 #[derive(Debug)]
@@ -74,8 +72,7 @@ impl<W: Wire> Change<W> for Retag<'_> {
             games.refresh(game).await?;
             return Ok(None);
         }
-        let users = |tags: &Tags| tags.users().iter().cloned().collect::<BTreeSet<_>>();
-        let moved = &users(before.tags()) ^ &users(after.tags());
+        let moved = moved_users(before.tags(), after.tags());
         games.shared.wake_users(&game.birth.tenant, moved);
         game.access = after;
         Ok(Some(game.info_for(caller)))

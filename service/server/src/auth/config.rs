@@ -32,6 +32,22 @@ pub struct JwtRules {
     pub issuers: Vec<String>,
     /// The clock skew tolerated for `exp` and `nbf`.
     pub leeway: Duration,
+    /// The claim that names a user, whose seats alone the token is then for.
+    pub user_claim: String,
+}
+
+/// The claims that have a meaning of their own.
+const TAKEN: [&str; 5] = ["tenant", "exp", "nbf", "aud", "iss"];
+
+/// The name of the claim that names a user.
+///
+/// # Errors
+/// For an empty name, and for claims that have a meaning of their own.
+pub fn user_claim(name: &str) -> Result<String, String> {
+    if name.is_empty() || TAKEN.contains(&name) {
+        return Err(format!("cannot be empty or one of {}", TAKEN.join(", ")));
+    }
+    Ok(name.to_owned())
 }
 
 /// A key file that cannot be used. Never shows a key.

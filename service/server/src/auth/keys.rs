@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use gamekeeper_games::access::{Caller, Grant, Role, SeatTokens};
+use gamekeeper_games::access::{Caller, Grant, Role, SeatTokens, check_user};
 use gamekeeper_games::problem::Problem;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use jsonwebtoken::{DecodingKey, Validation};
 use quick_cache::sync::Cache;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -47,6 +48,10 @@ struct JwtKey {
     validation: Validation,
     /// The tenants for whom it may sign. `None`: all.
     tenants: Option<Vec<String>>,
+    /// The claim that names a user.
+    user_claim: String,
+    /// Does it sign tokens of users only?
+    only_users: bool,
 }
 
 /// What a key set may say of a key beside the standard: for whom its tokens are.
@@ -58,6 +63,9 @@ struct Binding {
     aud: Option<String>,
     /// The only tenants.
     tenants: Option<Vec<String>>,
+    /// Are all of its tokens for users?
+    #[serde(default)]
+    only_users: bool,
 }
 
 #[derive(Deserialize)]
@@ -69,6 +77,8 @@ struct Bindings {
 struct TenantClaims {
     tenant: String,
     exp: f64,
+    #[serde(flatten)]
+    others: Map<String, Value>,
 }
 
 impl Authority {
@@ -249,7 +259,23 @@ impl JwtKey {
         }
         let end = Duration::try_from_secs_f64(claims.exp).unwrap_or(Duration::MAX);
         let until = end.saturating_add(Duration::from_secs(validation.leeway));
-        Some(Ok(Caller::new(Role::Tenant(claims.tenant)).until(until)))
+        let role = self.role(claims);
+        Some(role.map(|role| Caller::new(role).until(until)))
+    }
+
+    /// The tenant, or its user. A claim that names no user must not make a tenant of one.
+    fn role(&self, claims: TenantClaims) -> Result<Role, Problem> {
+        let TenantClaims { tenant, others, .. } = claims;
+        let no_user = Problem::BadToken("the token does not name its user");
+        match others.get(&self.user_claim) {
+            None if self.only_users => Err(no_user),
+            None => Ok(Role::Tenant(tenant)),
+            Some(Value::String(user)) if is_user(user) => {
+                let user = user.clone();
+                Ok(Role::User { tenant, user })
+            }
+            Some(_) => Err(no_user),
+        }
     }
 }
 
@@ -266,6 +292,11 @@ pub(super) fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
         ErrorKind::InvalidIssuer => Some(Problem::BadToken("the token is from another issuer")),
         _ => None,
     }
+}
+
+/// Can this be the id of somebody who has a seat?
+fn is_user(user: &str) -> bool {
+    !user.is_empty() && check_user(user, "user").is_ok()
 }
 
 /// The longest name of a tenant, in bytes.
@@ -382,17 +413,25 @@ fn read_key_set(file: &Path, rules: &JwtRules) -> Result<Vec<JwtKey>, AuthError>
                 file: file.to_owned(),
             });
         }
-        let Binding { iss, aud, tenants } = binding;
+        let Binding {
+            iss,
+            aud,
+            tenants,
+            only_users,
+        } = binding;
         let rules = JwtRules {
             issuers: iss.map_or_else(|| rules.issuers.clone(), |iss| vec![iss]),
             audiences: aud.map_or_else(|| rules.audiences.clone(), |aud| vec![aud]),
             leeway: rules.leeway,
+            user_claim: rules.user_claim.clone(),
         };
         Ok(JwtKey {
             id: jwk.common.key_id.clone(),
             key: DecodingKey::from_jwk(jwk).map_err(|_| unusable())?,
             validation: validation(algorithm, &rules),
             tenants,
+            user_claim: rules.user_claim,
+            only_users,
         })
     };
     set.keys.iter().zip(bindings.keys).map(key).collect()

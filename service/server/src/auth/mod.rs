@@ -5,6 +5,6 @@ mod keys;
 mod seat_token;
 mod signatures;
 
-pub use config::{AuthConfig, AuthError, JwtRules};
+pub use config::{AuthConfig, AuthError, JwtRules, user_claim};
 pub use keys::Authority;
 pub use signatures::use_ring;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::ConfigError;
-use crate::auth::{AuthConfig, JwtRules};
+use crate::auth::{AuthConfig, JwtRules, user_claim};
 
 /// Settings of authentication.
 #[derive(Clone, Debug, clap::Args)]
@@ -53,6 +53,10 @@ pub struct AuthArgs {
     #[arg(long, env = "GAMEKEEPER_JWT_LEEWAY", default_value = "60s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub jwt_leeway: Duration,
 
+    /// Claim of tenants' tokens that names a user: such a token is for the seats of this user alone.
+    #[arg(long, env = "GAMEKEEPER_JWT_USER_CLAIM", default_value = "user", value_parser = user_claim, value_name = "NAME")]
+    pub jwt_user_claim: String,
+
     /// Lifetime of seat and spectator tokens, such as 90d. Unset: they never expire.
     #[arg(long, env = "GAMEKEEPER_SEAT_TOKEN_LIFETIME", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub seat_token_lifetime: Option<Duration>,
@@ -90,6 +94,7 @@ impl AuthArgs {
                     audiences: self.jwt_audiences.clone(),
                     issuers: self.jwt_issuers.clone(),
                     leeway: self.jwt_leeway,
+                    user_claim: self.jwt_user_claim.clone(),
                 },
                 token_keys: self
                     .token_keys_file

@@ -6,6 +6,7 @@ mod cli;
 mod labels;
 mod lists;
 mod tags;
+mod user_tokens;
 mod watch;
 mod watch_bounds;
 mod watch_faults;

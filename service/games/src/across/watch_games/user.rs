@@ -33,9 +33,13 @@ impl Registry {
         let tenant = match &caller.role {
             Role::Open => String::new(),
             Role::Tenant(tenant) => tenant.clone(),
+            Role::User { tenant, user } if *user == call.user => tenant.clone(),
+            Role::User { .. } => {
+                return Err(Problem::PermissionDenied("users follow their own games"));
+            }
             Role::Operator | Role::Seat { .. } | Role::Spectator { .. } => {
                 return Err(Problem::PermissionDenied(
-                    "only tenants follow the games of their users",
+                    "only tenants and users follow the games of a user",
                 ));
             }
         };

@@ -1,6 +1,6 @@
 //! Accounts: whose budgets a call uses. An account belongs to somebody who cannot multiply.
 //!
-//! A tenant has one, whatever number of keys it has. The tokens of a game use a part of their tenant's account, which
+//! A tenant has one, whatever number of keys it has. A user of it has a part, whatever number of tokens. The tokens of a game use a part of their tenant's account, which
 //! belongs to the game that was created first: forks of it, and the tokens of forks, use the same part. Strangers,
 //! who have no token, have the account of their network.
 
@@ -14,8 +14,8 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 /// How deep accounts are.
 const LEVELS: usize = 3;
 
-/// A path: a tenant, a game of it that was created first, and who got a token of that game; or a network, and an
-/// address in it. A part that is 0 ends it.
+/// A path: a tenant, a game of it that was created first, and who got a token of that game; a tenant and a user of it; or
+/// a network, and an address in it. A part that is 0 ends it.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -43,6 +43,12 @@ impl Account {
             game,
             1 + u64::from(seat.map_or(0, Seat::number)),
         ])
+    }
+
+    /// A user of a tenant, whose part is as large as that of a game.
+    #[must_use]
+    pub fn of_user(tenant: &str, user: &str) -> Self {
+        Self([Self::of_tenant(tenant).0[0], hash(17, user.as_bytes()), 0])
     }
 
     /// The holder of a token that does not name its account: tokens of earlier builds.
@@ -129,6 +135,8 @@ mod tests {
         let levels: Vec<_> = seat.levels().collect();
         assert_eq!(levels, [red, seat.of_game(), seat]);
         assert_eq!(seat.whole(), red);
+        let user = Account::of_user("red", "ada");
+        assert_eq!(user.levels().collect::<Vec<_>>(), [red, user]);
     }
 
     #[test]

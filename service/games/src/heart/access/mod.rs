@@ -49,6 +49,13 @@ pub enum Role {
         /// The mark of the game that the token was issued for.
         birth: Option<u32>,
     },
+    /// A user of a tenant, for every seat that the user has.
+    User {
+        /// The tenant.
+        tenant: String,
+        /// The front end's id of the user.
+        user: String,
+    },
     /// The operator of the service.
     Operator,
 }
@@ -133,7 +140,20 @@ impl Caller {
                 | Wish::Export
                 | Wish::Fork,
             ) => Err("spectators can only look at public facts"),
-            (Role::Seat { .. } | Role::Spectator { .. }, Wish::Manage) => {
+            (Role::User { user, .. }, Wish::Act(seat) | Wish::Look(Viewer::Seat(seat)))
+                if subject.access.tags().user(seat) != user =>
+            {
+                Err("the user has another seat")
+            }
+            (Role::User { .. }, Wish::Export) if !subject.over => {
+                return Err(Problem::GameNotOver);
+            }
+            (
+                Role::User { .. },
+                Wish::Act(_) | Wish::Claim | Wish::Look(_) | Wish::Info | Wish::Export,
+            ) => Ok(()),
+            (Role::User { .. }, Wish::Fork) => Err("users cannot create games"),
+            (Role::Seat { .. } | Role::Spectator { .. } | Role::User { .. }, Wish::Manage) => {
                 Err("only the tenant of a game can manage it")
             }
         };
@@ -146,6 +166,9 @@ impl Caller {
             Role::Open | Role::Operator => false,
             Role::Tenant(tenant) => tenant != subject.tenant,
             Role::Seat { game, .. } | Role::Spectator { game, .. } => *game != subject.id,
+            Role::User { tenant, user } => {
+                tenant != subject.tenant || !subject.access.tags().has_user(user)
+            }
         };
         if foreign {
             return Err(Problem::no_such_game(subject.id));
@@ -168,6 +191,7 @@ impl Caller {
             Role::Open
             | Role::Operator
             | Role::Tenant(_)
+            | Role::User { .. }
             | Role::Seat { .. }
             | Role::Spectator { .. } => Ok(()),
         }
@@ -181,20 +205,39 @@ impl Caller {
         match &self.role {
             Role::Open => Ok(""),
             Role::Tenant(tenant) => Ok(tenant),
-            Role::Operator | Role::Seat { .. } | Role::Spectator { .. } => {
+            Role::Operator | Role::Seat { .. } | Role::Spectator { .. } | Role::User { .. } => {
                 Err(Problem::PermissionDenied("only tenants can create games"))
             }
         }
     }
 
     /// May this caller see the users and labels of its tenant's games? They belong to the front end:
-    /// players must not learn who plays elsewhere.
+    /// players must not learn who plays elsewhere. A user sees which seats are their own.
     #[must_use]
     pub fn knows_tags(&self) -> bool {
         match &self.role {
             Role::Open | Role::Tenant(_) | Role::Operator => true,
-            Role::Seat { .. } | Role::Spectator { .. } => false,
+            Role::Seat { .. } | Role::Spectator { .. } | Role::User { .. } => false,
         }
+    }
+
+    /// The user who calls.
+    #[must_use]
+    pub fn user(&self) -> Option<&str> {
+        match &self.role {
+            Role::User { user, .. } => Some(user),
+            Role::Open
+            | Role::Tenant(_)
+            | Role::Operator
+            | Role::Seat { .. }
+            | Role::Spectator { .. } => None,
+        }
+    }
+
+    /// May this caller lose a game while the token is valid? Then it is checked again as long as a stream lasts.
+    #[must_use]
+    pub fn may_lose_games(&self) -> bool {
+        self.is_of_one_game() || self.user().is_some()
     }
 
     /// Does this caller have a token of one game, which may have been replaced in the meantime?
@@ -202,7 +245,7 @@ impl Caller {
     pub fn is_of_one_game(&self) -> bool {
         match &self.role {
             Role::Seat { .. } | Role::Spectator { .. } => true,
-            Role::Open | Role::Tenant(_) | Role::Operator => false,
+            Role::Open | Role::Tenant(_) | Role::User { .. } | Role::Operator => false,
         }
     }
 }

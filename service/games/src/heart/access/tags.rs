@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gamekeeper_rules::table::Seat;
+use gamekeeper_rules::table::{MAX_SEATS, Seat};
 use gamekeeper_wire::{Malformed, check_text};
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,20 @@ impl Tags {
     #[must_use]
     pub fn user(&self, seat: Seat) -> &str {
         self.users.get(seat.index()).map_or("", String::as_str)
+    }
+
+    /// Has this user a seat?
+    #[must_use]
+    pub fn has_user(&self, user: &str) -> bool {
+        self.seats_of(user).next().is_some()
+    }
+
+    /// The seats of a user, in seat order. Nobody has the seats without a user.
+    pub fn seats_of(&self, user: &str) -> impl Iterator<Item = Seat> {
+        let seats = Seat::all(MAX_SEATS).zip(&self.users);
+        seats
+            .filter(move |(_, of_seat)| !user.is_empty() && *of_seat == user)
+            .map(|(seat, _)| seat)
     }
 
     /// All users, in seat order; empty for none.
@@ -146,6 +160,8 @@ mod tests {
         let (one, three) = (Seat::new(1).unwrap(), Seat::new(3).unwrap());
         let mut tags = Tags::read(["ada", "", "eve", ""], &labels(0)).unwrap();
         assert_eq!(tags.users(), ["ada", "", "eve"]);
+        assert_eq!(tags.seats_of("eve").collect::<Vec<_>>(), [three]);
+        assert!(!tags.has_user("") && !tags.has_user("bob"));
         tags.set_user(three, "");
         assert_eq!(tags.users(), ["ada"]);
         tags.set_user(one, "");

@@ -107,11 +107,68 @@ fn an_expired_token_says_so_and_only_one_that_was_good() {
 }
 
 #[test]
+fn a_claim_names_a_user_and_never_makes_a_tenant_of_one() {
+    let (authority, _folder) = strict_authority(JwtRules {
+        user_claim: String::from("sub"),
+        ..JwtRules::default()
+    });
+    let role = |user: serde_json::Value| {
+        let mut claims = json!({"tenant": "green", "exp": at(600), "user": "unread"});
+        claims["sub"] = user;
+        found(&authority, &signed("new", NEW, &claims)).map(|caller| caller.role)
+    };
+    let (tenant, user) = (String::from("green"), String::from("ada"));
+    assert_eq!(role(json!("ada")).unwrap(), Role::User { tenant, user });
+    for wrong in [
+        json!(null),
+        json!(""),
+        json!(7),
+        json!(["ada"]),
+        json!("x".repeat(65)),
+        json!("two\nlines"),
+    ] {
+        let refused = role(wrong.clone()).unwrap_err().to_string();
+        assert_eq!(refused, "the token does not name its user", "{wrong}");
+    }
+    let without = json!({"tenant": "green", "exp": at(600)});
+    let found = found(&authority, &signed("new", NEW, &without)).unwrap();
+    assert_eq!(found.role, Role::Tenant(String::from("green")));
+}
+
+#[test]
+fn a_key_may_be_for_users_only() {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str, text: String| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        file
+    };
+    let key =
+        json!({"kty": "oct", "alg": "HS256", "kid": "new", "k": base64(NEW), "only_users": true});
+    let authority = Authority::load(&AuthConfig::Tokens {
+        tenant_keys: None,
+        operator_keys: None,
+        tenant_jwks: Some(file("jwks", json!({"keys": [key]}).to_string())),
+        jwt: JwtRules {
+            user_claim: String::from("user"),
+            ..JwtRules::default()
+        },
+        token_keys: file("tokens", format!("{NEW}\n")),
+    });
+    let authority = authority.unwrap();
+    let of_user = json!({"tenant": "green", "exp": at(600), "user": "ada"});
+    assert!(found(&authority, &signed("new", NEW, &of_user)).is_ok());
+    let said = why(&authority, &jwt("new", NEW, 600));
+    assert_eq!(said, "the token does not name its user");
+}
+
+#[test]
 fn audience_issuer_and_times_are_asked_for() {
     let (authority, _folder) = strict_authority(JwtRules {
         audiences: vec![String::from("games")],
         issuers: vec![String::from("https://id.example.org")],
         leeway: Duration::from_secs(5),
+        user_claim: String::from("user"),
     });
     let token = |change: serde_json::Value| {
         let mut claims = json!({

@@ -1,0 +1,474 @@
+//! Tokens of users: for every seat that the user has, as long as the user has it.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::contract::{Method, Request, methods};
+use gamekeeper_tests::dominion::{SEEN, Table, action, assert_reason, facts, reason};
+use gamekeeper_tests::raw::{call, framed};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::tokens::{KeyFiles, bearing, seat_holder};
+use pb::watch_games_response::Update;
+use pb::{Viewer, ViewerKind};
+use prost::Message;
+use tokio::time::timeout;
+use tonic::{Code, Status};
+
+use super::watch::{after, change, id, next, of_user, watch};
+use super::{VIEW, asking_for, ids, list, new_table, seat_user, try_new_table, users};
+use crate::isolation::{MISSING, without};
+
+/// The tenant.
+fn green() -> String {
+    KeyFiles::signed("green")
+}
+
+/// A user of it.
+fn user(name: &str) -> String {
+    KeyFiles::signed_user("green", name)
+}
+
+fn house() -> (Gamekeeperd, KeyFiles) {
+    let keys = KeyFiles::new();
+    let server = keys.server_for_teams(&["--store=memory", "--bookmark-every=200ms"]);
+    (server, keys)
+}
+
+async fn look(server: &Gamekeeperd, token: &str, table: &Table) -> Result<pb::Table, Status> {
+    let ask = pb::GetGameRequest {
+        game_id: id(table),
+        show: Some(VIEW),
+        ..Default::default()
+    };
+    let seen = server.games().get_game(bearing(token, ask)).await?;
+    Ok(seen.into_inner().table.unwrap())
+}
+
+/// The seat whose view a table shows.
+fn seat_of(table: &pb::Table) -> u32 {
+    let view = table.view.as_ref().unwrap().ruleset.as_ref().unwrap();
+    let pb::view::Ruleset::Dominion(view) = view else {
+        panic!("{view:?}");
+    };
+    let mut players = view.players.iter();
+    let own = players.position(|player| player.hand.is_some());
+    u32::try_from(own.unwrap()).unwrap() + 1
+}
+
+async fn end_turn(
+    server: &Gamekeeperd,
+    token: &str,
+    table: &Table,
+    seat: u32,
+) -> Result<(), Status> {
+    let end = dominion::action::Kind::EndTurn(dominion::EndTurn::default());
+    let act = pb::ApplyActionRequest {
+        game_id: id(table),
+        seat,
+        action: Some(action(end)),
+        ..Default::default()
+    };
+    let acted = server.games().apply_action(bearing(token, act)).await;
+    acted.map(drop)
+}
+
+async fn reseat(server: &Gamekeeperd, table: &Table, seat: u32, name: &str) {
+    let update = pb::UpdateGameRequest {
+        game_id: id(table),
+        players: vec![seat_user(seat, name)],
+        ..Default::default()
+    };
+    let updated = server.games().update_game(bearing(&green(), update)).await;
+    updated.unwrap();
+}
+
+fn is_missing(status: &Status) {
+    assert_reason(status, Code::NotFound, "NO_SUCH_GAME");
+}
+
+fn denied() -> (Code, String) {
+    (Code::PermissionDenied, String::from("NOT_ALLOWED"))
+}
+
+/// What a user whose seat must act gets, one at the other seat, and one without a seat: the answer (`y`), a refusal of
+/// what the game does not allow them at this time (`p`), a refusal because they have no permission (`n`), or no such
+/// game (`m`).
+const RIGHTS: [(&str, &str); 20] = [
+    ("AddTime", "nnm"),
+    ("AnswerProposal", "pnm"),
+    ("ApplyAction", "ynm"),
+    ("ClaimTimeout", "ppm"),
+    ("DeleteGame", "nnm"),
+    ("EndGame", "pnm"),
+    ("ExportGame", "ppm"),
+    ("FillSeat", "nnm"),
+    ("ForkGame", "nnm"),
+    ("GetGame", "ynm"),
+    ("IssueToken", "nnm"),
+    ("ListEvents", "ynm"),
+    ("ListLegalActions", "ynm"),
+    ("PauseGame", "pnm"),
+    ("Resign", "ynm"),
+    ("ResumeGame", "pnm"),
+    ("RevokeTokens", "nnm"),
+    ("TakeBack", "pnm"),
+    ("UpdateGame", "nnm"),
+    ("WatchGame", "ynm"),
+];
+
+/// A request about the seat that must act, or as it sees the table.
+fn about(method: &Method, table: &Table) -> Bytes {
+    let (game_id, seat) = (&table.game.game_id, table.game.pending[0].seat);
+    let viewer = Viewer {
+        kind: ViewerKind::Seat.into(),
+        seat,
+    };
+    let end_turn = action(dominion::action::Kind::EndTurn(dominion::EndTurn::default()));
+    let second = prost_types::Duration {
+        seconds: 1,
+        nanos: 0,
+    };
+    let holder = seat_holder(game_id, seat);
+    let request = Request::default()
+        .text(method, "game_id", game_id)
+        .number(method, "seat", seat.into())
+        .number(method, "number", 1)
+        .bytes(method, "time", &second.encode_to_vec())
+        .bytes(method, "action", &end_turn.encode_to_vec())
+        .bytes(method, "viewer", &viewer.encode_to_vec())
+        .bytes(method, "show", &SEEN.encode_to_vec())
+        .bytes(method, "holder", &holder.encode_to_vec());
+    framed(&request.into_bytes())
+}
+
+/// The methods about one game.
+fn about_games() -> Vec<Method> {
+    let methods = methods().into_iter();
+    let methods: Vec<_> = methods
+        .filter(|method| method.field("game_id").or(method.field("holder")).is_some())
+        .collect();
+    assert_eq!(methods.len(), RIGHTS.len());
+    methods
+}
+
+#[tokio::test]
+async fn a_user_has_the_rights_of_their_seat() {
+    let (server, _keys) = house();
+    let mut channel = server.channel();
+    for method in about_games() {
+        let row = RIGHTS.iter().find(|(name, _)| *name == method.name);
+        let (_, rights) = row.unwrap_or_else(|| panic!("may users call {}?", method.name));
+        let mut found = String::new();
+        for place in 0..rights.len() {
+            let table = new_table(&server, &green(), &["ada", "bob"]).await;
+            let pending = table.game.pending[0].seat;
+            let seat = if place == 0 { pending } else { 3 - pending };
+            let name = ["ada", "bob"][usize::try_from(seat).unwrap() - 1];
+            let token = user(if place == 2 { "eve" } else { name });
+            let answer = call(&mut channel, &method, &token, about(&method, &table)).await;
+            let status = answer.unwrap().status;
+            let code = status.code();
+            found.push(if code == Code::Ok {
+                'y'
+            } else if code == Code::FailedPrecondition {
+                'p'
+            } else if code == Code::NotFound {
+                'm'
+            } else {
+                assert_eq!(reason(&status), denied(), "{}", method.name);
+                'n'
+            });
+        }
+        assert_eq!(found, *rights, "{}", method.name);
+    }
+}
+
+/// Games of other users and of other tenants look like missing ones, whatever a request says.
+#[tokio::test]
+async fn a_game_without_the_user_looks_like_a_missing_one() {
+    let (server, _keys) = house();
+    let mut channel = server.channel();
+    let others = [
+        new_table(&server, &green(), &["bob", ""]).await,
+        new_table(&server, &KeyFiles::signed("teal"), &["ada", "bob"]).await,
+    ];
+    let mut missing = new_table(&server, &green(), &["ada", "bob"]).await;
+    missing.game.game_id = String::from(MISSING);
+    for method in about_games() {
+        for table in &others {
+            let mut answers = Vec::new();
+            for asked in [table, &missing] {
+                let mut game = table.game.clone();
+                game.game_id.clone_from(&asked.game.game_id);
+                let tokens = Vec::new();
+                let request = about(&method, &Table { game, tokens });
+                let answer = call(&mut channel, &method, &user("ada"), request).await;
+                answers.push(without(&answer.unwrap(), &asked.game.game_id));
+            }
+            assert_eq!(answers[0], answers[1], "{}", method.name);
+            assert_eq!(answers[0].0, Code::NotFound, "{}", method.name);
+        }
+        let mut answers = Vec::new();
+        for asked in [&id(&others[0]), MISSING] {
+            // Nothing but the game: most methods want more.
+            let request = Request::default();
+            let request = request.text(&method, "game_id", asked).into_bytes();
+            let request = framed(&request);
+            let answer = call(&mut channel, &method, &user("ada"), request).await;
+            answers.push(without(&answer.unwrap(), asked));
+        }
+        assert_eq!(answers[0], answers[1], "{}", method.name);
+    }
+}
+
+#[tokio::test]
+async fn a_user_lists_their_own_games() {
+    let (server, _keys) = house();
+    let call = asking_for(&["ada", "bob"], &[("league", "gold")]);
+    let own = try_new_table(&server, &green(), call).await.unwrap();
+    new_table(&server, &green(), &["bob", "eve"]).await;
+    new_table(&server, &KeyFiles::signed("teal"), &["ada", "bob"]).await;
+    let ada = user("ada");
+    let filter = |user: &str, awaiting_user: &str| pb::GameFilter {
+        user: user.to_owned(),
+        awaiting_user: awaiting_user.to_owned(),
+        ..Default::default()
+    };
+    let of = |filter| pb::ListGamesRequest {
+        filter: Some(filter),
+        ..Default::default()
+    };
+    for asked in [filter("", ""), filter("ada", "")] {
+        let games = list(&server, &ada, &of(asked)).await.unwrap();
+        assert_eq!(ids(&games), [id(&own)]);
+        assert_eq!(users(&games[0]), ["ada", ""], "their own seat alone");
+        assert!(games[0].labels.is_empty());
+    }
+    let pending = own.game.pending[0].seat;
+    for (seat, name) in [(1, "ada"), (2, "bob")] {
+        let awaited = list(&server, &user(name), &of(filter("", name)))
+            .await
+            .unwrap();
+        let expected = awaited
+            .iter()
+            .filter(|game| game.game_id == id(&own))
+            .count();
+        assert_eq!(expected == 1, seat == pending, "{name}");
+    }
+    let labeled = pb::GameFilter {
+        labels: super::labels(&[("league", "gold")]),
+        ..Default::default()
+    };
+    for asked in [filter("bob", ""), filter("", "bob"), labeled] {
+        let refused = list(&server, &ada, &of(asked)).await.unwrap_err();
+        assert_eq!(reason(&refused), denied());
+    }
+}
+
+#[tokio::test]
+async fn a_user_creates_nothing_and_reads_several_games() {
+    let (server, _keys) = house();
+    let own = new_table(&server, &green(), &["ada", "bob"]).await;
+    let ada = user("ada");
+    let call = asking_for(&["ada", "bob"], &[]);
+    let refused = try_new_table(&server, &ada, call).await.err().unwrap();
+    assert_eq!(reason(&refused), denied());
+    let refused = watch(&server, &ada, of_user("bob")).await.err().unwrap();
+    assert_eq!(reason(&refused), denied());
+    let silent = tokio_stream::pending::<pb::SelfPlayRequest>();
+    let refused = server.self_play().self_play(bearing(&ada, silent)).await;
+    assert_eq!(reason(&refused.err().unwrap()), denied());
+    let batch = pb::BatchGetGamesRequest {
+        games: [id(&own), String::from(MISSING)]
+            .map(|game_id| pb::GameQuery {
+                game_id,
+                viewer: None,
+            })
+            .to_vec(),
+        show: Some(VIEW),
+    };
+    let found = server.games().batch_get_games(bearing(&ada, batch)).await;
+    let found = found.unwrap().into_inner().results;
+    let Some(pb::game_result::Result::Table(table)) = &found[0].result else {
+        panic!("{found:?}");
+    };
+    assert_eq!(seat_of(table), 1);
+}
+
+/// Without a viewer, a user looks from their first seat; they may look from each of theirs.
+#[tokio::test]
+async fn a_user_looks_and_acts_from_each_of_their_seats() {
+    let (server, _keys) = house();
+    let table = new_table(&server, &green(), &["ada", "bob", "bob"]).await;
+    assert_eq!(
+        seat_of(&look(&server, &user("bob"), &table).await.unwrap()),
+        2
+    );
+    let from = async |seat| {
+        let viewer = Viewer {
+            kind: ViewerKind::Seat.into(),
+            seat,
+        };
+        let ask = pb::GetGameRequest {
+            game_id: id(&table),
+            viewer: Some(viewer),
+            show: Some(VIEW),
+            ..Default::default()
+        };
+        let seen = server.games().get_game(bearing(&user("bob"), ask)).await?;
+        Ok::<_, Status>(seat_of(&seen.into_inner().table.unwrap()))
+    };
+    for seat in [2, 3] {
+        assert_eq!(from(seat).await.unwrap(), seat);
+    }
+    assert_eq!(reason(&from(1).await.unwrap_err()), denied());
+    let events = pb::ListEventsRequest {
+        game_id: id(&table),
+        ..Default::default()
+    };
+    let told = server
+        .games()
+        .list_events(bearing(&user("bob"), events))
+        .await;
+    assert!(!told.unwrap().into_inner().entries.is_empty());
+    let mut game = table.game.clone();
+    for _ in 0..3 {
+        let seat = game.pending[0].seat;
+        let name = ["ada", "bob", "bob"][usize::try_from(seat).unwrap() - 1];
+        let other = if name == "ada" { "bob" } else { "ada" };
+        let refused = end_turn(&server, &user(other), &table, seat).await;
+        assert_eq!(reason(&refused.unwrap_err()), denied());
+        end_turn(&server, &user(name), &table, seat).await.unwrap();
+        game = facts(Some(look(&server, &user("ada"), &table).await.unwrap()));
+    }
+    assert_eq!(game.version, 4);
+}
+
+/// A user loses a seat, and another one gets it, at once and in every process, whatever it has cached.
+#[tokio::test]
+async fn a_seat_is_lost_and_taken_at_once() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let address = format!("--redis={}", redis.address());
+    let keys = KeyFiles::new();
+    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&["--store=redis", &address]));
+    let table = new_table(&one, &green(), &["ada", "bob"]).await;
+    for server in [&one, &other] {
+        look(server, &user("ada"), &table).await.unwrap();
+        is_missing(&look(server, &user("eve"), &table).await.unwrap_err());
+    }
+    let seat = table.game.pending[0].seat;
+    let left = ["ada", "bob"][usize::try_from(seat).unwrap() - 1];
+    reseat(&one, &table, seat, "eve").await;
+    for server in [&other, &one] {
+        is_missing(
+            &end_turn(server, &user(left), &table, seat)
+                .await
+                .unwrap_err(),
+        );
+        is_missing(&look(server, &user(left), &table).await.unwrap_err());
+        let listed = list(server, &user(left), &pb::ListGamesRequest::default()).await;
+        assert_eq!(listed.unwrap(), []);
+    }
+    end_turn(&other, &user("eve"), &table, seat).await.unwrap();
+    let seen = look(&one, &user("eve"), &table).await.unwrap();
+    assert_eq!(seat_of(&seen), seat);
+}
+
+/// Whoever resigned and was replaced has no part in the game any more.
+#[tokio::test]
+async fn a_substitute_takes_the_seat_from_its_user() {
+    let (server, _keys) = house();
+    let table = new_table(&server, &green(), &["ada", "bob", "eve"]).await;
+    let mut own = watch(&server, &user("ada"), Default::default())
+        .await
+        .unwrap();
+    assert_eq!(change(&mut own).await, (id(&table), 1));
+    let resign = pb::ResignRequest {
+        game_id: id(&table),
+        seat: 1,
+        ..Default::default()
+    };
+    let resigned = server.games().resign(bearing(&user("ada"), resign)).await;
+    resigned.unwrap();
+    look(&server, &user("ada"), &table)
+        .await
+        .expect("they may still look");
+    assert_eq!(change(&mut own).await, (id(&table), 2));
+    let fill = pb::FillSeatRequest {
+        game_id: id(&table),
+        seat: 1,
+        ..Default::default()
+    };
+    let filled = server.games().fill_seat(bearing(&green(), fill)).await;
+    let filled = filled.unwrap().into_inner().game.unwrap();
+    assert_eq!(users(&filled), ["", "bob", "eve"]);
+    is_missing(&look(&server, &user("ada"), &table).await.unwrap_err());
+    let listed = list(&server, &user("ada"), &pb::ListGamesRequest::default()).await;
+    assert_eq!(listed.unwrap(), []);
+    let Update::Left(left) = next(&mut own).await else {
+        panic!("shows what was played later");
+    };
+    assert_eq!(left.game_id, id(&table));
+    look(&server, &user("bob"), &table).await.unwrap();
+}
+
+#[tokio::test]
+async fn streams_of_a_user_follow_their_seats() {
+    let (server, _keys) = house();
+    let table = new_table(&server, &green(), &["ada", "bob"]).await;
+    let ask = pb::WatchGameRequest {
+        game_id: id(&table),
+        show: Some(VIEW),
+        ..Default::default()
+    };
+    let one = server.games().watch_game(bearing(&user("ada"), ask)).await;
+    let mut one = one.unwrap().into_inner();
+    let first = one.message().await.unwrap().unwrap();
+    assert_eq!(seat_of(&first.table.unwrap()), 1);
+    let named = pb::WatchGamesRequest {
+        games: vec![after(&table, 0)],
+        show: Some(VIEW),
+        ..Default::default()
+    };
+    let mut named = watch(&server, &user("ada"), named).await.unwrap();
+    let mut own = watch(&server, &user("ada"), Default::default())
+        .await
+        .unwrap();
+    for messages in [&mut named, &mut own] {
+        assert_eq!(change(messages).await, (id(&table), 1));
+    }
+    // The seat goes to another user.
+    reseat(&server, &table, 1, "bob").await;
+    is_over_for(&mut named, &table).await;
+    is_over_for(&mut own, &table).await;
+    let ended = async {
+        loop {
+            match one.message().await {
+                Ok(Some(pb::WatchGameResponse { table: None, .. })) => {}
+                Ok(shown) => panic!("{shown:?}"),
+                Err(status) => return status,
+            }
+        }
+    };
+    is_missing(&timeout(Duration::from_secs(20), ended).await.unwrap());
+    // New games of the user come as the user takes a seat.
+    reseat(&server, &table, 2, "ada").await;
+    assert_eq!(change(&mut own).await, (id(&table), 1));
+    let more = new_table(&server, &green(), &["eve", "ada"]).await;
+    assert_eq!(change(&mut own).await, (id(&more), 1));
+    let seat = table.game.pending[0].seat;
+    let name = ["bob", "ada"][usize::try_from(seat).unwrap() - 1];
+    end_turn(&server, &user(name), &table, seat).await.unwrap();
+    assert_eq!(change(&mut own).await, (id(&table), 2));
+}
+
+async fn is_over_for(messages: &mut super::watch::Messages, table: &Table) {
+    let Update::Left(left) = next(messages).await else {
+        panic!("shows a game that was left");
+    };
+    assert_eq!(left.game_id, id(table));
+    assert_eq!(left.problem.unwrap().reason, "NO_SUCH_GAME");
+}
