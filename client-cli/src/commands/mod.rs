@@ -14,6 +14,7 @@ mod delete;
 mod doctor;
 mod draw;
 mod end;
+mod erase_user;
 mod events;
 mod export;
 mod fill_seat;
@@ -97,6 +98,8 @@ pub(crate) enum Command {
     Tournament(tournament::Args),
     /// Delete a game permanently
     Delete(delete::Args),
+    /// Erase a user's id, names and labels from all games
+    EraseUser(erase_user::Args),
     /// Issue and revoke the tokens of seats and spectators
     Token(token::Args),
     /// Replace the token of a seat or of spectators; the old ones stop working
@@ -158,6 +161,7 @@ pub(crate) async fn run(
         Command::Bot(args) => bot::run(&session()?, output, args).await,
         Command::Export(args) => export::run(&session()?, output, args).await,
         Command::Delete(args) => delete::run(&session()?, output, args).await,
+        Command::EraseUser(args) => erase_user::run(&session()?, output, args).await,
         Command::Token(args) => token::run(&session()?, output, args).await,
         Command::RotateToken(args) => token::rotate(&session()?, output, args).await,
         Command::Resign(args) => resign::run(&session()?, output, args).await,

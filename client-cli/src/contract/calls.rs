@@ -33,6 +33,7 @@ calls! {
     GameService::BatchGetGames(pb::BatchGetGamesRequest) -> raw::BatchGetGamesResponse;
     GameService::ListGames(pb::ListGamesRequest) -> pb::ListGamesResponse;
     GameService::UpdateGame(pb::UpdateGameRequest) -> pb::UpdateGameResponse;
+    GameService::EraseUser(pb::EraseUserRequest) -> raw::EraseUserResponse;
     GameService::DeleteGame(pb::DeleteGameRequest) -> pb::DeleteGameResponse;
     GameService::ForkGame(pb::ForkGameRequest) -> pb::ForkGameResponse;
     GameService::ApplyAction(raw::ApplyActionRequest) -> raw::ApplyActionResponse;

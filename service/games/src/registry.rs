@@ -23,6 +23,7 @@ use crate::heart::shared::{Home, Shared};
 use crate::streams::followed::{Changes, FollowedGame};
 use crate::verbs::check::Verdict;
 use crate::verbs::due::Due;
+use crate::verbs::erase::Erasure;
 use crate::verbs::table_life::TableRequest;
 
 /// Writes the trait [`ErasedGames`], whose methods are those of [`Games`].
@@ -89,6 +90,7 @@ erased! {
     async fn info(id: Uuid) -> pb::GameInfo;
     async fn table(id: Uuid, asked: (Option<&pb::Viewer>, Option<&pb::Show>)) -> raw::Table;
     async fn update(id: Uuid, call: &pb::UpdateGameRequest) -> pb::GameInfo;
+    async fn erase(id: Uuid, erasure: &Erasure) -> bool;
     async fn fork(id: Uuid, call: &pb::ForkGameRequest) -> pb::ForkGameResponse;
     async fn meet(id: Uuid) -> ();
     async fn delete(id: Uuid) -> ();

@@ -25,9 +25,10 @@ use tonic::Code;
 pub(crate) const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 
 /// The methods that name no game, each with what isolates tenants.
-const WITHOUT_A_GAME: [&str; 9] = [
+const WITHOUT_A_GAME: [&str; 10] = [
     "BatchGetGames", // tests of `my_games`
     "CreateGame",    // tests below
+    "EraseUser",     // tests of `erasing`
     "GetCatalogue",  // the same for everybody
     "GetRule",       // the same for everybody
     "ListGames",     // tests below

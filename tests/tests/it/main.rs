@@ -19,6 +19,7 @@ mod compression;
 mod conformance;
 mod disk;
 mod drawings;
+mod erasing;
 mod every_ruleset;
 mod evidence;
 mod examples;

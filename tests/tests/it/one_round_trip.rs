@@ -28,6 +28,11 @@ const METHODS: &[Row] = &[
         "the list; what its rows say; all games of the page at once",
     ),
     ("UpdateGame", 1, ""),
+    (
+        "EraseUser",
+        3,
+        "the list; what its rows say; each game of the page",
+    ),
     ("DeleteGame", 2, "the game; its places in lists"),
     (
         "ForkGame",
@@ -187,6 +192,22 @@ async fn trips_of(method: &str, scene: &Scene) -> Vec<Vec<String>> {
             let set_labels = BTreeMap::from([(String::from("league"), String::from("one"))]);
             let call = of!(game, UpdateGameRequest { set_labels });
             scene.trips(games.update_game(call)).await
+        }
+        "EraseUser" => {
+            let user = String::from("ada");
+            let player = pb::PlayerUpdate {
+                seat: 1,
+                user: Some(user.clone()),
+                name: None,
+            };
+            let players = vec![player];
+            let call = of!(game, UpdateGameRequest { players });
+            games.update_game(call).await.unwrap();
+            let call = pb::EraseUserRequest {
+                user,
+                ..Default::default()
+            };
+            scene.trips(games.erase_user(bearing(RED, call))).await
         }
         "DeleteGame" => {
             let call = of!(game, DeleteGameRequest);

@@ -31,6 +31,7 @@ BatchGetGames        | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | un
 ListGames            | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | ok           | ok               | denied           | denied           | denied
 ListGames of a user  | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied
 UpdateGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied
+EraseUser            | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied
 DeleteGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied
 ForkGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | GAME_NOT_OVER    | GAME_NOT_OVER    | denied
 Resign               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied
@@ -267,6 +268,7 @@ fn request(row: &str, method: &Method, game: &Game, viewer: Option<pb::Viewer>) 
             }
             .encode_to_vec()
         }
+        "EraseUser" => Request::default().text(method, "user", "eve").into_bytes(),
         "WatchGames of a user" => {
             let user = String::from("ada");
             pb::WatchGamesRequest {

@@ -3,6 +3,7 @@
 pub(crate) mod batch;
 pub(crate) mod check_games;
 pub(crate) mod due;
+pub(crate) mod erase;
 pub(crate) mod listing;
 pub(crate) mod opening;
 pub(crate) mod rules;

@@ -39,10 +39,12 @@ impl<W: Wire> Games<W> {
         // Boxed, as what follows: it is kept in the future of every list.
         let kinds = kinds(&self.action_kinds, &call.kinds)?.into_boxed_slice();
         let beside = Beside::read(call.show);
-        let page = Page::new(call.page_size, call.page_token);
-        let limit = page.limit(MAX_PAGE)?;
         let list = format!("legal {NUMBERING} {id} {seat} {detail:?} {kinds:?}").into_boxed_str();
-        let start = page.deep_start(&list)?;
+        // The page is read before anything waits: the future of every list would keep it.
+        let (limit, start) = {
+            let page = Page::new(call.page_size, call.page_token);
+            (page.limit(MAX_PAGE)?, page.deep_start(&list)?)
+        };
         let game = self.open_fresh(caller, id).await?;
         check_seat(caller, &game, seat, "seat")?;
         let wish = Wish::Look(Viewer::Seat(seat));

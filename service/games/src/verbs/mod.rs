@@ -4,6 +4,7 @@ pub(crate) mod apply;
 pub(crate) mod check;
 pub(crate) mod create;
 pub(crate) mod due;
+pub(crate) mod erase;
 pub(crate) mod events;
 pub(crate) mod fork;
 pub(crate) mod legal;

@@ -30,6 +30,7 @@ about! {
         pb::FillSeatRequest, pb::ClaimTimeoutRequest, pb::AddTimeRequest, pb::PauseGameRequest, pb::ResumeGameRequest, pb::TakeBackRequest,
         pb::EndGameRequest, pb::AnswerProposalRequest, Box<raw::ApplyActionRequest>;
     no game: raw::CreateGameRequest, pb::BatchGetGamesRequest, pb::ListGamesRequest, pb::WatchGamesRequest,
+        pb::EraseUserRequest,
         Answers<raw::SelfPlayRequest>,
 }
 

@@ -71,6 +71,7 @@ methods! {
         "BatchGetGames" by Callers, One, Begun, noted ByItself: one batch_get_games;
         "ListGames" by Callers, One, Begun, noted OfOperators: one list_games;
         "UpdateGame" by Callers, One, Begun, noted OfAll: one update_game;
+        "EraseUser" by Callers, One, Begun, noted OfAll: one erase_user;
         "DeleteGame" by Callers, One, Begun, noted OfAll: one delete_game;
         "ForkGame" by Callers, One, Begun, noted ByItself: one fork_game;
         "Resign" by Callers, One, Begun, noted OfAll: one resign;
@@ -229,6 +230,23 @@ async fn update_game(
     let (games, id) = registry.games_of(&caller, &call.game_id).await?;
     let game = Some(games.update(&caller, id, &call).await?);
     Ok(pb::UpdateGameResponse { game })
+}
+
+async fn erase_user(
+    registry: Arc<Registry>,
+    caller: Caller,
+    call: pb::EraseUserRequest,
+) -> Answer<raw::EraseUserResponse> {
+    let erased = registry.erase(&caller, call).await?;
+    let failed = erased.failed.iter().map(|(id, problem)| raw::GameResult {
+        game_id: id.to_string(),
+        result: Some(game_result::Result::Problem(in_answer(problem))),
+    });
+    Ok(raw::EraseUserResponse {
+        erased: erased.changed,
+        failed: failed.collect(),
+        next_page_token: erased.next,
+    })
 }
 
 async fn delete_game(

@@ -51,6 +51,7 @@ const LOOKS: &[Row] = rows! {
     GameService ExportGame: records::export;
     GameService BatchGetGames: owner::batch;
     GameService ListGames: owner::list;
+    GameService EraseUser: owner::erase;
     GameService DeleteGame: owner::delete;
     GameService ForkGame: owner::fork;
     RulesetService ListRulesets: words::rulesets;

@@ -191,6 +191,48 @@ pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
     }
 }
 
+/// A game that nobody else plays has nothing of a user who was erased, however the calls went before.
+pub(super) async fn erase(mut look: Look) -> Result<(), Status> {
+    let user = format!("guest {:016x}", crate::chance::rng().random::<u64>());
+    let mut call = game_of(&["Eve", "Fay"]);
+    call.players[1].user.clone_from(&user);
+    let ask = look.desk.ask(call);
+    let created = look.desk.games.create_game(ask).await?.into_inner();
+    let game_id = facts(created.table).game_id;
+    let mut desk = look.caller.desk();
+    let mut page_token = String::new();
+    loop {
+        let ask = desk.ask(v1::EraseUserRequest {
+            user: user.clone(),
+            page_token,
+            ..Default::default()
+        });
+        page_token = desk
+            .games
+            .erase_user(ask)
+            .await?
+            .into_inner()
+            .next_page_token;
+        if page_token.is_empty() {
+            break;
+        }
+    }
+    let ask = desk.ask(ask_facts(&game_id));
+    let found = facts(desk.games.get_game(ask).await?.into_inner().table);
+    let may_be = look.shared.memory == Memory::Forgets;
+    let player = &found.players[1];
+    look.must(
+        may_be || (player.user.is_empty() && player.name == "Player 2"),
+        || format!("a user who was erased is there: {player:?}"),
+    );
+    let ask = desk.ask(v1::DeleteGameRequest {
+        game_id,
+        allow_missing: true,
+    });
+    desk.games.delete_game(ask).await?;
+    Ok(())
+}
+
 /// A fork, requested twice, is one game, and looks as the game did at that version. It is then deleted.
 pub(super) async fn fork(look: Look) -> Result<(), Status> {
     let mut desk = look.caller.desk();

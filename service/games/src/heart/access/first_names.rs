@@ -63,6 +63,17 @@ impl FirstNames {
         }
         self
     }
+
+    /// The same without the name of a seat.
+    pub(crate) fn without(mut self, seat: Seat) -> Self {
+        let at = seat.index();
+        if at < self.names.len() {
+            self.names[at] = nameless(seat);
+            self.salts[at] = None;
+            self.users[at] = String::new();
+        }
+        self
+    }
 }
 
 /// What a player is called without a name.

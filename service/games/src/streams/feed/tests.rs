@@ -212,7 +212,8 @@ async fn an_unreadable_access_record_ends_a_watch() {
     read(&mut watch, [1]).await;
     let (store, id) = (&scene.games.shared.store, scene.id());
     let garbage = Bytes::from_static(&[0xff]);
-    let set = store.set_access(id, Bytes::new(), garbage, None, None);
+    let access = store.load(id, None).await.unwrap().unwrap().access;
+    let set = store.set_access(id, access, garbage, None, None);
     assert!(set.await.unwrap());
     store.wake(id).await.unwrap();
     let problem = next(&mut watch).await.unwrap_err();
