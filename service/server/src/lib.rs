@@ -23,6 +23,7 @@ mod settings;
 pub mod start;
 pub mod stores;
 pub mod telemetry;
+mod tenant_limits;
 mod transport;
 pub mod version;
 mod workers;

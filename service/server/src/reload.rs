@@ -1,9 +1,10 @@
-//! Keys, key sets and certificates are read again when their files change, and on SIGHUP.
+//! Keys, key sets, certificates and limits of tenants are read again when their files change, and on SIGHUP.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use gamekeeper_games::access::Limits;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
@@ -11,22 +12,24 @@ use tokio_util::sync::CancellationToken;
 use crate::auth::Authority;
 use crate::config::Config;
 use crate::serve_error::ServeError;
+use crate::tenant_limits;
 use crate::transport::{SharedTls, tls};
 
 /// How often to look whether files have changed.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
 /// What is read from files and can be replaced.
-pub(crate) struct Secrets {
+pub(crate) struct Files {
     pub(crate) config: Config,
     pub(crate) authority: Arc<Authority>,
+    pub(crate) limits: Arc<Limits>,
     pub(crate) tls: Option<SharedTls>,
 }
 
 /// What tells one state of a file from another.
 type Mark = Option<(SystemTime, u64)>;
 
-impl Secrets {
+impl Files {
     /// Follows the files until the server closes.
     pub(crate) async fn follow(self, closing: CancellationToken) {
         let mut hangup = match signal(SignalKind::hangup()) {
@@ -50,9 +53,9 @@ impl Secrets {
                 _ = hangup.recv() => seen = self.marks(),
             }
             match self.read() {
-                Ok(()) => tracing::info!("keys and certificates were read again"),
+                Ok(()) => tracing::info!("keys, certificates and limits were read again"),
                 Err(error) => {
-                    tracing::error!(%error, "keys and certificates cannot be read: those from before stay");
+                    tracing::error!(%error, "keys, certificates or limits cannot be read: those from before stay");
                 }
             }
         }
@@ -60,7 +63,9 @@ impl Secrets {
 
     fn read(&self) -> Result<(), ServeError> {
         let read = tls(&self.config.tls)?;
+        let limits = tenant_limits::read(self.config.limits.tenant_limits_file.as_deref())?;
         self.authority.reload()?;
+        self.limits.replace(&limits);
         if let (Some(shared), Some(read)) = (&self.tls, read) {
             shared.store(Arc::new(read));
         }
@@ -87,6 +92,7 @@ fn files(config: &Config) -> impl Iterator<Item = PathBuf> {
         &auth.operator_keys_file,
         &auth.tenant_jwks_file,
         &auth.token_keys_file,
+        &config.limits.tenant_limits_file,
     ]
     .into_iter()
     .flatten()

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use futures_util::StreamExt;
+use gamekeeper_games::access::Limits;
 use gamekeeper_games::{Registry, Shared};
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_store::{GameStore, StoreError};
@@ -30,12 +31,12 @@ use crate::grpc::{Edge, Endpoint, HealthEndpoint, Json, Services};
 use crate::health::{Health, Probes};
 use crate::hosts::ByAddress;
 use crate::playground::Facts;
-use crate::reload::Secrets;
+use crate::reload::Files;
 pub use crate::serve_error::ServeError;
 use crate::telemetry::Telemetry;
 use crate::transport::{SharedTls, cors, guard, tls};
 use crate::workers::{Connections, Serve};
-use crate::{admin, descriptors, playground, stores, telemetry, workers};
+use crate::{admin, descriptors, playground, stores, telemetry, tenant_limits, workers};
 
 /// Reads what a server with this configuration would read: settings, keys and certificates. The store is
 /// not opened.
@@ -47,6 +48,7 @@ pub fn check(config: &Config) -> Result<(), ServeError> {
     Authority::load(&config.auth_config()?)?;
     tls(&config.tls)?;
     cors(&config.cors_origins).map(drop)?;
+    tenant_limits::read(config.limits.tenant_limits_file.as_deref())?;
     telemetry::check(config)?;
     Ok(stores::check(&config.store_config())?)
 }
@@ -80,13 +82,13 @@ pub async fn run(
         closing.clone(),
         Arc::clone(metrics),
     );
+    let tls = followed_files(config, &authority, &shared.limits, &closing)?;
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
     let access = (Arc::clone(&authority), Arc::clone(&shared.budgets));
     let registry = Arc::new(rulesets(shared));
     let methods = Services::methods();
     let edge = Edge::new(limits.edge(), &methods, telemetry, access, &closing);
-    let tls = followed_secrets(config, &authority, &closing)?;
     let lines = Lines::new(&limits.connections(), tls, closing.clone());
     let pages = (guard(config)?, cors(&config.cors_origins)?);
     let (probes, followed) = follow_health(reporter, &store, config, telemetry, &stopping).await;
@@ -131,19 +133,24 @@ pub async fn run(
     ended(served, store.close().await)
 }
 
-/// TLS, which is replaced when its files change, as the keys of callers are.
-fn followed_secrets(
+/// TLS, which is replaced when its files change, as the keys of callers and the limits of tenants are.
+fn followed_files(
     config: &Config,
     authority: &Arc<Authority>,
+    limits: &Arc<Limits>,
     closing: &CancellationToken,
 ) -> Result<Option<SharedTls>, ServeError> {
+    limits.replace(&tenant_limits::read(
+        config.limits.tenant_limits_file.as_deref(),
+    )?);
     let tls = tls(&config.tls)?.map(|tls| Arc::new(ArcSwap::from_pointee(tls)));
-    let secrets = Secrets {
+    let files = Files {
         config: config.clone(),
         authority: Arc::clone(authority),
+        limits: Arc::clone(limits),
         tls: tls.clone(),
     };
-    tokio::spawn(secrets.follow(closing.clone()));
+    tokio::spawn(files.follow(closing.clone()));
     Ok(tls)
 }
 

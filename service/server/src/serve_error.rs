@@ -29,6 +29,14 @@ pub enum ServeError {
         /// Why.
         wrong: String,
     },
+    /// The file with limits of tenants cannot be used.
+    #[error("{file}: {wrong}")]
+    TenantLimits {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        wrong: String,
+    },
     /// The contract cannot be shown by reflection.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),

@@ -30,8 +30,8 @@ const METHODS: &[Row] = &[
     ("UpdateGame", 1, ""),
     (
         "EraseUser",
-        3,
-        "the list; what its rows say; each game of the page",
+        4,
+        "the list; what its rows say; each game of the page, and its change",
     ),
     ("DeleteGame", 2, "the game; its places in lists"),
     (

@@ -7,8 +7,10 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::dominion::{ada_and_bob, assert_reason};
 use gamekeeper_tests::server::{Gamekeeperd, binary};
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use tonic::Code;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
@@ -112,7 +114,7 @@ fn run(flags: &[&str]) -> (Output, String) {
 fn a_configuration_is_checked_in_one_line() {
     let (fine, said) = run(&["--check"]);
     assert!(fine.status.success(), "{said}");
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 13] = [
         (
             &["--check", "--admin-listen=127.0.0.1:50051"],
             "--admin-listen",
@@ -139,6 +141,7 @@ fn a_configuration_is_checked_in_one_line() {
         (&["--check", "--max-in-flight=0"], "--max-in-flight"),
         (&["--check", "--log=a=b=c"], "--log"),
         (&["--check", "--trace-ratio=2"], "--trace-ratio"),
+        (&["--check", "--tenant-limits-file=/nowhere"], "/nowhere"),
         (
             &["--check", "--cors-origins=https://example.org/"],
             "--cors-origins",
@@ -344,4 +347,57 @@ async fn keys_are_read_again_without_a_restart() {
     until(BLUE, true).await;
     std::fs::write(&tenants, all).unwrap();
     until(RED, true).await;
+}
+
+/// One tenant gets less than others, and then more, while the server runs.
+#[tokio::test]
+async fn limits_of_a_tenant_are_read_again_without_a_restart() {
+    let keys = KeyFiles::new();
+    let file = keys.file("limits");
+    std::fs::write(&file, "red: games=1\n").unwrap();
+    let flag = format!("--tenant-limits-file={}", file.display());
+    let server = keys.server(&["--store=memory", &flag]);
+    let created = async |key: &str| {
+        let create = bearing(key, ada_and_bob());
+        server.games().create_game(create).await.map(drop)
+    };
+    created(RED).await.unwrap();
+    let refused = created(RED).await.unwrap_err();
+    assert_reason(&refused, Code::ResourceExhausted, "QUOTA_EXCEEDED");
+    for _ in 0..3 {
+        created(BLUE).await.unwrap();
+    }
+    // A file that cannot be used changes nothing; one that can is read without a signal.
+    std::fs::write(&file, "red: games=many\n").unwrap();
+    server.hang_up();
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let refused = created(RED).await.unwrap_err();
+    assert_reason(&refused, Code::ResourceExhausted, "QUOTA_EXCEEDED");
+    std::fs::write(&file, "red: games=2\n").unwrap();
+    let begun = Instant::now();
+    while created(RED).await.is_err() {
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    created(RED).await.unwrap_err();
+    // The rate too.
+    std::fs::write(&file, "red: rate=1 burst=1\n").unwrap();
+    server.hang_up();
+    let listed = async |key: &str| {
+        let list = pb::ListGamesRequest::default();
+        server
+            .games()
+            .list_games(bearing(key, list))
+            .await
+            .map(drop)
+    };
+    let begun = Instant::now();
+    let refused = loop {
+        if let Err(refused) = listed(RED).await {
+            break refused;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    };
+    assert_reason(&refused, Code::ResourceExhausted, "LIMIT_EXCEEDED");
+    listed(BLUE).await.unwrap();
 }

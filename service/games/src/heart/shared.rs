@@ -7,7 +7,7 @@ use gamekeeper_telemetry::Metrics;
 use quick_cache::sync::Cache;
 use tokio_util::sync::CancellationToken;
 
-use crate::heart::access::{Access, Caller, Role, SeatTokens, Shares};
+use crate::heart::access::{Access, Account, Caller, Limits, OwnMax, Role, SeatTokens, Shares};
 use crate::heart::clock::Clock;
 use crate::heart::due::DueNow;
 use crate::heart::fair::Budgets;
@@ -50,6 +50,8 @@ pub struct Shared {
     pub closing: CancellationToken,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) clock: Clock,
+    /// The limits of tenants that have some of their own.
+    pub limits: Arc<Limits>,
     /// What callers with tokens have used.
     pub budgets: Arc<Budgets>,
     /// The places of watches and exports.
@@ -75,8 +77,12 @@ impl Shared {
         closing: CancellationToken,
         metrics: Arc<Metrics>,
     ) -> Arc<Self> {
-        let watches = Shares::new("max_watches", "streams", settings.max_watches);
-        let self_plays = Shares::new("max_self_plays", "self-plays", settings.max_self_plays);
+        let limits = Arc::<Limits>::default();
+        let own: (_, OwnMax) = (&limits, |own| own.watches);
+        let watches = Shares::limited("max_watches", "streams", settings.max_watches, own);
+        let own: (_, OwnMax) = (&limits, |own| own.self_plays);
+        let max = settings.max_self_plays;
+        let self_plays = Shares::limited("max_self_plays", "self-plays", max, own);
         let turns = Turns::new(settings.max_thinking_bots);
         let homes = Cache::new(
             settings
@@ -84,7 +90,7 @@ impl Shared {
                 .max(1)
                 .saturating_mul(RULESETS_PER_GAME),
         );
-        let budgets = Arc::new(Budgets::new(settings.rate));
+        let budgets = Arc::new(Budgets::limited(settings.rate, Arc::clone(&limits)));
         Arc::new(Self {
             store,
             tokens,
@@ -92,6 +98,7 @@ impl Shared {
             closing,
             metrics,
             clock: Clock::default(),
+            limits,
             budgets,
             watches,
             self_plays,
@@ -99,6 +106,14 @@ impl Shared {
             turns,
             homes,
         })
+    }
+
+    /// The maximum number of games of a tenant. `None`: no limit.
+    pub(crate) fn max_games(&self, tenant: &str) -> Option<u64> {
+        let own = self.limits.of(Account::of_tenant(tenant)).games;
+        let of_all = self.settings.max_games_per_tenant;
+        let max = own.or(of_all).filter(|max| *max > 0);
+        max.filter(|_| !tenant.is_empty())
     }
 
     /// The problem that a caller sees for a game that cannot be read. A foreign game looks like a missing one.

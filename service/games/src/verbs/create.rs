@@ -139,7 +139,6 @@ impl<W: Wire> Games<W> {
 
     /// What the store needs to keep a new game.
     pub(crate) fn new_game(&self, game: &Game<W>, entry: Bytes, past: Vec<Bytes>) -> NewGame {
-        let limit = self.shared.settings.max_games_per_tenant;
         let pieces = (game.time_ms, game.chance.position(), &game.state);
         let snapshot = seal_snapshot::<W>(game.version, pieces, game.life.as_deref());
         let past_bytes: usize = past.iter().map(Bytes::len).sum();
@@ -151,7 +150,7 @@ impl<W: Wire> Games<W> {
             past,
             snapshot: snapshot.into(),
             access: game.access.to_bytes(),
-            max_of_tenant: limit.filter(|_| !game.birth.tenant.is_empty()),
+            max_of_tenant: self.shared.max_games(&game.birth.tenant),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Limits, timeouts and intervals.
 
 use std::num::{NonZeroU16, NonZeroU32};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use gamekeeper_games::fair::Rate;
@@ -121,6 +122,11 @@ pub struct LimitArgs {
         value_name = "COUNT"
     )]
     pub max_games_per_tenant: u64,
+
+    /// File with limits of single tenants, which replace the general ones: lines such as red: rate=500 burst=1000
+    /// games=2000 watches=100 self-plays=2. Read again when it changes. Applies only with tokens.
+    #[arg(long, env = "GAMEKEEPER_TENANT_LIMITS_FILE", value_name = "FILE")]
+    pub tenant_limits_file: Option<PathBuf>,
 
     /// Maximum number of watches and exports in this process. Nobody gets more than leaves as many for others.
     #[arg(

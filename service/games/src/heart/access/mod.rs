@@ -4,6 +4,7 @@ mod account;
 mod bots;
 mod caller;
 mod first_names;
+mod limits;
 mod record;
 mod shares;
 mod tags;
@@ -15,7 +16,9 @@ pub use first_names::FirstNames;
 pub(crate) use first_names::nameless;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_store::GameId;
+pub use limits::{Limits, OwnLimits};
 pub use record::Access;
+pub(crate) use shares::OwnMax;
 pub use shares::{Share, Shares};
 pub use tags::{Tags, check_labels, check_user};
 

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Account;
+use super::{Account, Limits, OwnLimits};
 use crate::heart::problem::Problem;
 
 /// The places of one resource.
@@ -17,8 +17,13 @@ pub struct Shares {
     /// What they are, in the plural.
     what: &'static str,
     max: usize,
+    /// What single tenants may have at most.
+    own: Option<(Arc<Limits>, OwnMax)>,
     held: Mutex<Held>,
 }
+
+/// The limit of a resource among those of a tenant.
+pub(crate) type OwnMax = fn(OwnLimits) -> Option<usize>;
 
 #[derive(Default)]
 struct Held {
@@ -34,6 +39,23 @@ impl Shares {
             limit,
             what,
             max,
+            own: None,
+            held: Mutex::default(),
+        })
+    }
+
+    /// The same, of which single tenants may have less.
+    pub(crate) fn limited(
+        limit: &'static str,
+        what: &'static str,
+        max: usize,
+        (limits, own): (&Arc<Limits>, OwnMax),
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            limit,
+            what,
+            max,
+            own: Some((Arc::clone(limits), own)),
             held: Mutex::default(),
         })
     }
@@ -43,7 +65,11 @@ impl Shares {
     /// # Errors
     /// When none is free, or the account has as many as are left for others.
     pub fn take(self: &Arc<Self>, account: Account) -> Result<Share, Problem> {
+        let own = self.own.as_ref();
+        let own = own.and_then(|(limits, max)| max(limits.of(account)));
         let mut held = self.held();
+        let whole = held.of.get(&account.whole()).copied().unwrap_or(0);
+        let is_beyond = own.is_some_and(|max| whole >= max);
         let mut room = self.max.saturating_sub(held.all);
         let is_full = room == 0;
         let fits = account.levels().all(|level| {
@@ -52,7 +78,7 @@ impl Shares {
             room = room.saturating_sub(has);
             fits
         });
-        if is_full || !fits {
+        if is_full || !fits || is_beyond {
             return Err(self.refusal(is_full));
         }
         held.all += 1;
@@ -168,6 +194,25 @@ mod tests {
         let own = fill(&places, Account::of_tenant("red"));
         assert!(!own.is_empty());
         assert!(places.taken() <= 60, "the tenant has no more than half");
+    }
+
+    #[test]
+    fn a_tenant_may_have_a_limit_of_its_own() {
+        let limits = Arc::<Limits>::default();
+        let places = Shares::limited("max_places", "places", 120, (&limits, |own| own.watches));
+        let own = |watches| OwnLimits {
+            watches: Some(watches),
+            ..OwnLimits::default()
+        };
+        limits.replace(&HashMap::from([(String::from("red"), own(5))]));
+        let mut all = fill(&places, token("red", 1, 1));
+        all.extend(fill(&places, Account::of_tenant("red")));
+        assert_eq!(all.len(), 5);
+        assert_eq!(fill(&places, Account::of_tenant("blue")).len(), 58);
+        limits.replace(&HashMap::from([(String::from("red"), own(7))]));
+        assert_eq!(fill(&places, Account::of_tenant("red")).len(), 2);
+        limits.replace(&HashMap::new());
+        assert!(fill(&places, Account::of_tenant("red")).len() > 40);
     }
 
     #[test]

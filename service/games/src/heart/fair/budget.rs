@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use quick_cache::sync::Cache;
 
 use super::Cost;
-use crate::heart::access::Account;
+use crate::heart::access::{Account, Limits};
 use crate::heart::problem::Problem;
 
 /// The number of accounts that are tracked at once. One that was evicted comes back without debt: the price of bounded
@@ -51,6 +51,8 @@ pub struct Rate {
 /// What accounts have used.
 pub struct Budgets {
     rate: Option<Rate>,
+    /// Of single tenants.
+    limits: Arc<Limits>,
     begun: Instant,
     /// When each account will have paid off what it used, in nanoseconds since the beginning.
     paid_off: Cache<Account, Arc<AtomicU64>>,
@@ -60,8 +62,14 @@ impl Budgets {
     /// This budget for each game and each tenant itself; `None`: no limit.
     #[must_use]
     pub fn new(rate: Option<Rate>) -> Self {
+        Self::limited(rate, Arc::default())
+    }
+
+    /// The same, with other budgets for single tenants.
+    pub(crate) fn limited(rate: Option<Rate>, limits: Arc<Limits>) -> Self {
         Self {
             rate,
+            limits,
             begun: Instant::now(),
             paid_off: Cache::new(ACCOUNTS),
         }
@@ -76,7 +84,7 @@ impl Budgets {
     }
 
     fn try_to_use(&self, account: Account, thousandths: u64) -> Result<(), Problem> {
-        let Some(rate) = self.rate.filter(|_| account != Account::EVERYBODY) else {
+        let Some(rate) = self.rate_of(account) else {
             return Ok(());
         };
         let burst = nanos(rate, u64::from(rate.burst.get()) * CALL);
@@ -110,13 +118,27 @@ impl Budgets {
 
     /// Pays for what was used.
     pub(super) fn pay(&self, account: Account, thousandths: u64) {
-        let Some(rate) = self.rate.filter(|_| account != Account::EVERYBODY) else {
+        let Some(rate) = self.rate_of(account) else {
             return;
         };
         let (now, cost) = (self.now(), nanos(rate, thousandths));
         let paid = |paid_off: u64| Some(paid_off.max(now).saturating_add(cost));
         let used = self.used(account);
         let _always = used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, paid);
+    }
+
+    fn rate_of(&self, account: Account) -> Option<Rate> {
+        if account == Account::EVERYBODY {
+            return None;
+        }
+        let own = self.limits.of(account);
+        let per_second = match own.rate {
+            Some(rate) => NonZeroU32::new(rate)?,
+            None => self.rate?.per_second,
+        };
+        let of_all = self.rate.map_or(per_second, |rate| rate.burst);
+        let burst = own.burst.and_then(NonZeroU32::new).unwrap_or(of_all);
+        Some(Rate { per_second, burst })
     }
 
     fn used(&self, account: Account) -> Arc<AtomicU64> {
@@ -137,9 +159,12 @@ fn nanos(rate: Rate, thousandths: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use uuid::Uuid;
 
     use super::*;
+    use crate::heart::access::OwnLimits;
 
     fn budgets(per_second: u32, burst: u32) -> Budgets {
         let number = |number| NonZeroU32::new(number).unwrap();
@@ -185,6 +210,31 @@ mod tests {
         assert_eq!(admitted(&budgets, seat(1)), 6);
         assert_eq!(admitted(&budgets, seat(2)), 0);
         assert_eq!(admitted(&budgets, Account::of_tenant("red")), 6);
+    }
+
+    #[test]
+    fn a_tenant_may_have_a_budget_of_its_own() {
+        let limits = Arc::<Limits>::default();
+        let general = budgets(1, 3).rate;
+        let budgets = Budgets::limited(general, Arc::clone(&limits));
+        let own = |rate, burst| OwnLimits {
+            rate,
+            burst,
+            ..OwnLimits::default()
+        };
+        let with = |own| limits.replace(&HashMap::from([(String::from("red"), own)]));
+        let (red, blue) = (Account::of_tenant("red"), Account::of_tenant("blue"));
+        with(own(Some(1), Some(9)));
+        assert_eq!(admitted(&budgets, red), 9);
+        assert_eq!(admitted(&budgets, blue), 3);
+        with(own(Some(1), Some(14)));
+        assert_eq!(admitted(&budgets, red), 5, "read again");
+        with(own(Some(0), None));
+        assert_eq!(admitted(&budgets, red), 1_000, "no limit");
+        with(own(Some(1), Some(2)));
+        let unlimited = Budgets::limited(None, limits);
+        assert_eq!(admitted(&unlimited, blue), 1_000);
+        assert_eq!(admitted(&unlimited, red), 2);
     }
 
     #[test]

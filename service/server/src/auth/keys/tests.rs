@@ -109,12 +109,12 @@ fn an_expired_token_says_so_and_only_one_that_was_good() {
 #[test]
 fn a_claim_names_a_user_and_never_makes_a_tenant_of_one() {
     let (authority, _folder) = strict_authority(JwtRules {
-        user_claim: String::from("sub"),
+        user_claim: String::from("login"),
         ..JwtRules::default()
     });
     let role = |user: serde_json::Value| {
         let mut claims = json!({"tenant": "green", "exp": at(600), "user": "unread"});
-        claims["sub"] = user;
+        claims["login"] = user;
         found(&authority, &signed("new", NEW, &claims)).map(|caller| caller.role)
     };
     let (tenant, user) = (String::from("green"), String::from("ada"));
