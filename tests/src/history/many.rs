@@ -42,6 +42,8 @@ struct Heard {
     versions: Vec<u64>,
     /// The facts in the last message.
     last: Option<GameInfo>,
+    /// Did the user lose the seat?
+    is_left: bool,
 }
 
 impl Backend {
@@ -129,6 +131,7 @@ impl Backend {
                 after,
                 versions: Vec::new(),
                 last: None,
+                is_left: false,
             };
             heard.insert(game.game_id.clone(), heard_of);
         }
@@ -144,13 +147,15 @@ impl Backend {
             sleep(Duration::from_millis(20)).await;
         }
         for (game, heard) in heard {
-            let Some(last) = heard.last else {
-                continue;
-            };
-            let (after, versions) = (heard.after, heard.versions);
-            let what = What::Watched { after, versions };
-            self.shared.recorder.note(&game, begun, what);
-            self.learn(last);
+            if let Some(last) = heard.last {
+                let (after, versions) = (heard.after, heard.versions);
+                let what = What::Watched { after, versions };
+                self.shared.recorder.note(&game, begun, what);
+                self.learn(last);
+            }
+            if heard.is_left {
+                self.known.remove(&game);
+            }
         }
     }
 
@@ -190,6 +195,14 @@ impl Backend {
             };
             match message.update {
                 Some(Update::Change(change)) => self.hear(facts(change.table), heard),
+                // A seat that is filled loses its user, whose stream then leaves the game. If the user comes back, it
+                // is followed anew.
+                Some(Update::Left(left)) if self.follows_user && has_lost_its_seat(&left) => {
+                    if let Some(heard) = heard.get_mut(&left.game_id) {
+                        heard.is_left = true;
+                    }
+                    return Ok(());
+                }
                 Some(Update::Left(left)) => {
                     let text = format!("a game of the stream was left: {left:?}");
                     self.shared.broken(&left.game_id, text);
@@ -207,6 +220,7 @@ impl Backend {
             after: 0,
             versions: Vec::new(),
             last: None,
+            is_left: false,
         });
         let newest = heard.versions.last().copied().unwrap_or(heard.after);
         let is_retagged = info.version == newest && heard.last.as_ref() != Some(&info);
@@ -215,4 +229,10 @@ impl Backend {
         }
         heard.last = Some(info);
     }
+}
+
+/// Is the game no longer followed because the user has no seat at it?
+fn has_lost_its_seat(left: &v1::GameLeft) -> bool {
+    let problem = left.problem.as_ref();
+    problem.is_none_or(|problem| problem.reason == "NOT_ALLOWED")
 }
