@@ -92,7 +92,8 @@ impl Sessions {
             let again = with(end_turn(1), "requestId", json!("first"));
             self.answered("ApplyAction", &again, &table(&game(2, 2)));
         }
-        let other = with(end_turn(2), "requestId", json!("first"));
+        let mut other = with(end_turn(1), "requestId", json!("first"));
+        other["action"] = json!({RULESET: {"playAllTreasures": {}}});
         self.refused(line("ApplyAction", &other), reused.0, reused.1);
         let stale = with(end_turn(2), "expectedVersion", json!("1"));
         self.refused(line("ApplyAction", &stale), "ABORTED", "STALE_VERSION");
