@@ -83,7 +83,8 @@ async fn with_a_clock(client: &mut Client) -> Table {
 /// Whoever guesses what ids others use can neither get their answers nor have them refused.
 #[tokio::test]
 async fn a_request_id_belongs_to_its_seat() {
-    let server = KeyFiles::new().server(&["--store=memory"]);
+    let keys = KeyFiles::new();
+    let server = keys.server(&["--store=memory"]);
     let mut client = server.games();
     let table = with_a_clock(&mut client).await;
     let game_id = &table.game.game_id;
@@ -115,7 +116,8 @@ async fn a_request_id_belongs_to_its_seat() {
 /// The same body means another thing, since it names no seat.
 #[tokio::test]
 async fn a_request_id_of_a_seat_is_not_that_of_the_owner() {
-    let server = KeyFiles::new().server(&["--store=memory"]);
+    let keys = KeyFiles::new();
+    let server = keys.server(&["--store=memory"]);
     let mut client = server.games();
     let table = with_a_clock(&mut client).await;
     let pause = || v1::PauseGameRequest {

@@ -25,7 +25,7 @@ const START: Place = Place {
     id: Uuid::max(),
 };
 
-/// What a page of games came to.
+/// What was erased from one page of games.
 #[derive(Debug, Default)]
 pub struct Erased {
     /// How many games were changed.

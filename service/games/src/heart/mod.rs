@@ -23,6 +23,7 @@ pub(crate) mod preview;
 pub mod problem;
 pub(crate) mod recent;
 pub(crate) mod record;
+pub(crate) mod relisting;
 pub(crate) mod replay;
 pub(crate) mod requests;
 pub(crate) mod retold;

@@ -27,8 +27,8 @@ pub(crate) struct Home {
 }
 
 impl Home {
-    /// May this caller know of the game? Of a user, only the game itself knows more. Asked before anything else of a request is read, so that a foreign game and a
-    /// missing one get the same answer whatever a request says.
+    /// May this caller know of the game? Of a user, only the game itself knows more. Asked before anything else of a
+    /// request is read, so that a foreign game and a missing one get the same answer whatever a request says.
     pub(crate) fn is_known_to(&self, caller: &Caller, id: GameId) -> bool {
         match &caller.role {
             Role::Open | Role::Operator => true,

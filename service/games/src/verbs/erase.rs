@@ -1,18 +1,15 @@
 //! `EraseUser`, in one game: the id of a user, their names, and labels. The log has none of them.
 
-use std::collections::BTreeSet;
-
 use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
-use crate::heart::access::{Access, Caller, FirstNames, Tags, Wish, nameless};
+use crate::heart::access::{Access, Caller, FirstNames, Wish, nameless};
 use crate::heart::changing::Change;
 use crate::heart::game::Game;
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
-use crate::heart::tags::relisted;
 
 /// What is to be erased.
 #[derive(Clone, Debug)]
@@ -48,27 +45,14 @@ impl<W: Wire> Change<W> for Erasure {
         game: &mut LockedGame<W>,
     ) -> Result<Option<bool>, Problem> {
         caller.may(game.subject(), Wish::Manage)?;
-        let before = game.access.clone();
         let after = self.applied(game);
-        if after == before {
+        if after == game.access {
             let is_stale = games.refresh(game).await?;
             return Ok((!is_stale).then_some(false));
         }
-        let row = relisted(game, &after, games.shared.clock.now_ms());
-        let (expected, access) = (before.to_bytes(), after.to_bytes());
-        let (head, store) = (game.head(), &games.shared.store);
-        if !store
-            .set_access(game.id, expected, access, Some(head), Some(row))
-            .await?
-        {
-            games.refresh(game).await?;
-            return Ok(None);
-        }
-        let users = |tags: &Tags| tags.users().iter().cloned().collect::<BTreeSet<_>>();
-        let moved = &users(before.tags()) ^ &users(after.tags());
-        games.shared.wake_users(&game.birth.tenant, moved);
-        game.access = after;
-        Ok(Some(true))
+        let head = game.head();
+        let is_changed = games.change_access(game, after, Some(head)).await?;
+        Ok(is_changed.then_some(true))
     }
 }
 

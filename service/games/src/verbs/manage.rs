@@ -6,14 +6,13 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use crate::heart::access::{Access, Account, Caller, Grant, Wish};
+use crate::heart::access::{Account, Caller, Grant, Wish};
 use crate::heart::changing::Change;
 use crate::heart::game::Game;
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
 use crate::heart::seats::{check_seat, seat};
-use crate::heart::tags::{moved_users, relisted};
 
 /// The game is to be deleted.
 struct Delete;
@@ -132,33 +131,6 @@ impl<W: Wire> Games<W> {
     ) -> Result<bool, Problem> {
         let rotated = game.access.rotated(seat);
         self.change_access(game, rotated, head).await
-    }
-
-    /// Replaces the access record, as [`rotate_token`](Self::rotate_token) does, and with it the lists of games.
-    pub(crate) async fn change_access(
-        &self,
-        game: &mut Game<W>,
-        rotated: Access,
-        head: Option<Head>,
-    ) -> Result<bool, Problem> {
-        let (before, after) = (game.access.to_bytes(), rotated.to_bytes());
-        let moved = moved_users(game.access.tags(), rotated.tags());
-        let now_ms = self.shared.clock.now_ms();
-        let row = (!moved.is_empty()).then(|| relisted(game, &rotated, now_ms));
-        // What is listed follows from the newest version.
-        let head = head.or_else(|| row.as_ref().map(|_| game.head()));
-        if self
-            .shared
-            .store
-            .set_access(game.id, before, after, head, row)
-            .await?
-        {
-            self.shared.wake_users(&game.birth.tenant, moved);
-            game.access = rotated;
-            return Ok(true);
-        }
-        self.refresh(game).await?;
-        Ok(false)
     }
 
     /// The token of a seat, or of spectators.

@@ -12,7 +12,6 @@ use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
 use crate::heart::seats::{check_seat, seat};
-use crate::heart::tags::{moved_users, relisted};
 
 /// The requested changes.
 #[derive(Debug)]
@@ -62,20 +61,9 @@ impl<W: Wire> Change<W> for Retag<'_> {
             let is_stale = games.refresh(game).await?;
             return Ok((!is_stale).then(|| game.info_for(caller)));
         }
-        let row = relisted(game, &after, games.shared.clock.now_ms());
-        let (expected, access) = (before.to_bytes(), after.to_bytes());
-        let (head, store) = (game.head(), &games.shared.store);
-        if !store
-            .set_access(game.id, expected, access, Some(head), Some(row))
-            .await?
-        {
-            games.refresh(game).await?;
-            return Ok(None);
-        }
-        let moved = moved_users(before.tags(), after.tags());
-        games.shared.wake_users(&game.birth.tenant, moved);
-        game.access = after;
-        Ok(Some(game.info_for(caller)))
+        let head = game.head();
+        let is_changed = games.change_access(game, after, Some(head)).await?;
+        Ok(is_changed.then(|| game.info_for(caller)))
     }
 }
 

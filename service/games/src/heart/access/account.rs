@@ -1,8 +1,8 @@
 //! Accounts: whose budgets a call uses. An account belongs to somebody who cannot multiply.
 //!
-//! A tenant has one, whatever number of keys it has. A user of it has a part, whatever number of tokens. The tokens of a game use a part of their tenant's account, which
-//! belongs to the game that was created first: forks of it, and the tokens of forks, use the same part. Strangers,
-//! who have no token, have the account of their network.
+//! A tenant has one, whatever number of keys it has. A user of it has a part, whatever number of tokens. The tokens of
+//! a game use a part of their tenant's account, which belongs to the game that was created first: forks of it, and the
+//! tokens of forks, use the same part. Strangers, who have no token, have the account of their network.
 
 use std::net::IpAddr;
 
