@@ -18,6 +18,10 @@ use super::shared::{Current, Shared, Table, Verdict};
 use super::{Deed, Outcome, USERS, What};
 use crate::dominion::{SEEN, choose, facts};
 
+/// How many of a player's latest requests may be resent. Bots and clocks make a dozen versions to each of them, and a server
+/// remembers the requests of 1,024 versions.
+const RESENT: usize = 40;
+
 /// The percentage of turns in which an old request is resent.
 const REPEATED: u32 = 10;
 /// The percentage of turns with a call other than an action.
@@ -268,7 +272,8 @@ impl Player {
 
     /// Resends an old request of this game.
     async fn repeat(&self, game: &str) {
-        let Some(request) = self.past.choose(&mut crate::chance::rng()).cloned() else {
+        let recent = &self.past[self.past.len().saturating_sub(RESENT)..];
+        let Some(request) = recent.choose(&mut crate::chance::rng()).cloned() else {
             return;
         };
         if request.game_id == game {
