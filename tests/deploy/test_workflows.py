@@ -19,13 +19,13 @@ def steps():
 
 
 class Workflows(unittest.TestCase):
-    def test_check_and_release_are_there(self):
-        self.assertEqual(list(WORKFLOWS), ["check.yml", "release.yml"])
+    def test_check_docs_and_release_are_there(self):
+        self.assertEqual(list(WORKFLOWS), ["check.yml", "docs.yml", "release.yml"])
 
     def test_files_that_steps_name_exist(self):
         named = 0
         for where, step in steps():
-            for path in re.findall(r"(?:^|[\s=/])((?:\.ci|deploy|tests|proto)/[\w./-]+)", step.get("run", "")):
+            for path in re.findall(r"(?:^|[\s=/])((?:\.ci|deploy|docs|tests|proto)/[\w./-]+)", step.get("run", "")):
                 named += 1
                 self.assertTrue((ROOT / path).exists(), f"{where}: {path}")
         self.assertGreaterEqual(named, 3)
