@@ -5,11 +5,13 @@ import { once } from "node:events";
 import net from "node:net";
 import { createInterface } from "node:readline";
 
-/** Starts gamekeeperd on a free port; it ends with this process. */
-export async function startServer(binary, flags = []) {
-  const child = spawn(binary, ["--listen", "127.0.0.1:0", ...flags], { stdio: ["ignore", "ignore", "pipe"] });
+/** Starts gamekeeperd, on a free port unless one is given; it ends with this process. */
+export async function startServer(binary, flags = [], listen = "127.0.0.1:0") {
+  const child = spawn(binary, ["--listen", listen, ...flags], { stdio: ["ignore", "ignore", "pipe"] });
   const ended = once(child, "exit");
-  process.once("exit", () => child.kill("SIGKILL"));
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  void ended.then(() => process.off("exit", kill));
   const said = [];
   const lines = createInterface(child.stderr).on("line", (line) => said.push(line));
   /** What the pattern finds in a line that the server has said or will say. */
@@ -28,6 +30,11 @@ export async function startServer(binary, flags = []) {
     hear,
     async stop() {
       child.kill("SIGTERM");
+      await ended;
+    },
+    /** As if the machine had lost its power. */
+    async kill() {
+      child.kill("SIGKILL");
       await ended;
     },
   };
