@@ -85,7 +85,7 @@ class Links(unittest.TestCase):
             folder = Path(place) / "pages"
             folder.mkdir()
             (folder / "index.md").write_text(text)
-            command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--conf-dir", str(ROOT / "docs")]
+            command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--conf-dir", str(ROOT / "deploy/docs")]
             built = subprocess.run([*command, folder, f"{place}/site"], capture_output=True, text=True)
             return built.returncode == 0, built.stderr
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import reference
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s]+)\)")
 README = "README.md"
 
@@ -26,7 +26,7 @@ def pages() -> list[str]:
     """All pages, by their paths."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md"]
     found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
-    return sorted(page for page in found if not page.startswith("docs/"))
+    return sorted(page for page in found if not page.startswith("deploy/docs/"))
 
 
 def target(page: str, link: str) -> str:
