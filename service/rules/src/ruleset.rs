@@ -1,6 +1,7 @@
 //! The one interface of all rulesets.
 
 mod by_modules;
+mod fallbacks;
 mod pricing;
 
 use std::cell::RefCell;
@@ -12,6 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub(crate) use by_modules::by_modules;
+pub use fallbacks::fallback;
 #[cfg(any(test, feature = "conformance"))]
 pub(crate) use pricing::holdings;
 #[cfg(test)]
@@ -23,7 +25,7 @@ use crate::table::picture::{Look, Plate};
 use crate::table::{
     self, Automatic, Chance, Component, Counted, DecisionWords, Detail, Draw, Fallback, Happening,
     Holdings, Journal, Kind, Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal,
-    Refused, RefusedOption, Resource, Scene, Seat, Term, Try, Viewer, Visit, Wanted, text,
+    Refused, RefusedOption, Resource, Scene, Seat, Term, Viewer, Visit, Wanted, text,
 };
 
 /// Plain data: it can be compared, printed for debugging, and sent to another thread.
@@ -542,34 +544,4 @@ pub fn legal_actions<R: Ruleset>(state: &R::State, seat: Seat, detail: Detail) -
         ControlFlow::Continue(())
     });
     actions
-}
-
-/// The fallback action for a seat whose player has left: legal, and chosen by what the seat knows.
-/// `None` if the seat owes no decision.
-#[must_use]
-pub fn fallback<R: Ruleset>(state: &R::State, seat: Seat) -> Option<R::Action> {
-    let pending = R::pending(state);
-    let owed = pending.iter().find(|pending| pending.seat == seat)?;
-    let row = R::FALLBACKS
-        .iter()
-        .find(|row| row.decision == owed.decision);
-    let tried = row.into_iter().flat_map(|row| row.tries);
-    let legal = |tried: &Try<R::Action>| match tried {
-        Try::This(action) => Some(action()).filter(|action| R::check(state, seat, action).is_ok()),
-        Try::Kind(kind) => first_legal::<R>(state, seat, &[kind]),
-    };
-    let mut tried = tried.filter_map(legal);
-    tried.next().or_else(|| first_legal::<R>(state, seat, &[]))
-}
-
-/// The first legal action of these kinds, or of any.
-fn first_legal<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Option<R::Action> {
-    let detail = Detail::Moves;
-    let (wanted, begin) = (Wanted { detail, kinds }, Place::default());
-    let mut first = None;
-    visit_some::<R>(state, seat, wanted, (begin, u32::MAX), &mut |action| {
-        first = Some(action);
-        ControlFlow::Break(())
-    });
-    first
 }

@@ -22,7 +22,7 @@ pub fn seat(number: u32, field: &str) -> Result<Seat, Malformed> {
         .ok_or_else(|| {
             Malformed::new(
                 field,
-                format!("there is no seat {number}; seats count from 1"),
+                format!("there is no seat {number}; seats are numbered from 1"),
             )
         })
 }

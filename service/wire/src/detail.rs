@@ -1,5 +1,6 @@
 //! The values of a refusal: as a message, and as text.
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::raw::{self, refusal_detail as pb, refusal_detail::Detail as Shared};
 use gamekeeper_rules::table::{SharedRefusal, Shares as _};
 use prost::Message;
@@ -10,6 +11,7 @@ use crate::Wire;
 use crate::common::seat_number;
 use crate::contract::pool;
 use crate::rows::ToPb;
+use crate::unknown::{Unknown, unknown};
 
 /// The values that a refusal names; a refusal without values has no `Detail`.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +20,20 @@ pub struct Detail {
     pub message: raw::RefusalDetail,
     /// The same values by name, as protobuf's JSON spells them; lists and messages are JSON text.
     pub texts: Vec<(String, String)>,
+}
+
+impl Detail {
+    /// Of a name that names nothing: where it is in this action, and what was sent there. `None` for other refusals.
+    pub fn locate<W: Wire>(&mut self, action: &Opaque) -> Option<Unknown> {
+        let Some(Shared::UnknownId(values)) = &mut self.message.detail else {
+            return None;
+        };
+        let found = unknown::<W>(action, &values.field)?;
+        values.path.clone_from(&found.path);
+        values.value.clone_from(&found.value);
+        self.texts = texts(&self.message).unwrap_or_default();
+        Some(found)
+    }
 }
 
 /// The values of this refusal, if it has any.
@@ -50,6 +66,7 @@ fn shared_detail(refusal: &SharedRefusal) -> Option<Shared> {
         }
         SharedRefusal::UnknownId { field } => Shared::UnknownId(pb::UnknownId {
             field: field.to_owned(),
+            ..pb::UnknownId::default()
         }),
         SharedRefusal::InvalidPlayerCount { players, min, max } => {
             Shared::InvalidPlayerCount(pb::InvalidPlayerCount {

@@ -23,6 +23,7 @@ mod rows;
 pub mod terra_mystica;
 #[cfg(test)]
 mod tests;
+mod unknown;
 
 use gamekeeper_proto::{Opaque, Pb, raw};
 use gamekeeper_rules::bots::{Policy, Spent};
@@ -45,7 +46,8 @@ pub use life::{
     table_options_message,
 };
 pub use malformed::Malformed;
-pub use options::{allowed, option_in_words, option_infos, value_in_words};
+pub use options::{allowed, allowed_beside, option_in_words, option_infos, value_in_words};
+pub use unknown::{Unknown, unknown};
 
 /// How the messages of a ruleset are joined with those of all others: the fields of the oneofs of `gamekeeper.v1`.
 #[derive(Clone, Copy, Debug)]

@@ -245,6 +245,63 @@ pub fn allowed<W: Wire>(field: Field, seats: usize) -> String {
     })
 }
 
+/// The names that this field, or item of a list, takes beside everything else that was sent. `None`: it takes no names, or
+/// none of them.
+#[must_use]
+pub fn allowed_beside<W: Wire>(
+    field: Field,
+    players: &[String],
+    sent: &W::PbOptions,
+) -> Option<String> {
+    let (path, place) = match field {
+        Field::Players => return None,
+        Field::Option(path) => (path, None),
+        Field::Item(path, place) => (path, Some(place)),
+    };
+    let names = kind_of::<W>(path)?.as_enum()?.clone();
+    let message = pool().get_message_by_name(&message_name::<W>("Options"))?;
+    let sent = DynamicMessage::decode(message, &*sent.encode_to_vec()).ok()?;
+    let fits = |name: &EnumValueDescriptor| {
+        let mut options = sent.clone();
+        let has_place = put(&mut options, path, place, name.number()).is_some();
+        let read = W::PbOptions::decode(&*options.encode_to_vec()).ok();
+        let draft = read.and_then(|options| W::draft(options).ok());
+        let refused = draft.map(|draft| W::options(players, &draft).err());
+        has_place && refused.is_some_and(|no| no.is_none_or(|no| no.field != field))
+    };
+    let names = names.values().filter(|name| name.number() != 0);
+    let names: Vec<String> = names
+        .filter(fits)
+        .map(|name| name.name().to_owned())
+        .collect();
+    (!names.is_empty()).then(|| in_a_row(&names))
+}
+
+/// Puts a name into the field, or into the item of the list, with this path.
+fn put(options: &mut DynamicMessage, path: &str, place: Option<usize>, number: i32) -> Option<()> {
+    let value = Reflected::EnumNumber(number);
+    match (path.split_once('.'), place) {
+        (Some((outer, path)), _) => {
+            let inner = options.get_field_by_name_mut(outer)?.as_message_mut()?;
+            put(inner, path, place, number)
+        }
+        (None, Some(place)) => {
+            let list = options.get_field_by_name_mut(path)?.as_list_mut()?;
+            *list.get_mut(place)? = value;
+            Some(())
+        }
+        (None, None) => options.try_set_field_by_name(path, value).ok(),
+    }
+}
+
+/// `A, B or C`.
+fn in_a_row(names: &[String]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        names => names.concat(),
+    }
+}
+
 /// The type of the field with this path in `Options`.
 fn kind_of<W: Wire>(path: &str) -> Option<Kind> {
     let options = pool().get_message_by_name(&message_name::<W>("Options"))?;
@@ -281,10 +338,7 @@ pub(crate) fn in_words(values: &pb::OptionValues, is_item: bool) -> String {
     let each = match (values.min_value, values.max_value, &names[..]) {
         (Some(least), Some(most), _) if least == most => least.to_string(),
         (Some(least), Some(most), _) => format!("{least} to {most}"),
-        (_, _, [others @ .., last]) if !others.is_empty() => {
-            format!("{} or {last}", others.join(", "))
-        }
-        (_, _, names) => names.concat(),
+        (_, _, names) => in_a_row(names),
     };
     match (values.min_items, values.max_items) {
         (_, 0) => each,

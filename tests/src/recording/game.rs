@@ -7,7 +7,7 @@ use gamekeeper_wire::{Wire, joined_event, joined_view, legal_action};
 use serde_json::{Value, json};
 
 use super::asking::{act, info};
-use super::{MAX_VERSIONS, NAMES, Recorder, chance, json as message, mark};
+use super::{MAX_VERSIONS, NAMES, PAIR_GAMES, Recorder, chance, json as message};
 
 /// A table and a list are recorded at these versions, and at the end.
 const LOOKS: [u64; 3] = [1, 5, 40];
@@ -92,7 +92,8 @@ impl<W: Wire + Audit> Recorder<W> {
             };
             let is_there = |one: &&str| self.covered.contains(*one);
             let is_found = !plan.until.is_empty() && plan.until.iter().all(is_there);
-            if !plan.whole && self.is_done() || is_found || version == MAX_VERSIONS {
+            let is_enough = !plan.whole && plan.seed > PAIR_GAMES && self.is_done();
+            if is_enough || is_found || version == MAX_VERSIONS {
                 break;
             }
             let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
@@ -135,23 +136,20 @@ impl<W: Wire + Audit> Recorder<W> {
         self.lines.len() > before
     }
 
-    /// Records actions that are refused for a new reason. True: there were some.
+    /// Records actions that are refused for a new reason, or by a new paragraph. True: there were some.
     fn refusals(&mut self, table: &Applied<W>, seats: usize) -> bool {
         let before = self.lines.len();
-        let wanted = self.wanted.iter().filter(|one| one.starts_with("refusal "));
-        if wanted.into_iter().all(|one| self.covered.contains(one)) {
-            return false;
-        }
         for seat in Seat::all(seats) {
             for action in universe::<W>(&table.state, seat) {
                 let Err(refusal) = W::check(&table.state, seat, &action) else {
                     continue;
                 };
                 let code = refusal.code();
-                let known = self.covered.contains(&mark("refusal", code));
-                if known || !survives::<W>(&action) {
+                let pair = (code, refusal.rule);
+                if self.pairs.contains(&pair) || !survives::<W>(&action) {
                     continue;
                 }
+                self.pairs.insert(pair);
                 self.covers("refusal", code);
                 let mut request = act::<W>(seat, &action);
                 request["validateOnly"] = json!(true);

@@ -12,11 +12,11 @@ mod service;
 pub use quest::Quest;
 pub use service::{ServiceRecording, record_service};
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Refusal, Seed};
+use gamekeeper_rules::table::{Chance, Detail, Refusal, Seat, Seed};
 use gamekeeper_wire::{Wire, contract};
 use prost::Message;
 use prost_reflect::{DynamicMessage, EnumValueDescriptor, MessageDescriptor};
@@ -27,6 +27,9 @@ const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 
 /// The maximum number of games played in search of missing items.
 const MAX_GAMES: u64 = 60;
+
+/// The number of random games that are looked through for refusals by paragraphs that no session has yet.
+const PAIR_GAMES: u64 = 4;
 
 /// A whole game may have at most this many versions.
 const MAX_VERSIONS: u64 = 20_000;
@@ -105,6 +108,7 @@ pub fn record<W: Wire + Audit>(
     let mut recorder = Recorder::<W> {
         lines: Vec::new(),
         covered: BTreeSet::new(),
+        pairs: BTreeSet::new(),
         wanted: everything::<W>(),
         ruleset: std::marker::PhantomData,
     };
@@ -116,7 +120,7 @@ pub fn record<W: Wire + Audit>(
         recorder.quest(quest);
     }
     for number in 2..=MAX_GAMES {
-        if recorder.is_done() {
+        if number > PAIR_GAMES && recorder.is_done() {
             break;
         }
         recorder.game(number);
@@ -157,9 +161,56 @@ pub fn answers<W: Audit>() -> BTreeSet<(&'static str, &'static str)> {
     found
 }
 
+/// The refusals that some random games meet, when everything of the universe of actions is tried: their codes, the
+/// paragraphs that refuse, and a sentence of each.
+///
+/// # Panics
+/// When the rules contradict themselves.
+#[must_use]
+pub fn refusals<W: Audit>(
+    games: std::ops::Range<u64>,
+) -> BTreeMap<(&'static str, &'static str), String> {
+    let mut found = BTreeMap::new();
+    let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
+    for number in games {
+        let seats = usize::try_from(least + number % (most - least + 1)).expect("a few seats");
+        let mut table = create::<W>(&W::table(seats, number), chance(number));
+        let mut policy = chance(number + 3_000);
+        for version in 0..MAX_TRIED {
+            if version % TRIED_EVERY == number % TRIED_EVERY {
+                for seat in Seat::all(seats) {
+                    let actions = universe::<W>(&table.state, seat);
+                    let refused = actions.iter().map(|one| W::check(&table.state, seat, one));
+                    for refusal in refused.filter_map(Result::err) {
+                        let pair = (refusal.code(), refusal.rule);
+                        found.entry(pair).or_insert_with(|| refusal.to_string());
+                    }
+                }
+            }
+            let Some(pending) = W::pending(&table.state).first().copied() else {
+                break;
+            };
+            let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
+            let choice = W::choose(&table.state, pending.seat, &legal, &mut policy);
+            drop(policy.take_record());
+            table = apply::<W>(&table.state, &table.chance, pending.seat, &legal[choice])
+                .expect("a listed action");
+        }
+    }
+    found
+}
+
+/// Games are looked through for refusals up to this version.
+const MAX_TRIED: u64 = 400;
+
+/// Every fifth version is.
+const TRIED_EVERY: u64 = 5;
+
 struct Recorder<W> {
     lines: Vec<Value>,
     covered: BTreeSet<String>,
+    /// Codes of refusals with the paragraphs that refuse.
+    pairs: BTreeSet<(&'static str, &'static str)>,
     wanted: BTreeSet<String>,
     ruleset: std::marker::PhantomData<W>,
 }

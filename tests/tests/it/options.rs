@@ -1,6 +1,8 @@
 //! What `ListRulesets` says about options is true: every listed value creates a game, and any other
 //! value is refused with the path of its field and with what the field takes.
 
+use std::collections::BTreeSet;
+
 use gamekeeper_proto::gamekeeper::v1::{self, OptionInfo, OptionValues};
 use gamekeeper_proto::{Opaque, raw};
 use gamekeeper_tests::dominion::Client;
@@ -124,19 +126,25 @@ fn check_refusal(status: &Status, field: &str, values: &[Value], sent: &Value) {
             "{text}"
         );
     }
-    // A range of numbers is given by its ends.
-    let numbers = values.iter().all(Value::is_number);
-    let told = values.iter().enumerate().filter(|(place, value)| {
-        let is_end = *place == 0 || *place + 1 == values.len();
-        !value.is_object() && (is_end || !numbers)
-    });
-    for (_, value) in told {
-        let word = value.to_string();
+    // A range of numbers is given by its ends; of names those that fit beside what else was sent.
+    let ends = [values.first(), values.last()].into_iter().flatten();
+    let said = |value: &&Value| allowed.contains(value.to_string().trim_matches('"'));
+    if values.iter().all(Value::is_number) {
+        assert!(ends.clone().all(|end| said(&end)), "{allowed}: {values:?}");
+    } else if !values.iter().any(Value::is_object) {
         assert!(
-            allowed.contains(word.trim_matches('"')),
-            "{allowed}: {word}"
+            values.iter().any(|value| said(&value)),
+            "{allowed}: {values:?}"
         );
     }
+}
+
+/// The names that a refusal allows.
+fn names_in(status: &Status) -> BTreeSet<String> {
+    let details = status.get_error_details();
+    let allowed = &details.error_info().unwrap().metadata["allowed"];
+    let names = allowed.split(", ").flat_map(|part| part.split(" or "));
+    names.map(str::to_owned).collect()
 }
 
 macro_rules! tests {
@@ -232,6 +240,13 @@ macro_rules! tests {
                 twice[1] = twice[0].clone();
                 let refused = create(client, seats, &with(path, twice.clone())).await.unwrap_err();
                 check_refusal(&refused, &format!("options.{}.{path}[1]", Rules::SHEET.id), &listed, &twice.into());
+                let fitting = names_in(&refused);
+                for value in listed.iter().filter(|value| value.is_string()) {
+                    let mut list = list.clone();
+                    list[1] = value.clone();
+                    let fits = accepts(seats, &with(path, list));
+                    assert_eq!(fitting.contains(value.as_str().unwrap()), fits, "{path}: {value}: {fitting:?}");
+                }
                 let longer: Vec<Value> = list.iter().chain(listed.iter().rev()).take(most + 1).cloned().collect();
                 let distinct = longer.iter().enumerate().all(|(at, value)| !longer[..at].contains(value));
                 if longer.len() > most && distinct {

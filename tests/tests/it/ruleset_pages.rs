@@ -142,6 +142,13 @@ macro_rules! pages {
                 check_file(&page, "refusals", &refusals::table::<Rules>(FOLDER));
             }
 
+            /// Other games than those that the page was made of meet no refusal that it lacks.
+            #[test]
+            fn its_refusals_are_whole() {
+                let page = format!("{}/../{FOLDER}/README.md", env!("CARGO_MANIFEST_DIR"));
+                refusals::is_whole::<Rules>(&std::fs::read_to_string(page).unwrap());
+            }
+
             /// The contract names every decision that occurs in games, and its actions.
             #[test]
             fn its_decisions_are_whole() {

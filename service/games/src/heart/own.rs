@@ -4,18 +4,25 @@ use gamekeeper_proto::{Opaque, raw};
 use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
 
-/// The action in this field of a request.
+/// The action in this field of a request, as it was sent.
 ///
 /// # Errors
-/// When it is missing, belongs to another ruleset, or is malformed.
-pub(crate) fn own_action<W: Wire>(
+/// When it is missing, or belongs to another ruleset.
+pub(crate) fn sent_action<W: Wire>(
     sent: Option<raw::Action>,
     field: &str,
-) -> Result<W::Action, Malformed> {
+) -> Result<Opaque, Malformed> {
     let joined = sent.and_then(|action| action.ruleset);
     let joined = joined.ok_or_else(|| Malformed::missing(field))?;
-    let own = W::own_action(joined).ok_or_else(|| of_another::<W>(field))?;
-    W::action(decoded(&own, field)?)
+    W::own_action(joined).ok_or_else(|| of_another::<W>(field))
+}
+
+/// The same, read.
+///
+/// # Errors
+/// When it is malformed.
+pub(crate) fn own_action<W: Wire>(sent: &Opaque, field: &str) -> Result<W::Action, Malformed> {
+    W::action(decoded(sent, field)?)
 }
 
 /// The options in this field of a request; the plain game if there are none.

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_rules::life::No;
 use gamekeeper_rules::ruleset::{RefusedBy, RefusedOptionBy};
 use gamekeeper_rules::table::RefusedOption;
 use gamekeeper_store::{StoreError, Version};
-use gamekeeper_wire::{Detail, Malformed, Wire, allowed, detail};
+use gamekeeper_wire::{Detail, Malformed, Unknown, Wire, allowed, allowed_beside, detail};
 
 /// A refusal of the rules, independent of its ruleset.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +34,21 @@ impl Refused {
     }
 }
 
+impl Refused {
+    /// Says of a name that names nothing where it is in this action.
+    pub fn locate<W: Wire>(&mut self, action: &Opaque) {
+        let detail = self.detail.as_deref_mut();
+        let Some(found) = detail.and_then(|detail| detail.locate::<W>(action)) else {
+            return;
+        };
+        let Unknown { path, value } = found;
+        self.message = match &*value {
+            "" => format!("`{path}` is missing."),
+            _ => format!("`{path}` is {value}, which names nothing in this game."),
+        };
+    }
+}
+
 /// A refusal of the requested options.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}. Allowed for {field}: {allowed}.", .refused.message.trim_end_matches('.'))]
@@ -54,6 +70,21 @@ impl OptionRefused {
             refused: Refused::of::<W>(refused),
             field: of_ruleset(&field.to_string(), W::SHEET.id),
             allowed: allowed::<W>(*field, players),
+        }
+    }
+
+    /// The same, with the values that the field takes beside the others that were sent.
+    #[must_use]
+    pub fn beside<W: Wire>(
+        refusal: &RefusedOptionBy<W>,
+        players: &[String],
+        sent: Option<&W::PbOptions>,
+    ) -> Self {
+        let refused = Self::of::<W>(refusal, players.len());
+        let fitting = sent.and_then(|sent| allowed_beside::<W>(refusal.field, players, sent));
+        match fitting {
+            Some(allowed) => Self { allowed, ..refused },
+            None => refused,
         }
     }
 }
@@ -227,8 +258,8 @@ pub enum Problem {
 /// The seats of a table, in words.
 fn seats_of(seats: Option<usize>) -> String {
     seats.map_or_else(
-        || String::from("seats count from 1"),
-        |seats| format!("this table has the seats 1 to {seats}"),
+        || String::from("seats are numbered from 1"),
+        |seats| format!("this game has seats 1 to {seats}"),
     )
 }
 

@@ -1,10 +1,14 @@
 //! Checks of the seats that requests name.
 
+use std::pin::Pin;
+
 use gamekeeper_rules::table::Seat;
+use gamekeeper_store::GameId;
 use gamekeeper_wire::{Wire, seat_number};
 
 use crate::heart::access::{Caller, Wish};
 use crate::heart::game::Game;
+use crate::heart::games::Games;
 use crate::heart::problem::Problem;
 
 /// The seat of this number.
@@ -39,4 +43,35 @@ pub(crate) fn check_seat<W: Wire>(
         number: seat_number(seat),
         seats: Some(seats),
     })
+}
+
+impl<W: Wire> Games<W> {
+    /// Why a request about this game cannot be read. If it names a seat that no table has, the answer says how many
+    /// seats this one has, to callers that may know of the game.
+    pub(crate) fn unreadable<'a>(
+        &'a self,
+        caller: &'a Caller,
+        id: GameId,
+        problem: Problem,
+    ) -> Pin<Box<dyn Future<Output = Problem> + Send + 'a>> {
+        Box::pin(async move {
+            let Problem::NoSuchSeat { field, number, .. } = problem else {
+                return problem;
+            };
+            match self.seats_of(caller, id).await {
+                Ok(seats) => Problem::NoSuchSeat {
+                    field,
+                    number,
+                    seats: Some(seats),
+                },
+                Err(problem) => problem,
+            }
+        })
+    }
+
+    async fn seats_of(&self, caller: &Caller, id: GameId) -> Result<usize, Problem> {
+        let game = self.open_fresh(caller, id).await?;
+        caller.may(game.subject(), Wish::Info)?;
+        Ok(W::seats(&game.birth.options))
+    }
 }

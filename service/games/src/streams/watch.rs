@@ -70,7 +70,10 @@ impl<W: Wire> Games<W> {
         call: WatchGameRequest,
     ) -> Result<Answers<Message>, Problem> {
         let id = parse_id(&call.game_id)?;
-        let viewer = viewer(caller, call.viewer.as_ref())?;
+        let viewer = match viewer(caller, call.viewer.as_ref()) {
+            Ok(viewer) => viewer,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
         let show = Show::read(viewer, call.show.as_ref())?;
         let begin = Begin {
             id,

@@ -1,5 +1,6 @@
 //! `ApplyAction`: an action of a seat, judged by the rules.
 
+use gamekeeper_proto::Opaque;
 use gamekeeper_proto::raw::{ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_rules::table::{Scene, Seat, Viewer};
 use gamekeeper_store::Version;
@@ -12,7 +13,7 @@ use crate::heart::changing::{Adding, NewEntry};
 use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
-use crate::heart::own::own_action;
+use crate::heart::own::{own_action, sent_action};
 use crate::heart::preview;
 use crate::heart::problem::Problem;
 use crate::heart::recent::Request;
@@ -26,6 +27,8 @@ use crate::heart::telling::logged_version;
 pub(crate) struct Attempt<W: Wire> {
     seat: Seat,
     action: W::Action,
+    /// The action as it was sent.
+    sent: Opaque,
     expected: Version,
     mark: RequestMark,
     show: Show,
@@ -46,10 +49,14 @@ impl<W: Wire> Games<W> {
     ) -> Result<Box<ApplyActionResponse>, Problem> {
         let id = parse_id(&call.game_id)?;
         // Boxed: an action may be large, and futures that hold it are moved.
-        let attempt = Box::new(Attempt::<W>::read(*call)?);
-        let applied = self.change(caller, id, &Adding(&*attempt)).await;
-        if let Err(Problem::Refused(refused)) = &applied {
+        let attempt = match Attempt::<W>::read(*call).map(Box::new) {
+            Ok(attempt) => attempt,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
+        let mut applied = self.change(caller, id, &Adding(&*attempt)).await;
+        if let Err(Problem::Refused(refused)) = &mut applied {
             self.metrics.refused(refused.code);
+            refused.locate::<W>(&attempt.sent);
         }
         applied
     }
@@ -132,7 +139,8 @@ impl<W: Wire> Attempt<W> {
     fn read(call: ApplyActionRequest) -> Result<Self, Problem> {
         check_request_id(&call.request_id)?;
         let seat = seat(call.seat, "seat")?;
-        let action = own_action::<W>(call.action, "action")?;
+        let sent = sent_action::<W>(call.action, "action")?;
+        let action = own_action::<W>(&sent, "action")?;
         // Requests without an id are never compared with others.
         let body = if call.request_id.is_empty() {
             Vec::new()
@@ -142,6 +150,7 @@ impl<W: Wire> Attempt<W> {
         Ok(Self {
             seat,
             action,
+            sent,
             expected: call.expected_version,
             mark: RequestMark::new(&call.request_id, &body),
             show: Show::read(Viewer::Seat(seat), call.show.as_ref())?,

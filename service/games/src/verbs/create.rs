@@ -47,8 +47,7 @@ impl<W: Wire> Games<W> {
         let body = body_of::<W>(&call, sent.as_ref());
         let table = table_options(call.table.as_ref())?;
         let seed = self.seed(&call.seed)?;
-        let draft = sent.map(W::draft).transpose()?.unwrap_or_default();
-        let options = self.options(&players, &draft)?;
+        let options = self.options(&players, sent)?;
 
         if call.validate_only {
             return Ok(planned::<W>(players, &access, &table));
@@ -100,10 +99,15 @@ impl<W: Wire> Games<W> {
     }
 
     /// The options of a game, if the rules accept them.
-    fn options(&self, players: &[String], draft: &W::Draft) -> Result<W::Options, Problem> {
-        let options = W::options(players, draft)
+    fn options(
+        &self,
+        players: &[String],
+        sent: Option<W::PbOptions>,
+    ) -> Result<W::Options, Problem> {
+        let draft = sent.clone().map(W::draft).transpose()?.unwrap_or_default();
+        let options = W::options(players, &draft)
             .inspect_err(|refusal| self.metrics.refused(refusal.code()))
-            .map_err(|refusal| OptionRefused::of::<W>(&refusal, players.len()))?;
+            .map_err(|refusal| OptionRefused::beside::<W>(&refusal, players, sent.as_ref()))?;
         Ok(options)
     }
 

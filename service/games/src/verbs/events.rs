@@ -35,7 +35,10 @@ impl<W: Wire> Games<W> {
         call: ListEventsRequest,
     ) -> Result<ListEventsResponse, Problem> {
         let id = parse_id(&call.game_id)?;
-        let viewer = viewer(caller, call.viewer.as_ref())?;
+        let viewer = match viewer(caller, call.viewer.as_ref()) {
+            Ok(viewer) => viewer,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
         let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(USUAL_PAGE)?;
         let list = format!("events {id} {viewer:?} after {}", call.after_version);

@@ -34,7 +34,10 @@ impl<W: Wire> Games<W> {
         call: ListLegalActionsRequest,
     ) -> Result<ListLegalActionsResponse, Problem> {
         let id = parse_id(&call.game_id)?;
-        let seat = seat(call.seat, "seat")?;
+        let seat = match seat(call.seat, "seat") {
+            Ok(seat) => seat,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
         let detail = detail(call.detail, "detail")?;
         // Boxed, as what follows: it is kept in the future of every list.
         let kinds = kinds(&self.action_kinds, &call.kinds)?.into_boxed_slice();

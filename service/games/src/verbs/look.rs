@@ -24,7 +24,10 @@ impl<W: Wire> Games<W> {
         call: GetGameRequest,
     ) -> Result<GetGameResponse, Problem> {
         let id = parse_id(&call.game_id)?;
-        let viewer = viewer(caller, call.viewer.as_ref())?;
+        let viewer = match viewer(caller, call.viewer.as_ref()) {
+            Ok(viewer) => viewer,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
         // A look shows a table, and nothing of what led to it.
         let show = Show {
             events: false,
@@ -80,9 +83,13 @@ impl<W: Wire> Games<W> {
         id: uuid::Uuid,
         asked: (Option<&pb::Viewer>, Option<&pb::Show>),
     ) -> Result<raw::Table, Problem> {
+        let viewer = match viewer(caller, asked.0) {
+            Ok(viewer) => viewer,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
         let show = Show {
             events: false,
-            ..Show::read(viewer(caller, asked.0)?, asked.1)?
+            ..Show::read(viewer, asked.1)?
         };
         let game = self.open_fresh(caller, id).await?;
         let show = from_seat(caller, asked.0, &game, show);

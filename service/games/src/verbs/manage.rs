@@ -81,9 +81,10 @@ impl<W: Wire> Games<W> {
         number: Option<u32>,
         expire_time: Option<Timestamp>,
     ) -> Result<(String, Option<u64>), Problem> {
-        let seat = number
-            .map(|number| seat(number, "holder.seat.seat"))
-            .transpose()?;
+        let seat = match holder(number) {
+            Ok(seat) => seat,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
         let until = match expire_time {
             Some(asked) => Some(self.end_of_token(asked)?),
             None => self.end_of_tokens(self.shared.clock.now_ms()),
@@ -114,9 +115,10 @@ impl<W: Wire> Games<W> {
         id: Uuid,
         number: Option<u32>,
     ) -> Result<(), Problem> {
-        let seat = number
-            .map(|number| seat(number, "holder.seat.seat"))
-            .transpose()?;
+        let seat = match holder(number) {
+            Ok(seat) => seat,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
         self.change(caller, id, &Revoke { seat }).await
     }
 
@@ -166,6 +168,12 @@ impl<W: Wire> Games<W> {
             .filter(|end| *end > now)
             .ok_or_else(|| Malformed::new("expire_time", "has passed"))
     }
+}
+
+/// The seat that a request names as the holder of a token; `None`: spectators.
+fn holder(number: Option<u32>) -> Result<Option<Seat>, Problem> {
+    let seat = number.map(|number| seat(number, "holder.seat.seat"));
+    seat.transpose()
 }
 
 #[cfg(test)]

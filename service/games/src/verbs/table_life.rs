@@ -128,7 +128,10 @@ impl<W: Wire> Games<W> {
         request: TableRequest,
         request_id: &str,
     ) -> Result<pb::GameInfo, Problem> {
-        let attempt = Attempt::read(request, request_id)?;
+        let attempt = match Attempt::read(request, request_id) {
+            Ok(attempt) => attempt,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
         self.change(caller, id, &Adding(&attempt)).await
     }
 

@@ -33,7 +33,11 @@ impl<W: Wire> Games<W> {
         id: Uuid,
         call: &pb::UpdateGameRequest,
     ) -> Result<pb::GameInfo, Problem> {
-        self.change(caller, id, &Retag::read(call)?).await
+        let retag = match Retag::read(call) {
+            Ok(retag) => retag,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
+        self.change(caller, id, &retag).await
     }
 }
 

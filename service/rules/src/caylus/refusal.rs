@@ -43,7 +43,7 @@ refusals! {
             resource: Resource,
             allowed: &'static [Resource],
         },
-        #[error("{} cubes are allowed, not {count}.", range(*min, *max))]
+        #[error("Choose {}, not {count}.", cubes(*min, *max))]
         InvalidAmount {
             field: &'static str,
             count: i32,
@@ -145,12 +145,12 @@ fn none_or(owned: Goods) -> String {
     }
 }
 
-/// A number from the minimum to the maximum.
-fn range(min: i32, max: i32) -> String {
-    if min == max {
-        min.to_string()
-    } else {
-        format!("{min} to {max}")
+/// `1 cube`, `2 to 4 cubes`.
+fn cubes(min: i32, max: i32) -> String {
+    match (min, max) {
+        (1, 1) => String::from("1 cube"),
+        _ if min == max => format!("{max} cubes"),
+        _ => format!("{min} to {max} cubes"),
     }
 }
 

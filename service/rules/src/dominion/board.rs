@@ -138,7 +138,7 @@ fn piles(player: &PlayerView) -> String {
     let draw = match player.draw_pile_count {
         Some(count) => count.to_string(),
         None if player.draw_pile_empty => "empty".to_owned(),
-        None => "some".to_owned(),
+        None => "not empty".to_owned(),
     };
     let discard = player.discard_top.map(name);
     [

@@ -22,9 +22,9 @@ pub(crate) fn action(view: &View, action: &Action, _names: Names<'_>) -> String 
             Some(EnvoyUse::Nothing) => String::from("send the King's Envoy back"),
             None => String::from("use the King's Envoy for something unknown"),
         },
-        Action::RerollDie { die } => format!("re-roll the {} (die {die})", face(actor, *die)),
+        Action::RerollDie { die } => format!("re-roll a {}", face(actor, *die)),
         Action::KeepRoll => String::from("keep the roll"),
-        Action::SetAsideDie { die } => format!("set the {} aside (die {die})", face(actor, *die)),
+        Action::SetAsideDie { die } => format!("set a {} aside", face(actor, *die)),
         Action::Influence(placement) => influence(actor, placement),
         Action::PassInfluence => String::from("place no more dice"),
         Action::ChooseHelpGood { good } => format!("take {} {}", helped(view), named(good)),
@@ -69,7 +69,7 @@ fn find(actor: Option<&PlayerView>, number: u32) -> Option<&DieView> {
     actor?.dice.iter().find(|view| view.die == die)
 }
 
-/// The face of a die.
+/// The face of a die. Dice with equal faces are alike.
 fn face(actor: Option<&PlayerView>, number: u32) -> String {
     let die = find(actor, number).map(shows);
     die.unwrap_or_else(|| String::from("unknown die"))

@@ -34,7 +34,7 @@ pub fn began_with(line: &[Branching], version: u64) -> impl Iterator<Item = u64>
 }
 
 impl Life {
-    /// A branch begins: seats that have left stay away, time banks keep their values, and the open
+    /// A branch begins: players who have left do not come back, time banks keep their values, and the open
     /// decisions are asked anew. Earlier actions cannot be taken back without asking.
     pub fn branch<R: Ruleset>(&mut self, state: &R::State, at_ms: u64) {
         self.line.clear();

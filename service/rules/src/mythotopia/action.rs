@@ -65,7 +65,7 @@ pub struct Invasion {
 pub struct RoadMove {
     pub from_province: Named<Province>,
     pub to_province: Named<Province>,
-    pub count: u16,
+    pub count: u32,
 }
 
 ids! {
@@ -89,14 +89,14 @@ actions! {
         Invade(Invasion) "Invade a province",
         PlaceArmies { province: Named<Province>, armies: Vec<SymbolPlay>, food: Vec<SymbolPlay> } "Place armies",
         /// Takes armies and mercenaries back from a province at peace.
-        RemoveArmies { province: Named<Province>, armies: u16, mercenaries: u16 } "Remove armies",
+        RemoveArmies { province: Named<Province>, armies: u32, mercenaries: u32 } "Remove armies",
         PlaceShips { sea: Named<Sea>, ships: Vec<SymbolPlay> } "Place ships",
         /// Takes ships back.
-        RemoveShips { sea: Named<Sea>, count: u16 } "Remove ships",
+        RemoveShips { sea: Named<Sea>, count: u32 } "Remove ships",
         /// The Hero card wins a tie.
         EndWar { province: Named<Province>, hero: Option<Named<Card>> } "End a war",
         /// Buys armies and ships from the pool.
-        BuyUnits { armies: u16, ships: u16, gold: Vec<SymbolPlay> } "Buy armies and ships",
+        BuyUnits { armies: u32, ships: u32, gold: Vec<SymbolPlay> } "Buy armies and ships",
         /// Drafts an improvement on display, or an own card that was removed.
         DraftCard { card: Named<Card>, gold: Vec<SymbolPlay> } "Draft a card",
         /// Puts cards from the hand into the reserve.
@@ -130,7 +130,7 @@ actions! {
             inn_gold: Vec<SymbolPlay>,
         } "Build a road",
         /// Exchanges a token of value 1 or 2 for the next higher one.
-        UseAlchemist { card: Named<Card>, from_value: u16 } "Use Alchemist",
+        UseAlchemist { card: Named<Card>, from_value: u32 } "Use Alchemist",
         /// Ends a war without a winner.
         UseDiplomat { card: Named<Card>, province: Named<Province>, gold: Vec<SymbolPlay> } "Use Diplomat",
         /// Pays for a token of Patronage.
@@ -148,7 +148,7 @@ actions! {
         /// Sends one army of anybody home.
         UseMarauders { card: Named<Card>, province: Named<Province>, owner: Named<Seat> } "Use Marauders",
         /// Hires 1 or 2 mercenaries.
-        UseMercenary { card: Named<Card>, gold: Vec<SymbolPlay>, province: Named<Province>, count: u16 }
+        UseMercenary { card: Named<Card>, gold: Vec<SymbolPlay>, province: Named<Province>, count: u32 }
             "Use Mercenary",
         /// Takes an army from the pool into the stock.
         UseMilitia { card: Named<Card> } "Use Militia",

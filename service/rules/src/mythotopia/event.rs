@@ -55,6 +55,11 @@ impl Display for Purpose {
     }
 }
 
+/// Do others not know which cards lie there?
+const fn is_hidden(zone: Zone) -> bool {
+    matches!(zone, Zone::Hand | Zone::Deck)
+}
+
 /// A card that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -68,7 +73,7 @@ pub struct PlayedCard {
 impl PlayedCard {
     /// Did only its owner know that it lay there?
     fn was_hidden(&self) -> bool {
-        matches!(self.zone, Zone::Hand | Zone::Deck)
+        is_hidden(self.zone)
     }
 }
 
@@ -150,23 +155,23 @@ events! {
             "{} takes {} back from the {sea}.", names.who(*seat), Count(*ships, "ship");
         /// The strengths of the defender, then of the attackers in seat order; nobody wins with Diplomat.
         WarEnded { seat: Seat, province: Province, end: WarEnd, strengths: Vec<Strength>, winner: Option<Side> } =>
-            "{} ends the war in {province}{}: {}.", names.who(*seat), by(*end), fought(strengths, *winner, names);
+            "{} ends the war in {province}{}: {}.", names.who(*seat), by(*end), fought(strengths, *winner, *end, names);
         UnitsReturned { seat: Seat, province: Province, armies: u8, mercenaries: u8 } =>
             "{} gets {} back from {province}.", names.who(*seat), units(*armies, *mercenaries);
-        ProvinceCaptured { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } reveals(true) =>
+        ProvinceCaptured { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } reveals(is_hidden(*card_from)) =>
             "{} captures {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
                 let loser = names.of(loser);
                 format!(" from {loser}, who loses {}", lost(loser.clone(), *building, *card_from))
             });
         /// Nobody lost it, if it was neutral before.
-        ProvinceNotTaken { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } reveals(true) =>
+        ProvinceNotTaken { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } reveals(is_hidden(*card_from)) =>
             "{} has no town left and does not capture {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
                 let loser = names.of(loser);
                 format!(", but {loser} loses {}", lost(loser.clone(), *building, *card_from))
             });
         UnitsBought { seat: Seat, armies: u8, ships: u8 } =>
             "{} buys {}.", names.who(*seat), both(Count(*armies, "army"), Count(*ships, "ship"));
-        CardDrafted { seat: Seat, card: Card, from_zone: Zone } reveals(true) =>
+        CardDrafted { seat: Seat, card: Card, from_zone: Zone } =>
             "{} drafts {card} from the {from_zone}.", names.who(*seat);
         CardsReserved { seat: Seat, cards: CardSet } reveals(true) =>
             "{} puts {} into their reserve.", names.who(*seat), And(card_names(cards.iter()));
@@ -187,7 +192,7 @@ events! {
         ArmiesMoved { seat: Seat, moves: Vec<March> } =>
             "{} moves {} by road.", names.who(*seat), And(moves);
         ArmyRouted { seat: Seat, province: Province, owner: Seat } =>
-            "{} sends an army of {} home from {province}.", names.who(*seat), names.of(*owner);
+            "{} sends {} home from {province}.", names.who(*seat), army_of(*seat, *owner, names);
         MercenariesHired { seat: Seat, province: Province, count: u8 } =>
             "{} hires {} for {province}.", names.who(*seat), Count(*count, "mercenary");
         ArmyRaised { seat: Seat } => "{} takes an army from the pool into their stock.", names.who(*seat);
@@ -287,7 +292,7 @@ fn lost(loser: impl Display, building: Option<Building>, card_from: Zone) -> Str
 }
 
 /// `Ann has strength 3 and Ben has strength 2, so Ann wins`.
-fn fought(strengths: &[Strength], winner: Option<Side>, names: Names<'_>) -> String {
+fn fought(strengths: &[Strength], winner: Option<Side>, end: WarEnd, names: Names<'_>) -> String {
     let strength = |side: &Strength| {
         format!(
             "{} has strength {}",
@@ -296,8 +301,32 @@ fn fought(strengths: &[Strength], winner: Option<Side>, names: Names<'_>) -> Str
         )
     };
     let said = And(strengths.iter().map(strength).collect::<Vec<_>>()).to_string();
+    let as_defender = if end == WarEnd::EndOfGame && holds(strengths, winner) {
+        " as the defender"
+    } else {
+        ""
+    };
     match winner {
-        Some(winner) => format!("{said}, so {} wins", side(names, winner)),
+        Some(winner) => format!("{said}, so {} wins{as_defender}", side(names, winner)),
         None => format!("{said}, and nobody wins"),
+    }
+}
+
+/// Does the defender, who comes first, win although somebody else is as strong?
+fn holds(strengths: &[Strength], winner: Option<Side>) -> bool {
+    strengths.split_first().is_some_and(|(defender, others)| {
+        let is_matched = others
+            .iter()
+            .any(|other| other.strength >= defender.strength);
+        winner == Some(defender.side) && is_matched
+    })
+}
+
+/// An army of a player, as the player who sends it home calls it.
+fn army_of(seat: Seat, owner: Seat, names: Names<'_>) -> String {
+    if seat == owner {
+        String::from("one of their own armies")
+    } else {
+        format!("an army of {}", names.of(owner))
     }
 }

@@ -28,9 +28,9 @@ refusals! {
         #[error("Name at least one army, mercenary or ship.")]
         NoPieces,
         #[error("1 or {max} mercenaries can be hired at once, not {given}.")]
-        InvalidMercenaryCount { max: u16, given: u16 },
+        InvalidMercenaryCount { max: u32, given: u32 },
         #[error("Alchemist exchanges a token of value 1 or {max}, not {given}.")]
-        InvalidTokenValue { max: u16, given: u16 },
+        InvalidTokenValue { max: u32, given: u32 },
         #[error("An invasion from a province needs a route.")]
         RouteMissing,
         #[error("An invasion through Portal has no route.")]
@@ -88,13 +88,13 @@ refusals! {
         #[error("Your Reserve Army allows no further war: you are at war in {}.", And(wars.iter()))]
         OwnReserveArmy { wars: ProvinceSet },
         #[error("In {province} {}.", army(*owner, *piece, *there, *needed))]
-        NoArmyPresent { province: Province, owner: Option<Seat>, piece: Piece, there: u8, needed: u16 },
+        NoArmyPresent { province: Province, owner: Option<Seat>, piece: Piece, there: u8, needed: u32 },
         #[error("There is a war in {province}.")]
         WarInProgress { province: Province },
         #[error("You control no province on the {sea}.")]
         NoPort { sea: Sea },
         #[error("In the {sea} you have {}.", few(Piece::Ship, *there, *needed))]
-        NoShipsPresent { sea: Sea, there: u8, needed: u16 },
+        NoShipsPresent { sea: Sea, there: u8, needed: u32 },
         #[error("There is no war in {province}.")]
         NotAtWar { province: Province },
         #[error("You take no part in the war in {province}.")]
@@ -104,7 +104,7 @@ refusals! {
         #[error("{}", hero(*province, *strength, *sides))]
         HeroNotApplicable { province: Province, strength: u8, sides: u8 },
         #[error("Your pool holds {}.", few(*piece, *there, *needed))]
-        PoolEmpty { piece: Piece, there: u8, needed: u16 },
+        PoolEmpty { piece: Piece, there: u8, needed: u32 },
         #[error("The card {} is neither on display nor among your removed cards.", anybodys(*card))]
         CardNotDisplayed { card: Card },
         #[error("Your reserve holds {there} of {limit} cards, so there is no room for {wanted} more.")]
@@ -120,7 +120,7 @@ refusals! {
         #[error("There is already a road between {} and {}.", border.row().a, border.row().b)]
         RoadPresent { border: Border },
         #[error("{} {}.", supply(*piece), few(*piece, *there, *needed))]
-        SupplyEmpty { piece: Piece, there: u8, needed: u16 },
+        SupplyEmpty { piece: Piece, there: u8, needed: u32 },
         #[error("{card} is not in play.")]
         CardNotInPlay { card: PointCard },
         #[error("{}", no_token(*card, *value))]
@@ -133,18 +133,18 @@ refusals! {
         NotStrictLeader { points: u8, rival: Seat, rival_points: u8 },
         #[error("{}", short(*purchase, *symbol, *price, *given, *token_value))]
         CannotAfford {
-            purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16,
+            purchase: Purchase, symbol: Option<Symbol>, price: u32, given: u32,
             /// Of the token to exchange.
             token_value: Option<u8>,
         },
         #[error("{}", idle(*purchase, *symbol, *price, *given, *traded))]
         SuperfluousCard {
-            purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16,
+            purchase: Purchase, symbol: Option<Symbol>, price: u32, given: u32,
             /// The card that Merchant changes without need.
             traded: Option<Card>,
         },
         #[error("Your stock holds {}.", few(*piece, *there, *needed))]
-        StockEmpty { piece: Piece, there: u8, needed: u16 },
+        StockEmpty { piece: Piece, there: u8, needed: u32 },
         shared InvalidPlayerCount,
         #[error("The option `{field}` does not take this value.")]
         InvalidOption { field: &'static str },
@@ -277,7 +277,7 @@ fn no_way(from: Province, to: Province, missing_ships: usize) -> String {
 }
 
 /// How few pieces there are, where more are needed.
-fn few(piece: Piece, there: u8, needed: u16) -> String {
+fn few(piece: Piece, there: u8, needed: u32) -> String {
     match there {
         0 => format!("no {}", piece.id()),
         _ => format!("only {}, not {needed}", Count(there, piece.id())),
@@ -285,7 +285,7 @@ fn few(piece: Piece, there: u8, needed: u16) -> String {
 }
 
 /// The sender, or another player, has too few pieces.
-fn army(owner: Option<Seat>, piece: Piece, there: u8, needed: u16) -> String {
+fn army(owner: Option<Seat>, piece: Piece, there: u8, needed: u32) -> String {
     let few = few(piece, there, needed);
     match owner {
         Some(owner) => format!("{owner} has {few}"),
@@ -321,7 +321,7 @@ fn no_token(card: Option<PointCard>, value: u8) -> String {
 }
 
 /// Something else is paid than is due.
-fn paid(purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16) -> String {
+fn paid(purchase: Purchase, symbol: Option<Symbol>, price: u32, given: u32) -> String {
     match symbol {
         Some(symbol) => {
             format!("{purchase} costs {price} {symbol}, and the cards named give {given}.")
@@ -336,8 +336,8 @@ fn paid(purchase: Purchase, symbol: Option<Symbol>, price: u16, given: u16) -> S
 fn short(
     purchase: Purchase,
     symbol: Option<Symbol>,
-    price: u16,
-    given: u16,
+    price: u32,
+    given: u32,
     token_value: Option<u8>,
 ) -> String {
     match token_value {
@@ -349,8 +349,8 @@ fn short(
 fn idle(
     purchase: Purchase,
     symbol: Option<Symbol>,
-    price: u16,
-    given: u16,
+    price: u32,
+    given: u32,
     traded: Option<Card>,
 ) -> String {
     match (traded, symbol) {

@@ -34,7 +34,7 @@ fn waters(sea: Named<Sea>) -> String {
 }
 
 /// Pieces of two kinds; only those present.
-fn pieces(one: Count<u16>, other: Count<u16>) -> String {
+fn pieces(one: Count<u32>, other: Count<u32>) -> String {
     let there = [one, other].into_iter().filter(|pieces| pieces.0 > 0);
     And(there).to_string()
 }
@@ -102,8 +102,13 @@ impl Speaker<'_> {
             A::WarehouseStore { card } => format!("store {} with Warehouse", self.card(*card)),
             A::UseCounsellor { card, hand, reserve } => self.counsellor(*card, hand, reserve),
             A::UseMarauders { card, province, owner } => {
-                let owner = named(owner.map(|owner| self.names.of(owner)));
-                format!("send an army of {owner} home from {} with {}", named(*province), self.card(*card))
+                let own = self.actor.map(|actor| actor.seat);
+                let army = if own.is_some() && own == *owner {
+                    String::from("one of your own armies")
+                } else {
+                    format!("an army of {}", named(owner.map(|owner| self.names.of(owner))))
+                };
+                format!("send {army} home from {} with {}", named(*province), self.card(*card))
             }
             A::UseMercenary { card, gold, province, count } => {
                 let what = format!("hire {} for {} with {}", Count(*count, "mercenary"), named(*province), self.card(*card));
@@ -189,7 +194,7 @@ impl Speaker<'_> {
     }
 
     /// As many armies as the cards place: the last one of a stock may come by a card of two.
-    fn armies(&self, plays: &[SymbolPlay]) -> Count<u16> {
+    fn armies(&self, plays: &[SymbolPlay]) -> Count<u32> {
         let last = self.actor.is_some_and(|actor| actor.stock.armies == 1);
         let armies = match total(plays) {
             2.. if last && plays.len() == 1 => 1,

@@ -17,8 +17,8 @@ pub struct Fallback<A: 'static> {
 pub enum Try<A> {
     /// This action.
     This(fn() -> A),
-    /// The first legal action of this kind.
-    Kind(&'static str),
+    /// Of the legal actions of this kind, the first with the lowest value.
+    Least(&'static str, fn(&A) -> u16),
 }
 
 impl<A> Fallback<A> {

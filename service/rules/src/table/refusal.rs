@@ -121,7 +121,7 @@ macro_rules! refusals {
             @rows $head $valued
             [
                 $($done)*
-                #[error("`{field}` is missing or names nothing in this game.")]
+                #[error("`{field}` is missing, or there is no such thing in this game.")]
                 UnknownId { field: &'static str },
             ]
             $($rest)*

@@ -152,7 +152,7 @@ fn house_rules(view: &View, columns: usize) -> Option<String> {
     let rules = view.rules;
     let order = rules.turn_order == TurnOrder::PassingOrder;
     let mut words: Vec<String> = [
-        (rules.free_sacrifice, "power may be sacrificed at will"),
+        (rules.free_sacrifice, "power may be sacrificed freely"),
         (rules.auto_end_turn, "turns end by themselves"),
         (order, "turn order by passing"),
     ]

@@ -11,6 +11,7 @@ mod goods;
 mod introduction;
 mod land_set;
 mod map;
+mod printed;
 mod special;
 mod structures;
 mod terrain;

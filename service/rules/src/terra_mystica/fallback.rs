@@ -1,23 +1,46 @@
 //! Fallbacks for seats whose players have left.
 
 use super::action::{Action, Transforms, Work};
+use super::data::{BonusCard, Goods};
 use crate::table::Fallback;
-use crate::table::Try::{Kind, This};
+use crate::table::Try::{Least, This};
 
 const NO_WORK: Work = Work {
     transforms: Transforms::new_const(),
     build_at: None,
 };
 
+/// What the action of a bonus card counts, in power: about a worker.
+const CARD_ACTION: u16 = 3;
+
+/// What the bonus card that this action takes is worth to the others: its income in the power that buys it (TM-6.10).
+fn card_value(action: &Action) -> u16 {
+    let (Action::PassTurn { card: Some(card) } | Action::ChooseBonusCard { card }) = action else {
+        return 0;
+    };
+    let Goods {
+        coins,
+        workers,
+        priests,
+        power,
+    } = card.income();
+    let with_action = matches!(card, BonusCard::Bon1 | BonusCard::Bon2);
+    coins + 3 * workers + 5 * priests + power + if with_action { CARD_ACTION } else { 0 }
+}
+
 /// The answers, by decision.
 pub(crate) const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::first("choose_faction"),
     Fallback::first("place_dwelling"),
-    Fallback::first("choose_bonus_card"),
+    Fallback::of(
+        "choose_bonus_card",
+        "takes the least valuable bonus card",
+        &[Least("choose_bonus_card", card_value)],
+    ),
     Fallback::of(
         "turn",
-        "ends the turn, or passes",
-        &[This(|| Action::EndTurn), Kind("pass_turn")],
+        "ends the turn, or passes and takes the least valuable bonus card",
+        &[This(|| Action::EndTurn), Least("pass_turn", card_value)],
     ),
     Fallback::of(
         "power_decision",

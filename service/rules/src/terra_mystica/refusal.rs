@@ -141,7 +141,7 @@ refusals! {
         InvalidAmount { amount: u32, min: u32, max: u32 },
         #[error("{}", conversion(*kind))]
         ConversionNotAllowed {
-            /// None: sacrificing power at will.
+            /// None: sacrificing power freely.
             kind: Option<Conversion>,
         },
         #[error("Only the {needed} can do this; you play the {faction}.")]
@@ -311,7 +311,7 @@ fn range(amount: u32, min: u32, max: u32) -> String {
 
 fn conversion(kind: Option<Conversion>) -> String {
     kind.map_or_else(
-        || String::from("Power cannot be sacrificed at will at this table."),
+        || String::from("Power can only be sacrificed for what it pays at once in this game."),
         |kind| {
             format!(
                 "You cannot convert {} into {} now.",

@@ -8,7 +8,7 @@ use super::pb;
 use crate::rows::ToPb;
 
 /// The revision of the catalogue, from 1.
-pub(crate) const REVISION: u32 = 4;
+pub(crate) const REVISION: u32 = 5;
 
 pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
@@ -32,7 +32,7 @@ fn tile_info(tile: Tile) -> pb::TileInfo {
         vp: sheet.vp.to_pb(),
         favors: sheet.favors.to_pb(),
         income: sheet.income.to_pb(),
-        text: sheet.effect.to_string(),
+        text: sheet.effect.printed(),
         offers: offers(sheet.effect),
         owner_bonus: sheet.owner_bonus.to_pb(),
     }

@@ -6,7 +6,7 @@ use super::pb;
 use crate::rows::{ToPb, message};
 
 /// The revision of the catalogue, from 1.
-pub(crate) const REVISION: u32 = 3;
+pub(crate) const REVISION: u32 = 4;
 
 pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
@@ -30,7 +30,7 @@ message! {
         plus_actions: sheet.plus.actions.to_pb(),
         plus_buys: sheet.plus.buys.to_pb(),
         plus_coins: sheet.plus.coins.to_pb(),
-        text: sheet.text.to_owned(),
+        text: sheet.printed(),
         copies: sheet.copies.to_pb(),
         pile_sizes: sheet.piles.to_pb(),
     }

@@ -6,7 +6,7 @@ use super::pb;
 use crate::rows::{ToPb, message};
 
 /// The revision of the catalogue, from 1.
-pub(crate) const REVISION: u32 = 4;
+pub(crate) const REVISION: u32 = 5;
 
 pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
@@ -57,7 +57,7 @@ message! {
         vp: building.vp().to_pb(),
         strength: building.strength().to_pb(),
         extra_against: building.extra_against().to_pb(),
-        text: building.text().to_pb(),
+        text: building.printed(),
     }
 }
 

@@ -12,7 +12,7 @@ use super::pb;
 use crate::rows::{ToPb, message};
 
 /// The revision of the catalogue, from 1.
-pub(crate) const REVISION: u32 = 4;
+pub(crate) const REVISION: u32 = 5;
 
 pub(crate) fn catalogue() -> pb::Catalogue {
     pb::Catalogue {
@@ -190,7 +190,7 @@ message! {
     |tile| pb::FavorTileInfo {
         tile: tile.to_pb(),
         id: tile.id().to_pb(),
-        text: tile.name().to_pb(),
+        text: tile.text().to_pb(),
         copies: tile.copies().to_pb(),
         cult: tile.cult().to_pb(),
         steps: tile.steps().to_pb(),
@@ -203,7 +203,7 @@ message! {
     |tile| pb::TownTileInfo {
         tile: tile.to_pb(),
         id: tile.id().to_pb(),
-        text: tile.name().to_pb(),
+        text: tile.text().to_pb(),
         copies: tile.copies().to_pb(),
         vp: tile.vp().to_pb(),
         gain: tile.gain().to_pb(),
@@ -217,7 +217,7 @@ message! {
     |card| pb::BonusCardInfo {
         card: card.to_pb(),
         id: card.id().to_pb(),
-        text: card.name().to_pb(),
+        text: card.text().to_pb(),
         income: card.income().to_pb(),
         optional_card: *card == BonusCard::Bon10,
     }
@@ -234,7 +234,7 @@ message! {
         pb::ScoringTileInfo {
             tile: tile.to_pb(),
             id: tile.id().to_pb(),
-            text: tile.name().to_pb(),
+            text: tile.text().to_pb(),
             vp: tile.vp().to_pb(),
             reward_cult: cult.to_pb(),
             reward_per: per.to_pb(),
@@ -250,7 +250,7 @@ message! {
     |action| pb::PowerActionInfo {
         action: action.to_pb(),
         id: action.id().to_pb(),
-        text: action.name().to_pb(),
+        text: action.text().to_pb(),
         power: action.power().to_pb(),
     }
 }
@@ -260,7 +260,7 @@ message! {
     |action| pb::SpecialActionInfo {
         action: action.to_pb(),
         id: action.id().to_pb(),
-        text: action.name().to_pb(),
+        text: action.text().to_pb(),
     }
 }
 

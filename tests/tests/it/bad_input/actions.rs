@@ -68,6 +68,24 @@ async fn what_the_rules_refuse_carries_their_code() {
     }
 }
 
+/// A name that names nothing is found in the request.
+#[tokio::test]
+async fn an_unknown_name_comes_with_its_path_and_what_was_sent() {
+    let house = house().await;
+    let path = "action.dominion.buy_card.card";
+    for (card, value, sentence) in [
+        (99, "99", "is 99, which names nothing in this game."),
+        (0, "", "is missing."),
+    ] {
+        let call = house.action_but(|call| call.action = Some(buy(card)));
+        let status = house.refused(call).await;
+        assert_eq!(status.message(), format!("`{path}` {sentence}"));
+        let details = status.get_error_details();
+        let metadata = &details.error_info().unwrap().metadata;
+        assert_eq!((&*metadata["path"], &*metadata["value"]), (path, value));
+    }
+}
+
 #[tokio::test]
 async fn an_action_of_another_ruleset_is_no_action_of_the_game() {
     let house = house().await;

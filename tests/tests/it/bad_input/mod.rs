@@ -75,6 +75,7 @@ fn field(status: &Status) -> String {
     let info = details.error_info().unwrap();
     if reason == "NO_SUCH_SEAT" {
         assert!(info.metadata.contains_key("seat"), "{status:?}");
+        assert_eq!(info.metadata["seats"], "2", "{status:?}");
         assert!(info.metadata["field"].ends_with("seat"), "{status:?}");
     } else {
         assert_eq!(reason, "MALFORMED", "{status:?}");

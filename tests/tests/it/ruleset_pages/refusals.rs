@@ -6,9 +6,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Rulebook;
-use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::Refusal as _;
+use gamekeeper_tests::recording::refusals;
 use serde_json::Value;
 use syn::parse::{Parse, ParseBuffer, ParseStream};
 use syn::{Attribute, File, Ident, Item, LitStr, Token, Variant};
@@ -16,13 +17,18 @@ use syn::{Attribute, File, Ident, Item, LitStr, Token, Variant};
 use super::paragraphs::cited;
 
 /// Every code with the paragraphs that refuse and its sentence, with values in braces.
-pub(super) fn table<R: Ruleset>(folder: &str) -> String {
+pub(super) fn table<R: Audit>(folder: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
         .join(folder);
     let sentences = sentences(&read(&folder.join("refusal.rs")));
     let cited = cited(&folder, R::RULES.prefix);
-    let recorded = recorded(R::SHEET.id);
+    let mut recorded = recorded(R::SHEET.id);
+    let met = refusals::<R>(0..GAMES);
+    for (code, rule) in met.keys() {
+        let rules = recorded.entry((*code).to_owned()).or_default();
+        rules.insert((*rule).to_owned());
+    }
     let rulebook = Rulebook::read(R::RULES);
     let mut table = String::from("| refusal | rules | sentence |\n|---|---|---|\n");
     for &code in R::Refusal::CODES {
@@ -36,9 +42,38 @@ pub(super) fn table<R: Ruleset>(folder: &str) -> String {
         }
         assert!(!rules.is_empty(), "no paragraph refuses with {code}");
         let rules: Vec<_> = rules.into_iter().collect();
+        let example = met.iter().find(|((met, _), _)| *met == code);
+        let sentence = match example {
+            Some((_, example)) if says_nothing(sentence) => {
+                format!("One of several, such as: {}", example.replace('|', "or"))
+            }
+            Some(_) | None => sentence.clone(),
+        };
         writeln!(table, "| `{code}` | {} | {sentence} |", rules.join(" ")).unwrap();
     }
     table
+}
+
+/// Is this template only the place of a sentence, or of its beginning?
+fn says_nothing(template: &str) -> bool {
+    template.starts_with("One of several") || template.starts_with('{')
+}
+
+/// How many random games are tried for what the page lists, and as many again for what it may have missed.
+const GAMES: u64 = 4;
+
+/// Every refusal that further games meet is on the page.
+pub(super) fn is_whole<R: Audit>(page: &str) {
+    for (code, rule) in refusals::<R>(GAMES..2 * GAMES).into_keys() {
+        let row = format!("| `{code}` |");
+        let row = page.lines().find(|line| line.starts_with(&row));
+        let rules = row.and_then(|row| row.split(" | ").nth(1)).unwrap_or("");
+        assert!(
+            rules.split(' ').any(|one| one == rule),
+            "{}: {rule} refuses with {code}; the page has {rules}",
+            R::SHEET.id
+        );
+    }
 }
 
 /// The paragraphs that refuse in recorded sessions.

@@ -348,10 +348,10 @@ fn options<W: Wire>(plan: &SelfPlayPlan) -> Result<W::Options, Problem> {
     }
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
     let sent = own_options::<W>(plan.options.clone(), "plan.options")?;
-    let draft = sent.map(W::draft).transpose()?.unwrap_or_default();
+    let draft = sent.clone().map(W::draft).transpose()?.unwrap_or_default();
     W::options(&names, &draft).map_err(|refusal| {
         // A plan says how many players there are, not who.
-        let refused = OptionRefused::of::<W>(&refusal, seats);
+        let refused = OptionRefused::beside::<W>(&refusal, &names, sent.as_ref());
         let field = match refusal.field {
             Field::Players => String::from("plan.seats"),
             Field::Option(_) | Field::Item(..) => format!("plan.{}", refused.field),

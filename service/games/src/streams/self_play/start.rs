@@ -155,7 +155,10 @@ impl<W: Wire> Games<W> {
             return Err(Malformed::missing("plan.worlds.game_id").into());
         }
         let id = parse_id(&worlds.game_id)?;
-        let seat = seat(worlds.seat, "plan.worlds.seat")?;
+        let seat = match seat(worlds.seat, "plan.worlds.seat") {
+            Ok(seat) => seat,
+            Err(problem) => return Err(self.unreadable(caller, id, problem).await),
+        };
         let game = self.open_fresh(caller, id).await?;
         check_seat(caller, &game, seat, "plan.worlds.seat")?;
         may_read(caller, &game, Wish::Look(Viewer::Seat(seat)))?;

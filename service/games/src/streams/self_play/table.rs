@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::refusal::{malformed, refused, stale};
 use super::start::{Begin, Begun, whole};
-use crate::heart::own::own_action;
+use crate::heart::own::{own_action, sent_action};
 use crate::heart::show::Show;
 use crate::heart::yielding::{STEPS, Yielder};
 use crate::verbs::legal;
@@ -113,7 +113,8 @@ impl<W: Wire> Table<W> {
         }
         let action = match given.choice {
             Some(Choice::Index(index)) => self.at(plan, index).await,
-            Some(Choice::Action(message)) => own_action::<W>(Some(message), "action"),
+            Some(Choice::Action(message)) => sent_action::<W>(Some(message), "action")
+                .and_then(|sent| own_action::<W>(&sent, "action")),
             Some(Choice::Abandon(SelfPlayAbandon {})) => {
                 self.asked = None;
                 return Ok(());

@@ -133,7 +133,7 @@ async fn requests_are_recognized_where_they_were_sent() {
     assert_eq!(same, leaves);
 }
 
-/// A fork can also begin at an entry of table life. Players who have left stay away, and may return.
+/// A fork can also begin at an entry of table life. Players who have left are still gone, and may return.
 #[tokio::test]
 async fn a_fork_begins_with_the_seats_that_have_left() {
     let process = Process::<Caylus>::over(&store());

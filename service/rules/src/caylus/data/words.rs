@@ -20,7 +20,19 @@ fn either<T>(
     Ok(())
 }
 
-/// `Gain 1 food, or gain 1 cloth`; empty for buildings without workers.
+impl Effect {
+    /// As a sentence: `Gain 1 food, or gain 1 cloth.`; empty for buildings without workers.
+    #[must_use]
+    pub fn printed(&self) -> String {
+        let words = self.to_string();
+        let mut letters = words.chars();
+        letters.next().map_or_else(String::new, |first| {
+            format!("{}{}.", first.to_uppercase(), letters.as_str())
+        })
+    }
+}
+
+/// `gain 1 food, or gain 1 cloth`; empty for buildings without workers.
 impl fmt::Display for Effect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

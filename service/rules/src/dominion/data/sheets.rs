@@ -1,6 +1,7 @@
 //! The printed cards as a table (DOM-3.1, DOM-3.2).
 
 use super::card::{Card, CardType, Group};
+use crate::table::Count;
 
 /// Everything printed on one kind of card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +74,33 @@ const fn basic(card: Card, types: &'static [CardType], cost: u8) -> CardSheet {
 }
 
 impl CardSheet {
+    /// What the card says: `+1 card, +1 action.`, then what it does.
+    #[must_use]
+    pub fn printed(&self) -> String {
+        let Plus {
+            cards,
+            actions,
+            buys,
+            coins,
+        } = self.plus;
+        let given = [
+            (cards, "card"),
+            (actions, "action"),
+            (buys, "buy"),
+            (coins, "coin"),
+        ];
+        let given = given.into_iter().filter(|(amount, _)| *amount > 0);
+        let given: Vec<String> = given
+            .map(|(amount, what)| format!("+{}", Count(amount, what)))
+            .collect();
+        let sentences = [given.join(", "), self.text.trim_end_matches('.').to_owned()];
+        let sentences = sentences.into_iter().filter(|said| !said.is_empty());
+        sentences
+            .map(|said| said + ".")
+            .collect::<Vec<_>>()
+            .join(" ")
+    }
+
     const fn coins(mut self, coins: u8) -> Self {
         self.coins = coins;
         self
@@ -134,16 +162,13 @@ const SHEETS: [CardSheet; Card::COUNT] = [
         .text("Every opponent draws one card."),
     kingdom(Card::Feast, &[Action], 4)
         .text("Trash this card. Gain a card costing at most 5."),
-    kingdom(Card::Festival, &[Action], 5).plus(0, 2, 1, 2)
-        .text("Bonuses only."),
+    kingdom(Card::Festival, &[Action], 5).plus(0, 2, 1, 2),
     kingdom(Card::Gardens, &[Victory], 4).supply(12, [8, 12, 12])
         .text("Worth 1 victory point per 10 cards you own at the end, rounded down."),
-    kingdom(Card::Laboratory, &[Action], 5).plus(2, 1, 0, 0)
-        .text("Bonuses only."),
+    kingdom(Card::Laboratory, &[Action], 5).plus(2, 1, 0, 0),
     kingdom(Card::Library, &[Action], 5)
         .text("Draw one card at a time until you hold seven. Each Action drawn this way may be set aside instead of kept; set-aside cards are discarded once drawing stops."),
-    kingdom(Card::Market, &[Action], 5).plus(1, 1, 1, 1)
-        .text("Bonuses only."),
+    kingdom(Card::Market, &[Action], 5).plus(1, 1, 1, 1),
     kingdom(Card::Militia, &[Action, Attack], 4).plus(0, 0, 0, 2)
         .text("Each opponent holding more than three cards discards down to three."),
     kingdom(Card::Mine, &[Action], 5)
@@ -154,20 +179,17 @@ const SHEETS: [CardSheet; Card::COUNT] = [
         .text("Trash a Copper from your hand; if you did, +3 coins."),
     kingdom(Card::Remodel, &[Action], 4)
         .text("Trash a card from your hand; gain a card costing at most 2 more than it."),
-    kingdom(Card::Smithy, &[Action], 4).plus(3, 0, 0, 0)
-        .text("Bonuses only."),
+    kingdom(Card::Smithy, &[Action], 4).plus(3, 0, 0, 0),
     kingdom(Card::Spy, &[Action, Attack], 4).plus(1, 1, 0, 0)
         .text("You first, then each opponent, show the top card of the draw pile; for each one you decide whether it is discarded or put back."),
     kingdom(Card::Thief, &[Action, Attack], 4)
         .text("Each opponent shows the top two cards of the draw pile; if Treasures are among them, one of your choice is trashed; the rest is discarded. Afterwards you may gain any of the Treasures trashed by this play."),
     kingdom(Card::ThroneRoom, &[Action], 4)
         .text("Pick an Action card from your hand and play it; when it is finished, play it again. Neither play uses up an action."),
-    kingdom(Card::Village, &[Action], 3).plus(1, 2, 0, 0)
-        .text("Bonuses only."),
+    kingdom(Card::Village, &[Action], 3).plus(1, 2, 0, 0),
     kingdom(Card::Witch, &[Action, Attack], 5).plus(2, 0, 0, 0)
         .text("Each opponent gains a Curse, in turn order while any are left."),
-    kingdom(Card::Woodcutter, &[Action], 3).plus(0, 0, 1, 2)
-        .text("Bonuses only."),
+    kingdom(Card::Woodcutter, &[Action], 3).plus(0, 0, 1, 2),
     kingdom(Card::Workshop, &[Action], 3)
         .text("Gain a card costing at most 4."),
 ];

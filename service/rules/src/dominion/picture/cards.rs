@@ -45,7 +45,7 @@ fn brief(card: Card) -> String {
     let mut parts: Vec<String> = given
         .map(|(amount, what)| format!("+{amount} {what}"))
         .collect();
-    let says_more = !sheet.text.is_empty() && sheet.text != "Bonuses only.";
+    let says_more = !sheet.text.is_empty();
     if parts.is_empty() || says_more {
         parts.push(sheet.text.to_owned());
     }
@@ -65,7 +65,7 @@ pub(super) fn pile(canvas: &mut Canvas<'_>, Pile { card, count }: Pile, area: Ar
         "{card}, {}: costs {}, {count} left. {}",
         types(card),
         card.cost(),
-        card.sheet().text
+        card.sheet().printed()
     );
     canvas.part(
         components::card(card),

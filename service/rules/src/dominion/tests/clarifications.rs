@@ -479,6 +479,9 @@ fn dom_14_12_chapel_offers_the_cards_in_hand() {
         let view = Dominion::view(&table.state, Viewer::Seat(P1));
         let choice = view.question.and_then(|question| question.choice).unwrap();
         assert_eq!((choice.min, choice.max), (0, most));
+        let many = Dominion::check(&table.state, P1, &chapel(&format!("{} copper", most + 1)));
+        let sentence = format!("Choose 0 to {most} cards, not {}.", most + 1);
+        assert_eq!(many.unwrap_err().to_string(), sentence);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::enemy::EnemyKind;
 use super::goods::Goods;
-use crate::table::ids;
+use crate::table::{Count, ids};
 
 /// Rows of a province board.
 pub const ROWS: usize = 5;
@@ -173,6 +173,24 @@ impl Building {
             | Self::Palisade
             | Self::Barricade => "",
         }
+    }
+
+    /// What the building says: victory points, strength, ability.
+    #[must_use]
+    pub fn printed(self) -> String {
+        let vp = (self.vp() > 0).then(|| format!("{}.", Count(self.vp(), "victory point")));
+        let against = self.extra_against().map(|kind| kind.name().to_lowercase());
+        let strength = match (self.strength(), against) {
+            (0, None) => None,
+            (0, Some(enemies)) => Some(format!("+1 strength against {enemies}.")),
+            (strength, None) => Some(format!("{strength:+} strength.")),
+            (strength, Some(enemies)) => Some(format!(
+                "{strength:+} strength, and 1 more against {enemies}."
+            )),
+        };
+        let ability = Some(self.text().to_owned()).filter(|text| !text.is_empty());
+        let said: Vec<String> = [vp, strength, ability].into_iter().flatten().collect();
+        said.join(" ")
     }
 
     /// The strength against every enemy.

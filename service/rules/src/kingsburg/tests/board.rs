@@ -221,9 +221,6 @@ fn other_actions_are_said_in_full() {
     let paid = Payment { gold, wood, stone };
     let words = "recruit a soldier for 1 gold and 1 wood";
     check_words(Action::RecruitSoldier(paid), words);
-    check_words(
-        Action::SetAsideDie { die: 4 },
-        "set the white 2 aside (die 4)",
-    );
+    check_words(Action::SetAsideDie { die: 4 }, "set a white 2 aside");
     check_words(Action::PassBuild, "build nothing more");
 }

@@ -385,12 +385,12 @@ impl From<Card> for u8 {
     }
 }
 
-/// The name as printed. A starting card is distinguished from the improvement of the same name; its
-/// color is left out, since nobody has starting cards of others.
+/// The name as printed. An improvement is distinguished from the starting card of the same name; the color of a starting
+/// card is left out, since nobody has starting cards of others.
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {
-            CardKind::Start(_, kind, _) => write!(f, "{kind} (starting card)"),
+            CardKind::Start(_, kind, _) => write!(f, "{kind}"),
             CardKind::Province(province) => write!(f, "{province}"),
             CardKind::Improvement(improvement) => {
                 let twin = Start::ALL.map(Start::name).contains(&improvement.name());
@@ -408,7 +408,7 @@ impl fmt::Display for Card {
 pub(crate) struct Called {
     /// A single card.
     pub(crate) alone: String,
-    /// Several of the same name: `Builds (starting cards)`.
+    /// Several of the same name: `Builds`.
     pub(crate) many: String,
 }
 
@@ -437,14 +437,11 @@ impl Called {
 }
 
 fn plural(card: Card) -> String {
-    match card.kind() {
-        CardKind::Start(_, kind, _) => format!("{kind}s (starting cards)"),
-        CardKind::Province(_) | CardKind::Improvement(_) => format!("{card}s"),
-    }
+    format!("{card}s")
 }
 
 /// Cards in their order, each with a note. Neighbors with the same name and note are counted:
-/// `2 Builds (starting cards) for stone`.
+/// `2 Builds for stone`.
 pub(crate) fn grouped(cards: impl IntoIterator<Item = (Called, String)>) -> Vec<String> {
     let mut groups: Vec<((Called, String), usize)> = Vec::new();
     for (card, rest) in cards {

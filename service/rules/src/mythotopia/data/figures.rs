@@ -67,7 +67,7 @@ pub const INSPECTED: usize = 3;
 /// Cards that Providence draws.
 pub const PROVIDENCE_DRAW: u8 = 2;
 /// The maximum number of mercenaries hired by one card.
-pub const MAX_MERCENARIES: u16 = 2;
+pub const MAX_MERCENARIES: u32 = 2;
 
 /// Victory points of a province.
 pub const PROVINCE_POINTS: u8 = 3;

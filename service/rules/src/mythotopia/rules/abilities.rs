@@ -214,7 +214,7 @@ pub(crate) fn check_mercenary(
     card: Named<Card>,
     gold: &[SymbolPlay],
     province: Named<Province>,
-    mercenaries: u16,
+    mercenaries: u32,
 ) -> Ruling<Deed> {
     let province = known(province, "province")?;
     let cards = Cards {
@@ -259,7 +259,7 @@ fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
 
 /// Provinces for mercenaries: the maximum number, or every number.
 pub(crate) fn candidates_mercenary(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
-    let supply = u16::from(actor.state.mercenary_supply());
+    let supply = u32::from(actor.state.mercenary_supply());
     let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
         return Visit::Continue(());
     };

@@ -129,8 +129,8 @@ pub(crate) fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> V
 pub(crate) fn check_remove(
     actor: Actor,
     province: Named<Province>,
-    armies: u16,
-    mercenaries: u16,
+    armies: u32,
+    mercenaries: u32,
 ) -> Ruling<Deed> {
     let province = known(province, "province")?;
     ensure(
@@ -180,8 +180,8 @@ fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, merce
 pub(crate) fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     for province in (player.garrisons() & player.controlled()).iter() {
-        let armies = u16::from(player.armies.at(province));
-        let mercenaries = u16::from(player.mercenaries.at(province));
+        let armies = u32::from(player.armies.at(province));
+        let mercenaries = u32::from(player.mercenaries.at(province));
         let action = |armies, mercenaries| Action::RemoveArmies {
             province: Some(province),
             armies,

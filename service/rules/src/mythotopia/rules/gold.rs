@@ -51,8 +51,8 @@ fn only_gold(gold: &[SymbolPlay]) -> [Pays<'_>; 1] {
 /// An army for one gold, a ship for two, out of the pool.
 pub(crate) fn check_buy(
     actor: Actor,
-    armies: u16,
-    ships: u16,
+    armies: u32,
+    ships: u32,
     gold: &[SymbolPlay],
 ) -> Ruling<Deed> {
     let cards = Cards {
@@ -86,8 +86,8 @@ pub(crate) fn check_buy(
     Ok((spend, Deed::Buy(bought)))
 }
 
-fn price(armies: u8, ships: u8) -> u16 {
-    u16::from(armies) * u16::from(ARMY_GOLD) + u16::from(ships) * u16::from(SHIP_GOLD)
+fn price(armies: u8, ships: u8) -> u32 {
+    u32::from(armies) * u32::from(ARMY_GOLD) + u32::from(ships) * u32::from(SHIP_GOLD)
 }
 
 /// The pieces move from the pool to the stock.
@@ -120,8 +120,8 @@ pub(crate) fn candidates_buy(actor: Actor, list: &mut Lister<'_, Action>) -> Vis
             list.one_of(|list| {
                 purse.pay(Symbol::Gold, cost, list, &mut |list, _, gold| {
                     list.visit(Action::BuyUnits {
-                        armies: u16::from(armies),
-                        ships: u16::from(ships),
+                        armies: u32::from(armies),
+                        ships: u32::from(ships),
                         gold: gold.to_vec(),
                     })
                 })
@@ -246,7 +246,7 @@ pub(crate) fn candidates_patronage(actor: Actor, list: &mut Lister<'_, Action>) 
 ///
 /// # Rule MYT-7.1, 14.8
 /// The bank must have one of the next value; tokens on cards do not count.
-pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u16) -> Ruling<Deed> {
+pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u32) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[("card", &[card], Role::Ability(Improvement::Alchemist))],
         pays: &[],

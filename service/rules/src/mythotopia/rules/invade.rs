@@ -63,12 +63,13 @@ impl Way {
             }
             (Origin::Site { province, .. }, Some(Route::Sea { .. })) => {
                 let province = known(province, "site.province")?;
+                let empty = Refusal::EmptyList { field: "sea.areas" };
+                ensure(!areas.is_empty(), empty.at("MYT-6.5.1"))?;
                 let number = Refusal::InvalidAreaCount {
                     max: MAX_AREAS,
                     given: areas.len(),
                 };
-                let fits = (1..=MAX_AREAS).contains(&areas.len());
-                ensure(fits, number.at("MYT-6.5.1"))?;
+                ensure(areas.len() <= MAX_AREAS, number.at("MYT-6.5.1"))?;
                 Ok(Self::Sea(province, seas))
             }
             (Origin::Site { province, .. }, None) => {
@@ -208,8 +209,8 @@ fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), No> {
     let surplus = Refusal::SuperfluousCard {
         purchase: Purchase::SeaRoute,
         symbol: None,
-        price: u16::from(count(needed)),
-        given: u16::try_from(given).unwrap_or(u16::MAX),
+        price: u32::from(count(needed)),
+        given: u32::try_from(given).unwrap_or(u32::MAX),
         traded: None,
     };
     ensure(given == needed, surplus.at("MYT-6.4.3"))

@@ -57,10 +57,10 @@ impl Known {
     /// # Rule MYT-6.3.1
     /// As many symbols as printed; one, if converted or traded (MYT-14.10); twice that with Water
     /// Mill.
-    pub(crate) fn gives(self) -> u16 {
+    pub(crate) fn gives(self) -> u32 {
         let printed = self.card.symbols().count(self.symbol);
         let single = self.via.is_some() || self.merchant.is_some();
-        let base = if single { 1 } else { u16::from(printed) };
+        let base = if single { 1 } else { u32::from(printed) };
         base * if self.water_mill.is_some() { 2 } else { 1 }
     }
 
@@ -107,12 +107,12 @@ impl Known {
 }
 
 /// The symbols that a list of plays gives.
-pub(crate) fn total(plays: &[SymbolPlay]) -> u16 {
+pub(crate) fn total(plays: &[SymbolPlay]) -> u32 {
     plays
         .iter()
         .filter_map(Known::of)
         .map(Known::gives)
-        .fold(0, u16::saturating_add)
+        .fold(0, u32::saturating_add)
 }
 
 /// A price in one kind of symbol, and the cards that are given for it.
@@ -121,8 +121,8 @@ pub(crate) struct Cost<'a> {
     purchase: Purchase,
     plays: &'a [SymbolPlay],
     symbol: Symbol,
-    price: u16,
-    given: u16,
+    price: u32,
+    given: u32,
 }
 
 impl<'a> Cost<'a> {
@@ -130,7 +130,7 @@ impl<'a> Cost<'a> {
         purchase: Purchase,
         plays: &'a [SymbolPlay],
         symbol: Symbol,
-        price: impl Into<u16>,
+        price: impl Into<u32>,
     ) -> Self {
         Self {
             purchase,
@@ -204,7 +204,7 @@ pub(crate) fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
 }
 
 /// This number, if there are that many pieces.
-pub(crate) fn at_most(needed: u16, there: u8) -> Option<u8> {
+pub(crate) fn at_most(needed: u32, there: u8) -> Option<u8> {
     let needed = u8::try_from(needed).ok();
     needed.filter(|&needed| needed <= there)
 }

@@ -33,7 +33,7 @@ pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> 
     let leaving = |province| {
         let steps = pairs.iter().zip(moves);
         let steps = steps.filter(|((from, _), _)| *from == province);
-        steps.fold(0, |sum: u16, (_, step)| sum.saturating_add(step.count))
+        steps.fold(0, |sum: u32, (_, step)| sum.saturating_add(step.count))
     };
     for &(from, _) in &pairs {
         let (there, needed) = (actor.player().armies.at(from), leaving(from));
@@ -44,12 +44,12 @@ pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> 
             there,
             needed,
         };
-        ensure(needed <= u16::from(there), missing.at("MYT-6.6.1"))?;
+        ensure(needed <= u32::from(there), missing.at("MYT-6.6.1"))?;
     }
     let march = |(&(from, to), step): (&(Province, Province), &RoadMove)| March {
         from_province: from,
         to_province: to,
-        count: count(usize::from(step.count)),
+        count: count(usize::try_from(step.count).unwrap_or(usize::MAX)),
     };
     Ok(pairs.iter().zip(moves).map(march).collect())
 }
@@ -122,12 +122,12 @@ pub(crate) fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
 fn combinations(
     pairs: &[(Province, Province)],
     actor: Actor,
-    steps: &mut Vec<(Province, Province, u16)>,
+    steps: &mut Vec<(Province, Province, u32)>,
     list: &mut Lister<'_, Action>,
 ) -> Visit {
     for (place, &(from, to)) in pairs.iter().enumerate() {
-        let gone: u16 = steps.iter().filter(|s| s.0 == from).map(|s| s.2).sum();
-        let left = u16::from(actor.player().armies.at(from)) - gone;
+        let gone: u32 = steps.iter().filter(|s| s.0 == from).map(|s| s.2).sum();
+        let left = u32::from(actor.player().armies.at(from)) - gone;
         for count in 1..=left {
             steps.push((from, to, count));
             if steps.len() == 1 && count == left {
@@ -142,7 +142,7 @@ fn combinations(
     Visit::Continue(())
 }
 
-fn by_road(steps: &[(Province, Province, u16)]) -> Action {
+fn by_road(steps: &[(Province, Province, u32)]) -> Action {
     let moves = steps.iter().map(|&(from, to, count)| RoadMove {
         from_province: Some(from),
         to_province: Some(to),

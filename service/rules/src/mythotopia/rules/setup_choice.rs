@@ -19,6 +19,8 @@ pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<Provi
     let cards = cards.iter().copied().map(|card| known(card, "cards"));
     let cards = cards.collect::<Result<Vec<Card>, No>>()?;
     due(actor, "setup_discard_provinces", Decision::SetupDiscard)?;
+    let empty = Refusal::EmptyList { field: "cards" };
+    ensure(!cards.is_empty(), empty.at("MYT-6.10.1"))?;
     let wanted = actor.state.provinces_to_discard();
     let number = Refusal::InvalidCardCount {
         min: count(wanted),

@@ -100,7 +100,7 @@ pub(crate) fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> V
 ///
 /// # Rule MYT-6.5.5
 /// From any sea, with or without a port or a war.
-pub(crate) fn check_remove(actor: Actor, sea: Named<Sea>, count: u16) -> Ruling<Deed> {
+pub(crate) fn check_remove(actor: Actor, sea: Named<Sea>, count: u32) -> Ruling<Deed> {
     let sea = known(sea, "sea")?;
     ensure(count > 0, Refusal::NoPieces.at("MYT-6.5.5"))?;
     gate::action(actor)?;
@@ -125,7 +125,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 /// Seas with ships to take back: all ships, or every number.
 pub(crate) fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     for sea in Sea::ALL {
-        let ships = u16::from(actor.player().ships[sea.index()]);
+        let ships = u32::from(actor.player().ships[sea.index()]);
         let action = |count| Action::RemoveShips {
             sea: Some(sea),
             count,

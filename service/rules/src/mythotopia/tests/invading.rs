@@ -1,11 +1,12 @@
 //! Invading, placing and removing armies.
 
 use super::table::*;
-use crate::mythotopia::Mythotopia;
 use crate::mythotopia::action::{Action, Invasion, Origin, Route};
 use crate::mythotopia::data::{Card, Province, Symbol};
-use crate::ruleset::legal_actions;
-use crate::table::Detail;
+use crate::mythotopia::stage::Zone;
+use crate::mythotopia::{Event, Mythotopia};
+use crate::ruleset::{Ruleset as _, legal_actions};
+use crate::table::{Detail, Happening as _};
 use Symbol::{Army, Food, Gold};
 
 fn palmain_and_scombroid() -> Table {
@@ -187,6 +188,62 @@ fn myt_t22_a_second_ship_where_one_suffices() {
         "SUPERFLUOUS_CARD",
     );
     table.may(R, &Action::Invade(sail("nesh", &areas[..1], &SHIPS[..1])));
+}
+
+#[test]
+fn myt_14_25_a_route_without_areas_is_an_empty_list() {
+    let table = seafarer();
+    let nowhere = Action::Invade(sail("nesh", &[], &[]));
+    table.refuses(R, &nowhere, "EMPTY_LIST");
+    let three = ["serpent_sea", "beast_sea", "inland_sea_east"];
+    table.refuses(
+        R,
+        &Action::Invade(sail("nesh", &three, &[])),
+        "INVALID_AREA_COUNT",
+    );
+}
+
+/// A number that is too large is refused as it was sent.
+#[test]
+fn myt_6_5_7_a_refusal_quotes_the_number_that_was_sent() {
+    let table = seafarer();
+    for armies in [70_000, u32::MAX] {
+        let buy = Action::BuyUnits {
+            armies,
+            ships: 0,
+            gold: Vec::new(),
+        };
+        let refused = Mythotopia::check(&table.state, R, &buy).unwrap_err();
+        let sentence = format!("Your pool holds only 8 armies, not {armies}.");
+        assert_eq!(refused.to_string(), sentence);
+    }
+}
+
+/// What others know already can be taken back: the province was neutral, or its card lay open.
+#[test]
+fn captures_and_drafts_reveal_cards_of_hands_and_decks_alone() {
+    let captured = |loser, card_from| Event::ProvinceCaptured {
+        seat: R,
+        province: prov("nesh"),
+        loser,
+        building: None,
+        card_from,
+    };
+    assert!(!captured(None, Zone::ProvincePile).reveals());
+    for (zone, hidden) in [
+        (Zone::Hand, true),
+        (Zone::Deck, true),
+        (Zone::Discard, false),
+        (Zone::Reserve, false),
+    ] {
+        assert_eq!(captured(Some(B), zone).reveals(), hidden, "{zone}");
+    }
+    let drafted = Event::CardDrafted {
+        seat: R,
+        card: card("imp:hero"),
+        from_zone: Zone::Display,
+    };
+    assert!(!drafted.reveals());
 }
 
 #[test]

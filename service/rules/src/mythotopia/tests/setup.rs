@@ -130,6 +130,8 @@ fn myt_t59_secret_choices() {
     let action = give_away(state, B, 2, &[]);
     let one = give_away(state, B, 1, &[]);
     no(state, B, &one, "INVALID_CARD_COUNT");
+    let none = give_away(state, B, 0, &[]);
+    no(state, B, &none, "EMPTY_LIST");
     let foreign = give_away(state, R, 2, &[]);
     no(state, B, &foreign, "CARD_NOT_AVAILABLE");
     let starting = Action::SetupDiscardProvinces {

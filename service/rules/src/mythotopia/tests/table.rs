@@ -122,8 +122,8 @@ pub(crate) fn place(province: &str, armies: &[SymbolPlay], food: &[SymbolPlay]) 
 }
 
 /// Armies that move by road: from, to, how many.
-pub(crate) fn march(steps: &[(&str, &str, u16)]) -> Action {
-    let step = |&(from, to, count): &(&str, &str, u16)| RoadMove {
+pub(crate) fn march(steps: &[(&str, &str, u32)]) -> Action {
+    let step = |&(from, to, count): &(&str, &str, u32)| RoadMove {
         from_province: Some(prov(from)),
         to_province: Some(prov(to)),
         count,

@@ -171,7 +171,7 @@ fn myt_t46_marauders_end_a_war_without_result() {
     table.play(R, &back);
 }
 
-fn mercenaries(province: &str, count: u16) -> Action {
+fn mercenaries(province: &str, count: u32) -> Action {
     Action::UseMercenary {
         card: Some(card("imp:mercenary")),
         gold: vec![play("start:red:army#1", Gold)],

@@ -126,8 +126,8 @@ fn invasions_say_their_armies_and_cards() {
     says(
         &table,
         &Action::Invade(by_land.clone()),
-        "invade Blore from Palmain with 5 armies: site card Palmain; armies from Army (starting card), \
-         Scombroid and Army (improvement); 2 food from Ship (starting card) through Farming with reserved \
+        "invade Blore from Palmain with 5 armies: site card Palmain; armies from Army, \
+         Scombroid and Army (improvement); 2 food from Ship through Farming with reserved \
          Water Mill",
     );
     let by_sea = Invasion {
@@ -142,7 +142,7 @@ fn invasions_say_their_armies_and_cards() {
         &table,
         &Action::Invade(by_sea),
         "invade Ambsace from Palmain across the Serpent Sea and the Beast Sea with 1 army: site card \
-         Palmain; transport with Ship (starting card) and reserved Ship (improvement); armies from Scombroid",
+         Palmain; transport with Ship and reserved Ship (improvement); armies from Scombroid",
     );
     let gate = Invasion {
         origin: Origin::Portal {
@@ -155,7 +155,7 @@ fn invasions_say_their_armies_and_cards() {
     };
     let mut last = table;
     last.army_stock(R, 1);
-    let said = "invade Blore through Portal with 1 army: armies from Army (starting card)";
+    let said = "invade Blore through Portal with 1 army: armies from Army";
     says(&last, &Action::Invade(gate), said);
 }
 
@@ -184,7 +184,7 @@ fn other_actions_are_said_as_sentences() {
         inn_gold: vec![play("prov:mome", Gold)],
     };
     let said = "build a road from Palmain to Scombroid with Build (improvement): site card Palmain; \
-                2 stone from 2 Builds (starting cards); 1 gold from Mome for Roadside Inns";
+                2 stone from 2 Builds; 1 gold from Mome for Roadside Inns";
     says(&table, &road, said);
     let marauders = Action::UseMarauders {
         card: Some(card("imp:marauders")),
@@ -198,14 +198,14 @@ fn other_actions_are_said_as_sentences() {
         ships: 2,
         gold: vec![play("start:red:army#1", Gold)],
     };
-    let said = "buy 1 army and 2 ships: 1 gold from Army (starting card)";
+    let said = "buy 1 army and 2 ships: 1 gold from Army";
     says(&table, &buy, said);
     let counsellor = Action::UseCounsellor {
         card: Some(card("imp:counsellor")),
         hand: cards(&["start:red:build#1", "start:red:build#2", "prov:palmain"]),
         reserve: cards(&["imp:ship"]),
     };
-    let said = "discard 2 Builds (starting cards), Palmain and reserved Ship (improvement) and draw 4 cards \
+    let said = "discard 2 Builds, Palmain and reserved Ship (improvement) and draw 4 cards \
                 with Counsellor";
     says(&table, &counsellor, said);
     let ships = Action::PlaceShips {

@@ -10,7 +10,7 @@ impl Faction {
             Self::Auren => "",
             Self::Witches => "Each town founded scores 5 VP more.",
             Self::Alchemists => {
-                "In the own turn and at offers of power: 1 VP for 1 coin, 2 coins for 1 VP."
+                "On your turn and when you are offered power, you may change 1 VP into 1 coin, or 2 coins into 1 VP."
             }
             Self::Darklings => {
                 "A bought spade costs a priest and scores 2 VP; there is no exchange track."
@@ -60,7 +60,7 @@ impl Faction {
             }
             Self::Fakirs => "The carpet flies over up to two spaces.",
             Self::Nomads => {
-                "Action: a neighbouring space becomes desert without spades, and a dwelling there at its price."
+                "Action: an adjacent space becomes desert without spades, and a dwelling there at its price."
             }
         }
     }

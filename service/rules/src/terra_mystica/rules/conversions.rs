@@ -23,7 +23,7 @@ pub(crate) struct Exchange {
 /// The paragraph of conversions.
 const RULE: &str = "TM-6.10";
 
-/// More than any player can have of anything: a request for more gets the same answer as one for this many.
+/// More than any player can have of anything.
 const MAX_TIMES: u16 = 10_000;
 
 pub(crate) fn candidates(
@@ -113,22 +113,22 @@ pub(crate) fn check(
         let kind = Some(kind);
         return Err(Refusal::ConversionNotAllowed { kind }.at(RULE));
     }
+    let wrong = out_of_range(times, MAX_TIMES.into()).at(RULE);
     if times == 0 {
-        return Err(at_least_one(u32::from(MAX_TIMES)).at(RULE));
+        return Err(wrong);
     }
-    let repeated = u16::try_from(times).map_or(MAX_TIMES, |times| times.min(MAX_TIMES));
     let spend = check_power(state, seat, kind, (times, sacrifice))?;
     let left = state.priest_supply(seat);
     if kind == Conversion::PowerToPriest && times > u32::from(left) {
         let piece = Piece::Priest;
         return Err(Refusal::NoPieceLeft { piece, left }.at(RULE));
     }
-    check_price(state, seat, kind, repeated)?;
-    Ok(Exchange {
-        kind,
-        times: repeated,
-        spend,
-    })
+    let times = u16::try_from(times)
+        .ok()
+        .filter(|&times| times <= MAX_TIMES);
+    let times = times.ok_or(wrong)?;
+    check_price(state, seat, kind, times)?;
+    Ok(Exchange { kind, times, spend })
 }
 
 fn check_power(
@@ -145,7 +145,6 @@ fn check_power(
             Err(Refusal::InvalidSacrifice { tokens, max: most }.at(RULE))
         };
     }
-    // Nobody has that much power.
     let power = times.saturating_mul(u32::from(kind.power()));
     Spend::check(&state.players[seat], state.rules, (power, sacrifice), RULE).map(Some)
 }
@@ -168,7 +167,7 @@ pub(crate) fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<
     }
     let most = u32::from(state.players[seat].bowls[1] / 2);
     if tokens == 0 {
-        return Err(at_least_one(most).at("TM-6.9"));
+        return Err(out_of_range(tokens, most).at("TM-6.9"));
     }
     u8::try_from(tokens)
         .ok()
@@ -176,11 +175,12 @@ pub(crate) fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<
         .ok_or(Refusal::InvalidSacrifice { tokens, max: most }.at("TM-6.9"))
 }
 
-const fn at_least_one(most: u32) -> Refusal {
+/// A number that is not from 1 to this maximum.
+const fn out_of_range(amount: u32, max: u32) -> Refusal {
     Refusal::InvalidAmount {
-        amount: 0,
+        amount,
         min: 1,
-        max: most,
+        max,
     }
 }
 

@@ -183,6 +183,17 @@ fn conversions_at_one_glance() {
     table.refuses(S1, &convert(Conversion::WorkerToCoin, 0), "INVALID_AMOUNT");
     table.refuses(
         S1,
+        &convert(Conversion::WorkerToCoin, 10_000),
+        "CANNOT_AFFORD",
+    );
+    for times in [10_001, u32::MAX] {
+        let refused =
+            TerraMystica::check(&table.state, S1, &convert(Conversion::WorkerToCoin, times));
+        let sentence = format!("Choose at most 10000, not {times}.");
+        assert_eq!(refused.unwrap_err().to_string(), sentence);
+    }
+    table.refuses(
+        S1,
         &convert(Conversion::PowerToCoin, u32::MAX),
         "INSUFFICIENT_POWER",
     );

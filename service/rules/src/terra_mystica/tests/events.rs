@@ -1,14 +1,14 @@
 //! Events: sentences, figures, order (TM-14.12).
 
 use super::table::*;
-use crate::ruleset::legal_actions;
+use crate::ruleset::{fallback, legal_actions};
 use crate::table::{Detail, Kind as _};
 use crate::terra_mystica::data::Conversion;
 use crate::terra_mystica::data::Cult::Fire;
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Desert, Plains};
 use crate::terra_mystica::data::{BonusCard, Faction, PriestSlot, TownTile};
-use crate::terra_mystica::{Action, Event, SpecialUse, TerraMystica};
+use crate::terra_mystica::{Action, Event, PowerUse, SpecialUse, TerraMystica};
 
 /// The position of an action in TM-6.3.
 fn place(action: &Action) -> usize {
@@ -181,5 +181,29 @@ fn refusals_say_thing_price_and_purse() {
     assert_eq!(
         stone.sentence(S1, &convert(Conversion::AlchemyVpToCoin, 4)),
         "This conversion costs 4 VP; you have 3 VP."
+    );
+}
+
+#[test]
+fn tm_14_13_a_sacrifice_comes_before_what_it_paid() {
+    let table = Table::of(&[Nomads, Witches])
+        .at(S1, D, &["F3"])
+        .bowls(S1, [0, 2, 3]);
+    let told = table.play(S1, &sacrificing(PowerUse::Coins, 1)).told();
+    let begins = ["takes ACT4", "sacrifices 1 power token", "receives 7 coins"];
+    for (sentence, words) in told.iter().zip(begins) {
+        assert!(sentence.contains(words), "{told:?}");
+    }
+}
+
+/// The seat of a player who has left takes from the others what they miss least: BON2 gives 4 coins and an action, BON4
+/// 3 power, BON9 2 coins.
+#[test]
+fn the_fallback_takes_the_card_with_the_least_income() {
+    let table = Table::of(&[Nomads, Witches]).at(S1, D, &["F3"]);
+    let card = Some(BonusCard::Bon9);
+    assert_eq!(
+        fallback::<TerraMystica>(&table.state, S1),
+        Some(Action::PassTurn { card })
     );
 }

@@ -19,14 +19,15 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 
 /// At most four cards, all in hand.
 ///
-/// # Rule DOM-7.5
+/// # Rule DOM-7.5, DOM-14.12
 pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
     let cards = all_known(cards)?;
-    if cards.len() > usize::from(CHAPEL_CARDS) {
+    let most = state.players[seat].hand.len().min(CHAPEL_CARDS);
+    if cards.len() > usize::from(most) {
         let refusal = Refusal::WrongNumberOfCards {
             count: number(&cards),
             min: 0,
-            max: CHAPEL_CARDS,
+            max: most,
         };
         return Err(refusal.at("DOM-7.5"));
     }

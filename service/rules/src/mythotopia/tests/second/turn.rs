@@ -119,8 +119,8 @@ impl Second<'_> {
                 }
             }
             if self.participants(place).is_empty() {
-                for armies in 0..=u16::from(player.armies.at(place)) {
-                    for mercenaries in 0..=u16::from(player.mercenaries.at(place)) {
+                for armies in 0..=u32::from(player.armies.at(place)) {
+                    for mercenaries in 0..=u32::from(player.mercenaries.at(place)) {
                         if armies + mercenaries > 0 {
                             all.push(Action::RemoveArmies {
                                 province,
@@ -147,7 +147,7 @@ impl Second<'_> {
                     }
                 }
             }
-            for count in 1..=u16::from(player.ships[area.index()]) {
+            for count in 1..=u32::from(player.ships[area.index()]) {
                 all.push(Action::RemoveShips { sea, count });
             }
         }
@@ -199,7 +199,7 @@ impl Second<'_> {
             for ships in 0..=price / 2 {
                 let armies = price - 2 * ships;
                 if price > 0 && armies <= player.pool.armies && ships <= player.pool.ships {
-                    let (armies, ships) = (u16::from(armies), u16::from(ships));
+                    let (armies, ships) = (u32::from(armies), u32::from(ships));
                     let gold = gold.clone();
                     all.push(Action::BuyUnits {
                         armies,
@@ -413,7 +413,7 @@ impl Second<'_> {
             let hired: u8 = state.players.iter().map(|it| it.mercenaries.total()).sum();
             for way in self.pays(CardSet::only(mercenary), Symbol::Gold, 1) {
                 for &place in Province::ALL.iter().filter(|&&it| player.armies.at(it) > 0) {
-                    for count in 1..=2 - u16::from(hired) {
+                    for count in 1..=2 - u32::from(hired) {
                         let (gold, province) = (way.lists[0].clone(), Some(place));
                         all.push(Action::UseMercenary {
                             card,
@@ -431,7 +431,7 @@ impl Second<'_> {
         let player = self.player();
         let mut moves: Vec<Vec<RoadMove>> = vec![Vec::new()];
         for from in Province::ALL {
-            let armies = u16::from(player.armies.at(from));
+            let armies = u32::from(player.armies.at(from));
             let network = self.network(from);
             let ends = Province::ALL
                 .iter()
@@ -440,7 +440,7 @@ impl Second<'_> {
                 let mut further = Vec::new();
                 for steps in &moves {
                     let gone = steps.iter().filter(|step| step.from_province == Some(from));
-                    let left = armies - gone.map(|step| step.count).sum::<u16>();
+                    let left = armies - gone.map(|step| step.count).sum::<u32>();
                     for count in 1..=left {
                         let (from, to) = (Some(from), Some(to));
                         let step = RoadMove {

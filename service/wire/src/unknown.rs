@@ -1,0 +1,214 @@
+//! Which part of an action names nothing: the rules know the field, the message has the path and what was sent there.
+
+use gamekeeper_proto::Opaque;
+use gamekeeper_rules::terra_mystica::data::Space;
+use prost::Message;
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, Value};
+
+use crate::Wire;
+use crate::contract::{message_name, pool};
+
+/// A name that is missing, or that names nothing in the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// Where it is in the request, such as `action.kingsburg.build.building`.
+    pub path: String,
+    /// What was sent there: the number of the name, or a text. Empty: nothing.
+    pub value: String,
+}
+
+/// The first name in this field of an action that names nothing. If all name something, but not in this game, it is the
+/// field itself.
+#[must_use]
+pub fn unknown<W: Wire>(action: &Opaque, field: &str) -> Option<Unknown> {
+    let descriptor = pool().get_message_by_name(&message_name::<W>("Action"))?;
+    let action = DynamicMessage::decode(descriptor, &*action.encode_to_vec()).ok()?;
+    let (kind, value) = action.fields().next()?;
+    let path = format!("action.{}.{}", W::SHEET.id, kind.name());
+    let message = value.as_message()?;
+    match named(&path, message, field) {
+        Some(place) => place.first_unknown().or_else(|| place.itself()),
+        // The rules call some fields by a shorter name.
+        None => within(&path, message),
+    }
+}
+
+/// A field, where it is, and what was sent there.
+struct Place {
+    path: String,
+    field: FieldDescriptor,
+    value: Value,
+}
+
+/// The field of this name, in this message or within it.
+fn named(path: &str, message: &DynamicMessage, name: &str) -> Option<Place> {
+    let places = || {
+        message
+            .descriptor()
+            .fields()
+            .map(|field| place(path, message, field))
+    };
+    places()
+        .find(|place| place.field.name() == name)
+        .or_else(|| {
+            places().find_map(|place| {
+                place
+                    .messages()
+                    .find_map(|(path, inner)| named(&path, &inner, name))
+            })
+        })
+}
+
+fn place(path: &str, message: &DynamicMessage, field: FieldDescriptor) -> Place {
+    Place {
+        path: format!("{path}.{}", field.name()),
+        value: message.get_field(&field).into_owned(),
+        field,
+    }
+}
+
+impl Place {
+    /// The values with their paths: items of a list have their places, counted from 0.
+    fn values(&self) -> Vec<(String, &Value)> {
+        match &self.value {
+            Value::List(items) => {
+                let items = items.iter().enumerate();
+                items
+                    .map(|(place, item)| (format!("{}[{place}]", self.path), item))
+                    .collect()
+            }
+            value => vec![(self.path.clone(), value)],
+        }
+    }
+
+    fn messages(&self) -> impl Iterator<Item = (String, DynamicMessage)> {
+        let values = self.values().into_iter();
+        values.filter_map(|(path, value)| Some((path, value.as_message()?.clone())))
+    }
+
+    fn first_unknown(&self) -> Option<Unknown> {
+        self.values()
+            .into_iter()
+            .find_map(|(path, value)| match value {
+                Value::EnumNumber(number) if !self.has_name(*number) => Some(sent(path, value)),
+                // Spaces of Terra Mystica are the only names that are texts.
+                Value::String(text) if Space::by_id(text) == Space::Unknown => {
+                    Some(sent(path, value))
+                }
+                Value::Message(inner) => within(&path, inner),
+                _ => None,
+            })
+    }
+
+    fn has_name(&self, number: i32) -> bool {
+        match self.field.kind() {
+            Kind::Enum(names) => number != 0 && names.get_value(number).is_some(),
+            _ => true,
+        }
+    }
+
+    fn itself(&self) -> Option<Unknown> {
+        let (path, value) = self.values().into_iter().next()?;
+        Some(sent(path, value))
+    }
+}
+
+/// The first field of a message that names nothing. What may be absent is looked at only if it was sent.
+fn within(path: &str, message: &DynamicMessage) -> Option<Unknown> {
+    let fields = message.descriptor().fields().filter(|field| {
+        let may_be_absent = field.supports_presence();
+        !may_be_absent || message.has_field(field)
+    });
+    fields
+        .map(|field| place(path, message, field))
+        .find_map(|place| place.first_unknown())
+}
+
+fn sent(path: String, value: &Value) -> Unknown {
+    let value = match value {
+        Value::EnumNumber(0) => String::new(),
+        Value::EnumNumber(number) => number.to_string(),
+        Value::String(text) => text.clone(),
+        _ => String::new(),
+    };
+    Unknown { path, value }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::gamekeeper::{kingsburg, mythotopia, terra_mystica};
+    use gamekeeper_rules::kingsburg::Kingsburg;
+    use gamekeeper_rules::mythotopia::Mythotopia;
+    use gamekeeper_rules::terra_mystica::TerraMystica;
+
+    use super::*;
+
+    fn found<W: Wire>(action: &impl Message, field: &str) -> (String, String) {
+        let Unknown { path, value } = unknown::<W>(&Opaque::of(action), field).unwrap();
+        (path, value)
+    }
+
+    fn at(path: &str, value: &str) -> (String, String) {
+        (path.to_owned(), value.to_owned())
+    }
+
+    #[test]
+    fn a_number_without_a_name_is_found_and_so_is_a_missing_one() {
+        use kingsburg::v1::{Action, Build, action::Kind};
+        for (building, value) in [(99, "99"), (0, "")] {
+            let kind = Some(Kind::Build(Build { building }));
+            let path = "action.kingsburg.build.building";
+            assert_eq!(
+                found::<Kingsburg>(&Action { kind }, "building"),
+                at(path, value)
+            );
+        }
+    }
+
+    #[test]
+    fn items_of_lists_have_their_places() {
+        use mythotopia::v1::{Action, MoveArmiesByRoad, RoadMove, action::Kind};
+        let step = |from_province, to_province| RoadMove {
+            from_province,
+            to_province,
+            count: 1,
+        };
+        let moves = vec![step(1, 2), step(2, 77)];
+        let kind = Some(Kind::MoveArmiesByRoad(MoveArmiesByRoad { moves }));
+        let path = "action.mythotopia.move_armies_by_road.moves[1].to_province";
+        assert_eq!(
+            found::<Mythotopia>(&Action { kind }, "moves"),
+            at(path, "77")
+        );
+    }
+
+    #[test]
+    fn what_is_sent_only_sometimes_may_be_absent() {
+        use mythotopia::v1::{Action, DraftCard, SymbolPlay, action::Kind};
+        let play = |merchant| SymbolPlay {
+            card: 1,
+            symbol: 1,
+            merchant,
+            ..SymbolPlay::default()
+        };
+        let gold = vec![play(None), play(Some(500))];
+        let kind = Some(Kind::DraftCard(DraftCard { card: 1, gold }));
+        let path = "action.mythotopia.draft_card.gold[1].merchant";
+        assert_eq!(
+            found::<Mythotopia>(&Action { kind }, "gold"),
+            at(path, "500")
+        );
+    }
+
+    #[test]
+    fn spaces_are_texts() {
+        use terra_mystica::v1::{Action, PlaceDwelling, action::Kind};
+        let space = String::from("Z9");
+        let kind = Some(Kind::PlaceDwelling(PlaceDwelling { space }));
+        let path = "action.terra_mystica.place_dwelling.space";
+        assert_eq!(
+            found::<TerraMystica>(&Action { kind }, "space"),
+            at(path, "Z9")
+        );
+    }
+}
