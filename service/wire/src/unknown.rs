@@ -3,7 +3,7 @@
 use gamekeeper_proto::Opaque;
 use gamekeeper_rules::terra_mystica::data::Space;
 use prost::Message;
-use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, Value};
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
 
 use crate::Wire;
 use crate::contract::{message_name, pool};

@@ -6,7 +6,7 @@ use crate::terra_mystica::data::Cult::{Air, Fire};
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Desert, Mountains, Plains, Wasteland};
 use crate::terra_mystica::data::{BonusCard, PriestSlot, ScoringTile, Space, TownTile};
-use crate::terra_mystica::{Action, Decision, Direction, PowerUse, SpecialUse};
+use crate::terra_mystica::{Action, Decision, Direction, PowerUse, SpecialUse, TerraMystica};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches])

@@ -221,7 +221,7 @@ impl Second<'_> {
         }
         if let card @ Some(_) = self.held(Improvement::Alchemist) {
             for from in 1..=2 {
-                let value = usize::from(from);
+                let value = usize::try_from(from).unwrap();
                 if player.tokens[value - 1] > 0 && self.state.bank[value] > 0 {
                     all.push(Action::UseAlchemist {
                         card,
