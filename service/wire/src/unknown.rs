@@ -3,7 +3,7 @@
 use gamekeeper_proto::Opaque;
 use gamekeeper_rules::terra_mystica::data::Space;
 use prost::Message;
-use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
+use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage, Value};
 
 use crate::Wire;
 use crate::contract::{message_name, pool};
@@ -42,21 +42,16 @@ struct Place {
 
 /// The field of this name, in this message or within it.
 fn named(path: &str, message: &DynamicMessage, name: &str) -> Option<Place> {
-    let places = || {
-        message
-            .descriptor()
-            .fields()
-            .map(|field| place(path, message, field))
-    };
-    places()
-        .find(|place| place.field.name() == name)
-        .or_else(|| {
-            places().find_map(|place| {
-                place
-                    .messages()
-                    .find_map(|(path, inner)| named(&path, &inner, name))
-            })
-        })
+    let descriptor = message.descriptor();
+    let fields = descriptor.fields();
+    let mut places: Vec<Place> = fields.map(|field| place(path, message, field)).collect();
+    if let Some(found) = places.iter().position(|place| place.field.name() == name) {
+        return Some(places.swap_remove(found));
+    }
+    places.iter().find_map(|place| {
+        let mut inner = place.messages();
+        inner.find_map(|(path, inner)| named(&path, &inner, name))
+    })
 }
 
 fn place(path: &str, message: &DynamicMessage, field: FieldDescriptor) -> Place {
@@ -70,15 +65,13 @@ fn place(path: &str, message: &DynamicMessage, field: FieldDescriptor) -> Place 
 impl Place {
     /// The values with their paths: items of a list have their places, counted from 0.
     fn values(&self) -> Vec<(String, &Value)> {
-        match &self.value {
-            Value::List(items) => {
-                let items = items.iter().enumerate();
-                items
-                    .map(|(place, item)| (format!("{}[{place}]", self.path), item))
-                    .collect()
-            }
-            value => vec![(self.path.clone(), value)],
-        }
+        let Some(items) = self.value.as_list() else {
+            return vec![(self.path.clone(), &self.value)];
+        };
+        let items = items.iter().enumerate();
+        items
+            .map(|(place, item)| (format!("{}[{place}]", self.path), item))
+            .collect()
     }
 
     fn messages(&self) -> impl Iterator<Item = (String, DynamicMessage)> {
@@ -87,24 +80,22 @@ impl Place {
     }
 
     fn first_unknown(&self) -> Option<Unknown> {
-        self.values()
-            .into_iter()
-            .find_map(|(path, value)| match value {
-                Value::EnumNumber(number) if !self.has_name(*number) => Some(sent(path, value)),
+        self.values().into_iter().find_map(|(path, value)| {
+            if let Some(inner) = value.as_message() {
+                return within(&path, inner);
+            }
+            let number = value.as_enum_number();
+            let is_unknown = number.is_some_and(|number| !self.has_name(number))
                 // Spaces of Terra Mystica are the only names that are texts.
-                Value::String(text) if Space::by_id(text) == Space::Unknown => {
-                    Some(sent(path, value))
-                }
-                Value::Message(inner) => within(&path, inner),
-                _ => None,
-            })
+                || value.as_str().is_some_and(|text| Space::by_id(text) == Space::Unknown);
+            is_unknown.then(|| sent(path, value))
+        })
     }
 
     fn has_name(&self, number: i32) -> bool {
-        match self.field.kind() {
-            Kind::Enum(names) => number != 0 && names.get_value(number).is_some(),
-            _ => true,
-        }
+        let kind = self.field.kind();
+        let names = kind.as_enum();
+        names.is_none_or(|names| number != 0 && names.get_value(number).is_some())
     }
 
     fn itself(&self) -> Option<Unknown> {
@@ -115,7 +106,8 @@ impl Place {
 
 /// The first field of a message that names nothing. What may be absent is looked at only if it was sent.
 fn within(path: &str, message: &DynamicMessage) -> Option<Unknown> {
-    let fields = message.descriptor().fields().filter(|field| {
+    let descriptor = message.descriptor();
+    let fields = descriptor.fields().filter(|field| {
         let may_be_absent = field.supports_presence();
         !may_be_absent || message.has_field(field)
     });
@@ -125,13 +117,13 @@ fn within(path: &str, message: &DynamicMessage) -> Option<Unknown> {
 }
 
 fn sent(path: String, value: &Value) -> Unknown {
-    let value = match value {
-        Value::EnumNumber(0) => String::new(),
-        Value::EnumNumber(number) => number.to_string(),
-        Value::String(text) => text.clone(),
-        _ => String::new(),
-    };
-    Unknown { path, value }
+    let number = value.as_enum_number().filter(|number| *number != 0);
+    let text = value.as_str().map(str::to_owned);
+    let value = number.map(|number| number.to_string()).or(text);
+    Unknown {
+        path,
+        value: value.unwrap_or_default(),
+    }
 }
 
 #[cfg(test)]

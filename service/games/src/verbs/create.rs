@@ -47,7 +47,7 @@ impl<W: Wire> Games<W> {
         let body = body_of::<W>(&call, sent.as_ref());
         let table = table_options(call.table.as_ref())?;
         let seed = self.seed(&call.seed)?;
-        let options = self.options(&players, sent)?;
+        let options = self.options(&players, sent.as_ref())?;
 
         if call.validate_only {
             return Ok(planned::<W>(players, &access, &table));
@@ -102,12 +102,12 @@ impl<W: Wire> Games<W> {
     fn options(
         &self,
         players: &[String],
-        sent: Option<W::PbOptions>,
+        sent: Option<&W::PbOptions>,
     ) -> Result<W::Options, Problem> {
-        let draft = sent.clone().map(W::draft).transpose()?.unwrap_or_default();
+        let draft = sent.cloned().map(W::draft).transpose()?.unwrap_or_default();
         let options = W::options(players, &draft)
             .inspect_err(|refusal| self.metrics.refused(refusal.code()))
-            .map_err(|refusal| OptionRefused::beside::<W>(&refusal, players, sent.as_ref()))?;
+            .map_err(|refusal| OptionRefused::beside::<W>(&refusal, players, sent))?;
         Ok(options)
     }
 

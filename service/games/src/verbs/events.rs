@@ -42,9 +42,8 @@ impl<W: Wire> Games<W> {
         let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(USUAL_PAGE)?;
         let list = format!("events {id} {viewer:?} after {}", call.after_version);
-        let after = page
-            .start::<1>(&list)?
-            .map_or(call.after_version, |[after]| after);
+        let start = page.start::<1>(&list)?;
+        let after = start.map_or(call.after_version, |[after]| after);
         let mut show = Show {
             events: true,
             ..Show::read(viewer, call.show.as_ref())?
@@ -57,11 +56,9 @@ impl<W: Wire> Games<W> {
         let (birth, players, now, last, mut entries) = {
             let opened = self.open_with_log(caller, id, wish, (after, limit + 1));
             let (game, entries) = opened.await?;
-            if after > game.version {
-                return Err(Problem::NoSuchVersion {
-                    asked: after,
-                    current: game.version,
-                });
+            let (asked, current) = (after, game.version);
+            if asked > current {
+                return Err(Problem::NoSuchVersion { asked, current });
             }
             let now = show.tells().then(|| Later::of(&game)).flatten();
             let last = (game.version, show.ended(&game));

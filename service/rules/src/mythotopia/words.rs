@@ -7,7 +7,7 @@ use super::data::{Called, Card, INSPECTED, PROVIDENCE_DRAW, Sea, Symbol, grouped
 use super::rules::payment::total;
 use super::stage::Token;
 use super::view::{PlayerView, View};
-use crate::table::{And, Count, Named, Names};
+use crate::table::{And, Count, Named, Names, Seat};
 
 /// The action in the words of the seat that owes the decision.
 pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
@@ -102,13 +102,7 @@ impl Speaker<'_> {
             A::WarehouseStore { card } => format!("store {} with Warehouse", self.card(*card)),
             A::UseCounsellor { card, hand, reserve } => self.counsellor(*card, hand, reserve),
             A::UseMarauders { card, province, owner } => {
-                let own = self.actor.map(|actor| actor.seat);
-                let army = if own.is_some() && own == *owner {
-                    String::from("one of your own armies")
-                } else {
-                    format!("an army of {}", named(owner.map(|owner| self.names.of(owner))))
-                };
-                format!("send {army} home from {} with {}", named(*province), self.card(*card))
+                format!("send {} home from {} with {}", self.army_of(*owner), named(*province), self.card(*card))
             }
             A::UseMercenary { card, gold, province, count } => {
                 let what = format!("hire {} for {} with {}", Count(*count, "mercenary"), named(*province), self.card(*card));
@@ -124,6 +118,18 @@ impl Speaker<'_> {
             A::ChooseTokenSource { source } => self.source(*source),
             A::ChoosePhilosopherCard { card } => format!("take {} into the hand", named(*card)),
         }
+    }
+
+    /// An army that is sent home: one may send home one's own.
+    fn army_of(&self, owner: Option<Seat>) -> String {
+        let own = self.actor.map(|actor| actor.seat);
+        if own.is_some() && own == owner {
+            return String::from("one of your own armies");
+        }
+        format!(
+            "an army of {}",
+            named(owner.map(|owner| self.names.of(owner)))
+        )
     }
 
     fn invade(&self, invasion: &Invasion) -> String {

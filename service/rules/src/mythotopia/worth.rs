@@ -183,7 +183,7 @@ pub(crate) fn eagerness(state: &State, seat: Seat, action: &Action) -> u32 {
         A::Patronage { .. } => 700,
         A::Invade(invasion) => invade(state, seat, invasion.target),
         A::PlaceArmies { province, .. } => reinforce(state, seat, *province),
-        A::BuyUnits { armies, .. } => 40 + 20 * u32::from(*armies),
+        A::BuyUnits { armies, .. } => 40 + 20 * *armies,
         A::DraftCard { .. } => 120u32.saturating_sub(6 * owned(state, seat)),
         A::ReserveCards { cards } => reserve(cards),
         A::DiscardCards { .. } => 60,

@@ -159,11 +159,8 @@ fn myt_t59_secret_choices() {
     }
     step(&mut table, B, &action);
     no(&table.state, B, &action, "ALREADY_SUBMITTED");
-    let owing: Vec<Seat> = Mythotopia::pending(&table.state)
-        .iter()
-        .map(|p| p.seat)
-        .collect();
-    assert_eq!(owing, [R, Y, G]);
+    let pending = Mythotopia::pending(&table.state);
+    assert!(pending.iter().map(|owed| owed.seat).eq([R, Y, G]));
     let view = Mythotopia::view(&table.state, Viewer::Seat(R));
     assert!(view.players[1].has_chosen && view.players[1].setup_choice.is_none());
     assert_eq!(

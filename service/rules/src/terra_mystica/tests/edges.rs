@@ -6,7 +6,7 @@ use crate::terra_mystica::data::Cult::{Air, Fire};
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{Desert, Mountains, Plains, Wasteland};
 use crate::terra_mystica::data::{BonusCard, PriestSlot, ScoringTile, Space, TownTile};
-use crate::terra_mystica::{Action, Decision, Direction, PowerUse, SpecialUse, TerraMystica};
+use crate::terra_mystica::{Action, Decision, Direction, PowerUse, SpecialUse};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches])
@@ -187,10 +187,8 @@ fn conversions_at_one_glance() {
         "CANNOT_AFFORD",
     );
     for times in [10_001, u32::MAX] {
-        let refused =
-            TerraMystica::check(&table.state, S1, &convert(Conversion::WorkerToCoin, times));
-        let sentence = format!("Choose at most 10000, not {times}.");
-        assert_eq!(refused.unwrap_err().to_string(), sentence);
+        let refused = table.sentence(S1, &convert(Conversion::WorkerToCoin, times));
+        assert_eq!(refused, format!("Choose at most 10000, not {times}."));
     }
     table.refuses(
         S1,

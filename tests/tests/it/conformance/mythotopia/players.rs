@@ -54,7 +54,7 @@ pub(super) fn sailors(view: &View, seat: Seat, action: &Action) -> u32 {
         }
         Action::PlaceShips { .. } if has_scribe && !all_taken => 2,
         Action::PlaceShips { .. } => 500,
-        Action::BuyUnits { ships, .. } => 60 * u32::from(*ships),
+        Action::BuyUnits { ships, .. } => 60 * *ships,
         Action::RemoveShips { .. } => 0,
         Action::DraftCard { card, .. } if is(*card, Improvement::Ship) => 400,
         _ => builders(action),
@@ -69,7 +69,7 @@ fn builders(action: &Action) -> u32 {
         Action::EndWar { .. } => 200,
         Action::Invade(_) => 60,
         Action::PlaceArmies { .. } => 80,
-        Action::BuyUnits { armies, .. } => 30 + 10 * u32::from(*armies),
+        Action::BuyUnits { armies, .. } => 30 + 10 * *armies,
         Action::DraftCard { .. } => 40,
         Action::DiscardCards { .. } | Action::EndTurn => 30,
         Action::EndGame | Action::RemoveArmies { .. } => 0,
