@@ -170,6 +170,7 @@ pub(crate) fn view(state: &State, _viewer: Viewer) -> View {
 pub(crate) fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;
+    view.pending_favors = None;
 }
 
 fn player(state: &State, seat: Seat) -> PlayerView {

@@ -1,11 +1,11 @@
 //! Seats whose players have left: their fallbacks are legal, use only what the seats know, and bring
-//! the game to its end.
+//! the game to its end. However a game ends, standings, sentence, views and refusals then say the same.
 
 use super::audit::Audit;
 use super::secrecy::viewers;
-use crate::life::{self, Deed, Life, Moment, Table, TableOptions};
+use crate::life::{self, Deed, Denied, Life, Moment, No, Table, TableOptions};
 use crate::ruleset::{Applied, create, fallback, legal_actions};
-use crate::table::{Chance, Detail, Fault, Seat, Seed, Viewer};
+use crate::table::{Chance, Detail, Fault, Names, Refusal, Seat, Seed, Viewer};
 
 /// Every seat that owes a decision has a fallback. It is legal and does not depend on what the seat
 /// cannot know.
@@ -51,6 +51,8 @@ struct Leaving<R: Audit> {
     seats: usize,
     version: u64,
     player: Chance,
+    /// The last action of a player.
+    played: Option<R::Action>,
 }
 
 /// Plays a game for each seed and each set of seats that leave, at random moments: from the start, or
@@ -127,6 +129,7 @@ fn play_leaving<R: Audit>(
         seats,
         version: 1,
         player: Chance::from_seed(&Seed::from_number(seed ^ (1 << 62))),
+        played: None,
     };
     for actions in 0..max_actions {
         for &(seat, _) in leaving.iter().filter(|(_, after)| *after == actions) {
@@ -180,6 +183,7 @@ impl<R: Audit> Leaving<R> {
         drop(self.player.take_record());
         let played = life::act(self.table(), seat, &legal[choice], self.moment());
         self.take(played.map_err(|denied| fault(denied.to_string()))?)?;
+        self.played = Some(legal[choice].clone());
         Ok(true)
     }
 
@@ -217,9 +221,74 @@ impl<R: Audit> Leaving<R> {
             places.len() == self.seats && last == left && rising,
             "leaving",
             || format!("{left:?} have left, but the result is {standings:?}"),
-        )
+        )?;
+        let winners = standings.iter().take_while(|standing| standing.rank == 1);
+        self.sentence_names(&winners.map(|standing| standing.seat).collect::<Vec<_>>())?;
+        self.nobody_is_asked()?;
+        self.nothing_happens()
+    }
+
+    /// The sentence about the end names the seats of the first rank as winners, and nobody else.
+    fn sentence_names(&self, winners: &[Seat]) -> Result<(), Fault> {
+        let names: Vec<String> = NAMES[..self.seats]
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect();
+        let life = self.life.as_deref();
+        let told = life::outcome::<R>(&self.now.state, life, Names::new(&names));
+        let (named, _) = told.split_once(" win").unwrap_or_default();
+        let named: Vec<Seat> = Seat::all(self.seats)
+            .filter(|seat| named.contains(NAMES[seat.index()]))
+            .collect();
+        Fault::unless(named == winners, "ends", || {
+            format!("{winners:?} are of the first rank, but the sentence is {told:?}")
+        })
+    }
+
+    /// No view has anything that belongs to a decision.
+    fn nobody_is_asked(&self) -> Result<(), Fault> {
+        let (state, life) = (&self.now.state, self.life.as_deref());
+        for viewer in viewers(self.seats) {
+            let view = life::view::<R>(state, life, viewer);
+            let mut silent = life::view::<R>(state, life, viewer);
+            R::ask_nobody(&mut silent);
+            Fault::unless(view == silent, "ends", || {
+                format!("the game is over, but the view of {viewer:?} asks for something")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Everything is refused, with one code.
+    fn nothing_happens(&self) -> Result<(), Fault> {
+        for seat in Seat::all(self.seats) {
+            let left = life::perform(self.table(), &Deed::Resigned { seat }, None, self.moment());
+            Fault::unless(left.err() == Some(No::GameOver), "ends", || {
+                format!("the game is over, but {seat} can leave it")
+            })?;
+            let Some(action) = &self.played else {
+                continue;
+            };
+            let acted = life::act(self.table(), seat, action, self.moment());
+            let is_over = match &acted {
+                Err(Denied::Table(no)) => *no == No::GameOver,
+                Err(Denied::Rules(refused)) => refused.why.code() == GAME_OVER,
+                Ok(_) => false,
+            };
+            Fault::unless(is_over, "ends", || {
+                let why = acted.err().map(|denied| denied.to_string());
+                format!("the game is over, but the action of {seat} is refused because: {why:?}")
+            })?;
+        }
+        Ok(())
     }
 }
+
+/// The code of everything in a game that is over.
+const GAME_OVER: &str = "GAME_OVER";
+
+/// None is a part of another one, or of any other word of the sentence.
+const NAMES: [&str; 6] = ["Zoe", "Yann", "Xia", "Wanda", "Vito", "Ulf"];
 
 fn fault(text: String) -> Fault {
     let rule = "leaving";

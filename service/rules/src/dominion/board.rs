@@ -7,7 +7,6 @@ pub(crate) use effects::effect;
 use anstyle::AnsiColor;
 
 use super::data::{Card, CardType, Pile};
-use super::stage::Phase;
 use super::state::Cards;
 use super::view::{PlayerView, View};
 use crate::table::text::{BOLD, DIM, GAP, WIDE, fact, pad, side_by_side, styled, wrap};
@@ -47,7 +46,7 @@ fn players(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
 
 fn turn(view: &View, names: Names<'_>) -> String {
     let (number, phase) = (view.turn_number, view.phase);
-    if phase == Phase::Over {
+    if view.pending.is_empty() {
         return format!("The game is over after turn {number}.\n");
     }
     let who = names.of(view.active_player);
@@ -98,7 +97,7 @@ fn pile(Pile { card, count }: Pile) -> String {
 
 fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) -> String {
     let seat = player.seat;
-    let active = view.active_player == seat && view.phase != Phase::Over;
+    let active = view.active_player == seat && !view.pending.is_empty();
     let mark = if active { ">" } else { " " };
     let who = styled(BOLD, names.of(seat));
     let mut lines = vec![format!(

@@ -118,6 +118,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
 pub(crate) fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;
+    view.stack.clear();
 }
 
 /// What everybody owned at the end: every card is public now.

@@ -4,7 +4,7 @@ use super::cards;
 use crate::dominion::board::effect;
 use crate::dominion::components;
 use crate::dominion::data::Card;
-use crate::dominion::stage::{Frame, Phase};
+use crate::dominion::stage::Frame;
 use crate::dominion::state::Cards;
 use crate::dominion::view::View;
 use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point};
@@ -14,9 +14,10 @@ use crate::table::{Component, Seat};
 /// Actions, buys and coins that are left; effects in progress; what they show; the trash.
 pub(super) fn turn(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let who = canvas.look.names.of(view.active_player);
-    let title = match view.phase {
-        Phase::Over => String::from("The game is over"),
-        Phase::Action | Phase::Buy => format!("{who}: {}", view.phase),
+    let title = if view.pending.is_empty() {
+        String::from("The game is over")
+    } else {
+        format!("{who}: {}", view.phase)
     };
     let inner = canvas.panel(area, &title);
     let (numbers, rest) = inner.cut_top(74);

@@ -77,6 +77,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
 pub(crate) fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;
+    view.awards.clear();
 }
 
 fn turn(state: &State) -> TurnView {

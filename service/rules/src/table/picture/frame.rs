@@ -253,13 +253,16 @@ fn asked(look: &Look<'_>, unit: &str) -> String {
             let Some(winner) = first.clone().next() else {
                 return String::from("The game is over");
             };
-            let score = winner.score;
             let won = match first.clone().count() {
                 1 => "wins",
                 _ => "win together",
             };
             let winners = names(&mut first.by_ref().map(|one| one.seat));
-            format!("{winners} {won} with {score} {unit}")
+            // Where the game ended beside the rules, nothing was scored.
+            match winner.breakdown[..] {
+                [] => format!("{winners} {won}"),
+                [..] => format!("{winners} {won} with {} {unit}", winner.score),
+            }
         }
         several => {
             if let Some(mine) = several.iter().find(|owed| look.is_me(owed.seat)) {
