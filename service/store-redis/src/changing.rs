@@ -148,9 +148,10 @@ impl RedisStore {
         let link = self.links.here().await?;
         let number = head.map(number_of).unwrap_or_default();
         let encoded = row.as_ref().map(encode_row).transpose()?;
+        // A script that adds the marker itself knows the newest entry in any case.
+        let known = if head.is_some() { &*number } else { "0-0" };
         let telling = match &row {
             Some(row) => {
-                let known = if head.is_some() { &*number } else { "0-0" };
                 let told = (id, Told::Lists, known);
                 self.telling(link, &row.tenant, told).await?
             }
@@ -180,7 +181,7 @@ impl RedisStore {
                 self.wakers.poke(id);
                 if let Some(row) = &row {
                     self.wake_feed(&row.tenant);
-                    self.tell_again(link, &row.tenant, (id, &number));
+                    self.tell_again(link, &row.tenant, (id, known));
                 }
                 self.leave_lists(link, id, &before, row);
                 Ok(true)

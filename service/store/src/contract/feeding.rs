@@ -75,9 +75,13 @@ fn before() -> FeedFrom {
 
 fn facts(markers: &[Marker]) -> Vec<(GameId, Told, Version)> {
     let fact = |marker: &Marker| (marker.id, marker.told, marker.head.version);
-    let mut facts: Vec<_> = markers.iter().map(fact).collect();
-    // A store may tell the same twice.
-    facts.dedup();
+    let mut facts = Vec::new();
+    for fact in markers.iter().map(fact) {
+        // A store may report the same twice.
+        if !facts.contains(&fact) {
+            facts.push(fact);
+        }
+    }
     facts
 }
 

@@ -106,7 +106,8 @@ async fn what_makes_no_sense_is_refused() {
         filter: all().filter,
         ..of_user("ada")
     };
-    let changed = format!("{}0", &cursor[..cursor.len() - 1]);
+    let other = if cursor.starts_with('0') { '1' } else { '0' };
+    let changed = format!("{other}{}", &cursor[1..]);
     for (wrong, why) in [
         (at(of_user("ada"), &cursor), "a cursor without a filter"),
         (from(of_user("ada"), now), "a time without a filter"),
@@ -122,7 +123,7 @@ async fn what_makes_no_sense_is_refused() {
         (filtered(keyless), "a label without a key"),
         (at(all(), "now"), "no cursor"),
         (at(all(), &changed), "a changed cursor"),
-        (at(all(), &"f".repeat(100_000)), "a long cursor"),
+        (at(all(), &"f".repeat(50_000)), "a long cursor"),
     ] {
         let status = failed(&server, RED, wrong).await;
         assert_eq!(status.code(), Code::InvalidArgument, "{why}: {status:?}");
