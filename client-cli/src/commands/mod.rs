@@ -39,6 +39,7 @@ mod token;
 mod tournament;
 mod verify;
 mod watch;
+mod watch_feed;
 mod watch_many;
 
 use clap::Subcommand;

@@ -22,6 +22,7 @@ import {
   WatchedGameSchema,
   WatchGameRequestSchema,
   type WatchGamesRequestSchema,
+  type WatchGamesResponse,
 } from "../gen/v1.js";
 import { Calls, type CallSettings } from "./calls.js";
 import { resumed, type StreamSettings } from "./resumed.js";
@@ -122,6 +123,23 @@ export class Client {
         followed.delete(update.value.gameId);
         yield update;
       }
+    }
+  }
+
+  /**
+   * Everything that happens in all games of the tenant that `request.filter` selects, without end. Every message has a
+   * cursor: store it once the message is handled, and give it back to go on there, hours or days later. Every version
+   * comes at least once, in order for each game. A message without an update only moves the cursor on.
+   */
+  async *tenantFeed(
+    request: MessageInitShape<typeof WatchGamesRequestSchema> = {},
+    settings: StreamSettings = {},
+  ): AsyncGenerator<WatchGamesResponse, void> {
+    let asked = { ...request, filter: request.filter ?? {} };
+    const open = (signal: AbortSignal) => this.games.watchGames(asked, { signal });
+    for await (const message of resumed(open, () => false, this.#calls.tries(), settings)) {
+      asked = { ...asked, cursor: message.cursor, fromTime: undefined };
+      yield message;
     }
   }
 

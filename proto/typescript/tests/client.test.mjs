@@ -76,6 +76,34 @@ test("all pages of a list are one list", async () => {
   client.close();
 });
 
+test("a feed of a tenant goes on from its cursor", { timeout: 60_000 }, async () => {
+  const relay = await startRelay(server.address);
+  const client = new Client(`http://${relay.address}`);
+  const labels = { run: String(Math.random()) };
+  const feed = client.tenantFeed({ filter: { labels } });
+  const { value: begun } = await feed.next();
+  assert.ok(begun.cursor);
+  const until = async (messages, last) => {
+    const versions = [];
+    for await (const { update, cursor } of messages) {
+      if (update.case === "change") versions.push(update.value.table.game.version);
+      if (versions.at(-1) === last) return { versions, cursor };
+    }
+  };
+  const players = [{ name: "Ada" }, { name: "Bob" }];
+  const created = await client.games.createGame({ ruleset: "kingsburg", players, labels });
+  relay.cut();
+  const { gameId } = created.table.game;
+  await client.games.resign({ gameId, seat: 1 });
+  const first = await until(client.tenantFeed({ filter: { labels }, cursor: begun.cursor }), 1n);
+  assert.deepEqual(first.versions, [1n]);
+  // Another process goes on from the cursor that was stored; it may hear the first version again.
+  const rest = await until(client.tenantFeed({ filter: { labels }, cursor: first.cursor }), 2n);
+  assert.equal(rest.versions.at(-1), 2n);
+  client.close();
+  relay.stop();
+});
+
 test("a watch, a feed and an export miss nothing and repeat nothing on a line that is cut", { timeout: 120_000 }, async () => {
   const relay = await startRelay(server.address);
   let retries = 0;

@@ -21,6 +21,7 @@ use crate::heart::record::open_birth_head;
 use crate::heart::requests::parse_id;
 use crate::heart::shared::{Home, Shared};
 use crate::streams::followed::{Changes, FollowedGame};
+use crate::streams::marked::{Marked, MarkedGame};
 use crate::verbs::check::Verdict;
 use crate::verbs::due::Due;
 use crate::verbs::erase::Erasure;
@@ -109,6 +110,7 @@ erased! {
     ) -> Answers<raw::SelfPlayResponse>;
     streamed fn may(id: Uuid, wish: Wish) -> ();
     streamed fn follow(game: FollowedGame) -> Changes;
+    streamed fn marked(game: MarkedGame) -> Marked;
 }
 
 /// The rulesets of this process, with the games of each.

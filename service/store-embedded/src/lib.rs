@@ -11,6 +11,7 @@ mod backup;
 mod committer;
 mod disk;
 mod fault;
+mod feed;
 mod open;
 mod read;
 mod tables;
@@ -24,6 +25,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use gamekeeper_store::feed::{FeedFrom, FeedRead, USUAL_FEED};
 use gamekeeper_store::wakers::Wakers;
 use gamekeeper_store::{
     Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout,
@@ -49,6 +51,8 @@ pub struct EmbeddedConfig {
     pub reserve_bytes: u64,
     /// How long a finished game is kept after its end. `None`: no limit.
     pub keep_finished: Option<Duration>,
+    /// How long feeds are kept. Zero: there are none.
+    pub keep_feed: Duration,
     /// How long after its end a finished game is packed. Until then, players still look at its end.
     pub pack_after: Duration,
 }
@@ -62,6 +66,7 @@ impl EmbeddedConfig {
             cache_bytes: 64 * 1024 * 1024,
             reserve_bytes: 64 * 1024 * 1024,
             keep_finished: None,
+            keep_feed: USUAL_FEED,
             pack_after: Duration::from_secs(60),
         }
     }
@@ -230,6 +235,20 @@ impl GameStore for EmbeddedStore {
     ) -> Result<ListPage, StoreError> {
         let filter = filter.clone();
         self.read(move |disk, view| read::page(disk, view, &filter, after, limit))
+            .await
+    }
+
+    async fn feed(
+        &self,
+        tenant: &str,
+        from: FeedFrom,
+        limit: usize,
+    ) -> Result<FeedRead, StoreError> {
+        let Some(kept) = self.disk.feed.get().copied() else {
+            return Ok(FeedRead::Off);
+        };
+        let topic = gamekeeper_store::feed::feed_topic(tenant);
+        self.read(move |_, view| feed::read(view, kept, (topic, from, limit)))
             .await
     }
 

@@ -15,12 +15,12 @@ use redb::{
     StorageBackend, TableError,
 };
 
-use super::EmbeddedConfig;
 use super::disk::{Disk, text_of};
 use super::fault::{During, Fault};
 use super::tables::{
     FORMAT, GAMES, KEYS, META, PLACES, Record, THIS_FORMAT, VALUES, game_in, number_in, seal_number,
 };
+use super::{EmbeddedConfig, feed};
 
 /// The name of the file with all games.
 pub(super) const FILE: &str = "games.redb";
@@ -118,6 +118,14 @@ pub(super) fn open_on(
     });
     let found = known.map_err(|error| StoreError::Damaged(error.to_string()))?;
     layout_of(Some(found)).check()?;
+    let kept_ms = u64::try_from(config.keep_feed.as_millis()).unwrap_or(u64::MAX);
+    match disk.call(During::Commit, |database| feed::prepare(database, kept_ms)) {
+        Ok(Some(feeds)) => {
+            let _first = disk.feed.set(feeds);
+        }
+        Ok(None) => {}
+        Err(error) => tracing::error!(%error, "there are no feeds: they could not be prepared"),
+    }
     if let Err(error) = disk.call(During::Commit, mend_lists) {
         tracing::error!(%error, "the lists could not be checked");
     }

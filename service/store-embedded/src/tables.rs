@@ -35,14 +35,20 @@ pub(super) const PLACES: Keys = Keys::new("places");
 /// What is to be done for finished games, and when they ended.
 pub(super) const DUE: Keys = Keys::new("due");
 
+/// The feeds of all tenants: the topic, the place, and the marker.
+pub(super) const FEED: Keys = Keys::new("feed");
+
 /// All tables of values.
 pub(super) const VALUES: [Values; 5] = [GAMES, ENTRIES, SNAPSHOTS, COUNTS, META];
 
 /// All tables of keys.
-pub(super) const KEYS: [Keys; 2] = [PLACES, DUE];
+pub(super) const KEYS: [Keys; 3] = [PLACES, DUE, FEED];
 
 /// The key in [`META`] of the layout's number.
 pub(super) const FORMAT: &[u8] = b"format";
+
+/// The key in [`META`] of the number that tells the feeds of this file from those before.
+pub(super) const FEED_LIFE: &[u8] = b"feed";
 
 /// The number of this layout. A new layout gets a new number.
 pub(super) const THIS_FORMAT: u64 = 1;

@@ -54,6 +54,11 @@ pub(super) fn access_key(id: GameId) -> Key {
     key(id, "access")
 }
 
+/// The key of the feed with this topic: a stream with one entry for each marker. Its channel is the one of the topic.
+pub(super) fn feed_key(topic: GameId) -> Key {
+    key(topic, "feed")
+}
+
 /// The key of a log that waits to become that of a game. It is unique, since other processes may be creating or packing
 /// the same game.
 pub(super) fn waiting_log_key(id: GameId) -> String {
@@ -230,6 +235,8 @@ mod tests {
         assert_eq!(slot_of("123456789"), 12_739);
         assert_eq!(slot_of("gk:{user1000}:log"), slot_of("gk:{user1000}:row"));
         assert_eq!(slot_of("{user1000}.following"), 3_443);
+        let topic = Uuid::from_u128(7);
+        assert_eq!(slot_of(&feed_key(topic)), slot_of(&log_key(topic)));
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod config;
 mod creating;
 mod epoch;
 mod errors;
+mod feeding;
 #[cfg(test)]
 mod future_sizes;
 mod keys;
@@ -47,6 +48,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use gamekeeper_store::clock::now_ms;
+use gamekeeper_store::feed::{FeedFrom, FeedRead};
 use gamekeeper_store::wakers::Wakers;
 use gamekeeper_store::{
     Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout, ListFilter,
@@ -162,6 +164,15 @@ impl GameStore for RedisStore {
     ) -> Result<ListPage, StoreError> {
         let link = self.links.here().await?;
         reading::page(link, &self.scripts, filter, after, limit, now_ms()).await
+    }
+
+    async fn feed(
+        &self,
+        tenant: &str,
+        from: FeedFrom,
+        limit: usize,
+    ) -> Result<FeedRead, StoreError> {
+        self.read_feed(tenant, from, limit).await
     }
 
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {

@@ -1,4 +1,4 @@
-//! Sweeps over lists: places of expired games go, and places that Redis has lost come back.
+//! Sweeps over lists: places of expired games go, and places that Redis has lost come back. Feeds lose what is old.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,7 @@ use gamekeeper_store::{GameId, IndexRow, StoreError};
 use redis::Value;
 
 use super::errors::of_read;
+use super::feeding;
 use super::keys::{Group, TENANTS};
 use super::link::Link;
 use super::reading::{BATCH, NEWEST, Reader};
@@ -26,6 +27,7 @@ pub(super) async fn sweep_all(
     while let Some(tenants) = tenants.next(link).await? {
         for tenant in &tenants {
             sweep(link, scripts, Group::Tenant(tenant), now_ms).await?;
+            feeding::trim(link, tenant, (now_ms, scripts.keep_feed_ms)).await?;
         }
     }
     Ok(())

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use feed::{FeedFrom, FeedRead};
 use tokio::sync::watch;
 use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
@@ -16,6 +17,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub mod clock;
 #[cfg(feature = "contract")]
 pub mod contract;
+pub mod feed;
 mod layout;
 pub mod lists;
 mod memory;
@@ -161,6 +163,8 @@ pub enum Created {
 pub struct Commit {
     /// The game.
     pub id: GameId,
+    /// The tenant that owns the game, as its row says. The marker of the entry goes into this tenant's feed.
+    pub tenant: String,
     /// The entry that this one follows: the last one that the caller knew when it judged the action.
     pub expected: Head,
     /// The entry. It must differ from every other entry of the game so that a retried commit can be
@@ -375,6 +379,15 @@ pub trait GameStore: Send + Sync + 'static {
         }
         Ok(games)
     }
+
+    /// A page of the feed of a tenant: at most `limit` markers. [`Self::watch`] of its [`feed::feed_topic`] wakes when
+    /// there are new ones.
+    async fn feed(
+        &self,
+        tenant: &str,
+        from: FeedFrom,
+        limit: usize,
+    ) -> Result<FeedRead, StoreError>;
 
     /// Wakes the watchers of `id`, whether or not such a game exists. A watcher may miss it.
     async fn wake(&self, id: GameId) -> Result<(), StoreError>;

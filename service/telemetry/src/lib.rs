@@ -16,7 +16,7 @@ mod traces;
 pub use calls::{CallMetrics, Method, OTHER_METHOD};
 pub use connections::{ConnectionMetrics, NoConnection};
 pub use measured::MeasuredStore;
-pub use metrics::{CommitOutcome, Metrics, OpenWatch, RulesetMetrics};
+pub use metrics::{CommitOutcome, Metrics, OpenFeed, OpenWatch, RulesetMetrics};
 pub use seldom::{Seldom, SharedSeldom};
 pub use store::{StoreMetrics, StoreOperation};
 pub use table::TableEvent;

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use gamekeeper_store::feed::{FeedFrom, FeedRead};
 use gamekeeper_store::{
     Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter,
     ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
@@ -98,6 +99,16 @@ impl GameStore for MeasuredStore {
         limit: usize,
     ) -> Result<ListPage, StoreError> {
         self.timed(StoreOperation::List, self.inner.page(filter, after, limit))
+            .await
+    }
+
+    async fn feed(
+        &self,
+        tenant: &str,
+        from: FeedFrom,
+        limit: usize,
+    ) -> Result<FeedRead, StoreError> {
+        self.timed(StoreOperation::Feed, self.inner.feed(tenant, from, limit))
             .await
     }
 

@@ -43,6 +43,8 @@ pub struct Metrics {
     watches: UpDownCounter<i64>,
     watch_lag: Histogram<f64>,
     watch_messages: Counter<u64>,
+    feeds: BoundUpDownCounter<i64>,
+    feed_lag: BoundHistogram<f64>,
     panics: Counter<u64>,
 }
 
@@ -106,6 +108,8 @@ impl Metrics {
                 "Time from accepting an action until a watch shows it",
             ),
             watch_messages: watch_messages(&meter),
+            feeds: feeds(&meter).bind(&[]),
+            feed_lag: feed_lag(&meter).bind(&[]),
             panics,
             meter,
         })
@@ -252,6 +256,18 @@ impl Metrics {
         );
     }
 
+    /// Counts an open feed, as long as this lives.
+    #[must_use]
+    pub fn following(&self) -> OpenFeed {
+        self.feeds.add(1);
+        OpenFeed(self.feeds.clone())
+    }
+
+    /// Records that a feed told of a change that was made this long ago.
+    pub fn feed_lagged(&self, lag: Duration) {
+        self.feed_lag.record(lag.as_secs_f64());
+    }
+
     /// Counts a panic.
     pub fn panicked(&self) {
         self.panics.add(1, &[]);
@@ -262,6 +278,25 @@ fn watches(meter: &Meter) -> UpDownCounter<i64> {
     let watches = meter.i64_up_down_counter("gamekeeper.watches");
     let watches = watches.with_unit("{watch}");
     watches.with_description("Open watches").build()
+}
+
+fn feeds(meter: &Meter) -> UpDownCounter<i64> {
+    let feeds = meter.i64_up_down_counter("gamekeeper.feeds");
+    let feeds = feeds.with_unit("{feed}");
+    let feeds = feeds.with_description("Open feeds of tenants").build();
+    // Exported from the start.
+    feeds.add(0, &[]);
+    feeds
+}
+
+fn feed_lag(meter: &Meter) -> Histogram<f64> {
+    let lag = meter.f64_histogram("gamekeeper.feed.lag");
+    let what =
+        "Time from a change until a feed reports it; of one that resumes, how far it is behind";
+    lag.with_unit("s")
+        .with_boundaries(SECONDS.to_vec())
+        .with_description(what)
+        .build()
 }
 
 fn watch_messages(meter: &Meter) -> Counter<u64> {
@@ -396,6 +431,15 @@ impl RulesetMetrics {
     pub fn watching(&self) -> OpenWatch {
         self.watches.add(1);
         OpenWatch(self.watches.clone())
+    }
+}
+
+/// A feed of a tenant that is open.
+pub struct OpenFeed(BoundUpDownCounter<i64>);
+
+impl Drop for OpenFeed {
+    fn drop(&mut self) {
+        self.0.add(-1);
     }
 }
 

@@ -19,11 +19,12 @@ pub enum StoreOperation {
     Delete,
     SetAccess,
     Wake,
+    Feed,
     Ping,
 }
 
 impl StoreOperation {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Create,
         Self::Load,
         Self::Commit,
@@ -33,6 +34,7 @@ impl StoreOperation {
         Self::Delete,
         Self::SetAccess,
         Self::Wake,
+        Self::Feed,
         Self::Ping,
     ];
 
@@ -49,6 +51,7 @@ impl StoreOperation {
             Self::Delete => "delete",
             Self::SetAccess => "set_access",
             Self::Wake => "wake",
+            Self::Feed => "feed",
             Self::Ping => "ping",
         }
     }
@@ -57,7 +60,7 @@ impl StoreOperation {
 /// Metrics of the store.
 pub struct StoreMetrics {
     system: &'static str,
-    done: [BoundHistogram<f64>; 10],
+    done: [BoundHistogram<f64>; 11],
     failed: Histogram<f64>,
 }
 

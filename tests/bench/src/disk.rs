@@ -177,6 +177,7 @@ async fn play(
         let head = Head::of(game.head.version + 1, &next);
         let commit = Commit {
             id: game.id,
+            tenant: String::from("a-tenant"),
             expected: game.head,
             entry: next,
             snapshot: head

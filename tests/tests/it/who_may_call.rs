@@ -25,6 +25,7 @@ ListEvents           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | un
 WatchGame            | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
 WatchGames           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
 WatchGames of a user | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | ok               | denied           | denied
+WatchGames of all    | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied
 ExportGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | GAME_NOT_OVER    | GAME_NOT_OVER    | GAME_NOT_OVER    | denied    | GAME_NOT_OVER    | GAME_NOT_OVER    | unseen
 CreateGame           | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied
 BatchGetGames        | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
@@ -288,6 +289,8 @@ fn request(row: &str, method: &Method, game: &Game, viewer: Option<pb::Viewer>) 
             }
             .encode_to_vec()
         }
+        // A filter that selects all.
+        "WatchGames of all" => vec![0x22, 0],
         "SelfPlay" | "SelfPlay from a game" => self_play(row, game),
         "GetCatalogue" | "ListRules" => Request::default()
             .text(method, "ruleset", "dominion")

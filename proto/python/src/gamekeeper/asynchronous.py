@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
+from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from . import requests
 from .connection import Request, Response, Tries, bearer, options_for
 from .contract import ruleset
 from .errors import GamekeeperError, UnavailableError, ended_early, from_rpc
-from .following import ManyGames, OneGame
+from .following import ManyGames, OneGame, TenantFeed
 from .v1 import game_pb2, game_service_pb2 as pb, messages_pb2, ruleset_service_pb2
 from .v1.access_service_pb2_grpc import AccessServiceStub
 from .v1.game_service_pb2_grpc import GameServiceStub
@@ -175,6 +176,20 @@ class AsyncClient:
     ) -> AsyncGenerator[pb.WatchGamesResponse, None]:
         """What happens in many games, as `Client.feed`."""
         following = ManyGames(games, user, show)
+        return self._resumed(self.game_service.WatchGames, following, silence, token)
+
+    def tenant_feed(
+        self,
+        selected: pb.GameFilter | None = None,
+        *,
+        cursor: str = "",
+        since: datetime | None = None,
+        show: pb.Show | None = None,
+        silence: float = 60.0,
+        token: str | None = None,
+    ) -> AsyncGenerator[pb.WatchGamesResponse, None]:
+        """Everything that happens in the tenant's games, as `Client.tenant_feed`."""
+        following = TenantFeed(requests.tenant_feed(selected, cursor, since, show))
         return self._resumed(self.game_service.WatchGames, following, silence, token)
 
     async def _resumed(

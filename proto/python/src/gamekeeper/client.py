@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 import grpc
@@ -13,7 +14,7 @@ from . import requests
 from .connection import Connection, Request, Response, Stream, Tries
 from .contract import ruleset
 from .errors import GamekeeperError, UnavailableError, ended_early, from_rpc
-from .following import ManyGames, OneGame
+from .following import ManyGames, OneGame, TenantFeed
 from .v1 import game_pb2, game_service_pb2 as pb, messages_pb2, ruleset_service_pb2
 from .v1.access_service_pb2_grpc import AccessServiceStub
 from .v1.game_service_pb2_grpc import GameServiceStub
@@ -186,6 +187,25 @@ class Client:
         no longer followed. A feed that breaks is resumed after the last version of each game.
         """
         following = ManyGames(games, user, show)
+        return self._resumed(self.game_service.WatchGames, following, silence, token)
+
+    def tenant_feed(
+        self,
+        selected: pb.GameFilter | None = None,
+        *,
+        cursor: str = "",
+        since: datetime | None = None,
+        show: pb.Show | None = None,
+        silence: float = 60.0,
+        token: str | None = None,
+    ) -> Iterator[pb.WatchGamesResponse]:
+        """Everything that happens in all games of the tenant that are selected, without end.
+
+        Every message has a cursor: store it once the message is handled, and give it back to go on there, hours or days
+        later. Every version comes at least once, in order for each game. A message without change and without a game
+        that is left only moves the cursor on. Without a cursor the feed begins now, or at a time.
+        """
+        following = TenantFeed(requests.tenant_feed(selected, cursor, since, show))
         return self._resumed(self.game_service.WatchGames, following, silence, token)
 
     def _resumed(

@@ -62,3 +62,18 @@ class ManyGames:
             followed.after_version = game.version
             followed.after_time.CopyFrom(game.update_time)
         return True
+
+
+class TenantFeed:
+    """The feed of a tenant: after the last cursor."""
+
+    is_over = False
+
+    def __init__(self, request: pb.WatchGamesRequest) -> None:
+        self.request = request
+
+    def tells(self, message: pb.WatchGamesResponse) -> bool:
+        """Every message has a cursor for its caller to keep, also one without news."""
+        self.request.cursor = message.cursor
+        self.request.ClearField("from_time")
+        return True

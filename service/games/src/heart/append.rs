@@ -139,6 +139,7 @@ impl<W: Wire> Games<W> {
         let is_due = over || game.lacks_snapshot || version.is_multiple_of(every);
         Commit {
             id: game.id,
+            tenant: game.birth.tenant.clone(),
             expected: game.head(),
             entry: seal_entry::<W>(version, played).into(),
             snapshot: is_due.then(|| snapshot(version, time_ms, applied, life)),

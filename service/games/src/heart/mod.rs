@@ -9,6 +9,7 @@ pub(crate) mod drawing;
 pub(crate) mod due;
 pub mod fair;
 pub(crate) mod feeds;
+pub(crate) mod filter;
 pub(crate) mod game;
 pub(crate) mod games;
 pub mod jitter;

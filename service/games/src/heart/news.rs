@@ -196,7 +196,10 @@ impl<W: Wire> News<W> {
             Form::Many => {
                 let change = watch_games_response::Update::Change(GameChange { table, entry });
                 let update = Some(change);
-                written(&WatchGamesResponse { update, games: 0 })
+                written(&WatchGamesResponse {
+                    update,
+                    ..WatchGamesResponse::default()
+                })
             }
         })
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use futures_util::StreamExt;
 use gamekeeper_games::access::{Caller, Role};
 use gamekeeper_games::problem::{Problem, shortened};
@@ -9,6 +10,7 @@ use gamekeeper_games::{Answers, ErasedGames, GamesUpdate, Page, Registry, TableR
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::{Written, raw, written};
 use pb::token_holder::Holder;
+use prost::Message;
 use prost_types::Timestamp;
 use raw::game_result;
 use raw::watch_games_response::Update;
@@ -439,6 +441,13 @@ fn message_of(update: GamesUpdate) -> Written<raw::WatchGamesResponse> {
         GamesUpdate::Bookmark(games) => {
             message.games = u32::try_from(games).unwrap_or(u32::MAX);
         }
+        GamesUpdate::OfFeed(update, cursor) => {
+            message.cursor = cursor;
+            // Messages in a row are one with the fields of all: what several streams share is not encoded again.
+            let mut told = message_of(*update).encode_to_vec();
+            told.extend_from_slice(&written(&message));
+            return Bytes::from(told).into();
+        }
     }
     written(&message).into()
 }
@@ -447,7 +456,6 @@ fn message_of(update: GamesUpdate) -> Written<raw::WatchGamesResponse> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use prost::Message;
     use prost_types::FileDescriptorSet;
 
     use super::*;

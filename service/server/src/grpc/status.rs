@@ -47,6 +47,8 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::NoSuchVersion { asked, current } => {
             Reason::NO_SUCH_VERSION.status(message, versions("asked", *asked, *current))
         }
+        Problem::CursorExpired => Reason::CURSOR_EXPIRED.status(message, []),
+        Problem::NoFeed => Reason::NO_FEED.status(message, []),
         Problem::RequestIdReused => Reason::REQUEST_ID_REUSED.status(message, []),
         Problem::OutOfBounds { field, limit, max } => {
             let more = [("limit", (*limit).to_owned()), ("max", max.to_string())];

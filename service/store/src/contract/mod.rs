@@ -9,6 +9,7 @@
 mod access;
 mod committing;
 mod deleting;
+mod feeding;
 mod limits;
 mod listing;
 mod loading;
@@ -23,6 +24,7 @@ pub use access::*;
 use bytes::Bytes;
 pub use committing::*;
 pub use deleting::*;
+pub use feeding::*;
 pub use limits::*;
 pub use listing::*;
 pub use loading::*;
@@ -111,6 +113,14 @@ pub async fn run_all(subject: &Subject) {
     // Limits.
     a_tenant_has_no_more_games_than_it_may(subject).await;
     a_race_for_the_last_games_of_a_tenant_has_as_many_winners(subject).await;
+    // Feeds.
+    all_that_happens_is_told_in_order(subject).await;
+    a_feed_resumes_at_every_place(subject).await;
+    a_feed_can_be_read_from_its_end(subject).await;
+    a_feed_tells_of_its_own_tenant_alone(subject).await;
+    a_follower_misses_nothing(subject).await;
+    a_feed_wakes_its_watchers(subject).await;
+    a_place_that_is_gone_is_told(subject).await;
     // Deleting.
     a_deleted_game_is_gone(subject).await;
     a_deleted_game_can_be_created_anew(subject).await;
@@ -175,6 +185,7 @@ async fn grown(store: &dyn GameStore, id: GameId, to: Version, snapshots: &[Vers
 fn commit(id: GameId, expected: Version) -> Commit {
     Commit {
         id,
+        tenant: String::from("contract"),
         expected: head(id, expected),
         entry: entry_bytes(id, expected + 1),
         snapshot: None,

@@ -3,6 +3,8 @@
 mod backend;
 mod batch;
 mod cli;
+mod feed;
+mod feed_bounds;
 mod labels;
 mod lists;
 mod tags;

@@ -79,6 +79,7 @@ pub(super) async fn silent(messages: &mut Messages, games: u32) {
     let alive = pb::WatchGamesResponse {
         update: None,
         games,
+        ..Default::default()
     };
     assert_eq!(next.unwrap().unwrap(), Some(alive));
 }

@@ -15,7 +15,7 @@ use super::{APPLY, Scene, eventually};
 use crate::readme::check_file;
 
 /// The metrics: name, unit, and labels.
-const METRICS: [(&str, &str, &[&str]); 25] = [
+const METRICS: [(&str, &str, &[&str]); 26] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -48,6 +48,7 @@ const METRICS: [(&str, &str, &[&str]); 25] = [
         "{message}",
         &["result", "ruleset"],
     ),
+    ("gamekeeper.feeds", "{feed}", &[]),
     ("gamekeeper.panics", "{panic}", &[]),
     ("gamekeeper.ready", "", &[]),
     ("gamekeeper.store.used", "By", &[]),
