@@ -17,6 +17,8 @@ mod heart;
 #[cfg(test)]
 mod process;
 mod registry;
+#[cfg(test)]
+mod simulation;
 mod streams;
 #[cfg(test)]
 mod upgrades;
@@ -29,7 +31,7 @@ pub use heart::games::{Answers, Games};
 pub use heart::news::Message;
 pub use heart::page::Page;
 pub use heart::settings::Settings;
-pub use heart::shared::Shared;
+pub use heart::shared::{Home, Shared};
 pub use heart::{access, fair, jitter, problem};
 pub use registry::{ErasedGames, Registry};
 pub use streams::followed::{Change, Changes, FollowedGame, Look};

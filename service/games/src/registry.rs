@@ -233,9 +233,21 @@ impl Registry {
         let home = Home {
             ruleset: head.ruleset.into(),
             tenant: head.tenant.into(),
+            first_game: head.first_game.unwrap_or(id),
         };
-        self.shared.homes.insert(id, home.clone());
+        self.shared.note_home(id, home.clone());
         Ok(home)
+    }
+
+    /// Where a game belongs.
+    ///
+    /// # Errors
+    /// When there is no such game, or the store fails.
+    pub async fn home_of(&self, id: Uuid) -> Result<Home, Problem> {
+        match self.shared.homes.get(&id) {
+            Some(home) => Ok(home),
+            None => self.find_home(id).await,
+        }
     }
 
     /// What the games of all rulesets share.

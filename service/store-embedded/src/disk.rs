@@ -152,6 +152,7 @@ impl Disk {
             used_bytes,
             limit_bytes,
             damaged_games,
+            clock_ahead_ms: 0,
         }
     }
 

@@ -438,7 +438,7 @@ pub struct Backup {
     pub bytes: u64,
 }
 
-/// How full a store is, and how many games are damaged.
+/// How full a store is, how many games are damaged, and how its clock differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Capacity {
     /// Bytes in use: on the disk, or in the memory of the fullest Redis server.
@@ -447,6 +447,9 @@ pub struct Capacity {
     pub limit_bytes: u64,
     /// The number of games that are known to lack data.
     pub damaged_games: u64,
+    /// How far the clock of the store is at least ahead of the clock of this process, in milliseconds. 0: it is not, or the
+    /// store has no clock of its own.
+    pub clock_ahead_ms: i64,
 }
 
 /// The default time after which a call to a store counts as unanswered.

@@ -11,6 +11,7 @@ use opentelemetry::metrics::{
     BoundCounter, BoundHistogram, BoundUpDownCounter, Counter, Histogram, Meter, UpDownCounter,
 };
 
+use super::backups::BackupMetrics;
 use super::calls::CallMetrics;
 use super::connections::ConnectionMetrics;
 use super::store::StoreMetrics;
@@ -254,6 +255,44 @@ impl Metrics {
             "Games of which the embedded store has found damaged data",
             |capacity| capacity.damaged_games,
         );
+        let gauge = self.meter.f64_observable_gauge("gamekeeper.clock.skew");
+        let _observed = gauge
+            .with_unit("s")
+            .with_description(
+                "How far the clock of the store is ahead of that of the server; 0: it has none",
+            )
+            .with_callback(move |observer| {
+                let ahead = i32::try_from(of().clock_ahead_ms).unwrap_or(i32::MAX);
+                observer.observe(f64::from(ahead) / 1_000.0, &[]);
+            })
+            .build();
+    }
+
+    /// From now on, exports when certificates end, each with the name of its setting, in seconds since the Unix epoch.
+    pub fn observe_certificates(
+        &self,
+        ends: impl Fn() -> Vec<(&'static str, i64)> + Send + Sync + 'static,
+    ) {
+        let gauge = self
+            .meter
+            .i64_observable_gauge("gamekeeper.certificate.expiry.timestamp");
+        let _observed = gauge
+            .with_unit("s")
+            .with_description(
+                "When the certificates of a file end, in seconds since the Unix epoch",
+            )
+            .with_callback(move |observer| {
+                for (setting, end) in ends() {
+                    observer.observe(end, &[KeyValue::new("setting", setting)]);
+                }
+            })
+            .build();
+    }
+
+    /// For backups, the last of which was written at this time, in seconds since the Unix epoch; 0: this server writes none.
+    #[must_use]
+    pub fn of_backups(&self, last: u64) -> BackupMetrics {
+        BackupMetrics::new(&self.meter, last)
     }
 
     /// Counts an open feed, as long as this lives.

@@ -196,6 +196,12 @@ pub enum Problem {
         /// The time until another call is allowed.
         wait: Duration,
     },
+    /// An operator has stopped the caller for a while.
+    #[error("an operator has stopped the calls of this account for a while")]
+    CutOff {
+        /// The time until calls are allowed again.
+        wait: Duration,
+    },
     /// A newer build wrote this game.
     #[error("a newer version of the service wrote this game")]
     SnapshotTooNew,

@@ -7,10 +7,12 @@ use gamekeeper_telemetry::Metrics;
 use quick_cache::sync::Cache;
 use tokio_util::sync::CancellationToken;
 
-use crate::heart::access::{Access, Account, Caller, Limits, OwnMax, Role, SeatTokens, Shares};
+use crate::heart::access::{
+    Access, Account, Caller, Cuts, Limits, OwnMax, Role, SeatTokens, Shares,
+};
 use crate::heart::clock::Clock;
 use crate::heart::due::DueNow;
-use crate::heart::fair::Budgets;
+use crate::heart::fair::{Budgets, Meter, Who};
 use crate::heart::problem::Problem;
 use crate::heart::record::open_birth_head;
 use crate::heart::settings::Settings;
@@ -21,9 +23,12 @@ const RULESETS_PER_GAME: usize = 8;
 
 /// Where a game belongs.
 #[derive(Clone)]
-pub(crate) struct Home {
+pub struct Home {
     pub(crate) ruleset: Arc<str>,
-    pub(crate) tenant: Arc<str>,
+    /// Its tenant; empty: none.
+    pub tenant: Arc<str>,
+    /// The game that was created first: itself, unless it is a fork.
+    pub first_game: GameId,
 }
 
 impl Home {
@@ -54,6 +59,8 @@ pub struct Shared {
     pub limits: Arc<Limits>,
     /// What callers with tokens have used.
     pub budgets: Arc<Budgets>,
+    /// Whom operators have stopped.
+    pub cuts: Arc<Cuts>,
     /// The places of watches and exports.
     pub watches: Arc<Shares>,
     /// The places of self-plays.
@@ -100,12 +107,49 @@ impl Shared {
             clock: Clock::default(),
             limits,
             budgets,
+            cuts: Arc::default(),
             watches,
             self_plays,
             due_now: DueNow::new(),
             turns,
             homes,
         })
+    }
+
+    /// Where a game belongs, if this process has met it.
+    #[must_use]
+    pub fn home_if_met(&self, id: GameId) -> Option<Home> {
+        self.homes.get(&id)
+    }
+
+    /// Who the tenant is whose meter this is, which a game of it may tell.
+    pub fn who_is(&self, whole: &Meter) -> Option<Who> {
+        if let Some(who) = whole.who() {
+            return Some(who.clone());
+        }
+        let usage = self.budgets.usage();
+        let callers = usage.of_callers();
+        let parts = callers
+            .iter()
+            .filter(|part| part.account().whole() == whole.account());
+        let games = parts.filter_map(|part| match part.who()? {
+            Who::Holder { game, .. } => self.homes.get(game),
+            Who::Everybody
+            | Who::Operators
+            | Who::Tenant(_)
+            | Who::User { .. }
+            | Who::Stranger(_) => None,
+        });
+        for home in games {
+            usage.name(&home.tenant);
+        }
+        whole.who().cloned()
+    }
+
+    /// Remembers where a game belongs.
+    pub(crate) fn note_home(&self, id: GameId, home: Home) {
+        self.budgets.usage().name(&home.tenant);
+        self.homes.insert(id, home);
     }
 
     /// The maximum number of games of a tenant. `None`: no limit.

@@ -80,7 +80,8 @@ pub struct Config {
 }
 
 /// Variables of the client, and of the tests.
-const OF_OTHERS: [&str; 14] = [
+const OF_OTHERS: [&str; 17] = [
+    "GAMEKEEPER_ADMIN",
     "GAMEKEEPER_CA",
     "GAMEKEEPER_CERT",
     "GAMEKEEPER_CONTEXT",
@@ -92,6 +93,8 @@ const OF_OTHERS: [&str; 14] = [
     "GAMEKEEPER_LONG",
     "GAMEKEEPER_LONG_TRIALS",
     "GAMEKEEPER_SEED",
+    "GAMEKEEPER_SOAK",
+    "GAMEKEEPER_STEPS",
     "GAMEKEEPER_TEST_BINARIES",
     "GAMEKEEPER_TEST_LOG",
     "GAMEKEEPER_UPDATE",

@@ -26,6 +26,7 @@ use gamekeeper_games::access::Caller;
 use gamekeeper_games::problem::Problem;
 use gamekeeper_games::{Answers, Message};
 use gamekeeper_proto::Written;
+pub use gate::Access;
 pub use health_service::HealthEndpoint;
 pub use json::Json;
 pub use layers::Edge;

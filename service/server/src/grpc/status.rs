@@ -69,6 +69,7 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::NoSuchRule { id } => Reason::NO_SUCH_RULE.status(message, [("id", id.clone())]),
         Problem::Exhausted { limit, what } => exhausted(limit, what),
         Problem::TooFast { wait } => exhausted_for("max_rate", &message, *wait),
+        Problem::CutOff { wait } => exhausted_for("cut", &message, *wait),
         Problem::Contended => retryable(Reason::CONTENDED, message, Duration::from_millis(50)),
         Problem::SnapshotTooNew => Reason::SNAPSHOT_TOO_NEW.status(message, []),
         Problem::RulesTooOld => Reason::RULES_TOO_OLD.status(message, []),

@@ -3,15 +3,18 @@
 mod account;
 mod bots;
 mod caller;
+mod cuts;
 mod first_names;
 mod limits;
 mod record;
 mod shares;
 mod tags;
 
-pub use account::Account;
+pub use account::{Account, NoAccount};
 pub use bots::Bot;
 pub use caller::Caller;
+pub(crate) use cuts::Open;
+pub use cuts::{Cuts, TooManyBars};
 pub use first_names::FirstNames;
 pub(crate) use first_names::nameless;
 use gamekeeper_rules::table::{Seat, Viewer};

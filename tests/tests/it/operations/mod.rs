@@ -1,5 +1,7 @@
 //! What operators and their tools see: health, reflection, configuration.
 
+mod accounts;
+
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
