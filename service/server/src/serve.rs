@@ -85,10 +85,10 @@ pub async fn run(
     let tls = followed_files(config, &authority, &shared.limits, &closing)?;
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
-    let access = (Arc::clone(&authority), Arc::clone(&shared.budgets));
-    let registry = Arc::new(rulesets(shared));
+    let access = (Arc::clone(&authority), &*shared);
     let methods = Services::methods();
     let edge = Edge::new(limits.edge(), &methods, telemetry, access, &closing);
+    let registry = Arc::new(rulesets(shared));
     let lines = Lines::new(&limits.connections(), tls, closing.clone());
     let pages = (guard(config)?, cors(&config.cors_origins)?);
     let (probes, followed) = follow_health(reporter, &store, config, telemetry, &stopping).await;

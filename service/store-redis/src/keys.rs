@@ -54,6 +54,11 @@ pub(super) fn access_key(id: GameId) -> Key {
     key(id, "access")
 }
 
+/// The key of a note. No game has its id.
+pub(super) fn note_key(id: GameId) -> Key {
+    key(id, "note")
+}
+
 /// The key of a log that waits to become that of a game. It is unique, since other processes may be creating or packing
 /// the same game.
 pub(super) fn waiting_log_key(id: GameId) -> String {

@@ -19,6 +19,8 @@ pub(super) struct Scripts {
     pub(super) load: Scripted,
     pub(super) set_access: Change,
     pub(super) delete: Scripted,
+    pub(super) note: Scripted,
+    pub(super) set_note: Scripted,
     pub(super) agree: Scripted,
     pub(super) expire: Scripted,
     pub(super) pack: Scripted,
@@ -95,6 +97,8 @@ impl Scripts {
             load: scripted(Proof::Itself, include_str!("scripts/load.lua")),
             set_access: change(include_str!("scripts/set_access.lua")),
             delete: proven(include_str!("scripts/delete.lua")),
+            note: proven(include_str!("scripts/note.lua")),
+            set_note: proven(include_str!("scripts/set_note.lua")),
             agree: scripted(Proof::None, include_str!("scripts/agree.lua")),
             expire: proven(include_str!("scripts/expire.lua")),
             pack: proven(include_str!("scripts/pack.lua")),
@@ -107,7 +111,7 @@ impl Scripts {
 
     /// The texts of all scripts.
     #[cfg(test)]
-    pub(super) fn texts(&self) -> [&str; 15] {
+    pub(super) fn texts(&self) -> [&str; 17] {
         [
             &self.create.alone,
             &self.create.placed,
@@ -118,6 +122,8 @@ impl Scripts {
             &self.set_access.alone,
             &self.set_access.placed,
             &self.delete,
+            &self.note,
+            &self.set_note,
             &self.agree,
             &self.expire,
             &self.pack,

@@ -19,12 +19,14 @@ pub mod contract;
 mod layout;
 pub mod lists;
 mod memory;
+mod notes;
 pub mod packed;
 pub mod row;
 pub mod wakers;
 
 pub use layout::Layout;
 pub use memory::MemoryStore;
+pub use notes::Note;
 
 /// The id of a game.
 pub type GameId = Uuid;
@@ -395,6 +397,13 @@ pub trait GameStore: Send + Sync + 'static {
         head: Option<Head>,
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError>;
+
+    /// The bytes of the note with this id; empty: there is none. One round trip.
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError>;
+
+    /// Replaces a note if its bytes are still `expected` (empty: there is none), and wakes those who watch its id. False:
+    /// the note differs; that is also the answer to a change that is sent again. One round trip.
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError>;
 
     /// How full the store is and how many games are damaged, as far as is known without a round trip.
     fn capacity(&self) -> Capacity {

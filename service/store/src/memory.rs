@@ -8,10 +8,11 @@ use async_trait::async_trait;
 use bytes::Bytes;
 
 use super::lists::{ListKey, Merged, lists_of, places};
+use super::notes::Notes;
 use super::wakers::Wakers;
 use super::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, LOOKED_AT,
-    ListFilter, ListPage, ListedGame, Loaded, NewGame, Place, StoreError, StoredEntry,
+    ListFilter, ListPage, ListedGame, Loaded, NewGame, Note, Place, StoreError, StoredEntry,
     StoredSnapshot, Version, WakeUps, row,
 };
 
@@ -19,6 +20,7 @@ use super::{
 #[derive(Default)]
 pub struct MemoryStore {
     games: Mutex<Games>,
+    notes: Mutex<Notes>,
     wakers: Wakers,
 }
 
@@ -48,6 +50,10 @@ impl MemoryStore {
     fn lock(&self) -> MutexGuard<'_, Games> {
         // A poisoned lock is safe to use: nothing below panics halfway through a change.
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -288,6 +294,18 @@ impl GameStore for MemoryStore {
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {
         self.wakers.poke(id);
         Ok(())
+    }
+
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
+        Ok(self.notes().bytes(id))
+    }
+
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
+        let is_done = self.notes().replace(id, &expected, note);
+        if is_done {
+            self.wakers.poke(id);
+        }
+        Ok(is_done)
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

@@ -18,12 +18,14 @@ pub enum StoreOperation {
     List,
     Delete,
     SetAccess,
+    Note,
+    SetNote,
     Wake,
     Ping,
 }
 
 impl StoreOperation {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 12] = [
         Self::Create,
         Self::Load,
         Self::Commit,
@@ -32,6 +34,8 @@ impl StoreOperation {
         Self::List,
         Self::Delete,
         Self::SetAccess,
+        Self::Note,
+        Self::SetNote,
         Self::Wake,
         Self::Ping,
     ];
@@ -48,6 +52,8 @@ impl StoreOperation {
             Self::List => "list",
             Self::Delete => "delete",
             Self::SetAccess => "set_access",
+            Self::Note => "note",
+            Self::SetNote => "set_note",
             Self::Wake => "wake",
             Self::Ping => "ping",
         }
@@ -57,7 +63,7 @@ impl StoreOperation {
 /// Metrics of the store.
 pub struct StoreMetrics {
     system: &'static str,
-    done: [BoundHistogram<f64>; 10],
+    done: [BoundHistogram<f64>; 12],
     failed: Histogram<f64>,
 }
 

@@ -7,4 +7,5 @@ pub(crate) mod erase;
 pub(crate) mod listing;
 pub(crate) mod opening;
 pub(crate) mod rules;
+pub(crate) mod user_tokens;
 pub(crate) mod watch_games;

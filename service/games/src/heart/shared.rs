@@ -4,10 +4,14 @@ use std::sync::Arc;
 
 use gamekeeper_store::{GameId, GameStore};
 use gamekeeper_telemetry::Metrics;
+use gamekeeper_wire::Malformed;
+use prost_types::Timestamp;
 use quick_cache::sync::Cache;
 use tokio_util::sync::CancellationToken;
 
-use crate::heart::access::{Access, Account, Caller, Limits, OwnMax, Role, SeatTokens, Shares};
+use crate::heart::access::{
+    Access, Account, Caller, Limits, OwnMax, Role, SeatTokens, Shares, UserTokens,
+};
 use crate::heart::clock::Clock;
 use crate::heart::due::DueNow;
 use crate::heart::fair::Budgets;
@@ -42,8 +46,10 @@ impl Home {
 pub struct Shared {
     /// Where games are kept.
     pub store: Arc<dyn GameStore>,
-    /// Makes the tokens of seats.
+    /// Makes tokens.
     pub tokens: Arc<dyn SeatTokens>,
+    /// Which tokens of users are valid.
+    pub user_tokens: Arc<UserTokens>,
     /// The operator's settings.
     pub settings: Settings,
     /// Canceled when streams must end.
@@ -92,6 +98,7 @@ impl Shared {
         );
         let budgets = Arc::new(Budgets::limited(settings.rate, Arc::clone(&limits)));
         Arc::new(Self {
+            user_tokens: UserTokens::new(Arc::clone(&store)),
             store,
             tokens,
             settings,
@@ -116,6 +123,21 @@ impl Shared {
         max.filter(|_| !tenant.is_empty())
     }
 
+    /// The default expiry of tokens that are issued at this time, in seconds since the Unix epoch.
+    pub(crate) fn end_of_tokens(&self, made_ms: u64) -> Option<u64> {
+        let lifetime = self.settings.seat_token_lifetime?;
+        Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))
+    }
+
+    /// The requested expiry, in seconds since the Unix epoch.
+    pub(crate) fn end_of_token(&self, asked: Timestamp) -> Result<u64, Malformed> {
+        let now = self.clock.now_ms() / 1_000;
+        u64::try_from(asked.seconds)
+            .ok()
+            .filter(|end| *end > now)
+            .ok_or_else(|| Malformed::new("expire_time", "has passed"))
+    }
+
     /// The problem that a caller sees for a game that cannot be read. A foreign game looks like a missing one.
     pub(crate) async fn problem_for(
         &self,
@@ -130,7 +152,7 @@ impl Shared {
             Role::Open | Role::Operator => true,
             Role::Seat { game, .. } | Role::Spectator { game, .. } => *game == id,
             Role::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
-            Role::User { tenant, user } => {
+            Role::User { tenant, user, .. } => {
                 self.owner(id).await.as_ref() == Some(tenant) && self.has_seat(id, user).await
             }
         };

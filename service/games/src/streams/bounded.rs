@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::heart::access::Caller;
+use crate::heart::access::{Caller, UserTokens};
 use crate::heart::fair::{Budgets, Turn, fairly};
 use crate::heart::games::Answers;
 use crate::heart::jitter::jittered;
@@ -26,6 +26,7 @@ pub(crate) const UNREAD: usize = 1;
 pub(crate) struct Bounds {
     caller: Caller,
     budgets: Arc<Budgets>,
+    user_tokens: Arc<UserTokens>,
     closing: CancellationToken,
     patience: Duration,
     old_at: Option<Instant>,
@@ -37,6 +38,7 @@ impl Bounds {
         Self {
             caller: caller.clone(),
             budgets: Arc::clone(&shared.budgets),
+            user_tokens: Arc::clone(&shared.user_tokens),
             closing: shared.closing.clone(),
             patience: shared.settings.watch_patience,
             old_at: None,
@@ -81,7 +83,12 @@ impl Bounds {
             biased;
             () = self.closing.cancelled() => Err(Problem::GoingAway { version: sent }),
             () = self.caller.ended() => Err(Problem::TokenExpired),
-            next = next => next,
+            problem = self.user_tokens.revoked(&self.caller) => Err(problem),
+            next = next => {
+                let next = next?;
+                self.user_tokens.still_valid(&self.caller).await?;
+                Ok(next)
+            }
             () = old => Err(Problem::GoingAway { version: sent }),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use gamekeeper_games::access::{Caller, Grant, Role, SeatTokens, check_user};
+use gamekeeper_games::access::{Caller, Grant, Role, SeatTokens, UserGrant, check_user};
 use gamekeeper_games::problem::Problem;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
@@ -144,6 +144,17 @@ impl SeatTokens for Authority {
             .sign(grant)
             .map_err(|error| Problem::Fault(error.to_string()))
     }
+
+    fn user_token(&self, grant: &UserGrant<'_>) -> Result<String, Problem> {
+        let Some(tokens) = &self.tokens else {
+            return Ok(String::new());
+        };
+        tokens
+            .load()
+            .seats
+            .sign_user(grant)
+            .map_err(|error| Problem::Fault(error.to_string()))
+    }
 }
 
 impl Tokens {
@@ -218,11 +229,12 @@ impl Tokens {
             return Err(unknown);
         }
         let of_seat = self.seats.caller(token);
+        let of_user = self.seats.user(token);
         let of_tenant = self.tenant_of_jwt(token, header.kid.as_ref());
         // The signature is checked before the claims: only tokens that were once valid are reported
         // as expired.
         let mut said = unknown;
-        for found in of_seat.into_iter().chain(of_tenant) {
+        for found in of_seat.into_iter().chain(of_user).chain(of_tenant) {
             match found {
                 Ok(caller) => return Ok(caller),
                 Err(problem) => said = problem,
@@ -272,7 +284,11 @@ impl JwtKey {
             None => Ok(Role::Tenant(tenant)),
             Some(Value::String(user)) if is_user(user) => {
                 let user = user.clone();
-                Ok(Role::User { tenant, user })
+                Ok(Role::User {
+                    tenant,
+                    user,
+                    generation: None,
+                })
             }
             Some(_) => Err(no_user),
         }

@@ -34,15 +34,14 @@ async fn futures_of_usual_calls_are_small() {
         CancellationToken::new(),
         Arc::clone(telemetry.metrics()),
     );
-    let budgets = Arc::clone(&shared.budgets);
-    let registry = Arc::new(Registry::all(shared));
+    let registry = Arc::new(Registry::all(Arc::clone(&shared)));
     let contract = Endpoint::new(registry, Arc::clone(&authority), 1_000);
     let mut services = Services::new(contract, Routes::default());
     let edge = Edge::new(
         config.limits.edge(),
         &Services::methods(),
         &telemetry,
-        (authority, budgets),
+        (authority, &shared),
         &CancellationToken::new(),
     );
     for method in ["ApplyAction", "GetGame"] {

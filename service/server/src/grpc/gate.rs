@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use gamekeeper_games::access::{Account, Caller, Share, Shares};
+use gamekeeper_games::Shared;
+use gamekeeper_games::access::{Account, Caller, Share, Shares, UserTokens};
 use gamekeeper_games::fair::{Budgets, Turn};
 use gamekeeper_games::jitter::jittered;
 use gamekeeper_games::problem::Problem;
@@ -35,6 +36,8 @@ use crate::telemetry::Telemetry;
 pub(super) struct Gate {
     pub(super) settings: EdgeSettings,
     authority: Arc<Authority>,
+    /// Which tokens of users are valid.
+    user_tokens: Arc<UserTokens>,
     /// What callers with a token have used.
     budgets: Arc<Budgets>,
     /// What addresses have used without one.
@@ -76,7 +79,7 @@ impl Gate {
         settings: EdgeSettings,
         methods: &[String],
         telemetry: &Telemetry,
-        (authority, budgets): (Arc<Authority>, Arc<Budgets>),
+        (authority, shared): (Arc<Authority>, &Shared),
         closing: &CancellationToken,
     ) -> Self {
         let in_flight = || Shares::new("max_in_flight", "concurrent calls", settings.max_in_flight);
@@ -89,7 +92,8 @@ impl Gate {
         metrics.observe_arriving(Arc::clone(&arriving));
         Self {
             authority,
-            budgets,
+            user_tokens: Arc::clone(&shared.user_tokens),
+            budgets: Arc::clone(&shared.budgets),
             strangers: Arc::new(Budgets::new(settings.rate_of_strangers)),
             in_flight,
             incomplete,
@@ -115,7 +119,12 @@ impl Gate {
         // What awaits is small: the future of every call contains it.
         let pass = self.arriving(row, request)?;
         self.whole(row, request).await?;
-        self.complete(pass, request)
+        let pass = self.complete(pass, request)?;
+        let caller = request.extensions().get::<Caller>();
+        if let Some(check) = caller.and_then(|caller| self.user_tokens.check(caller)) {
+            check.await.map_err(|problem| status_of(&problem))?;
+        }
+        Ok(pass)
     }
 
     /// What a call holds until its request is complete.

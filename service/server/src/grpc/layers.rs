@@ -10,7 +10,8 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use gamekeeper_games::fair::{Budgets, fairly};
+use gamekeeper_games::Shared;
+use gamekeeper_games::fair::fairly;
 use gamekeeper_telemetry::{CallMetrics, Method, finish};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
@@ -44,7 +45,7 @@ impl Edge {
         settings: EdgeSettings,
         methods: &[String],
         telemetry: &Telemetry,
-        access: (Arc<Authority>, Arc<Budgets>),
+        access: (Arc<Authority>, &Shared),
         closing: &CancellationToken,
     ) -> Self {
         let gate = Gate::new(settings, methods, telemetry, access, closing);

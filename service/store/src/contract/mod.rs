@@ -13,6 +13,7 @@ mod limits;
 mod listing;
 mod loading;
 mod named_lists;
+mod notes;
 mod pasts;
 mod races;
 mod watching;
@@ -27,6 +28,7 @@ pub use limits::*;
 pub use listing::*;
 pub use loading::*;
 pub use named_lists::*;
+pub use notes::*;
 pub use pasts::*;
 pub use races::*;
 use uuid::Uuid;
@@ -111,6 +113,11 @@ pub async fn run_all(subject: &Subject) {
     // Limits.
     a_tenant_has_no_more_games_than_it_may(subject).await;
     a_race_for_the_last_games_of_a_tenant_has_as_many_winners(subject).await;
+    // Notes.
+    a_note_is_compared_and_set(subject).await;
+    a_note_is_forgotten_at_its_time(subject).await;
+    a_note_wakes_its_watchers(subject).await;
+    concurrent_changes_of_a_note_have_one_winner_each(subject).await;
     // Deleting.
     a_deleted_game_is_gone(subject).await;
     a_deleted_game_can_be_created_anew(subject).await;
