@@ -8,6 +8,7 @@ use gamekeeper_games::problem::{Problem, shortened};
 use gamekeeper_games::{Answers, GamesUpdate, Page, Registry, TableRequest};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::{Written, raw, written};
+use gamekeeper_store::clock::now_ms;
 use pb::token_holder::Holder;
 use prost_types::Timestamp;
 use raw::game_result;
@@ -452,6 +453,7 @@ fn message_of(update: GamesUpdate) -> Written<raw::WatchGamesResponse> {
         }
         GamesUpdate::Bookmark(games) => {
             message.games = u32::try_from(games).unwrap_or(u32::MAX);
+            message.server_time = Some(gamekeeper_wire::timestamp(now_ms()));
         }
     }
     written(&message).into()
