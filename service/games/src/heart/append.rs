@@ -227,7 +227,7 @@ fn event_of(deed: &Deed) -> TableEvent {
         Deed::Resigned { .. } => TableEvent::Resigned,
         Deed::SeatFilled { .. } => TableEvent::SeatFilled,
         Deed::TimedOut { .. } => TableEvent::TimedOut,
-        Deed::TimeAdded { .. } => TableEvent::TimeAdded,
+        Deed::TimeAdded { .. } | Deed::OutagePassed { .. } => TableEvent::TimeAdded,
         Deed::Paused { .. } => TableEvent::Paused,
         Deed::Resumed { .. } => TableEvent::Resumed,
         Deed::Proposed { .. } => TableEvent::Proposed,

@@ -15,6 +15,7 @@ use crate::heart::access::{
 use crate::heart::clock::Clock;
 use crate::heart::due::DueNow;
 use crate::heart::fair::Budgets;
+use crate::heart::outages::Outages;
 use crate::heart::problem::Problem;
 use crate::heart::record::open_birth_head;
 use crate::heart::settings::Settings;
@@ -68,6 +69,8 @@ pub struct Shared {
     pub(crate) due_now: DueNow,
     /// Bots that think, and those that wait for it.
     pub(crate) turns: Arc<Turns>,
+    /// When nobody could be reached.
+    pub(crate) outages: Outages,
     /// Where the games belong that this process has met. An id keeps its ruleset as long as the game lives; one that is
     /// used again after the game was deleted is found out when the game is read.
     pub(crate) homes: Cache<GameId, Home>,
@@ -90,6 +93,7 @@ impl Shared {
         let max = settings.max_self_plays;
         let self_plays = Shares::limited("max_self_plays", "self-plays", max, own);
         let turns = Turns::new(settings.max_thinking_bots);
+        let outages = Outages::new(Arc::clone(&store), settings.outage_after);
         let homes = Cache::new(
             settings
                 .cached_games
@@ -111,6 +115,7 @@ impl Shared {
             self_plays,
             due_now: DueNow::new(),
             turns,
+            outages,
             homes,
         })
     }
