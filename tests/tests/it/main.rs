@@ -49,6 +49,7 @@ mod ruleset_pages;
 mod secrecy;
 mod secrets;
 mod self_play;
+mod signed_records;
 mod stopping;
 mod stores;
 mod table_life;

@@ -116,7 +116,7 @@ impl TokenKeys {
     }
 
     /// The claims of a token for this audience, or why it is not valid; `None`: none of the keys signed it.
-    fn claims<C: DeserializeOwned + Clone>(
+    fn claims<C: DeserializeOwned>(
         &self,
         token: &str,
         audience: &str,

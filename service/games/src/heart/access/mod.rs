@@ -16,6 +16,7 @@ pub use bots::Bot;
 pub use caller::Caller;
 pub use first_names::FirstNames;
 pub(crate) use first_names::nameless;
+use gamekeeper_proto::gamekeeper::v1::RecordSignature;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_store::GameId;
 pub use limits::{Limits, OwnLimits};
@@ -288,7 +289,7 @@ pub struct UserGrant<'a> {
     pub until: u64,
 }
 
-/// Makes the tokens of seats, of spectators and of users.
+/// What the service signs: the tokens of seats, of spectators and of users, and records.
 pub trait SeatTokens: Send + Sync + 'static {
     /// The token for a grant; empty if the service runs without tokens.
     ///
@@ -301,6 +302,16 @@ pub trait SeatTokens: Send + Sync + 'static {
     /// # Errors
     /// When signing fails, which is a fault.
     fn user_token(&self, grant: &UserGrant<'_>) -> Result<String, Problem>;
+
+    /// Does it sign records?
+    fn signs_records(&self) -> bool {
+        false
+    }
+
+    /// The signature of the digest of a record. `None`: records are not signed.
+    fn record_signature(&self, _digest: &[u8; 32]) -> Option<RecordSignature> {
+        None
+    }
 }
 
 /// No tokens: every caller is trusted.
