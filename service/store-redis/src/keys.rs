@@ -103,7 +103,9 @@ impl<'a> Group<'a> {
     pub(super) fn of(list: List<'a>) -> Group<'a> {
         match list {
             List::Created(None, _) | List::Shared(_) => Group::All,
-            List::Created(Some(tenant), _) | List::Named(tenant, _) => Group::Tenant(tenant),
+            List::Created(Some(tenant), _) | List::Named(tenant, _) | List::Timed(tenant, _) => {
+                Group::Tenant(tenant)
+            }
         }
     }
 
@@ -129,6 +131,7 @@ impl<'a> Group<'a> {
                 format!("{} {ruleset}", status(finished))
             }
             List::Named(_, name) | List::Shared(name) => format!("{NAMED}{name}"),
+            List::Timed(_, name) => format!("{TIMED}{name}"),
         }
     }
 
@@ -138,6 +141,9 @@ impl<'a> Group<'a> {
             Group::All => None,
             Group::Tenant(tenant) => Some(tenant),
         };
+        if let Some(name) = name.strip_prefix(TIMED) {
+            return tenant.map(|tenant| List::Timed(tenant, name));
+        }
         if let Some(name) = name.strip_prefix(NAMED) {
             return match tenant {
                 Some(tenant) => Some(List::Named(tenant, name)),
@@ -158,6 +164,9 @@ const GAMES: &str = "games";
 
 /// The beginning of the names of named lists.
 const NAMED: &str = "list:";
+
+/// The beginning of the names of timed lists.
+const TIMED: &str = "timed:";
 
 fn finished(name: &str) -> Option<bool> {
     [true, false]
@@ -245,6 +254,7 @@ mod tests {
         let lists = [
             (red, named("active")),
             (red, named("list:games")),
+            (red, List::Timed("red", "due")),
             (red, of_red(Part::All)),
             (all, List::Created(None, Part::All)),
             (all, List::Shared("*due")),
@@ -261,6 +271,7 @@ mod tests {
             assert_eq!(red.list(name), None);
         }
         assert_eq!(all.list("list:mine"), None);
+        assert_eq!(all.list("timed:due"), None);
     }
 
     #[test]

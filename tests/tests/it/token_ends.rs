@@ -201,7 +201,7 @@ async fn the_tokens_of_a_user_end_together_in_every_process() {
             assert_eq!(reason(&refused), revoked());
             let listed = server
                 .games()
-                .list_games(bearing(token, Default::default()));
+                .list_games(bearing(token, v1::ListGamesRequest::default()));
             assert_eq!(reason(&listed.await.unwrap_err()), revoked());
         }
         look(server, &jwt, &id).await.expect("the tenant signed it");
@@ -216,7 +216,7 @@ async fn the_tokens_of_a_user_end_together_in_every_process() {
 async fn watch_all(server: &Gamekeeperd, token: &str) -> Streaming<v1::WatchGamesResponse> {
     let watch = server
         .games()
-        .watch_games(bearing(token, Default::default()));
+        .watch_games(bearing(token, v1::WatchGamesRequest::default()));
     let mut watch = watch.await.unwrap().into_inner();
     let first = watch.message().await.unwrap().unwrap();
     assert!(first.update.is_some());

@@ -61,7 +61,7 @@ impl Registry {
 /// The tenant to which a user belongs.
 fn tenant_of<'a>(caller: &'a Caller, user: &str) -> Result<&'a str, Problem> {
     let tenant = match &caller.role {
-        Role::Tenant(tenant) => tenant,
+        Role::Tenant(tenant) => tenant.as_str(),
         Role::Open => "",
         Role::User { .. } | Role::Seat { .. } | Role::Spectator { .. } | Role::Operator => {
             return Err(Problem::PermissionDenied(

@@ -107,7 +107,7 @@ impl<W: Wire> Games<W> {
         let games = Arc::clone(self);
         let digest = is_signed.then(|| {
             let bound = game.birth.bound.as_ref();
-            RecordDigest::begin(bound.map_or(&[], |bound| &bound.commitment))
+            RecordDigest::begin(bound.map_or(&[][..], |bound| &bound.commitment))
         });
         let reader = Reader {
             games,

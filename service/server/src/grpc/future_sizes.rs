@@ -41,7 +41,7 @@ async fn futures_of_usual_calls_are_small() {
         config.limits.edge(),
         &Services::methods(),
         &telemetry,
-        (authority, &shared),
+        (authority, &*shared),
         &CancellationToken::new(),
     );
     for method in ["ApplyAction", "GetGame"] {

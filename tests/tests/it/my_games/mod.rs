@@ -3,6 +3,7 @@
 mod backend;
 mod batch;
 mod cli;
+mod due_lists;
 mod labels;
 mod lists;
 mod tags;

@@ -14,7 +14,7 @@ use v1::table_event::{Kind, TimeAdded};
 use super::{Store, game, info, resign};
 
 /// A time without servers that is longer than this is an outage.
-const SHORTEST: &str = "--outage-after=2s";
+const SHORTEST: &str = "--outage-after=3s";
 
 fn server(store: &Store) -> Gamekeeperd {
     store.server(&[SHORTEST.to_owned()])
@@ -106,7 +106,7 @@ async fn nobody_is_late_because_of_an_outage() {
         assert_eq!(given.len(), 1);
         assert_eq!(given[0].seats, [game.pending[0].seat]);
         let ms = i64::try_from(given[0].added_ms).unwrap();
-        assert!((8_000..12_000).contains(&ms), "{ms}");
+        assert!((8_000..30_000).contains(&ms), "{ms}");
         assert_eq!(due_ms(&now) - due_ms(game), ms);
         assert_eq!(now.clocks, game.clocks, "the banks stay as they are");
     }
@@ -131,14 +131,14 @@ async fn one_server_that_is_away_is_no_outage() {
     let (mut one, mut other) = (server(&store), server(&store));
     let table = timed(&one, 3_600, TimeoutClaim::ByCall).await.game;
     one.kill();
-    sleep(Duration::from_secs(4)).await;
+    sleep(Duration::from_secs(6)).await;
     one = server(&store);
     add_a_second(&mut one.games(), &table).await;
     add_a_second(&mut other.games(), &table).await;
     assert_eq!(given_back(&mut one.games(), &table).await, []);
     one.kill();
     other.kill();
-    sleep(Duration::from_secs(4)).await;
+    sleep(Duration::from_secs(6)).await;
     (one, other) = (server(&store), server(&store));
     let (mut here, mut there) = (one.games(), other.games());
     let all = futures_util::future::join_all([
