@@ -37,6 +37,21 @@ async function step(client, game) {
   return table.game;
 }
 
+test("the time of the server is known on a machine whose clock is wrong", async () => {
+  const client = new Client(open);
+  const [rightly, hour] = [Date.now, 3_600_000];
+  Date.now = () => rightly() - hour;
+  try {
+    assert.ok(Math.abs(client.now() - rightly()) >= hour - 1_000, "nothing is known yet");
+    await newGame(client);
+    assert.ok(Math.abs(client.now() - rightly()) < 10_000);
+    assert.equal(Math.round((client.with({}).now() - Date.now()) / hour), 1, "over the same connection");
+  } finally {
+    Date.now = rightly;
+    client.close();
+  }
+});
+
 test("errors are classes with typed values", async () => {
   const client = new Client(open);
   const { gameId, pending } = await newGame(client);

@@ -100,6 +100,7 @@ erased! {
     ) -> (String, Option<u64>);
     async fn revoke_tokens(id: Uuid, seat: Option<u32>) -> ();
     async fn due(id: Uuid) -> Due;
+    async fn give_back_all(id: Uuid) -> ();
     async fn end_late(id: Uuid) -> ();
     async fn decide(id: Uuid, turn: (Seat, Bot)) -> ();
     async fn change_table(id: Uuid, request: TableRequest, request_id: &str) -> pb::GameInfo;

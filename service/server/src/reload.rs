@@ -95,6 +95,7 @@ fn files(config: &Config) -> impl Iterator<Item = PathBuf> {
         &auth.operator_keys_file,
         &auth.tenant_jwks_file,
         &auth.token_keys_file,
+        &auth.record_signing_key_file,
         &config.limits.tenant_limits_file,
     ]
     .into_iter()

@@ -49,12 +49,18 @@ use crate::{admin, cut, descriptors, playground, stores, telemetry, tenant_limit
 /// The first setting or file that is wrong.
 pub fn check(config: &Config) -> Result<(), ServeError> {
     config.validate()?;
-    Authority::load(&config.auth_config()?)?;
+    authority(config)?;
     tls(&config.tls)?;
     cors(&config.cors_origins).map(drop)?;
     tenant_limits::read(config.limits.tenant_limits_file.as_deref())?;
     telemetry::check(config)?;
     Ok(stores::check(&config.store_config())?)
+}
+
+/// Who calls, and what the service signs.
+fn authority(config: &Config) -> Result<Authority, ServeError> {
+    let authority = Authority::load(&config.auth_config()?)?;
+    Ok(authority.signing(config.auth.record_signing_key_file.as_deref())?)
 }
 
 /// The rulesets of a server: [`Registry::all`], or others for tests.
@@ -75,7 +81,7 @@ pub async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let limits = &config.limits;
-    let authority = Arc::new(Authority::load(&config.auth_config()?)?);
+    let authority = Arc::new(authority(config)?);
     let [stopping, closing, closed] = std::array::from_fn(|_| CancellationToken::new());
     let metrics = telemetry.metrics();
     let store = measured(store, config, metrics);
@@ -188,6 +194,7 @@ fn accounts(
         authority: Arc::clone(authority),
         budgets: Arc::clone(&shared.budgets),
         cuts: Arc::clone(&shared.cuts),
+        user_tokens: Arc::clone(&shared.user_tokens),
     };
     let methods = Services::methods();
     Accounts {

@@ -12,6 +12,7 @@ mod committer;
 mod disk;
 mod fault;
 mod feed;
+mod notes;
 mod open;
 mod read;
 mod tables;
@@ -29,7 +30,7 @@ use gamekeeper_store::feed::{FeedFrom, FeedRead, USUAL_FEED};
 use gamekeeper_store::wakers::Wakers;
 use gamekeeper_store::{
     Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout,
-    ListFilter, ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    ListFilter, ListPage, Loaded, NewGame, Note, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 use redb::ReadTransaction;
 use tokio::sync::{mpsc, oneshot};
@@ -270,6 +271,16 @@ impl GameStore for EmbeddedStore {
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
         self.change(move |writer| writer.set_access(id, &expected, &access, head, row.as_ref()))
+            .await
+    }
+
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
+        // Small, and of the pages that are in memory: not worth a blocking thread.
+        self.disk.read(|view| notes::read(view, id))
+    }
+
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
+        self.change(move |writer| writer.set_note(id, &expected, &note))
             .await
     }
 

@@ -18,7 +18,8 @@ use redb::{
 use super::disk::{Disk, text_of};
 use super::fault::{During, Fault};
 use super::tables::{
-    FORMAT, GAMES, KEYS, META, PLACES, Record, THIS_FORMAT, VALUES, game_in, number_in, seal_number,
+    FORMAT, GAMES, KEYS, META, NOTES, PLACES, Record, THIS_FORMAT, VALUES, game_in, number_in,
+    seal_number,
 };
 use super::{EmbeddedConfig, feed};
 
@@ -126,6 +127,8 @@ pub(super) fn open_on(
         Ok(None) => {}
         Err(error) => tracing::error!(%error, "there are no feeds: they could not be prepared"),
     }
+    let added = disk.call(During::Commit, add_notes);
+    added.map_err(|error| StoreError::Setup(error.to_string()))?;
     if let Err(error) = disk.call(During::Commit, mend_lists) {
         tracing::error!(%error, "the lists could not be checked");
     }
@@ -237,6 +240,18 @@ pub(super) fn create_tables(database: &Database) -> Result<(), Fault> {
         .insert(FORMAT, seal_number(FORMAT, THIS_FORMAT).as_slice())?;
     change.commit()?;
     Ok(())
+}
+
+/// Creates the table of notes in the file of an earlier build, so that reads find it.
+fn add_notes(database: &Database) -> Result<(), Fault> {
+    match database.begin_read()?.open_table(NOTES) {
+        Err(TableError::TableDoesNotExist(_)) => {
+            let change = database.begin_write()?;
+            change.open_table(NOTES)?;
+            Ok(change.commit()?)
+        }
+        table => Ok(table.map(drop)?),
+    }
 }
 
 fn format_of(database: &Database) -> Result<u64, Fault> {

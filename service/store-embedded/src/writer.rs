@@ -15,8 +15,8 @@ use redb::{ReadableTable, Table, WriteTransaction};
 use super::disk::Disk;
 use super::fault::Fault;
 use super::tables::{
-    COUNTS, DUE, ENTRIES, FEED, GAMES, PACKED, PLACES, Record, SNAPSHOTS, Task, check_no_log,
-    due_in, entries_after, has_entry, value_of,
+    COUNTS, DUE, ENTRIES, FEED, GAMES, NOTES, PACKED, PLACES, Record, SNAPSHOTS, Task,
+    check_no_log, due_in, entries_after, has_entry, value_of,
 };
 
 pub(super) type Values<'a> = Table<'a, &'static [u8], &'static [u8]>;
@@ -40,6 +40,7 @@ pub(super) struct Writer<'a> {
     pub(super) entries: Values<'a>,
     pub(super) snapshots: Values<'a>,
     pub(super) counts: Values<'a>,
+    pub(super) notes: Values<'a>,
     pub(super) places: Keys<'a>,
     pub(super) due: Keys<'a>,
     pub(super) feed: Keys<'a>,
@@ -58,6 +59,7 @@ impl<'a> Writer<'a> {
             entries: change.open_table(ENTRIES)?,
             snapshots: change.open_table(SNAPSHOTS)?,
             counts: change.open_table(COUNTS)?,
+            notes: change.open_table(NOTES)?,
             places: change.open_table(PLACES)?,
             due: change.open_table(DUE)?,
             feed: change.open_table(FEED)?,
@@ -263,8 +265,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Finished games whose game ended at this time or before, in milliseconds since the Unix epoch, and for which this
-    /// is still to be done; at most `limit`, the earliest first.
+    /// Finished games that ended at this time or before, in milliseconds since the Unix epoch, and for which this is
+    /// still to be done, or notes whose time that is; at most `limit`, the earliest first.
     pub(super) fn due(&self, task: Task, until_ms: u64, limit: usize) -> Result<Vec<Place>, Fault> {
         let (from, until) = (
             task.key(0, GameId::nil()),

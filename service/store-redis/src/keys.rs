@@ -59,6 +59,11 @@ pub(super) fn feed_key(topic: GameId) -> Key {
     key(topic, "feed")
 }
 
+/// The key of a note. No game has its id.
+pub(super) fn note_key(id: GameId) -> Key {
+    key(id, "note")
+}
+
 /// The key of a log that waits to become that of a game. It is unique, since other processes may be creating or packing
 /// the same game.
 pub(super) fn waiting_log_key(id: GameId) -> String {
@@ -103,7 +108,9 @@ impl<'a> Group<'a> {
     pub(super) fn of(list: List<'a>) -> Group<'a> {
         match list {
             List::Created(None, _) | List::Shared(_) => Group::All,
-            List::Created(Some(tenant), _) | List::Named(tenant, _) => Group::Tenant(tenant),
+            List::Created(Some(tenant), _) | List::Named(tenant, _) | List::Timed(tenant, _) => {
+                Group::Tenant(tenant)
+            }
         }
     }
 
@@ -129,6 +136,7 @@ impl<'a> Group<'a> {
                 format!("{} {ruleset}", status(finished))
             }
             List::Named(_, name) | List::Shared(name) => format!("{NAMED}{name}"),
+            List::Timed(_, name) => format!("{TIMED}{name}"),
         }
     }
 
@@ -138,6 +146,9 @@ impl<'a> Group<'a> {
             Group::All => None,
             Group::Tenant(tenant) => Some(tenant),
         };
+        if let Some(name) = name.strip_prefix(TIMED) {
+            return tenant.map(|tenant| List::Timed(tenant, name));
+        }
         if let Some(name) = name.strip_prefix(NAMED) {
             return match tenant {
                 Some(tenant) => Some(List::Named(tenant, name)),
@@ -158,6 +169,9 @@ const GAMES: &str = "games";
 
 /// The beginning of the names of named lists.
 const NAMED: &str = "list:";
+
+/// The beginning of the names of timed lists.
+const TIMED: &str = "timed:";
 
 fn finished(name: &str) -> Option<bool> {
     [true, false]
@@ -247,6 +261,7 @@ mod tests {
         let lists = [
             (red, named("active")),
             (red, named("list:games")),
+            (red, List::Timed("red", "due")),
             (red, of_red(Part::All)),
             (all, List::Created(None, Part::All)),
             (all, List::Shared("*due")),
@@ -263,6 +278,7 @@ mod tests {
             assert_eq!(red.list(name), None);
         }
         assert_eq!(all.list("list:mine"), None);
+        assert_eq!(all.list("timed:due"), None);
     }
 
     #[test]

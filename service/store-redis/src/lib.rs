@@ -29,6 +29,7 @@ mod links;
 mod lists;
 mod loading;
 mod monitor;
+mod notes;
 mod packing;
 mod quota;
 mod reading;
@@ -52,7 +53,7 @@ use gamekeeper_store::feed::{FeedFrom, FeedRead};
 use gamekeeper_store::wakers::Wakers;
 use gamekeeper_store::{
     Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout, ListFilter,
-    ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    ListPage, Loaded, NewGame, Note, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 
 use self::config::Publish;
@@ -200,6 +201,14 @@ impl GameStore for RedisStore {
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
         self.change_access(id, expected, access, head, row).await
+    }
+
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
+        self.read_note(id).await
+    }
+
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
+        self.replace_note(id, expected, note).await
     }
 
     fn capacity(&self) -> Capacity {

@@ -95,12 +95,12 @@ async fn sweep_list(
     Ok(())
 }
 
-/// Gives games the places by creation that their rows say.
+/// Gives games the places by creation and in timed lists that their rows say.
 async fn mend(link: &Link, games: &[(GameId, &IndexRow)]) -> Result<(), StoreError> {
     let mut commands = BTreeMap::new();
     for (id, row) in games {
         for (list, place) in places(*id, row) {
-            if matches!(list, List::Created(..)) {
+            if matches!(list, List::Created(..) | List::Timed(..)) {
                 let key = Group::of(list).key(list);
                 let command = commands.entry(key).or_insert_with_key(|key| {
                     let mut command = redis::cmd("ZADD");

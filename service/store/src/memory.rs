@@ -13,16 +13,18 @@ use super::feed::{
     FeedFrom, FeedPage, FeedPlace, FeedRead, Marker, Told, USUAL_FEED, feed_topic, life_of, oldest,
 };
 use super::lists::{ListKey, Merged, lists_of, places};
+use super::notes::Notes;
 use super::wakers::Wakers;
 use super::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, LOOKED_AT,
-    ListFilter, ListPage, ListedGame, Loaded, NewGame, Place, StoreError, StoredEntry,
+    ListFilter, ListPage, ListedGame, Loaded, NewGame, Note, Place, StoreError, StoredEntry,
     StoredSnapshot, Version, WakeUps, row,
 };
 
 /// A store in memory.
 pub struct MemoryStore {
     games: Mutex<Games>,
+    notes: Mutex<Notes>,
     wakers: Wakers,
     /// How long feeds are kept, in milliseconds. `None`: there are none.
     feed_ms: Option<u64>,
@@ -61,6 +63,7 @@ impl MemoryStore {
         let kept = u64::try_from(kept.as_millis()).unwrap_or(u64::MAX);
         MemoryStore {
             games: Mutex::default(),
+            notes: Mutex::default(),
             wakers: Wakers::default(),
             feed_ms: (kept > 0).then_some(kept),
             identity: rand::random(),
@@ -86,6 +89,10 @@ impl MemoryStore {
     fn lock(&self) -> MutexGuard<'_, Games> {
         // A poisoned lock is safe to use: nothing below panics halfway through a change.
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -382,6 +389,18 @@ impl GameStore for MemoryStore {
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {
         self.wakers.poke(id);
         Ok(())
+    }
+
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
+        Ok(self.notes().bytes(id))
+    }
+
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
+        let is_done = self.notes().replace(id, &expected, note);
+        if is_done {
+            self.wakers.poke(id);
+        }
+        Ok(is_done)
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

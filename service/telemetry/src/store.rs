@@ -18,13 +18,15 @@ pub enum StoreOperation {
     List,
     Delete,
     SetAccess,
+    Note,
+    SetNote,
     Wake,
     Feed,
     Ping,
 }
 
 impl StoreOperation {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 13] = [
         Self::Create,
         Self::Load,
         Self::Commit,
@@ -33,6 +35,8 @@ impl StoreOperation {
         Self::List,
         Self::Delete,
         Self::SetAccess,
+        Self::Note,
+        Self::SetNote,
         Self::Wake,
         Self::Feed,
         Self::Ping,
@@ -50,6 +54,8 @@ impl StoreOperation {
             Self::List => "list",
             Self::Delete => "delete",
             Self::SetAccess => "set_access",
+            Self::Note => "note",
+            Self::SetNote => "set_note",
             Self::Wake => "wake",
             Self::Feed => "feed",
             Self::Ping => "ping",
@@ -60,7 +66,7 @@ impl StoreOperation {
 /// Metrics of the store.
 pub struct StoreMetrics {
     system: &'static str,
-    done: [BoundHistogram<f64>; 11],
+    done: [BoundHistogram<f64>; 13],
     failed: Histogram<f64>,
 }
 

@@ -20,6 +20,7 @@ mod malformed;
 pub mod mythotopia;
 mod options;
 mod rows;
+mod seal;
 pub mod terra_mystica;
 #[cfg(test)]
 mod tests;
@@ -46,6 +47,7 @@ pub use life::{
 };
 pub use malformed::Malformed;
 pub use options::{allowed, option_in_words, option_infos, value_in_words};
+pub use seal::RecordDigest;
 
 /// How the messages of a ruleset are joined with those of all others: the fields of the oneofs of `gamekeeper.v1`.
 #[derive(Clone, Copy, Debug)]

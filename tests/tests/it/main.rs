@@ -50,6 +50,7 @@ mod ruleset_pages;
 mod secrecy;
 mod secrets;
 mod self_play;
+mod signed_records;
 mod soak;
 mod stopping;
 mod stores;

@@ -7,7 +7,7 @@ use gamekeeper_tests::dominion::{Table, action, reason, reason_of};
 use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::raw::{Answer, call, framed};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder, user_holder};
 use gamekeeperd::grpc::REASONS;
 use pb::ViewerKind;
 use prost::Message;
@@ -17,44 +17,46 @@ use tonic::{Code, Status};
 /// `ok`: the call is answered; `denied`: NOT_ALLOWED; `unseen`: NO_SUCH_GAME, as for a game that does not exist;
 /// otherwise the reason of the refusal. A caller with several tokens gets the same with each.
 const TABLE: &str = "
-                     | no token | bad token | replaced token | other tenant | seat elsewhere | spectator elsewhere | operator     | owner            | seat to move     | other seat       | spectator | user to move     | other user       | user elsewhere
-ApplyAction          | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-GetGame              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-ListLegalActions     | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-ListEvents           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-WatchGame            | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-WatchGames           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-WatchGames of a user | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | ok               | denied           | denied
-WatchGames of all    | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied
-ExportGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | GAME_NOT_OVER    | GAME_NOT_OVER    | GAME_NOT_OVER    | denied    | GAME_NOT_OVER    | GAME_NOT_OVER    | unseen
-CreateGame           | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied
-BatchGetGames        | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-ListGames            | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | ok           | ok               | denied           | denied           | denied    | ok               | ok               | ok
-ListGames of a user  | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | ok               | denied           | denied
-UpdateGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | unseen
-EraseUser            | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied
-DeleteGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | unseen
-ForkGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | GAME_NOT_OVER    | GAME_NOT_OVER    | denied    | denied           | denied           | unseen
-Resign               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-FillSeat             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | HAS_NOT_LEFT | HAS_NOT_LEFT     | denied           | denied           | denied    | denied           | denied           | unseen
-ClaimTimeout         | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NO_CLOCK         | NO_CLOCK         | NO_CLOCK         | denied    | NO_CLOCK         | NO_CLOCK         | unseen
-AddTime              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | denied           | denied           | denied    | denied           | denied           | unseen
-PauseGame            | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
-PauseGame of a seat  | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | denied           | unseen
-ResumeGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
-ResumeGame of a seat | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | denied           | unseen
-TakeBack             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NO_TAKE_BACK     | NO_TAKE_BACK     | denied           | denied    | NO_TAKE_BACK     | denied           | unseen
-EndGame              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
-EndGame of a seat    | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | denied           | unseen
-AnswerProposal       | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_ASKED        | NOT_ASKED        | denied           | denied    | NOT_ASKED        | denied           | unseen
-IssueToken           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | unseen
-RevokeTokens         | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | unseen
-SelfPlay             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied
-SelfPlay from a game | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | denied              | denied       | ok               | ok               | denied           | denied    | denied           | denied           | denied
-ListRulesets         | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok
-GetCatalogue         | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok
-ListRules            | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok
-GetRule              | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok
+                       | no token | bad token | replaced token | revoked user   | other tenant | seat elsewhere | spectator elsewhere | operator     | owner            | seat to move     | other seat       | spectator | user to move     | same by issue    | other user       | user elsewhere
+ApplyAction            | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+GetGame                | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+ListLegalActions       | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+ListEvents             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+WatchGame              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+WatchGames             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+WatchGames of a user   | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | ok               | ok               | denied           | denied
+WatchGames of all      | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+ExportGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | GAME_NOT_OVER    | GAME_NOT_OVER    | GAME_NOT_OVER    | denied    | GAME_NOT_OVER    | GAME_NOT_OVER    | GAME_NOT_OVER    | unseen
+CreateGame             | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+BatchGetGames          | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+ListGames              | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | ok           | ok               | denied           | denied           | denied    | ok               | ok               | ok               | ok
+ListGames of a user    | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | ok               | ok               | denied           | denied
+UpdateGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+EraseUser              | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+DeleteGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+ForkGame               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | GAME_NOT_OVER    | GAME_NOT_OVER    | denied    | denied           | denied           | denied           | unseen
+Resign                 | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+FillSeat               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | HAS_NOT_LEFT | HAS_NOT_LEFT     | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+ClaimTimeout           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NO_CLOCK         | NO_CLOCK         | NO_CLOCK         | denied    | NO_CLOCK         | NO_CLOCK         | NO_CLOCK         | unseen
+AddTime                | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+PauseGame              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
+PauseGame of a seat    | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | unseen
+ResumeGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
+ResumeGame of a seat   | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | unseen
+TakeBack               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NO_TAKE_BACK     | NO_TAKE_BACK     | denied           | denied    | NO_TAKE_BACK     | NO_TAKE_BACK     | denied           | unseen
+EndGame                | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
+EndGame of a seat      | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | unseen
+AnswerProposal         | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_ASKED        | NOT_ASKED        | denied           | denied    | NOT_ASKED        | NOT_ASKED        | denied           | unseen
+IssueToken             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+IssueToken of a user   | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+RevokeTokens           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+RevokeTokens of a user | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+SelfPlay               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+SelfPlay from a game   | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | denied              | denied       | ok               | ok               | denied           | denied    | denied           | denied           | denied           | denied
+ListRulesets           | ok       | ok        | ok             | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok               | ok
+GetCatalogue           | ok       | ok        | ok             | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok               | ok
+ListRules              | ok       | ok        | ok             | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok               | ok
+GetRule                | ok       | ok        | ok             | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok               | ok
 ";
 
 /// Without a seat, the owner asks for it, and no seat has to agree.
@@ -179,8 +181,13 @@ impl House {
             "other seat" => one(game.token(3 - game.seat)),
             "spectator" => one(&game.spectator),
             "user to move" => one(&user(game.seat)),
+            // The same user, with a token of the service.
+            "same by issue" => one(&self.issued(user_of(game.seat)).await),
             "other user" => one(&user(3 - game.seat)),
-            "user elsewhere" => one(&KeyFiles::signed_user("red", "eve")),
+            "user elsewhere" => vec![
+                KeyFiles::signed_user("red", "eve"),
+                self.issued("eve").await,
+            ],
             "seat elsewhere" => one(self.game().await.token(game.seat)),
             "spectator elsewhere" => one(&self.game().await.spectator),
             "replaced token" => {
@@ -189,8 +196,26 @@ impl House {
                 self.server.access().revoke_tokens(revoke).await.unwrap();
                 one(game.token(game.seat))
             }
+            "revoked user" => {
+                let user = user_of(game.seat);
+                let token = self.issued(user).await;
+                let holder = Some(user_holder(user));
+                let revoke = bearing(RED, pb::RevokeTokensRequest { holder });
+                self.server.access().revoke_tokens(revoke).await.unwrap();
+                one(&token)
+            }
             _ => panic!("who is {caller:?}?"),
         }
+    }
+
+    /// A token that the service issues to a user.
+    async fn issued(&self, user: &str) -> String {
+        let issue = pb::IssueTokenRequest {
+            holder: Some(user_holder(user)),
+            expire_time: None,
+        };
+        let issued = self.server.access().issue_token(bearing(RED, issue)).await;
+        issued.unwrap().into_inner().token
     }
 
     /// How a call ends: its status, or the problem of the game that it asked for among others.
@@ -280,7 +305,13 @@ fn request(row: &str, method: &Method, game: &Game, viewer: Option<pb::Viewer>) 
             }
             .encode_to_vec()
         }
-        "EraseUser" => Request::default().text(method, "user", "eve").into_bytes(),
+        "EraseUser" => Request::default().text(method, "user", "zoe").into_bytes(),
+        "IssueToken of a user" | "RevokeTokens of a user" => {
+            let holder = user_holder("zoe").encode_to_vec();
+            Request::default()
+                .bytes(method, "holder", &holder)
+                .into_bytes()
+        }
         "WatchGames of a user" => {
             let user = user_of(game.seat).to_owned();
             pb::WatchGamesRequest {

@@ -14,7 +14,7 @@ from . import requests
 from .connection import Connection, Request, Response, Stream, Tries
 from .contract import ruleset
 from .errors import GamekeeperError, UnavailableError, ended_early, from_rpc
-from .following import ManyGames, OneGame, TenantFeed
+from .following import ManyGames, OneGame, TenantFeed, told_time
 from .v1 import game_pb2, game_service_pb2 as pb, messages_pb2, ruleset_service_pb2
 from .v1.access_service_pb2_grpc import AccessServiceStub
 from .v1.game_service_pb2_grpc import GameServiceStub
@@ -73,6 +73,13 @@ class Client:
         `request_id` that it is the same one.
         """
         return self.connection.call(method, request, token)
+
+    def now(self) -> float:
+        """The time of the server in seconds since the Unix epoch, whatever the clock of this machine says.
+
+        Count down to `PendingDecision.due` by it. The answers to calls and the bookmarks of streams keep it right.
+        """
+        return self.connection.server_time.now()
 
     def rulesets(self) -> tuple[ruleset_service_pb2.Ruleset, ...]:
         """The rulesets that the server keeps, with the options of each."""
@@ -221,6 +228,9 @@ class Client:
             try:
                 for message in self._stream(method, following.request, silence, token):
                     tries.succeeded()
+                    told = told_time(message)
+                    if told is not None:
+                        self.connection.server_time.heard(told)
                     if following.tells(message):
                         yield message
                     if following.is_over:

@@ -9,6 +9,13 @@ from .requests import viewer
 from .v1 import game_pb2, game_service_pb2 as pb
 
 
+def told_time(message: object) -> float | None:
+    """The time of the server in seconds since the Unix epoch, if a message of a stream tells it."""
+    if isinstance(message, (pb.WatchGameResponse, pb.WatchGamesResponse)) and message.HasField("server_time"):
+        return message.server_time.seconds + message.server_time.nanos / 1e9
+    return None
+
+
 class OneGame:
     """A watch of one game: after the last version that came."""
 

@@ -14,7 +14,7 @@ use crate::heart::filter::{bound, is_asked_for};
 use crate::heart::game::timestamp;
 use crate::heart::page::{Page, token};
 use crate::heart::problem::Problem;
-use crate::heart::tags::{TAGGED, awaiting, labeled, of_user, part};
+use crate::heart::tags::{TAGGED, awaiting, due_list, due_place, labeled, of_user, part};
 use crate::heart::yielding::Yielder;
 use crate::registry::{Registry, unknown_ruleset};
 
@@ -50,7 +50,9 @@ impl Registry {
         let (mut games, mut yielder) = (Vec::new(), Yielder::new());
         while let Some(info) = infos.next().await {
             // A game that has moved on since the list was read may no longer match.
-            games.extend(info?.filter(|info| is_asked_for(&asked, info)));
+            games.extend(
+                info?.filter(|info| is_asked_for(&asked, info) && is_due(call.order, info)),
+            );
             yielder.yield_if_due().await;
         }
         Ok(pb::ListGamesResponse {
@@ -95,7 +97,8 @@ impl Registry {
             Err(_) => return Err(Malformed::new("filter.status", "is unknown").into()),
         };
         let lists = lists(&asked, call.order, finished)?;
-        let by_change = !lists.is_empty();
+        let by_due = call.order == i32::from(GameOrder::DueTime);
+        let by_change = by_due || !lists.is_empty();
         let tenant = match &caller.role {
             Role::Tenant(tenant) | Role::User { tenant, .. } => Some(tenant.clone()),
             // Games that were created without tokens belong to the tenant with the empty name.
@@ -103,7 +106,7 @@ impl Registry {
             Role::Operator if !by_change => None,
             Role::Operator => {
                 return Err(Problem::PermissionDenied(
-                    "operators cannot list by user, label or update time: use ruleset, status and the order of creation",
+                    "operators cannot list by user, label, update time or due time: use ruleset, status and the order of creation",
                 ));
             }
             Role::Seat { .. } | Role::Spectator { .. } => {
@@ -120,6 +123,9 @@ impl Registry {
             from_ms: 0,
             until_ms: u64::MAX,
         };
+        let user = Some(asked.user.as_str()).filter(|user| !user.is_empty());
+        let timed = by_due.then(|| due_list(user));
+        let period = if by_due { due_period(period) } else { period };
         let (created, changed) = if by_change {
             (always, period)
         } else {
@@ -127,6 +133,7 @@ impl Registry {
         };
         Ok(ListFilter {
             lists,
+            timed,
             created,
             changed,
             tenant,
@@ -180,14 +187,35 @@ fn lists(
     lists.extend(labels.map(|(key, value)| of_status(labeled(key, value))));
     match GameOrder::try_from(order) {
         Ok(GameOrder::CreateTime) if !lists.is_empty() => {
-            let text = "must be GAME_ORDER_UPDATE_TIME for a list by user or label";
+            let text =
+                "must be GAME_ORDER_UPDATE_TIME or GAME_ORDER_DUE_TIME for a list by user or label";
             return Err(Malformed::new("order", text).into());
         }
         Ok(GameOrder::UpdateTime) if lists.is_empty() => lists.push(of_status(TAGGED.to_owned())),
-        Ok(GameOrder::Unspecified | GameOrder::CreateTime | GameOrder::UpdateTime) => {}
+        Ok(
+            GameOrder::Unspecified
+            | GameOrder::CreateTime
+            | GameOrder::UpdateTime
+            | GameOrder::DueTime,
+        ) => {}
         Err(_) => return Err(Malformed::new("order", "is unknown").into()),
     }
     Ok(lists)
+}
+
+/// The part of a list of what is due that has these times.
+fn due_period(Period { from_ms, until_ms }: Period) -> Period {
+    Period {
+        from_ms: due_place(until_ms).saturating_add(1),
+        until_ms: due_place(from_ms).saturating_add(1),
+    }
+}
+
+/// Does a game that is listed by what is due still have something due? One that cannot be read counts.
+fn is_due(order: i32, info: &pb::GameInfo) -> bool {
+    order != i32::from(GameOrder::DueTime)
+        || info.players.is_empty()
+        || info.pending.iter().any(|owed| owed.due.is_some())
 }
 
 fn place_of([ms, high, low]: [u64; 3]) -> Place {

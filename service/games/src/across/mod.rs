@@ -9,4 +9,5 @@ pub(crate) mod listing;
 pub(crate) mod opening;
 pub(crate) mod rules;
 pub(crate) mod tenant_feed;
+pub(crate) mod user_tokens;
 pub(crate) mod watch_games;

@@ -16,6 +16,7 @@ pub mod jitter;
 pub(crate) mod load;
 pub(crate) mod looking;
 pub(crate) mod news;
+pub(crate) mod outages;
 pub(crate) mod own;
 pub(crate) mod page;
 pub(crate) mod past;

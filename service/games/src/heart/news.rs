@@ -192,6 +192,7 @@ impl<W: Wire> News<W> {
                 table,
                 entry,
                 version: self.game.version,
+                ..WatchGameResponse::default()
             }),
             Form::Many => {
                 let change = watch_games_response::Update::Change(GameChange { table, entry });

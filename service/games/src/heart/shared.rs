@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use gamekeeper_store::{GameId, GameStore};
 use gamekeeper_telemetry::Metrics;
+use gamekeeper_wire::Malformed;
+use prost_types::Timestamp;
 use quick_cache::sync::Cache;
 use tokio_util::sync::CancellationToken;
 
 use crate::heart::access::{
-    Access, Account, Caller, Cuts, Limits, OwnMax, Role, SeatTokens, Shares,
+    Access, Account, Caller, Cuts, Limits, OwnMax, Role, SeatTokens, Shares, UserTokens,
 };
 use crate::heart::clock::Clock;
 use crate::heart::due::DueNow;
 use crate::heart::fair::{Budgets, Meter, Who};
+use crate::heart::outages::Outages;
 use crate::heart::problem::Problem;
 use crate::heart::record::open_birth_head;
 use crate::heart::settings::Settings;
@@ -47,8 +50,10 @@ impl Home {
 pub struct Shared {
     /// Where games are kept.
     pub store: Arc<dyn GameStore>,
-    /// Makes the tokens of seats.
+    /// Makes tokens.
     pub tokens: Arc<dyn SeatTokens>,
+    /// Which tokens of users are valid.
+    pub user_tokens: Arc<UserTokens>,
     /// The operator's settings.
     pub settings: Settings,
     /// Canceled when streams must end.
@@ -69,6 +74,8 @@ pub struct Shared {
     pub(crate) due_now: DueNow,
     /// Bots that think, and those that wait for it.
     pub(crate) turns: Arc<Turns>,
+    /// When nobody could be reached.
+    pub(crate) outages: Outages,
     /// Where the games belong that this process has met. An id keeps its ruleset as long as the game lives; one that is
     /// used again after the game was deleted is found out when the game is read.
     pub(crate) homes: Cache<GameId, Home>,
@@ -91,6 +98,7 @@ impl Shared {
         let max = settings.max_self_plays;
         let self_plays = Shares::limited("max_self_plays", "self-plays", max, own);
         let turns = Turns::new(settings.max_thinking_bots);
+        let outages = Outages::new(Arc::clone(&store), settings.outage_after);
         let homes = Cache::new(
             settings
                 .cached_games
@@ -99,6 +107,7 @@ impl Shared {
         );
         let budgets = Arc::new(Budgets::limited(settings.rate, Arc::clone(&limits)));
         Arc::new(Self {
+            user_tokens: UserTokens::new(Arc::clone(&store)),
             store,
             tokens,
             settings,
@@ -112,6 +121,7 @@ impl Shared {
             self_plays,
             due_now: DueNow::new(),
             turns,
+            outages,
             homes,
         })
     }
@@ -160,6 +170,21 @@ impl Shared {
         max.filter(|_| !tenant.is_empty())
     }
 
+    /// The default expiry of tokens that are issued at this time, in seconds since the Unix epoch.
+    pub(crate) fn end_of_tokens(&self, made_ms: u64) -> Option<u64> {
+        let lifetime = self.settings.seat_token_lifetime?;
+        Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))
+    }
+
+    /// The requested expiry, in seconds since the Unix epoch.
+    pub(crate) fn end_of_token(&self, asked: Timestamp) -> Result<u64, Malformed> {
+        let now = self.clock.now_ms() / 1_000;
+        u64::try_from(asked.seconds)
+            .ok()
+            .filter(|end| *end > now)
+            .ok_or_else(|| Malformed::new("expire_time", "has passed"))
+    }
+
     /// The problem that a caller sees for a game that cannot be read. A foreign game looks like a missing one.
     pub(crate) async fn problem_for(
         &self,
@@ -174,7 +199,7 @@ impl Shared {
             Role::Open | Role::Operator => true,
             Role::Seat { game, .. } | Role::Spectator { game, .. } => *game == id,
             Role::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
-            Role::User { tenant, user } => {
+            Role::User { tenant, user, .. } => {
                 self.owner(id).await.as_ref() == Some(tenant) && self.has_seat(id, user).await
             }
         };

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;
 
-use crate::heart::access::{Caller, Open};
+use crate::heart::access::{Caller, Open, UserTokens};
 use crate::heart::fair::{Budgets, Turn, fairly};
 use crate::heart::games::Answers;
 use crate::heart::jitter::jittered;
@@ -27,6 +27,7 @@ pub(crate) struct Bounds {
     caller: Caller,
     budgets: Arc<Budgets>,
     open: Open,
+    user_tokens: Arc<UserTokens>,
     patience: Duration,
     old_at: Option<Instant>,
 }
@@ -38,6 +39,7 @@ impl Bounds {
             caller: caller.clone(),
             budgets: Arc::clone(&shared.budgets),
             open: shared.cuts.open(caller.account, &shared.closing),
+            user_tokens: Arc::clone(&shared.user_tokens),
             patience: shared.settings.watch_patience,
             old_at: None,
         }
@@ -87,7 +89,12 @@ impl Bounds {
             biased;
             () = self.open.ended().cancelled() => Err(self.over(sent)),
             () = self.caller.ended() => Err(Problem::TokenExpired),
-            next = next => next,
+            problem = self.user_tokens.revoked(&self.caller) => Err(problem),
+            next = next => {
+                let next = next?;
+                self.user_tokens.still_valid(&self.caller).await?;
+                Ok(next)
+            }
             () = old => Err(Problem::GoingAway { version: sent }),
         }
     }

@@ -318,6 +318,8 @@ pub fn perform<R: Ruleset>(
     }
     match deed.unattended() {
         Some(seat) => life.unattended[seat] = life.unattended[seat].saturating_add(1),
+        // Nobody at the table did anything.
+        None if matches!(deed, Deed::OutagePassed { .. }) => {}
         None => life.unattended.iter_mut().for_each(|times| *times = 0),
     }
     let mut restored = None;
@@ -326,6 +328,9 @@ pub fn perform<R: Ruleset>(
         Deed::SeatFilled { seat } => life.come_back(*seat)?,
         Deed::TimedOut { seat, .. } => life.time_out::<R>(*seat, &before, &mut applied, moment)?,
         Deed::TimeAdded { seats, ms } => life.add_time(*seats, *ms)?,
+        Deed::OutagePassed { seats, ms } => {
+            life.outage((*seats, *ms), &before, moment.at_ms)?;
+        }
         Deed::Paused { agreed_by } => life.pause(*agreed_by, moment.at_ms)?,
         Deed::Resumed { seat } => life.resume(*seat, moment.at_ms)?,
         Deed::Proposed { seat, proposal } => life.propose(*seat, *proposal, moment)?,

@@ -233,6 +233,7 @@ impl Config {
             allow_seeds: self.auth.allow_seeds || open,
             serve_examples: self.listening.serve_examples,
             seat_token_lifetime: self.auth.seat_token_lifetime,
+            outage_after: Some(self.limits.outage_after).filter(|after| !after.is_zero()),
             bookmark_every: self.limits.bookmark_every,
             watch_patience: self.limits.watch_patience,
             max_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|max| *max > 0),

@@ -38,6 +38,7 @@ async fn futures_of_usual_calls_are_small() {
         authority: Arc::clone(&authority),
         budgets: Arc::clone(&shared.budgets),
         cuts: Arc::clone(&shared.cuts),
+        user_tokens: Arc::clone(&shared.user_tokens),
     };
     let registry = Arc::new(Registry::all(shared));
     let contract = Endpoint::new(registry, authority, 1_000);

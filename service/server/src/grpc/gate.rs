@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use gamekeeper_games::access::{Account, Caller, Cuts, Share, Shares};
+use gamekeeper_games::access::{Account, Caller, Cuts, Share, Shares, UserTokens};
 use gamekeeper_games::fair::{Budgets, Meter, Turn, Who};
 use gamekeeper_games::jitter::jittered;
 use gamekeeper_games::problem::Problem;
@@ -36,6 +36,8 @@ use crate::telemetry::Telemetry;
 pub(super) struct Gate {
     pub(super) settings: EdgeSettings,
     authority: Arc<Authority>,
+    /// Which tokens of users are valid.
+    user_tokens: Arc<UserTokens>,
     /// What callers with a token have used.
     budgets: Arc<Budgets>,
     /// What addresses have used without one.
@@ -64,6 +66,8 @@ pub struct Access {
     pub budgets: Arc<Budgets>,
     /// Whom operators have stopped.
     pub cuts: Arc<Cuts>,
+    /// Which tokens of users are revoked.
+    pub user_tokens: Arc<UserTokens>,
 }
 
 /// What a call holds while it is answered.
@@ -93,6 +97,7 @@ impl Gate {
             authority,
             budgets,
             cuts,
+            user_tokens,
         }: Access,
         closing: &CancellationToken,
     ) -> Self {
@@ -106,6 +111,7 @@ impl Gate {
         metrics.observe_arriving(Arc::clone(&arriving));
         Self {
             authority,
+            user_tokens,
             budgets,
             strangers: Arc::new(Budgets::new(settings.rate_of_strangers)),
             cuts,
@@ -133,7 +139,12 @@ impl Gate {
         // What awaits is small: the future of every call contains it.
         let pass = self.arriving(row, request)?;
         self.whole(row, request).await?;
-        self.complete(pass, request)
+        let pass = self.complete(pass, request)?;
+        let caller = request.extensions().get::<Caller>();
+        if let Some(check) = caller.and_then(|caller| self.user_tokens.check(caller)) {
+            check.await.map_err(|problem| status_of(&problem))?;
+        }
+        Ok(pass)
     }
 
     /// What a call holds until its request is complete.

@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 use futures_util::FutureExt;
 use gamekeeper_games::access::Account;
 use gamekeeper_games::fair::{Budgets, fairly};
+use gamekeeper_store::clock::now_ms;
 use gamekeeper_telemetry::{CallMetrics, Method, finish};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
-use tonic::codegen::http::{HeaderMap, Request, Response};
+use tonic::codegen::http::{HeaderMap, HeaderName, Request, Response};
 use tonic::{Code, Status};
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
@@ -30,6 +31,9 @@ use crate::audit;
 use crate::doorway::Visit;
 use crate::settings::EdgeSettings;
 use crate::telemetry::Telemetry;
+
+/// The header of every answer that has the time of the server, in milliseconds since the Unix epoch.
+pub(crate) const TIME: HeaderName = HeaderName::from_static("gamekeeper-time");
 
 /// The layer around all services.
 #[derive(Clone)]
@@ -183,6 +187,7 @@ fn answered(
     }
     calls.answered(method, code, took);
     finish(&Span::current(), code, response.headers_mut());
+    response.headers_mut().insert(TIME, now_ms().into());
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     tracing::debug!(method = calls.name(method), code = ?code, micros, "answered");
 }

@@ -30,6 +30,7 @@ pub use gate::Access;
 pub use health_service::HealthEndpoint;
 pub use json::Json;
 pub use layers::Edge;
+pub(crate) use layers::TIME;
 pub use reasons::{REASONS, Reason};
 pub use services::Services;
 pub use status::status_of;

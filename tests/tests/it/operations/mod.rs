@@ -116,7 +116,7 @@ fn run(flags: &[&str]) -> (Output, String) {
 fn a_configuration_is_checked_in_one_line() {
     let (fine, said) = run(&["--check"]);
     assert!(fine.status.success(), "{said}");
-    let cases: [(&[&str], &str); 13] = [
+    let cases: [(&[&str], &str); 15] = [
         (
             &["--check", "--admin-listen=127.0.0.1:50051"],
             "--admin-listen",
@@ -140,6 +140,11 @@ fn a_configuration_is_checked_in_one_line() {
             &["--check", "--auth=tokens", "--token-keys-file=/nowhere"],
             "/nowhere",
         ),
+        (
+            &["--check", "--record-signing-key-file=/dev/null"],
+            "Ed25519",
+        ),
+        (&["--check", "--outage-after=9ms"], "--outage-after"),
         (&["--check", "--max-in-flight=0"], "--max-in-flight"),
         (&["--check", "--log=a=b=c"], "--log"),
         (&["--check", "--trace-ratio=2"], "--trace-ratio"),

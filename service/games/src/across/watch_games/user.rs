@@ -33,7 +33,7 @@ impl Registry {
         let tenant = match &caller.role {
             Role::Open => String::new(),
             Role::Tenant(tenant) => tenant.clone(),
-            Role::User { tenant, user } if *user == call.user => tenant.clone(),
+            Role::User { tenant, user, .. } if *user == call.user => tenant.clone(),
             Role::User { .. } => {
                 return Err(Problem::PermissionDenied("users follow their own games"));
             }

@@ -68,7 +68,7 @@ impl From<&Role> for Who {
             Role::Open => Self::Everybody,
             Role::Operator => Self::Operators,
             Role::Tenant(tenant) => Self::Tenant(tenant.clone()),
-            Role::User { tenant, user } => Self::User {
+            Role::User { tenant, user, .. } => Self::User {
                 tenant: tenant.clone(),
                 user: user.clone(),
             },
