@@ -83,6 +83,9 @@ macro_rules! check_by_ruleset {
 
 gamekeeper_wire::for_each_ruleset!(check_by_ruleset);
 
+/// What a signature of the service covers.
+const SIGNED: &str = "of this key, over everything that is proved here, and the times";
+
 fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
     let Checked {
         versions,
@@ -122,17 +125,13 @@ fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
     if *states > 0 {
         row("Tables", format!("{states} tables agree"));
     }
-    let result = if *is_over {
-        "ranking and scores agree"
-    } else {
-        "open"
+    let result = match is_over {
+        true => "ranking and scores agree",
+        false => "open",
     };
     row("Result", result.to_owned());
     if is_signed {
-        row(
-            "Signature",
-            "of this key, over everything that is proved here, and the times".to_owned(),
-        );
+        row("Signature", SIGNED.to_owned());
     }
     let left = unproved(record, binding, is_signed);
     row(

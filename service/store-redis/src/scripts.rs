@@ -119,7 +119,7 @@ impl Scripts {
 
     /// The texts of all scripts.
     #[cfg(test)]
-    pub(super) fn texts(&self) -> [&str; 17] {
+    pub(super) fn texts(&self) -> [&str; 19] {
         [
             &self.create.alone,
             &self.create.placed,

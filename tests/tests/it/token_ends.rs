@@ -199,9 +199,8 @@ async fn the_tokens_of_a_user_end_together_in_every_process() {
         for token in [&first, &second] {
             let refused = look(server, token, &id).await.unwrap_err();
             assert_eq!(reason(&refused), revoked());
-            let listed = server
-                .games()
-                .list_games(bearing(token, v1::ListGamesRequest::default()));
+            let mut games = server.games();
+            let listed = games.list_games(bearing(token, v1::ListGamesRequest::default()));
             assert_eq!(reason(&listed.await.unwrap_err()), revoked());
         }
         look(server, &jwt, &id).await.expect("the tenant signed it");
@@ -214,9 +213,8 @@ async fn the_tokens_of_a_user_end_together_in_every_process() {
 }
 
 async fn watch_all(server: &Gamekeeperd, token: &str) -> Streaming<v1::WatchGamesResponse> {
-    let watch = server
-        .games()
-        .watch_games(bearing(token, v1::WatchGamesRequest::default()));
+    let mut games = server.games();
+    let watch = games.watch_games(bearing(token, v1::WatchGamesRequest::default()));
     let mut watch = watch.await.unwrap().into_inner();
     let first = watch.message().await.unwrap().unwrap();
     assert!(first.update.is_some());
@@ -253,7 +251,8 @@ async fn a_tenant_has_its_own_users() {
             },
         )
     };
-    let foreign = server.access().issue_token(of_blue(user_holder("ada")));
+    let mut access = server.access();
+    let foreign = access.issue_token(of_blue(user_holder("ada")));
     let foreign = foreign.await.unwrap().into_inner().token;
     let missing = look(&server, &foreign, &id).await.unwrap_err();
     assert_eq!(reason(&missing).1, "NO_SUCH_GAME");

@@ -312,14 +312,9 @@ fn request(row: &str, method: &Method, game: &Game, viewer: Option<pb::Viewer>) 
                 .bytes(method, "holder", &holder)
                 .into_bytes()
         }
-        "WatchGames of a user" => {
-            let user = user_of(game.seat).to_owned();
-            pb::WatchGamesRequest {
-                user,
-                ..Default::default()
-            }
-            .encode_to_vec()
-        }
+        "WatchGames of a user" => Request::default()
+            .text(method, "user", user_of(game.seat))
+            .into_bytes(),
         // A filter that selects all.
         "WatchGames of all" => vec![0x22, 0],
         "SelfPlay" | "SelfPlay from a game" => self_play(row, game),

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use gamekeeper_store::feed::{FeedFrom, FeedRead};
 use gamekeeper_store::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage, Loaded,
-    MemoryStore, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    MemoryStore, NewGame, Note, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{sleep, timeout};
@@ -224,6 +225,33 @@ impl GameStore for Unreliable {
         let (inner, filter) = (Arc::clone(&self.inner), filter.clone());
         let page = async move { inner.page(&filter, after, limit).await };
         self.sent(page).await.map_err(of_read)
+    }
+
+    async fn feed(
+        &self,
+        tenant: &str,
+        from: FeedFrom,
+        limit: usize,
+    ) -> Result<FeedRead, StoreError> {
+        let (inner, tenant) = (Arc::clone(&self.inner), tenant.to_owned());
+        let feed = async move { inner.feed(&tenant, from, limit).await };
+        self.sent(feed).await.map_err(of_read)
+    }
+
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
+        let inner = Arc::clone(&self.inner);
+        let note = async move { inner.note(id).await };
+        self.sent(note).await.map_err(of_read)
+    }
+
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
+        let (inner, bells) = (Arc::clone(&self.inner), Arc::clone(&self.bells));
+        let set = async move {
+            let is_set = inner.set_note(id, expected, note).await?;
+            bells.ring(id, 0);
+            Ok(is_set)
+        };
+        self.sent(set).await
     }
 
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {

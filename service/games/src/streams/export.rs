@@ -62,6 +62,16 @@ enum Next {
     Over,
 }
 
+impl Next {
+    /// The first part of a record after this version.
+    fn after(version: Version) -> Self {
+        match version {
+            0 => Self::SetUp,
+            _ => Self::Versions,
+        }
+    }
+}
+
 impl<W: Wire> Games<W> {
     /// Streams the full record, including hidden information, version by version.
     ///
@@ -119,11 +129,7 @@ impl<W: Wire> Games<W> {
             with_states: call.with_states,
             skipped,
             digest,
-            next: if after == 0 {
-                Next::SetUp
-            } else {
-                Next::Versions
-            },
+            next: Next::after(after),
             yielder: Yielder::new(),
             _share: share,
         };

@@ -278,6 +278,26 @@ pub fn act<R: Ruleset>(
     Ok((applied, Some(life)))
 }
 
+/// Counts a deed among those of which there is a limit, and how often in a row nobody at the table did anything.
+fn count(life: &mut Life, deed: &Deed) -> Result<(), No> {
+    if deed.is_extra() {
+        if life.extras >= MAX_EXTRAS {
+            return Err(No::TooManyEntries);
+        }
+        life.extras += 1;
+        if let Some(seat) = deed.actor() {
+            life.extras_of[seat] += 1;
+        }
+    }
+    match deed.unattended() {
+        Some(seat) => life.unattended[seat] = life.unattended[seat].saturating_add(1),
+        // Nobody at the table did anything.
+        None if matches!(deed, Deed::OutagePassed { .. }) => {}
+        None => life.unattended.iter_mut().for_each(|times| *times = 0),
+    }
+    Ok(())
+}
+
 /// Carries out an event of table life, and answers for seats whose players have left. `back` is the state
 /// that a take-back restores.
 ///
@@ -307,21 +327,7 @@ pub fn perform<R: Ruleset>(
     if deed.seats().any(|seat| seat.index() >= table.seats) {
         return Err(No::NoSeat);
     }
-    if deed.is_extra() {
-        if life.extras >= MAX_EXTRAS {
-            return Err(No::TooManyEntries);
-        }
-        life.extras += 1;
-        if let Some(seat) = deed.actor() {
-            life.extras_of[seat] += 1;
-        }
-    }
-    match deed.unattended() {
-        Some(seat) => life.unattended[seat] = life.unattended[seat].saturating_add(1),
-        // Nobody at the table did anything.
-        None if matches!(deed, Deed::OutagePassed { .. }) => {}
-        None => life.unattended.iter_mut().for_each(|times| *times = 0),
-    }
+    count(&mut life, deed)?;
     let mut restored = None;
     match deed {
         Deed::Resigned { seat } => life.leave(*seat, End::Resignation)?,

@@ -101,6 +101,7 @@ pub async fn all_that_happens_is_told_in_order(subject: &Subject) {
     let lists = Some(Lists {
         changed_ms: now_ms(),
         names: vec![String::from("a list")],
+        timed: Vec::new(),
     });
     let listed = IndexRow {
         lists,

@@ -62,6 +62,22 @@ impl Subject {
     }
 }
 
+async fn check_feeds_and_notes(subject: &Subject) {
+    // Feeds.
+    all_that_happens_is_told_in_order(subject).await;
+    a_feed_resumes_at_every_place(subject).await;
+    a_feed_can_be_read_from_its_end(subject).await;
+    a_feed_tells_of_its_own_tenant_alone(subject).await;
+    a_follower_misses_nothing(subject).await;
+    a_feed_wakes_its_watchers(subject).await;
+    a_place_that_is_gone_is_told(subject).await;
+    // Notes.
+    a_note_is_compared_and_set(subject).await;
+    a_note_is_forgotten_at_its_time(subject).await;
+    a_note_wakes_its_watchers(subject).await;
+    concurrent_changes_of_a_note_have_one_winner_each(subject).await;
+}
+
 /// Checks every promise in turn.
 pub async fn run_all(subject: &Subject) {
     // Committing.
@@ -121,19 +137,7 @@ pub async fn run_all(subject: &Subject) {
     // Limits.
     a_tenant_has_no_more_games_than_it_may(subject).await;
     a_race_for_the_last_games_of_a_tenant_has_as_many_winners(subject).await;
-    // Feeds.
-    all_that_happens_is_told_in_order(subject).await;
-    a_feed_resumes_at_every_place(subject).await;
-    a_feed_can_be_read_from_its_end(subject).await;
-    a_feed_tells_of_its_own_tenant_alone(subject).await;
-    a_follower_misses_nothing(subject).await;
-    a_feed_wakes_its_watchers(subject).await;
-    a_place_that_is_gone_is_told(subject).await;
-    // Notes.
-    a_note_is_compared_and_set(subject).await;
-    a_note_is_forgotten_at_its_time(subject).await;
-    a_note_wakes_its_watchers(subject).await;
-    concurrent_changes_of_a_note_have_one_winner_each(subject).await;
+    check_feeds_and_notes(subject).await;
     // Deleting.
     a_deleted_game_is_gone(subject).await;
     a_deleted_game_can_be_created_anew(subject).await;

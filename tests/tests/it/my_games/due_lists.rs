@@ -86,6 +86,25 @@ async fn listed(servers: &[&Gamekeeperd], call: &ListGamesRequest) -> Vec<pb::Ga
     all.swap_remove(0)
 }
 
+/// All that is due, in pages of one game.
+async fn page_by_page(server: &Gamekeeperd) -> Vec<String> {
+    let (mut read, mut token) = (Vec::new(), String::new());
+    loop {
+        let call = ListGamesRequest {
+            page_size: 1,
+            page_token: token,
+            ..by_due()
+        };
+        let page = server.games().list_games(bearing(RED, call)).await.unwrap();
+        let page = page.into_inner();
+        read.extend(page.games.into_iter().map(|game| game.game_id));
+        token = page.next_page_token;
+        if token.is_empty() {
+            return read;
+        }
+    }
+}
+
 async fn lists_what_is_due(servers: &[&Gamekeeperd]) {
     let one = servers[0];
     let id = |table: &Table| table.game.game_id.clone();
@@ -130,23 +149,7 @@ async fn lists_what_is_due(servers: &[&Gamekeeperd]) {
     assert_eq!(by(&cut(due(1), None)).await, [id(&minute), id(&day)]);
     assert_eq!(by(&cut(None, due(1))).await, [id(&hour)]);
     assert_eq!(by(&cut(due(0), due(2))).await, [id(&hour), id(&minute)]);
-    // Page by page.
-    let (mut read, mut token) = (Vec::new(), String::new());
-    loop {
-        let call = ListGamesRequest {
-            page_size: 1,
-            page_token: token,
-            ..by_due()
-        };
-        let page = one.games().list_games(bearing(RED, call)).await.unwrap();
-        let page = page.into_inner();
-        read.extend(page.games.into_iter().map(|game| game.game_id));
-        token = page.next_page_token;
-        if token.is_empty() {
-            break;
-        }
-    }
-    assert_eq!(read, ids(&all));
+    assert_eq!(page_by_page(one).await, ids(&all));
     // Nothing is due in a game that is over, and nobody lists the games of others.
     let end = pb::EndGameRequest {
         game_id: id(&hour),

@@ -260,11 +260,8 @@ async fn a_filter_selects_games_by_label_user_and_ruleset() {
         ruleset: String::from("kingsburg"),
         ..asking_for(&["ada", "eve"], &[])
     };
-    let other = server
-        .games()
-        .create_game(bearing(RED, other))
-        .await
-        .unwrap();
+    let other = server.games().create_game(bearing(RED, other)).await;
+    let other = other.unwrap();
     let other = facts(other.into_inner().table).game_id;
     let of_label = GameFilter {
         labels: labels(&[("league", "gold")]),

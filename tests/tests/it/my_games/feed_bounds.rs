@@ -63,6 +63,27 @@ async fn feeds_are_for_tenants() {
     assert_eq!(left.problem.unwrap().reason, "NOT_ALLOWED");
 }
 
+/// Filters that no feed has: by status, by who owes a decision, by an unknown ruleset, by a label without a key.
+fn wrong_filters() -> [GameFilter; 4] {
+    let of_status = GameFilter {
+        status: pb::GameStatus::Active.into(),
+        ..Default::default()
+    };
+    let awaiting = GameFilter {
+        awaiting_user: String::from("ada"),
+        ..Default::default()
+    };
+    let unknown = GameFilter {
+        ruleset: String::from("chess"),
+        ..Default::default()
+    };
+    let keyless = GameFilter {
+        labels: labels(&[("", "gold")]),
+        ..Default::default()
+    };
+    [of_status, awaiting, unknown, keyless]
+}
+
 #[tokio::test]
 async fn what_makes_no_sense_is_refused() {
     let (server, _keys) = house();
@@ -86,22 +107,7 @@ async fn what_makes_no_sense_is_refused() {
         after_version: 1,
         ..named.clone()
     };
-    let of_status = GameFilter {
-        status: pb::GameStatus::Active.into(),
-        ..Default::default()
-    };
-    let awaiting = GameFilter {
-        awaiting_user: String::from("ada"),
-        ..Default::default()
-    };
-    let unknown = GameFilter {
-        ruleset: String::from("chess"),
-        ..Default::default()
-    };
-    let keyless = GameFilter {
-        labels: labels(&[("", "gold")]),
-        ..Default::default()
-    };
+    let [of_status, awaiting, unknown, keyless] = wrong_filters();
     let with_user = WatchGamesRequest {
         filter: all().filter,
         ..of_user("ada")

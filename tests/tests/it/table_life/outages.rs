@@ -44,9 +44,12 @@ async fn given_back(games: &mut Client, game: &v1::GameInfo) -> Vec<TimeAdded> {
     let events = log.entries.into_iter().flat_map(|entry| entry.events);
     let kinds = events.filter_map(|event| event.table?.kind);
     kinds
-        .filter_map(|kind| match kind {
-            Kind::TimeAdded(added) if added.outage => Some(added),
-            _ => None,
+        .filter_map(|kind| {
+            if let Kind::TimeAdded(added) = kind {
+                added.outage.then_some(added)
+            } else {
+                None
+            }
         })
         .collect()
 }
