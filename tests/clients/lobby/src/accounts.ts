@@ -7,7 +7,8 @@ import { type Entry, type Journal, LobbyError } from "./journal.js";
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
-/** Letters, digits and a few marks: names that look alike to people are the same, and none is invisible. */
+/** Letters, digits and a few marks: no name is invisible. Names that differ only in case or in how they are encoded are the
+ * same. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,30}[\p{L}\p{N}.]$/u;
 const key = (name: string) => name.normalize("NFKC").toLowerCase();
 
