@@ -35,7 +35,7 @@ pub(crate) struct Args {
     commitment: Option<String>,
     /// Public key of the service in PEM: the record must have a signature of it
     #[arg(long, value_name = "FILE")]
-    key: Option<String>,
+    public_key: Option<String>,
 }
 
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
@@ -46,7 +46,7 @@ pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
             Failure::Difference(format!("its commitment is {own}, not {published}"))
         })?;
     }
-    let key = args.key.as_ref();
+    let key = args.public_key.as_ref();
     let key = key.map(|file| Key::read(&read_text(file)?)).transpose()?;
     if let Some(key) = &key {
         key.check(

@@ -67,7 +67,11 @@ const METHODS: &[Row] = &[
         "the old tokens end before the seat has a player again",
     ),
     ("ClaimTimeout", 1, ""),
-    ("PauseGame", 1, ""),
+    (
+        "PauseGame",
+        2,
+        "the pause; then the game leaves the lists of what is due, from which a refused call takes nothing",
+    ),
     ("ResumeGame", 1, ""),
     ("TakeBack", 1, ""),
     ("AnswerProposal", 1, ""),

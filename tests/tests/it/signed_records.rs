@@ -35,7 +35,10 @@ fn house() -> (Gamekeeperd, Cli, TempDir) {
 
 fn verify(cli: &Cli, folder: &TempDir, key: &str, record: &str) -> Ended {
     let key = folder.path().join(key);
-    cli.run_with(&format!("verify - -o json --key {}", key.display()), record)
+    cli.run_with(
+        &format!("verify - -o json --public-key {}", key.display()),
+        record,
+    )
 }
 
 fn json(text: &str) -> Value {

@@ -67,10 +67,15 @@ async fn attackers_take_nothing_from_honest_tenants() {
     let mut tenants = std::fs::read_to_string(keys.file("tenants")).unwrap();
     tenants += &format!("green:{}\nyellow:{}\n", hash(GREEN), hash(YELLOW));
     std::fs::write(keys.file("tenants"), tenants).unwrap();
+    // The honest ones play as fast as they can, and have the rates that this needs.
+    let limits = keys.file("limits");
+    let own = |tenant: &str| format!("{tenant}: rate=100000 burst=100000\n");
+    std::fs::write(&limits, ["blue", "green", "yellow"].map(own).concat()).unwrap();
     let mut flags = keys.flags();
     flags.extend([
         "--store=redis".to_owned(),
         format!("--redis={}", redis.address()),
+        format!("--tenant-limits-file={}", limits.display()),
     ]);
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let fleet = Arc::new(Fleet::start(2, &flags).await);

@@ -15,8 +15,8 @@ use super::{ids, list, new_table};
 
 /// A game of Red with a clock; the users are those of the seats.
 async fn timed(server: &Gamekeeperd, users: [&str; 2], seconds: u32) -> Table {
-    let player = |user: &str| pb::Player {
-        name: user.to_uppercase(),
+    let player = |(seat, user): (usize, &str)| pb::Player {
+        name: format!("Player {seat}"),
         user: user.to_owned(),
         ..Default::default()
     };
@@ -26,7 +26,7 @@ async fn timed(server: &Gamekeeperd, users: [&str; 2], seconds: u32) -> Table {
     };
     let create = pb::CreateGameRequest {
         ruleset: String::from("dominion"),
-        players: users.map(player).to_vec(),
+        players: (1..).zip(users).map(player).collect(),
         table: Some(pb::TableOptions {
             clock: Some(clock),
             ..Default::default()
