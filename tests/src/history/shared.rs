@@ -158,7 +158,7 @@ impl Shared {
 
     /// All callers must get the same public facts of a game at a version.
     pub(super) fn facts(&self, info: &GameInfo) {
-        let facts = logged_facts(info.clone());
+        let facts = logged_facts(erasable(info.clone()));
         self.same(&facts.game_id, ("in its facts", facts.version), &facts);
     }
 
@@ -193,6 +193,20 @@ pub(super) fn hash(message: &impl Message) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(&message.encode_to_vec());
     hasher.finish()
+}
+
+/// Users of this kind are erased, and with them their names in all versions.
+pub(super) const GUEST: &str = "guest ";
+
+/// The facts without names that may be erased, or are.
+fn erasable(mut game: GameInfo) -> GameInfo {
+    for player in &mut game.players {
+        let erased = format!("Player {}", player.seat);
+        if player.user.starts_with(GUEST) || player.name == erased {
+            player.name.clear();
+        }
+    }
+    game
 }
 
 /// The facts without users and labels, which are not in the log.

@@ -8,6 +8,7 @@ use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason};
 use gamekeeper_tests::http::{ask, send};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use pb::token_holder::Holder;
 use serde_json::{Value, json};
 use tonic::{Code, Status, Streaming};
 use tonic_types::StatusExt;
@@ -32,6 +33,22 @@ async fn look(server: &Gamekeeperd, token: &str, game_id: &str) -> Result<(), St
         .get_game(bearing(token, look))
         .await
         .map(drop)
+}
+
+/// A token of spectators.
+async fn spectator_of(server: &Gamekeeperd, game_id: &str) -> String {
+    let spectator = pb::SpectatorOfGame {
+        game_id: game_id.to_owned(),
+    };
+    let holder = pb::TokenHolder {
+        holder: Some(Holder::Spectator(spectator)),
+    };
+    let issue = pb::IssueTokenRequest {
+        holder: Some(holder),
+        expire_time: None,
+    };
+    let issued = server.access().issue_token(bearing(RED, issue)).await;
+    issued.unwrap().into_inner().token
 }
 
 /// A watch that has shown the table.
@@ -77,9 +94,9 @@ async fn cut(server: &Gamekeeperd, body: &Value) -> (u16, String) {
 
 /// The row of these facts.
 fn row<'a>(rows: &'a Value, facts: &[(&str, Value)]) -> &'a Value {
-    let mut rows = rows.as_array().unwrap().iter();
-    let found = rows.find(|row| facts.iter().all(|(name, value)| row[name] == *value));
-    found.unwrap_or_else(|| panic!("no row of {facts:?}"))
+    let mut all = rows.as_array().unwrap().iter();
+    let found = all.find(|row| facts.iter().all(|(name, value)| row[name] == *value));
+    found.unwrap_or_else(|| panic!("no row of {facts:?}: {rows}"))
 }
 
 /// A tenant with a game, its fork, a user and three watches.
@@ -118,13 +135,15 @@ impl Scene {
         let fork = server.games().fork_game(fork).await.unwrap().into_inner();
         let (forked, tokens) = (fork.game.unwrap().game_id, fork.tokens.unwrap());
         look(&server, &tokens.spectator, &forked).await.unwrap();
+        let spectator = spectator_of(&server, &game_id).await;
+        look(&server, &spectator, &game_id).await.unwrap();
         let ada = KeyFiles::signed_user("red", "ada");
         let mine = bearing(&ada, pb::ListGamesRequest::default());
         server.games().list_games(mine).await.unwrap();
         let rules = pb::ListRulesetsRequest::default();
         server.rulesets().list_rulesets(rules).await.unwrap();
         let mut secrets = table.tokens;
-        secrets.extend([RED.to_owned(), ada, tokens.spectator]);
+        secrets.extend([RED.to_owned(), ada, tokens.spectator, spectator]);
         Self {
             server,
             game_id,
@@ -159,9 +178,14 @@ async fn operators_see_who_uses_what() {
     assert_eq!((&seat["calls"], &seat["streams"]), (&json!(4), &json!(3)));
     let spectator = row(&seen["callers"], &[("role", json!("spectator"))]);
     assert_eq!(
-        spectator["game"],
-        json!(game_id),
-        "where the fork comes from"
+        (&spectator["game"], &spectator["calls"]),
+        (&json!(game_id), &json!(1))
+    );
+    let forker = row(&seen["callers"], &[("seat", json!(2))]);
+    assert_eq!(
+        (&forker["game"], &forker["calls"]),
+        (&json!(game_id), &json!(2)),
+        "the tokens of its fork use its account"
     );
     row(
         &seen["callers"],
@@ -185,7 +209,7 @@ async fn operators_see_who_uses_what() {
     let streams = r#"gamekeeper_tenant_streams{kind="tenant",tenant="red"} 3"#;
     assert!(metrics.contains(streams), "{metrics}");
     assert!(
-        !metrics.contains("ada") && !metrics.contains(game_id),
+        !metrics.contains("=\"ada\"") && !metrics.contains(game_id),
         "tenants alone"
     );
 }
