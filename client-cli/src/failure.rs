@@ -23,6 +23,14 @@ pub enum Failure {
         /// What to do about it.
         hint: &'static str,
     },
+    /// The admin port of a server does not answer.
+    #[error("no answer from the admin port at {address}: {why}")]
+    NoAdmin {
+        /// The address.
+        address: String,
+        /// Why.
+        why: String,
+    },
     /// The command line asks for something impossible.
     #[error("{0}")]
     Usage(String),
@@ -81,7 +89,7 @@ impl Failure {
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Call(call) => call.exit(),
-            Self::NoServer { .. } => Exit::Unavailable,
+            Self::NoServer { .. } | Self::NoAdmin { .. } => Exit::Unavailable,
             Self::Usage(_) => Exit::Usage,
             Self::Refused { .. } => Exit::Refused,
             Self::Invalid(_) => Exit::Invalid,
@@ -97,6 +105,7 @@ impl Failure {
             Self::Call(call) => call.rule(),
             Self::Refused { rule, .. } => Some(rule),
             Self::NoServer { .. }
+            | Self::NoAdmin { .. }
             | Self::Usage(_)
             | Self::Invalid(_)
             | Self::Difference(_)
@@ -111,6 +120,7 @@ impl Failure {
         match self {
             Self::Call(call) => call.details(),
             Self::NoServer { .. }
+            | Self::NoAdmin { .. }
             | Self::Usage(_)
             | Self::Invalid(_)
             | Self::Difference(_)

@@ -17,6 +17,12 @@ DASHBOARD = json.loads((ROOT / "deploy/grafana/gamekeeper.json").read_text())
 
 # Labels that Prometheus and its operator add to what a pod says.
 ADDED_LABELS = {"namespace", "pod", "service", "le"}
+# Series of other programs that alerts need: who makes backups beside the server is seen by Kubernetes alone
+# (kube-state-metrics).
+OF_KUBERNETES = {
+    "kube_cronjob_status_last_successful_time": {"cronjob"},
+    "kube_job_status_failed": {"job_name", "reason", "cronjob"},
+}
 SEVERITIES = {"critical", "warning", "info"}
 
 
@@ -28,7 +34,7 @@ def metrics():
         names = [f"{name}_{end}" for end in ("bucket", "count", "sum")] if kind == "histogram" else [name]
         for one in names:
             series[one] = set(re.findall(r"`(\w+)`", labels)) | ADDED_LABELS
-    return series
+    return series | {name: labels | ADDED_LABELS for name, labels in OF_KUBERNETES.items()}
 
 
 def without_variables(expression):
@@ -44,7 +50,7 @@ class Expressions(unittest.TestCase):
         promql_parser.parse(expression)
         # What is asked for, without texts and durations.
         bare = re.sub(r'"[^"]*"', '""', expression)
-        asked = set(re.findall(r"\b((?:gamekeeper|rpc|db|process|target)_\w+)\s*(?=[{\[)\s]|$)", bare))
+        asked = set(re.findall(r"\b((?:gamekeeper|rpc|db|process|target|kube)_\w+)\s*(?=[{\[)\s]|$)", bare))
         asked = {name for name in asked if name not in set().union(*known.values())}
         self.assertTrue(asked, expression)
         self.assertEqual(asked - set(known), set(), expression)
@@ -61,6 +67,8 @@ class Expressions(unittest.TestCase):
             'gamekeeper_watches{game="1"}',
             "sum by (game) (gamekeeper_watches)",
             "sum(gamekeeper_watches",
+            "kube_job_status_succeeded",
+            'kube_job_status_failed{pod_name="x"}',
         ):
             with self.subTest(wrong=wrong), self.assertRaises((AssertionError, ValueError)):
                 self.check(wrong)
@@ -77,7 +85,7 @@ class Expressions(unittest.TestCase):
 
     def test_every_metric_is_shown(self):
         shown = " ".join(target["expr"] for panel in DASHBOARD["panels"] for target in panel.get("targets", []))
-        for name in {re.sub(r"_(bucket|count|sum)$", "", series) for series in metrics()} - {"target_info"}:
+        for name in {re.sub(r"_(bucket|count|sum)$", "", series) for series in metrics()} - {"target_info", *OF_KUBERNETES}:
             self.assertIn(name, shown)
 
     def test_panels_do_not_overlap(self):
@@ -112,7 +120,7 @@ class Runbook(unittest.TestCase):
                     re.findall(r"^\* \*\*(\w+)\*\*: \S", text, re.MULTILINE),
                     ["Symptom", "Metric", "Cause", "Action"],
                 )
-                named = set(re.findall(r"`((?:gamekeeper|rpc|db|process)_\w+)", text))
+                named = set(re.findall(r"`((?:gamekeeper|rpc|db|process|kube)_\w+)", text))
                 labels = set().union(*known.values())
                 self.assertEqual(named - set(known) - labels, set())
 

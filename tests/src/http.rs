@@ -34,10 +34,11 @@ pub async fn send(
 ) -> Answer {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
     let length = body.len();
-    let mut request = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\
-         content-length: {length}\r\n"
-    );
+    let mut request =
+        format!("{method} {path} HTTP/1.1\r\nconnection: close\r\ncontent-length: {length}\r\n");
+    if !headers.iter().any(|(name, _)| *name == "host") {
+        request.push_str(&format!("host: {address}\r\n"));
+    }
     for (name, value) in headers {
         request.push_str(&format!("{name}: {value}\r\n"));
     }

@@ -1,12 +1,13 @@
 //! A TCP proxy that fails as networks do: it cuts connections, stalls them, and cuts them after a
 //! request has passed and before its reply has.
 
-use std::net::Ipv4Addr;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream, lookup_host};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
@@ -99,7 +100,7 @@ impl Drop for Proxy {
 }
 
 async fn accept(listener: TcpListener, target: Arc<Mutex<String>>, orders: watch::Sender<Orders>) {
-    while let Ok((client, _)) = listener.accept().await {
+    while let Ok((client, from)) = listener.accept().await {
         let orders = orders.subscribe();
         if orders.borrow().way == Way::Closed {
             continue;
@@ -109,11 +110,26 @@ async fn accept(listener: TcpListener, target: Arc<Mutex<String>>, orders: watch
             .unwrap_or_else(PoisonError::into_inner)
             .clone();
         tokio::spawn(async move {
-            if let Ok(server) = TcpStream::connect(target).await {
+            if let Ok(server) = connect(from.ip(), &target).await {
                 relay(client, server, orders).await;
             }
         });
     }
+}
+
+/// Connects from the address of the client: servers tell strangers apart by theirs.
+async fn connect(from: IpAddr, target: &str) -> io::Result<TcpStream> {
+    let target = lookup_host(target).await?.next();
+    let target = target.ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))?;
+    let socket = if target.is_ipv4() {
+        TcpSocket::new_v4()?
+    } else {
+        TcpSocket::new_v6()?
+    };
+    if from.is_ipv4() == target.is_ipv4() {
+        socket.bind(SocketAddr::new(from, 0))?;
+    }
+    socket.connect(target).await
 }
 
 /// Passes bytes on until one side ends; then both do.

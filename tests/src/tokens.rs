@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gamekeeper_proto::gamekeeper::v1::token_holder::Holder;
-use gamekeeper_proto::gamekeeper::v1::{SeatOfGame, SpectatorOfGame, TokenHolder};
+use gamekeeper_proto::gamekeeper::v1::{SeatOfGame, SpectatorOfGame, TokenHolder, UserOfTenant};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use tonic::Request;
@@ -176,6 +176,15 @@ pub fn seat_holder(game_id: &str, seat: u32) -> TokenHolder {
     let game_id = game_id.to_owned();
     TokenHolder {
         holder: Some(Holder::Seat(SeatOfGame { game_id, seat })),
+    }
+}
+
+/// A user of the tenant that calls, as holder of tokens.
+#[must_use]
+pub fn user_holder(user: &str) -> TokenHolder {
+    let user = user.to_owned();
+    TokenHolder {
+        holder: Some(Holder::User(UserOfTenant { user })),
     }
 }
 

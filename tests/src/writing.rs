@@ -48,6 +48,7 @@ pub fn next_commit(id: GameId, expected: Version) -> Commit {
     let version = expected + 1;
     Commit {
         id,
+        tenant: "writer".to_owned(),
         expected: head(id, expected),
         entry: entry_bytes(id, version),
         snapshot: version

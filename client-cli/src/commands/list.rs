@@ -19,6 +19,14 @@ use crate::session::Session;
 /// Games are found by one time: that by which they are ordered.
 const CREATED: [&str; 2] = ["created_from", "created_until"];
 
+/// The flags of other times than that when something is due.
+const PAST: [&str; 4] = [
+    "created_from",
+    "created_until",
+    "changed_from",
+    "changed_until",
+];
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Only games of this ruleset
@@ -48,7 +56,13 @@ pub(crate) struct Args {
     /// Only games with users or labels that were changed before this time
     #[arg(long, value_name = "TIME", conflicts_with_all = CREATED, value_parser = humantime::parse_rfc3339_weak)]
     changed_until: Option<SystemTime>,
-    /// The order [default: changed for a user, a label or a time of change, otherwise created]
+    /// Only games in which a player's time runs out at this time or later
+    #[arg(long, value_name = "TIME", conflicts_with_all = PAST, value_parser = humantime::parse_rfc3339_weak)]
+    due_from: Option<SystemTime>,
+    /// Only games in which a player's time runs out before this time
+    #[arg(long, value_name = "TIME", conflicts_with_all = PAST, value_parser = humantime::parse_rfc3339_weak)]
+    due_until: Option<SystemTime>,
+    /// The order [default: that of the times that are given; changed for a user or a label, otherwise created]
     #[arg(long, value_name = "ORDER")]
     order: Option<Order>,
     /// Maximum number of games
@@ -68,6 +82,8 @@ enum Order {
     Created,
     /// The last change first; only games with users or labels
     Changed,
+    /// What is due first; only games whose clocks run
+    Due,
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
@@ -102,14 +118,13 @@ async fn page(
     page_token: String,
 ) -> Result<ListGamesResponse, Failure> {
     let page_size = i32::try_from(args.limit.clamp(1, 1_000)).unwrap_or(1_000);
-    let time = |created: Option<SystemTime>, changed: Option<SystemTime>| {
-        created.or(changed).map(Timestamp::from)
-    };
+    let time =
+        |times: [Option<SystemTime>; 3]| times.into_iter().flatten().next().map(Timestamp::from);
     let request = ListGamesRequest {
         filter: Some(filter(args)),
         order: order(args)?.into(),
-        from_time: time(args.created_from, args.changed_from),
-        until_time: time(args.created_until, args.changed_until),
+        from_time: time([args.created_from, args.changed_from, args.due_from]),
+        until_time: time([args.created_until, args.changed_until, args.due_until]),
         page_size,
         page_token,
     };
@@ -134,18 +149,29 @@ fn filter(args: &Args) -> GameFilter {
 fn order(args: &Args) -> Result<GameOrder, Failure> {
     let created = args.created_from.or(args.created_until).is_some();
     let changed = args.changed_from.or(args.changed_until).is_some();
-    let wrong = |what: &str, flag: &str| {
-        let text = format!("games in the order of {what} cannot be found by {flag}");
-        Err(Failure::Usage(text))
+    let due = args.due_from.or(args.due_until).is_some();
+    let (order, what) = match args.order {
+        Some(Order::Created) => (GameOrder::CreateTime, "creation"),
+        Some(Order::Changed) => (GameOrder::UpdateTime, "change"),
+        Some(Order::Due) => (GameOrder::DueTime, "what is due"),
+        None if due => return Ok(GameOrder::DueTime),
+        None if changed => return Ok(GameOrder::UpdateTime),
+        None if created => return Ok(GameOrder::CreateTime),
+        None => return Ok(GameOrder::Unspecified),
     };
-    match args.order {
-        Some(Order::Created) if changed => wrong("creation", "--changed-from and --changed-until"),
-        Some(Order::Changed) if created => wrong("change", "--created-from and --created-until"),
-        Some(Order::Created) => Ok(GameOrder::CreateTime),
-        Some(Order::Changed) => Ok(GameOrder::UpdateTime),
-        None if changed => Ok(GameOrder::UpdateTime),
-        None if created => Ok(GameOrder::CreateTime),
-        None => Ok(GameOrder::Unspecified),
+    let given = [
+        (created, GameOrder::CreateTime, "created"),
+        (changed, GameOrder::UpdateTime, "changed"),
+        (due, GameOrder::DueTime, "due"),
+    ];
+    let mut others = given
+        .into_iter()
+        .filter(|(is_given, of, _)| *is_given && *of != order);
+    match others.next() {
+        None => Ok(order),
+        Some((.., flag)) => Err(Failure::Usage(format!(
+            "games in the order of {what} cannot be found by --{flag}-from and --{flag}-until"
+        ))),
     }
 }
 

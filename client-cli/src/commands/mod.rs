@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod add_time;
+mod admin;
 mod answer;
 mod apply;
 mod bot;
@@ -39,6 +40,7 @@ mod token;
 mod tournament;
 mod verify;
 mod watch;
+mod watch_feed;
 mod watch_many;
 
 use clap::Subcommand;
@@ -126,6 +128,8 @@ pub(crate) enum Command {
     Fork(fork::Args),
     /// Check the connection to the server: network, TLS, health, access, versions
     Doctor,
+    /// See who uses a server, and stop a flood: for operators, on its admin port
+    Admin(admin::Args),
     /// Manage named connections
     Context(context::Args),
     /// Print completions for a shell
@@ -179,6 +183,7 @@ pub(crate) async fn run(
         Command::Sample(args) => sample::run(&session()?, output, args).await,
         Command::Selfplay(args) => selfplay::run(session, output, args).await,
         Command::Tournament(args) => tournament::run(output, args),
+        Command::Admin(args) => admin::run(globals, output, args).await,
         Command::Context(args) => context::run(globals, output, args),
         Command::Doctor => doctor::run(&session()?, output).await,
         Command::Completions(args) => completions::run(args, grammar),

@@ -6,7 +6,7 @@ use clap::Subcommand;
 use gamekeeper_proto::gamekeeper::v1::token_holder::Holder;
 use gamekeeper_proto::gamekeeper::v1::{
     IssueTokenRequest, IssueTokenResponse, RevokeTokensRequest, RevokeTokensResponse, SeatOfGame,
-    SpectatorOfGame, TokenHolder,
+    SpectatorOfGame, TokenHolder, UserOfTenant,
 };
 
 use crate::args::{GameArg, seat_number};
@@ -24,18 +24,18 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Print a new token for a seat or for spectators, and store it if none is stored; others stay valid
+    /// Print a new token for a seat, for spectators or for a user; one of a game is stored if none is. Others stay valid
     Issue {
         #[command(flatten)]
-        whose: Whose,
-        /// Time after which the token expires [default: as the server is set up, possibly never]
+        whose: Anybody,
+        /// Time after which the token expires, at most 90 days for a user [default: as the server is set up]
         #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
         expires_in: Option<Duration>,
     },
-    /// Revoke all tokens of a seat or of spectators
+    /// Revoke all tokens of a seat or of spectators, or all that were issued to a user
     Revoke {
         #[command(flatten)]
-        whose: Whose,
+        whose: Anybody,
     },
 }
 
@@ -46,6 +46,34 @@ pub(crate) struct RotateArgs {
     /// Print the new token, to give it to the player
     #[arg(long)]
     show_tokens: bool,
+}
+
+/// Whose tokens: those of a game, or of a user.
+#[derive(Debug, clap::Args)]
+struct Anybody {
+    /// The id of the game, or `last` for the last one you created on this machine
+    #[arg(
+        value_name = "GAME",
+        required_unless_present = "user",
+        conflicts_with = "user"
+    )]
+    game: Option<String>,
+    #[command(flatten)]
+    holder: AnyHolderArg,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct AnyHolderArg {
+    /// The seat, from 1
+    #[arg(long, value_name = "N", value_parser = seat_number())]
+    seat: Option<u32>,
+    /// The spectators
+    #[arg(long)]
+    spectator: bool,
+    /// A user of yours, for all of the user's games
+    #[arg(long, value_name = "ID")]
+    user: Option<String>,
 }
 
 /// Whose tokens.
@@ -78,17 +106,26 @@ pub(super) struct Bearer {
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     match &args.what {
         What::Issue { whose, expires_in } => {
-            let bearer = whose.bearer(session)?;
-            let issued = bearer.issue(session, *expires_in).await?;
+            let issued = match whose.holder(session)? {
+                Holds::Game(bearer) => bearer.issue(session, *expires_in).await?,
+                Holds::User(user) => issue(session, of_user(user), *expires_in).await?,
+            };
             if output.is_json() {
                 return output.json(&shared("IssueTokenResponse", &issued)?);
             }
             output.line(issued.token)
         }
         What::Revoke { whose } => {
-            let bearer = whose.bearer(session)?;
-            bearer.revoke(session).await?;
-            notice(format_args!("All tokens of {bearer} are revoked."));
+            match whose.holder(session)? {
+                Holds::Game(bearer) => {
+                    bearer.revoke(session).await?;
+                    notice(format_args!("All tokens of {bearer} are revoked."));
+                }
+                Holds::User(user) => {
+                    revoke(session, of_user(user)).await?;
+                    notice(format_args!("All tokens issued to {user} are revoked."));
+                }
+            }
             Ok(())
         }
     }
@@ -113,6 +150,52 @@ pub(crate) async fn rotate(
     }
 }
 
+/// Whose tokens a command names.
+enum Holds<'a> {
+    Game(Bearer),
+    User(&'a str),
+}
+
+impl Anybody {
+    fn holder(&self, session: &Session) -> Result<Holds<'_>, Failure> {
+        let AnyHolderArg { seat, user, .. } = &self.holder;
+        if let Some(user) = user {
+            return Ok(Holds::User(user));
+        }
+        let id = self.game.clone().unwrap_or_default();
+        let id = session.game_id(&GameArg { id })?;
+        Ok(Holds::Game(Bearer { id, seat: *seat }))
+    }
+}
+
+fn of_user(user: &str) -> TokenHolder {
+    let user = user.to_owned();
+    TokenHolder {
+        holder: Some(Holder::User(UserOfTenant { user })),
+    }
+}
+
+async fn issue(
+    session: &Session,
+    holder: TokenHolder,
+    expires_in: Option<Duration>,
+) -> Result<IssueTokenResponse, Failure> {
+    let expire_time = expires_in.map(|time| (SystemTime::now() + time).into());
+    let request = IssueTokenRequest {
+        holder: Some(holder),
+        expire_time,
+    };
+    session.call(&request).await
+}
+
+async fn revoke(session: &Session, holder: TokenHolder) -> Result<(), Failure> {
+    let request = RevokeTokensRequest {
+        holder: Some(holder),
+    };
+    let RevokeTokensResponse {} = session.call(&request).await?;
+    Ok(())
+}
+
 impl Whose {
     fn bearer(&self, session: &Session) -> Result<Bearer, Failure> {
         Ok(Bearer {
@@ -129,12 +212,7 @@ impl Bearer {
         session: &Session,
         expires_in: Option<Duration>,
     ) -> Result<IssueTokenResponse, Failure> {
-        let expire_time = expires_in.map(|time| (SystemTime::now() + time).into());
-        let request = IssueTokenRequest {
-            holder: Some(self.holder()),
-            expire_time,
-        };
-        let issued = session.call(&request).await?;
+        let issued = issue(session, self.holder(), expires_in).await?;
         let Self { id, seat } = self;
         let stored = session.tokens.game(id)?.unwrap_or_default();
         if !issued.token.is_empty() && !stored.has(*seat) {
@@ -150,10 +228,7 @@ impl Bearer {
     }
 
     async fn revoke(&self, session: &Session) -> Result<(), Failure> {
-        let request = RevokeTokensRequest {
-            holder: Some(self.holder()),
-        };
-        let RevokeTokensResponse {} = session.call(&request).await?;
+        revoke(session, self.holder()).await?;
         self.forget(session)
     }
 

@@ -6,6 +6,7 @@ mod differ;
 mod luck;
 pub(super) mod record;
 pub(super) mod replay;
+mod signature;
 mod times;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -17,6 +18,7 @@ use self::differ::same;
 use self::luck::Luck;
 use self::record::Record;
 use self::replay::{Checked, replay};
+use self::signature::Key;
 use super::read_text;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -31,6 +33,9 @@ pub(crate) struct Args {
     /// The `record_commitment` that was published when the game was created, as `create` and `info` print it
     #[arg(long, value_name = "SHA256")]
     commitment: Option<String>,
+    /// Public key of the service in PEM: the record must have a signature of it
+    #[arg(long, value_name = "FILE")]
+    public_key: Option<String>,
 }
 
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
@@ -41,6 +46,15 @@ pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
             Failure::Difference(format!("its commitment is {own}, not {published}"))
         })?;
     }
+    let key = args.public_key.as_ref();
+    let key = key.map(|file| Key::read(&read_text(file)?)).transpose()?;
+    if let Some(key) = &key {
+        key.check(
+            (record.digest, record.reveal.as_ref()),
+            record.signature.as_ref(),
+        )?;
+    }
+    let is_signed = key.is_some();
     let mut progress = Progress::new(
         "versions",
         u64::try_from(record.versions.len()).unwrap_or(0),
@@ -48,9 +62,9 @@ pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
     let checked = check(&record, &mut progress)?;
     drop(progress);
     if output.is_json() {
-        return output.line(json(&record, &checked));
+        return output.line(json(&record, &checked, is_signed));
     }
-    output.line(report(&record, &checked))
+    output.line(report(&record, &checked, is_signed))
 }
 
 macro_rules! check_by_ruleset {
@@ -69,7 +83,10 @@ macro_rules! check_by_ruleset {
 
 gamekeeper_wire::for_each_ruleset!(check_by_ruleset);
 
-fn report(record: &Record, checked: &Checked) -> String {
+/// What a signature of the service covers.
+const SIGNED: &str = "of this key, over everything that is proved here, and the times";
+
+fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
     let Checked {
         versions,
         automatic,
@@ -108,13 +125,22 @@ fn report(record: &Record, checked: &Checked) -> String {
     if *states > 0 {
         row("Tables", format!("{states} tables agree"));
     }
-    let result = if *is_over {
-        "ranking and scores agree"
-    } else {
-        "open"
+    let result = match is_over {
+        true => "ranking and scores agree",
+        false => "open",
     };
     row("Result", result.to_owned());
-    row("Unproved", unproved(record, binding).join(", "));
+    if is_signed {
+        row("Signature", SIGNED.to_owned());
+    }
+    let left = unproved(record, binding, is_signed);
+    row(
+        "Unproved",
+        match left[..] {
+            [] => "nothing".to_owned(),
+            [..] => left.join(", "),
+        },
+    );
     format!(
         "{columns}\n{}",
         styled(BOLD, "The record is true to the rules.")
@@ -186,15 +212,16 @@ fn secret(record: &Record) -> String {
     .to_owned()
 }
 
-/// What the record says that neither rules nor commitments prove. Times are in order, and clocks follow from them.
-fn unproved(record: &Record, binding: &Binding) -> Vec<&'static str> {
+/// What the record says that neither rules, commitments nor a signature prove. Times are in order, and clocks follow from
+/// them.
+fn unproved(record: &Record, binding: &Binding, is_signed: bool) -> Vec<&'static str> {
     let players = &record.game.players;
     let is_named = match binding {
         Binding::Nothing => false,
         Binding::Fits(names) => names.iter().all(|name| *name == Name::Kept),
     };
     let said = [
-        ("times", true),
+        ("times", !is_signed),
         ("game id", *binding == Binding::Nothing),
         ("names", !is_named),
         (
@@ -208,7 +235,7 @@ fn unproved(record: &Record, binding: &Binding) -> Vec<&'static str> {
     said.map(|(what, _)| what).collect()
 }
 
-fn json(record: &Record, checked: &Checked) -> serde_json::Value {
+fn json(record: &Record, checked: &Checked, is_signed: bool) -> serde_json::Value {
     serde_json::json!({
         "gameId": record.game.game_id,
         "ruleset": record.game.ruleset,
@@ -220,7 +247,8 @@ fn json(record: &Record, checked: &Checked) -> serde_json::Value {
         "draws": checked.draws,
         "states": checked.states,
         "seedRevealed": checked.luck == Luck::Recomputed,
-        "unproved": unproved(record, &checked.binding),
+        "signed": is_signed,
+        "unproved": unproved(record, &checked.binding, is_signed),
         "verified": true,
     })
 }

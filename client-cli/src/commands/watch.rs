@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1::{GameStatus, Show};
 use gamekeeper_proto::raw::{LogEntry, Table};
 
-use super::{events, watch_many};
+use super::{events, watch_feed, watch_many};
 use crate::args::{GameArg, ViewerArg};
 use crate::contract::shared;
 use crate::failure::Failure;
@@ -19,13 +19,15 @@ pub(crate) struct Args {
     /// user's, show one line per version
     #[arg(
         value_name = "GAME",
-        required_unless_present = "user",
-        conflicts_with = "user"
+        required_unless_present_any = ["user", "feed"],
+        conflicts_with_all = ["user", "feed"]
     )]
     games: Vec<String>,
     /// Follow all active games of this user, new ones as they appear
     #[arg(long, value_name = "USER")]
     user: Option<String>,
+    #[command(flatten)]
+    feed: watch_feed::Args,
     #[command(flatten)]
     viewer: ViewerArg,
     /// Last known version; the watch begins after it [default: begin with the current table]
@@ -37,6 +39,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
+    if args.feed.is_wanted() {
+        let user = args.user.as_deref().unwrap_or_default();
+        return watch_feed::run(session, output, (user, &args.feed), args.views).await;
+    }
     let id = match args.games.as_slice() {
         [id] => id.clone(),
         ids => {

@@ -66,7 +66,8 @@ fn begun(id: &str) -> WatchedGame {
     }
 }
 
-fn line(info: &GameInfo) -> String {
+/// A game, in one line.
+pub(super) fn line(info: &GameInfo) -> String {
     let id = styled(BOLD, &info.game_id);
     let state = match info.status() {
         GameStatus::Finished => "finished".to_owned(),
@@ -97,6 +98,7 @@ impl Many<'_> {
                     view: self.views,
                     ..Show::default()
                 }),
+                ..WatchGamesRequest::default()
             };
             let Session { connection, .. } = self.session;
             connection.stream(request, self.session.token()).await

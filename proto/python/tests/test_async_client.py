@@ -151,3 +151,30 @@ def test_the_blocking_client_has_feeds_too(client: Client) -> None:
         client.call(client.game_service.Resign, pb.ResignRequest(game_id=game.game_id, seat=1))
         assert [message.change.table.game.status for message in feed] == [game_pb2.GAME_STATUS_FINISHED]
     relay.close()
+
+
+def test_a_tenant_feed_is_resumed_by_its_cursor(client: Client) -> None:
+    mine = pb.GameFilter(labels={"run": str(random.random())})
+    relay = Relay(server.shared().address)
+
+    def versions(feed: Iterator[pb.WatchGamesResponse], last: int) -> tuple[list[int], str]:
+        told: list[int] = []
+        for message in feed:
+            if message.HasField("change"):
+                told.append(message.change.table.game.version)
+                if told[-1] == last:
+                    return told, message.cursor
+        raise AssertionError(told)
+
+    with Client(relay.address) as follower:
+        feed = follower.tenant_feed(mine)
+        assert next(feed).cursor
+        game = client.create("kingsburg", ["Ada", "Bob"], labels=dict(mine.labels)).table.game
+        told, cursor = versions(feed, 1)
+        assert told == [1]
+        relay.cut()
+        client.call(client.game_service.Resign, pb.ResignRequest(game_id=game.game_id, seat=1))
+        assert versions(feed, 2)[0][-1] == 2
+        # Another process goes on from the cursor that was stored.
+        assert versions(follower.tenant_feed(mine, cursor=cursor), 2)[0][-1] == 2
+    relay.close()

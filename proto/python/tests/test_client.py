@@ -174,6 +174,15 @@ def test_tokens(tmp_path: Path) -> None:
             gamekeeper_env("dominion", address=own.address, token="guess").reset()
 
 
+def test_the_time_of_the_server_is_known_on_a_machine_whose_clock_is_wrong(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    rightly, hour = time.time, 3_600.0
+    monkeypatch.setattr(time, "time", lambda: rightly() - hour)
+    with Client(server.address) as late:
+        assert abs(late.now() - rightly()) >= hour - 1
+        new_game(late, "dominion")
+        assert abs(late.now() - rightly()) < 10
+
+
 def test_creation_is_idempotent(client: Client) -> None:
     one = client.create("kingsburg", ["Ada", "Bob"], request_id="once").table.game
     assert client.create("kingsburg", ["Ada", "Bob"], request_id="once").table.game.game_id == one.game_id

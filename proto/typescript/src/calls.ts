@@ -19,14 +19,35 @@ export interface CallSettings {
   onRetry?: ((error: GamekeeperError) => void) | undefined;
 }
 
+/** The header of every answer that has the time of the server, in milliseconds since the Unix epoch. */
+const TIME = "gamekeeper-time";
+
 /** How long a try may take, unless the caller says otherwise. */
 const DEADLINE = 10_000;
 const PATIENCE = 30_000;
+
+/** The time of the server, by the clock of this machine, which may be wrong. */
+export class ServerTime {
+  #ahead = 0;
+
+  /** Milliseconds since the Unix epoch. Until the server has answered, the time of this machine. */
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  /** The server told its time, between the sending of a request and now. */
+  heard(time: number, sent = Date.now()): void {
+    if (Number.isFinite(time) && time > 0) {
+      this.#ahead = time - (sent + Date.now()) / 2;
+    }
+  }
+}
 
 export class Calls implements Transport {
   constructor(
     private readonly wire: Transport,
     private readonly settings: CallSettings,
+    private readonly time: ServerTime,
   ) {}
 
   /** The pauses of one call or stream. */
@@ -47,7 +68,10 @@ export class Calls implements Transport {
       try {
         const headers = await this.#headers(header);
         const timeout = timeoutMs ?? this.settings.deadline ?? DEADLINE;
-        return await this.wire.unary(method, signal, timeout, headers, request as MessageInitShape<I>);
+        const sent = Date.now();
+        const answer = await this.wire.unary(method, signal, timeout, headers, request as MessageInitShape<I>);
+        this.time.heard(Number(answer.header.get(TIME)), sent);
+        return answer;
       } catch (error) {
         await tries.failed(errorOf(error), signal);
       }

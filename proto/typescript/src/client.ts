@@ -1,6 +1,7 @@
 // The client: the services of the contract, and what takes more than one call.
 
 import { clone, create, type MessageInitShape } from "@bufbuild/protobuf";
+import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { type Client as Service, createClient, type Transport } from "@connectrpc/connect";
 
 import { transport } from "#transport";
@@ -22,8 +23,9 @@ import {
   WatchedGameSchema,
   WatchGameRequestSchema,
   type WatchGamesRequestSchema,
+  type WatchGamesResponse,
 } from "../gen/v1.js";
-import { Calls, type CallSettings } from "./calls.js";
+import { Calls, type CallSettings, ServerTime } from "./calls.js";
 import { resumed, type StreamSettings } from "./resumed.js";
 
 /** A version of a game: the table, and what led to it, if its events were asked for. */
@@ -48,13 +50,15 @@ export class Client {
 
   readonly #calls: Calls;
   readonly #line: { wire: Transport; close: () => void };
+  readonly #time: ServerTime;
   readonly #settings: CallSettings;
 
   /** `server` is an address such as `http://127.0.0.1:50051`, or a transport of Connect. Does not connect yet. */
-  constructor(server: string | Transport, settings: CallSettings = {}) {
+  constructor(server: string | Transport, settings: CallSettings = {}, time = new ServerTime()) {
     this.#line = typeof server === "string" ? transport(server) : { wire: server, close: () => {} };
     this.#settings = settings;
-    this.#calls = new Calls(this.#line.wire, settings);
+    this.#time = time;
+    this.#calls = new Calls(this.#line.wire, settings, time);
     this.games = createClient(GameService, this.#calls);
     this.access = createClient(AccessService, this.#calls);
     this.rulesets = createClient(RulesetService, this.#calls);
@@ -63,7 +67,15 @@ export class Client {
 
   /** A client with another token, or other settings, over the same connection. */
   with(settings: CallSettings): Client {
-    return new Client(this.#line.wire, { ...this.#settings, ...settings });
+    return new Client(this.#line.wire, { ...this.#settings, ...settings }, this.#time);
+  }
+
+  /**
+   * The time of the server in milliseconds since the Unix epoch, whatever the clock of this machine says: count down to
+   * `PendingDecision.due` by it. The answers to calls and the bookmarks of streams keep it right.
+   */
+  now(): number {
+    return this.#time.now();
   }
 
   /** Ends all calls and streams of the connection. */
@@ -93,9 +105,10 @@ export class Client {
     const after = clone(WatchGameRequestSchema, create(WatchGameRequestSchema, request));
     let isOver = false;
     const open = (signal: AbortSignal) => this.games.watchGame(after, { signal });
-    for await (const { table, entry } of resumed(open, () => isOver, this.#calls.tries(), settings)) {
+    for await (const { table, entry, serverTime } of resumed(open, () => isOver, this.#calls.tries(), settings)) {
       // A message without a table only shows that the watch is alive.
       if (table?.game === undefined) {
+        this.#heard(serverTime);
         continue;
       }
       after.afterVersion = table.game.version;
@@ -114,7 +127,8 @@ export class Client {
     const followed = new Map<string, WatchedGame>(named.map((game) => [game.gameId, game]));
     const isOver = () => !request.user && followed.size === 0;
     const open = (signal: AbortSignal) => this.games.watchGames({ ...request, games: [...followed.values()] }, { signal });
-    for await (const { update } of resumed(open, isOver, this.#calls.tries(), settings)) {
+    for await (const { update, serverTime } of resumed(open, isOver, this.#calls.tries(), settings)) {
+      this.#heard(serverTime);
       if (update.case === "change") {
         follow(followed, update.value);
         yield update;
@@ -122,6 +136,31 @@ export class Client {
         followed.delete(update.value.gameId);
         yield update;
       }
+    }
+  }
+
+  /**
+   * Everything that happens in all games of the tenant that `request.filter` selects, without end. Every message has a
+   * cursor: store it once the message is handled, and give it back to go on there, hours or days later. Every version
+   * comes at least once, in order for each game. A message without an update only moves the cursor on.
+   */
+  async *tenantFeed(
+    request: MessageInitShape<typeof WatchGamesRequestSchema> = {},
+    settings: StreamSettings = {},
+  ): AsyncGenerator<WatchGamesResponse, void> {
+    let asked = { ...request, filter: request.filter ?? {} };
+    const open = (signal: AbortSignal) => this.games.watchGames(asked, { signal });
+    for await (const message of resumed(open, () => false, this.#calls.tries(), settings)) {
+      this.#heard(message.serverTime);
+      asked = { ...asked, cursor: message.cursor, fromTime: undefined };
+      yield message;
+    }
+  }
+
+  /** A stream told the time of the server. */
+  #heard(time: Timestamp | undefined): void {
+    if (time !== undefined) {
+      this.#time.heard(timestampMs(time));
     }
   }
 

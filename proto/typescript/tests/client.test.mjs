@@ -37,6 +37,21 @@ async function step(client, game) {
   return table.game;
 }
 
+test("the time of the server is known on a machine whose clock is wrong", async () => {
+  const client = new Client(open);
+  const [rightly, hour] = [Date.now, 3_600_000];
+  Date.now = () => rightly() - hour;
+  try {
+    assert.ok(Math.abs(client.now() - rightly()) >= hour - 1_000, "nothing is known yet");
+    await newGame(client);
+    assert.ok(Math.abs(client.now() - rightly()) < 10_000);
+    assert.equal(Math.round((client.with({}).now() - Date.now()) / hour), 1, "over the same connection");
+  } finally {
+    Date.now = rightly;
+    client.close();
+  }
+});
+
 test("errors are classes with typed values", async () => {
   const client = new Client(open);
   const { gameId, pending } = await newGame(client);
@@ -74,6 +89,34 @@ test("all pages of a list are one list", async () => {
   const paged = await client.legalActions({ ...request, pageSize: 2 });
   assert.deepEqual(paged.actions, whole.actions);
   client.close();
+});
+
+test("a feed of a tenant goes on from its cursor", { timeout: 60_000 }, async () => {
+  const relay = await startRelay(server.address);
+  const client = new Client(`http://${relay.address}`);
+  const labels = { run: String(Math.random()) };
+  const feed = client.tenantFeed({ filter: { labels } });
+  const { value: begun } = await feed.next();
+  assert.ok(begun.cursor);
+  const until = async (messages, last) => {
+    const versions = [];
+    for await (const { update, cursor } of messages) {
+      if (update.case === "change") versions.push(update.value.table.game.version);
+      if (versions.at(-1) === last) return { versions, cursor };
+    }
+  };
+  const players = [{ name: "Ada" }, { name: "Bob" }];
+  const created = await client.games.createGame({ ruleset: "kingsburg", players, labels });
+  relay.cut();
+  const { gameId } = created.table.game;
+  await client.games.resign({ gameId, seat: 1 });
+  const first = await until(client.tenantFeed({ filter: { labels }, cursor: begun.cursor }), 1n);
+  assert.deepEqual(first.versions, [1n]);
+  // Another process goes on from the cursor that was stored; it may hear the first version again.
+  const rest = await until(client.tenantFeed({ filter: { labels }, cursor: first.cursor }), 2n);
+  assert.equal(rest.versions.at(-1), 2n);
+  client.close();
+  relay.stop();
 });
 
 test("a watch, a feed and an export miss nothing and repeat nothing on a line that is cut", { timeout: 120_000 }, async () => {

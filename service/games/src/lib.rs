@@ -17,22 +17,25 @@ mod heart;
 #[cfg(test)]
 mod process;
 mod registry;
+#[cfg(test)]
+mod simulation;
 mod streams;
 #[cfg(test)]
 mod upgrades;
 mod verbs;
 
 pub use across::check_games::{Listener, Tally};
-pub use across::watch_games::GamesUpdate;
+pub use across::games_update::GamesUpdate;
 pub use heart::due::BotTurn;
 pub use heart::games::{Answers, Games};
 pub use heart::news::Message;
 pub use heart::page::Page;
 pub use heart::settings::Settings;
-pub use heart::shared::Shared;
+pub use heart::shared::{Home, Shared};
 pub use heart::{access, fair, jitter, problem};
 pub use registry::{ErasedGames, Registry};
 pub use streams::followed::{Change, Changes, FollowedGame, Look};
+pub use streams::marked::{Marked, MarkedGame};
 pub use verbs::check::{Finding, Verdict};
 pub use verbs::due::Due;
 pub use verbs::table_life::TableRequest;

@@ -19,6 +19,7 @@ use uuid::Uuid;
 use crate::heart::access::{Caller, NoTokens};
 use crate::heart::clock::Clock;
 use crate::heart::games::Games;
+use crate::heart::outages::Outages;
 use crate::heart::problem::Problem;
 use crate::heart::settings::Settings;
 use crate::heart::shared::Shared;
@@ -35,6 +36,7 @@ fn settings() -> Settings {
         allow_seeds: true,
         serve_examples: true,
         seat_token_lifetime: None,
+        outage_after: None,
         bookmark_every: Duration::from_secs(15),
         watch_patience: Duration::from_secs(30),
         max_games_per_tenant: None,
@@ -76,6 +78,17 @@ impl<W: Wire> Process<W> {
         let mut shared = shared(Arc::clone(store));
         let clock = Arc::new(AtomicU64::new(BEGUN));
         Arc::get_mut(&mut shared).unwrap().clock = Clock::Set(Arc::clone(&clock));
+        let games = Games::new(shared);
+        Self { games, clock }
+    }
+
+    /// The same, for which a minute in which no process serves is an outage.
+    pub(crate) fn minding_outages(store: &Arc<dyn GameStore>) -> Self {
+        let mut shared = shared(Arc::clone(store));
+        let clock = Arc::new(AtomicU64::new(BEGUN));
+        let own = Arc::get_mut(&mut shared).unwrap();
+        own.clock = Clock::Set(Arc::clone(&clock));
+        own.outages = Outages::new(Arc::clone(store), Some(Duration::from_mins(1)));
         let games = Games::new(shared);
         Self { games, clock }
     }

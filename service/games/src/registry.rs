@@ -21,6 +21,7 @@ use crate::heart::record::open_birth_head;
 use crate::heart::requests::parse_id;
 use crate::heart::shared::{Home, Shared};
 use crate::streams::followed::{Changes, FollowedGame};
+use crate::streams::marked::{Marked, MarkedGame};
 use crate::verbs::check::Verdict;
 use crate::verbs::due::Due;
 use crate::verbs::erase::Erasure;
@@ -99,6 +100,7 @@ erased! {
     ) -> (String, Option<u64>);
     async fn revoke_tokens(id: Uuid, seat: Option<u32>) -> ();
     async fn due(id: Uuid) -> Due;
+    async fn give_back_all(id: Uuid) -> ();
     async fn end_late(id: Uuid) -> ();
     async fn decide(id: Uuid, turn: (Seat, Bot)) -> ();
     async fn change_table(id: Uuid, request: TableRequest, request_id: &str) -> pb::GameInfo;
@@ -109,6 +111,7 @@ erased! {
     ) -> Answers<raw::SelfPlayResponse>;
     streamed fn may(id: Uuid, wish: Wish) -> ();
     streamed fn follow(game: FollowedGame) -> Changes;
+    streamed fn marked(game: MarkedGame) -> Marked;
 }
 
 /// The rulesets of this process, with the games of each.
@@ -231,9 +234,21 @@ impl Registry {
         let home = Home {
             ruleset: head.ruleset.into(),
             tenant: head.tenant.into(),
+            first_game: head.first_game.unwrap_or(id),
         };
-        self.shared.homes.insert(id, home.clone());
+        self.shared.note_home(id, home.clone());
         Ok(home)
+    }
+
+    /// Where a game belongs.
+    ///
+    /// # Errors
+    /// When there is no such game, or the store fails.
+    pub async fn home_of(&self, id: Uuid) -> Result<Home, Problem> {
+        match self.shared.homes.get(&id) {
+            Some(home) => Ok(home),
+            None => self.find_home(id).await,
+        }
     }
 
     /// What the games of all rulesets share.

@@ -1,5 +1,5 @@
-//! The admin port: health for probes, metrics, the log filter and backups. In plain text, for use inside a
-//! cluster; nothing on it is for players.
+//! The admin port: health for probes, metrics, who uses what and who is stopped, the log filter and backups. In plain
+//! text, for use inside a cluster; nothing on it is for players.
 
 use std::sync::Arc;
 
@@ -9,6 +9,7 @@ use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Router, serve};
+use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -50,13 +51,24 @@ fn probed(is_well: bool) -> (StatusCode, &'static str) {
     }
 }
 
+/// An answer as JSON.
+pub(crate) fn json(answer: &impl Serialize) -> Response {
+    match serde_json::to_string(answer) {
+        Ok(text) => {
+            let kind = (header::CONTENT_TYPE, "application/json");
+            ([kind], text + "\n").into_response()
+        }
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}
+
 /// The answer for unknown paths, in the protocol of the request.
 async fn unknown(request: Request) -> Response {
     let kind = request.headers().get(header::CONTENT_TYPE);
     if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc")) {
         return tonic::Status::unimplemented(NO_SUCH_METHOD).into_http();
     }
-    let known = "not found; there are /metrics, /log, /backup, /livez and /readyz\n";
+    let known = "not found; there are /metrics, /top, /cut, /log, /backup, /livez and /readyz\n";
     (StatusCode::NOT_FOUND, known).into_response()
 }
 

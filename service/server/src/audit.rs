@@ -61,6 +61,28 @@ pub(crate) fn note_bad_token(address: Option<IpAddr>, method: &str, why: &str) {
     );
 }
 
+/// Logs what an operator ended on the admin port, which knows no callers: of whom, a tenant, a game or an account; for how
+/// many seconds they are kept out; and how many streams and connections ended.
+pub(crate) fn note_cut(
+    what: &str,
+    [tenant, game, account]: [Option<&str>; 3],
+    seconds: u64,
+    (streams, connections): (usize, usize),
+) {
+    tracing::info!(
+        target: "audit",
+        who = "operator",
+        what,
+        tenant,
+        game,
+        account,
+        seconds,
+        streams,
+        connections,
+        outcome = "done"
+    );
+}
+
 fn name(who: &Role) -> String {
     match who {
         Role::Open => String::from("anybody"),

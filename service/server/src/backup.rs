@@ -2,10 +2,11 @@
 
 use std::error::Error;
 use std::fmt::Display;
+use std::fs::DirEntry;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::extract::State;
@@ -15,6 +16,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
 use gamekeeper_store::{Backup, GameStore, StoreError};
+use gamekeeper_telemetry::{BackupMetrics, Metrics};
 use http_body_util::{BodyExt, Empty};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
@@ -31,17 +33,20 @@ pub struct Backups {
     /// `None`: no backups are written.
     directory: Option<PathBuf>,
     busy: Arc<Mutex<()>>,
+    metrics: BackupMetrics,
 }
 
 impl Backups {
     /// Backups of a store, written into this directory. `None`: requests are refused.
     #[must_use]
-    pub fn new(store: Arc<dyn GameStore>, directory: Option<PathBuf>) -> Self {
+    pub fn new(store: Arc<dyn GameStore>, directory: Option<PathBuf>, metrics: &Metrics) -> Self {
         let busy = Arc::default();
+        let last = directory.as_deref().map_or(0, last_in);
         Self {
             store,
             directory,
             busy,
+            metrics: metrics.of_backups(last),
         }
     }
 
@@ -50,6 +55,24 @@ impl Backups {
         let route = post(backup).layer(from_fn(by_address));
         Router::new().route("/backup", route).with_state(self)
     }
+}
+
+/// When the last backup in this directory was written, in seconds since the Unix epoch. Without one it is now: the first one
+/// is due as long from now as any other from the one before.
+fn last_in(directory: &Path) -> u64 {
+    let files = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let backups = files.filter(|file| {
+        let name = file.file_name();
+        let name = name.to_string_lossy();
+        name.starts_with("games-") && name.ends_with(".redb")
+    });
+    let written = |file: DirEntry| seconds(file.metadata().ok()?.modified().ok()?);
+    let now = || seconds(SystemTime::now());
+    backups.filter_map(written).max().or_else(now).unwrap_or(0)
+}
+
+fn seconds(time: SystemTime) -> Option<u64> {
+    Some(time.duration_since(UNIX_EPOCH).ok()?.as_secs())
 }
 
 /// `POST /backup`: writes a backup, and answers with its path and its size.
@@ -70,6 +93,12 @@ async fn backup(State(backups): State<Backups>, headers: HeaderMap) -> Response 
     let written = tokio::spawn(async move {
         let written = backups.store.backup(&directory).await;
         drop(only);
+        match &written {
+            Ok(_) => backups
+                .metrics
+                .done(seconds(SystemTime::now()).unwrap_or(0)),
+            Err(_) => backups.metrics.failed(),
+        }
         written
     });
     match written.await {
@@ -163,6 +192,23 @@ mod tests {
         let refused = path_in(StatusCode::CONFLICT, b"not now\n").unwrap_err();
         assert_eq!(refused.to_string(), "the server wrote no backup: not now");
         assert!(path_in(StatusCode::OK, b"").is_err());
+    }
+
+    #[test]
+    fn the_last_backup_is_found_and_without_one_it_is_now() {
+        let folder = tempfile::tempdir().unwrap();
+        let now = seconds(SystemTime::now()).unwrap();
+        for (name, age) in [
+            ("games-1.redb", 9_000),
+            ("games-2.redb", 7_000),
+            ("games-3.unfinished", 5),
+        ] {
+            let file = std::fs::File::create(folder.path().join(name)).unwrap();
+            let at = UNIX_EPOCH + Duration::from_secs(now - age);
+            file.set_modified(at).unwrap();
+        }
+        assert_eq!(last_in(folder.path()), now - 7_000);
+        assert!(last_in(&folder.path().join("none")) >= now);
     }
 
     #[test]

@@ -1,9 +1,11 @@
 //! A connection: TLS, the timeout for its first bytes, HTTP, and its end.
 
+use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gamekeeper_games::fair::{Budgets, Turn, Who};
 use gamekeeper_games::jitter::jittered;
 use gamekeeper_telemetry::NoConnection;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -35,6 +37,8 @@ pub(crate) struct Lines {
     tls: Option<SharedTls>,
     handshake: Duration,
     age: Option<Duration>,
+    /// What callers without a token have used.
+    strangers: Arc<Budgets>,
     closing: CancellationToken,
 }
 
@@ -42,6 +46,7 @@ impl Lines {
     pub(crate) fn new(
         settings: &ConnectionSettings,
         tls: Option<SharedTls>,
+        strangers: Arc<Budgets>,
         closing: CancellationToken,
     ) -> Self {
         let mut builder = Builder::new(TokioExecutor::new());
@@ -60,6 +65,7 @@ impl Lines {
             tls,
             handshake: settings.handshake,
             age: settings.age,
+            strangers,
             closing,
         }
     }
@@ -72,6 +78,19 @@ impl Lines {
         S::Future: Send,
     {
         let visit = Arc::new(visit);
+        let (address, stranger) = (visit.address(), visit.stranger());
+        let usage = self.strangers.usage();
+        let turn = Turn::unpaid(usage.met(stranger, || Who::Stranger(address)));
+        let served = self.serve_visit(stream, Arc::clone(&visit), service);
+        until_known(&visit, turn, served).await;
+    }
+
+    async fn serve_visit<S>(&self, stream: TcpStream, visit: Arc<Visit>, service: S)
+    where
+        S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
+        S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+        S::Future: Send,
+    {
         let Some(tls) = &self.tls else {
             return self.serve_http(stream, &visit, service).await;
         };
@@ -155,4 +174,19 @@ impl Lines {
             }
         }
     }
+}
+
+/// Serves a connection in turns with others of its network until an authorized caller has used it: what many newcomers cost
+/// at once, handshakes above all, must not hold up those who are here. Then its calls have turns of their own.
+async fn until_known(visit: &Visit, turn: Turn, served: impl Future<Output = ()>) {
+    let (mut turn, mut served) = (Some(turn), pin!(served));
+    poll_fn(|context| {
+        // A turn that is not used anymore leaves its place in the queue.
+        turn.take_if(|_| visit.is_known());
+        match &mut turn {
+            Some(turn) => turn.poll(context, |context| served.as_mut().poll(context)),
+            None => served.as_mut().poll(context),
+        }
+    })
+    .await;
 }

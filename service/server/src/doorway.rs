@@ -5,14 +5,16 @@
 //! strangers together. Of an account only idle connections are closed, the oldest first, unless it has more than half
 //! of all. Newcomers therefore get in, whatever one account or network holds.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod holdings;
+
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamekeeper_games::access::Account;
 use gamekeeper_telemetry::{ConnectionMetrics, NoConnection};
-use tokio_util::sync::{CancellationToken, WaitForCancellationFuture};
+use holdings::{Holdings, Line};
+use tokio_util::sync::WaitForCancellationFuture;
 
 /// Connections that were asked to leave need a moment. This many may still be open beyond the limit.
 const LEAVING: usize = 16;
@@ -30,90 +32,6 @@ struct Present {
     next: u64,
     strangers: Holdings,
     known: Holdings,
-}
-
-/// The connections of many accounts, with those at hand that have the most.
-#[derive(Default)]
-struct Holdings {
-    count: usize,
-    parts: BTreeMap<Account, Holdings>,
-    by_count: BTreeSet<(usize, Account)>,
-    /// Those that belong to no part, the oldest first.
-    own: BTreeMap<u64, Arc<Line>>,
-}
-
-/// A connection, as far as others must know it.
-#[derive(Default)]
-struct Line {
-    leave: CancellationToken,
-    /// The calls and streams that it carries.
-    busy: AtomicUsize,
-}
-
-impl Line {
-    fn is_idle(&self) -> bool {
-        self.busy.load(Ordering::Relaxed) == 0
-    }
-}
-
-impl Holdings {
-    fn add(&mut self, account: Account, number: u64, line: Arc<Line>) {
-        self.at(&mut account.levels(), |own| own.insert(number, line));
-    }
-
-    fn remove(&mut self, account: Account, number: u64) -> Option<Arc<Line>> {
-        self.at(&mut account.levels(), |own| own.remove(&number))
-    }
-
-    /// Changes the connections of a part, and the counts of all that it is a part of.
-    fn at<A>(
-        &mut self,
-        levels: &mut dyn Iterator<Item = Account>,
-        change: impl FnOnce(&mut BTreeMap<u64, Arc<Line>>) -> A,
-    ) -> A {
-        let Some(level) = levels.next() else {
-            let before = self.own.len();
-            let changed = change(&mut self.own);
-            self.count = self.count + self.own.len() - before;
-            return changed;
-        };
-        let part = self.parts.entry(level).or_default();
-        let before = part.count;
-        let changed = part.at(levels, change);
-        let after = part.count;
-        self.by_count.remove(&(before, level));
-        if after == 0 {
-            self.parts.remove(&level);
-        } else {
-            self.by_count.insert((after, level));
-        }
-        self.count = self.count + after - before;
-        changed
-    }
-
-    /// The account with the most connections; in it the part with the most, and so on.
-    fn most(&self, account: Account) -> (Account, &BTreeMap<u64, Arc<Line>>) {
-        let part = self.by_count.last().filter(|(n, _)| *n > self.own.len());
-        match part.and_then(|(_, level)| Some((*level, self.parts.get(level)?))) {
-            Some((level, part)) => part.most(level),
-            None => (account, &self.own),
-        }
-    }
-
-    /// The connection that makes room, and its account. If there is one at all, it is idle, or `any` may be closed.
-    fn victim(&self, any: bool) -> Option<(Account, u64)> {
-        let (account, lines) = self.most(Account::EVERYBODY);
-        let idle = lines.iter().find(|(_, line)| line.is_idle());
-        let oldest = lines.iter().next().filter(|_| any);
-        let (number, _) = idle.or(oldest)?;
-        Some((account, *number))
-    }
-
-    /// The number of connections of the account that has the most.
-    fn largest(&self) -> usize {
-        let part = self.by_count.last().map_or(0, |(count, _)| *count);
-        part.max(self.own.len())
-    }
 }
 
 impl Present {
@@ -158,6 +76,19 @@ impl Doorway {
     pub(crate) fn count(&self) -> (usize, usize) {
         let present = self.present();
         (present.all, present.strangers.count)
+    }
+
+    /// How many connections this account has, or strangers of this network or address.
+    pub(crate) fn held_by(&self, account: Account) -> usize {
+        let present = self.present();
+        let parts = [&present.known, &present.strangers].map(|of| of.part(account));
+        parts.into_iter().flatten().map(|part| part.count).sum()
+    }
+
+    /// Closes the connections that only this account and its parts use. How many there were.
+    pub(crate) fn close(&self, account: Account) -> usize {
+        let mut present = self.present();
+        present.known.close(account) + present.strangers.close(account)
     }
 
     /// Counts a connection as long as the visit lives. `None`: there is no room.
@@ -207,6 +138,13 @@ pub(crate) struct Visit {
 impl Visit {
     /// An authorized caller has used the connection: it belongs to the account of the first one.
     pub(crate) fn know(&self, account: Account) {
+        let mut callers = self.line.callers();
+        if *callers == Some(account) {
+            return;
+        }
+        let common = callers.map_or(account, |callers| callers.common(account));
+        *callers = Some(common);
+        drop(callers);
         if self.is_known.load(Ordering::Relaxed) || self.is_known.swap(true, Ordering::Relaxed) {
             return;
         }
@@ -216,6 +154,11 @@ impl Visit {
             present.known.add(account, self.number, line);
             *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(account);
         }
+    }
+
+    /// Has an authorized caller used it?
+    pub(crate) fn is_known(&self) -> bool {
+        self.is_known.load(Ordering::Relaxed)
     }
 
     /// The account of its address.
@@ -273,6 +216,8 @@ impl Drop for Busy {
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_rules::table::Seat;
+
     use super::*;
     use crate::telemetry::Telemetry;
 
@@ -343,6 +288,34 @@ mod tests {
             .for_each(|visit| visit.know(Account::of_tenant("red")));
         let _newcomer = enter(&door, "192.0.2.2");
         assert!(leaves(&visits[0]));
+    }
+
+    #[test]
+    fn connections_of_an_account_are_closed_unless_others_use_them_too() {
+        let door = doorway(10);
+        let visits: Vec<_> = (0..5).map(|_| enter(&door, "192.0.2.1")).collect();
+        let [red, blue] = ["red", "blue"].map(Account::of_tenant);
+        let seat = |number| Account::of_token(red, uuid::Uuid::nil(), Seat::new(number));
+        visits[0].know(red);
+        visits[1].know(seat(1));
+        visits[2].know(seat(1));
+        visits[2].know(seat(2));
+        visits[3].know(red);
+        visits[3].know(blue);
+        assert_eq!((door.held_by(red), door.held_by(seat(1))), (4, 2));
+        assert_eq!(door.close(seat(1)), 1);
+        let left = || visits.iter().map(leaves).collect::<Vec<_>>();
+        assert_eq!(left(), [false, true, false, false, false]);
+        assert_eq!(door.close(red), 2);
+        assert_eq!(left(), [true, true, true, false, false]);
+        assert_eq!(
+            (door.close(red), door.close(blue), door.held_by(red)),
+            (0, 0, 1)
+        );
+        let stranger = Account::of_stranger(address("192.0.2.1"));
+        assert_eq!(door.close(stranger), 1);
+        drop(visits);
+        assert_eq!((door.count(), door.held_by(red)), ((0, 0), 0));
     }
 
     #[test]

@@ -1,13 +1,16 @@
 //! Gamekeeper's server: everything that talks. Connections, access, the services, telemetry and configuration, over
 //! the games and the store that the operator chose.
 
+mod accounts;
 pub mod admin;
 mod audit;
 pub mod auth;
 pub mod backup;
+mod certificates;
 mod check_games;
 pub mod config;
 mod connection;
+mod cut;
 mod descriptors;
 mod doorway;
 mod gathered;
@@ -24,6 +27,8 @@ pub mod start;
 pub mod stores;
 pub mod telemetry;
 mod tenant_limits;
+mod tenant_metrics;
+mod top;
 mod transport;
 pub mod version;
 mod workers;

@@ -10,6 +10,7 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::Authority;
+use crate::certificates::CertificateEnds;
 use crate::config::Config;
 use crate::serve_error::ServeError;
 use crate::tenant_limits;
@@ -24,6 +25,7 @@ pub(crate) struct Files {
     pub(crate) authority: Arc<Authority>,
     pub(crate) limits: Arc<Limits>,
     pub(crate) tls: Option<SharedTls>,
+    pub(crate) ends: Arc<CertificateEnds>,
 }
 
 /// What tells one state of a file from another.
@@ -69,6 +71,7 @@ impl Files {
         if let (Some(shared), Some(read)) = (&self.tls, read) {
             shared.store(Arc::new(read));
         }
+        self.ends.read_again(&self.config);
         Ok(())
     }
 
@@ -92,6 +95,7 @@ fn files(config: &Config) -> impl Iterator<Item = PathBuf> {
         &auth.operator_keys_file,
         &auth.tenant_jwks_file,
         &auth.token_keys_file,
+        &auth.record_signing_key_file,
         &config.limits.tenant_limits_file,
     ]
     .into_iter()

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
+use axum::Router;
 use futures_util::StreamExt;
 use gamekeeper_games::access::Limits;
 use gamekeeper_games::{Registry, Shared};
@@ -22,21 +23,24 @@ use tower::ServiceBuilder;
 use tower::util::option_layer;
 use tower_http::cors::CorsLayer;
 
-use crate::auth::Authority;
+use crate::accounts::Accounts;
+use crate::auth::{AuthConfig, Authority};
 use crate::backup::Backups;
+use crate::certificates::CertificateEnds;
 use crate::config::Config;
 use crate::connection::Lines;
 use crate::doorway::Doorway;
-use crate::grpc::{Edge, Endpoint, HealthEndpoint, Json, Services};
+use crate::grpc::{Access, Edge, Endpoint, HealthEndpoint, Json, Services};
 use crate::health::{Health, Probes};
 use crate::hosts::ByAddress;
 use crate::playground::Facts;
 use crate::reload::Files;
 pub use crate::serve_error::ServeError;
 use crate::telemetry::Telemetry;
+use crate::tenant_metrics::TenantMetrics;
 use crate::transport::{SharedTls, cors, guard, tls};
 use crate::workers::{Connections, Serve};
-use crate::{admin, descriptors, playground, stores, telemetry, tenant_limits, workers};
+use crate::{admin, cut, descriptors, playground, stores, telemetry, tenant_limits, top, workers};
 
 /// Reads what a server with this configuration would read: settings, keys and certificates. The store is
 /// not opened.
@@ -45,12 +49,18 @@ use crate::{admin, descriptors, playground, stores, telemetry, tenant_limits, wo
 /// The first setting or file that is wrong.
 pub fn check(config: &Config) -> Result<(), ServeError> {
     config.validate()?;
-    Authority::load(&config.auth_config()?)?;
+    authority(config)?;
     tls(&config.tls)?;
     cors(&config.cors_origins).map(drop)?;
     tenant_limits::read(config.limits.tenant_limits_file.as_deref())?;
     telemetry::check(config)?;
     Ok(stores::check(&config.store_config())?)
+}
+
+/// Who calls, and what the service signs.
+fn authority(config: &Config) -> Result<Authority, ServeError> {
+    let authority = Authority::load(&config.auth_config()?)?;
+    Ok(authority.signing(config.auth.record_signing_key_file.as_deref())?)
 }
 
 /// The rulesets of a server: [`Registry::all`], or others for tests.
@@ -71,7 +81,7 @@ pub async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let limits = &config.limits;
-    let authority = Arc::new(Authority::load(&config.auth_config()?)?);
+    let authority = Arc::new(authority(config)?);
     let [stopping, closing, closed] = std::array::from_fn(|_| CancellationToken::new());
     let metrics = telemetry.metrics();
     let store = measured(store, config, metrics);
@@ -82,14 +92,14 @@ pub async fn run(
         closing.clone(),
         Arc::clone(metrics),
     );
-    let tls = followed_files(config, &authority, &shared.limits, &closing)?;
+    let tls = followed_files(config, &authority, &shared.limits, (metrics, &closing))?;
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
-    let access = (Arc::clone(&authority), Arc::clone(&shared.budgets));
-    let registry = Arc::new(rulesets(shared));
-    let methods = Services::methods();
-    let edge = Edge::new(limits.edge(), &methods, telemetry, access, &closing);
-    let lines = Lines::new(&limits.connections(), tls, closing.clone());
+    let accounts = accounts(shared, &authority, rulesets, (config, telemetry), &closing);
+    let (edge, doorway) = (accounts.edge.clone(), Arc::clone(&accounts.doorway));
+    let registry = Arc::clone(&accounts.registry);
+    let strangers = Arc::clone(edge.strangers());
+    let lines = Lines::new(&limits.connections(), tls, strangers, closing.clone());
     let pages = (guard(config)?, cors(&config.cors_origins)?);
     let (probes, followed) = follow_health(reporter, &store, config, telemetry, &stopping).await;
 
@@ -97,9 +107,8 @@ pub async fn run(
     let due = tokio::spawn(Arc::clone(&registry).keep_doing());
     let contract = Endpoint::new(registry, Arc::clone(&authority), max_bytes);
     let services = |others| Services::new(contract.clone(), others);
-    let backups = Backups::new(Arc::clone(&store), config.store.backup_dir.clone());
     let mut router = admin::router(Routes::new(health.clone()), probes, Arc::clone(telemetry));
-    router = router.merge(backups.router());
+    router = router.merge(operated(accounts, &store, config, telemetry)?);
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
         let calls = services(Routes::default());
@@ -123,7 +132,7 @@ pub async fn run(
         drain: limits.drain,
         closing: closing.clone(),
     };
-    let served = open(listener, door, config, metrics, shutdown).await;
+    let served = open(listener, door, doorway, config, shutdown).await;
     closing.cancel();
     closed.cancel();
     let _done = due.await;
@@ -138,17 +147,21 @@ fn followed_files(
     config: &Config,
     authority: &Arc<Authority>,
     limits: &Arc<Limits>,
-    closing: &CancellationToken,
+    (metrics, closing): (&Metrics, &CancellationToken),
 ) -> Result<Option<SharedTls>, ServeError> {
     limits.replace(&tenant_limits::read(
         config.limits.tenant_limits_file.as_deref(),
     )?);
     let tls = tls(&config.tls)?.map(|tls| Arc::new(ArcSwap::from_pointee(tls)));
+    let ends = Arc::new(CertificateEnds::read(config));
+    let seen = Arc::clone(&ends);
+    metrics.observe_certificates(move || seen.all());
     let files = Files {
         config: config.clone(),
         authority: Arc::clone(authority),
         limits: Arc::clone(limits),
         tls: tls.clone(),
+        ends,
     };
     tokio::spawn(files.follow(closing.clone()));
     Ok(tls)
@@ -168,20 +181,66 @@ fn ended(served: Result<(), ServeError>, closed: Result<(), StoreError>) -> Resu
     served.and(closed.map_err(ServeError::from))
 }
 
+/// Those who call: what they may use and hold.
+fn accounts(
+    shared: Arc<Shared>,
+    authority: &Arc<Authority>,
+    rulesets: Choice,
+    (config, telemetry): (&Config, &Telemetry),
+    closing: &CancellationToken,
+) -> Accounts {
+    let limits = &config.limits;
+    let access = Access {
+        authority: Arc::clone(authority),
+        budgets: Arc::clone(&shared.budgets),
+        cuts: Arc::clone(&shared.cuts),
+        user_tokens: Arc::clone(&shared.user_tokens),
+    };
+    let methods = Services::methods();
+    Accounts {
+        registry: Arc::new(rulesets(Arc::clone(&shared))),
+        edge: Edge::new(limits.edge(), &methods, telemetry, access, closing),
+        doorway: doorway(limits.max_connections, telemetry.metrics()),
+        shared,
+    }
+}
+
+/// What operators see and do on the admin port beyond probes: who uses what, whom they stop, backups.
+fn operated(
+    accounts: Accounts,
+    store: &Arc<dyn GameStore>,
+    config: &Config,
+    telemetry: &Telemetry,
+) -> Result<Router, ServeError> {
+    let accounts = Arc::new(accounts);
+    telemetry.register(TenantMetrics::new(Arc::clone(&accounts))?)?;
+    let is_open = matches!(config.auth_config()?, AuthConfig::Open);
+    let directory = config.store.backup_dir.clone();
+    let backups = Backups::new(Arc::clone(store), directory, telemetry.metrics());
+    Ok(backups
+        .router()
+        .merge(top::router(Arc::clone(&accounts)))
+        .merge(cut::router(accounts, is_open)))
+}
+
+/// Counts connections, of which at most this many are open.
+fn doorway(max: usize, metrics: &Metrics) -> Arc<Doorway> {
+    let max = descriptors::max_connections(max);
+    let doorway = Doorway::new(max, metrics.of_connections());
+    let seen = Arc::clone(&doorway);
+    metrics.observe_connections(move || seen.count());
+    doorway
+}
+
 /// Serves until `shutdown` resolves, and then as long as calls take to finish, but not longer than
 /// the drain time.
 async fn open(
     listener: TcpListener,
     door: Door,
+    doorway: Arc<Doorway>,
     config: &Config,
-    metrics: &Metrics,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let limits = &config.limits;
-    let max = descriptors::max_connections(limits.max_connections);
-    let doorway = Doorway::new(max, metrics.of_connections());
-    let seen = Arc::clone(&doorway);
-    metrics.observe_connections(move || seen.count());
     let closing = door.closing.clone();
     let stop = closing.clone();
     let stopping = tokio::spawn(async move {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use gamekeeper_store::{GameStore, Layout, MemoryStore, StoreError};
 use gamekeeper_store_embedded::{EmbeddedConfig, EmbeddedStore};
@@ -11,8 +12,8 @@ use gamekeeper_store_redis::{RedisConfig, RedisStore};
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it, read once")]
 pub enum StoreConfig {
-    /// In the memory of this process, lost when it ends. For tests and self-play.
-    Memory,
+    /// In the memory of this process, lost when it ends. For tests and self-play. It keeps feeds for this long.
+    Memory(Duration),
     /// On the disk of this machine, for one process.
     Embedded(EmbeddedConfig),
     /// In a Redis that any number of processes share.
@@ -22,7 +23,7 @@ pub enum StoreConfig {
 /// Opens a store.
 pub async fn open(config: StoreConfig) -> Result<Arc<dyn GameStore>, StoreError> {
     Ok(match config {
-        StoreConfig::Memory => Arc::new(MemoryStore::new()),
+        StoreConfig::Memory(feed) => Arc::new(MemoryStore::with_feed(feed)),
         StoreConfig::Embedded(config) => Arc::new(EmbeddedStore::open(config).await?),
         StoreConfig::Redis(config) => Arc::new(RedisStore::open(config).await?),
     })
@@ -34,7 +35,7 @@ pub async fn open(config: StoreConfig) -> Result<Arc<dyn GameStore>, StoreError>
 /// When the store cannot be reached, is in use, or is damaged.
 pub async fn layout(config: StoreConfig) -> Result<Layout, StoreError> {
     match config {
-        StoreConfig::Memory => Err(StoreError::Setup("--store memory keeps nothing".into())),
+        StoreConfig::Memory(_) => Err(StoreError::Setup("--store memory keeps nothing".into())),
         StoreConfig::Embedded(config) => EmbeddedStore::layout(config).await,
         StoreConfig::Redis(config) => RedisStore::layout(&config).await,
     }
@@ -46,7 +47,7 @@ pub async fn layout(config: StoreConfig) -> Result<Layout, StoreError> {
 /// Names the first file or address that cannot be used.
 pub fn check(config: &StoreConfig) -> Result<(), StoreError> {
     match config {
-        StoreConfig::Memory => Ok(()),
+        StoreConfig::Memory(_) => Ok(()),
         StoreConfig::Embedded(config) => folder(&config.directory),
         StoreConfig::Redis(config) => RedisStore::check(config),
     }

@@ -14,6 +14,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::auth::AuthConfig;
 use crate::config::{Config, TlsArgs};
+use crate::grpc::TIME;
 use crate::hosts::ByAddress;
 use crate::serve_error::ServeError;
 
@@ -111,6 +112,7 @@ pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> 
             header("grpc-status"),
             header("grpc-message"),
             header("grpc-status-details-bin"),
+            TIME,
         ])
         .max_age(std::time::Duration::from_secs(24 * 3600));
     if is_any(origins) {

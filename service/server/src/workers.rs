@@ -38,6 +38,9 @@ type Hand = mpsc::UnboundedSender<(PlainStream, Visit)>;
 /// A worker looks for what has arrived after this many turns of work, each of up to half a millisecond.
 pub(crate) const EVENT_INTERVAL: u32 = 4;
 
+/// After this many connections, those who are here have their turn before more are accepted.
+const AT_ONCE: usize = 16;
+
 /// How often to log that connections cannot be accepted.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
@@ -82,7 +85,10 @@ async fn accept(
 ) {
     let mut refused = Seldom::every(SAY_EVERY);
     let mut failed = Seldom::every(SAY_EVERY);
-    for hand in hands.iter().cycle() {
+    for (number, hand) in hands.iter().cycle().enumerate() {
+        if number % AT_ONCE == 0 {
+            tokio::task::yield_now().await;
+        }
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = closing.cancelled() => return,

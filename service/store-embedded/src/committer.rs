@@ -1,4 +1,4 @@
-//! The thread that makes all changes, and packs and deletes finished games when it is time.
+//! The thread that makes all changes, and packs and deletes finished games and forgets notes when it is time.
 
 use std::time::Duration;
 
@@ -192,12 +192,13 @@ fn take_effect(effects: Vec<(GameId, Effect)>, disk: &Disk, wakers: &Wakers) {
     }
 }
 
-/// Packs and deletes finished games that are due. Returns when the next one is, in milliseconds since the Unix epoch.
+/// Packs and deletes finished games that are due, and forgets notes. Returns when the next one is, in milliseconds since the Unix epoch.
 fn work(writer: &mut Writer<'_>, terms: Terms, limit: usize) -> Result<Option<u64>, Fault> {
     let mut next: Option<u64> = None;
     let ages = [
         (Task::Delete, terms.keep_finished),
         (Task::Pack, Some(terms.pack_after)),
+        (Task::Forget, Some(Duration::ZERO)),
     ];
     for (task, age) in ages {
         let age = age.and_then(|age| u64::try_from(age.as_millis()).ok());
@@ -208,6 +209,7 @@ fn work(writer: &mut Writer<'_>, terms: Terms, limit: usize) -> Result<Option<u6
             let done = match task {
                 Task::Pack => writer.pack(ended.id),
                 Task::Delete => writer.delete(ended.id).map(drop),
+                Task::Forget => writer.forget(ended),
             };
             match done {
                 Ok(()) => {}

@@ -10,6 +10,15 @@ use redb::Database;
 
 use super::fault::{During, Fault};
 
+/// The feeds of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Feeds {
+    /// How long they are kept, in milliseconds.
+    pub(super) kept_ms: u64,
+    /// Tells them from those before, in which something is missing.
+    pub(super) life: u64,
+}
+
 /// The open file.
 pub(super) struct Disk {
     /// `None`: the store is closed.
@@ -21,11 +30,14 @@ pub(super) struct Disk {
     pub(super) directory: PathBuf,
     /// Changes are refused while the disk has less free space than this, in bytes.
     reserve_bytes: u64,
+    /// The feeds, if there are any. Set when the file is opened.
+    pub(super) feed: OnceLock<Feeds>,
 }
 
 impl Disk {
     pub(super) fn new(database: Database, directory: PathBuf, reserve_bytes: u64) -> Disk {
         Disk {
+            feed: OnceLock::new(),
             database: RwLock::new(Some(Arc::new(database))),
             stopped: OnceLock::new(),
             damaged: Mutex::default(),
@@ -140,6 +152,7 @@ impl Disk {
             used_bytes,
             limit_bytes,
             damaged_games,
+            clock_ahead_ms: 0,
         }
     }
 

@@ -11,6 +11,8 @@ mod backup;
 mod committer;
 mod disk;
 mod fault;
+mod feed;
+mod notes;
 mod open;
 mod read;
 mod tables;
@@ -24,10 +26,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use gamekeeper_store::feed::{FeedFrom, FeedRead, USUAL_FEED};
 use gamekeeper_store::wakers::Wakers;
 use gamekeeper_store::{
     Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout,
-    ListFilter, ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    ListFilter, ListPage, Loaded, NewGame, Note, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 use redb::ReadTransaction;
 use tokio::sync::{mpsc, oneshot};
@@ -49,6 +52,8 @@ pub struct EmbeddedConfig {
     pub reserve_bytes: u64,
     /// How long a finished game is kept after its end. `None`: no limit.
     pub keep_finished: Option<Duration>,
+    /// How long feeds are kept. Zero: there are none.
+    pub keep_feed: Duration,
     /// How long after its end a finished game is packed. Until then, players still look at its end.
     pub pack_after: Duration,
 }
@@ -62,6 +67,7 @@ impl EmbeddedConfig {
             cache_bytes: 64 * 1024 * 1024,
             reserve_bytes: 64 * 1024 * 1024,
             keep_finished: None,
+            keep_feed: USUAL_FEED,
             pack_after: Duration::from_secs(60),
         }
     }
@@ -233,6 +239,20 @@ impl GameStore for EmbeddedStore {
             .await
     }
 
+    async fn feed(
+        &self,
+        tenant: &str,
+        from: FeedFrom,
+        limit: usize,
+    ) -> Result<FeedRead, StoreError> {
+        let Some(kept) = self.disk.feed.get().copied() else {
+            return Ok(FeedRead::Off);
+        };
+        let topic = gamekeeper_store::feed::feed_topic(tenant);
+        self.read(move |_, view| feed::read(view, kept, (topic, from, limit)))
+            .await
+    }
+
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {
         self.wakers.poke(id);
         Ok(())
@@ -251,6 +271,16 @@ impl GameStore for EmbeddedStore {
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
         self.change(move |writer| writer.set_access(id, &expected, &access, head, row.as_ref()))
+            .await
+    }
+
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
+        // Small, and of the pages that are in memory: not worth a blocking thread.
+        self.disk.read(|view| notes::read(view, id))
+    }
+
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
+        self.change(move |writer| writer.set_note(id, &expected, &note))
             .await
     }
 

@@ -15,12 +15,13 @@ use redb::{
     StorageBackend, TableError,
 };
 
-use super::EmbeddedConfig;
 use super::disk::{Disk, text_of};
 use super::fault::{During, Fault};
 use super::tables::{
-    FORMAT, GAMES, KEYS, META, PLACES, Record, THIS_FORMAT, VALUES, game_in, number_in, seal_number,
+    FORMAT, GAMES, KEYS, META, NOTES, PLACES, Record, THIS_FORMAT, VALUES, game_in, number_in,
+    seal_number,
 };
+use super::{EmbeddedConfig, feed};
 
 /// The name of the file with all games.
 pub(super) const FILE: &str = "games.redb";
@@ -118,6 +119,16 @@ pub(super) fn open_on(
     });
     let found = known.map_err(|error| StoreError::Damaged(error.to_string()))?;
     layout_of(Some(found)).check()?;
+    let kept_ms = u64::try_from(config.keep_feed.as_millis()).unwrap_or(u64::MAX);
+    match disk.call(During::Commit, |database| feed::prepare(database, kept_ms)) {
+        Ok(Some(feeds)) => {
+            let _first = disk.feed.set(feeds);
+        }
+        Ok(None) => {}
+        Err(error) => tracing::error!(%error, "there are no feeds: they could not be prepared"),
+    }
+    let added = disk.call(During::Commit, add_notes);
+    added.map_err(|error| StoreError::Setup(error.to_string()))?;
     if let Err(error) = disk.call(During::Commit, mend_lists) {
         tracing::error!(%error, "the lists could not be checked");
     }
@@ -229,6 +240,18 @@ pub(super) fn create_tables(database: &Database) -> Result<(), Fault> {
         .insert(FORMAT, seal_number(FORMAT, THIS_FORMAT).as_slice())?;
     change.commit()?;
     Ok(())
+}
+
+/// Creates the table of notes in the file of an earlier build, so that reads find it.
+fn add_notes(database: &Database) -> Result<(), Fault> {
+    match database.begin_read()?.open_table(NOTES) {
+        Err(TableError::TableDoesNotExist(_)) => {
+            let change = database.begin_write()?;
+            change.open_table(NOTES)?;
+            Ok(change.commit()?)
+        }
+        table => Ok(table.map(drop)?),
+    }
 }
 
 fn format_of(database: &Database) -> Result<u64, Fault> {

@@ -26,23 +26,32 @@ pub(super) const SNAPSHOTS: Values = Values::new("snapshots");
 /// Maps the list of all games of a tenant to their number.
 pub(super) const COUNTS: Values = Values::new("counts");
 
+/// Maps the id of a note to its time, then its bytes.
+pub(super) const NOTES: Values = Values::new("notes");
+
 /// Facts about the file.
 pub(super) const META: Values = Values::new("meta");
 
 /// The places of all games in all lists.
 pub(super) const PLACES: Keys = Keys::new("places");
 
-/// What is to be done for finished games, and when they ended.
+/// What is to be done for finished games and for notes, and since when.
 pub(super) const DUE: Keys = Keys::new("due");
 
+/// The feeds of all tenants: the topic, the place, and the marker.
+pub(super) const FEED: Keys = Keys::new("feed");
+
 /// All tables of values.
-pub(super) const VALUES: [Values; 5] = [GAMES, ENTRIES, SNAPSHOTS, COUNTS, META];
+pub(super) const VALUES: [Values; 6] = [GAMES, ENTRIES, SNAPSHOTS, COUNTS, NOTES, META];
 
 /// All tables of keys.
-pub(super) const KEYS: [Keys; 2] = [PLACES, DUE];
+pub(super) const KEYS: [Keys; 3] = [PLACES, DUE, FEED];
 
 /// The key in [`META`] of the layout's number.
 pub(super) const FORMAT: &[u8] = b"format";
+
+/// The key in [`META`] of the number that tells the feeds of this file from those before.
+pub(super) const FEED_LIFE: &[u8] = b"feed";
 
 /// The number of this layout. A new layout gets a new number.
 pub(super) const THIS_FORMAT: u64 = 1;
@@ -63,13 +72,15 @@ pub(super) fn entry_key(id: GameId, version: Version) -> [u8; 24] {
     key
 }
 
-/// What is to be done for a finished game.
+/// What is to be done for a finished game, or for a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Task {
     /// Its log is packed.
     Pack,
     /// It is deleted.
     Delete,
+    /// The note is forgotten.
+    Forget,
 }
 
 /// A key of [`DUE`]: the task, when the game ended, the game.
@@ -82,6 +93,7 @@ impl Task {
         key[0] = match self {
             Task::Pack => 1,
             Task::Delete => 2,
+            Task::Forget => 3,
         };
         key[1..].copy_from_slice(&encode_place(Place { ms: ended_ms, id }));
         key
@@ -126,6 +138,13 @@ pub(super) fn seal_number(key: &[u8], number: u64) -> Vec<u8> {
 pub(super) fn number_in(key: &[u8], sealed: &[u8]) -> Option<u64> {
     let bytes = unseal(key, sealed)?.try_into().ok()?;
     Some(u64::from_be_bytes(bytes))
+}
+
+/// The key of a note, which no other value has.
+pub(super) fn note_key(id: GameId) -> [u8; 17] {
+    let mut key = [0; 17];
+    key[..16].copy_from_slice(id.as_bytes());
+    key
 }
 
 /// What is stored about a game beside its log and its snapshot. A warm load reads nothing else.

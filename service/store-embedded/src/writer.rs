@@ -4,6 +4,7 @@
 //! nothing behind in the group.
 
 use bytes::Bytes;
+use gamekeeper_store::feed::Told;
 use gamekeeper_store::lists::{List, Part, place_keys};
 use gamekeeper_store::row::encode_row;
 use gamekeeper_store::{
@@ -14,8 +15,8 @@ use redb::{ReadableTable, Table, WriteTransaction};
 use super::disk::Disk;
 use super::fault::Fault;
 use super::tables::{
-    COUNTS, DUE, ENTRIES, GAMES, PACKED, PLACES, Record, SNAPSHOTS, Task, check_no_log, due_in,
-    entries_after, has_entry, value_of,
+    COUNTS, DUE, ENTRIES, FEED, GAMES, NOTES, PACKED, PLACES, Record, SNAPSHOTS, Task,
+    check_no_log, due_in, entries_after, has_entry, value_of,
 };
 
 pub(super) type Values<'a> = Table<'a, &'static [u8], &'static [u8]>;
@@ -39,8 +40,10 @@ pub(super) struct Writer<'a> {
     pub(super) entries: Values<'a>,
     pub(super) snapshots: Values<'a>,
     pub(super) counts: Values<'a>,
+    pub(super) notes: Values<'a>,
     pub(super) places: Keys<'a>,
     pub(super) due: Keys<'a>,
+    pub(super) feed: Keys<'a>,
     /// Whether the disk has room for changes.
     room: Result<(), StoreError>,
     pub(super) effects: Vec<(GameId, Effect)>,
@@ -56,8 +59,10 @@ impl<'a> Writer<'a> {
             entries: change.open_table(ENTRIES)?,
             snapshots: change.open_table(SNAPSHOTS)?,
             counts: change.open_table(COUNTS)?,
+            notes: change.open_table(NOTES)?,
             places: change.open_table(PLACES)?,
             due: change.open_table(DUE)?,
+            feed: change.open_table(FEED)?,
             room: disk.check_room(&disk.directory, 0),
             effects: Vec::new(),
             has_changed: false,
@@ -117,6 +122,7 @@ impl<'a> Writer<'a> {
         self.set_end(id, 0, record.ended_ms)?;
         self.games
             .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
+        self.tell(&game.row.tenant, (id, Told::Created, record.head))?;
         self.changed(id, Effect::Reached(record.head.version));
         Ok(Created::Done)
     }
@@ -145,6 +151,7 @@ impl<'a> Writer<'a> {
         if let Some(snapshot) = &commit.snapshot {
             self.put_snapshot(id, version, snapshot)?;
         }
+        self.tell(&commit.tenant, (id, Told::Version, head))?;
         self.changed(id, Effect::Reached(version));
         Ok(Committed::Done)
     }
@@ -184,7 +191,8 @@ impl<'a> Writer<'a> {
         self.check_room()?;
         self.replace(id, &Record { access, ..before }, &before, row)?;
         self.has_changed = true;
-        if row.is_some() {
+        if let Some(row) = row {
+            self.tell(&row.tenant, (id, Told::Lists, before.head))?;
             self.changed(id, Effect::Woken);
         }
         Ok(true)
@@ -222,6 +230,13 @@ impl<'a> Writer<'a> {
         self.remove_entries(id, PACKED)?;
         self.snapshots.remove(id.as_bytes().as_slice())?;
         self.games.remove(id.as_bytes().as_slice())?;
+        if let Some((_, row)) = &known {
+            let none = Head {
+                version: 0,
+                mark: 0,
+            };
+            self.tell(&row.tenant, (id, Told::Deleted, none))?;
+        }
         self.changed(id, Effect::Deleted);
         Ok(true)
     }
@@ -250,8 +265,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Finished games whose game ended at this time or before, in milliseconds since the Unix epoch, and for which this
-    /// is still to be done; at most `limit`, the earliest first.
+    /// Finished games that ended at this time or before, in milliseconds since the Unix epoch, and for which this is
+    /// still to be done, or notes whose time that is; at most `limit`, the earliest first.
     pub(super) fn due(&self, task: Task, until_ms: u64, limit: usize) -> Result<Vec<Place>, Fault> {
         let (from, until) = (
             task.key(0, GameId::nil()),

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use bytes::Bytes;
+use gamekeeper_store::feed::Told;
 use gamekeeper_store::row::{decode_row, encode_row};
 use gamekeeper_store::{
     Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry, packed,
@@ -9,9 +10,11 @@ use gamekeeper_store::{
 use redis::Value;
 
 use super::errors::damaged;
+use super::feeding::Telling;
 use super::keys::{Key, decimal, keys_of, number_of};
 use super::lists::{Following, How};
 use super::reply::Entries;
+use super::rows::row_of;
 use super::scripts::Change;
 use super::{RedisStore, lists, reply};
 
@@ -25,9 +28,11 @@ impl RedisStore {
         let snapshot = commit.snapshot.as_ref();
         let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
         let row = commit.row.as_ref().map(encode_row).transpose()?;
-        let keys = keys_of(commit.id);
+        let told = (commit.id, Told::Version, &*number);
+        let telling = self.telling(link, &commit.tenant, told).await?;
+        let keys = telling.keys(keys_of(commit.id));
         let time_to_live = decimal(time_to_live);
-        let mut args = ArrayVec::<&[u8], 7>::new();
+        let mut args = ArrayVec::<&[u8], 9>::new();
         args.extend([before.as_bytes(), number.as_bytes(), &commit.entry]);
         args.push(time_to_live.as_bytes());
         if snapshot.is_some() || row.is_some() || commit.access.is_some() {
@@ -35,6 +40,7 @@ impl RedisStore {
             args.push(row.as_deref().unwrap_or_default());
             args.extend(commit.access.as_deref());
         }
+        args.extend(telling.args());
         let script = &self.scripts.commit;
         let answer = match &commit.row {
             None => {
@@ -57,6 +63,7 @@ impl RedisStore {
         match answer {
             stored @ (Value::Int(1) | Value::BulkString(_)) => {
                 self.wakers.reached(commit.id, version);
+                self.wake_feed(&commit.tenant);
                 if commit.ends() {
                     self.pack_later(link, commit.id);
                 }
@@ -105,18 +112,27 @@ impl RedisStore {
 
     pub(super) async fn delete_game(&self, id: GameId) -> Result<bool, StoreError> {
         let link = self.links.here().await?;
-        let keys = keys_of(id);
-        let call = self.scripts.delete.call(&keys, &[]);
+        // Without a row that can be read, nobody knows whose feed to tell.
+        let telling = match row_of(link, id).await? {
+            Some(row) => {
+                let told = (id, Told::Deleted, "0-0");
+                self.telling(link, &row.tenant, told).await?
+            }
+            None => Telling::default(),
+        };
+        let (keys, args) = (telling.keys(keys_of(id)), telling.args());
+        let call = self.scripts.delete.call(&keys, &args);
         let row = match call.change(link, self.wait).await? {
             Value::Nil => return Ok(false),
             row => reply::bytes(row)?,
         };
         self.wakers.poke(id);
         // The game is gone. If this fails, its places are removed when the lists are read, once they are old.
-        if let Ok(row) = decode_row(&row)
-            && let Err(error) = lists::delist(link, &self.scripts, id, &row, None).await
-        {
-            tracing::debug!(%id, %error, "a deleted game is still in the lists");
+        if let Ok(row) = decode_row(&row) {
+            self.wake_feed(&row.tenant);
+            if let Err(error) = lists::delist(link, &self.scripts, id, &row, None).await {
+                tracing::debug!(%id, %error, "a deleted game is still in the lists");
+            }
         }
         Ok(true)
     }
@@ -130,11 +146,21 @@ impl RedisStore {
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
         let link = self.links.here().await?;
-        let keys = keys_of(id);
         let number = head.map(number_of).unwrap_or_default();
         let encoded = row.as_ref().map(encode_row).transpose()?;
+        // A script that adds the marker itself knows the newest entry in any case.
+        let known = if head.is_some() { &*number } else { "0-0" };
+        let telling = match &row {
+            Some(row) => {
+                let told = (id, Told::Lists, known);
+                self.telling(link, &row.tenant, told).await?
+            }
+            None => Telling::default(),
+        };
+        let keys = telling.keys(keys_of(id));
         let mut args: Vec<&[u8]> = vec![&expected, &access, number.as_bytes()];
         args.extend(encoded.as_deref());
+        args.extend(telling.args());
         let script = &self.scripts.set_access;
         let answer = match &row {
             None => {
@@ -153,6 +179,10 @@ impl RedisStore {
             Value::Int(changed) => Ok(changed == 1),
             Value::BulkString(before) => {
                 self.wakers.poke(id);
+                if let Some(row) = &row {
+                    self.wake_feed(&row.tenant);
+                    self.tell_again(link, &row.tenant, (id, known));
+                }
                 self.leave_lists(link, id, &before, row);
                 Ok(true)
             }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use gamekeeper_store::feed::USUAL_FEED;
 use gamekeeper_store::{CALL_TIMEOUT, StoreError};
 
 /// How to reach Redis, and how to use it.
@@ -29,6 +30,8 @@ pub struct RedisConfig {
     pub expire_games: Option<Duration>,
     /// The same for finished games. `None`: as for other games.
     pub expire_finished: Option<Duration>,
+    /// How long feeds are kept. Zero: there are none. All processes must agree.
+    pub keep_feed: Duration,
     /// How long after its end a finished game is packed. Until then, players still look at its end.
     pub pack_after: Duration,
     /// How long all processes have to learn of new retention times before all games get them.
@@ -129,6 +132,7 @@ impl RedisConfig {
             wait: None,
             expire_games: None,
             expire_finished: None,
+            keep_feed: USUAL_FEED,
             pack_after: Duration::from_secs(60),
             settle: Duration::from_secs(10),
             eviction: Eviction::Refuse,

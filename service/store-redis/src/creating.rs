@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use gamekeeper_store::clock::now_ms;
+use gamekeeper_store::feed::Told;
 use gamekeeper_store::row::encode_row;
 use gamekeeper_store::{Created, Head, NewGame, StoreError};
 use redis::Value;
@@ -27,7 +28,11 @@ impl RedisStore {
         let link = self.links.here().await?;
         let terms = self.monitor.terms_of_changes()?;
         let row = encode_row(&game.row)?;
-        let (keys, log) = (keys_of(game.id), numbered(&game));
+        let log = numbered(&game);
+        let last = &log[log.len() - 1].0;
+        let told = (game.id, Told::Created, &**last);
+        let telling = self.telling(link, &game.row.tenant, told).await?;
+        let keys = telling.keys(keys_of(game.id));
         let is_long = log.len() > AT_ONCE;
         let snapshot = reply::encode_snapshot(game.version(), &game.snapshot);
         let time_to_live = terms.game_ms.to_string();
@@ -45,6 +50,7 @@ impl RedisStore {
         } else {
             args.extend(words(&log[1..]));
         }
+        args.extend(telling.args());
         let change = Following {
             script: &self.scripts.create,
             keys: &keys,
@@ -62,8 +68,9 @@ impl RedisStore {
             Admitted::Exists => return Ok(Created::Exists),
         };
         let answer = if is_long {
-            let mut keys = keys.map(|key| key.to_string()).to_vec();
-            keys.push(self.stage(link, &game, &log).await?);
+            let mut keys: Vec<String> = keys.iter().map(ToString::to_string).collect();
+            // The feed comes last.
+            keys.insert(4, self.stage(link, &game, &log).await?);
             let call = self.scripts.create.alone.call(&keys, &args);
             call.change(link, self.wait).await?
         } else {
@@ -84,6 +91,7 @@ impl RedisStore {
             Value::Int(1) => {
                 self.set_right(link, game, had_some).await?;
                 self.wakers.reached(game.id, game.version());
+                self.wake_feed(&game.row.tenant);
                 Ok(Created::Done)
             }
             Value::Int(0) => {

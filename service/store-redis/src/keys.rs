@@ -54,6 +54,16 @@ pub(super) fn access_key(id: GameId) -> Key {
     key(id, "access")
 }
 
+/// The key of the feed with this topic: a stream with one entry for each marker. Its channel is the one of the topic.
+pub(super) fn feed_key(topic: GameId) -> Key {
+    key(topic, "feed")
+}
+
+/// The key of a note. No game has its id.
+pub(super) fn note_key(id: GameId) -> Key {
+    key(id, "note")
+}
+
 /// The key of a log that waits to become that of a game. It is unique, since other processes may be creating or packing
 /// the same game.
 pub(super) fn waiting_log_key(id: GameId) -> String {
@@ -98,7 +108,9 @@ impl<'a> Group<'a> {
     pub(super) fn of(list: List<'a>) -> Group<'a> {
         match list {
             List::Created(None, _) | List::Shared(_) => Group::All,
-            List::Created(Some(tenant), _) | List::Named(tenant, _) => Group::Tenant(tenant),
+            List::Created(Some(tenant), _) | List::Named(tenant, _) | List::Timed(tenant, _) => {
+                Group::Tenant(tenant)
+            }
         }
     }
 
@@ -124,6 +136,7 @@ impl<'a> Group<'a> {
                 format!("{} {ruleset}", status(finished))
             }
             List::Named(_, name) | List::Shared(name) => format!("{NAMED}{name}"),
+            List::Timed(_, name) => format!("{TIMED}{name}"),
         }
     }
 
@@ -133,6 +146,9 @@ impl<'a> Group<'a> {
             Group::All => None,
             Group::Tenant(tenant) => Some(tenant),
         };
+        if let Some(name) = name.strip_prefix(TIMED) {
+            return tenant.map(|tenant| List::Timed(tenant, name));
+        }
         if let Some(name) = name.strip_prefix(NAMED) {
             return match tenant {
                 Some(tenant) => Some(List::Named(tenant, name)),
@@ -153,6 +169,9 @@ const GAMES: &str = "games";
 
 /// The beginning of the names of named lists.
 const NAMED: &str = "list:";
+
+/// The beginning of the names of timed lists.
+const TIMED: &str = "timed:";
 
 fn finished(name: &str) -> Option<bool> {
     [true, false]
@@ -230,6 +249,8 @@ mod tests {
         assert_eq!(slot_of("123456789"), 12_739);
         assert_eq!(slot_of("gk:{user1000}:log"), slot_of("gk:{user1000}:row"));
         assert_eq!(slot_of("{user1000}.following"), 3_443);
+        let topic = Uuid::from_u128(7);
+        assert_eq!(slot_of(&feed_key(topic)), slot_of(&log_key(topic)));
     }
 
     #[test]
@@ -240,6 +261,7 @@ mod tests {
         let lists = [
             (red, named("active")),
             (red, named("list:games")),
+            (red, List::Timed("red", "due")),
             (red, of_red(Part::All)),
             (all, List::Created(None, Part::All)),
             (all, List::Shared("*due")),
@@ -256,6 +278,7 @@ mod tests {
             assert_eq!(red.list(name), None);
         }
         assert_eq!(all.list("list:mine"), None);
+        assert_eq!(all.list("timed:due"), None);
     }
 
     #[test]

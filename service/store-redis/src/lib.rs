@@ -19,6 +19,7 @@ mod config;
 mod creating;
 mod epoch;
 mod errors;
+mod feeding;
 #[cfg(test)]
 mod future_sizes;
 mod keys;
@@ -28,6 +29,7 @@ mod links;
 mod lists;
 mod loading;
 mod monitor;
+mod notes;
 mod packing;
 mod quota;
 mod reading;
@@ -47,10 +49,11 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use gamekeeper_store::clock::now_ms;
+use gamekeeper_store::feed::{FeedFrom, FeedRead};
 use gamekeeper_store::wakers::Wakers;
 use gamekeeper_store::{
     Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout, ListFilter,
-    ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    ListPage, Loaded, NewGame, Note, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 
 use self::config::Publish;
@@ -164,6 +167,15 @@ impl GameStore for RedisStore {
         reading::page(link, &self.scripts, filter, after, limit, now_ms()).await
     }
 
+    async fn feed(
+        &self,
+        tenant: &str,
+        from: FeedFrom,
+        limit: usize,
+    ) -> Result<FeedRead, StoreError> {
+        self.read_feed(tenant, from, limit).await
+    }
+
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {
         let link = self.links.here().await?;
         self.wakers.poke(id);
@@ -189,6 +201,14 @@ impl GameStore for RedisStore {
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
         self.change_access(id, expected, access, head, row).await
+    }
+
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
+        self.read_note(id).await
+    }
+
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
+        self.replace_note(id, expected, note).await
     }
 
     fn capacity(&self) -> Capacity {

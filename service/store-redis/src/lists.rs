@@ -169,8 +169,10 @@ fn entry(list: List<'_>, place: Place, how: How) -> Option<Entry<'_>> {
     let flag = match (list, how) {
         // A slower process with an older time does not move the game back.
         (List::Named(..) | List::Shared(_), _) => "GT",
-        (List::Created(..), How::New { .. }) => "NX",
+        (List::Created(..) | List::Timed(..), How::New { .. }) => "NX",
         (List::Created(..), How::Known) => "CH",
+        // What is due may become due earlier. Reads compare the place with the row.
+        (List::Timed(..), How::Known | How::Moved) => "CH",
         (List::Created(..), How::Moved) => return None,
     };
     Some(Entry {
@@ -194,8 +196,9 @@ impl Places {
             args.extend([entry.how.into(), entry.time.to_string().into_bytes()]);
         }
         // The names of a tenant's lists of a game that only moves are known.
-        let is_new =
-            |entry: &&Entry<'_>| how != How::Moved || matches!(entry.list, List::Shared(_));
+        let is_new = |entry: &&Entry<'_>| {
+            how != How::Moved || matches!(entry.list, List::Shared(_) | List::Timed(..))
+        };
         let names = entries.iter().filter(is_new);
         args.extend(names.map(|entry| Group::name(entry.list).into_bytes()));
         Places { keys, args }
@@ -245,9 +248,10 @@ pub(super) async fn delist(
     let left = places(id, before).filter(|(list, _)| !kept.contains(list));
     let left = left.map(|(list, place)| {
         let since = match (list, changed) {
-            (List::Named(..) | List::Shared(_), Some(changed)) => changed.changed_ms,
+            (List::Timed(..), _) => Since::Exactly(place.ms),
+            (List::Named(..) | List::Shared(_), Some(changed)) => Since::Before(changed.changed_ms),
             (List::Named(..) | List::Shared(_), None) | (List::Created(..), _) => {
-                place.ms.saturating_add(1)
+                Since::Before(place.ms.saturating_add(1))
             }
         };
         (list, id, since)
@@ -261,11 +265,46 @@ pub(super) async fn delist(
     Ok(())
 }
 
+/// Which place of a game is removed from a list: one with an earlier time, or with exactly this one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Since {
+    Before(u64),
+    Exactly(u64),
+}
+
+impl Since {
+    /// The removal of a place that was found in a list.
+    pub(super) fn found(list: List<'_>, place: Place) -> Since {
+        match list {
+            List::Timed(..) => Since::Exactly(place.ms),
+            List::Created(..) | List::Named(..) | List::Shared(_) => {
+                Since::Before(place.ms.saturating_add(1))
+            }
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Since::Before(ms) => ms.to_string(),
+            Since::Exactly(ms) => format!("={ms}"),
+        }
+    }
+}
+
+/// Gives a game the place in a timed list that its row says, if it is still in it.
+pub(super) async fn correct(link: &Link, list: List<'_>, place: Place) -> Result<(), StoreError> {
+    let mut command = redis::cmd("ZADD");
+    command.arg(Group::of(list).key(list)).arg("XX");
+    command.arg(place.ms).arg(place.id.as_bytes());
+    let answer = link.ask(&command).await;
+    answer.map(drop).map_err(|error| of_read(&error))
+}
+
 /// Removes places of lists of one slot, unless the game has this time there or a later one.
 pub(super) async fn remove(
     link: &Link,
     scripts: &Scripts,
-    places: &[(List<'_>, GameId, u64)],
+    places: &[(List<'_>, GameId, Since)],
 ) -> Result<(), StoreError> {
     let Some((first, ..)) = places.first() else {
         return Ok(());
@@ -275,7 +314,7 @@ pub(super) async fn remove(
     let pairs = places.iter().flat_map(|(_, id, since)| {
         [
             Bytes::copy_from_slice(id.as_bytes()),
-            Bytes::from(since.to_string()),
+            Bytes::from(since.text()),
         ]
     });
     let pairs: Vec<Bytes> = pairs.collect();

@@ -234,7 +234,10 @@ impl Eye {
             self.judge(seen, denied.map(Fault::Denies));
             return Ok(());
         }
-        let (policy, capacity) = memory(link).await.map_err(|error| of_read(&error))?;
+        let (policy, mut capacity) = memory(link).await.map_err(|error| of_read(&error))?;
+        capacity.clock_ahead_ms = clock_ahead_ms(link)
+            .await
+            .map_err(|error| of_read(&error))?;
         if policy != self.policy {
             tracing::warn!(
                 policy = policy.as_deref().unwrap_or("noeviction"),
@@ -320,7 +323,7 @@ async fn memory(link: &Link) -> Result<(Option<String>, Capacity), RedisError> {
         let room = Capacity {
             used_bytes: number("used_memory:").unwrap_or(0),
             limit_bytes: number("maxmemory:").unwrap_or(0),
-            damaged_games: 0,
+            ..Capacity::default()
         };
         let fuller = |one: &Capacity, other: &Capacity| {
             let share = |room: &Capacity, of: &Capacity| {
@@ -333,4 +336,55 @@ async fn memory(link: &Link) -> Result<(Option<String>, Capacity), RedisError> {
         }
     }
     Ok((policy, fullest))
+}
+
+/// How far the clock of Redis is ahead, of the server that differs most.
+async fn clock_ahead_ms(link: &Link) -> Result<i64, RedisError> {
+    let sent = now_ms();
+    let reply = link.ask_all(&redis::cmd("TIME")).await?;
+    Ok(ahead_ms((sent, now_ms()), &reply::texts(&reply)))
+}
+
+/// The least by which a clock is ahead that told these times between these two of ours. A clock tells seconds, and
+/// microseconds beyond them.
+fn ahead_ms((sent, received): (u64, u64), told: &[String]) -> i64 {
+    let number = |text: &String| text.parse::<u64>().ok();
+    let of = |told: &[String]| {
+        let [seconds, micros] = told else {
+            return 0;
+        };
+        let Some((seconds, micros)) = number(seconds).zip(number(micros)) else {
+            return 0;
+        };
+        let told = seconds.saturating_mul(1_000).saturating_add(micros / 1_000);
+        let between =
+            |more: u64, less| i64::try_from(more.saturating_sub(less)).unwrap_or(i64::MAX);
+        between(told, received) - between(sent, told)
+    };
+    let all = told.chunks(2).map(of);
+    all.max_by_key(|ahead| ahead.unsigned_abs()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_differs_if_it_told_no_time_of_the_round_trip() {
+        let ahead = |told: &[&str]| {
+            let told: Vec<String> = told.iter().map(|text| (*text).to_owned()).collect();
+            ahead_ms((10_000, 10_040), &told)
+        };
+        assert_eq!(ahead(&["10", "0"]), 0);
+        assert_eq!(ahead(&["10", "40999"]), 0);
+        assert_eq!(ahead(&["12", "0"]), 1_960);
+        assert_eq!(ahead(&["9", "500000"]), -500);
+        assert_eq!(
+            ahead(&["10", "20000", "7", "0", "11", "0"]),
+            -3_000,
+            "the one that differs most"
+        );
+        assert_eq!(ahead(&["noon", "0"]), 0);
+        assert_eq!(ahead(&[]), 0);
+    }
 }

@@ -11,7 +11,8 @@ use uuid::Uuid;
 use super::errors::damaged;
 use super::keys::Group;
 use super::link::Link;
-use super::rows::{Confirmed, confirm};
+use super::lists::Since;
+use super::rows::{Confirmed, YOUNG_MS, confirm};
 use super::scripts::Scripts;
 use super::{lists, reply};
 
@@ -45,6 +46,7 @@ pub(super) async fn page(
         scripts,
         lists: lists_of(filter),
         from,
+        sweeps: false,
     };
     let (mut page, mut after, mut looked_at) = (ListPage::default(), until, 0);
     let mut wanted = limit.saturating_add(1).clamp(16, BATCH);
@@ -83,6 +85,8 @@ pub(super) struct Reader<'a> {
     pub(super) lists: Vec<List<'a>>,
     /// The oldest place to read.
     pub(super) from: Place,
+    /// Does it read to clean up?
+    pub(super) sweeps: bool,
 }
 
 /// Consecutive places, newest first.
@@ -97,13 +101,14 @@ pub(super) struct Batch {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads one list as a whole.
+    /// Reads one list as a whole, to clean it up.
     pub(super) fn whole(link: &'a Link, scripts: &'a Scripts, list: List<'a>) -> Reader<'a> {
         Reader {
             link,
             scripts,
             lists: vec![list],
             from: OLDEST,
+            sweeps: true,
         }
     }
 
@@ -122,7 +127,7 @@ impl<'a> Reader<'a> {
         let (places, next) = merged(found);
         let belongs =
             |place: Place, row: &IndexRow| self.lists.iter().any(|list| belongs(*list, place, row));
-        let confirmed = confirm(self.link, &places, now_ms, belongs).await?;
+        let confirmed = confirm(self.link, &places, self.young_from(now_ms), belongs).await?;
         let Confirmed {
             rows,
             stale,
@@ -130,15 +135,42 @@ impl<'a> Reader<'a> {
         } = confirmed;
         for list in &self.lists {
             let stale = stale.iter();
-            let stale = stale.map(|place| (*list, place.id, place.ms.saturating_add(1)));
+            let stale = stale.map(|place| (*list, place.id, Since::found(*list, *place)));
             lists::remove(self.link, self.scripts, &stale.collect::<Vec<_>>()).await?;
         }
+        self.correct(&places, &rows).await?;
         Ok(Batch {
             places,
             rows,
             damaged,
             next,
         })
+    }
+
+    /// Timed places that a change left which was refused, or that nobody finished, get the time that the row says.
+    async fn correct(&self, places: &[Place], rows: &[Option<IndexRow>]) -> Result<(), StoreError> {
+        let [list @ List::Timed(..)] = self.lists[..] else {
+            return Ok(());
+        };
+        for (place, row) in places.iter().zip(rows) {
+            let right = row.as_ref().and_then(|row| list.where_is(place.id, row));
+            if let Some(right) = right.filter(|right| right != place) {
+                lists::correct(self.link, list, right).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The earliest time of places that may belong to games which are still being created or changed. Times in timed
+    /// lists say nothing about that: only a sweep removes places there. A game that loses its place to it gets it again with
+    /// its next change.
+    fn young_from(&self, now_ms: u64) -> Option<u64> {
+        let is_timed = matches!(self.lists[..], [List::Timed(..)]);
+        match (is_timed, self.sweeps) {
+            (false, _) => Some(now_ms.saturating_sub(YOUNG_MS)),
+            (true, true) => Some(u64::MAX),
+            (true, false) => None,
+        }
     }
 
     /// The next places of a list, newest first, and whether they are the last.
@@ -189,6 +221,7 @@ fn belongs(list: List<'_>, place: Place, row: &IndexRow) -> bool {
             row.tenant == tenant && row.list_names().iter().any(|listed| listed == name)
         }
         List::Shared(name) => row.list_names().iter().any(|listed| listed == name),
+        List::Timed(tenant, name) => row.tenant == tenant && row.time_in(name).is_some(),
         List::Created(tenant, part) => {
             let is_of_part = match part {
                 Part::All => true,

@@ -21,6 +21,8 @@ const ALWAYS: &[&str] = &[
     "XRANGE gk:{game}:log - +",
     "XREVRANGE gk:{game}:log + -",
     "XLEN gk:{game}:log",
+    "XADD gk:{topic}:feed MINID ~ 1 * e marker",
+    "XTRIM gk:{topic}:feed MINID ~ 1",
     "GET gk:{game}:row",
     "SET gk:{game}:row row",
     "GET gk:epoch",

@@ -14,7 +14,7 @@ use super::link::Link;
 use super::reply;
 
 /// A place that is younger than this may belong to a game that is still being created or changed.
-const YOUNG_MS: u64 = 10 * 60 * 1_000;
+pub(super) const YOUNG_MS: u64 = 10 * 60 * 1_000;
 
 /// What was found at some places of a list.
 #[derive(Default)]
@@ -27,17 +27,18 @@ pub(super) struct Confirmed {
     pub(super) damaged: Vec<GameId>,
 }
 
-/// Reads the rows of the games at these places. `belongs` decides whether a game with this row has this place.
+/// Reads the rows of the games at these places. `belongs` decides whether a game with this row has this place. Places from
+/// `young_from` on may be about to belong to a game; `None`: any may.
 pub(super) async fn confirm(
     link: &Link,
     places: &[Place],
-    now_ms: u64,
+    young_from: Option<u64>,
     belongs: impl Fn(Place, &IndexRow) -> bool,
 ) -> Result<Confirmed, StoreError> {
     let found = rows(link, &ids_at(places)).await?;
     let (mut confirmed, mut without_row) = (Confirmed::default(), Vec::new());
     for (place, found) in places.iter().copied().zip(found) {
-        let is_old = place.ms.saturating_add(YOUNG_MS) < now_ms;
+        let is_old = young_from.is_some_and(|young_from| place.ms < young_from);
         let row = match found {
             Found::Row(row) if belongs(place, &row) => Some(row),
             Found::Row(_) => {

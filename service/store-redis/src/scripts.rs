@@ -19,12 +19,18 @@ pub(super) struct Scripts {
     pub(super) load: Scripted,
     pub(super) set_access: Change,
     pub(super) delete: Scripted,
+    pub(super) note: Scripted,
+    pub(super) set_note: Scripted,
     pub(super) agree: Scripted,
     pub(super) expire: Scripted,
     pub(super) pack: Scripted,
     pub(super) enlist: Scripted,
     pub(super) delist: Scripted,
     pub(super) listed: Scripted,
+    pub(super) tell: Scripted,
+    pub(super) feed: Scripted,
+    /// How long feeds are kept, in milliseconds. 0: there are none.
+    pub(super) keep_feed_ms: u64,
 }
 
 /// One script: its text and its hash, and the epoch if it compares it.
@@ -84,9 +90,10 @@ impl Scripts {
             Scripted { text, hash, epoch }
         };
         let proven = |text: &str| scripted(Proof::Always, text);
+        let telling = |text: &str| [include_str!("scripts/telling.lua"), text].concat();
         let change = |text: &str| Change {
-            alone: proven(text),
-            placed: proven(&placed(text)),
+            alone: proven(&telling(text)),
+            placed: proven(&placed(&telling(text))),
         };
         Scripts {
             create: change(include_str!("scripts/create.lua")),
@@ -94,20 +101,25 @@ impl Scripts {
             commit: change(include_str!("scripts/commit.lua")),
             load: scripted(Proof::Itself, include_str!("scripts/load.lua")),
             set_access: change(include_str!("scripts/set_access.lua")),
-            delete: proven(include_str!("scripts/delete.lua")),
+            delete: proven(&telling(include_str!("scripts/delete.lua"))),
+            note: proven(include_str!("scripts/note.lua")),
+            set_note: proven(include_str!("scripts/set_note.lua")),
             agree: scripted(Proof::None, include_str!("scripts/agree.lua")),
             expire: proven(include_str!("scripts/expire.lua")),
             pack: proven(include_str!("scripts/pack.lua")),
             enlist: proven(include_str!("scripts/enlist.lua")),
             delist: proven(include_str!("scripts/delist.lua")),
             listed: proven(include_str!("scripts/listed.lua")),
+            tell: proven(include_str!("scripts/tell.lua")),
+            feed: proven(include_str!("scripts/feed.lua")),
+            keep_feed_ms: u64::try_from(config.keep_feed.as_millis()).unwrap_or(u64::MAX),
             epoch,
         }
     }
 
     /// The texts of all scripts.
     #[cfg(test)]
-    pub(super) fn texts(&self) -> [&str; 15] {
+    pub(super) fn texts(&self) -> [&str; 19] {
         [
             &self.create.alone,
             &self.create.placed,
@@ -118,12 +130,16 @@ impl Scripts {
             &self.set_access.alone,
             &self.set_access.placed,
             &self.delete,
+            &self.note,
+            &self.set_note,
             &self.agree,
             &self.expire,
             &self.pack,
             &self.enlist,
             &self.delist,
             &self.listed,
+            &self.tell,
+            &self.feed,
         ]
         .map(|script| script.text.as_str())
     }

@@ -1,4 +1,4 @@
-//! Sweeps over lists: places of expired games go, and places that Redis has lost come back.
+//! Sweeps over lists: places of expired games go, and places that Redis has lost come back. Feeds lose what is old.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,7 @@ use gamekeeper_store::{GameId, IndexRow, StoreError};
 use redis::Value;
 
 use super::errors::of_read;
+use super::feeding;
 use super::keys::{Group, TENANTS};
 use super::link::Link;
 use super::reading::{BATCH, NEWEST, Reader};
@@ -26,6 +27,7 @@ pub(super) async fn sweep_all(
     while let Some(tenants) = tenants.next(link).await? {
         for tenant in &tenants {
             sweep(link, scripts, Group::Tenant(tenant), now_ms).await?;
+            feeding::trim(link, tenant, (now_ms, scripts.keep_feed_ms)).await?;
         }
     }
     Ok(())
@@ -93,12 +95,12 @@ async fn sweep_list(
     Ok(())
 }
 
-/// Gives games the places by creation that their rows say.
+/// Gives games the places by creation and in timed lists that their rows say.
 async fn mend(link: &Link, games: &[(GameId, &IndexRow)]) -> Result<(), StoreError> {
     let mut commands = BTreeMap::new();
     for (id, row) in games {
         for (list, place) in places(*id, row) {
-            if matches!(list, List::Created(..)) {
+            if matches!(list, List::Created(..) | List::Timed(..)) {
                 let key = Group::of(list).key(list);
                 let command = commands.entry(key).or_insert_with_key(|key| {
                     let mut command = redis::cmd("ZADD");

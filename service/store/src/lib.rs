@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use feed::{FeedFrom, FeedRead};
 use tokio::sync::watch;
 use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
@@ -16,15 +17,18 @@ use xxhash_rust::xxh3::xxh3_64;
 pub mod clock;
 #[cfg(feature = "contract")]
 pub mod contract;
+pub mod feed;
 mod layout;
 pub mod lists;
 mod memory;
+mod notes;
 pub mod packed;
 pub mod row;
 pub mod wakers;
 
 pub use layout::Layout;
 pub use memory::MemoryStore;
+pub use notes::Note;
 
 /// The id of a game.
 pub type GameId = Uuid;
@@ -91,17 +95,27 @@ pub struct IndexRow {
     pub lists: Option<Lists>,
 }
 
-/// The named lists of a tenant that contain a game. Named lists are ordered by the last change. Their
-/// names mean something only to the caller. A list whose name begins with [`lists::OF_ALL`] contains games of all tenants.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The named lists of a tenant that contain a game. Named lists are ordered by the last change, timed ones by a time of
+/// their own. Their names mean something only to the caller. A list whose name begins with [`lists::OF_ALL`] contains games of
+/// all tenants.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lists {
     /// When the game was last changed, in milliseconds since the Unix epoch.
     pub changed_ms: u64,
     /// The names of the lists, without duplicates.
     pub names: Vec<String>,
+    /// The names of the timed lists, without duplicates, each with the game's time there.
+    pub timed: Vec<(String, u64)>,
 }
 
 impl IndexRow {
+    /// The time of the game in this timed list. `None`: it is not in it.
+    #[must_use]
+    pub fn time_in(&self, list: &str) -> Option<u64> {
+        let mut timed = self.lists.as_ref()?.timed.iter();
+        timed.find_map(|(name, ms)| (name == list).then_some(*ms))
+    }
+
     /// The names of the lists that contain the game.
     #[must_use]
     pub fn list_names(&self) -> &[String] {
@@ -161,6 +175,8 @@ pub enum Created {
 pub struct Commit {
     /// The game.
     pub id: GameId,
+    /// The tenant that owns the game, as its row says. The marker of the entry goes into this tenant's feed.
+    pub tenant: String,
     /// The entry that this one follows: the last one that the caller knew when it judged the action.
     pub expected: Head,
     /// The entry. It must differ from every other entry of the game so that a retried commit can be
@@ -248,10 +264,13 @@ pub struct ListFilter {
     /// Only games that are in all of these lists of the tenant, which must be set unless the first list is one of all
     /// tenants. The first list is then read, so games are ordered by their last change.
     pub lists: Vec<String>,
+    /// Only games that are in this timed list of the tenant, which must be set. It is then read, so games are ordered by
+    /// their time there, the greatest first.
+    pub timed: Option<String>,
     /// Only games that were created in this period.
     pub created: Period,
-    /// Only games that were last changed in this period. Games without [`Lists`] have no known time of
-    /// change and always match.
+    /// Only games that were last changed in this period or, in a timed list, have such a time there. Games without [`Lists`]
+    /// have no known time of change and always match.
     pub changed: Period,
     /// Only this tenant's games. `None`: all tenants.
     pub tenant: Option<String>,
@@ -273,7 +292,8 @@ pub struct ListedGame {
 /// The position of a game in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// When the game was created or, in a named list, last changed, in milliseconds since the Unix epoch.
+    /// When the game was created or, in a named list, last changed, in milliseconds since the Unix epoch; in a timed
+    /// list, its time there.
     pub ms: u64,
     /// The game.
     pub id: GameId,
@@ -344,11 +364,12 @@ pub trait GameStore: Send + Sync + 'static {
     /// change between the two then wakes the watcher.
     async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError>;
 
-    /// A page of a list: at most `limit` games that follow `after`, newest first (by creation, or by last
-    /// change in a named list; then by id). A page scans [`LOOKED_AT`] games or a few more, so it may
+    /// A page of a list: at most `limit` games that follow `after`, newest first (by creation, by last
+    /// change in a named list, or by their time in a timed one; then by id). A page scans [`LOOKED_AT`] games or a few more, so it may
     /// return fewer than `limit` games, even none, although more pages follow.
     ///
-    /// A game with a change in progress may or may not be included. A game that changes while a client
+    /// A game with a change in progress may or may not be included. After a change that was refused, or that nobody
+    /// finished, a game may for a while have the time in a timed list that it would have got. A game that changes while a client
     /// pages through a named list moves to the front, so no later page repeats it.
     async fn page(
         &self,
@@ -376,6 +397,15 @@ pub trait GameStore: Send + Sync + 'static {
         Ok(games)
     }
 
+    /// A page of the feed of a tenant: at most `limit` markers. [`Self::watch`] of its [`feed::feed_topic`] wakes when
+    /// there are new ones.
+    async fn feed(
+        &self,
+        tenant: &str,
+        from: FeedFrom,
+        limit: usize,
+    ) -> Result<FeedRead, StoreError>;
+
     /// Wakes the watchers of `id`, whether or not such a game exists. A watcher may miss it.
     async fn wake(&self, id: GameId) -> Result<(), StoreError>;
 
@@ -395,6 +425,13 @@ pub trait GameStore: Send + Sync + 'static {
         head: Option<Head>,
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError>;
+
+    /// The bytes of the note with this id; empty: there is none. One round trip.
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError>;
+
+    /// Replaces a note if its bytes are still `expected` (empty: there is none), and wakes those who watch its id. False:
+    /// the note differs; that is also the answer to a change that is sent again. One round trip.
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError>;
 
     /// How full the store is and how many games are damaged, as far as is known without a round trip.
     fn capacity(&self) -> Capacity {
@@ -425,7 +462,7 @@ pub struct Backup {
     pub bytes: u64,
 }
 
-/// How full a store is, and how many games are damaged.
+/// How full a store is, how many games are damaged, and how its clock differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Capacity {
     /// Bytes in use: on the disk, or in the memory of the fullest Redis server.
@@ -434,6 +471,9 @@ pub struct Capacity {
     pub limit_bytes: u64,
     /// The number of games that are known to lack data.
     pub damaged_games: u64,
+    /// How far the clock of the store is at least ahead of the clock of this process, in milliseconds. 0: it is not, or the
+    /// store has no clock of its own.
+    pub clock_ahead_ms: i64,
 }
 
 /// The default time after which a call to a store counts as unanswered.

@@ -20,6 +20,8 @@ pub enum List<'a> {
     Named(&'a str, &'a str),
     /// The same of all tenants together: a list whose name begins with [`OF_ALL`].
     Shared(&'a str),
+    /// In the order of the games' times there: a timed list of a tenant.
+    Timed(&'a str, &'a str),
 }
 
 /// The beginning of the names of lists that contain games of all tenants.
@@ -65,6 +67,7 @@ impl List<'_> {
             }
             List::Named(tenant, name) => with(with(scope(Some(tenant)), "named"), name),
             List::Shared(name) => with(with(scope(None), "named"), name),
+            List::Timed(tenant, name) => with(with(scope(Some(tenant)), "timed"), name),
         };
         key.to_be_bytes()
     }
@@ -82,6 +85,7 @@ impl List<'_> {
         match self {
             List::Created(..) => Some(place_of(id, row)),
             List::Named(..) | List::Shared(_) => listed(id, row).map(|(place, _)| place),
+            List::Timed(_, name) => row.time_in(name).map(|ms| Place { ms, id }),
         }
     }
 }
@@ -107,7 +111,12 @@ pub fn places(id: GameId, row: &IndexRow) -> impl Iterator<Item = (List<'_>, Pla
         let name = move |name| (named(&row.tenant, name), place);
         names.iter().map(String::as_str).map(name)
     });
-    created.chain(named)
+    let timed = row.lists.iter().flat_map(|lists| &lists.timed);
+    let timed = timed.map(move |(name, ms)| {
+        let list = List::Timed(&row.tenant, name);
+        (list, Place { ms: *ms, id })
+    });
+    created.chain(named).chain(timed)
 }
 
 /// The keys of all places of a game.
@@ -120,6 +129,9 @@ pub fn place_keys(id: GameId, row: &IndexRow) -> Vec<PlaceKey> {
 /// The lists that together contain every game that a filter may match, each game once.
 pub fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
     let tenant = filter.tenant.as_deref();
+    if let (Some(tenant), Some(name)) = (tenant, filter.timed.as_deref()) {
+        return vec![List::Timed(tenant, name)];
+    }
     match (tenant, filter.lists.first()) {
         (None, Some(name)) if name.starts_with(OF_ALL) => return vec![List::Shared(name)],
         (Some(tenant), Some(name)) => return vec![named(tenant, name)],
@@ -185,6 +197,7 @@ mod tests {
             lists: Some(Lists {
                 changed_ms: 9,
                 names: names.iter().map(|name| (*name).to_owned()).collect(),
+                timed: vec![("over".to_owned(), 7)],
             }),
         }
     }
@@ -253,7 +266,7 @@ mod tests {
                 assert_eq!(list.where_is(id, row), Some(place));
             }
         }
-        assert_eq!(known.len(), 28);
+        assert_eq!(known.len(), 30);
     }
 
     #[test]

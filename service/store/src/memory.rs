@@ -1,25 +1,35 @@
 //! The store in memory, for tests and self-play. It is lost when the process ends.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
 
+use super::clock::now_ms;
+use super::feed::{
+    FeedFrom, FeedPage, FeedPlace, FeedRead, Marker, Told, USUAL_FEED, feed_topic, life_of, oldest,
+};
 use super::lists::{ListKey, Merged, lists_of, places};
+use super::notes::Notes;
 use super::wakers::Wakers;
 use super::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, LOOKED_AT,
-    ListFilter, ListPage, ListedGame, Loaded, NewGame, Place, StoreError, StoredEntry,
+    ListFilter, ListPage, ListedGame, Loaded, NewGame, Note, Place, StoreError, StoredEntry,
     StoredSnapshot, Version, WakeUps, row,
 };
 
 /// A store in memory.
-#[derive(Default)]
 pub struct MemoryStore {
     games: Mutex<Games>,
+    notes: Mutex<Notes>,
     wakers: Wakers,
+    /// How long feeds are kept, in milliseconds. `None`: there are none.
+    feed_ms: Option<u64>,
+    /// Tells this store from those before.
+    identity: u64,
 }
 
 #[derive(Default)]
@@ -28,6 +38,8 @@ struct Games {
     /// The places of all lists.
     places: BTreeSet<(ListKey, Place)>,
     by_tenant: HashMap<String, u64>,
+    /// The feeds of tenants, by their topics.
+    feeds: HashMap<GameId, VecDeque<Marker>>,
 }
 
 struct Game {
@@ -42,16 +54,61 @@ impl MemoryStore {
     /// An empty store.
     #[must_use]
     pub fn new() -> MemoryStore {
-        MemoryStore::default()
+        MemoryStore::with_feed(USUAL_FEED)
+    }
+
+    /// An empty store that keeps feeds for this long. Zero: it keeps none.
+    #[must_use]
+    pub fn with_feed(kept: Duration) -> MemoryStore {
+        let kept = u64::try_from(kept.as_millis()).unwrap_or(u64::MAX);
+        MemoryStore {
+            games: Mutex::default(),
+            notes: Mutex::default(),
+            wakers: Wakers::default(),
+            feed_ms: (kept > 0).then_some(kept),
+            identity: rand::random(),
+        }
+    }
+
+    /// Adds a marker to the feed of a tenant. Its watchers are woken with those of the game.
+    fn tell(&self, games: &mut Games, tenant: &str, (id, told, head): (GameId, Told, Head)) {
+        let Some(kept_ms) = self.feed_ms else {
+            return;
+        };
+        let (topic, now_ms) = (feed_topic(tenant), now_ms());
+        let feed = games.feeds.entry(topic).or_default();
+        let last = feed.back().map_or(FeedPlace::default(), |last| last.place);
+        feed.push_back(Marker::new(last.next(now_ms), id, told, head));
+        let oldest = oldest(now_ms, kept_ms);
+        while feed.front().is_some_and(|first| first.place.ms < oldest) {
+            feed.pop_front();
+        }
+        self.wakers.poke(topic);
     }
 
     fn lock(&self) -> MutexGuard<'_, Games> {
         // A poisoned lock is safe to use: nothing below panics halfway through a change.
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for MemoryStore {
+    fn default() -> MemoryStore {
+        MemoryStore::new()
+    }
 }
 
 impl Game {
+    /// The newest entry.
+    fn head(&self) -> Head {
+        let last = self.log.last().map_or(&[][..], |last| last);
+        Head::of(self.version(), last)
+    }
+
     fn version(&self) -> Version {
         self.log.len() as Version
     }
@@ -123,7 +180,8 @@ impl GameStore for MemoryStore {
         }
         games.by_tenant.insert(tenant.clone(), count + 1);
         games.enlist(game.id, &game.row);
-        let version = game.version();
+        let head = game.head();
+        let version = head.version;
         let snapshot = StoredSnapshot {
             version,
             bytes: game.snapshot,
@@ -135,6 +193,7 @@ impl GameStore for MemoryStore {
             row: game.row,
         };
         games.by_id.insert(game.id, kept);
+        self.tell(&mut games, &tenant, (game.id, Told::Created, head));
         drop(games);
         self.wakers.reached(game.id, version);
         Ok(Created::Done)
@@ -188,9 +247,12 @@ impl GameStore for MemoryStore {
         if let Some(bytes) = commit.snapshot.clone() {
             game.snapshot = StoredSnapshot { version, bytes };
         }
+        let head = game.head();
         if let Some(row) = &commit.row {
             games.relist(commit.id, row);
         }
+        let told = (commit.id, Told::Version, head);
+        self.tell(&mut games, &commit.tenant, told);
         drop(games);
         self.wakers.reached(commit.id, version);
         Ok(Committed::Done)
@@ -243,12 +305,49 @@ impl GameStore for MemoryStore {
         Ok(page)
     }
 
+    async fn feed(
+        &self,
+        tenant: &str,
+        from: FeedFrom,
+        limit: usize,
+    ) -> Result<FeedRead, StoreError> {
+        let Some(kept_ms) = self.feed_ms else {
+            return Ok(FeedRead::Off);
+        };
+        let (games, now_ms) = (self.lock(), now_ms());
+        let none = VecDeque::new();
+        let feed = games.feeds.get(&feed_topic(tenant)).unwrap_or(&none);
+        let last = feed.back().map(|last| last.place);
+        let Some(after) = from.place(last, now_ms, kept_ms) else {
+            return Ok(FeedRead::Expired);
+        };
+        let read = |from: FeedPlace| {
+            let first = feed.partition_point(|marker| marker.place < from);
+            feed.range(first..).take(limit + 2).copied().collect()
+        };
+        let mut markers: Vec<Marker> = read(after);
+        let after = if after.confirm(&mut markers) {
+            after
+        } else {
+            markers = read(after.back());
+            after.back()
+        };
+        let life = life_of(&self.identity.to_be_bytes(), kept_ms);
+        let page = FeedPage::of(life, now_ms, after, (markers, limit));
+        Ok(FeedRead::Page(page))
+    }
+
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
         let mut games = self.lock();
         let Some(game) = games.by_id.remove(&id) else {
             return Ok(false);
         };
         games.delist(id, &game.row);
+        let gone = Head {
+            version: 0,
+            mark: 0,
+        };
+        self.tell(&mut games, &game.row.tenant, (id, Told::Deleted, gone));
         if let Entry::Occupied(mut count) = games.by_tenant.entry(game.row.tenant) {
             *count.get_mut() -= 1;
             if *count.get() == 0 {
@@ -277,8 +376,10 @@ impl GameStore for MemoryStore {
             return Ok(false);
         }
         game.access = access;
+        let head = game.head();
         if let Some(row) = row {
             games.relist(id, &row);
+            self.tell(&mut games, &row.tenant, (id, Told::Lists, head));
             drop(games);
             self.wakers.poke(id);
         }
@@ -288,6 +389,18 @@ impl GameStore for MemoryStore {
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {
         self.wakers.poke(id);
         Ok(())
+    }
+
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
+        Ok(self.notes().bytes(id))
+    }
+
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
+        let is_done = self.notes().replace(id, &expected, note);
+        if is_done {
+            self.wakers.poke(id);
+        }
+        Ok(is_done)
     }
 
     async fn ping(&self) -> Result<(), StoreError> {

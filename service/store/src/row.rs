@@ -10,6 +10,9 @@ const PLAIN: u8 = 1;
 /// The first byte of an encoded row with named lists.
 const LISTED: u8 = 2;
 
+/// The first byte of an encoded row with named and timed lists.
+const TIMED: u8 = 4;
+
 /// The length of an encoded [`Place`].
 pub const PLACE_LEN: usize = 24;
 
@@ -44,7 +47,7 @@ pub fn decode_place(bytes: &[u8]) -> Option<Place> {
 /// The part of a list that a filter selects and that follows `after`: from the first (older) place,
 /// inclusive, to the second, exclusive.
 pub fn bounds(filter: &ListFilter, after: Option<Place>) -> (Place, Place) {
-    let period = if filter.lists.is_empty() {
+    let period = if filter.lists.is_empty() && filter.timed.is_none() {
         filter.created
     } else {
         filter.changed
@@ -60,11 +63,16 @@ pub fn bounds(filter: &ListFilter, after: Option<Place>) -> (Place, Place) {
 
 /// Encodes a row: format, finished, creation time, ruleset (with its length in one byte before it) and
 /// tenant. With lists, the length of the tenant precedes it in two bytes, and the time of the last
-/// change and the names follow, each name with its length in two bytes before it.
+/// change and the names follow, each name with its length in two bytes before it. With timed lists, their number in one byte,
+/// and time and name of each, precede the other names.
 pub fn encode_row(row: &IndexRow) -> Result<Vec<u8>, StoreError> {
     let ruleset_len = u8::try_from(row.ruleset.len()).map_err(|_| too_long("ruleset's id"))?;
     let mut bytes = Vec::with_capacity(11 + row.ruleset.len() + row.tenant.len());
-    let format = row.lists.as_ref().map_or(PLAIN, |_| LISTED);
+    let format = match &row.lists {
+        None => PLAIN,
+        Some(lists) if lists.timed.is_empty() => LISTED,
+        Some(_) => TIMED,
+    };
     bytes.extend([format, u8::from(row.finished)]);
     bytes.extend(row.created_ms.to_be_bytes());
     bytes.push(ruleset_len);
@@ -74,12 +82,24 @@ pub fn encode_row(row: &IndexRow) -> Result<Vec<u8>, StoreError> {
         Some(lists) => {
             put_text(&mut bytes, &row.tenant)?;
             bytes.extend(lists.changed_ms.to_be_bytes());
+            if format == TIMED {
+                put_timed(&mut bytes, &lists.timed)?;
+            }
             for name in &lists.names {
                 put_text(&mut bytes, name)?;
             }
         }
     }
     Ok(bytes)
+}
+
+fn put_timed(bytes: &mut Vec<u8>, timed: &[(String, u64)]) -> Result<(), StoreError> {
+    bytes.push(u8::try_from(timed.len()).map_err(|_| too_long("list of timed lists"))?);
+    for (name, ms) in timed {
+        bytes.extend(ms.to_be_bytes());
+        put_text(bytes, name)?;
+    }
+    Ok(())
 }
 
 fn put_text(bytes: &mut Vec<u8>, text: &str) -> Result<(), StoreError> {
@@ -105,9 +125,9 @@ fn read_row(bytes: &[u8]) -> Option<IndexRow> {
     let (ruleset, rest) = rest.split_at_checked(usize::from(*ruleset_len))?;
     let (tenant, lists) = match *format {
         PLAIN => (text(rest)?, None),
-        LISTED => {
+        LISTED | TIMED => {
             let (tenant, rest) = take_text(rest)?;
-            (tenant, Some(read_lists(rest)?))
+            (tenant, Some(read_lists(rest, *format == TIMED)?))
         }
         _ => return None,
     };
@@ -124,8 +144,19 @@ fn read_row(bytes: &[u8]) -> Option<IndexRow> {
     })
 }
 
-fn read_lists(bytes: &[u8]) -> Option<Lists> {
+fn read_lists(bytes: &[u8], is_timed: bool) -> Option<Lists> {
     let (changed, mut rest) = bytes.split_first_chunk::<8>()?;
+    let mut timed = Vec::new();
+    if is_timed {
+        let (count, after) = rest.split_first()?;
+        rest = after;
+        for _ in 0..*count {
+            let (ms, after) = rest.split_first_chunk::<8>()?;
+            let (name, after) = take_text(after)?;
+            timed.push((name, u64::from_be_bytes(*ms)));
+            rest = after;
+        }
+    }
     let mut names = Vec::new();
     while !rest.is_empty() {
         let (name, after) = take_text(rest)?;
@@ -133,7 +164,11 @@ fn read_lists(bytes: &[u8]) -> Option<Lists> {
         rest = after;
     }
     let changed_ms = u64::from_be_bytes(*changed);
-    Some(Lists { changed_ms, names })
+    Some(Lists {
+        changed_ms,
+        names,
+        timed,
+    })
 }
 
 fn take_text(bytes: &[u8]) -> Option<(String, &[u8])> {
@@ -151,14 +186,20 @@ pub fn matches(filter: &ListFilter, row: &IndexRow) -> bool {
     let is = |wanted: &Option<String>, found: &String| {
         wanted.as_ref().is_none_or(|wanted| wanted == found)
     };
-    let changed = row.lists.as_ref().map(|lists| lists.changed_ms);
+    let in_time = match &filter.timed {
+        Some(list) => row.time_in(list).is_some_and(|ms| filter.changed.has(ms)),
+        None => {
+            let changed = row.lists.as_ref().map(|lists| lists.changed_ms);
+            changed.is_none_or(|changed| filter.changed.has(changed))
+        }
+    };
     is(&filter.tenant, &row.tenant)
         && is(&filter.ruleset, &row.ruleset)
         && filter
             .finished
             .is_none_or(|finished| finished == row.finished)
         && filter.created.has(row.created_ms)
-        && changed.is_none_or(|changed| filter.changed.has(changed))
+        && in_time
         && filter
             .lists
             .iter()
@@ -200,6 +241,7 @@ mod tests {
             lists: Some(Lists {
                 changed_ms: 1_790_000_000_001,
                 names: vec!["u:Ada".into(), String::new(), "l:Größe=2".into()],
+                timed: vec![("due".into(), 7), (String::new(), u64::MAX)],
             }),
         };
         let bytes = encode_row(&row).unwrap();
@@ -213,6 +255,7 @@ mod tests {
             lists: Some(Lists {
                 changed_ms: 0,
                 names: vec![],
+                timed: vec![],
             }),
             ..row
         };

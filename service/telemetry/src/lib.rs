@@ -3,6 +3,7 @@
 //!
 //! Metrics and traces contain no game id, token, key or seed.
 
+mod backups;
 mod calls;
 mod codes;
 mod connections;
@@ -13,10 +14,11 @@ mod store;
 mod table;
 mod traces;
 
+pub use backups::BackupMetrics;
 pub use calls::{CallMetrics, Method, OTHER_METHOD};
 pub use connections::{ConnectionMetrics, NoConnection};
 pub use measured::MeasuredStore;
-pub use metrics::{CommitOutcome, Metrics, OpenWatch, RulesetMetrics};
+pub use metrics::{CommitOutcome, Metrics, OpenFeed, OpenWatch, RulesetMetrics};
 pub use seldom::{Seldom, SharedSeldom};
 pub use store::{StoreMetrics, StoreOperation};
 pub use table::TableEvent;

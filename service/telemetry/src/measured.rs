@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use gamekeeper_store::feed::{FeedFrom, FeedRead};
 use gamekeeper_store::{
     Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter,
-    ListPage, Loaded, NewGame, Place, StoreError, StoredEntry, Version, WakeUps,
+    ListPage, Loaded, NewGame, Note, Place, StoreError, StoredEntry, Version, WakeUps,
 };
 use tracing::Span;
 
@@ -101,6 +102,16 @@ impl GameStore for MeasuredStore {
             .await
     }
 
+    async fn feed(
+        &self,
+        tenant: &str,
+        from: FeedFrom,
+        limit: usize,
+    ) -> Result<FeedRead, StoreError> {
+        self.timed(StoreOperation::Feed, self.inner.feed(tenant, from, limit))
+            .await
+    }
+
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {
         self.timed(StoreOperation::Wake, self.inner.wake(id)).await
     }
@@ -120,6 +131,15 @@ impl GameStore for MeasuredStore {
     ) -> Result<bool, StoreError> {
         let work = self.inner.set_access(id, expected, access, head, row);
         self.timed(StoreOperation::SetAccess, work).await
+    }
+
+    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
+        self.timed(StoreOperation::Note, self.inner.note(id)).await
+    }
+
+    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
+        let work = self.inner.set_note(id, expected, note);
+        self.timed(StoreOperation::SetNote, work).await
     }
 
     fn capacity(&self) -> Capacity {

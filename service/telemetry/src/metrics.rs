@@ -11,6 +11,7 @@ use opentelemetry::metrics::{
     BoundCounter, BoundHistogram, BoundUpDownCounter, Counter, Histogram, Meter, UpDownCounter,
 };
 
+use super::backups::BackupMetrics;
 use super::calls::CallMetrics;
 use super::connections::ConnectionMetrics;
 use super::store::StoreMetrics;
@@ -43,6 +44,8 @@ pub struct Metrics {
     watches: UpDownCounter<i64>,
     watch_lag: Histogram<f64>,
     watch_messages: Counter<u64>,
+    feeds: BoundUpDownCounter<i64>,
+    feed_lag: BoundHistogram<f64>,
     panics: Counter<u64>,
 }
 
@@ -106,6 +109,8 @@ impl Metrics {
                 "Time from accepting an action until a watch shows it",
             ),
             watch_messages: watch_messages(&meter),
+            feeds: feeds(&meter).bind(&[]),
+            feed_lag: feed_lag(&meter).bind(&[]),
             panics,
             meter,
         })
@@ -250,6 +255,56 @@ impl Metrics {
             "Games of which the embedded store has found damaged data",
             |capacity| capacity.damaged_games,
         );
+        let gauge = self.meter.f64_observable_gauge("gamekeeper.clock.skew");
+        let _observed = gauge
+            .with_unit("s")
+            .with_description(
+                "How far the clock of the store is ahead of that of the server; 0: it has none",
+            )
+            .with_callback(move |observer| {
+                let ahead = i32::try_from(of().clock_ahead_ms).unwrap_or(i32::MAX);
+                observer.observe(f64::from(ahead) / 1_000.0, &[]);
+            })
+            .build();
+    }
+
+    /// From now on, exports when certificates end, each with the name of its setting, in seconds since the Unix epoch.
+    pub fn observe_certificates(
+        &self,
+        ends: impl Fn() -> Vec<(&'static str, i64)> + Send + Sync + 'static,
+    ) {
+        let gauge = self
+            .meter
+            .i64_observable_gauge("gamekeeper.certificate.expiry.timestamp");
+        let _observed = gauge
+            .with_unit("s")
+            .with_description(
+                "When the certificates of a file end, in seconds since the Unix epoch",
+            )
+            .with_callback(move |observer| {
+                for (setting, end) in ends() {
+                    observer.observe(end, &[KeyValue::new("setting", setting)]);
+                }
+            })
+            .build();
+    }
+
+    /// For backups, the last of which was written at this time, in seconds since the Unix epoch; 0: this server writes none.
+    #[must_use]
+    pub fn of_backups(&self, last: u64) -> BackupMetrics {
+        BackupMetrics::new(&self.meter, last)
+    }
+
+    /// Counts an open feed, as long as this lives.
+    #[must_use]
+    pub fn following(&self) -> OpenFeed {
+        self.feeds.add(1);
+        OpenFeed(self.feeds.clone())
+    }
+
+    /// Records that a feed told of a change that was made this long ago.
+    pub fn feed_lagged(&self, lag: Duration) {
+        self.feed_lag.record(lag.as_secs_f64());
     }
 
     /// Counts a panic.
@@ -262,6 +317,25 @@ fn watches(meter: &Meter) -> UpDownCounter<i64> {
     let watches = meter.i64_up_down_counter("gamekeeper.watches");
     let watches = watches.with_unit("{watch}");
     watches.with_description("Open watches").build()
+}
+
+fn feeds(meter: &Meter) -> UpDownCounter<i64> {
+    let feeds = meter.i64_up_down_counter("gamekeeper.feeds");
+    let feeds = feeds.with_unit("{feed}");
+    let feeds = feeds.with_description("Open feeds of tenants").build();
+    // Exported from the start.
+    feeds.add(0, &[]);
+    feeds
+}
+
+fn feed_lag(meter: &Meter) -> Histogram<f64> {
+    let lag = meter.f64_histogram("gamekeeper.feed.lag");
+    let what =
+        "Time from a change until a feed reports it; of one that resumes, how far it is behind";
+    lag.with_unit("s")
+        .with_boundaries(SECONDS.to_vec())
+        .with_description(what)
+        .build()
 }
 
 fn watch_messages(meter: &Meter) -> Counter<u64> {
@@ -396,6 +470,15 @@ impl RulesetMetrics {
     pub fn watching(&self) -> OpenWatch {
         self.watches.add(1);
         OpenWatch(self.watches.clone())
+    }
+}
+
+/// A feed of a tenant that is open.
+pub struct OpenFeed(BoundUpDownCounter<i64>);
+
+impl Drop for OpenFeed {
+    fn drop(&mut self) {
+        self.0.add(-1);
     }
 }
 

@@ -18,12 +18,15 @@ pub enum StoreOperation {
     List,
     Delete,
     SetAccess,
+    Note,
+    SetNote,
     Wake,
+    Feed,
     Ping,
 }
 
 impl StoreOperation {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 13] = [
         Self::Create,
         Self::Load,
         Self::Commit,
@@ -32,7 +35,10 @@ impl StoreOperation {
         Self::List,
         Self::Delete,
         Self::SetAccess,
+        Self::Note,
+        Self::SetNote,
         Self::Wake,
+        Self::Feed,
         Self::Ping,
     ];
 
@@ -48,7 +54,10 @@ impl StoreOperation {
             Self::List => "list",
             Self::Delete => "delete",
             Self::SetAccess => "set_access",
+            Self::Note => "note",
+            Self::SetNote => "set_note",
             Self::Wake => "wake",
+            Self::Feed => "feed",
             Self::Ping => "ping",
         }
     }
@@ -57,7 +66,7 @@ impl StoreOperation {
 /// Metrics of the store.
 pub struct StoreMetrics {
     system: &'static str,
-    done: [BoundHistogram<f64>; 10],
+    done: [BoundHistogram<f64>; 13],
     failed: Histogram<f64>,
 }
 

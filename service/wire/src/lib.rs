@@ -20,6 +20,7 @@ mod malformed;
 pub mod mythotopia;
 mod options;
 mod rows;
+mod seal;
 pub mod terra_mystica;
 #[cfg(test)]
 mod tests;
@@ -47,6 +48,7 @@ pub use life::{
 };
 pub use malformed::Malformed;
 pub use options::{allowed, allowed_beside, option_in_words, option_infos, value_in_words};
+pub use seal::RecordDigest;
 pub use unknown::{Unknown, unknown};
 
 /// How the messages of a ruleset are joined with those of all others: the fields of the oneofs of `gamekeeper.v1`.

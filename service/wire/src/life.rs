@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{
     Asked, Claim, Clock, ClockOptions, Deed, End, Life, OnTimeout, Proposal, TableOptions, TakeBack,
 };
-use gamekeeper_rules::table::{PendingList, Seat};
+use gamekeeper_rules::table::{PendingList, Seat, SeatSet};
 use pb::table_event::{self as event, Kind};
 use pb::{proposal, table_event::proposed};
 
@@ -140,10 +140,8 @@ macro_rules! deeds {
                     let seat = seat.to_pb();
                     Kind::Proposed(event::Proposed { seat, kind })
                 }
-                Deed::TimeAdded { seats, ms } => Kind::TimeAdded(event::TimeAdded {
-                    seats: seats.iter().map(seat_number).collect(),
-                    added_ms: *ms,
-                }),
+                Deed::TimeAdded { seats, ms } => Kind::TimeAdded(time_added(*seats, *ms, false)),
+                Deed::OutagePassed { seats, ms } => Kind::TimeAdded(time_added(*seats, *ms, true)),
                 Deed::Ended { agreed_by, scored } => Kind::Ended(ended(Some(match agreed_by {
                     Some(by) => End::Agreed { by: *by, scored: *scored },
                     None => End::Aborted,
@@ -175,10 +173,15 @@ macro_rules! deeds {
                     };
                     Deed::Proposed { seat: Recorded::read(*seat)?, proposal }
                 }
-                Kind::TimeAdded(event::TimeAdded { seats, added_ms }) => Deed::TimeAdded {
-                    seats: seats.iter().map(|number| seat(*number, "table")).collect::<Result<_, _>>()?,
-                    ms: *added_ms,
-                },
+                Kind::TimeAdded(event::TimeAdded { seats, added_ms, outage }) => {
+                    let seats = seats.iter().map(|number| seat(*number, "table"));
+                    let (seats, ms) = (seats.collect::<Result<_, _>>()?, *added_ms);
+                    if *outage {
+                        Deed::OutagePassed { seats, ms }
+                    } else {
+                        Deed::TimeAdded { seats, ms }
+                    }
+                }
                 Kind::Ended(event::Ended { reason, agreed_by, scored }) => {
                     match pb::EndReason::try_from(*reason) {
                         Ok(pb::EndReason::Agreed) => Deed::Ended {
@@ -207,6 +210,14 @@ deeds! {
     Resumed { seat },
     Answered { seat, agrees },
     TakenBack { seat, to_version, agreed_by },
+}
+
+fn time_added(seats: SeatSet, added_ms: u64, outage: bool) -> event::TimeAdded {
+    event::TimeAdded {
+        seats: seats.iter().map(seat_number).collect(),
+        added_ms,
+        outage,
+    }
 }
 
 /// Why a game is over that these ended; nothing: the rules ended it.
@@ -350,6 +361,10 @@ mod tests {
                 Deed::TimeAdded {
                     seats: [Seat::FIRST, two].into_iter().collect(),
                     ms: 1_500,
+                },
+                Deed::OutagePassed {
+                    seats: [two].into_iter().collect(),
+                    ms: 90_000,
                 },
                 Deed::Paused {
                     agreed_by: claimed_by,

@@ -177,6 +177,7 @@ async fn play(
         let head = Head::of(game.head.version + 1, &next);
         let commit = Commit {
             id: game.id,
+            tenant: String::from("a-tenant"),
             expected: game.head,
             entry: next,
             snapshot: head
@@ -220,6 +221,7 @@ fn row_of(number: u64, lists: usize, changed: Version) -> IndexRow {
         finished: false,
         lists: (lists > 0).then(|| Lists {
             changed_ms: 1_800_000_000_000 + 1_000 * changed,
+            timed: Vec::new(),
             names: (0..lists).map(name).collect(),
         }),
     }

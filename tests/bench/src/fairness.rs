@@ -1,7 +1,12 @@
 //! A quiet tenant alone, and beside tenants and strangers who take what they can: how long its calls take, and how many
 //! of them are refused.
+//!
+//! It is the server that is measured. So the server has a core of its own, and clients have another, on which attackers
+//! leave the quiet tenant what it needs. Attackers come from another network than the quiet tenant.
 
+mod attack;
 mod attackers;
+mod cores;
 mod tenants;
 
 use std::path::{Path, PathBuf};
@@ -14,9 +19,11 @@ use serde::Serialize;
 use tokio::runtime::Runtime;
 use tokio::time::sleep;
 
+pub use self::attack::{AttackPlan, attack};
 pub use self::attackers::Attacker;
 use self::attackers::Target;
-use self::tenants::{QUIET, TENANTS, bearing, channel, two_players};
+use self::cores::Cores;
+use self::tenants::{ATTACKER, QUIET, TENANTS, bearing, channel, two_players};
 use crate::report::{row, table, write};
 use crate::service::Store;
 use crate::service::processes::build;
@@ -66,8 +73,9 @@ pub fn run(plan: &Plan) {
     if plan.server.is_none() {
         build();
     }
-    let quiet = runtime(1);
-    let mut all = vec![measure(plan, &quiet, None)];
+    let cores = Cores::of_machine();
+    let quiet = runtime(1, move || cores.of_clients());
+    let mut all = vec![measure(plan, (&quiet, cores), None)];
     let named = plan.attackers.iter().copied();
     let attackers: Vec<_> = if plan.attackers.is_empty() {
         Attacker::value_variants().to_vec()
@@ -75,19 +83,19 @@ pub fn run(plan: &Plan) {
         named.collect()
     };
     for attacker in attackers {
-        all.push(measure(plan, &quiet, Some(attacker)));
+        all.push(measure(plan, (&quiet, cores), Some(attacker)));
     }
     print(&all);
     write("fairness", &all);
 }
 
-fn runtime(threads: usize) -> Runtime {
+fn runtime(threads: usize, on: impl Fn() + Send + Sync + 'static) -> Runtime {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
-    let built = builder.worker_threads(threads).enable_all().build();
-    built.expect("a runtime")
+    let builder = builder.worker_threads(threads).on_thread_start(on);
+    builder.enable_all().build().expect("a runtime")
 }
 
-fn measure(plan: &Plan, quiet: &Runtime, attacker: Option<Attacker>) -> Seen {
+fn measure(plan: &Plan, (quiet, cores): (&Runtime, Cores), attacker: Option<Attacker>) -> Seen {
     let folder = tempfile::tempdir().expect("a folder");
     let redis = plan.store.redis();
     let beside = PathBuf::from("gamekeeperd");
@@ -99,21 +107,31 @@ fn measure(plan: &Plan, quiet: &Runtime, attacker: Option<Attacker>) -> Seen {
     let server = plan
         .store
         .server(&name, redis.as_ref(), folder.path(), &flags);
+    cores.of_server(server.pid());
     // A runtime of its own, which ends with whatever the attacker still has open.
-    let attacking = runtime(1);
+    let attacking = runtime(1, move || cores.of_attackers());
     if let Some(attacker) = attacker {
         let target = Target {
             address: server.address().to_owned(),
+            key: ATTACKER.to_owned(),
             at_once: plan.at_once,
         };
         attacking.block_on(async {
-            target.begin(attacker).await;
+            // Not on this thread, which has no core of its own.
+            let begun = tokio::spawn(async move {
+                let mut attacks = target.begin(attacker).await.expect("the attack begins");
+                attacks.detach_all();
+            });
+            begun.await.expect("the attack begins");
             // Whatever there is to fill is full.
             sleep(Duration::from_secs(2)).await;
         });
     }
     let seconds = Duration::from_secs(plan.seconds);
-    let (mut took, refused) = quiet.block_on(calls(server.address(), seconds));
+    let address = server.address().to_owned();
+    let measured = quiet.spawn(async move { calls(&address, seconds).await });
+    let measured = quiet.block_on(measured);
+    let (mut took, refused) = measured.expect("the quiet tenant");
     attacking.shutdown_background();
     took.sort_unstable();
     let at = |part: usize| took[(took.len() * part / 1_000).min(took.len() - 1)];

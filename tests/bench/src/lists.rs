@@ -16,6 +16,7 @@ use gamekeeper_proto::raw::{Action, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_store::GameStore;
+use gamekeeper_store::feed::USUAL_FEED;
 use gamekeeper_store_embedded::EmbeddedConfig;
 use gamekeeper_store_redis::{RedisConfig, RedisTopology};
 use gamekeeper_wire::Wire;
@@ -78,7 +79,10 @@ pub fn run(plan: &Plan) {
 
 fn stores(plan: &Plan, folder: &Path) -> Vec<(&'static str, StoreConfig)> {
     let embedded = StoreConfig::Embedded(EmbeddedConfig::new(folder));
-    let mut stores = vec![("memory", StoreConfig::Memory), ("embedded", embedded)];
+    let mut stores = vec![
+        ("memory", StoreConfig::Memory(USUAL_FEED)),
+        ("embedded", embedded),
+    ];
     if let Some(address) = plan.redis.clone() {
         let redis = RedisConfig::new(RedisTopology::Single { address });
         stores.push(("Redis", StoreConfig::Redis(redis)));

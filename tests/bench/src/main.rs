@@ -38,6 +38,8 @@ enum What {
     Watchers(watchers::Plan),
     /// A quiet tenant alone, and beside those who take what they can
     Fairness(fairness::Plan),
+    /// All that attackers do, against servers that run already, until this program is ended
+    Attack(fairness::AttackPlan),
     /// Bytes that games take in each store
     Storage(storage::Plan),
     /// Durable actions a second of the embedded store alone
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         What::Lists(plan) => lists::run(&plan),
         What::Watchers(plan) => watchers::run(&plan),
         What::Fairness(plan) => fairness::run(&plan),
+        What::Attack(plan) => fairness::attack(&plan),
         What::Storage(plan) => storage::run(plan),
         What::Disk(plan) => disk::run(&plan),
         What::Peers(plan) => peers::run(&plan),

@@ -325,6 +325,7 @@ async fn commit(store: &Arc<dyn GameStore>, story: &Story, id: GameId, at: usize
     let is_kept = is_last || version.is_multiple_of(SNAPSHOT_EVERY);
     let commit = Commit {
         id,
+        tenant: String::from("a-tenant"),
         expected: Head::of(version - 1, &story.entries[at - 1]),
         entry: story.entries[at].clone(),
         snapshot: is_kept.then(|| story.snapshots[at].clone()),

@@ -9,6 +9,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::desk::Desk;
+use super::feeds::FeedReader;
 use super::many::Backend;
 use super::player::Player;
 use super::record::{Records, read_record};
@@ -79,6 +80,8 @@ impl Load {
                 let backend = Backend::new(desks, tables.clone(), &shared, follows_user);
                 followers.push(tokio::spawn(backend.watch()));
             }
+            let reader = FeedReader::new(Desk::all(fleet, key), &shared);
+            followers.push(tokio::spawn(reader.follow()));
         }
         Load {
             fleet: Arc::clone(fleet),

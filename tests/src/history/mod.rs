@@ -12,6 +12,7 @@ mod check_table;
 mod check_tags;
 mod check_tokens;
 mod desk;
+mod feeds;
 mod flaw;
 mod lists;
 mod load;

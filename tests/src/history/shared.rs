@@ -1,6 +1,7 @@
 //! What all clients of a load share: what they found so far, and what failed calls mean to them.
 
 use std::collections::{BTreeSet, HashMap};
+use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -38,8 +39,8 @@ pub(super) struct Shared {
     is_quiet: AtomicBool,
     /// The number of changes answered OK.
     pub(super) done: AtomicU64,
-    /// Hashes of contents that must be the same in every answer, by subject and version.
-    contents: Mutex<HashMap<(String, u64), u64>>,
+    /// Contents that must be the same in every answer, by subject and version.
+    contents: Mutex<HashMap<(String, u64), Vec<u8>>>,
     /// The kinds of entries answered OK.
     kinds: Mutex<Kinds>,
     /// The number of label values used.
@@ -136,23 +137,28 @@ impl Shared {
     }
 
     /// All callers must get the same contents of a game at a version, unless the store forgets.
-    pub(super) fn same(&self, game: &str, (what, version): (&str, u64), told: &impl Message) {
+    pub(super) fn same<M>(&self, game: &str, (what, version): (&str, u64), told: &M)
+    where
+        M: Message + Default + Debug,
+    {
         if self.memory == Memory::Forgets {
             return;
         }
-        let found = hash(told);
+        let found = told.encode_to_vec();
         let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (format!("{game} {what}"), version);
-        let is_same = *contents.entry(key).or_insert(found) == found;
+        let first = contents.entry(key).or_insert_with(|| found.clone());
+        let other = (*first != found).then(|| M::decode(&**first));
         drop(contents);
-        if !is_same {
-            self.broken(game, format!("version {version} has two contents {what}"));
+        if let Some(first) = other {
+            let contents = format!("two contents {what}: {first:?} and {told:?}");
+            self.broken(game, format!("version {version} has {contents}"));
         }
     }
 
     /// All callers must get the same public facts of a game at a version.
     pub(super) fn facts(&self, info: &GameInfo) {
-        let facts = logged_facts(info.clone());
+        let facts = logged_facts(erasable(info.clone()));
         self.same(&facts.game_id, ("in its facts", facts.version), &facts);
     }
 
@@ -187,6 +193,20 @@ pub(super) fn hash(message: &impl Message) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(&message.encode_to_vec());
     hasher.finish()
+}
+
+/// Users of this kind are erased, and with them their names in all versions.
+pub(super) const GUEST: &str = "guest ";
+
+/// The facts without names that may be erased, or are.
+fn erasable(mut game: GameInfo) -> GameInfo {
+    for player in &mut game.players {
+        let erased = format!("Player {}", player.seat);
+        if player.user.starts_with(GUEST) || player.name == erased {
+            player.name.clear();
+        }
+    }
+    game
 }
 
 /// The facts without users and labels, which are not in the log.

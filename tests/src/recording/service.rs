@@ -228,6 +228,14 @@ impl Sessions {
         own["answer"] = table(&game(2, 2));
         self.lines.push(own);
         self.answered("RevokeTokens", &holder(1), &json!({}));
+        let of_user = |user: &str| json!({"holder": {"user": {"user": user}}});
+        for call in ["IssueToken", "RevokeTokens"] {
+            self.answered(call, &of_user("ada"), &json!({}));
+            let nobody = line(call, &of_user(""));
+            self.refused(nobody, "INVALID_ARGUMENT", "MALFORMED");
+            let player = with(line(call, &of_user("ada")), "as", json!("seat 2"));
+            self.refused(player, "PERMISSION_DENIED", "NOT_ALLOWED");
+        }
         let old = with(line("GetGame", &look()), "as", json!("seat 1"));
         self.refused(old, "UNAUTHENTICATED", "TOKEN_REPLACED");
     }

@@ -8,7 +8,7 @@ use gamekeeper_tests::dominion::{ada_and_bob, facts};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, seat_holder};
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, seat_holder, user_holder};
 use serde_json::Value;
 use tokio::time::sleep;
 
@@ -19,6 +19,9 @@ fn lines(server: &Gamekeeperd) -> Vec<Value> {
     };
     server.log().iter().map(parse).collect()
 }
+
+/// A user, whose id may be an e-mail address.
+const USER: &str = "ada@example.org";
 
 /// Does what must be on record, and more; returns the game's id, and what no line may contain.
 async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
@@ -46,6 +49,14 @@ async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
         holder: Some(seat_holder(&game_id, 1)),
     };
     access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
+    let holder = || Some(user_holder(USER));
+    let issue = v1::IssueTokenRequest {
+        holder: holder(),
+        expire_time: None,
+    };
+    let of_user = access.issue_token(bearing(RED, issue)).await.unwrap();
+    let revoke = v1::RevokeTokensRequest { holder: holder() };
+    access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
     for _ in 0..50 {
         games.get_game(look("no key")).await.unwrap_err();
     }
@@ -64,10 +75,10 @@ async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
     let seat = tokens.seats[1].token.clone();
     games.delete_game(delete(&seat)).await.unwrap_err();
     games.delete_game(delete(RED)).await.unwrap();
-    let keys = [RED, OPERATOR, "no key"].map(String::from);
-    let secrets = keys
-        .into_iter()
-        .chain([tokens.spectator, seat, issued.into_inner().token]);
+    let keys = [RED, OPERATOR, "no key", USER].map(String::from);
+    let issued = [issued, of_user].map(|issued| issued.into_inner().token);
+    let secrets = keys.into_iter().chain([tokens.spectator, seat]);
+    let secrets = secrets.chain(issued);
     (game_id, secrets.collect())
 }
 
@@ -99,6 +110,14 @@ async fn what_is_done_to_games_is_on_record() {
     ];
     let expected = expected.map(|words| words.map(str::to_owned));
     assert_eq!(seen, BTreeSet::from(expected));
+    // Tokens of users belong to no game.
+    let of_users = audit.iter().filter(|line| line["game"] == "");
+    let of_users: Vec<_> = of_users
+        .map(|line| ["who", "what", "outcome"].map(|name| text(line, name)))
+        .filter(|[who, ..]| who != "unknown")
+        .collect();
+    let done = ["issue_token", "revoke_tokens"].map(|what| ["tenant red", what, "done"]);
+    assert_eq!(of_users, done);
     let of_strangers = |line: &&Value| line["who"] == "unknown";
     let bad: Vec<_> = audit.iter().filter(of_strangers).collect();
     assert!(

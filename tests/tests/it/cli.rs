@@ -221,6 +221,24 @@ fn tokens_are_issued_beside_others_and_revoked_together() {
     assert_eq!(cli.run("token issue last").code, 2);
 }
 
+#[test]
+fn a_user_gets_a_token_for_all_games() {
+    let (server, _keys) = server_with_tokens();
+    let cli = Cli::at(server.address()).bearing(RED);
+    let _created = cli.out("create dominion Ada Bob --user 1=ada");
+    let issued = json(&cli.out("token issue --user ada --expires-in 1h"));
+    let token = issued["token"].as_str().unwrap();
+    let ada = Cli::at(server.address()).bearing(token);
+    let info = format!("info {}", game(&cli));
+    let codes = || [ada.run("list").code, ada.run(&info).code];
+    assert_eq!(codes(), [0, 0]);
+    let _revoked = cli.out("token revoke --user ada");
+    assert_eq!(codes(), [6, 6]);
+    for wrong in ["--user ada --seat 1", "last --user ada", ""] {
+        assert_eq!(cli.run(&format!("token issue {wrong}")).code, 2, "{wrong}");
+    }
+}
+
 /// The id of the last game.
 fn game(cli: &Cli) -> String {
     let info = json(&cli.out("info last"));

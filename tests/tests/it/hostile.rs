@@ -15,6 +15,7 @@ use gamekeeper_proto::gamekeeper::v1::{self};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
+use gamekeeper_store::feed::USUAL_FEED;
 use gamekeeper_store::{Created, GameId, IndexRow, NewGame};
 use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::{SEEN, facts, players};
@@ -360,7 +361,9 @@ fn actions_and_options_are_judged<W: Audit + Wire>() {
 /// A store with arbitrary bytes: what is not a valid record is not played on.
 fn stored_bytes_are_judged<W: Audit + Wire>() {
     let runtime = Runtime::new().unwrap();
-    let store = runtime.block_on(open(StoreConfig::Memory)).unwrap();
+    let store = runtime
+        .block_on(open(StoreConfig::Memory(USUAL_FEED)))
+        .unwrap();
     let games = games::<W>(&store);
     let (entry, snapshot) = runtime.block_on(stored::<W>());
     let inputs = (
@@ -401,7 +404,7 @@ async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
     use gamekeeper_proto::raw::CreateGameRequest;
     use gamekeeper_tests::room::seated;
 
-    let store = open(StoreConfig::Memory).await.unwrap();
+    let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
     let call = CreateGameRequest {
         ruleset: W::SHEET.id.to_owned(),
         players: seated(2),

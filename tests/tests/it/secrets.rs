@@ -14,7 +14,7 @@ use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::binary;
-use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, seat_holder};
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, seat_holder, user_holder};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use tonic::Status;
@@ -295,10 +295,20 @@ impl Story {
         };
         let fresh = access.issue_token(bearing(RED, issue)).await.unwrap();
         let fresh = fresh.into_inner().token;
+        let of_user = v1::IssueTokenRequest {
+            holder: Some(user_holder("ada")),
+            expire_time: None,
+        };
+        let of_user = access.issue_token(bearing(RED, of_user)).await.unwrap();
+        let of_user = of_user.into_inner().token;
+        let holder = Some(user_holder("ada"));
+        let revoke = v1::RevokeTokensRequest { holder };
+        access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
         let forged = team_token("not the secret of the team, but as long");
         for token in [
             table.token(1),
             &forged,
+            &of_user,
             &table.token(2)[1..],
             "a key of nobody",
         ] {
@@ -308,7 +318,8 @@ impl Story {
             };
             self.failed(games.get_game(bearing(token, ask)).await);
         }
-        self.secrets.extend([fresh, forged].map(String::into_bytes));
+        self.secrets
+            .extend([fresh, forged, of_user].map(String::into_bytes));
     }
 
     /// Errors with a valid token.

@@ -7,7 +7,9 @@ use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, facts, field_of, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, RED, bearing, seat_holder, spectator_holder};
+use gamekeeper_tests::tokens::{
+    BLUE, KeyFiles, RED, bearing, seat_holder, spectator_holder, user_holder,
+};
 use tokio::time::{sleep, timeout};
 use tonic::{Code, Status, Streaming};
 
@@ -154,6 +156,171 @@ async fn a_revoked_token_ends_a_watch_with_nothing_to_show() {
     let watch = watch(server.games(), table.token(1), &id).await;
     revoke(&server, seat_holder(&id, 1)).await;
     assert_eq!(reason(&end_of(watch).await), revoked());
+}
+
+/// A game whose first seat Ada has.
+async fn game_of_ada(server: &Gamekeeperd) -> Table {
+    let mut create = ada_and_bob();
+    create.players[0].user = String::from("ada");
+    let created = server.games().create_game(bearing(RED, create)).await;
+    Table::of(created.unwrap().into_inner())
+}
+
+/// Every process refuses the tokens that a user had, ends the streams opened with them, and knows those issued later.
+#[tokio::test]
+async fn the_tokens_of_a_user_end_together_in_every_process() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let address = format!("--redis={}", redis.address());
+    let keys = KeyFiles::new();
+    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&["--store=redis", &address]));
+    let mut table = game_of_ada(&one).await;
+    let id = table.game.game_id.clone();
+    let ada = || user_holder("ada");
+    let first = issue(&one, ada(), None).await.unwrap();
+    let second = issue(&other, ada(), None).await.unwrap();
+    let jwt = KeyFiles::signed_user("red", "ada");
+    let (mut watches, mut of_all) = (Vec::new(), Vec::new());
+    for server in [&one, &other] {
+        for token in [&first, &second] {
+            look(server, token, &id).await.unwrap();
+            watches.push(watch(server.games(), token, &id).await);
+            of_all.push(watch_all(server, token).await);
+        }
+    }
+    revoke(&one, ada()).await;
+    // They end although nothing happens in the game.
+    for watch in watches {
+        assert_eq!(reason(&end_of(watch).await), revoked());
+    }
+    for watch in of_all {
+        assert_eq!(reason(&end_of_all(watch).await), revoked());
+    }
+    for server in [&one, &other] {
+        for token in [&first, &second] {
+            let refused = look(server, token, &id).await.unwrap_err();
+            assert_eq!(reason(&refused), revoked());
+            let mut games = server.games();
+            let listed = games.list_games(bearing(token, v1::ListGamesRequest::default()));
+            assert_eq!(reason(&listed.await.unwrap_err()), revoked());
+        }
+        look(server, &jwt, &id).await.expect("the tenant signed it");
+    }
+    let third = issue(&other, ada(), None).await.unwrap();
+    for server in [&one, &other] {
+        look(server, &third, &id).await.unwrap();
+    }
+    table.play(&mut one.games(), 3).await.unwrap();
+}
+
+async fn watch_all(server: &Gamekeeperd, token: &str) -> Streaming<v1::WatchGamesResponse> {
+    let mut games = server.games();
+    let watch = games.watch_games(bearing(token, v1::WatchGamesRequest::default()));
+    let mut watch = watch.await.unwrap().into_inner();
+    let first = watch.message().await.unwrap().unwrap();
+    assert!(first.update.is_some());
+    watch
+}
+
+/// The end of a watch of many games that must show nothing more.
+async fn end_of_all(mut watch: Streaming<v1::WatchGamesResponse>) -> Status {
+    loop {
+        let message = timeout(SOON, watch.message()).await;
+        match message.expect("an end in time") {
+            Ok(Some(v1::WatchGamesResponse { update: None, .. })) => {}
+            Ok(shown) => panic!("shows {shown:?}"),
+            Err(status) => return status,
+        }
+    }
+}
+
+/// A tenant issues and revokes tokens of its own users alone, and of nobody without a name.
+#[tokio::test]
+async fn a_tenant_has_its_own_users() {
+    let keys = KeyFiles::new();
+    let server = keys.server_for_teams(&["--store=memory"]);
+    let table = game_of_ada(&server).await;
+    let id = table.game.game_id.clone();
+    let own = issue(&server, user_holder("ada"), None).await.unwrap();
+    look(&server, &own, &id).await.unwrap();
+    let of_blue = |holder| {
+        bearing(
+            BLUE,
+            v1::IssueTokenRequest {
+                holder: Some(holder),
+                expire_time: None,
+            },
+        )
+    };
+    let mut access = server.access();
+    let foreign = access.issue_token(of_blue(user_holder("ada")));
+    let foreign = foreign.await.unwrap().into_inner().token;
+    let missing = look(&server, &foreign, &id).await.unwrap_err();
+    assert_eq!(reason(&missing).1, "NO_SUCH_GAME");
+    let revoke = v1::RevokeTokensRequest {
+        holder: Some(user_holder("ada")),
+    };
+    let revoked = server.access().revoke_tokens(bearing(BLUE, revoke)).await;
+    revoked.unwrap();
+    look(&server, &own, &id)
+        .await
+        .expect("another tenant's user");
+    for user in [String::new(), "x".repeat(65), String::from("two\nlines")] {
+        let refused = issue(&server, user_holder(&user), None).await.unwrap_err();
+        assert_eq!(reason(&refused).1, "MALFORMED");
+        assert_eq!(field_of(&refused), "holder.user.user");
+    }
+}
+
+#[tokio::test]
+async fn tokens_of_users_have_an_end() {
+    let keys = KeyFiles::new();
+    let server = keys.server_for_teams(&["--store=memory"]);
+    let table = game_of_ada(&server).await;
+    let id = table.game.game_id.clone();
+    let day = 24 * 60 * 60;
+    let at = |seconds: u64| prost_types::Timestamp {
+        seconds: i64::try_from(now() + seconds).unwrap(),
+        nanos: 0,
+    };
+    let ada = || user_holder("ada");
+    for wrong in [prost_types::Timestamp::default(), at(90 * day + 60)] {
+        let refused = issue(&server, ada(), Some(wrong)).await.unwrap_err();
+        assert_eq!(field_of(&refused), "expire_time");
+    }
+    issue(&server, ada(), Some(at(90 * day - 60)))
+        .await
+        .unwrap();
+    let short = issue(&server, ada(), Some(at(4))).await.unwrap();
+    let watch = watch(server.games(), &short, &id).await;
+    assert_eq!(reason(&end_of(watch).await), expired());
+    let refused = look(&server, &short, &id).await.unwrap_err();
+    assert_eq!(reason(&refused), expired());
+    let call = v1::IssueTokenRequest {
+        holder: Some(ada()),
+        expire_time: None,
+    };
+    let issued = server.access().issue_token(bearing(RED, call)).await;
+    let end = issued.unwrap().into_inner().expire_time.unwrap().seconds;
+    let days = (u64::try_from(end).unwrap() - now()) / day;
+    assert!((89..=90).contains(&days), "{days}");
+}
+
+/// Who is erased calls no more.
+#[tokio::test]
+async fn erasing_a_user_ends_their_tokens() {
+    let keys = KeyFiles::new();
+    let server = keys.server_for_teams(&["--store=memory"]);
+    let table = game_of_ada(&server).await;
+    let token = issue(&server, user_holder("ada"), None).await.unwrap();
+    look(&server, &token, &table.game.game_id).await.unwrap();
+    let erase = v1::EraseUserRequest {
+        user: String::from("ada"),
+        ..Default::default()
+    };
+    let erased = server.games().erase_user(bearing(RED, erase)).await;
+    assert_eq!(erased.unwrap().into_inner().erased, 1);
+    let refused = look(&server, &token, &table.game.game_id).await;
+    assert_eq!(reason(&refused.unwrap_err()), revoked());
 }
 
 /// Seconds since the Unix epoch.

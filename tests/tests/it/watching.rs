@@ -1,6 +1,6 @@
 //! Following a game: the table first, then every version once and in order, also after a disconnect.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use gamekeeper_proto::gamekeeper::v1::{self, GameInfo, Show};
 use gamekeeper_tests::dominion::{Client, SEEN, Table, assert_reason, reason};
@@ -102,11 +102,13 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
     };
     let mut watch = server.games().watch_game(ask).await.unwrap().into_inner();
     for _ in 0..3 {
+        let mut said = next(&mut watch).await;
+        is_now(said.server_time.take());
         let alive = v1::WatchGameResponse {
             version: 1,
             ..Default::default()
         };
-        assert_eq!(next(&mut watch).await, alive);
+        assert_eq!(said, alive);
     }
     let stopped = tokio::task::spawn_blocking(move || server.stop());
     let ended = loop {
@@ -118,6 +120,49 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
     };
     assert_reason(&ended, Code::Unavailable, "GOING_AWAY");
     assert!(stopped.await.unwrap(), "the server ends well");
+}
+
+/// Is this the time of the server, which runs on this machine?
+pub(crate) fn is_now(time: Option<prost_types::Timestamp>) {
+    let time = SystemTime::try_from(time.expect("the time of the server")).unwrap();
+    let now = SystemTime::now();
+    let apart = now.duration_since(time).or(time.duration_since(now));
+    assert!(apart.unwrap() < Duration::from_secs(10), "{time:?}");
+}
+
+/// Every answer has the time of the server: those of games, those of streams, and those that say no.
+#[tokio::test]
+async fn every_answer_has_the_time_of_the_server() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let table = Table::begin(&mut server.games()).await;
+    let of = |headers: &tonic::metadata::MetadataMap| {
+        let ms = headers
+            .get("gamekeeper-time")
+            .expect("the time of the server");
+        let ms: i64 = ms.to_str().unwrap().parse().unwrap();
+        is_now(Some(prost_types::Timestamp {
+            seconds: ms / 1_000,
+            nanos: 0,
+        }));
+    };
+    let game_id = table.game.game_id;
+    let ask = |game_id: &str| v1::GetGameRequest {
+        game_id: game_id.to_owned(),
+        ..Default::default()
+    };
+    of(server
+        .games()
+        .get_game(ask(&game_id))
+        .await
+        .unwrap()
+        .metadata());
+    let refused = server.games().get_game(ask("no game")).await.unwrap_err();
+    of(refused.metadata());
+    let watch = v1::WatchGameRequest {
+        game_id,
+        ..Default::default()
+    };
+    of(server.games().watch_game(watch).await.unwrap().metadata());
 }
 
 /// Opens a watch as soon as there is room for it.

@@ -1,59 +1,66 @@
 //! Who may call what: every method of the contract, and every kind of caller.
 
+mod requests;
+
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::contract::{Method, Request, methods};
+use gamekeeper_tests::contract::{Method, methods};
 use gamekeeper_tests::dominion::{Table, action, reason, reason_of};
 use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::raw::{Answer, call, framed};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder, user_holder};
 use gamekeeperd::grpc::REASONS;
 use pb::ViewerKind;
 use prost::Message;
 use tonic::{Code, Status};
 
+use self::requests::{Game, USERS, about, request, user_of, viewer};
+
 /// What each caller gets. The request is about a game of the owner: it names the seat to move, or what that seat sees.
 /// `ok`: the call is answered; `denied`: NOT_ALLOWED; `unseen`: NO_SUCH_GAME, as for a game that does not exist;
 /// otherwise the reason of the refusal. A caller with several tokens gets the same with each.
 const TABLE: &str = "
-                     | no token | bad token | replaced token | other tenant | seat elsewhere | spectator elsewhere | operator     | owner            | seat to move     | other seat       | spectator | user to move     | other user       | user elsewhere
-ApplyAction          | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-GetGame              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-ListLegalActions     | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-ListEvents           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-WatchGame            | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-WatchGames           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-WatchGames of a user | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | ok               | denied           | denied
-ExportGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | GAME_NOT_OVER    | GAME_NOT_OVER    | GAME_NOT_OVER    | denied    | GAME_NOT_OVER    | GAME_NOT_OVER    | unseen
-CreateGame           | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied
-BatchGetGames        | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-ListGames            | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | ok           | ok               | denied           | denied           | denied    | ok               | ok               | ok
-ListGames of a user  | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | ok               | denied           | denied
-UpdateGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | unseen
-EraseUser            | NO_TOKEN | BAD_TOKEN | denied         | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied
-DeleteGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | unseen
-ForkGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | GAME_NOT_OVER    | GAME_NOT_OVER    | denied    | denied           | denied           | unseen
-Resign               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied    | ok               | denied           | unseen
-FillSeat             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | HAS_NOT_LEFT | HAS_NOT_LEFT     | denied           | denied           | denied    | denied           | denied           | unseen
-ClaimTimeout         | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NO_CLOCK         | NO_CLOCK         | NO_CLOCK         | denied    | NO_CLOCK         | NO_CLOCK         | unseen
-AddTime              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | denied           | denied           | denied    | denied           | denied           | unseen
-PauseGame            | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
-PauseGame of a seat  | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | denied           | unseen
-ResumeGame           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
-ResumeGame of a seat | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | denied           | unseen
-TakeBack             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NO_TAKE_BACK     | NO_TAKE_BACK     | denied           | denied    | NO_TAKE_BACK     | denied           | unseen
-EndGame              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
-EndGame of a seat    | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | denied           | unseen
-AnswerProposal       | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_ASKED        | NOT_ASKED        | denied           | denied    | NOT_ASKED        | denied           | unseen
-IssueToken           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | unseen
-RevokeTokens         | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | unseen
-SelfPlay             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied
-SelfPlay from a game | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | unseen       | unseen         | denied              | denied       | ok               | ok               | denied           | denied    | denied           | denied           | denied
-ListRulesets         | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok
-GetCatalogue         | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok
-ListRules            | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok
-GetRule              | ok       | ok        | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok
+                       | no token | bad token | replaced token | revoked user   | other tenant | seat elsewhere | spectator elsewhere | operator     | owner            | seat to move     | other seat       | spectator | user to move     | same by issue    | other user       | user elsewhere
+ApplyAction            | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+GetGame                | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+ListLegalActions       | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+ListEvents             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+WatchGame              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+WatchGames             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+WatchGames of a user   | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | ok               | ok               | denied           | denied
+WatchGames of all      | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+ExportGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | GAME_NOT_OVER    | GAME_NOT_OVER    | GAME_NOT_OVER    | denied    | GAME_NOT_OVER    | GAME_NOT_OVER    | GAME_NOT_OVER    | unseen
+CreateGame             | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+BatchGetGames          | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+ListGames              | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | ok           | ok               | denied           | denied           | denied    | ok               | ok               | ok               | ok
+ListGames of a user    | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | ok               | ok               | denied           | denied
+UpdateGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+EraseUser              | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+DeleteGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+ForkGame               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | GAME_NOT_OVER    | GAME_NOT_OVER    | denied    | denied           | denied           | denied           | unseen
+Resign                 | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
+FillSeat               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | HAS_NOT_LEFT | HAS_NOT_LEFT     | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+ClaimTimeout           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NO_CLOCK         | NO_CLOCK         | NO_CLOCK         | denied    | NO_CLOCK         | NO_CLOCK         | NO_CLOCK         | unseen
+AddTime                | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+PauseGame              | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
+PauseGame of a seat    | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | unseen
+ResumeGame             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | NO_CLOCK     | NO_CLOCK         | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
+ResumeGame of a seat   | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | unseen
+TakeBack               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NO_TAKE_BACK     | NO_TAKE_BACK     | denied           | denied    | NO_TAKE_BACK     | NO_TAKE_BACK     | denied           | unseen
+EndGame                | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | unseen
+EndGame of a seat      | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | denied    | NOT_BY_AGREEMENT | NOT_BY_AGREEMENT | denied           | unseen
+AnswerProposal         | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | NOT_ASKED        | NOT_ASKED        | denied           | denied    | NOT_ASKED        | NOT_ASKED        | denied           | unseen
+IssueToken             | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+IssueToken of a user   | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+RevokeTokens           | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | ok           | ok               | denied           | denied           | denied    | denied           | denied           | denied           | unseen
+RevokeTokens of a user | NO_TOKEN | BAD_TOKEN | denied         | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+SelfPlay               | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | ok           | denied         | denied              | denied       | ok               | denied           | denied           | denied    | denied           | denied           | denied           | denied
+SelfPlay from a game   | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | denied              | denied       | ok               | ok               | denied           | denied    | denied           | denied           | denied           | denied
+ListRulesets           | ok       | ok        | ok             | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok               | ok
+GetCatalogue           | ok       | ok        | ok             | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok               | ok
+ListRules              | ok       | ok        | ok             | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok               | ok
+GetRule                | ok       | ok        | ok             | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok               | ok
 ";
 
 /// Without a seat, the owner asks for it, and no seat has to agree.
@@ -100,27 +107,10 @@ fn expected(cell: &str) -> (Code, String) {
     )
 }
 
-/// The users of the seats.
-const USERS: [&str; 2] = ["ada", "bob"];
-
-fn user_of(seat: u32) -> &'static str {
-    USERS[usize::try_from(seat).unwrap() - 1]
-}
-
 struct House {
     server: Gamekeeperd,
     channel: Channel,
     _keys: KeyFiles,
-}
-
-/// A game with everybody who may have to do with it.
-#[derive(Clone)]
-struct Game {
-    id: String,
-    seat: u32,
-    /// By seat.
-    tokens: [String; 2],
-    spectator: String,
 }
 
 impl House {
@@ -178,8 +168,13 @@ impl House {
             "other seat" => one(game.token(3 - game.seat)),
             "spectator" => one(&game.spectator),
             "user to move" => one(&user(game.seat)),
+            // The same user, with a token of the service.
+            "same by issue" => one(&self.issued(user_of(game.seat)).await),
             "other user" => one(&user(3 - game.seat)),
-            "user elsewhere" => one(&KeyFiles::signed_user("red", "eve")),
+            "user elsewhere" => vec![
+                KeyFiles::signed_user("red", "eve"),
+                self.issued("eve").await,
+            ],
             "seat elsewhere" => one(self.game().await.token(game.seat)),
             "spectator elsewhere" => one(&self.game().await.spectator),
             "replaced token" => {
@@ -188,8 +183,26 @@ impl House {
                 self.server.access().revoke_tokens(revoke).await.unwrap();
                 one(game.token(game.seat))
             }
+            "revoked user" => {
+                let user = user_of(game.seat);
+                let token = self.issued(user).await;
+                let holder = Some(user_holder(user));
+                let revoke = bearing(RED, pb::RevokeTokensRequest { holder });
+                self.server.access().revoke_tokens(revoke).await.unwrap();
+                one(&token)
+            }
             _ => panic!("who is {caller:?}?"),
         }
+    }
+
+    /// A token that the service issues to a user.
+    async fn issued(&self, user: &str) -> String {
+        let issue = pb::IssueTokenRequest {
+            holder: Some(user_holder(user)),
+            expire_time: None,
+        };
+        let issued = self.server.access().issue_token(bearing(RED, issue)).await;
+        issued.unwrap().into_inner().token
     }
 
     /// How a call ends: its status, or the problem of the game that it asked for among others.
@@ -212,12 +225,6 @@ impl House {
     }
 }
 
-impl Game {
-    fn token(&self, seat: u32) -> &str {
-        &self.tokens[usize::try_from(seat).unwrap() - 1]
-    }
-}
-
 /// The first message of an answer.
 fn message<M: Message + Default>(answer: &Answer) -> M {
     M::decode(&answer.body[5..]).unwrap()
@@ -236,122 +243,6 @@ fn problem_in_watch(answer: &Answer) -> Option<pb::Problem> {
         pb::watch_games_response::Update::Left(left) => left.problem,
         pb::watch_games_response::Update::Change(_) => None,
     }
-}
-
-fn viewer(kind: ViewerKind, seat: u32) -> pb::Viewer {
-    let kind = kind.into();
-    pb::Viewer { kind, seat }
-}
-
-/// The request of a row about a game, as this viewer sees it.
-fn request(row: &str, method: &Method, game: &Game, viewer: Option<pb::Viewer>) -> Vec<u8> {
-    let id = game.id.clone();
-    match row {
-        "CreateGame" => gamekeeper_tests::dominion::ada_and_bob().encode_to_vec(),
-        "ListGames of a user" => {
-            let user = user_of(game.seat).to_owned();
-            let filter = Some(pb::GameFilter {
-                user,
-                ..Default::default()
-            });
-            pb::ListGamesRequest {
-                filter,
-                ..Default::default()
-            }
-            .encode_to_vec()
-        }
-        "BatchGetGames" => {
-            let games = vec![pb::GameQuery {
-                game_id: id,
-                viewer,
-            }];
-            pb::BatchGetGamesRequest { games, show: None }.encode_to_vec()
-        }
-        "WatchGames" => {
-            let games = vec![pb::WatchedGame {
-                game_id: id,
-                viewer,
-                ..Default::default()
-            }];
-            pb::WatchGamesRequest {
-                games,
-                ..Default::default()
-            }
-            .encode_to_vec()
-        }
-        "EraseUser" => Request::default().text(method, "user", "eve").into_bytes(),
-        "WatchGames of a user" => {
-            let user = user_of(game.seat).to_owned();
-            pb::WatchGamesRequest {
-                user,
-                ..Default::default()
-            }
-            .encode_to_vec()
-        }
-        "SelfPlay" | "SelfPlay from a game" => self_play(row, game),
-        "GetCatalogue" | "ListRules" => Request::default()
-            .text(method, "ruleset", "dominion")
-            .into_bytes(),
-        "GetRule" => Request::default()
-            .text(method, "id", "DOM-6.1")
-            .into_bytes(),
-        "PauseGame" | "ResumeGame" | "EndGame" => {
-            Request::default().text(method, "game_id", &id).into_bytes()
-        }
-        _ => about(method, game, viewer),
-    }
-}
-
-/// A request of what names a game, and perhaps a seat.
-fn about(method: &Method, game: &Game, viewer: Option<pb::Viewer>) -> Vec<u8> {
-    let (id, seat) = (&game.id, game.seat);
-    let end_turn = action(dominion::action::Kind::EndTurn(dominion::EndTurn::default()));
-    let holder = seat_holder(id, seat);
-    let second = prost_types::Duration {
-        seconds: 1,
-        nanos: 0,
-    };
-    let request = Request::default()
-        .text(method, "game_id", id)
-        .number(method, "seat", seat.into())
-        .number(method, "number", 1)
-        .bytes(method, "time", &second.encode_to_vec())
-        .bytes(method, "action", &end_turn.encode_to_vec())
-        .bytes(method, "holder", &holder.encode_to_vec());
-    match viewer {
-        Some(viewer) => request
-            .bytes(method, "viewer", &viewer.encode_to_vec())
-            .into_bytes(),
-        None => request.into_bytes(),
-    }
-}
-
-/// A self-play from the start, or in worlds that the seat to move cannot tell from its own.
-fn self_play(row: &str, game: &Game) -> Vec<u8> {
-    if row == "SelfPlay" {
-        planned(pb::SelfPlayPlan {
-            ruleset: String::from("dominion"),
-            seats: 2,
-            games: 1,
-            ..Default::default()
-        })
-    } else {
-        let worlds = Some(pb::SelfPlayWorlds {
-            game_id: game.id.clone(),
-            seat: game.seat,
-            worlds: 1,
-        });
-        planned(pb::SelfPlayPlan {
-            games: 1,
-            worlds,
-            ..Default::default()
-        })
-    }
-}
-
-fn planned(plan: pb::SelfPlayPlan) -> Vec<u8> {
-    let step = Some(pb::self_play_request::Step::Plan(plan));
-    pb::SelfPlayRequest { step }.encode_to_vec()
 }
 
 /// The method of a row: some have several rows.

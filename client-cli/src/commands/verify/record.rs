@@ -1,12 +1,13 @@
 //! The record of a game, as `gamekeeper export` wrote it.
 
 use gamekeeper_proto::gamekeeper::v1::{
-    Draw, FirstName, ForkOrigin, GameInfo, PendingDecision, SeedReveal,
+    Draw, FirstName, ForkOrigin, GameInfo, PendingDecision, RecordSignature, SeedReveal,
 };
 use gamekeeper_proto::raw::export_game_response::Part;
 use gamekeeper_proto::raw::{
     Action, AutomaticAction, ExportGameResponse, ExportVersion, LogEntry, Options, View,
 };
+use gamekeeper_wire::RecordDigest;
 use prost::Message;
 use prost_reflect::DynamicMessage;
 
@@ -27,6 +28,10 @@ pub(crate) struct Record {
     pub(crate) versions: Vec<Version>,
     /// Salt and seed, if the game is over.
     pub(crate) reveal: Option<SeedReveal>,
+    /// The signature, if the service signs records.
+    pub(crate) signature: Option<RecordSignature>,
+    /// What a signature covers, but the secret.
+    pub(crate) digest: RecordDigest,
 }
 
 /// What is recorded of one version.
@@ -74,10 +79,15 @@ impl Record {
         let Some(Part::Header(header)) = parts.next() else {
             return Err(wrong("the record does not begin with a header"));
         };
+        let game = header.game.unwrap_or_default();
+        let mut digest = RecordDigest::begin(&game.record_commitment);
         let (mut versions, mut end) = (Vec::new(), None);
         for part in parts {
             match part {
-                Part::Version(version) if end.is_none() => versions.push(version.try_into()?),
+                Part::Version(version) if end.is_none() => {
+                    digest = digest.then(&version)?;
+                    versions.push(version.try_into()?);
+                }
                 Part::End(last) if end.is_none() => end = Some(last),
                 Part::Header(_) => return Err(wrong("a header where none belongs")),
                 Part::Version(_) => return Err(wrong("a version where none belongs")),
@@ -85,7 +95,7 @@ impl Record {
             }
         }
         Ok(Self {
-            game: header.game.unwrap_or_default(),
+            game,
             options: header
                 .options
                 .ok_or_else(|| wrong("the options are missing"))?,
@@ -93,7 +103,9 @@ impl Record {
             first_names: header.first_names,
             with_states: header.with_states,
             versions,
+            signature: end.as_mut().and_then(|end| end.signature.take()),
             reveal: end.and_then(|end| end.seed_reveal),
+            digest,
         })
     }
 }

@@ -156,6 +156,7 @@ fn revealed(mut parts: Vec<Part>) -> Vec<Part> {
     };
     parts.push(Part::End(ExportEnd {
         seed_reveal: Some(reveal),
+        signature: None,
     }));
     parts
 }

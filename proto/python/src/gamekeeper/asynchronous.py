@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
+from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +14,10 @@ import grpc.aio
 from google.protobuf.message import Message
 
 from . import requests
-from .connection import Request, Response, Tries, bearer, options_for
+from .connection import Request, Response, ServerTime, Tries, bearer, options_for
 from .contract import ruleset
 from .errors import GamekeeperError, UnavailableError, ended_early, from_rpc
-from .following import ManyGames, OneGame
+from .following import ManyGames, OneGame, TenantFeed, told_time
 from .v1 import game_pb2, game_service_pb2 as pb, messages_pb2, ruleset_service_pb2
 from .v1.access_service_pb2_grpc import AccessServiceStub
 from .v1.game_service_pb2_grpc import GameServiceStub
@@ -40,6 +42,7 @@ class AsyncClient:
         self.token = token
         self.patience = patience
         self.deadline = deadline
+        self.server_time = ServerTime()
         if credentials is None:
             self.channel = grpc.aio.insecure_channel(address, options_for(address))
         else:
@@ -66,11 +69,19 @@ class AsyncClient:
         """
         tries = Tries(self.patience)
         while True:
+            sent = time.time()
             try:
-                return await method(request, timeout=self.deadline, metadata=bearer(token or self.token))
+                call = method(request, timeout=self.deadline, metadata=bearer(token or self.token))
+                answer = await call
+                self.server_time.answered(await call.initial_metadata(), sent)
+                return answer
             except grpc.RpcError as error:
                 pause = tries.pause(from_rpc(error))
             await asyncio.sleep(pause)
+
+    def now(self) -> float:
+        """The time of the server in seconds since the Unix epoch, as `Client.now`."""
+        return self.server_time.now()
 
     async def rulesets(self) -> tuple[ruleset_service_pb2.Ruleset, ...]:
         """The rulesets that the server keeps, with the options of each."""
@@ -177,6 +188,20 @@ class AsyncClient:
         following = ManyGames(games, user, show)
         return self._resumed(self.game_service.WatchGames, following, silence, token)
 
+    def tenant_feed(
+        self,
+        selected: pb.GameFilter | None = None,
+        *,
+        cursor: str = "",
+        since: datetime | None = None,
+        show: pb.Show | None = None,
+        silence: float = 60.0,
+        token: str | None = None,
+    ) -> AsyncGenerator[pb.WatchGamesResponse, None]:
+        """Everything that happens in the tenant's games, as `Client.tenant_feed`."""
+        following = TenantFeed(requests.tenant_feed(selected, cursor, since, show))
+        return self._resumed(self.game_service.WatchGames, following, silence, token)
+
     async def _resumed(
         self,
         method: grpc.aio.UnaryStreamMultiCallable[Request, Response],
@@ -191,6 +216,9 @@ class AsyncClient:
             try:
                 async for message in _heard(stream, silence):
                     tries.succeeded()
+                    told = told_time(message)
+                    if told is not None:
+                        self.server_time.heard(told)
                     if following.tells(message):
                         yield message
                     if following.is_over:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 import grpc
@@ -13,7 +14,7 @@ from . import requests
 from .connection import Connection, Request, Response, Stream, Tries
 from .contract import ruleset
 from .errors import GamekeeperError, UnavailableError, ended_early, from_rpc
-from .following import ManyGames, OneGame
+from .following import ManyGames, OneGame, TenantFeed, told_time
 from .v1 import game_pb2, game_service_pb2 as pb, messages_pb2, ruleset_service_pb2
 from .v1.access_service_pb2_grpc import AccessServiceStub
 from .v1.game_service_pb2_grpc import GameServiceStub
@@ -72,6 +73,13 @@ class Client:
         `request_id` that it is the same one.
         """
         return self.connection.call(method, request, token)
+
+    def now(self) -> float:
+        """The time of the server in seconds since the Unix epoch, whatever the clock of this machine says.
+
+        Count down to `PendingDecision.due` by it. The answers to calls and the bookmarks of streams keep it right.
+        """
+        return self.connection.server_time.now()
 
     def rulesets(self) -> tuple[ruleset_service_pb2.Ruleset, ...]:
         """The rulesets that the server keeps, with the options of each."""
@@ -188,6 +196,25 @@ class Client:
         following = ManyGames(games, user, show)
         return self._resumed(self.game_service.WatchGames, following, silence, token)
 
+    def tenant_feed(
+        self,
+        selected: pb.GameFilter | None = None,
+        *,
+        cursor: str = "",
+        since: datetime | None = None,
+        show: pb.Show | None = None,
+        silence: float = 60.0,
+        token: str | None = None,
+    ) -> Iterator[pb.WatchGamesResponse]:
+        """Everything that happens in all games of the tenant that are selected, without end.
+
+        Every message has a cursor: store it once the message is handled, and give it back to go on there, hours or days
+        later. Every version comes at least once, in order for each game. A message without change and without a game
+        that is left only moves the cursor on. Without a cursor the feed begins now, or at a time.
+        """
+        following = TenantFeed(requests.tenant_feed(selected, cursor, since, show))
+        return self._resumed(self.game_service.WatchGames, following, silence, token)
+
     def _resumed(
         self,
         method: grpc.UnaryStreamMultiCallable[Request, Response],
@@ -201,6 +228,9 @@ class Client:
             try:
                 for message in self._stream(method, following.request, silence, token):
                     tries.succeeded()
+                    told = told_time(message)
+                    if told is not None:
+                        self.connection.server_time.heard(told)
                     if following.tells(message):
                         yield message
                     if following.is_over:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -43,6 +43,28 @@ def options_for(address: str) -> list[tuple[str, int | str]]:
     return [*_OPTIONS, ("grpc.default_authority", first.removeprefix("ipv4:").removeprefix("ipv6:"))]
 
 
+class ServerTime:
+    """The time of the server, by the clock of this machine, which may be wrong."""
+
+    def __init__(self) -> None:
+        self._ahead = 0.0
+
+    def now(self) -> float:
+        """Seconds since the Unix epoch. Until the server has answered, the time of this machine."""
+        return time.time() + self._ahead
+
+    def heard(self, seconds: float, sent: float | None = None) -> None:
+        """The server told its time, between the sending of a request and now."""
+        now = time.time()
+        self._ahead = seconds - (now if sent is None else (sent + now) / 2)
+
+    def answered(self, metadata: Iterable[tuple[str, str | bytes]], sent: float) -> None:
+        """An answer came to a request that was sent at this time of this machine."""
+        for name, value in metadata:
+            if name == "gamekeeper-time":
+                self.heard(int(value) / 1_000, sent)
+
+
 class Stream(Protocol[Message_co]):
     """The call of a stream: the messages that the service sends."""
 
@@ -74,6 +96,7 @@ class Connection:
         self.token = token
         self.patience = patience
         self.deadline = deadline
+        self.server_time = ServerTime()
         if credentials is None:
             self.channel = grpc.insecure_channel(address, options_for(address))
         else:
@@ -84,8 +107,11 @@ class Connection:
         needs a request id or an expected version."""
         tries = Tries(self.patience)
         while True:
+            sent = time.time()
             try:
-                return method(request, timeout=self.deadline, metadata=self._metadata(token))
+                answer, call = method.with_call(request, timeout=self.deadline, metadata=self._metadata(token))
+                self.server_time.answered(call.initial_metadata(), sent)
+                return answer
             except grpc.RpcError as error:
                 tries.failed(from_rpc(error))
 

@@ -9,6 +9,13 @@ from .requests import viewer
 from .v1 import game_pb2, game_service_pb2 as pb
 
 
+def told_time(message: object) -> float | None:
+    """The time of the server in seconds since the Unix epoch, if a message of a stream tells it."""
+    if isinstance(message, (pb.WatchGameResponse, pb.WatchGamesResponse)) and message.HasField("server_time"):
+        return message.server_time.seconds + message.server_time.nanos / 1e9
+    return None
+
+
 class OneGame:
     """A watch of one game: after the last version that came."""
 
@@ -61,4 +68,19 @@ class ManyGames:
             followed = self._games.setdefault(game.game_id, pb.WatchedGame(game_id=game.game_id))
             followed.after_version = game.version
             followed.after_time.CopyFrom(game.update_time)
+        return True
+
+
+class TenantFeed:
+    """The feed of a tenant: after the last cursor."""
+
+    is_over = False
+
+    def __init__(self, request: pb.WatchGamesRequest) -> None:
+        self.request = request
+
+    def tells(self, message: pb.WatchGamesResponse) -> bool:
+        """Every message has a cursor for its caller to keep, also one without news."""
+        self.request.cursor = message.cursor
+        self.request.ClearField("from_time")
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from google.protobuf.message import Message
@@ -54,6 +55,16 @@ def apply(
         request_id=request_id or str(uuid.uuid4()),
         show=show,
     )
+
+
+def tenant_feed(
+    selected: pb.GameFilter | None, cursor: str, since: datetime | None, show: pb.Show | None
+) -> pb.WatchGamesRequest:
+    """The feed of a tenant. Without a filter: of all its games."""
+    request = pb.WatchGamesRequest(filter=selected or pb.GameFilter(), cursor=cursor, show=show)
+    if since is not None:
+        request.from_time.FromDatetime(since)
+    return request
 
 
 def viewer(seat: int) -> game_pb2.Viewer | None:

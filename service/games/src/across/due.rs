@@ -7,7 +7,7 @@ use std::time::Duration;
 use gamekeeper_store::{ListFilter, ListedGame};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::{interval, sleep};
 use uuid::Uuid;
 
 use crate::heart::access::{Caller, Role};
@@ -41,12 +41,39 @@ impl Registry {
     /// Does what is due, as long as the process runs.
     pub async fn keep_doing(self: Arc<Self>) {
         let closing = self.shared().closing.clone();
-        let work = self.keep_looking();
+        let work = futures_util::future::join(self.keep_looking(), self.keep_serving());
         let _stopped = closing.run_until_cancelled(work).await;
     }
 
+    /// Says again and again that this process serves, so that a time in which none does is known.
+    async fn keep_serving(&self) {
+        let shared = self.shared();
+        let Some(every) = shared.outages.every() else {
+            return;
+        };
+        let mut beats = interval(every);
+        loop {
+            beats.tick().await;
+            if let Err(problem) = shared.outages.beat(shared.clock.now_ms()).await {
+                tracing::warn!(%problem, "cannot write that this process serves");
+            }
+        }
+    }
+
+    /// Has an outage ended since this process last looked for one? Then it is not long ago.
+    async fn is_back(&self, seen: &mut u64) -> Result<bool, Problem> {
+        let shared = self.shared();
+        let now_ms = shared.clock.now_ms();
+        if !shared.outages.are_known(now_ms) {
+            shared.outages.beat(now_ms).await?;
+        }
+        let end = shared.outages.last_end_ms();
+        let is_new = std::mem::replace(seen, end) < end;
+        Ok(is_new && minute_of(end).saturating_add(SWEEP) >= minute_of(now_ms))
+    }
+
     async fn keep_looking(self: &Arc<Self>) {
-        let (mut work, mut swept) = (Work::default(), None);
+        let (mut work, mut swept, mut seen) = (Work::default(), None, 0);
         let mut last = minute_of(self.shared().clock.now_ms());
         loop {
             let now = self.shared().clock.now_ms();
@@ -57,7 +84,15 @@ impl Registry {
             if is_sweep {
                 lists.push(DUE.to_owned());
             }
-            match self.begin_all(lists, minute, &mut work).await {
+            let looked = async {
+                // Before anything is judged to be late.
+                if self.is_back(&mut seen).await? {
+                    self.begin_all(vec![DUE.to_owned()], u64::MAX, &mut work)
+                        .await?;
+                }
+                self.begin_all(lists, minute, &mut work).await
+            };
+            match looked.await {
                 Ok(()) => {
                     last = minute;
                     swept = if is_sweep { Some(minute) } else { swept };
@@ -174,6 +209,7 @@ async fn do_next(
     let place = places.acquire().await;
     match games.due(owner, id).await? {
         Due::Nothing => return Ok(false),
+        Due::Outage => games.give_back_all(owner, id).await?,
         Due::Late => games.end_late(owner, id).await?,
         Due::Bot(BotTurn::Answer(seat, number)) => {
             let answer = TableRequest::AnswerProposal {

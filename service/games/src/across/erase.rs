@@ -58,6 +58,13 @@ impl Registry {
             let text = format!("has more than {MAX_LABELS} keys");
             return Err(Malformed::new("labels", text).into());
         }
+        if call.page_token.is_empty() {
+            // Who is erased calls no more.
+            self.shared()
+                .user_tokens
+                .revoke(&tenant, &call.user)
+                .await?;
+        }
         let page = Page::new(call.page_size, call.page_token);
         let limit = page.limit(MAX_GAMES)?.min(MAX_GAMES);
         let asked = format!("erased {tenant} {}", call.user);

@@ -6,15 +6,15 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_store::{IndexRow, ListFilter, ListedGame, Period, Place};
 use gamekeeper_wire::Malformed;
 use pb::{GameOrder, GameStatus};
-use prost_types::Timestamp;
 use uuid::Uuid;
 
 use crate::across::batch::AT_ONCE;
 use crate::heart::access::{Caller, Role, check_labels, check_user};
+use crate::heart::filter::{bound, is_asked_for};
 use crate::heart::game::timestamp;
 use crate::heart::page::{Page, token};
 use crate::heart::problem::Problem;
-use crate::heart::tags::{TAGGED, awaiting, labeled, of_user, part};
+use crate::heart::tags::{TAGGED, awaiting, due_list, due_place, labeled, of_user, part};
 use crate::heart::yielding::Yielder;
 use crate::registry::{Registry, unknown_ruleset};
 
@@ -50,7 +50,9 @@ impl Registry {
         let (mut games, mut yielder) = (Vec::new(), Yielder::new());
         while let Some(info) = infos.next().await {
             // A game that has moved on since the list was read may no longer match.
-            games.extend(info?.filter(|info| is_asked_for(&asked, info)));
+            games.extend(
+                info?.filter(|info| is_asked_for(&asked, info) && is_due(call.order, info)),
+            );
             yielder.yield_if_due().await;
         }
         Ok(pb::ListGamesResponse {
@@ -95,7 +97,8 @@ impl Registry {
             Err(_) => return Err(Malformed::new("filter.status", "is unknown").into()),
         };
         let lists = lists(&asked, call.order, finished)?;
-        let by_change = !lists.is_empty();
+        let by_due = call.order == i32::from(GameOrder::DueTime);
+        let by_change = by_due || !lists.is_empty();
         let tenant = match &caller.role {
             Role::Tenant(tenant) | Role::User { tenant, .. } => Some(tenant.clone()),
             // Games that were created without tokens belong to the tenant with the empty name.
@@ -103,7 +106,7 @@ impl Registry {
             Role::Operator if !by_change => None,
             Role::Operator => {
                 return Err(Problem::PermissionDenied(
-                    "operators cannot list by user, label or update time: use ruleset, status and the order of creation",
+                    "operators cannot list by user, label, update time or due time: use ruleset, status and the order of creation",
                 ));
             }
             Role::Seat { .. } | Role::Spectator { .. } => {
@@ -120,6 +123,9 @@ impl Registry {
             from_ms: 0,
             until_ms: u64::MAX,
         };
+        let user = Some(asked.user.as_str()).filter(|user| !user.is_empty());
+        let timed = by_due.then(|| due_list(user));
+        let period = if by_due { due_period(period) } else { period };
         let (created, changed) = if by_change {
             (always, period)
         } else {
@@ -127,6 +133,7 @@ impl Registry {
         };
         Ok(ListFilter {
             lists,
+            timed,
             created,
             changed,
             tenant,
@@ -180,47 +187,35 @@ fn lists(
     lists.extend(labels.map(|(key, value)| of_status(labeled(key, value))));
     match GameOrder::try_from(order) {
         Ok(GameOrder::CreateTime) if !lists.is_empty() => {
-            let text = "must be GAME_ORDER_UPDATE_TIME for a list by user or label";
+            let text =
+                "must be GAME_ORDER_UPDATE_TIME or GAME_ORDER_DUE_TIME for a list by user or label";
             return Err(Malformed::new("order", text).into());
         }
         Ok(GameOrder::UpdateTime) if lists.is_empty() => lists.push(of_status(TAGGED.to_owned())),
-        Ok(GameOrder::Unspecified | GameOrder::CreateTime | GameOrder::UpdateTime) => {}
+        Ok(
+            GameOrder::Unspecified
+            | GameOrder::CreateTime
+            | GameOrder::UpdateTime
+            | GameOrder::DueTime,
+        ) => {}
         Err(_) => return Err(Malformed::new("order", "is unknown").into()),
     }
     Ok(lists)
 }
 
-/// A time of a request as milliseconds since the Unix epoch, rounded up. A time before the epoch counts as 0.
-fn bound(time: Option<Timestamp>, otherwise: u64, field: &str) -> Result<u64, Malformed> {
-    let Some(Timestamp { seconds, nanos }) = time else {
-        return Ok(otherwise);
-    };
-    let nanos = u32::try_from(nanos)
-        .ok()
-        .filter(|nanos| *nanos < 1_000_000_000);
-    let nanos = nanos.ok_or_else(|| Malformed::new(field, "has nanos outside 0 to 999,999,999"))?;
-    let Ok(seconds) = u64::try_from(seconds) else {
-        return Ok(0);
-    };
-    let ms = u64::from(nanos.div_ceil(1_000_000));
-    Ok(seconds.saturating_mul(1_000).saturating_add(ms))
+/// The part of a list of what is due that has these times.
+fn due_period(Period { from_ms, until_ms }: Period) -> Period {
+    Period {
+        from_ms: due_place(until_ms).saturating_add(1),
+        until_ms: due_place(from_ms).saturating_add(1),
+    }
 }
 
-/// Does a game match the request, as far as its public facts show?
-fn is_asked_for(asked: &pb::GameFilter, info: &pb::GameInfo) -> bool {
-    // A game that cannot be read shows no players, and counts as a match.
-    if info.players.is_empty() {
-        return true;
-    }
-    let sits = |user: &str, seat: u32| {
-        let mut players = info.players.iter();
-        players.any(|player| player.user == user && (seat == 0 || player.seat == seat))
-    };
-    let owes = |user: &str| info.pending.iter().any(|owed| sits(user, owed.seat));
-    (asked.status == 0 || asked.status == info.status)
-        && (asked.user.is_empty() || sits(&asked.user, 0))
-        && (asked.awaiting_user.is_empty() || owes(&asked.awaiting_user))
-        && (asked.labels.iter()).all(|(key, value)| info.labels.get(key) == Some(value))
+/// Does a game that is listed by what is due still have something due? One that cannot be read counts.
+fn is_due(order: i32, info: &pb::GameInfo) -> bool {
+    order != i32::from(GameOrder::DueTime)
+        || info.players.is_empty()
+        || info.pending.iter().any(|owed| owed.due.is_some())
 }
 
 fn place_of([ms, high, low]: [u64; 3]) -> Place {
@@ -241,24 +236,5 @@ fn unread(id: Uuid, row: &IndexRow) -> pb::GameInfo {
         status: status.into(),
         create_time: Some(timestamp(row.created_ms)),
         ..Default::default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_is_the_first_millisecond_that_is_not_before_it() {
-        let at = |seconds, nanos| bound(Some(Timestamp { seconds, nanos }), 7, "field");
-        assert_eq!(bound(None, 7, "field"), Ok(7));
-        assert_eq!(at(-1, 0), Ok(0));
-        assert_eq!(at(1, 0), Ok(1_000));
-        assert_eq!(at(1, 1), Ok(1_001));
-        assert_eq!(at(1, 1_000_000), Ok(1_001));
-        assert_eq!(at(1, 999_999_999), Ok(2_000));
-        assert_eq!(at(i64::MAX, 1), Ok(u64::MAX));
-        assert!(at(1, -1).is_err());
-        assert!(at(1, 1_000_000_000).is_err());
     }
 }

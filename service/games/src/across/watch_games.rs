@@ -1,4 +1,5 @@
-//! `WatchGames`: follows many games on one stream, those that are named, all active games of a user, or both.
+//! `WatchGames`: follows many games on one stream, those that are named, all active games of a user, or both. With a
+//! filter, it follows a feed (`tenant_feed`).
 //!
 //! Each game is followed as a watch of its own would follow it, from the same feed and at its own pace; this
 //! module merges the changes. Little is read ahead of the client: a game waits until its last change was taken.
@@ -13,7 +14,6 @@ use std::future::ready;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use futures_util::stream::{AbortHandle, SelectAll, abortable};
 use futures_util::{Stream, StreamExt, stream};
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -25,25 +25,15 @@ use tokio::time::{Instant, sleep_until};
 use tracing::Instrument;
 
 use self::request::requested_games;
-use self::user::{User, is_of_game};
+use self::user::User;
 use crate::across::batch::AT_ONCE;
+use crate::across::games_update::GamesUpdate;
 use crate::heart::access::{Caller, Share};
 use crate::heart::games::Answers;
 use crate::heart::problem::Problem;
 use crate::registry::Registry;
 use crate::streams::bounded::{Bounds, Source, UNREAD, follow};
 use crate::streams::followed::{Change, Changes, FollowedGame, Look};
-
-/// An item of a stream of many games.
-#[derive(Debug)]
-pub enum GamesUpdate {
-    /// A game that is followed from now on, or one of its versions: the encoded response.
-    Change(Bytes),
-    /// A game that is no longer followed, and why. `None`: the user no longer has a seat there.
-    Left(GameId, Option<Problem>),
-    /// The stream is alive, and follows this many games.
-    Bookmark(usize),
-}
 
 /// What a followed game reports: a change, a problem, or `None` at its end.
 type Report = (GameId, Option<Result<Change, Problem>>);
@@ -59,6 +49,9 @@ impl Registry {
         caller: &Caller,
         call: &pb::WatchGamesRequest,
     ) -> Result<Answers<GamesUpdate>, Problem> {
+        if call.filter.is_some() {
+            return self.follow_feed(caller, call).await;
+        }
         let shared = self.shared();
         let call = &own_games(caller, call);
         // Each game takes a place of its own; this one is for the subscription to the user.
@@ -66,6 +59,14 @@ impl Registry {
         let share = follows_user.then(|| shared.watches.take(caller.account));
         let share = share.transpose()?;
         let user = self.user_of(caller, call).await?;
+        if !call.cursor.is_empty() || call.from_time.is_some() {
+            let field = if call.cursor.is_empty() {
+                "from_time"
+            } else {
+                "cursor"
+            };
+            return Err(Malformed::new(field, "is only for a feed, which needs a filter").into());
+        }
         let asked = requested_games(caller, call)?;
         if asked.is_empty() && user.is_none() {
             return Err(Malformed::new("games", "is empty, and there is no user").into());
@@ -150,7 +151,7 @@ impl Source for GamesWatcher {
                         .insert(id, (change.version, Some(change.time)));
                     return Ok(GamesUpdate::Change(change.message));
                 }
-                Event::Reported((id, Some(Err(problem)))) if is_of_game(&problem) => {
+                Event::Reported((id, Some(Err(problem)))) if problem.is_of_game() => {
                     // If the user still has a seat there, the next look follows it from its newest version.
                     self.sent_versions.remove(&id);
                     return Ok(GamesUpdate::Left(id, Some(problem)));

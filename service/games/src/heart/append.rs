@@ -132,19 +132,24 @@ impl<W: Wire> Games<W> {
         let pending = pending::<W>(&applied.state, life);
         let over = pending.is_empty();
         let is_listed = !game.access.tags().is_empty()
-            || life.is_some_and(Life::is_automatic)
+            || life.is_some_and(|life| life.clock().is_some())
             || game.access.has_bots();
-        let due_ms = game.due_ms((life, &pending), time_ms);
+        let times = (
+            time_ms,
+            game.due_ms((life, &pending), time_ms),
+            game.clock_ms((life, &pending)),
+        );
         let every = self.shared.settings.snapshot_every.max(1);
         let is_due = over || game.lacks_snapshot || version.is_multiple_of(every);
         Commit {
             id: game.id,
+            tenant: game.birth.tenant.clone(),
             expected: game.head(),
             entry: seal_entry::<W>(version, played).into(),
             snapshot: is_due.then(|| snapshot(version, time_ms, applied, life)),
             row: (over || is_listed).then(|| IndexRow {
                 finished: over,
-                lists: lists(&game.access, &pending, (time_ms, due_ms), game.first_game()),
+                lists: lists(&game.access, &pending, times, game.first_game()),
                 ..row(game)
             }),
             // Permissions and lists follow from this record. If it has changed, the store refuses the commit.
@@ -227,7 +232,7 @@ fn event_of(deed: &Deed) -> TableEvent {
         Deed::Resigned { .. } => TableEvent::Resigned,
         Deed::SeatFilled { .. } => TableEvent::SeatFilled,
         Deed::TimedOut { .. } => TableEvent::TimedOut,
-        Deed::TimeAdded { .. } => TableEvent::TimeAdded,
+        Deed::TimeAdded { .. } | Deed::OutagePassed { .. } => TableEvent::TimeAdded,
         Deed::Paused { .. } => TableEvent::Paused,
         Deed::Resumed { .. } => TableEvent::Resumed,
         Deed::Proposed { .. } => TableEvent::Proposed,

@@ -2,6 +2,7 @@
 //! turns out to have moved on. The store decides; nothing is refused on a game that may be stale, and nothing is
 //! shown before it is stored.
 
+use gamekeeper_rules::life::{self, Deed, Life};
 use gamekeeper_rules::table::Scene;
 use gamekeeper_store::{GameId, Version};
 use gamekeeper_telemetry::{step, traced};
@@ -12,8 +13,10 @@ use crate::heart::append::Judged;
 use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
+use crate::heart::outages::Owed;
 use crate::heart::problem::Problem;
 use crate::heart::recent::{Repeat, Request};
+use crate::heart::record::{Beside, Done, RequestMark};
 use crate::heart::scenes::Later;
 use crate::heart::show::Show;
 
@@ -158,6 +161,44 @@ impl<W: Wire> Games<W> {
     }
 }
 
+impl<W: Wire> Games<W> {
+    /// Do clocks of a game run?
+    fn runs(&self, game: &Game<W>) -> bool {
+        let clock = game.life.as_deref().and_then(Life::clock);
+        clock.is_some_and(|clock| !clock.is_paused()) && !game.is_over()
+    }
+
+    fn knows_outages(&self) -> bool {
+        let shared = &self.shared;
+        shared.outages.are_known(shared.clock.now_ms())
+    }
+
+    /// What outages took from a game, if its clocks run.
+    pub(crate) fn owed(&self, game: &Game<W>) -> Option<Owed> {
+        let since_ms = game.time_ms.max(game.birth.created_ms());
+        let owed = self.shared.outages.owed(since_ms)?;
+        self.runs(game).then_some(owed)
+    }
+
+    /// Gives a game back what outages took from it. The time of the entry says that it has it; if another process comes
+    /// first, the game was refreshed.
+    pub(crate) async fn give_back(
+        &self,
+        game: &mut LockedGame<W>,
+        owed: Owed,
+    ) -> Result<(), Problem> {
+        let seats = game.pending().iter().map(|owed| owed.seat).collect();
+        let deed = Deed::OutagePassed { seats, ms: owed.ms };
+        let time_ms = self.next_time(game).max(owed.until_ms);
+        let after = life::perform(game.table(), &deed, None, game.moment(time_ms));
+        let after = after.map_err(Problem::Table)?;
+        let back = Vec::new();
+        let done = Done::Beside(Beside { deed, back });
+        let judged = Judged::new(game, done, after, RequestMark::new("", &[]), time_ms);
+        self.append(game, judged).await.map(drop)
+    }
+}
+
 /// A new entry, as a change.
 pub(crate) struct Adding<'a, E>(pub(crate) &'a E);
 
@@ -170,6 +211,13 @@ impl<W: Wire, E: NewEntry<W>> Change<W> for Adding<'_, E> {
         caller: &Caller,
         game: &mut LockedGame<W>,
     ) -> Result<Option<E::Answer>, Problem> {
+        if !self.0.validate_only() && games.runs(game) && !games.knows_outages() {
+            Box::pin(games.shared.outages.beat(games.shared.clock.now_ms())).await?;
+        }
+        if let Some(owed) = games.owed(game).filter(|_| !self.0.validate_only()) {
+            Box::pin(games.give_back(game, owed)).await?;
+            return Ok(None);
+        }
         let judging = games.verdict(caller, game, self.0);
         match traced(step!("judge"), judging).await? {
             Verdict::MovedOn => Ok(None),

@@ -364,6 +364,13 @@ impl<W: Wire> Game<W> {
         Some(self.birth.time_ms.saturating_add(due_ms))
     }
 
+    /// When the time of a seat runs out next, whoever notices it, in milliseconds since the Unix epoch.
+    pub(crate) fn clock_ms(&self, (life, pending): (Option<&Life>, &PendingList)) -> Option<u64> {
+        let clock = life?.clock()?;
+        let due = pending.iter().filter_map(|owed| clock.due_ms(owed.seat));
+        Some(self.birth.time_ms.saturating_add(due.min()?))
+    }
+
     /// The pending decisions, as messages.
     pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
         pending_until(&self.pending(), self.life.as_deref(), self.birth.time_ms)

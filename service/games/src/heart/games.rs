@@ -21,11 +21,16 @@ use crate::heart::shared::Shared;
 /// A stream of answers that may end with a problem.
 pub type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Problem>> + Send>>;
 
+/// For each group of this many cached games, feeds keep the last table of one more.
+const CACHED_PER_TOLD: usize = 4;
+
 /// The games of one ruleset.
 pub struct Games<W: Wire> {
     pub(crate) shared: Arc<Shared>,
     pub(crate) cache: Cache<GameId, Arc<Slot<W>>>,
     pub(crate) feeds: Arc<feeds::Feeds<W>>,
+    /// The tables that feeds of tenants told of last: the next version is played on them.
+    pub(crate) told: Cache<GameId, Arc<Game<W>>>,
     pub(crate) metrics: RulesetMetrics,
     /// Parsed when a rule is first requested.
     pub(crate) rulebook: OnceLock<Rulebook>,
@@ -44,11 +49,13 @@ impl<W: Wire> Games<W> {
     #[must_use]
     pub fn new(shared: Arc<Shared>) -> Self {
         let cache = Cache::new(shared.settings.cached_games.max(1));
+        let told = Cache::new((shared.settings.cached_games / CACHED_PER_TOLD).max(1));
         let metrics = shared.metrics.of_ruleset(W::SHEET.id);
         Self {
             shared,
             cache,
             feeds: Arc::default(),
+            told,
             metrics,
             rulebook: OnceLock::new(),
             options: option_infos::<W>(),

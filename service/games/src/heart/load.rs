@@ -174,8 +174,9 @@ impl<W: Wire> Games<W> {
         let home = Home {
             ruleset: W::SHEET.id.into(),
             tenant: game.birth.tenant.as_str().into(),
+            first_game: game.first_game().unwrap_or(game.id),
         };
-        self.shared.homes.insert(game.id, home);
+        self.shared.note_home(game.id, home);
     }
 
     /// Caches a game that was just created.

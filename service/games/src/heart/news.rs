@@ -192,11 +192,15 @@ impl<W: Wire> News<W> {
                 table,
                 entry,
                 version: self.game.version,
+                ..WatchGameResponse::default()
             }),
             Form::Many => {
                 let change = watch_games_response::Update::Change(GameChange { table, entry });
                 let update = Some(change);
-                written(&WatchGamesResponse { update, games: 0 })
+                written(&WatchGamesResponse {
+                    update,
+                    ..WatchGamesResponse::default()
+                })
             }
         })
     }

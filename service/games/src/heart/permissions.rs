@@ -57,6 +57,7 @@ impl<W: Wire> Games<W> {
         version: Option<Version>,
     ) -> Result<(), Problem> {
         caller.holds()?;
+        self.shared.user_tokens.still_valid(caller).await?;
         if !caller.may_lose_games() {
             return Ok(());
         }

@@ -144,6 +144,15 @@ pub enum Problem {
         /// The newest version.
         current: Version,
     },
+    /// What follows the cursor of a feed is no longer kept as a whole, or the store is another one.
+    #[error(
+        "what follows this cursor is no longer known as a whole; begin without a cursor, then read the games themselves, as \
+         with ListGames"
+    )]
+    CursorExpired,
+    /// The operator keeps no feeds.
+    #[error("this server keeps no feeds")]
+    NoFeed,
     /// This request id was used for something else.
     #[error("the request id was already used with another body; use a new id")]
     RequestIdReused,
@@ -218,6 +227,12 @@ pub enum Problem {
         /// The time until another call is allowed.
         wait: Duration,
     },
+    /// An operator has stopped the caller for a while.
+    #[error("an operator has stopped the calls of this account for a while")]
+    CutOff {
+        /// The time until calls are allowed again.
+        wait: Duration,
+    },
     /// A newer build wrote this game.
     #[error("a newer version of the service wrote this game")]
     SnapshotTooNew,
@@ -284,6 +299,19 @@ impl Problem {
                 | Self::Damaged(_)
                 | Self::Store(StoreError::Damaged(_))
         )
+    }
+
+    /// Is it about one game only, so that a stream of many goes on without it?
+    #[must_use]
+    pub fn is_of_game(&self) -> bool {
+        self.is_of_record()
+            || matches!(
+                self,
+                Self::NoSuchGame { .. }
+                    | Self::NoSuchVersion { .. }
+                    | Self::NoSuchSeat { .. }
+                    | Self::PermissionDenied(_)
+            )
     }
 
     /// A game that does not exist, as far as this caller may know.

@@ -17,6 +17,8 @@ pub struct Settings {
     pub serve_examples: bool,
     /// Lifetime of seat and spectator tokens. `None`: as long as their game exists.
     pub seat_token_lifetime: Option<Duration>,
+    /// When no process served for longer than this, clocks of games move forward by it. `None`: never.
+    pub outage_after: Option<Duration>,
     /// Interval of heartbeats on a watch.
     pub bookmark_every: Duration,
     /// A watch is closed when its client reads nothing for this long.

@@ -4,13 +4,18 @@ use std::sync::Arc;
 
 use gamekeeper_store::{GameId, GameStore};
 use gamekeeper_telemetry::Metrics;
+use gamekeeper_wire::Malformed;
+use prost_types::Timestamp;
 use quick_cache::sync::Cache;
 use tokio_util::sync::CancellationToken;
 
-use crate::heart::access::{Access, Account, Caller, Limits, OwnMax, Role, SeatTokens, Shares};
+use crate::heart::access::{
+    Access, Account, Caller, Cuts, Limits, OwnMax, Role, SeatTokens, Shares, UserTokens,
+};
 use crate::heart::clock::Clock;
 use crate::heart::due::DueNow;
-use crate::heart::fair::Budgets;
+use crate::heart::fair::{Budgets, Meter, Who};
+use crate::heart::outages::Outages;
 use crate::heart::problem::Problem;
 use crate::heart::record::open_birth_head;
 use crate::heart::settings::Settings;
@@ -21,9 +26,12 @@ const RULESETS_PER_GAME: usize = 8;
 
 /// Where a game belongs.
 #[derive(Clone)]
-pub(crate) struct Home {
+pub struct Home {
     pub(crate) ruleset: Arc<str>,
-    pub(crate) tenant: Arc<str>,
+    /// Its tenant; empty: none.
+    pub tenant: Arc<str>,
+    /// The game that was created first: itself, unless it is a fork.
+    pub first_game: GameId,
 }
 
 impl Home {
@@ -42,8 +50,10 @@ impl Home {
 pub struct Shared {
     /// Where games are kept.
     pub store: Arc<dyn GameStore>,
-    /// Makes the tokens of seats.
+    /// Makes tokens.
     pub tokens: Arc<dyn SeatTokens>,
+    /// Which tokens of users are valid.
+    pub user_tokens: Arc<UserTokens>,
     /// The operator's settings.
     pub settings: Settings,
     /// Canceled when streams must end.
@@ -54,6 +64,8 @@ pub struct Shared {
     pub limits: Arc<Limits>,
     /// What callers with tokens have used.
     pub budgets: Arc<Budgets>,
+    /// Whom operators have stopped.
+    pub cuts: Arc<Cuts>,
     /// The places of watches and exports.
     pub watches: Arc<Shares>,
     /// The places of self-plays.
@@ -62,6 +74,8 @@ pub struct Shared {
     pub(crate) due_now: DueNow,
     /// Bots that think, and those that wait for it.
     pub(crate) turns: Arc<Turns>,
+    /// When nobody could be reached.
+    pub(crate) outages: Outages,
     /// Where the games belong that this process has met. An id keeps its ruleset as long as the game lives; one that is
     /// used again after the game was deleted is found out when the game is read.
     pub(crate) homes: Cache<GameId, Home>,
@@ -84,6 +98,7 @@ impl Shared {
         let max = settings.max_self_plays;
         let self_plays = Shares::limited("max_self_plays", "self-plays", max, own);
         let turns = Turns::new(settings.max_thinking_bots);
+        let outages = Outages::new(Arc::clone(&store), settings.outage_after);
         let homes = Cache::new(
             settings
                 .cached_games
@@ -92,6 +107,7 @@ impl Shared {
         );
         let budgets = Arc::new(Budgets::limited(settings.rate, Arc::clone(&limits)));
         Arc::new(Self {
+            user_tokens: UserTokens::new(Arc::clone(&store)),
             store,
             tokens,
             settings,
@@ -100,12 +116,50 @@ impl Shared {
             clock: Clock::default(),
             limits,
             budgets,
+            cuts: Arc::default(),
             watches,
             self_plays,
             due_now: DueNow::new(),
             turns,
+            outages,
             homes,
         })
+    }
+
+    /// Where a game belongs, if this process has met it.
+    #[must_use]
+    pub fn home_if_met(&self, id: GameId) -> Option<Home> {
+        self.homes.get(&id)
+    }
+
+    /// Who the tenant is whose meter this is, which a game of it may tell.
+    pub fn who_is(&self, whole: &Meter) -> Option<Who> {
+        if let Some(who) = whole.who() {
+            return Some(who.clone());
+        }
+        let usage = self.budgets.usage();
+        let callers = usage.of_callers();
+        let parts = callers
+            .iter()
+            .filter(|part| part.account().whole() == whole.account());
+        let games = parts.filter_map(|part| match part.who()? {
+            Who::Holder { game, .. } => self.homes.get(game),
+            Who::Everybody
+            | Who::Operators
+            | Who::Tenant(_)
+            | Who::User { .. }
+            | Who::Stranger(_) => None,
+        });
+        for home in games {
+            usage.name(&home.tenant);
+        }
+        whole.who().cloned()
+    }
+
+    /// Remembers where a game belongs.
+    pub(crate) fn note_home(&self, id: GameId, home: Home) {
+        self.budgets.usage().name(&home.tenant);
+        self.homes.insert(id, home);
     }
 
     /// The maximum number of games of a tenant. `None`: no limit.
@@ -114,6 +168,21 @@ impl Shared {
         let of_all = self.settings.max_games_per_tenant;
         let max = own.or(of_all).filter(|max| *max > 0);
         max.filter(|_| !tenant.is_empty())
+    }
+
+    /// The default expiry of tokens that are issued at this time, in seconds since the Unix epoch.
+    pub(crate) fn end_of_tokens(&self, made_ms: u64) -> Option<u64> {
+        let lifetime = self.settings.seat_token_lifetime?;
+        Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))
+    }
+
+    /// The requested expiry, in seconds since the Unix epoch.
+    pub(crate) fn end_of_token(&self, asked: Timestamp) -> Result<u64, Malformed> {
+        let now = self.clock.now_ms() / 1_000;
+        u64::try_from(asked.seconds)
+            .ok()
+            .filter(|end| *end > now)
+            .ok_or_else(|| Malformed::new("expire_time", "has passed"))
     }
 
     /// The problem that a caller sees for a game that cannot be read. A foreign game looks like a missing one.
@@ -130,7 +199,7 @@ impl Shared {
             Role::Open | Role::Operator => true,
             Role::Seat { game, .. } | Role::Spectator { game, .. } => *game == id,
             Role::Tenant(tenant) => self.owner(id).await.as_ref() == Some(tenant),
-            Role::User { tenant, user } => {
+            Role::User { tenant, user, .. } => {
                 self.owner(id).await.as_ref() == Some(tenant) && self.has_seat(id, user).await
             }
         };

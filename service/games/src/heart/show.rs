@@ -83,6 +83,11 @@ impl Show {
         self.view || self.events || self.board.is_some() || self.drawing.is_some()
     }
 
+    /// Is anything shown of what led to a table?
+    pub(crate) const fn is_of_past(self) -> bool {
+        self.events || self.drawing.is_some()
+    }
+
     /// A game with these public facts.
     pub(crate) fn table<W: Wire>(self, game: &Game<W>, info: pb::GameInfo) -> raw::Table {
         self.table_after(game, info, None)

@@ -49,12 +49,12 @@ pub(crate) fn of_forks(first: GameId) -> String {
     format!("forks {first}")
 }
 
-/// The lists that contain a game with these users, labels and pending decisions, which was changed last and for which
-/// the service must do something at these times. Forks also name the game that was created first.
+/// The lists that contain a game with these users, labels and pending decisions, at these times. Forks also name the game
+/// that was created first.
 pub(crate) fn lists(
     access: &Access,
     pending: &PendingList,
-    (changed_ms, due_ms): (u64, Option<u64>),
+    (changed_ms, due_ms, clock_ms): Times,
     first: Option<GameId>,
 ) -> Option<Lists> {
     let tags = access.tags();
@@ -66,7 +66,42 @@ pub(crate) fn lists(
     }
     names.sort_unstable();
     names.dedup();
-    (!names.is_empty()).then_some(Lists { changed_ms, names })
+    let timed = clock_ms.map_or_else(Vec::new, |clock_ms| by_due(tags, clock_ms));
+    (!names.is_empty() || !timed.is_empty()).then_some(Lists {
+        changed_ms,
+        names,
+        timed,
+    })
+}
+
+/// When a game was changed last, when the service must do something for it, and when the time of a seat runs out, in
+/// milliseconds since the Unix epoch.
+pub(crate) type Times = (u64, Option<u64>, Option<u64>);
+
+/// The timed list of the games whose clocks run: of all of a tenant, or of a user's.
+pub(crate) fn due_list(user: Option<&str>) -> String {
+    user.map_or_else(
+        || String::from("due"),
+        |user| format!("due {}", of_user(user)),
+    )
+}
+
+/// The time of a game in such a list: lists begin with the greatest, and what is due first comes first.
+pub(crate) const fn due_place(due_ms: u64) -> u64 {
+    LAST_DUE.saturating_sub(due_ms)
+}
+
+/// A time that no clock reaches. Stores keep times to this size.
+const LAST_DUE: u64 = 1 << 52;
+
+/// The timed lists of a game whose next decision is due at this time.
+fn by_due(tags: &Tags, due_ms: u64) -> Vec<(String, u64)> {
+    let users = tags.users().iter().filter(|user| !user.is_empty());
+    let users: BTreeSet<&str> = users.map(String::as_str).collect();
+    let lists = [None].into_iter().chain(users.into_iter().map(Some));
+    lists
+        .map(|user| (due_list(user), due_place(due_ms)))
+        .collect()
 }
 
 /// The lists of those whose names a game began with, and who are not at their seats: nobody else finds it for them.
@@ -180,7 +215,9 @@ impl<W: Wire> Game<W> {
 /// The index row of a game.
 pub(crate) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
     let pending = game.pending();
-    let due_ms = game.due_ms((game.life.as_deref(), &pending), game.time_ms);
+    let life = game.life.as_deref();
+    let due_ms = game.due_ms((life, &pending), game.time_ms);
+    let clock_ms = game.clock_ms((life, &pending));
     IndexRow {
         tenant: game.birth.tenant.clone(),
         ruleset: W::SHEET.id.to_owned(),
@@ -189,7 +226,7 @@ pub(crate) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
         lists: lists(
             &game.access,
             &pending,
-            (game.time_ms, due_ms),
+            (game.time_ms, due_ms, clock_ms),
             game.first_game(),
         ),
     }
@@ -199,9 +236,14 @@ pub(crate) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
 pub(crate) fn relisted<W: Wire>(game: &Game<W>, access: &Access, now_ms: u64) -> IndexRow {
     let changed_ms = now_ms.max(game.time_ms);
     let pending = game.pending();
-    let due_ms = game.due_ms((game.life.as_deref(), &pending), changed_ms);
+    let life = game.life.as_deref();
+    let times = (
+        changed_ms,
+        game.due_ms((life, &pending), changed_ms),
+        game.clock_ms((life, &pending)),
+    );
     IndexRow {
-        lists: lists(access, &pending, (changed_ms, due_ms), game.first_game()),
+        lists: lists(access, &pending, times, game.first_game()),
         ..row(game)
     }
 }
@@ -230,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_game_that_nobody_calls_anything_is_in_no_list() {
-        let never = (7, None);
+        let never = (7, None, None);
         assert_eq!(
             lists(&Access::default(), &PendingList::default(), never, None),
             None
@@ -249,5 +291,12 @@ mod tests {
         ];
         assert_eq!(over.names, names);
         assert_eq!(over.changed_ms, 7);
+        assert_eq!(over.timed, []);
+        let due = lists(&access, &PendingList::default(), (7, None, Some(9)), None).unwrap();
+        let time = (1 << 52) - 9;
+        assert_eq!(
+            due.timed,
+            [("due".to_owned(), time), ("due user ada".to_owned(), time)]
+        );
     }
 }

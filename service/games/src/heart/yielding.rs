@@ -1,7 +1,9 @@
 //! Cooperative yielding: no call blocks its thread for long, however much work it causes. A call whose deadline
 //! has passed, or whose client is gone, is dropped where it yields.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 /// How long work may run before it yields to other calls.
 const TIME_SLICE: Duration = Duration::from_micros(500);

@@ -1,4 +1,5 @@
-//! What ends every stream: its age, the end of its token, the end of the server, and a client that reads nothing.
+//! What ends every stream: its age, the end of its token, the end of the server, an operator, and a client that reads
+//! nothing.
 
 use std::future::{Future, pending};
 use std::sync::Arc;
@@ -9,10 +10,9 @@ use gamekeeper_store::Version;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
-use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
-use crate::heart::access::Caller;
+use crate::heart::access::{Caller, Open, UserTokens};
 use crate::heart::fair::{Budgets, Turn, fairly};
 use crate::heart::games::Answers;
 use crate::heart::jitter::jittered;
@@ -26,7 +26,8 @@ pub(crate) const UNREAD: usize = 1;
 pub(crate) struct Bounds {
     caller: Caller,
     budgets: Arc<Budgets>,
-    closing: CancellationToken,
+    open: Open,
+    user_tokens: Arc<UserTokens>,
     patience: Duration,
     old_at: Option<Instant>,
 }
@@ -37,7 +38,8 @@ impl Bounds {
         Self {
             caller: caller.clone(),
             budgets: Arc::clone(&shared.budgets),
-            closing: shared.closing.clone(),
+            open: shared.cuts.open(caller.account, &shared.closing),
+            user_tokens: Arc::clone(&shared.user_tokens),
             patience: shared.settings.watch_patience,
             old_at: None,
         }
@@ -56,10 +58,16 @@ impl Bounds {
     /// The reason for its end.
     pub(crate) fn check(&self, sent: Version) -> Result<(), Problem> {
         let is_old = self.old_at.is_some_and(|old_at| Instant::now() >= old_at);
-        if is_old || self.closing.is_cancelled() {
-            return Err(Problem::GoingAway { version: sent });
+        if is_old || self.open.ended().is_cancelled() {
+            return Err(self.over(sent));
         }
         self.caller.holds()
+    }
+
+    /// Why the stream is over, by age or by the server.
+    fn over(&self, sent: Version) -> Problem {
+        let barred = self.open.barred();
+        barred.unwrap_or(Problem::GoingAway { version: sent })
     }
 
     /// Waits for what comes next, unless the stream ends before. An old stream still takes what is ready.
@@ -79,9 +87,14 @@ impl Bounds {
         };
         tokio::select! {
             biased;
-            () = self.closing.cancelled() => Err(Problem::GoingAway { version: sent }),
+            () = self.open.ended().cancelled() => Err(self.over(sent)),
             () = self.caller.ended() => Err(Problem::TokenExpired),
-            next = next => next,
+            problem = self.user_tokens.revoked(&self.caller) => Err(problem),
+            next = next => {
+                let next = next?;
+                self.user_tokens.still_valid(&self.caller).await?;
+                Ok(next)
+            }
             () = old => Err(Problem::GoingAway { version: sent }),
         }
     }
@@ -136,6 +149,7 @@ async fn run<S: Source>(
 ) -> Option<Problem> {
     loop {
         let next = tokio::select! {
+            biased;
             () = answers.closed() => return None,
             next = bounds.within(sent, source.next()) => next,
         };
@@ -146,9 +160,7 @@ async fn run<S: Source>(
         let sending = tokio::select! {
             biased;
             sending = answers.send_timeout(item, bounds.patience) => sending,
-            () = bounds.closing.cancelled() => {
-                return Some(Problem::GoingAway { version: sent });
-            }
+            () = bounds.open.ended().cancelled() => return Some(bounds.over(sent)),
         };
         match sending {
             Ok(()) => sent = source.version(),

@@ -10,7 +10,9 @@ use gamekeeper_proto::raw::{
 };
 use gamekeeper_rules::table::{Automatic, Scene, Viewer};
 use gamekeeper_store::{StoredEntry, Version};
-use gamekeeper_wire::{Wire, draw, joined_action, joined_options, joined_view, seat_number};
+use gamekeeper_wire::{
+    RecordDigest, Wire, draw, joined_action, joined_options, joined_view, seat_number,
+};
 
 use super::bounded::Bounds;
 use crate::heart::access::{Caller, Share, Wish};
@@ -45,17 +47,29 @@ struct Reader<W: Wire> {
     /// Entries read ahead, the next one last.
     ahead: Vec<StoredEntry>,
     with_states: bool,
-    with_set_up: bool,
+    /// What its client has already: it is read for the signature alone.
+    skipped: Version,
+    /// `None`: the record is not signed, or what the client has is not read again.
+    digest: Option<RecordDigest>,
     next: Next,
     yielder: Yielder,
     _share: Share,
 }
 
 enum Next {
-    Header,
     SetUp,
     Versions,
     Over,
+}
+
+impl Next {
+    /// The first part of a record after this version.
+    fn after(version: Version) -> Self {
+        match version {
+            0 => Self::SetUp,
+            _ => Self::Versions,
+        }
+    }
 }
 
 impl<W: Wire> Games<W> {
@@ -70,14 +84,17 @@ impl<W: Wire> Games<W> {
         call: ExportGameRequest,
     ) -> Result<Answers<ExportGameResponse>, Problem> {
         let id = parse_id(&call.game_id)?;
-        let after = call.after_version;
+        let skipped = call.after_version;
+        let is_signed = self.shared.tokens.signs_records();
+        // A signature covers the whole record.
+        let after = if is_signed { 0 } else { skipped };
         let share = self.shared.watches.take(caller.account)?;
         let (header, end, log) = {
             let (game, log) = self
                 .open_with_log(caller, id, Wish::Export, (0, LOG_PAGE))
                 .await?;
-            if after > game.version {
-                let (asked, current) = (after, game.version);
+            if skipped > game.version {
+                let (asked, current) = (skipped, game.version);
                 return Err(Problem::NoSuchVersion { asked, current });
             }
             let header = ExportHeader {
@@ -98,6 +115,10 @@ impl<W: Wire> Games<W> {
         Box::pin(self.forward(&mut game, after.max(1))).await?;
         ahead.reverse();
         let games = Arc::clone(self);
+        let digest = is_signed.then(|| {
+            let bound = game.birth.bound.as_ref();
+            RecordDigest::begin(bound.map_or(&[][..], |bound| &bound.commitment))
+        });
         let reader = Reader {
             games,
             caller: caller.clone(),
@@ -106,8 +127,9 @@ impl<W: Wire> Games<W> {
             end,
             ahead,
             with_states: call.with_states,
-            with_set_up: after == 0,
-            next: Next::Header,
+            skipped,
+            digest,
+            next: Next::after(after),
             yielder: Yielder::new(),
             _share: share,
         };
@@ -123,31 +145,42 @@ impl<W: Wire> Games<W> {
 
 impl<W: Wire> Reader<W> {
     async fn next(&mut self, header: Option<Part>) -> Result<Option<Part>, Problem> {
-        match self.next {
-            Next::Header => {
-                self.next = if self.with_set_up {
-                    Next::SetUp
-                } else {
-                    Next::Versions
-                };
-                Ok(header)
-            }
-            Next::SetUp => {
-                self.next = Next::Versions;
-                Ok(Some(Part::Version(self.set_up())))
-            }
-            Next::Versions if self.game.version < self.end => {
-                Ok(Some(Part::Version(self.version().await?)))
-            }
-            Next::Versions => {
-                self.next = Next::Over;
-                let end = |seed_reveal| ExportEnd {
-                    seed_reveal: Some(seed_reveal),
-                };
-                Ok(self.game.seed_reveal().map(end).map(Part::End))
-            }
-            Next::Over => Ok(None),
+        if header.is_some() {
+            return Ok(header);
         }
+        loop {
+            let version = match self.next {
+                Next::SetUp => {
+                    self.next = Next::Versions;
+                    self.set_up()
+                }
+                Next::Versions if self.game.version < self.end => self.version().await?,
+                Next::Versions => {
+                    self.next = Next::Over;
+                    return Ok(self.over().map(Part::End));
+                }
+                Next::Over => return Ok(None),
+            };
+            if let Some(digest) = self.digest {
+                let next = digest.then(&version);
+                self.digest = Some(next.map_err(|error| Problem::Fault(error.to_string()))?);
+            }
+            if self.game.version > self.skipped {
+                return Ok(Some(Part::Version(version)));
+            }
+        }
+    }
+
+    /// The last part, if the game is over.
+    fn over(&self) -> Option<ExportEnd> {
+        let reveal = self.game.seed_reveal()?;
+        let digest = self.digest.map(|digest| digest.end(&reveal));
+        let signature =
+            digest.and_then(|digest| self.games.shared.tokens.record_signature(&digest));
+        Some(ExportEnd {
+            seed_reveal: Some(reveal),
+            signature,
+        })
     }
 
     fn set_up(&self) -> ExportVersion {

@@ -114,6 +114,7 @@ impl<W: Wire> Follower<W> {
             }
         };
         tokio::select! {
+            biased;
             () = newest.closed() => {}
             () = follow => {}
         }

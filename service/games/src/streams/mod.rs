@@ -4,5 +4,6 @@ pub(crate) mod bounded;
 pub(crate) mod export;
 pub(crate) mod feed;
 pub(crate) mod followed;
+pub(crate) mod marked;
 pub(crate) mod self_play;
 pub(crate) mod watch;

@@ -254,8 +254,10 @@ impl<W: Wire> Watcher<W> {
 
     fn bookmark(&self) -> Bytes {
         let version = self.game().version;
+        let server_time = Some(timestamp(self.games.shared.clock.now_ms()));
         written(&WatchGameResponse {
             version,
+            server_time,
             ..WatchGameResponse::default()
         })
     }

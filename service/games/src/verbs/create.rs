@@ -181,7 +181,7 @@ impl<W: Wire> Games<W> {
         game: &Game<W>,
     ) -> Result<Option<pb::GameTokens>, Problem> {
         // A repeated request must get the same tokens, so their expiry follows from the time of creation.
-        let until = self.end_of_tokens(game.birth.created_ms());
+        let until = self.shared.end_of_tokens(game.birth.created_ms());
         let account = |seat| {
             if caller.is_of_one_game() {
                 return caller.account;

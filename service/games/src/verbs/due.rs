@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::heart::access::{Bot, Caller};
 use crate::heart::append::Judged;
-use crate::heart::changing::{Adding, NewEntry};
+use crate::heart::changing::{Adding, Change, NewEntry};
 use crate::heart::due::BotTurn;
 use crate::heart::game::{EntryOf, Game};
 use crate::heart::games::Games;
@@ -27,6 +27,8 @@ use crate::heart::show::Show;
 pub enum Due {
     /// Nothing, or nothing any more.
     Nothing,
+    /// Its clocks move forward by an outage.
+    Outage,
     /// A decision has ended.
     Late,
     /// It is the turn of a bot.
@@ -48,6 +50,9 @@ impl<W: Wire> Games<W> {
     /// When the game cannot be read, or the store fails.
     pub async fn due(&self, caller: &Caller, id: Uuid) -> Result<Due, Problem> {
         let game = self.open_fresh(caller, id).await?;
+        if self.owed(&game).is_some() {
+            return Ok(Due::Outage);
+        }
         let at_ms = game.moment(self.next_time(&game)).at_ms;
         let life = game.life.as_deref();
         let late = life.is_some_and(|life| !life.late(&game.pending(), at_ms).is_empty());
@@ -56,6 +61,14 @@ impl<W: Wire> Games<W> {
             Some(turn) => Due::Bot(turn),
             None => Due::Nothing,
         })
+    }
+
+    /// Gives a game back what outages took from it.
+    ///
+    /// # Errors
+    /// When the game cannot be read, or the store fails.
+    pub async fn give_back_all(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
+        self.change(caller, id, &GiveBack).await
     }
 
     /// Ends a decision that is late.
@@ -89,6 +102,26 @@ impl<W: Wire> Games<W> {
         let action = action.ok_or(Problem::Table(No::OwesNothing(seat)))?;
         let decided = Own::Decide(expected, seat, action);
         self.change(caller, id, &Adding(&decided)).await
+    }
+}
+
+/// A game gets back what outages took from it.
+struct GiveBack;
+
+impl<W: Wire> Change<W> for GiveBack {
+    type Answer = ();
+
+    async fn attempt(
+        &self,
+        games: &Games<W>,
+        _caller: &Caller,
+        game: &mut LockedGame<W>,
+    ) -> Result<Option<()>, Problem> {
+        let Some(owed) = games.owed(game) else {
+            return Ok(Some(()));
+        };
+        games.give_back(game, owed).await?;
+        Ok(None)
     }
 }
 

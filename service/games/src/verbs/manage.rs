@@ -2,7 +2,7 @@
 
 use gamekeeper_rules::table::Seat;
 use gamekeeper_store::Head;
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::Wire;
 use prost_types::Timestamp;
 use uuid::Uuid;
 
@@ -86,8 +86,8 @@ impl<W: Wire> Games<W> {
             Err(problem) => return Err(self.unreadable(caller, id, problem).await),
         };
         let until = match expire_time {
-            Some(asked) => Some(self.end_of_token(asked)?),
-            None => self.end_of_tokens(self.shared.clock.now_ms()),
+            Some(asked) => Some(self.shared.end_of_token(asked)?),
+            None => self.shared.end_of_tokens(self.shared.clock.now_ms()),
         };
         let mut game = self.open_fresh(caller, id).await?;
         caller.may(game.subject(), Wish::Manage)?;
@@ -152,21 +152,6 @@ impl<W: Wire> Games<W> {
             until,
             account,
         })
-    }
-
-    /// The default expiry of tokens that are issued at this time, in seconds since the Unix epoch.
-    pub(crate) fn end_of_tokens(&self, made_ms: u64) -> Option<u64> {
-        let lifetime = self.shared.settings.seat_token_lifetime?;
-        Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))
-    }
-
-    /// The requested expiry, in seconds since the Unix epoch.
-    pub(crate) fn end_of_token(&self, asked: Timestamp) -> Result<u64, Malformed> {
-        let now = self.shared.clock.now_ms() / 1_000;
-        u64::try_from(asked.seconds)
-            .ok()
-            .filter(|end| *end > now)
-            .ok_or_else(|| Malformed::new("expire_time", "has passed"))
     }
 }
 

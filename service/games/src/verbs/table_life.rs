@@ -475,4 +475,6 @@ fn agreed(asked: life::Asked, last: Seat) -> Deed {
 }
 
 #[cfg(test)]
+mod outage_tests;
+#[cfg(test)]
 mod tests;

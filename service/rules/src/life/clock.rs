@@ -96,6 +96,11 @@ impl Clock {
         *bank = bank.saturating_add(ms);
     }
 
+    /// The table has just stood still for this time, as in a pause.
+    pub(super) fn stand_still(&mut self, ms: u64, at_ms: u64) {
+        self.paused_ms = self.paused_ms.saturating_add(ms).min(at_ms);
+    }
+
     /// Table time.
     pub(super) fn time(&self, at_ms: u64) -> u64 {
         self.paused_at

@@ -73,6 +73,13 @@ pub enum Deed {
         /// Did they agree to rank the seats by the points of that moment?
         scored: bool,
     },
+    /// The service could not be reached for a while, which is charged to nobody: the clocks move forward by it.
+    OutagePassed {
+        /// The seats that owe a decision.
+        seats: SeatSet,
+        /// How long it was, in milliseconds.
+        ms: u64,
+    },
 }
 
 impl Deed {
@@ -93,7 +100,9 @@ impl Deed {
                 agreed_by: seat, ..
             } => (*seat, None),
             // Those with the first and the last number are the ones that may not exist.
-            Self::TimeAdded { seats, .. } => (seats.iter().next(), seats.iter().next_back()),
+            Self::TimeAdded { seats, .. } | Self::OutagePassed { seats, .. } => {
+                (seats.iter().next(), seats.iter().next_back())
+            }
         };
         seat.into_iter().chain(other)
     }
@@ -108,7 +117,8 @@ impl Deed {
             | Self::TimedOut { .. }
             | Self::Resumed { .. }
             | Self::Answered { .. }
-            | Self::Ended { .. } => false,
+            | Self::Ended { .. }
+            | Self::OutagePassed { .. } => false,
         }
     }
 
@@ -145,7 +155,7 @@ impl Deed {
             | Self::Ended {
                 agreed_by: actor, ..
             } => *actor,
-            Self::SeatFilled { .. } | Self::TimeAdded { .. } => None,
+            Self::SeatFilled { .. } | Self::TimeAdded { .. } | Self::OutagePassed { .. } => None,
         }
     }
 
@@ -160,7 +170,7 @@ impl Deed {
             | Self::Answered { seat, .. }
             | Self::TakenBack { seat, .. } => Some(*seat),
             Self::Resumed { seat } => *seat,
-            Self::TimeAdded { seats, .. } => seats.only(),
+            Self::TimeAdded { seats, .. } | Self::OutagePassed { seats, .. } => seats.only(),
             Self::Paused { .. } | Self::Ended { .. } => None,
         }
     }
@@ -182,7 +192,11 @@ impl Deed {
                 let (late, by) = (names.who(*seat), names.of(*by));
                 format!("{late} runs out of time, as {by} claims.")
             }
-            Self::TimeAdded { seats, ms } => more_time(*seats, *ms, names),
+            Self::TimeAdded { seats, ms } => more_time(*seats, *ms, names) + ".",
+            Self::OutagePassed { seats, ms } => {
+                let more = more_time(*seats, *ms, names);
+                format!("{more}, since the service could not be reached.")
+            }
             Self::Paused { agreed_by: None } => String::from("The clocks are stopped."),
             Self::Paused {
                 agreed_by: Some(by),
@@ -233,7 +247,7 @@ fn more_time(seats: SeatSet, ms: u64, names: Names<'_>) -> String {
         0 => Count(ms / 1_000, "second"),
         _ => Count(ms, "millisecond"),
     };
-    format!("{who} {get} {time} more.")
+    format!("{who} {get} {time} more")
 }
 
 #[cfg(test)]
@@ -280,6 +294,13 @@ mod tests {
             (
                 added(&[ann, ben], 1_500),
                 "Ann and Ben get 1500 milliseconds more.",
+            ),
+            (
+                Deed::OutagePassed {
+                    seats: [ann].into_iter().collect(),
+                    ms: 90_000,
+                },
+                "Ann gets 90 seconds more, since the service could not be reached.",
             ),
             (Deed::Paused { agreed_by: None }, "The clocks are stopped."),
             (

@@ -278,6 +278,26 @@ pub fn act<R: Ruleset>(
     Ok((applied, Some(life)))
 }
 
+/// Counts a deed among those of which there is a limit, and how often in a row nobody at the table did anything.
+fn count(life: &mut Life, deed: &Deed) -> Result<(), No> {
+    if deed.is_extra() {
+        if life.extras >= MAX_EXTRAS {
+            return Err(No::TooManyEntries);
+        }
+        life.extras += 1;
+        if let Some(seat) = deed.actor() {
+            life.extras_of[seat] += 1;
+        }
+    }
+    match deed.unattended() {
+        Some(seat) => life.unattended[seat] = life.unattended[seat].saturating_add(1),
+        // Nobody at the table did anything.
+        None if matches!(deed, Deed::OutagePassed { .. }) => {}
+        None => life.unattended.iter_mut().for_each(|times| *times = 0),
+    }
+    Ok(())
+}
+
 /// Carries out an event of table life, and answers for seats whose players have left. `back` is the state
 /// that a take-back restores.
 ///
@@ -307,25 +327,16 @@ pub fn perform<R: Ruleset>(
     if deed.seats().any(|seat| seat.index() >= table.seats) {
         return Err(No::NoSeat);
     }
-    if deed.is_extra() {
-        if life.extras >= MAX_EXTRAS {
-            return Err(No::TooManyEntries);
-        }
-        life.extras += 1;
-        if let Some(seat) = deed.actor() {
-            life.extras_of[seat] += 1;
-        }
-    }
-    match deed.unattended() {
-        Some(seat) => life.unattended[seat] = life.unattended[seat].saturating_add(1),
-        None => life.unattended.iter_mut().for_each(|times| *times = 0),
-    }
+    count(&mut life, deed)?;
     let mut restored = None;
     match deed {
         Deed::Resigned { seat } => life.leave(*seat, End::Resignation)?,
         Deed::SeatFilled { seat } => life.come_back(*seat)?,
         Deed::TimedOut { seat, .. } => life.time_out::<R>(*seat, &before, &mut applied, moment)?,
         Deed::TimeAdded { seats, ms } => life.add_time(*seats, *ms)?,
+        Deed::OutagePassed { seats, ms } => {
+            life.outage((*seats, *ms), &before, moment.at_ms)?;
+        }
         Deed::Paused { agreed_by } => life.pause(*agreed_by, moment.at_ms)?,
         Deed::Resumed { seat } => life.resume(*seat, moment.at_ms)?,
         Deed::Proposed { seat, proposal } => life.propose(*seat, *proposal, moment)?,

@@ -17,6 +17,25 @@ impl Life {
         Ok(())
     }
 
+    /// Nobody could be reached: the clocks move forward. These seats must be those that owe a decision.
+    pub(super) fn outage(
+        &mut self,
+        (seats, ms): (SeatSet, u64),
+        pending: &PendingList,
+        at_ms: u64,
+    ) -> Result<(), No> {
+        self.may_pause()?;
+        let owing: SeatSet = pending.iter().map(|owed| owed.seat).collect();
+        let is_other = |seat: &Seat| seats.contains(*seat) != owing.contains(*seat);
+        if let Some(seat) = Seat::all(self.seats.into()).find(is_other) {
+            return Err(No::OwesNothing(seat));
+        }
+        if let Some(clock) = &mut self.clock {
+            clock.stand_still(ms, at_ms);
+        }
+        Ok(())
+    }
+
     /// Do the clocks run, so that they can stop?
     pub(super) fn may_pause(&self) -> Result<(), No> {
         let clock = self.clock.as_ref().ok_or(No::NoClock)?;

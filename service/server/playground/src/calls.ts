@@ -36,6 +36,8 @@ export class Service {
   readonly rulesets: DescService;
   /** The key that calls carry which name no token of their own; only in memory. */
   key = "";
+  /** How far the clock of the server is ahead of that of this machine, in milliseconds. */
+  #ahead = 0;
 
   constructor(
     private readonly contract: Contract,
@@ -56,7 +58,8 @@ export class Service {
     const method = methodOf(service, name);
     const request = this.request(method, json);
     const unary = method as DescMethod & { methodKind: "unary" };
-    const { message } = await this.#transport.unary<DescMessage, DescMessage>(unary, undefined, undefined, headers(token), request);
+    const { header, message } = await this.#transport.unary<DescMessage, DescMessage>(unary, undefined, undefined, headers(token), request);
+    this.#heard(header);
     return { method, request, answer: reflect(method.output, message) };
   }
 
@@ -74,9 +77,22 @@ export class Service {
     const requests = (async function* () {
       yield request;
     })();
-    const { message } = await this.#transport.stream<DescMessage, DescMessage>(streaming, signal, undefined, headers(token), requests);
+    const { header, message } = await this.#transport.stream<DescMessage, DescMessage>(streaming, signal, undefined, headers(token), requests);
+    this.#heard(header);
     for await (const answer of message) {
       yield reflect(method.output, answer);
+    }
+  }
+
+  /** The time of the server in milliseconds, whatever the clock of this machine says. */
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  #heard(header: Headers): void {
+    const time = Number(header.get("gamekeeper-time"));
+    if (time > 0) {
+      this.#ahead = time - Date.now();
     }
   }
 

@@ -151,7 +151,7 @@ export class Life {
     const rows = clocks.map((clock) => {
       const seat = number(clock, "seat");
       const owed = each(game.info, "pending").find((owed) => number(owed, "seat") === seat);
-      const left = owed === undefined || paused ? undefined : until(owed);
+      const left = owed === undefined || paused ? undefined : until(owed, this.desk.service.now());
       const late = left !== undefined && left <= 0;
       const words = `${game.player(seat)}: ${told(left, paused && owed !== undefined, number(clock, "bank_ms"))}`;
       const claim = late && !game.over && (this.#viewer !== 0 || this.desk.service.key !== "" || !this.desk.facts.tokens);
@@ -180,13 +180,13 @@ function proposed(game: Game): HTMLElement | undefined {
   return h("li", {}, `${game.player(proposal.seat)} asks to ${proposal.wish}.${words}`);
 }
 
-/** Milliseconds until the time of a decision runs out. */
-function until(owed: ReflectMessage): number | undefined {
+/** Milliseconds until the time of a decision runs out, at this time of the server. */
+function until(owed: ReflectMessage, now: number): number | undefined {
   if (!has(owed, "due")) {
     return undefined;
   }
   const due = inside(owed, "due");
-  return number(due, "seconds") * 1_000 + number(due, "nanos") / 1_000_000 - Date.now();
+  return number(due, "seconds") * 1_000 + number(due, "nanos") / 1_000_000 - now;
 }
 
 function told(left: number | undefined, paused: boolean, bank: number): string {

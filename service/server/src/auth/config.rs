@@ -77,6 +77,12 @@ pub enum AuthError {
         /// The file.
         file: PathBuf,
     },
+    /// The file holds no key that signs records.
+    #[error("{file}: holds no Ed25519 private key in PEM (PKCS #8)")]
+    RecordKey {
+        /// The file.
+        file: PathBuf,
+    },
     /// The file is no JSON Web Key Set.
     #[error("{file}: is not a usable JSON Web Key Set")]
     KeySet {

@@ -1,12 +1,13 @@
 //! Keys, and the callers that they identify.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
-use gamekeeper_games::access::{Caller, Grant, Role, SeatTokens, check_user};
+use gamekeeper_games::access::{Caller, Grant, Role, SeatTokens, UserGrant, check_user};
 use gamekeeper_games::problem::Problem;
+use gamekeeper_proto::gamekeeper::v1::RecordSignature;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use jsonwebtoken::{DecodingKey, Validation};
@@ -17,6 +18,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::config::{AuthConfig, AuthError, JwtRules};
+use super::record_key::RecordKey;
 use super::seat_token::TokenKeys;
 use super::signatures::use_ring;
 
@@ -27,6 +29,8 @@ pub struct Authority {
     config: AuthConfig,
     /// `None`: everybody is trusted.
     tokens: Option<ArcSwap<Tokens>>,
+    /// The key that signs records, and its file. `None`: records are not signed.
+    records: Option<(PathBuf, ArcSwap<RecordKey>)>,
 }
 
 struct Tokens {
@@ -90,7 +94,21 @@ impl Authority {
         Ok(Self {
             config: config.clone(),
             tokens: Tokens::read(config)?.map(ArcSwap::from_pointee),
+            records: None,
         })
+    }
+
+    /// The same, which signs records with the key in this file.
+    ///
+    /// # Errors
+    /// When the file holds no such key.
+    pub fn signing(self, file: Option<&Path>) -> Result<Self, AuthError> {
+        let read = |file: &Path| -> Result<_, AuthError> {
+            let key = RecordKey::read(file)?;
+            Ok((file.to_owned(), ArcSwap::from_pointee(key)))
+        };
+        let records = file.map(read).transpose()?;
+        Ok(Self { records, ..self })
     }
 
     /// Reads the key files again. Calls that begin from now on need the keys that the files have now.
@@ -102,6 +120,9 @@ impl Authority {
             && let Some(read) = Tokens::read(&self.config)?
         {
             tokens.store(Arc::new(read));
+        }
+        if let Some((file, key)) = &self.records {
+            key.store(Arc::new(RecordKey::read(file)?));
         }
         Ok(())
     }
@@ -143,6 +164,26 @@ impl SeatTokens for Authority {
             .seats
             .sign(grant)
             .map_err(|error| Problem::Fault(error.to_string()))
+    }
+
+    fn user_token(&self, grant: &UserGrant<'_>) -> Result<String, Problem> {
+        let Some(tokens) = &self.tokens else {
+            return Ok(String::new());
+        };
+        tokens
+            .load()
+            .seats
+            .sign_user(grant)
+            .map_err(|error| Problem::Fault(error.to_string()))
+    }
+
+    fn signs_records(&self) -> bool {
+        self.records.is_some()
+    }
+
+    fn record_signature(&self, digest: &[u8; 32]) -> Option<RecordSignature> {
+        let (_, key) = self.records.as_ref()?;
+        Some(key.load().sign(digest))
     }
 }
 
@@ -218,11 +259,12 @@ impl Tokens {
             return Err(unknown);
         }
         let of_seat = self.seats.caller(token);
+        let of_user = self.seats.user(token);
         let of_tenant = self.tenant_of_jwt(token, header.kid.as_ref());
         // The signature is checked before the claims: only tokens that were once valid are reported
         // as expired.
         let mut said = unknown;
-        for found in of_seat.into_iter().chain(of_tenant) {
+        for found in of_seat.into_iter().chain(of_user).chain(of_tenant) {
             match found {
                 Ok(caller) => return Ok(caller),
                 Err(problem) => said = problem,
@@ -272,7 +314,11 @@ impl JwtKey {
             None => Ok(Role::Tenant(tenant)),
             Some(Value::String(user)) if is_user(user) => {
                 let user = user.clone();
-                Ok(Role::User { tenant, user })
+                Ok(Role::User {
+                    tenant,
+                    user,
+                    generation: None,
+                })
             }
             Some(_) => Err(no_user),
         }

@@ -2,6 +2,7 @@
 
 mod config;
 mod keys;
+mod record_key;
 mod seat_token;
 mod signatures;
 

@@ -1,17 +1,21 @@
-//! Seat and spectator tokens: signed, not stored (JSON Web Tokens, HS256).
+//! The tokens of seats, of spectators and of users: signed, not stored (JSON Web Tokens, HS256).
 
 use std::time::Duration;
 
-use gamekeeper_games::access::{Account, Caller, Grant, Role};
+use gamekeeper_games::access::{Account, Caller, Grant, Role, UserGrant};
 use gamekeeper_games::problem::Problem;
 use gamekeeper_rules::table::Seat;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// Tokens of other issuers, signed with the same key, must not pass for ours.
 const AUDIENCE: &str = "gamekeeper-seat";
+
+/// The same for the tokens of users.
+const USERS: &str = "gamekeeper-user";
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
@@ -29,7 +33,18 @@ struct Claims {
     account: Option<Account>,
 }
 
-/// The keys of seat tokens: the first signs, all verify, so that a key can be replaced.
+#[derive(Debug, Serialize, Deserialize)]
+struct UserClaims {
+    aud: String,
+    /// Not `tenant`: these claims are no tenant's.
+    of: String,
+    sub: String,
+    generation: u32,
+    /// Seconds since the Unix epoch.
+    exp: u64,
+}
+
+/// The keys of these tokens: the first signs, all verify, so that a key can be replaced.
 pub(super) struct TokenKeys {
     sign: EncodingKey,
     verify: Vec<DecodingKey>,
@@ -62,26 +77,65 @@ impl TokenKeys {
 
     /// The caller of this token, or why it is not valid; `None`: none of the keys signed it.
     pub(super) fn caller(&self, token: &str) -> Option<Result<Caller, Problem>> {
-        let mut validation = Validation::new(Algorithm::HS256);
-        validation.set_audience(&[AUDIENCE]);
-        validation.set_required_spec_claims(&["aud"]);
-        // The service uses its own clock only.
-        validation.leeway = 0;
-        let claims = self.verify.iter().find_map(|key| {
-            match jsonwebtoken::decode::<Claims>(token, key, &validation) {
-                Ok(data) => Some(Ok(data.claims)),
-                Err(error) if *error.kind() == ErrorKind::ExpiredSignature => {
-                    Some(Err(Problem::TokenExpired))
-                }
-                Err(_) => None,
-            }
-        })?;
+        let claims = self.claims::<Claims>(token, AUDIENCE, &["aud"])?;
         Some(claims.map(|claims| {
             let until = claims.exp.map(Duration::from_secs);
             Caller::new(role(&claims))
                 .paying(claims.account)
                 .until(until)
         }))
+    }
+
+    /// The token of a user.
+    pub(super) fn sign_user(
+        &self,
+        grant: &UserGrant<'_>,
+    ) -> Result<String, jsonwebtoken::errors::Error> {
+        let claims = UserClaims {
+            aud: USERS.to_owned(),
+            of: grant.tenant.to_owned(),
+            sub: grant.user.to_owned(),
+            generation: grant.generation,
+            exp: grant.until,
+        };
+        jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.sign)
+    }
+
+    /// The user of this token, or why it is not valid; `None`: none of the keys signed it.
+    pub(super) fn user(&self, token: &str) -> Option<Result<Caller, Problem>> {
+        let claims = self.claims::<UserClaims>(token, USERS, &["aud", "exp"])?;
+        Some(claims.map(|claims| {
+            let until = Duration::from_secs(claims.exp);
+            let role = Role::User {
+                tenant: claims.of,
+                user: claims.sub,
+                generation: Some(claims.generation),
+            };
+            Caller::new(role).until(until)
+        }))
+    }
+
+    /// The claims of a token for this audience, or why it is not valid; `None`: none of the keys signed it.
+    fn claims<C: DeserializeOwned>(
+        &self,
+        token: &str,
+        audience: &str,
+        required: &[&str],
+    ) -> Option<Result<C, Problem>> {
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_audience(&[audience]);
+        validation.set_required_spec_claims(required);
+        // The service uses its own clock only.
+        validation.leeway = 0;
+        self.verify.iter().find_map(|key| {
+            match jsonwebtoken::decode::<C>(token, key, &validation) {
+                Ok(data) => Some(Ok(data.claims)),
+                Err(error) if *error.kind() == ErrorKind::ExpiredSignature => {
+                    Some(Err(Problem::TokenExpired))
+                }
+                Err(_) => None,
+            }
+        })
     }
 }
 

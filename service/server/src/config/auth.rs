@@ -57,13 +57,19 @@ pub struct AuthArgs {
     #[arg(long, env = "GAMEKEEPER_JWT_USER_CLAIM", default_value = "user", value_parser = user_claim, value_name = "NAME")]
     pub jwt_user_claim: String,
 
-    /// Lifetime of seat and spectator tokens, such as 90d. Unset: they never expire.
+    /// Lifetime of the tokens that the server issues, such as 30d. Unset: those of seats and spectators never expire, those
+    /// of users after 90 days, which is the most for them.
     #[arg(long, env = "GAMEKEEPER_SEAT_TOKEN_LIFETIME", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub seat_token_lifetime: Option<Duration>,
 
     /// File with the secrets of seat tokens, one a line: the first signs, all verify.
     #[arg(long, env = "GAMEKEEPER_TOKEN_KEYS_FILE", value_name = "FILE")]
     pub token_keys_file: Option<PathBuf>,
+
+    /// File with an Ed25519 private key in PEM (PKCS #8) that signs the records of finished games. Unset: they are not
+    /// signed.
+    #[arg(long, env = "GAMEKEEPER_RECORD_SIGNING_KEY_FILE", value_name = "FILE")]
+    pub record_signing_key_file: Option<PathBuf>,
 
     /// Let creators choose the seed of a game. Always allowed with --auth open.
     #[arg(long, env = "GAMEKEEPER_ALLOW_SEEDS")]

@@ -164,6 +164,11 @@ pub struct LimitArgs {
     )]
     pub max_thinking_bots: NonZeroU16,
 
+    /// When no server of the store could be reached for longer than this, the clocks of games move forward by that time. At
+    /// least a second. 0s: they never do.
+    #[arg(long, env = "GAMEKEEPER_OUTAGE_AFTER", default_value = "1m", value_parser = outage, value_name = "DURATION")]
+    pub outage_after: Duration,
+
     /// Interval of bookmarks on a watch without news.
     #[arg(long, env = "GAMEKEEPER_BOOKMARK_EVERY", default_value = "15s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub bookmark_every: Duration,
@@ -255,6 +260,15 @@ impl LimitArgs {
             age: self.max_connection_age,
         }
     }
+}
+
+/// The shortest outage: servers say several times within it that they serve.
+fn outage(text: &str) -> Result<Duration, String> {
+    let after = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    if !after.is_zero() && after < Duration::from_secs(1) {
+        return Err(String::from("is shorter than a second"));
+    }
+    Ok(after)
 }
 
 /// The budget of an address without a token: little, since what it may ask for is the same for everybody.

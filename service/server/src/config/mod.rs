@@ -80,7 +80,8 @@ pub struct Config {
 }
 
 /// Variables of the client, and of the tests.
-const OF_OTHERS: [&str; 14] = [
+const OF_OTHERS: [&str; 17] = [
+    "GAMEKEEPER_ADMIN",
     "GAMEKEEPER_CA",
     "GAMEKEEPER_CERT",
     "GAMEKEEPER_CONTEXT",
@@ -92,6 +93,8 @@ const OF_OTHERS: [&str; 14] = [
     "GAMEKEEPER_LONG",
     "GAMEKEEPER_LONG_TRIALS",
     "GAMEKEEPER_SEED",
+    "GAMEKEEPER_SOAK",
+    "GAMEKEEPER_STEPS",
     "GAMEKEEPER_TEST_BINARIES",
     "GAMEKEEPER_TEST_LOG",
     "GAMEKEEPER_UPDATE",
@@ -230,6 +233,7 @@ impl Config {
             allow_seeds: self.auth.allow_seeds || open,
             serve_examples: self.listening.serve_examples,
             seat_token_lifetime: self.auth.seat_token_lifetime,
+            outage_after: Some(self.limits.outage_after).filter(|after| !after.is_zero()),
             bookmark_every: self.limits.bookmark_every,
             watch_patience: self.limits.watch_patience,
             max_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|max| *max > 0),

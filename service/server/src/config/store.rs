@@ -35,6 +35,23 @@ pub struct StoreArgs {
     /// Delete a finished game this long after its end, such as 30d. Unset: kept like any other game.
     #[arg(long, env = "GAMEKEEPER_KEEP_FINISHED", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub keep_finished: Option<Duration>,
+
+    /// How long the feeds of tenants are kept, so that back ends can resume: 10m or more, or 0 for no feeds. It must be
+    /// the same on all servers of a Redis; a change makes all cursors expire.
+    #[arg(long, env = "GAMEKEEPER_FEED_RETENTION", value_parser = retention, default_value = "7d", value_name = "DURATION")]
+    pub feed_retention: Duration,
+}
+
+/// The shortest time for which feeds are kept: a back end that restarts must be able to resume.
+const MIN_RETENTION: Duration = Duration::from_secs(600);
+
+/// Reads how long feeds are kept.
+fn retention(text: &str) -> Result<Duration, String> {
+    let kept = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    if kept.is_zero() || kept >= MIN_RETENTION {
+        return Ok(kept);
+    }
+    Err(String::from("must be 0, or at least 10m"))
 }
 
 /// A kind of store.
@@ -52,13 +69,15 @@ impl StoreArgs {
     /// The store of games, with the settings of Redis if it is used.
     pub(super) fn config(&self, redis: &RedisArgs) -> StoreConfig {
         match self.kind {
-            StoreKind::Memory => StoreConfig::Memory,
+            StoreKind::Memory => StoreConfig::Memory(self.feed_retention),
             StoreKind::Embedded => StoreConfig::Embedded(EmbeddedConfig {
                 keep_finished: self.keep_finished,
+                keep_feed: self.feed_retention,
                 ..EmbeddedConfig::new(&self.data_dir)
             }),
             StoreKind::Redis => StoreConfig::Redis(RedisConfig {
                 expire_finished: self.keep_finished,
+                keep_feed: self.feed_retention,
                 ..redis.config()
             }),
         }
@@ -82,6 +101,21 @@ impl StoreKind {
         match self {
             Self::Memory | Self::Embedded => Remedy::Restart,
             Self::Redis => Remedy::Wait,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn feeds_are_kept_for_a_while_or_not_at_all() {
+        for (text, seconds) in [("0s", 0), ("0", 0), ("10m", 600), ("7d", 604_800)] {
+            assert_eq!(retention(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for wrong in ["", "1s", "9m 59s", "-7d", "seven days"] {
+            assert!(retention(wrong).is_err(), "{wrong}");
         }
     }
 }

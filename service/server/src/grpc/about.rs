@@ -50,6 +50,7 @@ fn of_holder(holder: Option<&pb::TokenHolder>) -> &str {
     match holder.and_then(|holder| holder.holder.as_ref()) {
         Some(Holder::Seat(of)) => &of.game_id,
         Some(Holder::Spectator(of)) => &of.game_id,
-        None => "",
+        // A user, who belongs to no game.
+        Some(Holder::User(_)) | None => "",
     }
 }

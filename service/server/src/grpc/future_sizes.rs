@@ -14,7 +14,7 @@ use tonic::service::Routes;
 use tower::{Layer, Service};
 
 use super::unary::HEADER_SIZE;
-use super::{Edge, Endpoint, Services};
+use super::{Access, Edge, Endpoint, Services};
 use crate::auth::{AuthConfig, Authority};
 use crate::config::Config;
 use crate::telemetry::Telemetry;
@@ -34,15 +34,20 @@ async fn futures_of_usual_calls_are_small() {
         CancellationToken::new(),
         Arc::clone(telemetry.metrics()),
     );
-    let budgets = Arc::clone(&shared.budgets);
+    let access = Access {
+        authority: Arc::clone(&authority),
+        budgets: Arc::clone(&shared.budgets),
+        cuts: Arc::clone(&shared.cuts),
+        user_tokens: Arc::clone(&shared.user_tokens),
+    };
     let registry = Arc::new(Registry::all(shared));
-    let contract = Endpoint::new(registry, Arc::clone(&authority), 1_000);
+    let contract = Endpoint::new(registry, authority, 1_000);
     let mut services = Services::new(contract, Routes::default());
     let edge = Edge::new(
         config.limits.edge(),
         &Services::methods(),
         &telemetry,
-        (authority, budgets),
+        access,
         &CancellationToken::new(),
     );
     for method in ["ApplyAction", "GetGame"] {

@@ -1,22 +1,23 @@
 //! Admission: a call is let in once its caller is known and its request is complete.
 
 use std::mem;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use gamekeeper_games::access::{Account, Caller, Share, Shares};
-use gamekeeper_games::fair::{Budgets, Turn};
+use gamekeeper_games::access::{Account, Caller, Cuts, Share, Shares, UserTokens};
+use gamekeeper_games::fair::{Budgets, Meter, Turn, Who};
 use gamekeeper_games::jitter::jittered;
 use gamekeeper_games::problem::Problem;
 use gamekeeper_telemetry::{CallMetrics, Method, Traces};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
-use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::Body as _;
 use tonic::codegen::http::{HeaderMap, Request, Response};
+use tonic::{Code, Status};
 
 use super::authorization;
 use super::held::{Bounds, Old, held};
@@ -35,27 +36,43 @@ use crate::telemetry::Telemetry;
 pub(super) struct Gate {
     pub(super) settings: EdgeSettings,
     authority: Arc<Authority>,
+    /// Which tokens of users are valid.
+    user_tokens: Arc<UserTokens>,
     /// What callers with a token have used.
     budgets: Arc<Budgets>,
     /// What addresses have used without one.
-    strangers: Arc<Budgets>,
+    pub(super) strangers: Arc<Budgets>,
+    /// Whom operators have stopped.
+    cuts: Arc<Cuts>,
     /// Calls whose requests are complete.
-    in_flight: Arc<Shares>,
+    pub(super) in_flight: Arc<Shares>,
     /// Calls with a token whose requests are not.
     incomplete: Arc<Shares>,
     /// Calls without a token.
-    unauthenticated: Arc<Shares>,
+    pub(super) unauthenticated: Arc<Shares>,
     /// Streams without a token: calls never wait for them.
-    unauthenticated_streams: Arc<Shares>,
+    pub(super) unauthenticated_streams: Arc<Shares>,
     arriving: Arc<AtomicUsize>,
     closing: CancellationToken,
     pub(super) calls: CallMetrics,
     pub(super) traces: Traces,
 }
 
+/// Who calls, what they have used, and whom operators have stopped.
+pub struct Access {
+    /// Who calls.
+    pub authority: Arc<Authority>,
+    /// What callers with a token have used.
+    pub budgets: Arc<Budgets>,
+    /// Whom operators have stopped.
+    pub cuts: Arc<Cuts>,
+    /// Which tokens of users are revoked.
+    pub user_tokens: Arc<UserTokens>,
+}
+
 /// What a call holds while it is answered.
 pub(super) struct Pass {
-    account: Account,
+    meter: Arc<Meter>,
     /// `None`: the request of a caller that cannot be told apart is not complete.
     share: Option<Share>,
     /// Has the caller no token? A response that keeps the place of its call then keeps this share; the streams of
@@ -67,7 +84,7 @@ pub(super) struct Pass {
 impl Pass {
     /// The turns of the call.
     pub(super) fn turn(&self, gate: &Gate) -> Turn {
-        Turn::of_call(self.account, Arc::clone(gate.payer(self)))
+        Turn::of_call(Arc::clone(&self.meter), Arc::clone(gate.payer(self)))
     }
 }
 
@@ -76,7 +93,12 @@ impl Gate {
         settings: EdgeSettings,
         methods: &[String],
         telemetry: &Telemetry,
-        (authority, budgets): (Arc<Authority>, Arc<Budgets>),
+        Access {
+            authority,
+            budgets,
+            cuts,
+            user_tokens,
+        }: Access,
         closing: &CancellationToken,
     ) -> Self {
         let in_flight = || Shares::new("max_in_flight", "concurrent calls", settings.max_in_flight);
@@ -89,8 +111,10 @@ impl Gate {
         metrics.observe_arriving(Arc::clone(&arriving));
         Self {
             authority,
+            user_tokens,
             budgets,
             strangers: Arc::new(Budgets::new(settings.rate_of_strangers)),
+            cuts,
             in_flight,
             incomplete,
             unauthenticated: open("concurrent calls without a token"),
@@ -115,7 +139,12 @@ impl Gate {
         // What awaits is small: the future of every call contains it.
         let pass = self.arriving(row, request)?;
         self.whole(row, request).await?;
-        self.complete(pass, request)
+        let pass = self.complete(pass, request)?;
+        let caller = request.extensions().get::<Caller>();
+        if let Some(check) = caller.and_then(|caller| self.user_tokens.check(caller)) {
+            check.await.map_err(|problem| status_of(&problem))?;
+        }
+        Ok(pass)
     }
 
     /// What a call holds until its request is complete.
@@ -130,9 +159,14 @@ impl Gate {
             } else {
                 &self.unauthenticated_streams
             };
+            let address = visit.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |visit| visit.address());
+            let usage = self.strangers.usage();
+            let meter = usage.met(stranger, || Who::Stranger(address));
+            meter.called();
+            let share = Some(self.admitted(&self.strangers, places, &meter)?);
             return Ok(Pass {
-                account: stranger,
-                share: Some(admitted(&self.strangers, places, stranger)?),
+                meter,
+                share,
                 by_stranger,
                 busy,
             });
@@ -140,15 +174,38 @@ impl Gate {
         let caller = self.caller(request.headers(), stranger);
         let caller = caller.map_err(|problem| status_of(&problem))?;
         let account = caller.account;
+        let usage = self.budgets.usage();
+        let meter = usage.met(account, || Who::from(&caller.role));
+        meter.called();
         request.extensions_mut().insert(caller);
         // A server that trusts everybody cannot tell callers apart.
         let is_trusted = account == Account::EVERYBODY;
-        let incomplete = (!is_trusted).then(|| admitted(&self.budgets, &self.incomplete, account));
+        let incomplete =
+            (!is_trusted).then(|| self.admitted(&self.budgets, &self.incomplete, &meter));
         Ok(Pass {
-            account,
             share: incomplete.transpose()?,
+            meter,
             by_stranger,
             busy,
+        })
+    }
+
+    /// Takes a place for a call, if no operator has stopped its account, which has not used up its budget.
+    fn admitted(
+        &self,
+        budgets: &Budgets,
+        places: &Arc<Shares>,
+        meter: &Meter,
+    ) -> Result<Share, Status> {
+        let account = meter.account();
+        let share = self
+            .cuts
+            .check(account)
+            .and_then(|()| budgets.admit(account))
+            .and_then(|()| places.take(account));
+        share.map_err(|problem| {
+            meter.refused();
+            status_of(&problem)
         })
     }
 
@@ -157,12 +214,15 @@ impl Gate {
         if pass.by_stranger {
             return Ok(pass);
         }
-        let account = pass.account;
+        let account = pass.meter.account();
         if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
             visit.know(account);
         }
-        let share = self.in_flight.take(account);
-        let share = Some(share.map_err(|problem| status_of(&problem))?);
+        let share = self.in_flight.take(account).map_err(|problem| {
+            pass.meter.refused();
+            status_of(&problem)
+        });
+        let share = Some(share?);
         Ok(Pass { share, ..pass })
     }
 
@@ -181,10 +241,13 @@ impl Gate {
     /// Ends a call with this response. Some responses keep the place of their call until they have ended.
     pub(super) fn end(&self, method: Method, pass: Pass, answer: Response<Body>) -> Response<Body> {
         let row = row_of(self.calls.name(method));
+        if code_of(&answer) == Code::ResourceExhausted {
+            pass.meter.refused();
+        }
         let answer = if row.form == Form::One {
             answer
         } else {
-            let turn = Turn::of_stream(pass.account, Arc::clone(self.payer(&pass)));
+            let turn = Turn::of_stream(pass.meter.account(), Arc::clone(self.payer(&pass)));
             answer.map(|body| in_turns(body, turn))
         };
         let Pass {
@@ -267,10 +330,10 @@ impl Gate {
 /// forgotten a watch do not keep its place, and others ask so seldom that it costs nothing.
 const HEALTH_WATCH_AGE: Duration = Duration::from_mins(10);
 
-/// Takes a place for a call, if its account has not used up its budget.
-fn admitted(budgets: &Budgets, places: &Arc<Shares>, account: Account) -> Result<Share, Status> {
-    let share = budgets.admit(account).and_then(|()| places.take(account));
-    share.map_err(|problem| status_of(&problem))
+/// The code of a call that fails at once; those of others follow later.
+fn code_of(answer: &Response<Body>) -> Code {
+    let code = answer.headers().get(Status::GRPC_STATUS);
+    code.map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
 }
 
 /// A call whose request is not complete yet, counted as long as this lives.

@@ -10,26 +10,30 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
+use gamekeeper_games::access::Account;
 use gamekeeper_games::fair::{Budgets, fairly};
+use gamekeeper_store::clock::now_ms;
 use gamekeeper_telemetry::{CallMetrics, Method, finish};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
-use tonic::codegen::http::{HeaderMap, Request, Response};
+use tonic::codegen::http::{HeaderMap, HeaderName, Request, Response};
 use tonic::{Code, Status};
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
 use super::NO_SUCH_METHOD;
 use super::compression::{Encoding, compressed};
-use super::gate::Gate;
+use super::gate::{Access, Gate};
 use super::reasons::Reason;
 use super::status::{fault, too_large};
 use super::unary::ResponseFuture;
 use crate::audit;
-use crate::auth::Authority;
 use crate::doorway::Visit;
 use crate::settings::EdgeSettings;
 use crate::telemetry::Telemetry;
+
+/// The header of every answer that has the time of the server, in milliseconds since the Unix epoch.
+pub(crate) const TIME: HeaderName = HeaderName::from_static("gamekeeper-time");
 
 /// The layer around all services.
 #[derive(Clone)]
@@ -37,18 +41,34 @@ pub struct Edge(Arc<Gate>);
 
 impl Edge {
     /// The layer with these settings, around these methods (full names). Clones share
-    /// their limits. `access`: who calls, and what they have used. Streams that would not end by themselves do when
+    /// their limits. Streams that would not end by themselves do when
     /// the server closes.
     #[must_use]
     pub fn new(
         settings: EdgeSettings,
         methods: &[String],
         telemetry: &Telemetry,
-        access: (Arc<Authority>, Arc<Budgets>),
+        access: Access,
         closing: &CancellationToken,
     ) -> Self {
         let gate = Gate::new(settings, methods, telemetry, access, closing);
         Self(Arc::new(gate))
+    }
+
+    /// What callers without a token have used.
+    pub(crate) fn strangers(&self) -> &Arc<Budgets> {
+        &self.0.strangers
+    }
+
+    /// The calls in flight of this account.
+    pub(crate) fn in_flight(&self, account: Account) -> usize {
+        self.0.in_flight.held_by(account)
+    }
+
+    /// The calls and streams without a token of this network, or of this address.
+    pub(crate) fn of_strangers(&self, account: Account) -> [usize; 2] {
+        let gate = &self.0;
+        [&gate.unauthenticated, &gate.unauthenticated_streams].map(|held| held.held_by(account))
     }
 }
 
@@ -167,6 +187,7 @@ fn answered(
     }
     calls.answered(method, code, took);
     finish(&Span::current(), code, response.headers_mut());
+    response.headers_mut().insert(TIME, now_ms().into());
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     tracing::debug!(method = calls.name(method), code = ?code, micros, "answered");
 }

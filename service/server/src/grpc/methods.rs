@@ -2,19 +2,21 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use futures_util::StreamExt;
 use gamekeeper_games::access::{Caller, Role};
 use gamekeeper_games::problem::{Problem, shortened};
-use gamekeeper_games::{Answers, ErasedGames, GamesUpdate, Page, Registry, TableRequest};
+use gamekeeper_games::{Answers, GamesUpdate, Page, Registry, TableRequest};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::{Written, raw, written};
+use gamekeeper_store::clock::now_ms;
 use pb::token_holder::Holder;
+use prost::Message;
 use prost_types::Timestamp;
 use raw::game_result;
 use raw::watch_games_response::Update;
 use tonic::body::Body;
 use tonic::codegen::http::Request;
-use uuid::Uuid;
 
 use super::endpoint::Endpoint;
 use super::rows::{By, Form, HeldUntil, MethodRow};
@@ -344,10 +346,26 @@ async fn issue_token(
     caller: Caller,
     call: pb::IssueTokenRequest,
 ) -> Answer<pb::IssueTokenResponse> {
-    let (games, id, seat) = held(&registry, &caller, call.holder).await?;
-    let (token, until) = games
-        .issue_token(&caller, id, seat, call.expire_time)
-        .await?;
+    let (token, until) = match holder(call.holder)? {
+        Holder::User(of) => {
+            let issued = registry.issue_user_token(&caller, &of.user, call.expire_time);
+            let (token, until) = issued.await?;
+            (token, Some(until))
+        }
+        Holder::Seat(of) => {
+            let (games, id) = registry.games_of(&caller, &of.game_id).await?;
+            let seat = Some(of.seat);
+            games
+                .issue_token(&caller, id, seat, call.expire_time)
+                .await?
+        }
+        Holder::Spectator(of) => {
+            let (games, id) = registry.games_of(&caller, &of.game_id).await?;
+            games
+                .issue_token(&caller, id, None, call.expire_time)
+                .await?
+        }
+    };
     let expire_time = until.and_then(|seconds| i64::try_from(seconds).ok());
     let expire_time = expire_time.map(|seconds| Timestamp { seconds, nanos: 0 });
     Ok(pb::IssueTokenResponse { token, expire_time })
@@ -358,25 +376,24 @@ async fn revoke_tokens(
     caller: Caller,
     call: pb::RevokeTokensRequest,
 ) -> Answer<pb::RevokeTokensResponse> {
-    let (games, id, seat) = held(&registry, &caller, call.holder).await?;
-    games.revoke_tokens(&caller, id, seat).await?;
+    match holder(call.holder)? {
+        Holder::User(of) => registry.revoke_user_tokens(&caller, &of.user).await?,
+        Holder::Seat(of) => {
+            let (games, id) = registry.games_of(&caller, &of.game_id).await?;
+            games.revoke_tokens(&caller, id, Some(of.seat)).await?;
+        }
+        Holder::Spectator(of) => {
+            let (games, id) = registry.games_of(&caller, &of.game_id).await?;
+            games.revoke_tokens(&caller, id, None).await?;
+        }
+    }
     Ok(pb::RevokeTokensResponse {})
 }
 
-/// The game of a token's holder, and the seat; no seat: a spectator.
-async fn held(
-    registry: &Registry,
-    caller: &Caller,
-    holder: Option<pb::TokenHolder>,
-) -> Answer<(Arc<dyn ErasedGames>, Uuid, Option<u32>)> {
+/// For whom tokens are.
+fn holder(holder: Option<pb::TokenHolder>) -> Answer<Holder> {
     let holder = holder.and_then(|holder| holder.holder);
-    let missing = || gamekeeper_wire::Malformed::missing("holder");
-    let (game_id, seat) = match holder.ok_or_else(missing)? {
-        Holder::Seat(of) => (of.game_id, Some(of.seat)),
-        Holder::Spectator(of) => (of.game_id, None),
-    };
-    let (games, id) = registry.games_of(caller, &game_id).await?;
-    Ok((games, id, seat))
+    holder.ok_or_else(|| gamekeeper_wire::Malformed::missing("holder").into())
 }
 
 async fn list_rulesets(
@@ -438,6 +455,14 @@ fn message_of(update: GamesUpdate) -> Written<raw::WatchGamesResponse> {
         }
         GamesUpdate::Bookmark(games) => {
             message.games = u32::try_from(games).unwrap_or(u32::MAX);
+            message.server_time = Some(gamekeeper_wire::timestamp(now_ms()));
+        }
+        GamesUpdate::OfFeed(update, cursor) => {
+            message.cursor = cursor;
+            // Messages in a row are one with the fields of all: what several streams share is not encoded again.
+            let mut told = message_of(*update).encode_to_vec();
+            told.extend_from_slice(&written(&message));
+            return Bytes::from(told).into();
         }
     }
     written(&message).into()
@@ -447,7 +472,6 @@ fn message_of(update: GamesUpdate) -> Written<raw::WatchGamesResponse> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use prost::Message;
     use prost_types::FileDescriptorSet;
 
     use super::*;

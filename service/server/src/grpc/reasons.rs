@@ -39,6 +39,8 @@ reasons! {
     STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Fetch the table again.";
     CONTENDED, Aborted, "Other actions came first, repeatedly. Send the same request again.";
     NO_SUCH_VERSION, OutOfRange, "The game has no such version (yet), or a different one with that number; metadata `asked`, `current`.";
+    CURSOR_EXPIRED, OutOfRange, "What follows the cursor of a feed is no longer known as a whole: it is too old, or the store is another one. Begin without a cursor, then read the games themselves, as with ListGames.";
+    NO_FEED, FailedPrecondition, "The operator keeps no feeds. Follow a user, or games by their ids.";
     OUT_OF_BOUNDS, InvalidArgument, "A number exceeds a limit of this server; BadRequest names the field; metadata `limit`, `max`.";
     NO_TOKEN, Unauthenticated, "The call has no bearer token.";
     BAD_TOKEN, Unauthenticated, "The token is not valid on this server, or not for this game.";

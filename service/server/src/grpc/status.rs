@@ -47,6 +47,8 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::NoSuchVersion { asked, current } => {
             Reason::NO_SUCH_VERSION.status(message, versions("asked", *asked, *current))
         }
+        Problem::CursorExpired => Reason::CURSOR_EXPIRED.status(message, []),
+        Problem::NoFeed => Reason::NO_FEED.status(message, []),
         Problem::RequestIdReused => Reason::REQUEST_ID_REUSED.status(message, []),
         Problem::OutOfBounds { field, limit, max } => {
             let more = [("limit", (*limit).to_owned()), ("max", max.to_string())];
@@ -67,6 +69,7 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::NoSuchRule { id } => Reason::NO_SUCH_RULE.status(message, [("id", id.clone())]),
         Problem::Exhausted { limit, what } => exhausted(limit, what),
         Problem::TooFast { wait } => exhausted_for("max_rate", &message, *wait),
+        Problem::CutOff { wait } => exhausted_for("cut", &message, *wait),
         Problem::Contended => retryable(Reason::CONTENDED, message, Duration::from_millis(50)),
         Problem::SnapshotTooNew => Reason::SNAPSHOT_TOO_NEW.status(message, []),
         Problem::RulesTooOld => Reason::RULES_TOO_OLD.status(message, []),

@@ -3,7 +3,7 @@
 //! Metrics are counted once, by OpenTelemetry, and exported twice: to Prometheus, from `/metrics`
 //! of the admin port, and to a collector, over OTLP. Traces go only to the collector. Metrics and
 //! traces contain no game id, token, key or seed; log lines neither, except that those of the target
-//! `audit`, and those about a damaged record, name the game.
+//! `audit`, and those about a damaged record, name the game. Metrics that name tenants are read from `/metrics` alone.
 
 mod logs;
 mod otlp;
@@ -24,6 +24,7 @@ use opentelemetry_sdk::trace::SdkTracerProvider;
 use otlp::Otlp;
 pub use otlp::OtlpError;
 use prometheus::TextEncoder;
+use prometheus::core::Collector;
 
 use crate::config::Config;
 
@@ -42,6 +43,9 @@ pub enum TelemetryError {
     /// Metrics cannot be exported.
     #[error("metrics: {0}")]
     Metrics(#[from] opentelemetry_sdk::error::OTelSdkError),
+    /// Metrics for the admin port alone cannot be shown.
+    #[error("metrics: {0}")]
+    Local(prometheus::Error),
 }
 
 /// Log lines, metrics and traces of this process.
@@ -118,6 +122,15 @@ impl Telemetry {
     #[must_use]
     pub fn traces(&self) -> &Traces {
         &self.traces
+    }
+
+    /// From now on, `/metrics` has these too. No collector gets them.
+    ///
+    /// # Errors
+    /// When metrics of their names exist.
+    pub(crate) fn register(&self, metrics: impl Collector + 'static) -> Result<(), TelemetryError> {
+        let registered = self.registry.register(Box::new(metrics));
+        registered.map_err(TelemetryError::Local)
     }
 
     /// All metrics in the text format of Prometheus.

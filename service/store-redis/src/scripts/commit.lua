@@ -5,7 +5,7 @@
 -- Returns 1: stored. A text: stored, and the row that was replaced. 0: no such game. -1: another access
 -- record. A list: the entries after the one that it was to follow, or the packed log; empty if the log does
 -- not have that one.
--- Redis does not roll back. So all checks come before the first write, the entry comes after all that it needs, and what
+-- Redis does not roll back. So all checks come before the first write, which tells the feed, the entry comes after all that it needs, and what
 -- comes after it may fail without harm: a lost snapshot is made again, a lost wake-up is made up for by polling.
 -- Reads from the end: the expected entry is usually the last, while a forward range scans its stream node for it.
 local tail = redis.call('XREVRANGE', KEYS[1], '+', ARGV[1])
@@ -23,6 +23,7 @@ if tail[1] then
   return newer
 end
 if ARGV[7] and (redis.call('GET', KEYS[4]) or '') ~= ARGV[7] then return -1 end
+tell(ARGV[2])
 local left, time = redis.call('PTTL', KEYS[1]), tonumber(ARGV[4])
 local before
 if ARGV[6] and ARGV[6] ~= '' then

@@ -11,6 +11,7 @@ if redis.call('EXISTS', KEYS[1]) == 1 then
   return (first and first[2][2] == ARGV[1]) and 1 or 0
 end
 if KEYS[5] and redis.call('XLEN', KEYS[5]) ~= tonumber(ARGV[7]) then return -1 end
+tell(KEYS[5] and ARGV[7] .. '-0' or ARGV[#ARGV > 6 and #ARGV - 1 or 2])
 local function write()
   redis.call('SET', KEYS[2], ARGV[3])
   redis.call('SET', KEYS[3], ARGV[4])

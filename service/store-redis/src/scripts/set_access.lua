@@ -8,6 +8,7 @@ local kept = redis.call('GET', KEYS[4]) or ''
 if kept ~= ARGV[1] then return 0 end
 local before, left = nil, redis.call('PTTL', KEYS[1])
 if ARGV[3] ~= '' and last[1] ~= ARGV[3] then return 0 end
+tell(last[1])
 if ARGV[4] then
   before = redis.call('GET', KEYS[3]) or ''
   redis.call('SET', KEYS[3], ARGV[4], 'KEEPTTL')

@@ -9,12 +9,15 @@
 mod access;
 mod committing;
 mod deleting;
+mod feeding;
 mod limits;
 mod listing;
 mod loading;
 mod named_lists;
+mod notes;
 mod pasts;
 mod races;
+mod timed_lists;
 mod watching;
 
 use std::sync::Arc;
@@ -23,12 +26,15 @@ pub use access::*;
 use bytes::Bytes;
 pub use committing::*;
 pub use deleting::*;
+pub use feeding::*;
 pub use limits::*;
 pub use listing::*;
 pub use loading::*;
 pub use named_lists::*;
+pub use notes::*;
 pub use pasts::*;
 pub use races::*;
+pub use timed_lists::*;
 use uuid::Uuid;
 pub use watching::*;
 
@@ -54,6 +60,22 @@ impl Subject {
             other: store,
         }
     }
+}
+
+async fn check_feeds_and_notes(subject: &Subject) {
+    // Feeds.
+    all_that_happens_is_told_in_order(subject).await;
+    a_feed_resumes_at_every_place(subject).await;
+    a_feed_can_be_read_from_its_end(subject).await;
+    a_feed_tells_of_its_own_tenant_alone(subject).await;
+    a_follower_misses_nothing(subject).await;
+    a_feed_wakes_its_watchers(subject).await;
+    a_place_that_is_gone_is_told(subject).await;
+    // Notes.
+    a_note_is_compared_and_set(subject).await;
+    a_note_is_forgotten_at_its_time(subject).await;
+    a_note_wakes_its_watchers(subject).await;
+    concurrent_changes_of_a_note_have_one_winner_each(subject).await;
 }
 
 /// Checks every promise in turn.
@@ -108,9 +130,14 @@ pub async fn run_all(subject: &Subject) {
     a_page_looks_at_a_limited_number_of_games(subject).await;
     a_game_is_listed_anew_with_its_access_record(subject).await;
     a_game_that_moved_on_is_not_listed_anew(subject).await;
+    // Timed lists.
+    timed_lists_follow_the_times_of_their_rows(subject).await;
+    timed_lists_are_cut_and_paged(subject).await;
+    a_refused_change_loses_no_game_of_a_timed_list(subject).await;
     // Limits.
     a_tenant_has_no_more_games_than_it_may(subject).await;
     a_race_for_the_last_games_of_a_tenant_has_as_many_winners(subject).await;
+    check_feeds_and_notes(subject).await;
     // Deleting.
     a_deleted_game_is_gone(subject).await;
     a_deleted_game_can_be_created_anew(subject).await;
@@ -175,6 +202,7 @@ async fn grown(store: &dyn GameStore, id: GameId, to: Version, snapshots: &[Vers
 fn commit(id: GameId, expected: Version) -> Commit {
     Commit {
         id,
+        tenant: String::from("contract"),
         expected: head(id, expected),
         entry: entry_bytes(id, expected + 1),
         snapshot: None,

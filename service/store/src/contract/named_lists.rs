@@ -21,7 +21,11 @@ fn row(tenant: &str, changed_ms: u64, names: &[&str]) -> IndexRow {
     let names = names.iter().map(|name| (*name).to_owned()).collect();
     IndexRow {
         created_ms: LONG_AGO,
-        lists: Some(Lists { changed_ms, names }),
+        lists: Some(Lists {
+            changed_ms,
+            names,
+            ..Lists::default()
+        }),
         ..row_of(tenant)
     }
 }

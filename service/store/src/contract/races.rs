@@ -81,6 +81,7 @@ async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Versi
         let entry = Bytes::from(format!("racer {racer} lap {}", won.len()));
         let next = Commit {
             id,
+            tenant: String::from("contract"),
             expected,
             entry: entry.clone(),
             snapshot: (expected.version % 16 == 15).then(|| entry.clone()),

@@ -1,5 +1,6 @@
 //! Who takes what they can.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use clap::ValueEnum;
@@ -7,10 +8,19 @@ use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use pb::game_service_client::GameServiceClient;
 use pb::ruleset_service_client::RulesetServiceClient;
+use tokio::task::JoinSet;
 use tokio::time::{Duration, sleep};
-use tonic::transport::{Channel, Endpoint};
+use tonic::Status;
+use tonic::transport::Channel;
 
-use super::tenants::{ATTACKER, bearing, channel, two_players};
+use super::tenants::{bearing, endpoint, two_players};
+
+/// The address of attackers: of another network than that of the quiet tenant.
+const FROM: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 9, 1));
+
+fn channel(address: &str) -> Channel {
+    endpoint(address).local_address(Some(FROM)).connect_lazy()
+}
 
 /// What somebody does against everybody else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -44,6 +54,8 @@ impl Attacker {
 #[derive(Clone)]
 pub(super) struct Target {
     pub(super) address: String,
+    /// The key of the attacking tenant.
+    pub(super) key: String,
     pub(super) at_once: usize,
 }
 
@@ -76,27 +88,28 @@ const STREAMS: usize = 250;
 type Client = GameServiceClient<Channel>;
 
 impl Target {
-    /// Begins an attack, which goes on in the background.
-    pub(super) async fn begin(&self, attacker: Attacker) {
+    /// Begins an attack, which goes on in the background until this is dropped.
+    pub(super) async fn begin(&self, attacker: Attacker) -> Result<JoinSet<()>, Status> {
         let mut client = Client::new(channel(&self.address));
         let game = match attacker {
-            Attacker::OldVersions => long(&mut client).await,
+            Attacker::OldVersions => self.long(&mut client).await?,
             Attacker::UnreadExports | Attacker::Forks | Attacker::Watches => {
-                finished(&mut client).await
+                self.finished(&mut client).await?
             }
             Attacker::Connections
             | Attacker::ForgedTokens
             | Attacker::RuleDocuments
-            | Attacker::SmallCalls => create(&mut client).await,
+            | Attacker::SmallCalls => self.create(&mut client).await?,
         };
-        let game = Arc::new(game);
+        let (game, mut attacks) = (Arc::new(game), JoinSet::new());
         for number in 0..self.at_once {
             if number % STREAMS == 0 {
                 client = Client::new(channel(&self.address));
             }
             let (client, game, target) = (client.clone(), Arc::clone(&game), self.clone());
-            tokio::spawn(async move { target.attack(attacker, client, &game).await });
+            attacks.spawn(async move { target.attack(attacker, client, &game).await });
         }
+        Ok(attacks)
     }
 
     async fn attack(&self, attacker: Attacker, mut client: Client, game: &Game) {
@@ -157,7 +170,7 @@ impl Target {
             | Attacker::UnreadExports
             | Attacker::Watches
             | Attacker::Connections => {
-                let look = bearing(ATTACKER, game.look(0));
+                let look = bearing(&self.key, game.look(0));
                 client.get_game(look).await.is_err()
             }
         }
@@ -197,58 +210,58 @@ impl Target {
 
     /// A client that gives streams no room.
     fn without_room(&self) -> Client {
-        let endpoint = Endpoint::from_shared(format!("http://{}", self.address));
-        let endpoint = endpoint.expect("an address").initial_stream_window_size(1);
-        Client::new(endpoint.connect_lazy())
+        let endpoint = endpoint(&self.address).local_address(Some(FROM));
+        Client::new(endpoint.initial_stream_window_size(1).connect_lazy())
     }
-}
 
-async fn create(client: &mut Client) -> Game {
-    let created = client.create_game(bearing(ATTACKER, two_players())).await;
-    let created = created.expect("a game").into_inner();
-    let game = created
-        .table
-        .and_then(|table| table.game)
-        .expect("its facts");
-    let tokens = created.tokens.expect("its tokens");
-    Game {
-        id: game.game_id,
-        seat: game.pending[0].seat,
-        version: game.version,
-        seats: tokens.seats.into_iter().map(|token| token.token).collect(),
-        spectator: tokens.spectator,
+    async fn create(&self, client: &mut Client) -> Result<Game, Status> {
+        let created = client
+            .create_game(bearing(&self.key, two_players()))
+            .await?;
+        let created = created.into_inner();
+        let game = created
+            .table
+            .and_then(|table| table.game)
+            .expect("its facts");
+        let tokens = created.tokens.expect("its tokens");
+        Ok(Game {
+            id: game.game_id,
+            seat: game.pending[0].seat,
+            version: game.version,
+            seats: tokens.seats.into_iter().map(|token| token.token).collect(),
+            spectator: tokens.spectator,
+        })
     }
-}
 
-/// A game of many versions.
-async fn long(client: &mut Client) -> Game {
-    let mut game = create(client).await;
-    for _ in 0..LONG {
-        let kind = dominion::action::Kind::EndTurn(dominion::EndTurn::default());
-        let end = pb::action::Ruleset::Dominion(dominion::Action { kind: Some(kind) });
-        let act = pb::ApplyActionRequest {
+    /// A game of many versions.
+    async fn long(&self, client: &mut Client) -> Result<Game, Status> {
+        let mut game = self.create(client).await?;
+        for _ in 0..LONG {
+            let kind = dominion::action::Kind::EndTurn(dominion::EndTurn::default());
+            let end = pb::action::Ruleset::Dominion(dominion::Action { kind: Some(kind) });
+            let act = pb::ApplyActionRequest {
+                game_id: game.id.clone(),
+                seat: game.seat,
+                action: Some(pb::Action { ruleset: Some(end) }),
+                ..Default::default()
+            };
+            let applied = client.apply_action(bearing(&self.key, act)).await?;
+            let table = applied.into_inner().table;
+            let facts = table.and_then(|table| table.game).expect("its facts");
+            (game.seat, game.version) = (facts.pending[0].seat, facts.version);
+        }
+        Ok(game)
+    }
+
+    /// A game that is over.
+    async fn finished(&self, client: &mut Client) -> Result<Game, Status> {
+        let game = self.long(client).await?;
+        let resign = pb::ResignRequest {
             game_id: game.id.clone(),
-            seat: game.seat,
-            action: Some(pb::Action { ruleset: Some(end) }),
+            seat: 1,
             ..Default::default()
         };
-        let applied = client.apply_action(bearing(ATTACKER, act)).await;
-        let table = applied.expect("an action").into_inner().table;
-        let facts = table.and_then(|table| table.game).expect("its facts");
-        (game.seat, game.version) = (facts.pending[0].seat, facts.version);
+        client.resign(bearing(&self.key, resign)).await?;
+        Ok(game)
     }
-    game
-}
-
-/// A game that is over.
-async fn finished(client: &mut Client) -> Game {
-    let game = long(client).await;
-    let resign = pb::ResignRequest {
-        game_id: game.id.clone(),
-        seat: 1,
-        ..Default::default()
-    };
-    let resigned = client.resign(bearing(ATTACKER, resign)).await;
-    resigned.expect("the end");
-    game
 }

@@ -27,8 +27,12 @@ pub(super) fn two_players() -> pb::CreateGameRequest {
 }
 
 pub(super) fn channel(address: &str) -> Channel {
+    endpoint(address).connect_lazy()
+}
+
+pub(super) fn endpoint(address: &str) -> Endpoint {
     let endpoint = Endpoint::from_shared(format!("http://{address}"));
-    endpoint.expect("an address").connect_lazy()
+    endpoint.expect("an address")
 }
 
 pub(super) fn bearing<T>(token: &str, message: T) -> Request<T> {

@@ -8,6 +8,7 @@ mod records;
 mod words;
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -149,12 +150,12 @@ impl Look {
     }
 
     /// All callers must get this at a version.
-    fn same(&self, what: &str, version: u64, told: &impl Message) {
+    fn same<M: Message + Default + Debug>(&self, what: &str, version: u64, told: &M) {
         self.shared.same(&self.game, (what, version), told);
     }
 
     /// All callers must get this, for every game.
-    fn constant(&self, what: &str, told: &impl Message) {
+    fn constant<M: Message + Default + Debug>(&self, what: &str, told: &M) {
         self.shared.same("any game", (what, 0), told);
     }
 

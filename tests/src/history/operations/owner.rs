@@ -7,6 +7,7 @@ use rand::RngExt;
 use tonic::{Code, Status};
 use v1::game_result::Result as Came;
 
+use super::super::shared::GUEST;
 use super::Look;
 use super::looks::{SEEN, VIEW, ask_facts, ask_table, spectator};
 use crate::dominion::{facts, game_of, reason_of};
@@ -193,7 +194,7 @@ pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
 
 /// A game that nobody else plays has nothing of a user who was erased, however the calls went before.
 pub(super) async fn erase(mut look: Look) -> Result<(), Status> {
-    let user = format!("guest {:016x}", crate::chance::rng().random::<u64>());
+    let user = format!("{GUEST}{:016x}", crate::chance::rng().random::<u64>());
     let mut call = game_of(&["Eve", "Fay"]);
     call.players[1].user.clone_from(&user);
     let ask = look.desk.ask(call);

@@ -17,6 +17,7 @@ const UNREACHED: &[(&str, &str)] = &[
     ("STORE_UNAVAILABLE", "the store must be out of reach"),
     ("OUTCOME_UNKNOWN", "the store must fall silent in a call"),
     ("STORE_FULL", "the store must be full"),
+    ("CURSOR_EXPIRED", "a feed keeps ten minutes at least"),
     ("GOING_AWAY", "the server must stop while it is watched"),
     (
         "WATCH_TOO_SLOW",
@@ -46,6 +47,7 @@ const UNREACHED: &[(&str, &str)] = &[
         "health belongs to a library, and sessions call the contract alone",
     ),
     ("INTERNAL", "the service must have a fault"),
+    ("NO_FEED", "the server must keep no feeds"),
 ];
 
 #[test]

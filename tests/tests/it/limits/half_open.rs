@@ -284,6 +284,27 @@ async fn connections_that_say_nothing_are_ended() {
     new_game(&server).await;
 }
 
+/// A peer that is gone without a word does not answer pings. The server waits 20 seconds for an answer.
+#[tokio::test]
+async fn a_peer_that_answers_nothing_is_hung_up_on() {
+    let server = Gamekeeperd::start(&["--store=memory", "--keepalive=1s"]);
+    let mut stream = TcpStream::connect(server.address()).await.unwrap();
+    let hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    stream.write_all(hello).await.unwrap();
+    let begun = Instant::now();
+    let ended = timeout(3 * SOON, is_closed(stream)).await;
+    ended.expect("it is hung up on");
+    let took = begun.elapsed();
+    assert!(took > Duration::from_secs(15), "{took:?}: it had its time");
+    new_game(&server).await;
+}
+
+/// Resolves when the server ends this connection.
+async fn is_closed(mut stream: TcpStream) {
+    let mut rest = Vec::new();
+    let _broken = stream.read_to_end(&mut rest).await;
+}
+
 #[tokio::test]
 async fn a_handshake_of_tls_has_its_time_too() {
     let folder = tempfile::TempDir::new().unwrap();

@@ -93,6 +93,44 @@ async fn a_flood_from_one_token_does_not_starve_another() {
     assert!(table.game.version > 2, "others played on");
 }
 
+/// Rule documents and forged tokens use up the budget of an address, a tenth of that of a tenant. Tokens that were seen before
+/// are not affected.
+#[tokio::test]
+async fn an_address_pays_for_what_it_asks_without_a_valid_token() {
+    for forges in [false, true] {
+        let flags = ["--store=memory", "--max-rate=100", "--max-burst=500"];
+        let (server, _keys) = with_tokens(&flags);
+        let listed = async |key: &str| {
+            let list = bearing(key, v1::ListGamesRequest::default());
+            server.games().list_games(list).await
+        };
+        listed(RED).await.unwrap();
+        let mut answered = 0;
+        let refused = loop {
+            let status = if forges {
+                let forged = format!("a forged token {answered}");
+                Some(listed(&forged).await.unwrap_err())
+            } else {
+                let rules = v1::ListRulesRequest {
+                    ruleset: String::from("terra_mystica"),
+                    page_size: 1_000,
+                    ..Default::default()
+                };
+                server.rulesets().list_rules(rules).await.err()
+            };
+            match status {
+                Some(status) if status.code() == Code::ResourceExhausted => break status,
+                Some(status) => assert_eq!(status.code(), Code::Unauthenticated),
+                None => assert!(!forges),
+            }
+            answered += 1;
+            assert!(answered < 400, "it is not free");
+        };
+        assert_eq!(exceeded(&refused).0, "max_rate");
+        listed(RED).await.unwrap();
+    }
+}
+
 /// The versions of a game that is long to replay.
 const LONG: u32 = 300;
 

@@ -3,6 +3,9 @@
 mod backend;
 mod batch;
 mod cli;
+mod due_lists;
+mod feed;
+mod feed_bounds;
 mod labels;
 mod lists;
 mod tags;

@@ -16,6 +16,7 @@ use tonic::{Code, Status, Streaming};
 
 use super::backend::Backend;
 use super::{VIEW, house, new_table, seat_user};
+use crate::watching::is_now;
 
 pub(super) type Messages = Streaming<pb::WatchGamesResponse>;
 
@@ -76,11 +77,13 @@ pub(super) async fn table(messages: &mut Messages) -> pb::Table {
 /// Nothing comes but a sign of life, which counts the games.
 pub(super) async fn silent(messages: &mut Messages, games: u32) {
     let next = timeout(Duration::from_secs(30), messages.message()).await;
+    let mut said = next.unwrap().unwrap().unwrap();
+    is_now(said.server_time.take());
     let alive = pb::WatchGamesResponse {
-        update: None,
         games,
+        ..Default::default()
     };
-    assert_eq!(next.unwrap().unwrap(), Some(alive));
+    assert_eq!(said, alive);
 }
 
 pub(super) fn id(table: &Table) -> String {

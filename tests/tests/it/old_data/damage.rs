@@ -3,6 +3,7 @@
 use bytes::Bytes;
 use gamekeeper_games::problem::Problem;
 use gamekeeper_rules::conformance::Audit;
+use gamekeeper_store::feed::USUAL_FEED;
 use gamekeeper_tests::room::{games, table};
 use gamekeeper_wire::Wire;
 use gamekeeperd::stores::{StoreConfig, open};
@@ -31,7 +32,7 @@ fn places(length: usize) -> impl Iterator<Item = usize> {
 /// never played on. Either way other games continue.
 pub(super) async fn damage_is_contained<W: Audit + Wire>() {
     let sound = played::<W>(9, 4).await;
-    let store = open(StoreConfig::Memory).await.unwrap();
+    let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
     let id = sound.put::<W>(&*store, "red").await.to_string();
     let games = games::<W>(&store);
     let expected = table(&games, &id, 0).await.unwrap();

@@ -16,6 +16,7 @@ use gamekeeper_games::Games;
 use gamekeeper_games::access::Caller;
 use gamekeeper_proto::raw::{ApplyActionRequest, ExportVersion, GetGameResponse, View};
 use gamekeeper_rules::conformance::Audit;
+use gamekeeper_store::feed::USUAL_FEED;
 use gamekeeper_store::{GameId, GameStore, Version};
 use gamekeeper_store_embedded::EmbeddedConfig;
 use gamekeeper_store_redis::{RedisConfig, RedisTopology};
@@ -118,7 +119,7 @@ async fn stores() -> (Vec<Arc<dyn GameStore>>, TempDir, RedisServer) {
     let address = redis.address();
     let mut stores = Vec::new();
     for config in [
-        StoreConfig::Memory,
+        StoreConfig::Memory(USUAL_FEED),
         StoreConfig::Embedded(EmbeddedConfig::new(directory.path().join("games"))),
         StoreConfig::Redis(RedisConfig::new(RedisTopology::Single { address })),
     ] {

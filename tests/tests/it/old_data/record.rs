@@ -8,6 +8,7 @@ use gamekeeper_proto::raw::{Action, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seed};
+use gamekeeper_store::feed::USUAL_FEED;
 use gamekeeper_store::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, Version,
 };
@@ -94,6 +95,7 @@ impl Record {
             let is_last = version + 1 == self.newest();
             let commit = Commit {
                 id,
+                tenant: tenant.to_owned(),
                 expected: Head::of(version, before),
                 entry: entry.clone(),
                 snapshot: snapshot_at(version + 1),
@@ -117,7 +119,7 @@ impl Record {
 /// Of the snapshots it takes the one in the middle of the game.
 pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: u64) -> Record {
     const NUMBER: u64 = 1;
-    let store = open(StoreConfig::Memory).await.unwrap();
+    let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
     let games = games_with::<W>(&store, snapshot_every);
     let seats = usize::from(W::SHEET.min_seats);
     let asked = W::table(seats, NUMBER);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::{StreamExt, stream};
 use gamekeeper_games::access::Caller;
 use gamekeeper_games::problem::Problem;
-use gamekeeper_games::{Change, FollowedGame, Games, Look, Message, Registry};
+use gamekeeper_games::{Change, FollowedGame, Games, Look, MarkedGame, Message, Registry};
 use gamekeeper_proto::gamekeeper::v1::{
     self, ExportGameRequest, GetGameRequest, ListEventsRequest, ListLegalActionsRequest, Show,
     WatchGameRequest,
@@ -123,6 +123,9 @@ impl<W: Wire> Onlooker<W> {
             for after_version in [0, self.version.saturating_sub(2)] {
                 let look = Look::As(named);
                 heard.push(self.follow(look, Some(ALL), after_version).await);
+            }
+            for first in [1, self.version.saturating_sub(1).max(1)] {
+                heard.push(self.told(named, first).await);
             }
         }
         // The front end's name of a seat gives no access to its view.
@@ -259,6 +262,27 @@ impl<W: Wire> Onlooker<W> {
         let messages = changes.map(|change| sent(change.map(bytes)));
         let answers = messages.take(usize::try_from(count).unwrap());
         answers.collect::<Vec<_>>().await.concat()
+    }
+
+    /// What a feed tells of the game, from this version on.
+    async fn told(&self, viewer: Option<v1::Viewer>, first: u64) -> Bytes {
+        let marked = MarkedGame {
+            id: Uuid::try_parse(&self.game_id).unwrap(),
+            versions: Some(first..=self.version),
+            is_created: first == 1,
+            relisted: None,
+            filter: Arc::default(),
+            viewer,
+            show: Some(ALL),
+        };
+        match self.games.marked(&self.caller, marked).await {
+            Ok(marked) => {
+                let bytes = |change: Change| change.message;
+                let messages = marked.changes.map(|change| sent(change.map(bytes)));
+                messages.collect::<Vec<_>>().await.concat()
+            }
+            Err(problem) => answered(Err::<(), _>(problem)),
+        }
     }
 
     async fn export(&self) -> Bytes {

@@ -12,6 +12,7 @@ use gamekeeper_rules::life::{self, Deed, Life, Moment};
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
 use gamekeeper_store::GameStore;
+use gamekeeper_store::feed::USUAL_FEED;
 use gamekeeper_tests::disguise::{Deceiving, Disguised};
 use gamekeeper_tests::room::{games, registry, seated};
 use gamekeeper_wire::{Wire, joined_action, joined_options, table_options};
@@ -54,7 +55,7 @@ pub(super) struct Pair<W: Audit + Wire> {
 
 impl<W: Audit + Wire> Pair<W> {
     pub(super) async fn begin(seats: usize, number: u64, lines: Lines) -> Pair<W> {
-        let store = open(StoreConfig::Memory).await.unwrap();
+        let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
         let true_server = Server::over(&store);
         let asked = W::table(seats, number);
         let seed = Seed::from_number(number);

@@ -43,6 +43,7 @@ fn row_of(id: GameId, version: Version) -> IndexRow {
         finished: version == LENGTH && number.is_multiple_of(4),
         lists: Some(Lists {
             changed_ms: 1_790_000_000_000 + version,
+            timed: Vec::new(),
             names: vec![format!("user {}", number % 5), "tagged".to_owned()],
         }),
         ..new_game(id).row

@@ -17,10 +17,11 @@ mod redis_secured;
 
 use gamekeeper_store::contract;
 use gamekeeper_store::contract::Subject;
+use gamekeeper_store::feed::USUAL_FEED;
 use gamekeeperd::stores::{StoreConfig, open};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_memory_store_keeps_the_contract() {
-    let store = open(StoreConfig::Memory).await.unwrap();
+    let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
     contract::run_all(&Subject::single(store)).await;
 }

@@ -28,6 +28,7 @@ async fn listed(store: &dyn GameStore) -> GameId {
     game.row.created_ms = LONG_AGO;
     game.row.lists = Some(Lists {
         changed_ms: LONG_AGO,
+        timed: Vec::new(),
         names: vec!["u:Ada".into()],
     });
     assert_eq!(store.create(game.clone()).await.unwrap(), Created::Done);

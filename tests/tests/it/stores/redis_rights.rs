@@ -146,6 +146,7 @@ impl Change {
             Change::SetAccess => {
                 let lists = Lists {
                     changed_ms: 9,
+                    timed: Vec::new(),
                     names: vec!["mine".into()],
                 };
                 let row = IndexRow {

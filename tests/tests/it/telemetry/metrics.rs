@@ -7,6 +7,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::collector::{Collector, Labels};
 use gamekeeper_tests::dominion::facts;
 use gamekeeper_tests::http::ask;
+use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{RED, bearing};
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::{Code, Request};
@@ -15,7 +16,7 @@ use super::{APPLY, Scene, eventually};
 use crate::readme::check_file;
 
 /// The metrics: name, unit, and labels.
-const METRICS: [(&str, &str, &[&str]); 25] = [
+const METRICS: [(&str, &str, &[&str]); 29] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -48,6 +49,7 @@ const METRICS: [(&str, &str, &[&str]); 25] = [
         "{message}",
         &["result", "ruleset"],
     ),
+    ("gamekeeper.feeds", "{feed}", &[]),
     ("gamekeeper.panics", "{panic}", &[]),
     ("gamekeeper.ready", "", &[]),
     ("gamekeeper.store.used", "By", &[]),
@@ -58,6 +60,9 @@ const METRICS: [(&str, &str, &[&str]); 25] = [
         "s",
         &["db.operation.name", "db.system.name"],
     ),
+    ("gamekeeper.clock.skew", "s", &[]),
+    ("gamekeeper.backups", "{backup}", &["outcome"]),
+    ("gamekeeper.backup.timestamp", "s", &[]),
     ("process.memory.usage", "By", &[]),
     ("process.cpu.time", "s", &[]),
     (
@@ -243,7 +248,42 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
     assert_eq!(value(&rows, "gamekeeper_ready", &[]), 1.0);
     assert_eq!(value(&rows, "gamekeeper_calls_in_flight", &[]), 0.0);
     scene.assert_discreet(&text);
+    let (text, rows) = with_certificates(&text).await;
     check_file("deploy/MONITORING.md", "metrics", &table_of(&text, &rows));
+}
+
+/// The same, with what only servers with certificates have.
+async fn with_certificates(text: &str) -> (String, Rows) {
+    let folder = tempfile::TempDir::new().unwrap();
+    let made = rcgen::generate_simple_self_signed([String::from("localhost")]).unwrap();
+    let flag = |name: &str, text: &str| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        format!("--tls-{name}-file={}", file.display())
+    };
+    let (cert, key) = (
+        flag("cert", &made.cert.pem()),
+        flag("key", &made.signing_key.serialize_pem()),
+    );
+    let flags = ["--store=memory", "--admin-listen=127.0.0.1:0", &cert, &key];
+    let server = Gamekeeperd::start(&flags);
+    let (_, secured) = ask(server.admin(), "GET", "/metrics", "").await;
+    let name = "gamekeeper_certificate_expiry_timestamp_seconds";
+    let end = value(&scraped(&secured), name, &[("setting", "tls_cert_file")]);
+    assert!(end > 1_800_000_000.0, "{end}");
+    let is_named = |line: &&str| line.contains(name);
+    let mut blocks: Vec<Vec<&str>> = Vec::new();
+    for line in text.lines().chain(secured.lines().filter(is_named)) {
+        if line.starts_with("# HELP") {
+            blocks.push(Vec::new());
+        }
+        blocks.last_mut().expect("help comes first").push(line);
+    }
+    // As Prometheus has them, by name.
+    blocks.sort();
+    let text = blocks.concat().join("\n") + "\n";
+    let rows = scraped(&text);
+    (text, rows)
 }
 
 /// The metrics as a table: name, kind, labels, meaning.

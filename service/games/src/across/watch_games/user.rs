@@ -33,7 +33,7 @@ impl Registry {
         let tenant = match &caller.role {
             Role::Open => String::new(),
             Role::Tenant(tenant) => tenant.clone(),
-            Role::User { tenant, user } if *user == call.user => tenant.clone(),
+            Role::User { tenant, user, .. } if *user == call.user => tenant.clone(),
             Role::User { .. } => {
                 return Err(Problem::PermissionDenied("users follow their own games"));
             }
@@ -100,7 +100,7 @@ impl Registry {
                 }
                 Ok(_) => {}
                 // The game's own changes report this.
-                Err(problem) if is_of_game(&problem) => {}
+                Err(problem) if problem.is_of_game() => {}
                 Err(problem) => return Err(problem),
             }
         }
@@ -111,16 +111,4 @@ impl Registry {
         let (games, _) = self.games_of(caller, &id.to_string()).await?;
         games.info(caller, id).await
     }
-}
-
-/// Does this problem end the watch of one game only?
-pub(super) fn is_of_game(problem: &Problem) -> bool {
-    problem.is_of_record()
-        || matches!(
-            problem,
-            Problem::NoSuchGame { .. }
-                | Problem::NoSuchVersion { .. }
-                | Problem::NoSuchSeat { .. }
-                | Problem::PermissionDenied(_)
-        )
 }

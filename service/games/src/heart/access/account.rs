@@ -5,6 +5,7 @@
 //! tokens of forks, use the same part. Strangers, who have no token, have the account of their network.
 
 use std::net::IpAddr;
+use std::str::FromStr;
 
 use gamekeeper_rules::table::Seat;
 use gamekeeper_store::GameId;
@@ -90,6 +91,20 @@ impl Account {
         Self([self.0[0], self.0[1], 0])
     }
 
+    /// Is this account the other one, or a part of it?
+    #[must_use]
+    pub fn is_of(self, other: Self) -> bool {
+        other == Self::EVERYBODY || self.levels().any(|level| level == other)
+    }
+
+    /// The smallest account of which both are parts.
+    #[must_use]
+    pub fn common(self, other: Self) -> Self {
+        let both = self.levels().zip(other.levels());
+        let common = both.take_while(|(level, others)| level == others).last();
+        common.map_or(Self::EVERYBODY, |(level, _)| level)
+    }
+
     /// What this account is a part of, the largest first, and itself at last.
     pub fn levels(self) -> impl Iterator<Item = Self> {
         let parts = self.0.into_iter().take_while(|part| *part != 0).count();
@@ -115,6 +130,32 @@ impl std::fmt::Display for Account {
     }
 }
 
+/// Reads what an account is shown as.
+impl FromStr for Account {
+    type Err = NoAccount;
+
+    fn from_str(text: &str) -> Result<Self, NoAccount> {
+        let mut parts = text.split('/');
+        let mut part = |radix, add: u64| match parts.next() {
+            None => Ok(0),
+            Some(text) => {
+                let number = u64::from_str_radix(text, radix).map_err(|_| NoAccount)?;
+                number.checked_add(add).ok_or(NoAccount)
+            }
+        };
+        let path = [part(16, 0)?, part(16, 0)?, part(10, 1)?];
+        let read = Self(path);
+        // What is written otherwise is no account, or that of everybody.
+        let is_one = path[0] != 0 && parts.next().is_none() && read.to_string() == text;
+        is_one.then_some(read).ok_or(NoAccount)
+    }
+}
+
+/// A text is not an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("is not an account, such as 0123456789abcdef/0123456789abcdef/1")]
+pub struct NoAccount;
+
 /// Never 0, which ends a path.
 fn hash(kind: u64, bytes: &[u8]) -> u64 {
     xxh3_64_with_seed(bytes, kind).max(1)
@@ -137,6 +178,40 @@ mod tests {
         assert_eq!(seat.whole(), red);
         let user = Account::of_user("red", "ada");
         assert_eq!(user.levels().collect::<Vec<_>>(), [red, user]);
+    }
+
+    #[test]
+    fn what_is_shown_is_read() {
+        let red = Account::of_tenant("red");
+        let seat = Account::of_token(red, Uuid::from_u128(7), Seat::new(2));
+        let spectator = Account::of_token(red, Uuid::from_u128(7), None);
+        for account in [red, seat, seat.of_game(), spectator, Account::OPERATORS] {
+            assert_eq!(account.to_string().parse(), Ok(account));
+        }
+        let shown = seat.to_string();
+        for wrong in [
+            "",
+            "red",
+            "0000000000000000",
+            "1",
+            &shown[1..],
+            &format!("{shown}/1"),
+        ] {
+            assert_eq!(wrong.parse::<Account>(), Err(NoAccount), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn accounts_have_their_parts_in_common() {
+        let (red, blue) = (Account::of_tenant("red"), Account::of_tenant("blue"));
+        let seat = |game, seat| Account::of_token(red, Uuid::from_u128(game), Seat::new(seat));
+        assert_eq!(seat(7, 1).common(seat(7, 1)), seat(7, 1));
+        assert_eq!(seat(7, 1).common(seat(7, 2)), seat(7, 1).of_game());
+        assert_eq!(seat(7, 1).common(seat(8, 1)), red);
+        assert_eq!(seat(7, 1).common(red), red);
+        assert_eq!(seat(7, 1).common(blue), Account::EVERYBODY);
+        assert!(seat(7, 1).is_of(red) && seat(7, 1).is_of(seat(7, 2).of_game()));
+        assert!(!red.is_of(seat(7, 1)) && !seat(7, 1).is_of(blue) && !seat(7, 1).is_of(seat(7, 2)));
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl Caller {
         let account = match &role {
             Role::Open => Account::EVERYBODY,
             Role::Tenant(tenant) => Account::of_tenant(tenant),
-            Role::User { tenant, user } => Account::of_user(tenant, user),
+            Role::User { tenant, user, .. } => Account::of_user(tenant, user),
             Role::Operator => Account::OPERATORS,
             Role::Seat { game, seat, .. } => Account::of_old_token(*game, Some(*seat)),
             Role::Spectator { game, .. } => Account::of_old_token(*game, None),

@@ -3,17 +3,23 @@
 mod account;
 mod bots;
 mod caller;
+mod cuts;
 mod first_names;
 mod limits;
 mod record;
 mod shares;
 mod tags;
+mod token_counts;
+mod user_tokens;
 
-pub use account::Account;
+pub use account::{Account, NoAccount};
 pub use bots::Bot;
 pub use caller::Caller;
+pub(crate) use cuts::Open;
+pub use cuts::{Cuts, TooManyBars};
 pub use first_names::FirstNames;
 pub(crate) use first_names::nameless;
+use gamekeeper_proto::gamekeeper::v1::RecordSignature;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_store::GameId;
 pub use limits::{Limits, OwnLimits};
@@ -21,6 +27,7 @@ pub use record::Access;
 pub(crate) use shares::OwnMax;
 pub use shares::{Share, Shares};
 pub use tags::{Tags, check_labels, check_user};
+pub use user_tokens::UserTokens;
 
 use crate::heart::problem::Problem;
 
@@ -58,6 +65,8 @@ pub enum Role {
         tenant: String,
         /// The front end's id of the user.
         user: String,
+        /// That of a token which the service issued. `None`: the tenant signed the token itself.
+        generation: Option<u32>,
     },
     /// The operator of the service.
     Operator,
@@ -169,7 +178,7 @@ impl Caller {
             Role::Open | Role::Operator => false,
             Role::Tenant(tenant) => tenant != subject.tenant,
             Role::Seat { game, .. } | Role::Spectator { game, .. } => *game != subject.id,
-            Role::User { tenant, user } => {
+            Role::User { tenant, user, .. } => {
                 tenant != subject.tenant || !subject.access.tags().has_user(user)
             }
         };
@@ -270,13 +279,42 @@ pub struct Grant {
     pub account: Account,
 }
 
-/// Makes the tokens of seats and of spectators.
+/// The contents of a user's token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UserGrant<'a> {
+    /// The tenant.
+    pub tenant: &'a str,
+    /// The front end's id of the user.
+    pub user: &'a str,
+    /// That of all valid tokens of the user.
+    pub generation: u32,
+    /// The expiry, in seconds since the Unix epoch.
+    pub until: u64,
+}
+
+/// What the service signs: the tokens of seats, of spectators and of users, and records.
 pub trait SeatTokens: Send + Sync + 'static {
     /// The token for a grant; empty if the service runs without tokens.
     ///
     /// # Errors
     /// When signing fails, which is a fault.
     fn seat_token(&self, grant: &Grant) -> Result<String, Problem>;
+
+    /// The token of a user.
+    ///
+    /// # Errors
+    /// When signing fails, which is a fault.
+    fn user_token(&self, grant: &UserGrant<'_>) -> Result<String, Problem>;
+
+    /// Does it sign records?
+    fn signs_records(&self) -> bool {
+        false
+    }
+
+    /// The signature of the digest of a record. `None`: records are not signed.
+    fn record_signature(&self, _digest: &[u8; 32]) -> Option<RecordSignature> {
+        None
+    }
 }
 
 /// No tokens: every caller is trusted.
@@ -285,6 +323,10 @@ pub struct NoTokens;
 
 impl SeatTokens for NoTokens {
     fn seat_token(&self, _grant: &Grant) -> Result<String, Problem> {
+        Ok(String::new())
+    }
+
+    fn user_token(&self, _grant: &UserGrant<'_>) -> Result<String, Problem> {
         Ok(String::new())
     }
 }

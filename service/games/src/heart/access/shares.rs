@@ -100,7 +100,11 @@ impl Shares {
     /// How many places this account holds, its parts included.
     #[must_use]
     pub fn held_by(&self, account: Account) -> usize {
-        self.held().of.get(&account).copied().unwrap_or(0)
+        let held = self.held();
+        if account == Account::EVERYBODY {
+            return held.all;
+        }
+        held.of.get(&account).copied().unwrap_or(0)
     }
 
     fn refusal(&self, is_full: bool) -> Problem {
@@ -194,6 +198,12 @@ mod tests {
         let own = fill(&places, Account::of_tenant("red"));
         assert!(!own.is_empty());
         assert!(places.taken() <= 60, "the tenant has no more than half");
+        assert_eq!(places.held_by(token("red", 1, 0)), spectator.len());
+        let of_red = places.held_by(Account::of_tenant("red"));
+        assert_eq!(
+            (of_red, of_red),
+            (places.taken(), places.held_by(Account::EVERYBODY))
+        );
     }
 
     #[test]

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use quick_cache::sync::Cache;
 
-use super::Cost;
+use super::Usage;
+use super::cost::CALL;
 use crate::heart::access::{Account, Limits};
 use crate::heart::problem::Problem;
 
@@ -18,26 +19,8 @@ use crate::heart::problem::Problem;
 /// memory.
 const ACCOUNTS: usize = 65_536;
 
-/// What a small call costs, in thousandths.
-pub(super) const CALL: u64 = 1_000;
-
 /// What a token costs that is not valid: signatures of several keys may have to be verified.
 const TOKEN: u64 = 2 * CALL;
-
-/// What 1 buys of each.
-const TIME: Duration = Duration::from_micros(250);
-const WRITTEN: u64 = 16 << 10;
-const STORED: u64 = 1 << 10;
-
-/// What something costs, in thousandths.
-pub(super) fn thousandths(cost: Cost) -> u64 {
-    let of = |used: u64, unit: u64| used.saturating_mul(CALL) / unit;
-    let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-    let time = of(nanos(cost.time), nanos(TIME));
-    let written = of(cost.written, WRITTEN);
-    let stored = of(cost.stored, STORED);
-    time.saturating_add(written).saturating_add(stored)
-}
 
 /// The budget of each account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +39,8 @@ pub struct Budgets {
     begun: Instant,
     /// When each account will have paid off what it used, in nanoseconds since the beginning.
     paid_off: Cache<Account, Arc<AtomicU64>>,
+    /// What they have used, whether there is a limit or not.
+    usage: Usage,
 }
 
 impl Budgets {
@@ -72,7 +57,14 @@ impl Budgets {
             limits,
             begun: Instant::now(),
             paid_off: Cache::new(ACCOUNTS),
+            usage: Usage::default(),
         }
+    }
+
+    /// What accounts have used, for operators.
+    #[must_use]
+    pub fn usage(&self) -> &Usage {
+        &self.usage
     }
 
     /// Admits a call, which pays for a small one.

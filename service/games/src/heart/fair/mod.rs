@@ -6,7 +6,9 @@
 //! asks seldom therefore waits for a turn or two of others, however many calls they have begun.
 
 mod budget;
+mod cost;
 mod queue;
+mod usage;
 
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
@@ -14,46 +16,38 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use budget::{Budgets, Rate};
+use cost::Cost;
 use futures_util::task::AtomicWaker;
 use queue::Queue;
+use tokio::time::Instant;
+pub use usage::{Meter, Pace, Usage, Used, Who};
 
 use crate::heart::access::Account;
-
-/// What a turn used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Cost {
-    /// Time on its thread.
-    time: Duration,
-    /// Bytes of answers.
-    written: u64,
-    /// Bytes in the store.
-    stored: u64,
-}
 
 thread_local! {
     /// The turns of this thread.
     static WORKER: Arc<Worker> = Arc::default();
-    /// What the running turn has written and stored so far.
-    static BYTES: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
+    /// What the running turn has written and stored so far, and the time of turns within it.
+    static SPENT: Cell<Cost> = const { Cell::new(Cost::NOTHING) };
+    /// Does a turn run?
+    static RUNS: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The running turn has written an answer of this many bytes.
 pub fn written(bytes: usize) {
-    let (written, stored) = BYTES.get();
-    BYTES.set((written.saturating_add(count(bytes)), stored));
+    let spent = SPENT.get();
+    let written = spent.written.saturating_add(cost::count(bytes));
+    SPENT.set(Cost { written, ..spent });
 }
 
 /// The running turn has stored this many bytes.
 pub(crate) fn stored(bytes: usize) {
-    let (written, stored) = BYTES.get();
-    BYTES.set((written, stored.saturating_add(count(bytes))));
-}
-
-fn count(bytes: usize) -> u64 {
-    u64::try_from(bytes).unwrap_or(u64::MAX)
+    let spent = SPENT.get();
+    let stored = spent.stored.saturating_add(cost::count(bytes));
+    SPENT.set(Cost { stored, ..spent });
 }
 
 /// The turns of one thread.
@@ -118,7 +112,7 @@ impl Turns {
     /// Everybody who is ready has a place now: gives the next turn, also if the last one was not taken in time.
     fn lead(&mut self) {
         if let Some((_, lost)) = self.given.take_if(|(since, _)| since.elapsed() >= LEASE) {
-            self.queue.charge(lost.account, nanos(LEASE));
+            self.queue.charge(lost.account, cost::nanos(LEASE));
         }
         self.busy = Duration::ZERO;
         self.give();
@@ -148,15 +142,30 @@ async fn lead(worker: Arc<Worker>) {
     }
 }
 
-fn nanos(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+/// What this uses without the turns within it, and how long it takes with them.
+fn measured<A>(work: impl FnOnce() -> A) -> (A, Cost, Duration) {
+    let around = SPENT.replace(Cost::NOTHING);
+    let begun = Instant::now();
+    let done = work();
+    let took = begun.elapsed();
+    let spent = SPENT.replace(around);
+    let time = took.saturating_sub(spent.time);
+    (done, Cost { time, ..spent }, took)
 }
 
 /// Gives the next turn when this one ends, even if its work panics.
 struct HandingOn<'a>(&'a Worker);
 
+impl<'a> HandingOn<'a> {
+    fn of(worker: &'a Worker) -> Self {
+        RUNS.set(true);
+        Self(worker)
+    }
+}
+
 impl Drop for HandingOn<'_> {
     fn drop(&mut self) {
+        RUNS.set(false);
         self.0.turns().give();
     }
 }
@@ -186,8 +195,9 @@ impl Drop for Waiting {
 
 /// The turns of one call or stream.
 pub struct Turn {
-    account: Account,
-    budgets: Arc<Budgets>,
+    meter: Arc<Meter>,
+    /// `None`: nobody pays.
+    budgets: Option<Arc<Budgets>>,
     /// What is paid already, in thousandths.
     paid: u64,
     waiting: Option<Waiting>,
@@ -196,11 +206,22 @@ pub struct Turn {
 impl Turn {
     /// Those of a call, whose admission has paid for a small one.
     #[must_use]
-    pub fn of_call(account: Account, budgets: Arc<Budgets>) -> Self {
+    pub fn of_call(meter: Arc<Meter>, budgets: Arc<Budgets>) -> Self {
         Self {
-            account,
-            budgets,
-            paid: budget::CALL,
+            meter,
+            budgets: Some(budgets),
+            paid: cost::CALL,
+            waiting: None,
+        }
+    }
+
+    /// Those of a connection that nobody has used yet, for which nobody pays.
+    #[must_use]
+    pub fn unpaid(meter: Arc<Meter>) -> Self {
+        Self {
+            meter,
+            budgets: None,
+            paid: 0,
             waiting: None,
         }
     }
@@ -210,36 +231,37 @@ impl Turn {
     pub fn of_stream(account: Account, budgets: Arc<Budgets>) -> Self {
         Self {
             paid: 0,
-            ..Self::of_call(account, budgets)
+            ..Self::of_call(budgets.usage().meter(account), budgets)
         }
     }
 
-    /// Polls when it is this one's turn.
+    /// Polls when it is this one's turn. Within another turn it is: that one has waited.
     pub fn poll<A>(
         &mut self,
         context: &mut Context<'_>,
         work: impl FnOnce(&mut Context<'_>) -> Poll<A>,
     ) -> Poll<A> {
+        if RUNS.get() {
+            self.waiting = None;
+            let (polled, cost, took) = measured(|| work(context));
+            let around = SPENT.get();
+            let time = around.time.saturating_add(took);
+            SPENT.set(Cost { time, ..around });
+            self.pay(cost);
+            return polled;
+        }
         let Some(worker) = self.begun(context) else {
             return Poll::Pending;
         };
-        let handing_on = HandingOn(&worker);
-        let around = BYTES.replace((0, 0));
-        let begun = Instant::now();
-        let polled = work(context);
-        let time = begun.elapsed();
-        let (written, stored) = BYTES.replace(around);
+        let handing_on = HandingOn::of(&worker);
+        let (polled, cost, took) = measured(|| work(context));
         let mut turns = worker.turns();
-        turns.queue.charge(self.account, nanos(time));
-        turns.busy += time;
+        turns.queue.charge(self.meter.account(), cost::nanos(took));
+        turns.busy += took;
         turns.ended = Some(Instant::now());
         drop(turns);
         drop(handing_on);
-        self.pay(Cost {
-            time,
-            written,
-            stored,
-        });
+        self.pay(cost);
         polled
     }
 
@@ -258,13 +280,13 @@ impl Turn {
                     return Some(worker);
                 }
                 let place = Arc::new(Place {
-                    account: self.account,
+                    account: self.meter.account(),
                     is_next: AtomicBool::new(false),
                     is_gone: AtomicBool::new(false),
                     waker: AtomicWaker::new(),
                 });
                 place.waker.register(context.waker());
-                turns.queue.push(self.account, Arc::clone(&place));
+                turns.queue.push(self.meter.account(), Arc::clone(&place));
                 if !std::mem::replace(&mut turns.is_led, true) {
                     tokio::spawn(lead(Arc::clone(&worker)));
                 }
@@ -283,11 +305,12 @@ impl Turn {
     }
 
     fn pay(&mut self, cost: Cost) {
-        let owed = budget::thousandths(cost);
+        self.meter.turned(cost);
+        let owed = cost.thousandths();
         let due = owed.saturating_sub(self.paid);
         self.paid = self.paid.saturating_sub(owed);
-        if due > 0 {
-            self.budgets.pay(self.account, due);
+        if let Some(budgets) = self.budgets.as_ref().filter(|_| due > 0) {
+            budgets.pay(self.meter.account(), due);
         }
     }
 }
@@ -306,7 +329,8 @@ mod tests {
 
     fn turn(tenant: &str) -> Turn {
         let budgets = Arc::new(Budgets::new(None));
-        Turn::of_call(Account::of_tenant(tenant), budgets)
+        let meter = budgets.usage().meter(Account::of_tenant(tenant));
+        Turn::of_call(meter, budgets)
     }
 
     /// Keeps the thread busy for this many turns, and counts them.
@@ -386,6 +410,35 @@ mod tests {
         drop(never);
     }
 
+    /// HTTP/1 carries a call within the future of its connection.
+    #[tokio::test]
+    async fn a_turn_within_another_waits_for_nothing_and_each_counts_its_own_time() {
+        let count = Arc::<AtomicU32>::default();
+        let others: Vec<_> = (0..20)
+            .map(|_| tokio::spawn(fairly(turn("red"), Box::pin(busy(5, Arc::clone(&count))))))
+            .collect();
+        let usage = Usage::default();
+        let [outer, inner] = ["outer", "inner"].map(|name| usage.meter(Account::of_tenant(name)));
+        let call = fairly(
+            Turn::unpaid(Arc::clone(&inner)),
+            Box::pin(busy(4, Arc::clone(&count))),
+        );
+        let line = async move {
+            written(7);
+            call.await;
+        };
+        tokio::spawn(fairly(Turn::unpaid(Arc::clone(&outer)), Box::pin(line)))
+            .await
+            .unwrap();
+        let time = |meter: &Meter| meter.used().time;
+        assert!(time(&inner) >= Duration::from_millis(4));
+        assert!(time(&outer) < time(&inner), "its own time alone");
+        assert_eq!((outer.used().written, inner.used().written), (7, 0));
+        for other in others {
+            other.await.unwrap();
+        }
+    }
+
     #[tokio::test]
     async fn a_turn_pays_for_what_it_used_beyond_a_small_call() {
         let rate = Rate {
@@ -395,7 +448,8 @@ mod tests {
         let budgets = Arc::new(Budgets::new(Some(rate)));
         let account = Account::of_tenant("red");
         let call = async |bytes| {
-            let turn = Turn::of_call(account, Arc::clone(&budgets));
+            let meter = budgets.usage().meter(account);
+            let turn = Turn::of_call(meter, Arc::clone(&budgets));
             fairly(turn, Box::pin(async { written(bytes) })).await;
         };
         budgets.admit(account).unwrap();

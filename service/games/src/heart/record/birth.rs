@@ -248,10 +248,22 @@ impl<O, E> Birth<O, E> {
 pub(crate) struct BirthHead {
     pub(crate) ruleset: String,
     pub(crate) tenant: String,
+    /// Of a fork: the game that was created first.
+    pub(crate) first_game: Option<GameId>,
 }
 
 /// Reads the beginning of a first entry, whatever its ruleset.
 pub(crate) fn open_birth_head(bytes: &[u8]) -> Result<BirthHead, Problem> {
-    let messages::BirthHead { ruleset, tenant } = open_any(1, bytes)?;
-    Ok(BirthHead { ruleset, tenant })
+    let messages::BirthHead {
+        ruleset,
+        tenant,
+        fork,
+    } = open_any(1, bytes)?;
+    let first = fork.and_then(|fork| fork.ancestors.into_iter().next());
+    let first_game = first.and_then(|first| Uuid::from_slice(&first.game).ok());
+    Ok(BirthHead {
+        ruleset,
+        tenant,
+        first_game,
+    })
 }

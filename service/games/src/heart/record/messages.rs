@@ -47,6 +47,8 @@ pub(super) struct BirthHead {
     pub(super) ruleset: String,
     #[prost(string, tag = "2")]
     pub(super) tenant: String,
+    #[prost(message, optional, tag = "9")]
+    pub(super) fork: Option<Fork>,
 }
 
 /// Where the past of a fork comes from.

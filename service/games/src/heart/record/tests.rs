@@ -54,6 +54,7 @@ fn a_fork_without_an_origin_is_damaged() {
         (head.ruleset, head.tenant),
         ("dominion".into(), String::new())
     );
+    assert_eq!(head.first_game, Some(Uuid::nil()));
     let nothing = seal_birth::<Dominion>(&fork_of(Vec::new()));
     let opened = open_birth::<Dominion>(&nothing);
     assert!(matches!(opened, Err(Problem::Damaged(_))), "{opened:?}");

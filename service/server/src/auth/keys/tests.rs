@@ -117,8 +117,12 @@ fn a_claim_names_a_user_and_never_makes_a_tenant_of_one() {
         claims["login"] = user;
         found(&authority, &signed("new", NEW, &claims)).map(|caller| caller.role)
     };
-    let (tenant, user) = (String::from("green"), String::from("ada"));
-    assert_eq!(role(json!("ada")).unwrap(), Role::User { tenant, user });
+    let ada = Role::User {
+        tenant: String::from("green"),
+        user: String::from("ada"),
+        generation: None,
+    };
+    assert_eq!(role(json!("ada")).unwrap(), ada);
     for wrong in [
         json!(null),
         json!(""),
@@ -285,6 +289,39 @@ fn a_seat_token_holds_for_its_seat_alone_and_no_tenant_token_passes_for_one() {
     assert_eq!(header.alg, Algorithm::HS256);
     let forged = jwt("new", OLD, 600);
     assert!(found(&authority, &forged).is_err());
+}
+
+#[test]
+fn a_user_token_holds_for_its_user_until_its_end() {
+    let (authority, _folder) = authority();
+    let token = |until| {
+        let grant = UserGrant {
+            tenant: "red",
+            user: "ada",
+            generation: 7,
+            until,
+        };
+        authority.user_token(&grant).unwrap()
+    };
+    let until = u64::try_from(at(600)).unwrap();
+    let caller = found(&authority, &token(until)).unwrap();
+    let ada = Role::User {
+        tenant: String::from("red"),
+        user: String::from("ada"),
+        generation: Some(7),
+    };
+    assert_eq!(caller, Caller::new(ada).until(Duration::from_secs(until)));
+    let passed = u64::try_from(at(-1)).unwrap();
+    assert!(matches!(
+        found(&authority, &token(passed)),
+        Err(Problem::TokenExpired)
+    ));
+    let forged = jsonwebtoken::encode(
+        &jsonwebtoken::Header::default(),
+        &json!({"aud": "gamekeeper-user", "of": "red", "sub": "ada", "generation": 7, "exp": until}),
+        &jsonwebtoken::EncodingKey::from_secret(b"another secret of at least 32 characters"),
+    );
+    assert_eq!(why(&authority, &forged.unwrap()), "the token is not valid");
 }
 
 #[test]

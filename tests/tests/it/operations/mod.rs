@@ -1,5 +1,7 @@
 //! What operators and their tools see: health, reflection, configuration.
 
+mod accounts;
+
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -114,7 +116,7 @@ fn run(flags: &[&str]) -> (Output, String) {
 fn a_configuration_is_checked_in_one_line() {
     let (fine, said) = run(&["--check"]);
     assert!(fine.status.success(), "{said}");
-    let cases: [(&[&str], &str); 13] = [
+    let cases: [(&[&str], &str); 14] = [
         (
             &["--check", "--admin-listen=127.0.0.1:50051"],
             "--admin-listen",
@@ -137,6 +139,10 @@ fn a_configuration_is_checked_in_one_line() {
         (
             &["--check", "--auth=tokens", "--token-keys-file=/nowhere"],
             "/nowhere",
+        ),
+        (
+            &["--check", "--record-signing-key-file=/dev/null"],
+            "Ed25519",
         ),
         (&["--check", "--max-in-flight=0"], "--max-in-flight"),
         (&["--check", "--log=a=b=c"], "--log"),
@@ -162,6 +168,20 @@ fn a_configuration_is_checked_in_one_line() {
             said.contains(expected) && said.trim().lines().count() == 1,
             "{said}"
         );
+    }
+}
+
+/// Servers write several times within the shortest outage that they serve.
+#[test]
+fn an_outage_is_not_shorter_than_a_second() {
+    let (output, said) = run(&["--check", "--store=memory", "--outage-after=9ms"]);
+    assert!(
+        !output.status.success() && said.contains("--outage-after"),
+        "{said}"
+    );
+    for allowed in ["--outage-after=1s", "--outage-after=0s"] {
+        let (output, said) = run(&["--check", "--store=memory", allowed]);
+        assert!(output.status.success(), "{said}");
     }
 }
 

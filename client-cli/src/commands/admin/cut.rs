@@ -1,0 +1,95 @@
+//! `gamekeeper admin cut`
+
+use std::time::Duration;
+
+use hyper::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Servers, port};
+use crate::failure::Failure;
+use crate::output::{Output, notice};
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    servers: Servers,
+    #[command(flatten)]
+    whom: Whom,
+    /// Refuse its calls for this time, at most a day
+    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
+    out_for: Option<Duration>,
+    /// End nothing, and accept its calls again
+    #[arg(long, conflicts_with = "out_for")]
+    lift: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct Whom {
+    /// A tenant, with its users and all tokens of its games
+    #[arg(long, value_name = "TENANT")]
+    tenant: Option<String>,
+    /// All tokens of a game and of its forks
+    #[arg(long, value_name = "ID")]
+    game: Option<Uuid>,
+    /// An account, as `admin top` shows it
+    #[arg(long, value_name = "ACCOUNT")]
+    caller: Option<String>,
+}
+
+pub(super) async fn run(within: Duration, output: Output, args: &Args) -> Result<(), Failure> {
+    let body = body(args).to_string();
+    let mut failed = None;
+    // A server that cannot be reached must not save the flood on the others.
+    for address in &args.servers.addresses {
+        match port::ask(address, within, Method::POST, "/cut", body.clone()).await {
+            Ok(ended) => print(output, address, args, &ended)?,
+            Err(failure) => {
+                notice(format_args!("{failure}"));
+                failed = Some(failure);
+            }
+        }
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+fn body(args: &Args) -> Value {
+    let Whom {
+        tenant,
+        game,
+        caller,
+    } = &args.whom;
+    let mut body = json!({ "lift": args.lift });
+    for (name, value) in [
+        ("tenant", tenant.clone()),
+        ("game", game.map(|game| game.to_string())),
+        ("caller", caller.clone()),
+    ] {
+        if let Some(value) = value {
+            body[name] = json!(value);
+        }
+    }
+    if let Some(time) = args.out_for {
+        // Less than a second is still not nothing.
+        body["for_seconds"] = json!(time.as_secs().max(1));
+    }
+    body
+}
+
+fn print(output: Output, address: &str, args: &Args, ended: &Value) -> Result<(), Failure> {
+    if output.is_json() {
+        let mut line = json!({ "admin": address });
+        for name in ["streams", "connections"] {
+            line[name] = ended[name].clone();
+        }
+        return output.line(line);
+    }
+    if args.lift {
+        return output.line(format_args!("{address}: its calls are accepted again."));
+    }
+    output.line(format_args!(
+        "{address}: {} streams and {} connections are ended.",
+        ended["streams"], ended["connections"]
+    ))
+}

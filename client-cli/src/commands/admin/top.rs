@@ -1,0 +1,187 @@
+//! `gamekeeper admin top`
+
+use std::time::Duration;
+
+use clap::ValueEnum;
+use gamekeeper_rules::table::text::Columns;
+use hyper::Method;
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use super::{Servers, port};
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// What comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// Who uses the most, in small calls a second
+    Cost,
+    /// Who has the most watches, exports and self-plays open
+    Streams,
+    /// Who reads and stores the most bytes a second
+    Bytes,
+    /// Who has the most connections
+    Connections,
+    /// Who was refused most often
+    Refused,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    servers: Servers,
+    /// What comes first
+    #[arg(long, value_name = "WHAT", default_value = "cost")]
+    by: By,
+    /// This tenant and its callers alone
+    #[arg(long, value_name = "TENANT")]
+    tenant: Option<String>,
+    /// Number of tenants, and of callers
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1_000))]
+    limit: u16,
+    /// Ask again and again, after this time
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    every: Option<Duration>,
+}
+
+pub(super) async fn run(within: Duration, output: Output, args: &Args) -> Result<(), Failure> {
+    let path = path(args);
+    loop {
+        for address in &args.servers.addresses {
+            let top = port::ask(address, within, Method::GET, &path, String::new()).await?;
+            print(output, address, &top)?;
+        }
+        match args.every {
+            Some(time) => sleep(time).await,
+            None => return Ok(()),
+        }
+    }
+}
+
+fn path(args: &Args) -> String {
+    let by = args.by.to_possible_value();
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    query.append_pair("limit", &args.limit.to_string());
+    if let Some(by) = by {
+        query.append_pair("by", by.get_name());
+    }
+    if let Some(tenant) = &args.tenant {
+        query.append_pair("tenant", tenant);
+    }
+    format!("/top?{}", query.finish())
+}
+
+fn print(output: Output, address: &str, top: &Value) -> Result<(), Failure> {
+    if output.is_json() {
+        let mut line = json!({ "admin": address });
+        if let (Some(line), Some(top)) = (line.as_object_mut(), top.as_object()) {
+            line.extend(top.clone());
+        }
+        return output.line(line);
+    }
+    output.line(format_args!("Server {address}"))?;
+    for (title, rows) in [("TENANT", "tenants"), ("CALLER", "callers")] {
+        let mut columns = Columns::new(&[
+            title,
+            "COST/S",
+            "BYTES/S",
+            "CPU S",
+            "CALLS",
+            "REFUSED",
+            "STORED",
+            "IN FLIGHT",
+            "STREAMS",
+            "PLAYS",
+            "LINES",
+            "ACCOUNT",
+        ]);
+        for row in top[rows].as_array().into_iter().flatten() {
+            columns.row(cells(row));
+        }
+        output.line(columns)?;
+    }
+    Ok(())
+}
+
+fn cells(row: &Value) -> [String; 12] {
+    let decimal = |name: &str, digits| {
+        let number = row[name].as_f64().unwrap_or_default();
+        format!("{number:.digits$}")
+    };
+    let number = |name: &str| row[name].to_string();
+    [
+        who(row),
+        decimal("cost_per_second", 1),
+        decimal("bytes_per_second", 0),
+        decimal("cpu_seconds", 2),
+        number("calls"),
+        number("calls_refused"),
+        number("bytes_stored"),
+        number("in_flight"),
+        number("streams"),
+        number("self_plays"),
+        number("connections"),
+        text(row, "account").to_owned(),
+    ]
+}
+
+fn text<'a>(row: &'a Value, name: &str) -> &'a str {
+    row[name].as_str().unwrap_or_default()
+}
+
+/// Who an account is, in words.
+fn who(row: &Value) -> String {
+    let role = text(row, "role");
+    let (game, tenant) = (text(row, "game"), text(row, "tenant"));
+    match role {
+        "tenant" => tenant.to_owned(),
+        "user" => format!("{tenant}: user {}", text(row, "user")),
+        "seat" => format!("{tenant}: seat {} of {game}", row["seat"]),
+        "spectator" => format!("{tenant}: spectators of {game}"),
+        "stranger" => format!("stranger {}", text(row, "address")),
+        role => role.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_say_who_it_is() {
+        for (row, wanted) in [
+            (json!({"role": "tenant", "tenant": "red"}), "red"),
+            (
+                json!({"role": "user", "tenant": "red", "user": "ada"}),
+                "red: user ada",
+            ),
+            (
+                json!({"role": "seat", "tenant": "red", "game": "7", "seat": 2}),
+                "red: seat 2 of 7",
+            ),
+            (
+                json!({"role": "stranger", "address": "::1"}),
+                "stranger ::1",
+            ),
+            (json!({"role": "operators"}), "operators"),
+        ] {
+            assert_eq!(who(&row), wanted);
+        }
+    }
+
+    #[test]
+    fn a_name_of_a_tenant_is_escaped() {
+        let servers = Servers {
+            addresses: Vec::new(),
+        };
+        let args = Args {
+            servers,
+            by: By::Streams,
+            tenant: Some(String::from("a&b")),
+            limit: 3,
+            every: None,
+        };
+        assert_eq!(path(&args), "/top?limit=3&by=streams&tenant=a%26b");
+    }
+}

@@ -1,0 +1,128 @@
+//! What a call asks of a feed.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::table::Viewer;
+use gamekeeper_store::GameId;
+use gamekeeper_store::feed::FeedFrom;
+use gamekeeper_wire::Malformed;
+
+use super::cursor::Cursor;
+use crate::heart::access::{Caller, Role, check_labels, check_user};
+use crate::heart::filter::bound;
+use crate::heart::looking::viewer;
+use crate::heart::problem::Problem;
+use crate::heart::requests::parse_id;
+use crate::heart::show::Show;
+
+/// The maximum number of games for which a viewer is named.
+const MAX_VIEWERS: usize = 1_000;
+
+/// What a call asks of a feed.
+pub(super) struct Asked {
+    pub(super) tenant: String,
+    pub(super) filter: Arc<pb::GameFilter>,
+    pub(super) show: Option<pb::Show>,
+    pub(super) viewers: HashMap<GameId, pb::Viewer>,
+    pub(super) cursor: Option<Cursor>,
+    pub(super) from: FeedFrom,
+}
+
+impl Asked {
+    /// Reads a call.
+    ///
+    /// # Errors
+    /// When the caller has no feed, or a field is malformed.
+    pub(super) fn read(
+        caller: &Caller,
+        call: &pb::WatchGamesRequest,
+        filter: &pb::GameFilter,
+    ) -> Result<Asked, Problem> {
+        let tenant = tenant(caller)?;
+        if !call.user.is_empty() {
+            let text = "cannot stand beside a filter, which may name the user";
+            return Err(Malformed::new("user", text).into());
+        }
+        check_filter(filter)?;
+        Show::read(Viewer::Spectator, call.show.as_ref())?;
+        let cursor = Cursor::read(&call.cursor, &tenant)?;
+        let from = match (cursor, call.from_time) {
+            (Some(_), Some(_)) => {
+                return Err(Malformed::new("from_time", "cannot stand beside a cursor").into());
+            }
+            (Some(cursor), None) => FeedFrom::After(cursor.place),
+            (None, Some(time)) => FeedFrom::Time(bound(Some(time), 0, "from_time")?),
+            (None, None) => FeedFrom::End,
+        };
+        Ok(Asked {
+            viewers: viewers(caller, call)?,
+            tenant,
+            filter: Arc::new(filter.clone()),
+            show: call.show,
+            cursor,
+            from,
+        })
+    }
+}
+
+fn tenant(caller: &Caller) -> Result<String, Problem> {
+    match &caller.role {
+        // Games that were created without tokens belong to the tenant with the empty name.
+        Role::Open => Ok(String::new()),
+        Role::Tenant(tenant) => Ok(tenant.clone()),
+        Role::User { .. } => Err(Problem::PermissionDenied(
+            "only tenants follow a feed: users follow their own games without a filter",
+        )),
+        Role::Operator | Role::Seat { .. } | Role::Spectator { .. } => {
+            Err(Problem::PermissionDenied("only tenants follow a feed"))
+        }
+    }
+}
+
+/// A feed tells of a game from its beginning to its end, so what changes with every action does not select it.
+fn check_filter(filter: &pb::GameFilter) -> Result<(), Problem> {
+    let refused = |field, is_set: bool| {
+        let text = "has no meaning for a feed, which follows a game from its beginning to its end";
+        is_set.then(|| Malformed::new(field, text))
+    };
+    let refused = refused("filter.status", filter.status != 0)
+        .or_else(|| refused("filter.awaiting_user", !filter.awaiting_user.is_empty()));
+    if let Some(refused) = refused {
+        return Err(refused.into());
+    }
+    check_user(&filter.user, "filter.user")?;
+    check_labels(&filter.labels, "filter.labels")?;
+    Ok(())
+}
+
+/// The viewers that a call names for games.
+fn viewers(
+    caller: &Caller,
+    call: &pb::WatchGamesRequest,
+) -> Result<HashMap<GameId, pb::Viewer>, Problem> {
+    if call.games.len() > MAX_VIEWERS {
+        let text = format!("has more than {MAX_VIEWERS} games");
+        return Err(Malformed::new("games", text).into());
+    }
+    let mut viewers = HashMap::new();
+    for (index, game) in call.games.iter().enumerate() {
+        let wrong = |field: &str, text| Malformed::new(format!("games[{index}].{field}"), text);
+        if game.after_version != 0 || game.after_time.is_some() {
+            let text = "cannot stand beside a filter: a feed continues from its cursor";
+            return Err(wrong("after_version", text).into());
+        }
+        let named = game.viewer.ok_or_else(|| {
+            wrong(
+                "viewer",
+                "is missing: beside a filter, games only name viewers",
+            )
+        })?;
+        viewer(caller, Some(&named))?;
+        if viewers.insert(parse_id(&game.game_id)?, named).is_some() {
+            return Err(wrong("game_id", "is listed twice").into());
+        }
+    }
+    Ok(viewers)
+}

@@ -1,0 +1,153 @@
+//! How many users of a tenant have tokens, by the day on which the last of them expires: a store keeps a note for each, so
+//! there is a limit.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use gamekeeper_rules::table::{decode, encode};
+use gamekeeper_store::{GameId, GameStore, Note};
+use sha2::{Digest, Sha256};
+use tokio::sync::Mutex;
+use uuid::Uuid;
+
+use crate::heart::problem::Problem;
+
+/// Milliseconds of a day.
+pub(super) const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
+
+/// How often in a row other processes may change the numbers first.
+const MAX_TRIES: usize = 64;
+
+/// The numbers of users, by the day since the Unix epoch.
+type Days = BTreeMap<u64, u32>;
+
+/// The numbers of all tenants.
+pub(super) struct TokenCounts {
+    /// How many users of a tenant may have tokens.
+    max: u64,
+    /// One call of a process at a time, so that they do not get in each other's way.
+    turn: Mutex<()>,
+}
+
+/// A user gets tokens, has them for longer, or has none any more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moved {
+    /// The day of before. `None`: the user had none.
+    pub(super) from: Option<u64>,
+    /// The day from now on. `None`: the user has none.
+    pub(super) to: Option<u64>,
+}
+
+impl TokenCounts {
+    pub(super) fn new(max: u64) -> Self {
+        let turn = Mutex::new(());
+        Self { max, turn }
+    }
+
+    /// Counts a user of a tenant, today.
+    ///
+    /// # Errors
+    /// When too many users of the tenant have tokens, other changes keep coming first, or the store fails.
+    pub(super) async fn count(
+        &self,
+        store: &dyn GameStore,
+        tenant: &str,
+        moved: Moved,
+        today: u64,
+    ) -> Result<(), Problem> {
+        let id = note_of(tenant);
+        let _turn = self.turn.lock().await;
+        for _ in 0..MAX_TRIES {
+            let before = store.note(id).await?;
+            let mut days = read(&before)?;
+            days.retain(|day, count| *day >= today && *count > 0);
+            let all: u64 = days.values().map(|count| u64::from(*count)).sum();
+            if moved.from.is_none() && moved.to.is_some() && all >= self.max {
+                return Err(Problem::Exhausted {
+                    limit: "user_tokens",
+                    what: format!(
+                        "{} users have tokens; revoke some, or try again later",
+                        self.max
+                    ),
+                });
+            }
+            if let Some(count) = moved.from.and_then(|from| days.get_mut(&from)) {
+                *count = count.saturating_sub(1);
+            }
+            if let Some(to) = moved.to {
+                let count = days.entry(to).or_default();
+                *count = count.saturating_add(1);
+            }
+            if store.set_note(id, before, kept(&days)).await? {
+                return Ok(());
+            }
+        }
+        Err(Problem::Contended)
+    }
+}
+
+/// The id of the note on a tenant's users.
+fn note_of(tenant: &str) -> GameId {
+    let hash = Sha256::new()
+        .chain_update(b"token counts\0")
+        .chain_update(tenant)
+        .finalize();
+    Uuid::new_v8(std::array::from_fn(|at| hash[at]))
+}
+
+fn read(bytes: &[u8]) -> Result<Days, Problem> {
+    if bytes.is_empty() {
+        return Ok(Days::new());
+    }
+    let damaged = |_| Problem::Damaged(String::from("the note on users with tokens is unreadable"));
+    decode(bytes).map_err(damaged)
+}
+
+fn kept(days: &Days) -> Note {
+    let last = days.keys().next_back().copied().unwrap_or_default();
+    Note {
+        bytes: Bytes::from(encode(days)),
+        until_ms: (last + 1).saturating_mul(DAY_MS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_store::MemoryStore;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn no_more_users_have_tokens_than_may_and_places_come_back() {
+        let today = gamekeeper_store::clock::now_ms() / DAY_MS;
+        let (store, counts) = (MemoryStore::new(), TokenCounts::new(3));
+        let count = async |tenant: &str, from: Option<u64>, to: Option<u64>| {
+            let moved = Moved { from, to };
+            counts.count(&store, tenant, moved, today).await
+        };
+        let (soon, late) = (Some(today + 1), Some(today + 9));
+        for _ in 0..3 {
+            count("red", None, soon).await.unwrap();
+        }
+        let full = count("red", None, soon).await;
+        assert!(matches!(full, Err(Problem::Exhausted { .. })), "{full:?}");
+        count("blue", None, soon).await.unwrap();
+        // Whoever has tokens may have them for longer.
+        count("red", soon, late).await.unwrap();
+        assert!(count("red", None, soon).await.is_err());
+        count("red", late, None).await.unwrap();
+        count("red", None, late).await.unwrap();
+        assert!(count("red", None, late).await.is_err());
+        // The day after tomorrow those of tomorrow have expired.
+        let moved = Moved {
+            from: None,
+            to: late,
+        };
+        for _ in 0..2 {
+            let counted = counts.count(&store, "red", moved, today + 2);
+            counted.await.unwrap();
+        }
+        let full = counts.count(&store, "red", moved, today + 2).await;
+        assert!(full.is_err());
+    }
+}

@@ -1,0 +1,372 @@
+//! Tokens that the service issues to users. A note in the store says which are valid: all tokens of a user have one
+//! generation, which ends with the note.
+//!
+//! A process remembers the generation of a user for a few seconds, and hears when the note changes. So a call of a user
+//! whom the process knows looks at no note.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use gamekeeper_store::clock::now_ms;
+use gamekeeper_store::{GameId, GameStore, Note, WakeUps};
+use quick_cache::sync::Cache;
+use sha2::{Digest, Sha256};
+use tokio::time::{Instant, sleep};
+use uuid::Uuid;
+
+use super::token_counts::{DAY_MS, Moved, TokenCounts};
+use super::{Caller, Role};
+use crate::heart::problem::Problem;
+
+/// How many users a process remembers.
+const SEEN: usize = 16_384;
+
+/// How long a process trusts what it read. A wake-up that is not lost ends this at once.
+const TRUSTED: Duration = Duration::from_secs(5);
+
+/// How often a stream looks whether its token was revoked, if it hears nothing.
+const LOOK_EVERY: Duration = Duration::from_secs(30);
+
+/// How often in a row others may change a note first.
+const MAX_TRIES: usize = 16;
+
+/// How many users of a tenant may have tokens.
+const MAX_USERS: u64 = 1_000_000;
+
+/// The tokens of users, as one process knows them.
+pub struct UserTokens {
+    store: Arc<dyn GameStore>,
+    seen: Cache<GameId, Seen>,
+    counts: TokenCounts,
+}
+
+/// What a process has read.
+#[derive(Clone)]
+struct Seen {
+    /// That of the valid tokens. `None`: there are none.
+    generation: Option<u32>,
+    at: Instant,
+    wake_ups: WakeUps,
+}
+
+/// What a note says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kept {
+    generation: u32,
+    /// No token ends later, in milliseconds since the Unix epoch.
+    until_ms: u64,
+}
+
+impl Kept {
+    fn read(bytes: &[u8]) -> Result<Option<Self>, Problem> {
+        let read = || {
+            let (generation, until_ms) = bytes.split_first_chunk()?;
+            Some(Self {
+                generation: u32::from_be_bytes(*generation),
+                until_ms: u64::from_be_bytes(until_ms.try_into().ok()?),
+            })
+        };
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        let damaged =
+            || Problem::Damaged(String::from("the note on a user's tokens is unreadable"));
+        read().map(Some).ok_or_else(damaged)
+    }
+
+    fn note(self) -> Note {
+        let Self {
+            generation,
+            until_ms,
+        } = self;
+        let bytes = [&generation.to_be_bytes()[..], &until_ms.to_be_bytes()].concat();
+        Note {
+            bytes: Bytes::from(bytes),
+            until_ms,
+        }
+    }
+}
+
+/// The id of the note on a user's tokens, which tells neither tenant nor user.
+fn note_of(tenant: &str, user: &str) -> GameId {
+    let hash = Sha256::new()
+        .chain_update(b"tokens\0")
+        .chain_update(tenant)
+        .chain_update(b"\0")
+        .chain_update(user)
+        .finalize();
+    Uuid::new_v8(std::array::from_fn(|at| hash[at]))
+}
+
+impl UserTokens {
+    /// Those in this store.
+    pub(crate) fn new(store: Arc<dyn GameStore>) -> Arc<Self> {
+        let (seen, counts) = (Cache::new(SEEN), TokenCounts::new(MAX_USERS));
+        Arc::new(Self {
+            store,
+            seen,
+            counts,
+        })
+    }
+
+    /// Checks whether the caller's token was revoked. `None`: it cannot be, as it is no token that the service issued to
+    /// a user.
+    #[must_use]
+    pub fn check<'a>(&'a self, caller: &'a Caller) -> Option<BoxFuture<'a, Result<(), Problem>>> {
+        let (id, generation) = issued(caller)?;
+        Some(self.check_generation(id, generation).boxed())
+    }
+
+    /// The same, to be awaited.
+    pub(crate) async fn still_valid(&self, caller: &Caller) -> Result<(), Problem> {
+        match self.check(caller) {
+            Some(check) => check.await,
+            None => Ok(()),
+        }
+    }
+
+    async fn check_generation(&self, id: GameId, generation: u32) -> Result<(), Problem> {
+        let seen = self.seen.get(&id);
+        let is_known = |seen: &Seen| seen.is_fresh() && seen.generation == Some(generation);
+        if seen.as_ref().is_some_and(is_known) {
+            return Ok(());
+        }
+        // A token is refused for what the store says now: another process may just have issued it.
+        let seen = self.look(id, seen).await?;
+        if seen.generation == Some(generation) {
+            return Ok(());
+        }
+        Err(Problem::TokenReplaced("the user's tokens were revoked"))
+    }
+
+    async fn look(&self, id: GameId, before: Option<Seen>) -> Result<Seen, Problem> {
+        let mut wake_ups = match before {
+            Some(before) => before.wake_ups,
+            None => self.store.watch(id).await?,
+        };
+        // What changes from now on makes stale what is read next.
+        wake_ups.borrow_and_update();
+        let at = Instant::now();
+        let kept = Kept::read(&self.store.note(id).await?)?;
+        let seen = Seen {
+            generation: kept.map(|kept| kept.generation),
+            at,
+            wake_ups,
+        };
+        self.seen.insert(id, seen.clone());
+        Ok(seen)
+    }
+
+    /// Resolves when the caller's token is revoked. Problems of the store end no stream.
+    pub(crate) async fn revoked(&self, caller: &Caller) -> Problem {
+        let Some((id, generation)) = issued(caller) else {
+            return std::future::pending().await;
+        };
+        loop {
+            let checked = self.check_generation(id, generation).await;
+            if let Err(problem @ Problem::TokenReplaced(_)) = checked {
+                return problem;
+            }
+            let pause = sleep(LOOK_EVERY);
+            match self.seen.get(&id).filter(|_| checked.is_ok()) {
+                Some(mut seen) => tokio::select! {
+                    Ok(()) = seen.wake_ups.changed() => {}
+                    () = pause => {}
+                },
+                None => pause.await,
+            }
+        }
+    }
+
+    /// The generation of a token that ends at this time, in milliseconds since the Unix epoch: that of the tokens that
+    /// the user has, if any.
+    pub(crate) async fn issue(
+        &self,
+        (tenant, user): (&str, &str),
+        until_ms: u64,
+    ) -> Result<u32, Problem> {
+        let id = note_of(tenant, user);
+        // Whole days, so that most further tokens of a user change nothing.
+        let day = until_ms.div_ceil(DAY_MS);
+        let until_ms = day.saturating_mul(DAY_MS);
+        for _ in 0..MAX_TRIES {
+            let before = self.store.note(id).await?;
+            let known = Kept::read(&before)?;
+            if let Some(kept) = known.filter(|kept| kept.until_ms >= until_ms) {
+                return Ok(kept.generation);
+            }
+            let moved = Moved {
+                from: known.map(|kept| kept.until_ms / DAY_MS),
+                to: Some(day),
+            };
+            self.count(tenant, moved).await?;
+            let generation = known.map_or_else(rand::random, |kept| kept.generation);
+            let kept = Kept {
+                generation,
+                until_ms,
+            };
+            if self.store.set_note(id, before, kept.note()).await? {
+                return Ok(generation);
+            }
+        }
+        Err(Problem::Contended)
+    }
+
+    /// Revokes all tokens that were issued to a user.
+    pub(crate) async fn revoke(&self, tenant: &str, user: &str) -> Result<(), Problem> {
+        let id = note_of(tenant, user);
+        for _ in 0..MAX_TRIES {
+            let before = self.store.note(id).await?;
+            if before.is_empty() {
+                return Ok(());
+            }
+            // A note that cannot be read is removed too.
+            let from = Kept::read(&before).ok().flatten();
+            let from = from.map(|kept| kept.until_ms / DAY_MS);
+            if self.store.set_note(id, before, Note::default()).await? {
+                return self.count(tenant, Moved { from, to: None }).await;
+            }
+        }
+        Err(Problem::Contended)
+    }
+}
+
+impl UserTokens {
+    async fn count(&self, tenant: &str, moved: Moved) -> Result<(), Problem> {
+        let today = now_ms() / DAY_MS;
+        self.counts.count(&*self.store, tenant, moved, today).await
+    }
+}
+
+impl Seen {
+    fn is_fresh(&self) -> bool {
+        self.at.elapsed() < TRUSTED && self.wake_ups.has_changed().is_ok_and(|changed| !changed)
+    }
+}
+
+/// The note and the generation of a token that the service issued to a user.
+fn issued(caller: &Caller) -> Option<(GameId, u32)> {
+    match &caller.role {
+        Role::User {
+            tenant,
+            user,
+            generation: Some(generation),
+        } => Some((note_of(tenant, user), *generation)),
+        Role::User {
+            generation: None, ..
+        }
+        | Role::Open
+        | Role::Tenant(_)
+        | Role::Seat { .. }
+        | Role::Spectator { .. }
+        | Role::Operator => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_store::MemoryStore;
+
+    use super::*;
+
+    const ADA: (&str, &str) = ("red", "ada");
+    const DAY: u64 = DAY_MS;
+
+    fn caller(generation: u32) -> Caller {
+        Caller::new(Role::User {
+            tenant: String::from("red"),
+            user: String::from("ada"),
+            generation: Some(generation),
+        })
+    }
+
+    fn later() -> u64 {
+        now_ms() + DAY
+    }
+
+    #[tokio::test]
+    async fn all_tokens_of_a_user_end_in_every_process_and_new_ones_hold() {
+        let store: Arc<dyn GameStore> = Arc::new(MemoryStore::new());
+        let [one, other] = [(); 2].map(|()| UserTokens::new(Arc::clone(&store)));
+        let old = caller(one.issue(ADA, later()).await.unwrap());
+        let again = other.issue(ADA, later() + 9 * DAY).await.unwrap();
+        assert_eq!(again, generation(&old));
+        let bob = caller_of("bob", one.issue(("red", "bob"), later()).await.unwrap());
+        for tokens in [&one, &other] {
+            for caller in [&old, &bob] {
+                tokens.still_valid(caller).await.unwrap();
+            }
+        }
+        one.revoke("red", "ada").await.unwrap();
+        for tokens in [&one, &other] {
+            let refused = tokens.still_valid(&old).await;
+            assert!(matches!(refused, Err(Problem::TokenReplaced(_))));
+            tokens.still_valid(&bob).await.unwrap();
+        }
+        let new = caller(one.issue(ADA, later()).await.unwrap());
+        assert_ne!(generation(&new), generation(&old));
+        for tokens in [&other, &one] {
+            tokens.still_valid(&new).await.unwrap();
+            assert!(tokens.still_valid(&old).await.is_err());
+        }
+    }
+
+    fn caller_of(user: &str, generation: u32) -> Caller {
+        Caller::new(Role::User {
+            tenant: String::from("red"),
+            user: user.to_owned(),
+            generation: Some(generation),
+        })
+    }
+
+    fn generation(caller: &Caller) -> u32 {
+        issued(caller).unwrap().1
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_hears_of_a_revocation() {
+        let store: Arc<dyn GameStore> = Arc::new(MemoryStore::new());
+        let [one, other] = [(); 2].map(|()| UserTokens::new(Arc::clone(&store)));
+        let ada = caller(one.issue(ADA, later()).await.unwrap());
+        let ended = tokio::spawn(async move { other.revoked(&ada).await });
+        tokio::task::yield_now().await;
+        assert!(!ended.is_finished());
+        one.revoke("red", "ada").await.unwrap();
+        let ended = tokio::time::timeout(Duration::from_secs(5), ended);
+        assert!(matches!(
+            ended.await.unwrap(),
+            Ok(Problem::TokenReplaced(_))
+        ));
+    }
+
+    /// The note lives as long as the last token, so that no token is refused before its end.
+    #[tokio::test]
+    async fn the_note_is_kept_as_long_as_the_last_token() {
+        let store: Arc<dyn GameStore> = Arc::new(MemoryStore::new());
+        let tokens = UserTokens::new(Arc::clone(&store));
+        let kept = async || {
+            let note = store.note(note_of(ADA.0, ADA.1)).await.unwrap();
+            Kept::read(&note).unwrap().unwrap()
+        };
+        let (soon, late) = (later(), later() + 50 * DAY);
+        let first = tokens.issue(ADA, late).await.unwrap();
+        assert!((late..late + DAY).contains(&kept().await.until_ms));
+        assert_eq!(tokens.issue(ADA, soon).await.unwrap(), first);
+        assert!(kept().await.until_ms >= late);
+    }
+
+    #[test]
+    fn what_a_note_says_is_read_again() {
+        let kept = Kept {
+            generation: 7,
+            until_ms: 9,
+        };
+        let bytes = kept.note().bytes;
+        assert_eq!(Kept::read(&bytes).unwrap(), Some(kept));
+        assert_eq!(Kept::read(&[]).unwrap(), None);
+        assert!(Kept::read(&bytes[1..]).is_err());
+    }
+}

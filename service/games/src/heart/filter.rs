@@ -1,0 +1,61 @@
+//! Which games a request selects, as far as their public facts show.
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_wire::Malformed;
+use prost_types::Timestamp;
+
+/// A time of a request as milliseconds since the Unix epoch, rounded up. A time before the epoch counts as 0.
+pub(crate) fn bound(
+    time: Option<Timestamp>,
+    otherwise: u64,
+    field: &str,
+) -> Result<u64, Malformed> {
+    let Some(Timestamp { seconds, nanos }) = time else {
+        return Ok(otherwise);
+    };
+    let nanos = u32::try_from(nanos)
+        .ok()
+        .filter(|nanos| *nanos < 1_000_000_000);
+    let nanos = nanos.ok_or_else(|| Malformed::new(field, "has nanos outside 0 to 999,999,999"))?;
+    let Ok(seconds) = u64::try_from(seconds) else {
+        return Ok(0);
+    };
+    let ms = u64::from(nanos.div_ceil(1_000_000));
+    Ok(seconds.saturating_mul(1_000).saturating_add(ms))
+}
+
+/// Does a game match the request, as far as its public facts show?
+pub(crate) fn is_asked_for(asked: &pb::GameFilter, info: &pb::GameInfo) -> bool {
+    // A game that cannot be read shows no players, and counts as a match.
+    if info.players.is_empty() {
+        return true;
+    }
+    let sits = |user: &str, seat: u32| {
+        let mut players = info.players.iter();
+        players.any(|player| player.user == user && (seat == 0 || player.seat == seat))
+    };
+    let owes = |user: &str| info.pending.iter().any(|owed| sits(user, owed.seat));
+    (asked.status == 0 || asked.status == info.status)
+        && (asked.user.is_empty() || sits(&asked.user, 0))
+        && (asked.awaiting_user.is_empty() || owes(&asked.awaiting_user))
+        && (asked.labels.iter()).all(|(key, value)| info.labels.get(key) == Some(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_the_first_millisecond_that_is_not_before_it() {
+        let at = |seconds, nanos| bound(Some(Timestamp { seconds, nanos }), 7, "field");
+        assert_eq!(bound(None, 7, "field"), Ok(7));
+        assert_eq!(at(-1, 0), Ok(0));
+        assert_eq!(at(1, 0), Ok(1_000));
+        assert_eq!(at(1, 1), Ok(1_001));
+        assert_eq!(at(1, 1_000_000), Ok(1_001));
+        assert_eq!(at(1, 999_999_999), Ok(2_000));
+        assert_eq!(at(i64::MAX, 1), Ok(u64::MAX));
+        assert!(at(1, -1).is_err());
+        assert!(at(1, 1_000_000_000).is_err());
+    }
+}

@@ -1,0 +1,273 @@
+//! Times in which no process could serve, as a note in the store says: every process writes its time there again and
+//! again. A gap is an outage, and is charged to nobody.
+//!
+//! A game has got an outage back if it has an entry from the end of it or later: before anything else happens in a
+//! game whose clocks ran when it began, an entry moves them forward by it.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use gamekeeper_rules::table::{decode, encode};
+use gamekeeper_store::{GameId, GameStore, Note};
+use serde::{Deserialize, Serialize};
+use tokio::sync::Mutex;
+use uuid::Uuid;
+
+use crate::heart::problem::Problem;
+
+/// The note, an id that no game has.
+const SERVED: GameId = Uuid::from_u128(0x9f3c_51d2_6b1e_8d4a_9d27_0b6e_74aa_c015);
+
+/// How many outages the note keeps, the latest ones.
+const KEPT: usize = 64;
+
+/// How many times a process writes its time within the shortest outage.
+const BEATS: u32 = 6;
+
+/// How often in a row other processes may write first.
+const MAX_TRIES: usize = 16;
+
+/// A time in which no process served, in milliseconds since the Unix epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Outage {
+    from_ms: u64,
+    until_ms: u64,
+}
+
+/// What the note says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Served {
+    /// When a process last served; 0: never.
+    last_ms: u64,
+    outages: Vec<Outage>,
+}
+
+/// What outages took from a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Owed {
+    /// How long they were, as far as the game was there.
+    pub(crate) ms: u64,
+    /// When the last of them ended, in milliseconds since the Unix epoch.
+    pub(crate) until_ms: u64,
+}
+
+/// The outages that a process knows of.
+pub(crate) struct Outages {
+    store: Arc<dyn GameStore>,
+    /// The shortest one. `None`: none counts.
+    shortest: Option<Duration>,
+    known: RwLock<Known>,
+    /// Held by whoever reads and writes the note.
+    turn: Mutex<()>,
+}
+
+#[derive(Default)]
+struct Known {
+    outages: Vec<Outage>,
+    /// When this process last learned of them, in milliseconds since the Unix epoch.
+    at_ms: u64,
+}
+
+impl Outages {
+    /// Those that the note in a store says; shorter ones than this do not count.
+    pub(crate) fn new(store: Arc<dyn GameStore>, shortest: Option<Duration>) -> Self {
+        Self {
+            store,
+            shortest,
+            known: RwLock::default(),
+            turn: Mutex::default(),
+        }
+    }
+
+    /// How often this process must write its time. `None`: never.
+    pub(crate) fn every(&self) -> Option<Duration> {
+        self.shortest.map(|shortest| shortest / BEATS)
+    }
+
+    /// Does this process know of every outage that ended before this time?
+    pub(crate) fn are_known(&self, now_ms: u64) -> bool {
+        let Some(shortest) = self.shortest else {
+            return true;
+        };
+        let at_ms = self
+            .known
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .at_ms;
+        now_ms.saturating_sub(at_ms) < millis(shortest / 2)
+    }
+
+    /// What outages took from a game since its last entry, at this time in milliseconds since the Unix epoch.
+    pub(crate) fn owed(&self, since_ms: u64) -> Option<Owed> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let later = known
+            .outages
+            .iter()
+            .filter(|outage| outage.until_ms > since_ms);
+        let taken = later.map(|outage| outage.until_ms - outage.from_ms.max(since_ms));
+        let until_ms = known.outages.last().map_or(0, |outage| outage.until_ms);
+        let ms = taken.sum();
+        (ms > 0).then_some(Owed { ms, until_ms })
+    }
+
+    /// The end of the last outage that this process knows of, in milliseconds since the Unix epoch; 0: there was none.
+    pub(crate) fn last_end_ms(&self) -> u64 {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.outages.last().map_or(0, |outage| outage.until_ms)
+    }
+
+    /// Writes that a process serves now, and learns of outages. Of the processes that come back at once, one notes the
+    /// outage.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(crate) async fn beat(&self, now_ms: u64) -> Result<(), Problem> {
+        let Some(shortest) = self.shortest else {
+            return Ok(());
+        };
+        let _turn = self.turn.lock().await;
+        if self.was_just_read(now_ms, shortest) {
+            return Ok(());
+        }
+        for _ in 0..MAX_TRIES {
+            let before = self.store.note(SERVED).await?;
+            let mut served = read(&before);
+            let gap = now_ms.saturating_sub(served.last_ms);
+            let is_outage = served.last_ms > 0 && gap > millis(shortest);
+            if is_outage {
+                tracing::warn!(
+                    ms = gap,
+                    "no process has served: the clocks of games move forward"
+                );
+                served.note(now_ms);
+            }
+            // Another process has just written.
+            let is_noted = gap < millis(shortest / BEATS / 2);
+            served.last_ms = served.last_ms.max(now_ms);
+            if is_noted || self.store.set_note(SERVED, before, kept(&served)).await? {
+                let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+                known.outages = served.outages;
+                known.at_ms = now_ms;
+                return Ok(());
+            }
+        }
+        Err(Problem::Contended)
+    }
+
+    /// Others who waited for the same need not ask again.
+    fn was_just_read(&self, now_ms: u64, shortest: Duration) -> bool {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        now_ms.saturating_sub(known.at_ms) < millis(shortest / BEATS / 2)
+    }
+}
+
+impl Served {
+    /// Notes an outage that ends now.
+    fn note(&mut self, now_ms: u64) {
+        let outage = Outage {
+            from_ms: self.last_ms,
+            until_ms: now_ms,
+        };
+        self.outages.push(outage);
+        let too_many = self.outages.len().saturating_sub(KEPT);
+        self.outages.drain(..too_many);
+    }
+}
+
+/// What a note says. One that cannot be read is written anew.
+fn read(bytes: &[u8]) -> Served {
+    if bytes.is_empty() {
+        return Served::default();
+    }
+    decode(bytes).unwrap_or_else(|error| {
+        tracing::error!(%error, "the note on outages cannot be read: it begins anew");
+        Served::default()
+    })
+}
+
+fn kept(served: &Served) -> Note {
+    Note {
+        bytes: encode(served).into(),
+        until_ms: u64::MAX,
+    }
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_store::MemoryStore;
+
+    use super::*;
+
+    const MINUTE: u64 = 60_000;
+    const NOON: u64 = 1_790_000_000_000;
+
+    fn processes<const COUNT: usize>() -> [Outages; COUNT] {
+        let store: Arc<dyn GameStore> = Arc::new(MemoryStore::new());
+        let minute = Some(Duration::from_millis(MINUTE));
+        [(); COUNT].map(|()| Outages::new(Arc::clone(&store), minute))
+    }
+
+    #[tokio::test]
+    async fn a_gap_is_an_outage_for_all_processes_and_only_once() {
+        let [one, other] = processes();
+        one.beat(NOON).await.unwrap();
+        other.beat(NOON + MINUTE).await.unwrap();
+        assert_eq!(one.owed(0), None, "a minute is not longer than a minute");
+        let back = NOON + 11 * MINUTE;
+        other.beat(back).await.unwrap();
+        one.beat(back + 500).await.unwrap();
+        one.beat(back + MINUTE).await.unwrap();
+        let owed = |ms| {
+            let until_ms = back;
+            Some(Owed { ms, until_ms })
+        };
+        for process in [&one, &other] {
+            assert_eq!(process.owed(NOON), owed(10 * MINUTE));
+            // The game was still played for half a minute after the last sign of life.
+            assert_eq!(
+                process.owed(NOON + MINUTE + 30_000),
+                owed(10 * MINUTE - 30_000)
+            );
+            assert_eq!(process.owed(back), None, "the game has it back");
+        }
+    }
+
+    /// While one of them serves, the others may be away.
+    #[tokio::test]
+    async fn one_process_alone_that_is_away_is_no_outage() {
+        let [one, other] = processes();
+        for minute in 0..30 {
+            one.beat(NOON + minute * MINUTE / 2).await.unwrap();
+        }
+        other.beat(NOON + 15 * MINUTE).await.unwrap();
+        assert_eq!((one.owed(0), other.owed(0)), (None, None));
+    }
+
+    #[tokio::test]
+    async fn several_outages_add_up_and_the_latest_are_kept() {
+        let [one] = processes();
+        for number in 0..100 {
+            one.beat(NOON + number * 2 * MINUTE).await.unwrap();
+        }
+        let last = NOON + 99 * 2 * MINUTE;
+        let owed = one.owed(last - 5 * MINUTE).unwrap();
+        assert_eq!((owed.ms, owed.until_ms), (5 * MINUTE, last));
+        assert_eq!(one.owed(0).unwrap().ms, 64 * 2 * MINUTE);
+        assert_eq!(one.last_end_ms(), last);
+    }
+
+    #[tokio::test]
+    async fn a_process_knows_for_a_while_that_there_was_none() {
+        let [one] = processes();
+        assert!(!one.are_known(NOON));
+        one.beat(NOON).await.unwrap();
+        assert!(one.are_known(NOON + MINUTE / 3) && !one.are_known(NOON + MINUTE));
+        let never = Outages::new(Arc::new(MemoryStore::new()), None);
+        never.beat(NOON).await.unwrap();
+        assert!(never.are_known(NOON) && never.every().is_none());
+    }
+}

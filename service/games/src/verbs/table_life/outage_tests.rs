@@ -1,0 +1,106 @@
+//! Outages and clocks. The tests set the time.
+
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::life::No;
+use pb::{ClockOptions, TableOptions};
+use prost_types::Timestamp;
+
+use super::*;
+use crate::process::{BEGUN, Process, store};
+
+/// A time bank of 100 seconds.
+fn bank_of_100() -> TableOptions {
+    TableOptions {
+        clock: Some(ClockOptions {
+            bank_seconds: 100,
+            ..ClockOptions::default()
+        }),
+        ..TableOptions::default()
+    }
+}
+
+fn late(game: &pb::GameInfo) -> TableRequest {
+    let seat = game.pending[0].seat;
+    TableRequest::ClaimTimeout { seat }
+}
+
+fn bank(game: &pb::GameInfo, seat: u32) -> u64 {
+    let mut clocks = game.clocks.iter();
+    clocks.find(|clock| clock.seat == seat).unwrap().bank_ms
+}
+
+/// Writes that a process serves at this time.
+async fn beat(process: &Process<Caylus>, ms: u64) {
+    let outages = &process.at(ms).games.shared.outages;
+    outages.beat(BEGUN + ms).await.unwrap();
+}
+
+/// The clocks stand still while no process serves: whoever acts first afterwards, the game has the time back before, and
+/// once.
+#[tokio::test]
+async fn an_outage_is_charged_to_nobody_by_any_process() {
+    let store = store();
+    let one = Process::<Caylus>::minding_outages(&store);
+    let other = Process::<Caylus>::minding_outages(&store);
+    beat(&one, 0).await;
+    let game = one.create(2, bank_of_100()).await;
+    let idle = one.create(2, bank_of_100()).await;
+    beat(&one, 20_000).await;
+    // Then nobody for 980 seconds.
+    let early = other.at(1_000_000).refused(&game, late(&game)).await;
+    assert!(
+        matches!(
+            early,
+            No::NotDue {
+                left_ms: 80_000,
+                ..
+            }
+        ),
+        "{early}"
+    );
+    let early = one.at(1_000_001).refused(&game, late(&game)).await;
+    assert!(
+        matches!(
+            early,
+            No::NotDue {
+                left_ms: 79_999,
+                ..
+            }
+        ),
+        "{early}"
+    );
+    beat(&one, 1_040_000).await;
+    let claimed = one.at(1_080_000).ask(&game, late(&game)).await.unwrap();
+    assert_eq!(
+        claimed.version, 3,
+        "the time that was given back, and the claim"
+    );
+    // A seat that acts is charged for 50 seconds, not for the outage between them.
+    let acted = other.at(1_030_000).act(&idle).await;
+    assert_eq!(acted.version, 3);
+    assert_eq!(bank(&acted, idle.pending[0].seat), 50_000);
+    assert_eq!(
+        other.act(&acted).await.version,
+        4,
+        "there is nothing more to give back"
+    );
+}
+
+/// The table stood still anyway.
+#[tokio::test]
+async fn an_outage_in_a_pause_gives_nothing_back() {
+    let process = Process::<Caylus>::minding_outages(&store());
+    beat(&process, 0).await;
+    let game = process.create(2, bank_of_100()).await;
+    let pause = TableRequest::Pause { seat: 0 };
+    process.at(10_000).ask(&game, pause).await.unwrap();
+    beat(&process, 20_000).await;
+    beat(&process, 500_000).await;
+    let resume = TableRequest::Resume { seat: 0 };
+    let resumed = process.at(500_000).ask(&game, resume).await.unwrap();
+    let due = Timestamp {
+        seconds: i64::try_from(BEGUN / 1_000 + 590).unwrap(),
+        nanos: 0,
+    };
+    assert_eq!((resumed.version, resumed.pending[0].due), (3, Some(due)));
+}

@@ -1,0 +1,439 @@
+//! Metrics that name tenants. They stay on the admin port: they are no instruments of OpenTelemetry, so that no collector
+//! gets them.
+//!
+//! Their number is bounded. The tenants that use the most have series of their own, all others are one. What a tenant used
+//! before it got its own series stays with the others, so that every series grows as long as it exists.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gamekeeper_games::access::Account;
+use gamekeeper_games::fair::{Used, Who};
+use prometheus::core::{Collector, Desc};
+use prometheus::proto::{Counter, Gauge, LabelPair, Metric, MetricFamily, MetricType};
+
+use crate::accounts::{AccountUse, Accounts, Held};
+use crate::telemetry::TelemetryError;
+
+/// The tenants with series of their own.
+const NAMED: usize = 20;
+
+/// A tenant keeps its series until another uses this many times as much: series that come and go help nobody.
+const STAYS: f64 = 2.0;
+
+/// The series of one kind of caller, or of one tenant.
+#[derive(Clone, Debug, PartialEq)]
+struct Series {
+    kind: &'static str,
+    tenant: String,
+    used: Used,
+    held: Held,
+}
+
+/// Which tenants have series of their own, and since when.
+#[derive(Default)]
+struct Named {
+    /// What each had used before.
+    before: HashMap<Account, Used>,
+    /// What the series had that do not exist anymore.
+    gone: Used,
+    /// What each showed last.
+    shown: HashMap<Account, Used>,
+    /// What the others showed last.
+    others: Used,
+}
+
+impl Named {
+    /// The series of tenants. `all`: what all of them used and hold, read after what each of them did.
+    fn series(&mut self, tenants: Vec<AccountUse>, all: (Used, Held)) -> Vec<Series> {
+        let top = self.choose(tenants);
+        let (mut own, mut held) = (self.gone, Held::default());
+        let mut series = Vec::new();
+        for tenant in top {
+            let before = self.before.entry(tenant.account).or_insert(tenant.used);
+            let used = tenant.used.minus(*before);
+            self.shown.insert(tenant.account, used);
+            own = own.plus(used);
+            held = held.plus(tenant.held);
+            if let Some(Who::Tenant(name)) = tenant.who {
+                series.push(Series {
+                    kind: "tenant",
+                    tenant: name,
+                    used,
+                    held: tenant.held,
+                });
+            }
+        }
+        // Not all is read at the same moment, but a series never falls.
+        self.others = self.others.max(all.0.minus(own));
+        series.push(Series {
+            kind: "others",
+            tenant: String::new(),
+            used: self.others,
+            held: all.1.minus(held),
+        });
+        series
+    }
+
+    /// The tenants that have series of their own from now on.
+    fn choose(&mut self, mut tenants: Vec<AccountUse>) -> Vec<AccountUse> {
+        // One that was forgotten and came back has a new meter, which begins with 0.
+        tenants.retain(|of| matches!(of.who, Some(Who::Tenant(_))));
+        for tenant in &tenants {
+            let before = self.before.get(&tenant.account).copied();
+            let shown = self.shown.get(&tenant.account).copied();
+            if before
+                .zip(shown)
+                .is_some_and(|(before, shown)| tenant.used != tenant.used.max(before.plus(shown)))
+            {
+                self.forget(tenant.account);
+                self.before.insert(tenant.account, Used::default());
+            }
+        }
+        let weight = |of: &AccountUse| {
+            let stays = self.before.contains_key(&of.account);
+            of.pace.cost * if stays { STAYS } else { 1.0 }
+        };
+        tenants.sort_by(|one, other| {
+            let by_weight = weight(other).total_cmp(&weight(one));
+            let is_named = |of: &AccountUse| self.before.contains_key(&of.account);
+            by_weight
+                .then_with(|| is_named(other).cmp(&is_named(one)))
+                .then_with(|| one.account.cmp(&other.account))
+        });
+        tenants.truncate(NAMED);
+        let stay: Vec<Account> = tenants.iter().map(|of| of.account).collect();
+        let leave: Vec<Account> = self
+            .before
+            .keys()
+            .filter(|of| !stay.contains(of))
+            .copied()
+            .collect();
+        for account in leave {
+            self.forget(account);
+        }
+        tenants
+    }
+
+    fn forget(&mut self, account: Account) {
+        self.before.remove(&account);
+        let shown = self.shown.remove(&account).unwrap_or_default();
+        self.gone = self.gone.plus(shown);
+    }
+}
+
+/// The metrics of tenants.
+pub(crate) struct TenantMetrics {
+    accounts: Arc<Accounts>,
+    named: Mutex<Named>,
+    descriptions: Vec<Desc>,
+}
+
+/// A metric: its name, its meaning, and its value.
+type Row = (&'static str, &'static str, fn(&Series) -> f64);
+
+/// What grows.
+const COUNTERS: [Row; 5] = [
+    (
+        "gamekeeper_tenant_cpu_seconds_total",
+        "Processor time of calls and streams of a tenant",
+        |of| of.used.time.as_secs_f64(),
+    ),
+    ("gamekeeper_tenant_calls_total", "Calls of a tenant", |of| {
+        number(of.used.calls)
+    }),
+    (
+        "gamekeeper_tenant_calls_refused_total",
+        "Calls of a tenant that were refused because of a limit",
+        |of| number(of.used.refused),
+    ),
+    (
+        "gamekeeper_tenant_answered_bytes_total",
+        "Answers to a tenant, before compression",
+        |of| number(of.used.written),
+    ),
+    (
+        "gamekeeper_tenant_stored_bytes_total",
+        "What a tenant has stored",
+        |of| number(of.used.stored),
+    ),
+];
+
+/// What comes and goes.
+const GAUGES: [Row; 4] = [
+    (
+        "gamekeeper_tenant_calls_in_flight",
+        "Calls of a tenant in progress",
+        |of| places(of.held.in_flight),
+    ),
+    (
+        "gamekeeper_tenant_streams",
+        "Watches and exports of a tenant that are open",
+        |of| places(of.held.streams),
+    ),
+    (
+        "gamekeeper_tenant_connections",
+        "Connections of a tenant that are open",
+        |of| places(of.held.connections),
+    ),
+    (
+        "gamekeeper_tenant_self_plays",
+        "Self-plays of a tenant",
+        |of| places(of.held.self_plays),
+    ),
+];
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "Prometheus has no other numbers"
+)]
+fn number(of: u64) -> f64 {
+    of as f64
+}
+
+fn places(of: usize) -> f64 {
+    number(u64::try_from(of).unwrap_or(u64::MAX))
+}
+
+impl TenantMetrics {
+    /// The metrics of these accounts.
+    ///
+    /// # Errors
+    /// When a name is none.
+    pub(crate) fn new(accounts: Arc<Accounts>) -> Result<Self, TelemetryError> {
+        let labels = || vec![String::from("kind"), String::from("tenant")];
+        let describe = |(name, help, _): &Row| {
+            Desc::new(
+                (*name).to_owned(),
+                (*help).to_owned(),
+                labels(),
+                HashMap::new(),
+            )
+        };
+        let descriptions: Result<_, _> = COUNTERS.iter().chain(&GAUGES).map(describe).collect();
+        Ok(Self {
+            accounts,
+            named: Mutex::default(),
+            descriptions: descriptions.map_err(TelemetryError::Local)?,
+        })
+    }
+
+    fn series(&self) -> Vec<Series> {
+        let accounts = &self.accounts;
+        let tenants = accounts.wholes();
+        let special = [
+            ("operators", Account::OPERATORS),
+            ("everybody", Account::EVERYBODY),
+        ];
+        let special = special.map(|(kind, account)| (kind, accounts.whole(account)));
+        let mut all = accounts.known();
+        let mut series = Vec::new();
+        for (kind, found) in special {
+            let Some(AccountUse {
+                used,
+                mut held,
+                account,
+                ..
+            }) = found
+            else {
+                continue;
+            };
+            if account == Account::EVERYBODY {
+                // Nobody else can be told apart.
+                held = all.1;
+            }
+            all = (all.0.minus(used), all.1.minus(held));
+            series.push(Series {
+                kind,
+                tenant: String::new(),
+                used,
+                held,
+            });
+        }
+        let (used, held) = accounts.strangers();
+        series.push(Series {
+            kind: "strangers",
+            tenant: String::new(),
+            used,
+            held,
+        });
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        series.extend(named.series(tenants, all));
+        series
+    }
+}
+
+impl Collector for TenantMetrics {
+    fn desc(&self) -> Vec<&Desc> {
+        self.descriptions.iter().collect()
+    }
+
+    fn collect(&self) -> Vec<MetricFamily> {
+        let series = self.series();
+        let counters = COUNTERS.iter().map(|row| {
+            family(row, MetricType::COUNTER, &series, |metric, value| {
+                let mut counter = Counter::default();
+                counter.set_value(value);
+                metric.set_counter(counter);
+            })
+        });
+        let gauges = GAUGES.iter().map(|row| {
+            family(row, MetricType::GAUGE, &series, |metric, value| {
+                let mut gauge = Gauge::default();
+                gauge.set_value(value);
+                metric.set_gauge(gauge);
+            })
+        });
+        counters.chain(gauges).collect()
+    }
+}
+
+fn family(
+    (name, help, value): &Row,
+    kind: MetricType,
+    series: &[Series],
+    set: fn(&mut Metric, f64),
+) -> MetricFamily {
+    let metric = |of: &Series| {
+        let mut metric =
+            Metric::from_label(vec![label("kind", of.kind), label("tenant", &of.tenant)]);
+        set(&mut metric, value(of));
+        metric
+    };
+    let mut family = MetricFamily::default();
+    family.set_name((*name).to_owned());
+    family.set_help((*help).to_owned());
+    family.set_field_type(kind);
+    family.set_metric(series.iter().map(metric).collect());
+    family
+}
+
+fn label(name: &str, value: &str) -> LabelPair {
+    let mut label = LabelPair::default();
+    label.set_name(name.to_owned());
+    label.set_value(value.to_owned());
+    label
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_games::fair::Pace;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    fn tenant(number: usize, calls: u64, cost: f64) -> AccountUse {
+        let name = format!("tenant {number}");
+        AccountUse {
+            account: Account::of_tenant(&name),
+            who: Some(Who::Tenant(name)),
+            used: Used {
+                calls,
+                ..Used::default()
+            },
+            pace: Pace { cost, bytes: 0.0 },
+            held: Held {
+                streams: 1,
+                ..Held::default()
+            },
+        }
+    }
+
+    fn all(tenants: &[AccountUse]) -> (Used, Held) {
+        let used = tenants
+            .iter()
+            .fold(Used::default(), |sum, of| sum.plus(of.used));
+        let streams = tenants.len();
+        let held = Held {
+            streams,
+            ..Held::default()
+        };
+        (used, held)
+    }
+
+    /// However many tenants there are and whoever uses the most: few series, none of which falls, and together they have
+    /// what was used.
+    #[test]
+    fn series_are_few_and_never_fall_and_miss_nothing() {
+        let seed = rand::random();
+        let mut random = SmallRng::seed_from_u64(seed);
+        let mut named = Named::default();
+        let mut calls = vec![0; 200];
+        let mut shown: HashMap<String, u64> = HashMap::new();
+        let (mut used, mut rises) = (0, 0);
+        for _ in 0..300 {
+            let busy = random.random_range(0..200);
+            let mut costs = vec![0.0; 200];
+            for _ in 0..random.random_range(1..60) {
+                let at = (busy + random.random_range(0..30)) % 200;
+                let more = random.random_range(1..50_u32);
+                calls[at] += u64::from(more);
+                used += u64::from(more);
+                costs[at] += f64::from(more);
+            }
+            let tenants: Vec<_> = (0..200)
+                .map(|at| tenant(at, calls[at], costs[at]))
+                .collect();
+            let series = named.series(tenants.clone(), all(&tenants));
+            assert!(series.len() <= NAMED + 1, "seed {seed}");
+            let streams: usize = series.iter().map(|of| of.held.streams).sum();
+            assert_eq!(streams, 200, "seed {seed}");
+            let now: HashMap<String, u64> = series
+                .iter()
+                .map(|of| (of.tenant.clone(), of.used.calls))
+                .collect();
+            for (tenant, calls) in &now {
+                let before = shown.get(tenant).copied().unwrap_or(0);
+                assert!(*calls >= before, "seed {seed}: {tenant} falls");
+                rises += calls - before;
+            }
+            shown = now;
+            // What a tenant uses in the moment in which it gets its series stays with the others.
+            assert_eq!(rises, used, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_tenant_that_uses_much_has_a_series_of_its_own_and_keeps_it() {
+        let mut named = Named::default();
+        let mut round = |costs: &[f64], calls: u64| {
+            let tenants: Vec<_> = costs
+                .iter()
+                .enumerate()
+                .map(|(at, cost)| tenant(at, calls, *cost))
+                .collect();
+            let series = named.series(tenants.clone(), all(&tenants));
+            let mut names: Vec<_> = series.into_iter().map(|of| of.tenant).collect();
+            names.sort_unstable();
+            names
+        };
+        let mut costs = vec![1.0; NAMED + 1];
+        costs[3] = 0.5;
+        assert!(!round(&costs, 1).contains(&String::from("tenant 3")));
+        costs[3] = 1.5;
+        assert!(
+            !round(&costs, 2).contains(&String::from("tenant 3")),
+            "not twice as much"
+        );
+        costs[3] = 2.5;
+        assert!(round(&costs, 3).contains(&String::from("tenant 3")));
+    }
+
+    #[test]
+    fn a_meter_that_begins_anew_is_no_fall() {
+        let mut named = Named::default();
+        let mut total = 0;
+        for (calls, more) in [(5, 5), (9, 4), (2, 2), (6, 4)] {
+            total += more;
+            let mut all = all(&[tenant(1, 0, 1.0)]);
+            all.0.calls = total;
+            let series = named.series(vec![tenant(1, calls, 1.0)], all);
+            let sum: u64 = series.iter().map(|of| of.used.calls).sum();
+            assert!(
+                series[1].used.calls == 5 && sum + named.gone.calls == total,
+                "{series:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! `GET /top` on the admin port: who uses what, the largest first. It names tenants, games, users and addresses, and
+//! never a token.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{RawQuery, State};
+use axum::http::StatusCode;
+use axum::middleware::from_fn;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use gamekeeper_games::access::Account;
+use gamekeeper_games::fair::Who;
+use serde::Serialize;
+use tokio::time::timeout;
+
+use crate::accounts::{AccountUse, Accounts, By, Held};
+use crate::admin::json;
+use crate::hosts::by_address;
+
+/// The default number of tenants, and of callers.
+const USUAL: usize = 20;
+
+/// The most of each.
+const MAX: usize = 1_000;
+
+/// The time for looking up in the store what games are forks of.
+const LOOK_UP: Duration = Duration::from_secs(1);
+
+/// What is asked for.
+#[derive(Debug, PartialEq, Eq)]
+struct Asked {
+    /// Of each, tenants and callers.
+    limit: usize,
+    by: By,
+    /// This tenant and its callers alone.
+    tenant: Option<Account>,
+}
+
+impl Asked {
+    fn read(query: &str) -> Result<Self, String> {
+        let mut asked = Self {
+            limit: USUAL,
+            by: By::Cost,
+            tenant: None,
+        };
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            match &*name {
+                "limit" => {
+                    let limit = value.parse().ok().filter(|limit| (1..=MAX).contains(limit));
+                    asked.limit = limit.ok_or_else(|| format!("limit is not 1 to {MAX}"))?;
+                }
+                "by" => {
+                    let by = By::named(&value);
+                    asked.by = by.ok_or_else(|| format!("by is none of {}", By::names()))?;
+                }
+                "tenant" => asked.tenant = Some(Account::of_tenant(&value)),
+                other => return Err(format!("{other} is none of limit, by and tenant")),
+            }
+        }
+        Ok(asked)
+    }
+}
+
+/// The answer.
+#[derive(Debug, Serialize)]
+struct Top {
+    tenants: Vec<Row>,
+    callers: Vec<Row>,
+}
+
+/// An account.
+#[derive(Debug, Serialize)]
+struct Row {
+    /// What `POST /cut` takes as `caller`.
+    account: String,
+    role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tenant: Option<String>,
+    /// The game that was created first: tokens of its forks use the same account.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address: Option<String>,
+    cost_per_second: f64,
+    bytes_per_second: f64,
+    cpu_seconds: f64,
+    calls: u64,
+    calls_refused: u64,
+    bytes_answered: u64,
+    bytes_stored: u64,
+    #[serde(flatten)]
+    held: Held,
+}
+
+/// The route of the admin port.
+pub(crate) fn router(accounts: Arc<Accounts>) -> Router {
+    let route = get(top).layer(from_fn(by_address));
+    Router::new().route("/top", route).with_state(accounts)
+}
+
+async fn top(State(accounts): State<Arc<Accounts>>, RawQuery(query): RawQuery) -> Response {
+    let asked = match Asked::read(&query.unwrap_or_default()) {
+        Ok(asked) => asked,
+        Err(wrong) => return (StatusCode::BAD_REQUEST, wrong + "\n").into_response(),
+    };
+    let Asked { limit, by, tenant } = asked;
+    let mut tenants = accounts.wholes();
+    tenants.retain(|of| tenant.is_none_or(|tenant| of.account == tenant));
+    let tenants = by.first(tenants, limit);
+    let callers = by.first(accounts.callers(tenant), limit);
+    // A store that is away costs the names of games alone.
+    let homes = async {
+        for caller in &callers {
+            if let Some(Who::Holder { game, .. }) = caller.who {
+                let _unknown = accounts.registry.home_of(game).await;
+            }
+        }
+    };
+    let _late = timeout(LOOK_UP, homes).await;
+    let answer = Top {
+        tenants: tenants.iter().map(|of| row(&accounts, of)).collect(),
+        callers: callers.iter().map(|of| row(&accounts, of)).collect(),
+    };
+    json(&answer)
+}
+
+fn row(accounts: &Accounts, of: &AccountUse) -> Row {
+    let mut row = Row {
+        account: of.account.to_string(),
+        role: "unknown",
+        tenant: None,
+        game: None,
+        seat: None,
+        user: None,
+        address: None,
+        cost_per_second: rounded(of.pace.cost),
+        bytes_per_second: rounded(of.pace.bytes),
+        cpu_seconds: of.used.time.as_secs_f64(),
+        calls: of.used.calls,
+        calls_refused: of.used.refused,
+        bytes_answered: of.used.written,
+        bytes_stored: of.used.stored,
+        held: of.held,
+    };
+    match &of.who {
+        None => {}
+        Some(Who::Everybody) => row.role = "everybody",
+        Some(Who::Operators) => row.role = "operators",
+        Some(Who::Tenant(tenant)) => {
+            row.role = "tenant";
+            row.tenant = Some(tenant.clone());
+        }
+        Some(Who::User { tenant, user }) => {
+            row.role = "user";
+            row.tenant = Some(tenant.clone());
+            row.user = Some(user.clone());
+        }
+        Some(Who::Holder { game, seat }) => {
+            row.role = if seat.is_some() { "seat" } else { "spectator" };
+            row.seat = seat.map(|seat| seat.number().into());
+            let home = accounts.shared.home_if_met(*game);
+            let first = home.as_ref().map_or(*game, |home| home.first_game);
+            row.game = Some(first.to_string());
+            row.tenant = home.map(|home| home.tenant.to_string());
+        }
+        Some(Who::Stranger(address)) => {
+            row.role = "stranger";
+            row.address = Some(address.to_string());
+        }
+    }
+    row
+}
+
+/// Two digits after the point: more are noise.
+fn rounded(pace: f64) -> f64 {
+    (pace * 100.0).round() / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_for_is_read_and_what_is_wrong_is_named() {
+        let read = |query| Asked::read(query);
+        let usual = read("").unwrap();
+        assert_eq!(
+            (usual.limit, usual.by, usual.tenant),
+            (USUAL, By::Cost, None)
+        );
+        let asked = read("limit=3&by=connections&tenant=team%3Ared").unwrap();
+        let tenant = Some(Account::of_tenant("team:red"));
+        assert_eq!(
+            (asked.limit, asked.by, asked.tenant),
+            (3, By::Connections, tenant)
+        );
+        for (wrong, why) in [
+            ("limit=0", "limit is not 1 to 1000"),
+            ("limit=many", "limit is not 1 to 1000"),
+            (
+                "by=luck",
+                "by is none of cost, streams, bytes, connections, refused",
+            ),
+            ("game=1", "game is none of limit, by and tenant"),
+        ] {
+            assert_eq!(read(wrong).unwrap_err(), why);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+-- Begins every script that makes a change of which a feed tells. The last key is the feed, if there is a marker. The last
+-- two arguments are the marker without the number of its entry (empty: none, it was reported before, or there are no feeds),
+-- and the oldest number in the feed to keep or, without a marker, the time until which the change may be made in ms
+-- (empty: no limit). `tell` adds the marker: before anything else is written, so that its failure leaves nothing behind.
+local limit = table.remove(ARGV)
+local marker = table.remove(ARGV)
+local feed = marker ~= '' and table.remove(KEYS)
+if not feed and limit ~= '' then
+  local now = redis.call('TIME')
+  if now[1] * 1000 + now[2] / 1000 > tonumber(limit) then
+    return redis.error_reply('LATE this was announced to the feed too long ago')
+  end
+end
+local function tell(number)
+  if not feed then return end
+  redis.call('XADD', feed, 'MINID', '~', limit, '*', 'e', marker .. number)
+  redis.pcall('PUBLISH', (string.gsub(feed, 'feed$', 'log')), '0')
+end

@@ -1,0 +1,325 @@
+//! The feeds of tenants: what happened in all their games, in the order in which it was stored.
+//!
+//! A feed has a marker for each version of each game, each deletion, and each change of the lists that contain a game.
+//! It names the game and the version; what happened, its log says. A marker is stored in the same step as what it
+//! tells of, or, by a store that cannot do both at once, before: then what it tells of follows within [`UNSURE_MS`], or
+//! never. So nothing that was stored is missing in its feed, and markers of one game come in the order of its log.
+
+use uuid::Uuid;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+use super::{GameId, Head};
+
+/// How long a feed is kept by default.
+pub const USUAL_FEED: std::time::Duration = std::time::Duration::from_secs(7 * 24 * 60 * 60);
+
+/// What a marker tells of is stored at most this much later, in milliseconds.
+pub const UNSURE_MS: u64 = 60_000;
+
+/// A reader that cannot be sure of its place goes back this far, in milliseconds: further than the clocks of two servers
+/// of a store differ.
+const BACK_MS: u64 = 60_000;
+
+/// Markers are kept this much longer than readers may rely on, in milliseconds.
+const SPARE_MS: u64 = 60 * 60 * 1_000;
+
+/// A place in a feed: behind a marker, or before all that were stored from some moment on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FeedPlace {
+    /// When the marker was stored, in milliseconds since the Unix epoch, by the clock of the store.
+    pub ms: u64,
+    /// Its number among those of this millisecond.
+    pub number: u64,
+    /// The identity of the marker: a store that lost its last changes may give its place to another one. 0: the place
+    /// is that before all others of the same time and number.
+    pub mark: u32,
+}
+
+/// What a marker tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// The game was created, with all versions up to this one.
+    Created,
+    /// The game has this version.
+    Version,
+    /// The lists that contain the game have changed at this version.
+    Lists,
+    /// The game was deleted.
+    Deleted,
+}
+
+/// One item of a feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// Its place.
+    pub place: FeedPlace,
+    /// The game.
+    pub id: GameId,
+    /// What happened.
+    pub told: Told,
+    /// The entry at which it happened. The mark is 0 where the store does not know it, the version of a deletion is 0.
+    pub head: Head,
+}
+
+/// Where to read a feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FeedFrom {
+    /// At its end.
+    End,
+    /// At this time, in milliseconds since the Unix epoch.
+    Time(u64),
+    /// After a place.
+    After(FeedPlace),
+}
+
+/// A part of a feed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeedPage {
+    /// Stands for the store, and for how long it keeps feeds. Places belong to one life of a store.
+    pub life: u64,
+    /// The time, by the clock of the store.
+    pub now_ms: u64,
+    /// The next markers, in order. Some may have been on an earlier page, if the store has lost the last one of that.
+    pub markers: Vec<Marker>,
+    /// The place after them. It moves on with the time also where nothing happens.
+    pub end: FeedPlace,
+    /// Are there no further ones?
+    pub is_last: bool,
+    /// For how long after its marker something may still be missing, in milliseconds. 0: it is there before the marker
+    /// can be read.
+    pub unsure_ms: u64,
+}
+
+/// What reading a feed finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FeedRead {
+    /// A page.
+    Page(FeedPage),
+    /// What follows this place is no longer kept as a whole.
+    Expired,
+    /// The store keeps no feeds.
+    Off,
+}
+
+/// The topic of a tenant's feed, which wakes its watchers: an id that no game has.
+#[must_use]
+pub fn feed_topic(tenant: &str) -> GameId {
+    let hash = xxh3_128(&[b"feed ", tenant.as_bytes()].concat());
+    Uuid::new_v8(hash.to_be_bytes())
+}
+
+/// The life of a store with this identity that keeps feeds for this long.
+#[must_use]
+pub fn life_of(identity: &[u8], kept_ms: u64) -> u64 {
+    xxh3_64(&[identity, &kept_ms.to_be_bytes()].concat())
+}
+
+/// Markers that were stored before this are removed.
+#[must_use]
+pub fn oldest(now_ms: u64, kept_ms: u64) -> u64 {
+    now_ms.saturating_sub(kept_ms.saturating_add(SPARE_MS))
+}
+
+impl FeedPlace {
+    /// The place before everything of this millisecond.
+    #[must_use]
+    pub fn at(ms: u64) -> FeedPlace {
+        FeedPlace {
+            ms,
+            number: 0,
+            mark: 0,
+        }
+    }
+
+    /// Where a marker goes that is stored now, after this place of the last one.
+    #[must_use]
+    pub fn next(self, now_ms: u64) -> FeedPlace {
+        if now_ms > self.ms {
+            return FeedPlace::at(now_ms);
+        }
+        FeedPlace {
+            ms: self.ms,
+            number: self.number.saturating_add(1),
+            mark: 0,
+        }
+    }
+
+    /// A place that everything comes after that is stored from now on, whichever server of the store has it.
+    fn quiet(now_ms: u64) -> FeedPlace {
+        FeedPlace::at(now_ms.saturating_sub(BACK_MS))
+    }
+
+    /// Where to read instead if the marker of this place is gone.
+    #[must_use]
+    pub fn back(self) -> FeedPlace {
+        FeedPlace::at(self.ms.saturating_sub(BACK_MS))
+    }
+
+    /// Removes the marker of this place from those that were read from there on. False: it is not there.
+    #[must_use]
+    pub fn confirm(self, markers: &mut Vec<Marker>) -> bool {
+        if self.mark == 0 {
+            return true;
+        }
+        let is_there = markers.first().is_some_and(|first| first.place == self);
+        if is_there {
+            markers.remove(0);
+        }
+        is_there
+    }
+}
+
+impl Marker {
+    /// The marker of what happened, at this place.
+    #[must_use]
+    pub fn new(place: FeedPlace, id: GameId, told: Told, head: Head) -> Marker {
+        let mut bytes = [0; 16 + 1 + 8 + 4];
+        bytes[..16].copy_from_slice(id.as_bytes());
+        bytes[16] = told.code();
+        bytes[17..25].copy_from_slice(&head.version.to_be_bytes());
+        bytes[25..].copy_from_slice(&head.mark.to_be_bytes());
+        let [a, b, c, d, ..] = xxh3_64(&bytes).to_be_bytes();
+        // 0 stands for no marker.
+        let mark = u32::from_be_bytes([a, b, c, d]) | 1;
+        Marker {
+            place: FeedPlace { mark, ..place },
+            id,
+            told,
+            head,
+        }
+    }
+}
+
+impl Told {
+    /// Stands for it in what is stored.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Told::Created => b'c',
+            Told::Version => b'v',
+            Told::Lists => b'l',
+            Told::Deleted => b'd',
+        }
+    }
+
+    /// What a code stands for.
+    #[must_use]
+    pub fn of(code: u8) -> Option<Told> {
+        let all = [Told::Created, Told::Version, Told::Lists, Told::Deleted];
+        all.into_iter().find(|told| told.code() == code)
+    }
+}
+
+impl FeedFrom {
+    /// The place to read after. `last`: that of the last marker. `None`: not all that follows is still kept.
+    #[must_use]
+    pub fn place(self, last: Option<FeedPlace>, now_ms: u64, kept_ms: u64) -> Option<FeedPlace> {
+        let place = match self {
+            FeedFrom::End => {
+                let quiet = FeedPlace::quiet(now_ms);
+                return Some(last.map_or(quiet, |last| last.max(quiet)));
+            }
+            FeedFrom::Time(ms) => FeedPlace::at(ms.min(now_ms)),
+            FeedFrom::After(place) => place,
+        };
+        (place.ms >= now_ms.saturating_sub(kept_ms)).then_some(place)
+    }
+}
+
+impl FeedPage {
+    /// The page that begins after a place. `markers`: at most one more than wanted.
+    #[must_use]
+    pub fn of(
+        life: u64,
+        now_ms: u64,
+        after: FeedPlace,
+        (mut markers, limit): (Vec<Marker>, usize),
+    ) -> FeedPage {
+        let is_last = markers.len() <= limit;
+        markers.truncate(limit);
+        let mut end = markers.last().map_or(after, |last| last.place);
+        if is_last {
+            end = end.max(FeedPlace::quiet(now_ms));
+        }
+        FeedPage {
+            life,
+            now_ms,
+            markers,
+            end,
+            is_last,
+            unsure_ms: 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Version;
+
+    const MINUTE: u64 = 60_000;
+
+    fn marker(ms: u64, version: Version) -> Marker {
+        let head = Head::of(version, b"entry");
+        Marker::new(FeedPlace::at(ms), Uuid::from_u128(7), Told::Version, head)
+    }
+
+    #[test]
+    fn a_place_holds_for_its_own_marker_alone() {
+        let (mine, other) = (marker(5, 1), marker(5, 2));
+        let mut read = vec![mine, marker(6, 3)];
+        assert!(mine.place.confirm(&mut read));
+        assert_eq!(read, [marker(6, 3)]);
+        let mut read = vec![other];
+        assert!(!mine.place.confirm(&mut read));
+        assert!(FeedPlace::at(5).confirm(&mut read));
+        assert_eq!(read, [other]);
+    }
+
+    #[test]
+    fn places_grow_even_if_the_clock_goes_back() {
+        let mut places = vec![FeedPlace::at(9)];
+        for now_ms in [9, 7, 8, 10, 10] {
+            places.push(places[places.len() - 1].next(now_ms));
+        }
+        assert!(places.is_sorted_by(|one, next| one < next), "{places:?}");
+        assert_eq!(
+            places[5],
+            FeedPlace {
+                ms: 10,
+                number: 1,
+                mark: 0
+            }
+        );
+    }
+
+    #[test]
+    fn a_reader_without_news_moves_on_with_the_time() {
+        let (day, now) = (24 * 60 * MINUTE, 100 * 24 * 60 * MINUTE);
+        let old = FeedPlace::at(now - day);
+        let page = FeedPage::of(1, now, old, (vec![], 10));
+        assert_eq!(page.end, FeedPlace::at(now - MINUTE));
+        let young = marker(now - 5, 1);
+        let page = FeedPage::of(1, now, young.place, (vec![], 10));
+        assert_eq!(page.end, young.place);
+        let page = FeedPage::of(1, now, old, (vec![young, marker(now, 2)], 1));
+        assert_eq!((page.end, page.is_last), (young.place, false));
+        assert_eq!(page.markers, [young]);
+    }
+
+    #[test]
+    fn a_place_expires_with_what_follows_it() {
+        let (now, kept) = (100 * MINUTE, 10 * MINUTE);
+        let place = |from: FeedFrom, last| from.place(last, now, kept);
+        let at = |minute| FeedPlace::at(minute * MINUTE);
+        assert_eq!(place(FeedFrom::After(at(90)), None), Some(at(90)));
+        assert_eq!(place(FeedFrom::After(at(89)), None), None);
+        assert_eq!(place(FeedFrom::Time(91 * MINUTE), None), Some(at(91)));
+        assert_eq!(place(FeedFrom::Time(u64::MAX), None), Some(at(100)));
+        assert_eq!(place(FeedFrom::Time(0), None), None);
+        assert_eq!(place(FeedFrom::End, None), Some(at(99)));
+        assert_eq!(place(FeedFrom::End, Some(at(5))), Some(at(99)));
+        let last = marker(100 * MINUTE, 1).place;
+        assert_eq!(place(FeedFrom::End, Some(last)), Some(last));
+    }
+}

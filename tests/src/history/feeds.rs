@@ -1,0 +1,149 @@
+//! A back end that follows the feed of the whole product, is cut off again and again, and resumes by its cursor.
+//!
+//! It gets every version of every game at least once, in order for each game: whatever was answered OK is reported.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use gamekeeper_proto::gamekeeper::v1;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use tokio::time::{Instant, sleep, timeout};
+use tonic::{Code, Status};
+use v1::watch_games_response::Update;
+use v1::{GameFilter, GameInfo, WatchGamesRequest};
+
+use super::desk::Desk;
+use super::shared::{Shared, Verdict, verdict};
+use crate::dominion::facts;
+
+/// A stream that is silent for this long counts as broken.
+const SILENCE: Duration = Duration::from_secs(2);
+
+/// How long the feed may take to catch up at the end.
+const CATCH_UP: Duration = Duration::from_secs(40);
+
+/// A back end that copies what happens.
+pub(super) struct FeedReader {
+    desks: Vec<Desk>,
+    shared: Arc<Shared>,
+    /// What it asks for: from the beginning, until it has a cursor.
+    call: WatchGamesRequest,
+    /// The newest version of each game that was reported.
+    told: BTreeMap<String, u64>,
+}
+
+impl FeedReader {
+    pub(super) fn new(desks: Vec<Desk>, shared: &Arc<Shared>) -> Self {
+        let begun = SystemTime::now() - Duration::from_secs(1);
+        Self {
+            desks,
+            shared: Arc::clone(shared),
+            call: WatchGamesRequest {
+                filter: Some(GameFilter::default()),
+                from_time: Some(begun.into()),
+                ..Default::default()
+            },
+            told: BTreeMap::new(),
+        }
+    }
+
+    pub(super) async fn follow(mut self) {
+        while !self.shared.is_at_rest() {
+            self.stretch().await;
+        }
+        let deadline = Instant::now() + CATCH_UP;
+        while let Some(behind) = self.behind().await {
+            if Instant::now() > deadline {
+                let told = self.told.get(&behind);
+                let text = format!("the feed told {told:?}, and got no further");
+                self.shared.broken(&behind, text);
+                return;
+            }
+            self.stretch().await;
+        }
+    }
+
+    fn desk(&self) -> Desk {
+        let desk = self.desks.choose(&mut crate::chance::rng());
+        desk.expect("a server").clone()
+    }
+
+    /// A game with a version that was not told yet, according to a server.
+    async fn behind(&self) -> Option<String> {
+        let calls = self.shared.recorder.calls();
+        let games: BTreeSet<String> = calls.into_iter().map(|call| call.game).collect();
+        for game_id in games {
+            let mut desk = self.desk();
+            let ask = desk.ask(v1::GetGameRequest {
+                game_id: game_id.clone(),
+                ..Default::default()
+            });
+            let newest = match desk.games.get_game(ask).await {
+                Ok(found) => facts(found.into_inner().table).version,
+                // It was never created, or deleted.
+                Err(status) if matches!(status.code(), Code::NotFound | Code::InvalidArgument) => 0,
+                Err(_) => return Some(game_id),
+            };
+            if newest > self.told.get(&game_id).copied().unwrap_or(0) {
+                return Some(game_id);
+            }
+        }
+        None
+    }
+
+    /// Follows for a while.
+    async fn stretch(&mut self) {
+        if let Err(status) = self.read().await {
+            if matches!(verdict(&status), Verdict::Broken | Verdict::Missing) {
+                let text = format!("a feed: {status:?}");
+                self.shared.broken("any game", text);
+            }
+            sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Reads some messages, and then cuts the stream off.
+    async fn read(&mut self) -> Result<(), Status> {
+        let mut desk = self.desk();
+        let ask = desk.ask(self.call.clone());
+        let mut stream = desk.games.watch_games(ask).await?.into_inner();
+        let messages = crate::chance::rng().random_range(1..80);
+        for _ in 0..messages {
+            let Ok(message) = timeout(SILENCE, stream.message()).await else {
+                return Ok(());
+            };
+            let Some(message) = message? else {
+                let text = String::from("a feed ended without a reason");
+                self.shared.broken("any game", text);
+                return Ok(());
+            };
+            match message.update {
+                Some(Update::Change(change)) => self.hear(facts(change.table)),
+                Some(Update::Left(left)) => drop(self.told.remove(&left.game_id)),
+                None => {}
+            }
+            self.call.cursor = message.cursor;
+            self.call.from_time = None;
+        }
+        Ok(())
+    }
+
+    /// Takes a version: a feed that resumes may repeat some, and never leaves one out.
+    fn hear(&mut self, info: GameInfo) {
+        self.shared.facts(&info);
+        let told = self.told.get(&info.game_id).copied();
+        let is_next = match told {
+            Some(told) => info.version <= told + 1,
+            // A fork begins with the past of another game.
+            None => info.version == 1 || info.forked_from.is_some(),
+        };
+        if !is_next {
+            let text = format!("the feed told version {} after {told:?}", info.version);
+            self.shared.broken(&info.game_id, text);
+        }
+        let newest = info.version.max(told.unwrap_or(0));
+        self.told.insert(info.game_id, newest);
+    }
+}
