@@ -36,16 +36,24 @@ pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
 ///
 /// # Rule CAY-6.12
 pub(crate) fn settle(play: &mut Play<'_>) {
-    table::settle(play, |play| {
-        if let Some((seat, _)) = play.state.asked() {
-            decide_if_forced(play, seat)
-        } else if let Some(favors) = play.state.pending_favors {
-            favors::enter(play, favors);
-            ControlFlow::Continue(())
-        } else {
-            enter(play)
-        }
-    });
+    table::settle(play, step);
+}
+
+/// One automatic step. Breaks at a choice, or at the end of the game.
+#[inline(always)]
+#[expect(
+    clippy::inline_always,
+    reason = "there are seventeen steps to an action, so that calling them is a part of its cost"
+)]
+fn step(play: &mut Play<'_>) -> ControlFlow<()> {
+    if let Some((seat, _)) = play.state.asked() {
+        decide_if_forced(play, seat)
+    } else if let Some(favors) = play.state.pending_favors {
+        favors::enter(play, favors);
+        ControlFlow::Continue(())
+    } else {
+        enter(play)
+    }
 }
 
 /// Takes the only legal action, if there is no choice; breaks if there is one.

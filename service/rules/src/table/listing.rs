@@ -94,7 +94,8 @@ pub enum Counted<A> {
 pub struct Lister<'a, A> {
     wanted: Wanted<'a>,
     kind_of: fn(&A) -> &'static str,
-    is_legal: &'a dyn Fn(&A) -> bool,
+    /// `None`: every action that is offered is legal, or the visitor judges.
+    judge: Option<&'a dyn Fn(&A) -> bool>,
     visit: &'a mut dyn FnMut(A) -> Visit,
     /// Accepts the number of actions that a step holds, or asks to see them.
     pass: Option<&'a mut dyn FnMut(u64) -> bool>,
@@ -143,7 +144,7 @@ impl<'a, A> Lister<'a, A> {
         Self {
             wanted: Wanted::default(),
             kind_of,
-            is_legal: &|_| true,
+            judge: None,
             visit,
             pass: None,
             path: Path::new(),
@@ -171,7 +172,8 @@ impl<'a, A> Lister<'a, A> {
     /// Lists only the actions that this judge accepts.
     #[must_use]
     pub fn judged_by(self, is_legal: &'a dyn Fn(&A) -> bool) -> Self {
-        Self { is_legal, ..self }
+        let judge = Some(is_legal);
+        Self { judge, ..self }
     }
 
     /// Passes over steps whose number of actions this visitor accepts; enters the others.
@@ -238,10 +240,15 @@ impl<'a, A> Lister<'a, A> {
         if !self.whole {
             return self.visit_at_place(action);
         }
-        if (self.is_legal)(&action) {
+        if self.is_legal(&action) {
             return self.list(action);
         }
         Visit::Continue(())
+    }
+
+    #[inline]
+    fn is_legal(&self, action: &A) -> bool {
+        self.judge.is_none_or(|judge| judge(action))
     }
 
     /// The same for a lister that keeps its place. Not inlined, so that the rest of [`visit`](Self::visit) is.
@@ -252,7 +259,7 @@ impl<'a, A> Lister<'a, A> {
         }
         self.take_step()?;
         let matters = self.left_out == LeftOut::NotAsked || self.inside != Inside::Moves;
-        if matters && self.wanted.has(|| (self.kind_of)(&action)) && (self.is_legal)(&action) {
+        if matters && self.wanted.has(|| (self.kind_of)(&action)) && self.is_legal(&action) {
             self.show(action)?;
         }
         self.done()
