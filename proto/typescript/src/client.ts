@@ -8,6 +8,7 @@ import { transport } from "#transport";
 import {
   AccessService,
   type GameChange,
+  GameFilterSchema,
   type GameLeft,
   GameService,
   ExportGameRequestSchema,
@@ -22,7 +23,7 @@ import {
   type WatchedGame,
   WatchedGameSchema,
   WatchGameRequestSchema,
-  type WatchGamesRequestSchema,
+  WatchGamesRequestSchema,
   type WatchGamesResponse,
 } from "../gen/v1.js";
 import { Calls, type CallSettings, ServerTime } from "./calls.js";
@@ -148,11 +149,13 @@ export class Client {
     request: MessageInitShape<typeof WatchGamesRequestSchema> = {},
     settings: StreamSettings = {},
   ): AsyncGenerator<WatchGamesResponse, void> {
-    let asked = { ...request, filter: request.filter ?? {} };
+    const asked = clone(WatchGamesRequestSchema, create(WatchGamesRequestSchema, request));
+    asked.filter ??= create(GameFilterSchema);
     const open = (signal: AbortSignal) => this.games.watchGames(asked, { signal });
     for await (const message of resumed(open, () => false, this.#calls.tries(), settings)) {
       this.#heard(message.serverTime);
-      asked = { ...asked, cursor: message.cursor, fromTime: undefined };
+      asked.cursor = message.cursor;
+      asked.fromTime = undefined;
       yield message;
     }
   }
