@@ -356,7 +356,7 @@ test("a lobby that was away counts what ended meanwhile, once, from its cursor o
   assert.equal((await ratedOnce()).find(({ name }) => name === "Sue").games, 7);
 });
 
-test("nothing is lost and nothing counts twice, whatever is killed", { timeout: 200_000 }, async () => {
+test("nothing is lost and nothing counts twice, whatever is killed", { timeout: 200_000 }, async (context) => {
   let isDone = false;
   let kills = 0;
   const killing = (async () => {
@@ -404,7 +404,8 @@ test("nothing is lost and nothing counts twice, whatever is killed", { timeout: 
   while ((await sure("GET /games")).games.length > 0) await pause(50);
   isDone = true;
   await Promise.all([killing, ...playing]);
-  assert.ok(kills >= 5, `${kills} kills`);
+  context.diagnostic(`${kills} kills`);
+  assert.ok(kills >= 10);
 
   // Every table that was closed has one game, and every game has a table.
   const games = await allGames();

@@ -12,7 +12,7 @@ const digest = (text: string) => createHash("sha256").update(text).digest("hex")
 /** Letters, digits and a few marks: no name is invisible. Names that differ only in case or encoding are the same. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,30}[\p{L}\p{N}.]$/u;
 const key = (name: string) => name.normalize("NFKC").toLowerCase();
-/** An account has at most this many sessions, the newest, each for so many milliseconds. */
+/** An account keeps its newest sessions, and each of them for a time in milliseconds. */
 const [MAX_SESSIONS, LIFETIME] = [10, 30 * 86_400_000];
 
 interface Account {

@@ -41,7 +41,7 @@ app.put("/my/password", async (c) => {
 });
 app.post("/my/token", async (c) => {
   const token = await userToken(me(c));
-  // Who has signed out meanwhile gets none.
+  // Asked again: whoever signed out meanwhile gets none.
   return c.json({ user: me(c), token });
 });
 
