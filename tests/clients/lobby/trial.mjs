@@ -373,7 +373,7 @@ test("nothing is lost and nothing counts twice, whatever is killed", { timeout: 
   })();
 
   const crowd = await people("Kim", "Lea", "Max", "Noa", "Oli", "Pia");
-  const rounds = 4;
+  const MANY = 30;
   const joined = new Map(crowd.map(({ name }) => [name, new Set()]));
   const revoked = [];
   // Everybody plays to the end: a table whose creation was answered to nobody may still find a second player.
@@ -385,7 +385,7 @@ test("nothing is lost and nothing counts twice, whatever is killed", { timeout: 
   });
   await Promise.all(
     crowd.map(async (person) => {
-      for (let round = 0; round < rounds; round++) {
+      for (let round = 0; round < 4 || kills < MANY; round++) {
         const { tables } = await sure("GET /tables");
         const other = tables.find(({ players }) => !players.includes(person.name));
         const id = other?.id ?? (await person.sure("POST /tables", table)).table;
@@ -393,7 +393,7 @@ test("nothing is lost and nothing counts twice, whatever is killed", { timeout: 
         // A table for oneself is filled with a bot, unless somebody has come.
         if (start.status === 200 && start.game === null) start = await person.sure(`POST /tables/${id}/start`, {});
         if (start.game) joined.get(person.name).add(start.game);
-        await pause(Math.random() * 600);
+        await pause(Math.random() * 1_200);
         if (round === 1) {
           revoked.push(await person.signOut());
           await person.signIn();
@@ -404,8 +404,7 @@ test("nothing is lost and nothing counts twice, whatever is killed", { timeout: 
   while ((await sure("GET /games")).games.length > 0) await pause(50);
   isDone = true;
   await Promise.all([killing, ...playing]);
-  context.diagnostic(`${kills} kills`);
-  assert.ok(kills >= 10);
+  context.diagnostic(`${kills} kills, ${lines("tables").length} tables`);
 
   // Every table that was closed has one game, and every game has a table.
   const games = await allGames();
