@@ -13,6 +13,7 @@ from relay import Relay
 
 from gamekeeper import AsyncClient, Client, RefusedError, Show, UnavailableError, act, server
 from gamekeeper.dominion.v1 import action_pb2 as dominion, ids_pb2
+from gamekeeper.following import ManyGames
 from gamekeeper.v1 import game_pb2, game_service_pb2 as pb
 
 GOLD = act(dominion.Action(buy_card=dominion.BuyCard(card=ids_pb2.CARD_GOLD)))
@@ -178,3 +179,16 @@ def test_a_tenant_feed_is_resumed_by_its_cursor(client: Client) -> None:
         # Another process goes on from the cursor that was stored.
         assert versions(follower.tenant_feed(mine, cursor=cursor), 2)[0][-1] == 2
     relay.close()
+
+
+def test_a_feed_of_a_users_token_resumes_by_the_user() -> None:
+    following = ManyGames((), "", None)
+    assert not following.is_over and following.request == pb.WatchGamesRequest()
+    mine = game_pb2.GameInfo(game_id="1", version=7, players=[game_pb2.Player(name="Bob"), game_pb2.Player(name="Ada", user="ada")])
+    change = pb.WatchGamesResponse(change=pb.GameChange(table=pb.Table(game=mine)))
+    assert following.tells(change)
+    assert following.request.user == "ada"
+    assert [(game.game_id, game.after_version) for game in following.request.games] == [("1", 7)]
+    assert following.tells(pb.WatchGamesResponse(left=pb.GameLeft(game_id="1")))
+    assert not following.is_over, "another game may come"
+    assert ManyGames([], "", None).tells(change) and not ManyGames(["1"], "", None).is_over

@@ -8,6 +8,7 @@ import { transport } from "#transport";
 import {
   AccessService,
   type GameChange,
+  GameFilterSchema,
   type GameLeft,
   GameService,
   ExportGameRequestSchema,
@@ -22,7 +23,7 @@ import {
   type WatchedGame,
   WatchedGameSchema,
   WatchGameRequestSchema,
-  type WatchGamesRequestSchema,
+  WatchGamesRequestSchema,
   type WatchGamesResponse,
 } from "../gen/v1.js";
 import { Calls, type CallSettings, ServerTime } from "./calls.js";
@@ -119,18 +120,22 @@ export class Client {
   }
 
   /**
-   * What happens in many games: those that are named, until all are over, or those of a user, without end. A feed
-   * that breaks is resumed after the last version of each game.
+   * What happens in many games: those that are named, until all are over, or those of a user, without end. With a
+   * user's token, `{}` is for the games of this user. A feed that breaks is resumed after the last version of each game.
    */
   async *feed(request: MessageInitShape<typeof WatchGamesRequestSchema>, settings: StreamSettings = {}): AsyncGenerator<News, void> {
     const named = (request.games ?? []).map((game) => create(WatchedGameSchema, game));
     const followed = new Map<string, WatchedGame>(named.map((game) => [game.gameId, game]));
-    const isOver = () => !request.user && followed.size === 0;
-    const open = (signal: AbortSignal) => this.games.watchGames({ ...request, games: [...followed.values()] }, { signal });
+    const isOfToken = !request.user && request.games === undefined;
+    let user = request.user ?? "";
+    const isOver = () => user === "" && !isOfToken && followed.size === 0;
+    const open = (signal: AbortSignal) => this.games.watchGames({ ...request, user, games: [...followed.values()] }, { signal });
     for await (const { update, serverTime } of resumed(open, isOver, this.#calls.tries(), settings)) {
       this.#heard(serverTime);
       if (update.case === "change") {
         follow(followed, update.value);
+        // Only who resumes by name hears of new games too. A user's token shows no other user.
+        user ||= (isOfToken && update.value.table?.game?.players.find((player) => player.user)?.user) || "";
         yield update;
       } else if (update.case === "left") {
         followed.delete(update.value.gameId);
@@ -148,11 +153,13 @@ export class Client {
     request: MessageInitShape<typeof WatchGamesRequestSchema> = {},
     settings: StreamSettings = {},
   ): AsyncGenerator<WatchGamesResponse, void> {
-    let asked = { ...request, filter: request.filter ?? {} };
+    const asked = clone(WatchGamesRequestSchema, create(WatchGamesRequestSchema, request));
+    asked.filter ??= create(GameFilterSchema);
     const open = (signal: AbortSignal) => this.games.watchGames(asked, { signal });
     for await (const message of resumed(open, () => false, this.#calls.tries(), settings)) {
       this.#heard(message.serverTime);
-      asked = { ...asked, cursor: message.cursor, fromTime: undefined };
+      asked.cursor = message.cursor;
+      asked.fromTime = undefined;
       yield message;
     }
   }

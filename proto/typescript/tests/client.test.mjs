@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 
-import { act, Client, Code, GameStatus, GamekeeperError, NotAllowedError, RefusedError, StaleVersionError, UnavailableError, ViewerKind } from "@gamekeeper/client";
+import { act, Client, Code, GameStatus, GamekeeperError, NotAllowedError, RefusedError, StaleVersionError, timestampFromMs, timestampMs, UnavailableError, ViewerKind } from "@gamekeeper/client";
 import { Card } from "@gamekeeper/client/dominion";
 
 import { startRelay, startServer } from "./harness.mjs";
@@ -198,7 +198,8 @@ test("a watch can be left, and silence counts as a break", async () => {
   client.close();
 });
 
-test("tokens are sent, and a caller that is too fast waits as the service asks", { timeout: 60_000 }, async () => {
+/** A server that wants tokens, and the key of a tenant. */
+async function guard(...more) {
   const folder = mkdtempSync(path.join(tmpdir(), "gamekeeper-client-"));
   const key = randomBytes(32).toString("hex");
   const keys = path.join(folder, "tenant-keys");
@@ -206,7 +207,55 @@ test("tokens are sent, and a caller that is too fast waits as the service asks",
   const secrets = path.join(folder, "token-keys");
   writeFileSync(secrets, `${randomBytes(32).toString("hex")}\n`);
   const flags = ["--store", "memory", "--auth", "tokens", "--tenant-keys-file", keys, "--token-keys-file", secrets];
-  const guarded = await startServer(binary, [...flags, "--max-rate", "20", "--max-burst", "5"]);
+  const guarded = await startServer(binary, [...flags, ...more]);
+  const stop = async () => {
+    await guarded.stop();
+    rmSync(folder, { recursive: true });
+  };
+  return { key, address: guarded.address, stop };
+}
+
+test("a user's token follows the games of its user, new ones too, on a line that is cut", { timeout: 60_000 }, async () => {
+  const guarded = await guard();
+  const tenant = new Client(`http://${guarded.address}`, { token: guarded.key });
+  const relay = await startRelay(guarded.address);
+  const holder = { holder: { case: "user", value: { user: "ada" } } };
+  const expireTime = timestampFromMs(1_000 * Math.round(tenant.now() / 1_000 + 60));
+  const issued = await tenant.access.issueToken({ holder, expireTime });
+  assert.equal(timestampMs(issued.expireTime), timestampMs(expireTime));
+  let retries = 0;
+  const ada = new Client(`http://${relay.address}`, { token: issued.token, onRetry: () => (retries += 1) });
+
+  const create = async (user) => {
+    const players = [{ name: "Ada", user }, { name: "Bob", user: "bob" }];
+    return (await tenant.games.createGame({ ruleset: "kingsburg", players })).table.game.gameId;
+  };
+  const first = await create("ada");
+  await create("cyd");
+  const seen = [];
+  let second;
+  for await (const { value } of ada.feed({})) {
+    const { gameId, version } = value.table.game;
+    seen.push([gameId, version]);
+    if (seen.length === 1) {
+      relay.cut();
+      second = await create("ada");
+      await tenant.games.resign({ gameId: first, seat: 2 });
+    }
+    if (seen.length === 3) break;
+  }
+  const expected = [[first, 1n], [first, 2n], [second, 1n]];
+  assert.deepEqual(seen.map(String).sort(), expected.map(String).sort());
+  assert.ok(retries > 0);
+  ada.close();
+  tenant.close();
+  relay.stop();
+  await guarded.stop();
+});
+
+test("tokens are sent, and a caller that is too fast waits as the service asks", { timeout: 60_000 }, async () => {
+  const guarded = await guard("--max-rate", "20", "--max-burst", "5");
+  const { key } = guarded;
   const address = `http://${guarded.address}`;
 
   const stranger = new Client(address);
@@ -226,5 +275,4 @@ test("tokens are sent, and a caller that is too fast waits as the service asks",
   assert.equal((await seat.games.getGame({ gameId }, { headers })).table.viewer.seat, 2);
   stranger.close();
   await guarded.stop();
-  rmSync(folder, { recursive: true });
 });

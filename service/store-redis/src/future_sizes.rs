@@ -4,7 +4,7 @@ use gamekeeper_store::{Commit, GameId, Head};
 
 use super::RedisStore;
 
-const MAX: usize = 1_024;
+const MAX: usize = 1_280;
 
 fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
     size_of::<F>()

@@ -189,6 +189,7 @@ class Client:
         token: str | None = None,
     ) -> Iterator[pb.WatchGamesResponse]:
         """What happens in many games: the named ones until all are over, or those of a user without end.
+        With nothing named, a user's token follows the games of its user.
 
         `games` are ids, or ids with the last version that the caller has. Every message has a change, or a game that is
         no longer followed. A feed that breaks is resumed after the last version of each game.

@@ -42,6 +42,8 @@ class ManyGames:
         after = cast("Mapping[str, int]", games) if isinstance(games, Mapping) else dict.fromkeys(games, 0)
         self._games = {game_id: pb.WatchedGame(game_id=game_id, after_version=version) for game_id, version in after.items()}
         self._user = user
+        # With nothing named, a user's token stands for its user.
+        self._is_of_token = not user and not self._games
         self._show = show
 
     @property
@@ -52,7 +54,7 @@ class ManyGames:
     @property
     def is_over(self) -> bool:
         """Named games end; a user may have another one at any time."""
-        return not self._user and not self._games
+        return not self._user and not self._is_of_token and not self._games
 
     def tells(self, message: pb.WatchGamesResponse) -> bool:
         """Does the message tell anything new?"""
@@ -62,6 +64,9 @@ class ManyGames:
         if not message.HasField("change"):
             return False
         game = message.change.table.game
+        if self._is_of_token and not self._user:
+            # Only who resumes by name hears of new games too. A user's token shows no other user.
+            self._user = next((player.user for player in game.players if player.user), "")
         if game.status == game_pb2.GAME_STATUS_FINISHED:
             self._games.pop(game.game_id, None)
         else:

@@ -45,7 +45,7 @@ reasons! {
     NO_TOKEN, Unauthenticated, "The call has no bearer token.";
     BAD_TOKEN, Unauthenticated, "The token is not valid on this server, or not for this game.";
     TOKEN_EXPIRED, Unauthenticated, "The token has expired. Get a new one.";
-    TOKEN_REPLACED, Unauthenticated, "A newer token has replaced this one.";
+    TOKEN_REPLACED, Unauthenticated, "A newer token has replaced this one, or all tokens of its holder were revoked.";
     NOT_ALLOWED, PermissionDenied, "The token does not allow this call.";
     GAME_NOT_OVER, FailedPrecondition, "The full record stays secret until the game and every game it was forked from are over.";
     ORIGIN_NOT_OVER, FailedPrecondition, "A game that this one was forked from is not over: until then players get no tokens for the fork.";

@@ -3,77 +3,90 @@
 import { createHash, randomBytes, randomUUID, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
-import { type Entry, type Journal, LobbyError } from "./journal.js";
+import { DurableMap } from "./durable.js";
+import { revoke } from "./games.js";
+import { need } from "./refusal.js";
 
 const derive = promisify<string, string, number, Buffer>(scrypt);
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
-/** Letters, digits and a few marks: no name is invisible. Names that differ only in case or in how they are encoded are the
- * same. */
+/** Letters, digits and a few marks: no name is invisible. Names that differ only in case or encoding are the same. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,30}[\p{L}\p{N}.]$/u;
 const key = (name: string) => name.normalize("NFKC").toLowerCase();
+/** An account keeps its newest sessions, and each of them for a time in milliseconds. */
+const [MAX_SESSIONS, LIFETIME] = [10, 30 * 86_400_000];
 
-type Account = Extract<Entry, { kind: "account" }>;
+interface Account {
+  name: string;
+  secret: { salt: string; hash: string };
+  sessions: { hash: string; until: number }[];
+}
 
-export class Accounts {
-  readonly #byId = new Map<string, Account>();
-  readonly #byName = new Map<string, Account>();
-  readonly #sessions = new Map<string, string>();
+const accounts = new DurableMap<Account>("accounts");
+const ids = new Map([...accounts].map(([id, { name }]) => [key(name), id]));
+/** Accounts that are being signed out. */
+const leaving = new Set<string>();
 
-  constructor(private readonly journal: Journal<Entry>) {
-    journal.each((entry) => {
-      if (entry.kind === "account") {
-        this.#byId.set(entry.id, entry);
-        this.#byName.set(key(entry.name), entry);
-      } else if (entry.kind === "session") {
-        this.#sessions.set(entry.hash, entry.account);
-      }
-    });
+export const nameOf = (id: string) => accounts.get(id)?.name ?? id;
+
+/** A new account; gives its session. */
+export async function register(name: string, password: string): Promise<string> {
+  need(NAME.test(name), 400, "A name has 2 to 32 letters, digits, spaces, points and dashes.");
+  const secret = await secretOf(password);
+  need(!ids.has(key(name)), 409, "This name is taken.");
+  const id = randomUUID();
+  ids.set(key(name), id);
+  return newSession(id, { name, secret, sessions: [] });
+}
+
+export async function signIn(name: string, password: string): Promise<string> {
+  const id = ids.get(key(name)) ?? "";
+  return newSession(id, await checked(id, password));
+}
+
+/** The account of a session. */
+export function accountOf(session: string): string {
+  const [id = "", secret = ""] = session.split(".");
+  const found = accounts.get(id)?.sessions.find(({ hash }) => hash === digest(secret));
+  need(found !== undefined && found.until > Date.now() && !leaving.has(id), 401, "Sign in first.");
+  return id;
+}
+
+/** Ends all sessions and tokens of an account, which may get a new password. Who gets no answer asks again. */
+export async function signOut(id: string, changed: Partial<Account> = {}): Promise<void> {
+  leaving.add(id);
+  try {
+    await revoke(id);
+    accounts.set(id, { ...accounts.get(id)!, ...changed, sessions: [] });
+  } finally {
+    leaving.delete(id);
   }
+}
 
-  /** A new account; gives its session. */
-  async register(name: string, password: string): Promise<string> {
-    if (!NAME.test(name)) {
-      throw new LobbyError(400, "A name has 2 to 32 letters, digits, spaces, points and dashes.");
-    }
-    if (password.length < 10 || password.length > 200) {
-      throw new LobbyError(400, "A password has 10 to 200 characters.");
-    }
-    const salt = randomBytes(16).toString("hex");
-    const hash = (await derive(password, salt, 32)).toString("hex");
-    if (this.#byName.has(key(name))) {
-      throw new LobbyError(409, "This name is taken.");
-    }
-    const id = randomUUID();
-    this.journal.append({ kind: "account", id, name, salt, hash });
-    return this.#newSession(id);
-  }
+/** Signs out; gives a new session. */
+export async function changePassword(id: string, password: string, next: string): Promise<string> {
+  await checked(id, password);
+  await signOut(id, { secret: await secretOf(next) });
+  return newSession(id, accounts.get(id)!);
+}
 
-  async logIn(name: string, password: string): Promise<string> {
-    const account = this.#byName.get(key(name));
-    // Unknown names take as long as known ones.
-    const hash = await derive(password.slice(0, 200), account?.salt ?? "", 32);
-    if (account === undefined || !timingSafeEqual(hash, Buffer.from(account.hash, "hex"))) {
-      throw new LobbyError(401, "Name or password are wrong.");
-    }
-    return this.#newSession(account.id);
-  }
+async function secretOf(password: string): Promise<Account["secret"]> {
+  need(password.length >= 10 && password.length <= 200, 400, "A password has 10 to 200 characters.");
+  const salt = randomBytes(16).toString("hex");
+  return { salt, hash: (await derive(password, salt, 32)).toString("hex") };
+}
 
-  /** The account of a session. */
-  of(session: string): string {
-    const account = this.#sessions.get(digest(session));
-    if (account === undefined) {
-      throw new LobbyError(401, "Log in first.");
-    }
-    return account;
-  }
+/** The account, if that is its password. Unknown ones take as long. */
+async function checked(id: string, password: string): Promise<Account> {
+  const { salt, hash } = accounts.get(id)?.secret ?? { salt: "", hash: "00".repeat(32) };
+  const isRight = timingSafeEqual(await derive(password.slice(0, 200), salt, 32), Buffer.from(hash, "hex"));
+  const account = accounts.get(id);
+  need(isRight && account?.secret.hash === hash, 401, "Name or password are wrong.");
+  return account;
+}
 
-  nameOf(account: string): string {
-    return this.#byId.get(account)?.name ?? account;
-  }
-
-  #newSession(account: string): string {
-    const session = randomBytes(32).toString("hex");
-    this.journal.append({ kind: "session", account, hash: digest(session) });
-    return session;
-  }
+function newSession(id: string, account: Account): string {
+  const secret = randomBytes(32).toString("hex");
+  const sessions = [...account.sessions, { hash: digest(secret), until: Date.now() + LIFETIME }].slice(-MAX_SESSIONS);
+  accounts.set(id, { ...account, sessions });
+  return `${id}.${secret}`;
 }

@@ -1,76 +1,40 @@
-// The games of people: whose turn it is, tokens to play and to watch, and news as they come.
+// Gamekeeper, at GAMEKEEPER with the key GAMEKEEPER_KEY: tokens with which pages call it, and what can be watched.
 
-import { type Client, type GameInfo, GameStatus } from "@gamekeeper/client";
+import { Client, GameStatus, timestampFromMs } from "@gamekeeper/client";
 
-import { LobbyError } from "./journal.js";
-import { LABEL } from "./tables.js";
+import { need } from "./refusal.js";
 
-/** A game, as a list shows it to a person. */
-export interface Shown {
-  game: string;
-  ruleset: string;
-  players: string[];
-  isOver: boolean;
-  /** The seats of the reader that must act, and until when, if there is a clock. */
-  myTurns: { seat: number; decision: string; due: string | null }[];
+/** How long a token holds, in milliseconds. */
+const LIFETIME = 3_600_000;
+
+/** What marks the games of this lobby. */
+export const LABELS = { lobby: "main" };
+
+export const gamekeeper = new Client(process.env["GAMEKEEPER"] ?? "http://127.0.0.1:50051", { token: process.env["GAMEKEEPER_KEY"] });
+
+const person = (user: string) => ({ holder: { case: "user" as const, value: { user } } });
+const spectator = (gameId: string) => ({ holder: { case: "spectator" as const, value: { gameId } } });
+
+async function issue(holder: ReturnType<typeof person | typeof spectator>): Promise<string> {
+  const expireTime = timestampFromMs(gamekeeper.now() + LIFETIME);
+  return (await gamekeeper.access.issueToken({ holder, expireTime })).token;
 }
 
-export class Games {
-  constructor(
-    private readonly client: Client,
-    private readonly lobby: string,
-  ) {}
+/** A token for all games of a person, those to come too. */
+export const userToken = (user: string) => issue(person(user));
 
-  /** What anybody may watch. */
-  async all(): Promise<Shown[]> {
-    return this.#list({ status: GameStatus.ACTIVE, labels: { [LABEL]: this.lobby } }, "");
-  }
+/** Ends all tokens that a person has. */
+export const revoke = (user: string) => gamekeeper.access.revokeTokens({ holder: person(user) });
 
-  async of(user: string, onlyMyTurn: boolean): Promise<Shown[]> {
-    return this.#list(onlyMyTurn ? { awaitingUser: user } : { user }, user);
-  }
-
-  async #list(filter: object, user: string): Promise<Shown[]> {
-    const { games } = await this.client.games.listGames({ filter, pageSize: 100 });
-    return games.map((game) => shown(game, user));
-  }
-
-  /** A token for the person's seat, or for a spectator. With it, clients call Gamekeeper themselves. */
-  async token(gameId: string, user: string): Promise<{ seat: number | null; token: string }> {
-    const { table } = await this.client.games.getGame({ gameId });
-    const { labels, players } = table?.game ?? {};
-    if (labels?.[LABEL] !== this.lobby) {
-      throw new LobbyError(404, "There is no such game.");
-    }
-    const seat = players?.find((player) => player.user === user)?.seat;
-    const kind =
-      seat === undefined
-        ? { case: "spectator" as const, value: { gameId } }
-        : { case: "seat" as const, value: { gameId, seat } };
-    const { token } = await this.client.access.issueToken({ holder: { holder: kind } });
-    return { seat: seat ?? null, token };
-  }
-
-  /** Every change of a person's games from now on. Survives whatever happens to the connection, and ends with `signal`. */
-  async *news(user: string, signal: AbortSignal): AsyncGenerator<Shown> {
-    for await (const { case: kind, value } of this.client.feed({ user }, { signal })) {
-      if (kind === "change" && value.table?.game !== undefined) {
-        yield shown(value.table.game, user);
-      }
-    }
-  }
+/** A token that shows what everybody may see of a game. */
+export async function spectatorToken(gameId: string): Promise<string> {
+  const { table } = await gamekeeper.games.getGame({ gameId });
+  need(table?.game?.labels["lobby"] === LABELS.lobby, 404, "There is no such game.");
+  return issue(spectator(gameId));
 }
 
-function shown({ gameId, ruleset, players, status, pending }: GameInfo, user: string): Shown {
-  const own = new Set(players.filter((player) => player.user === user && user !== "").map(({ seat }) => seat));
-  const turns = pending.filter(({ seat }) => own.has(seat));
-  return {
-    game: gameId,
-    ruleset,
-    players: players.map(({ name }) => name),
-    isOver: status === GameStatus.FINISHED,
-    myTurns: turns.map(({ seat, decision, due }) => {
-      return { seat, decision, due: due === undefined ? null : new Date(Number(due.seconds) * 1_000).toISOString() };
-    }),
-  };
+/** The games that are being played: the 100 that changed last. */
+export async function watchable(): Promise<{ game: string; ruleset: string; players: string[] }[]> {
+  const { games } = await gamekeeper.games.listGames({ filter: { status: GameStatus.ACTIVE, labels: LABELS }, pageSize: 100 });
+  return games.map(({ gameId, ruleset, players }) => ({ game: gameId, ruleset, players: players.map(({ name }) => name) }));
 }

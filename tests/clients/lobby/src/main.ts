@@ -1,121 +1,77 @@
-// The lobby over HTTP: node build/main.js PORT JOURNAL GAMEKEEPER. GAMEKEEPER_KEY is the key of the tenant.
+// The lobby over HTTP, on the port that LOBBY_PORT names.
 
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { GamekeeperError } from "@gamekeeper/client";
+import { serve } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { HTTPException } from "hono/http-exception";
 
-import { Client, GamekeeperError } from "@gamekeeper/client";
+import { accountOf, changePassword, nameOf, register, signIn, signOut } from "./accounts.js";
+import { spectatorToken, userToken, watchable } from "./games.js";
+import { followGames, ranking } from "./ratings.js";
+import { need } from "./refusal.js";
+import * as tables from "./tables.js";
 
-import { Accounts } from "./accounts.js";
-import { Games } from "./games.js";
-import { type Entry, Journal, LobbyError } from "./journal.js";
-import { Ratings } from "./ratings.js";
-import { Tables } from "./tables.js";
-
-const LOBBY = "main";
-const MAX_BODY = 4_096;
-
-const [port = "8080", path = "lobby.jsonl", address = "http://127.0.0.1:50051"] = process.argv.slice(2);
-const client = new Client(address, { token: process.env["GAMEKEEPER_KEY"] });
-const journal = new Journal<Entry>(path);
-const accounts = new Accounts(journal);
-const tables = new Tables(journal, client, accounts, LOBBY);
-const games = new Games(client, LOBBY);
-const ratings = new Ratings(journal, client, LOBBY);
-
-interface Call {
-  /** What the stars of the route stand for. */
-  parts: string[];
-  body: Record<string, unknown>;
-  /** Who calls. */
-  me: () => string;
-  response: ServerResponse;
-}
-
+/** The caller's account. */
+const me = (c: Context) => accountOf(/^Bearer (\S+)$/.exec(c.req.header("authorization") ?? "")?.[1] ?? "");
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const whole = (value: unknown) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0);
 
-const routes: Record<string, (call: Call) => unknown> = {
-  "POST /accounts": async ({ body }) => ({ session: await accounts.register(text(body["name"]), text(body["password"])) }),
-  "POST /sessions": async ({ body }) => ({ session: await accounts.logIn(text(body["name"]), text(body["password"])) }),
-  "GET /tables": () => ({ tables: tables.waiting() }),
-  "POST /tables": async ({ me, body }) => {
-    return { table: await tables.open(me(), text(body["ruleset"]), whole(body["seats"]), whole(body["seconds"])) };
-  },
-  "POST /tables/*/players": async ({ me, parts }) => ({ game: (await tables.join(parts[0]!, me())) ?? null }),
-  "DELETE /tables/*/players": ({ me, parts }) => tables.leave(parts[0]!, me()),
-  "POST /tables/*/start": async ({ me, parts }) => ({ game: await tables.start(parts[0]!, me()) }),
-  "GET /games": async () => ({ games: await games.all() }),
-  "POST /games/*/token": ({ me, parts }) => games.token(parts[0]!, me()),
-  "GET /my/games": async ({ me }) => ({ games: await games.of(me(), false) }),
-  "GET /my/turns": async ({ me }) => ({ games: await games.of(me(), true) }),
-  "GET /my/news": ({ me, response }) => tell(me(), response),
-  "GET /ratings": async () => {
-    const all = await ratings.all();
-    return { ratings: all.map(({ who, rating, games }) => ({ name: accounts.nameOf(who), rating: Math.round(rating), games })) };
-  },
-};
-
-/** News of a person's games, each as a line of JSON, until the reader leaves. */
-async function tell(user: string, response: ServerResponse): Promise<void> {
-  const left = new AbortController();
-  response.once("close", () => left.abort());
-  response.writeHead(200, { "content-type": "application/x-ndjson", "cache-control": "no-store" }).flushHeaders();
-  for await (const news of games.news(user, left.signal)) {
-    response.write(`${JSON.stringify(news)}\n`);
-  }
+async function body(c: Context): Promise<Record<string, unknown>> {
+  const value: unknown = await c.req.json().catch(() => undefined);
+  need(typeof value === "object" && value !== null, 400, "This is no object of JSON.");
+  return value as Record<string, unknown>;
 }
 
-function find(method: string, path: string): [(call: Call) => unknown, string[]] {
-  const way = path.split("/");
-  for (const [route, answer] of Object.entries(routes)) {
-    const [verb, pattern = ""] = route.split(" ");
-    const wanted = pattern.split("/");
-    if (verb === method && wanted.length === way.length && wanted.every((part, at) => part === "*" || part === way[at])) {
-      return [answer, way.filter((_, at) => wanted[at] === "*")];
-    }
-  }
-  throw new LobbyError(404, "There is nothing here.");
-}
+const app = new Hono();
+app.use(bodyLimit({ maxSize: 4_096, onError: (c) => c.json({ error: "That is too long." }, 413) }));
 
-async function read(request: IncomingMessage): Promise<Record<string, unknown>> {
-  let body = "";
-  for await (const chunk of request.setEncoding("utf8")) {
-    body += String(chunk);
-    if (body.length > MAX_BODY) {
-      throw new LobbyError(413, "That is too long.");
-    }
-  }
-  try {
-    const value: unknown = JSON.parse(body || "{}");
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    throw new LobbyError(400, "This is not JSON.");
-  }
-}
-
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  try {
-    const [route, parts] = find(request.method ?? "", request.url?.split("?")[0] ?? "");
-    const session = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
-    const body = await read(request);
-    const value = await route({ parts, body, me: () => accounts.of(session), response });
-    if (!response.headersSent) {
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value ?? {}));
-    }
-  } catch (error) {
-    const known = error instanceof LobbyError ? error.status : error instanceof GamekeeperError && error.reason === "NO_SUCH_GAME" ? 404 : 503;
-    if (known === 503) {
-      console.error(error);
-    }
-    if (!response.headersSent) {
-      const message = known === 503 ? "Try again later." : (error as Error).message;
-      response.writeHead(known, { "content-type": "application/json" }).end(JSON.stringify({ error: message }));
-    }
-  } finally {
-    response.end();
-  }
-}
-
-createServer((request, response) => void answer(request, response)).listen(Number(port), "127.0.0.1", () => {
-  console.log(`Lobby listens on http://127.0.0.1:${port}`);
-  tables.resume().catch((error: unknown) => console.error(error));
+app.post("/accounts", async (c) => {
+  const { name, password } = await body(c);
+  return c.json({ session: await register(text(name), text(password)) });
 });
+app.post("/sessions", async (c) => {
+  const { name, password } = await body(c);
+  return c.json({ session: await signIn(text(name), text(password)) });
+});
+app.delete("/sessions", async (c) => c.json({ done: await signOut(me(c)) }));
+app.put("/my/password", async (c) => {
+  const { password, next } = await body(c);
+  return c.json({ session: await changePassword(me(c), text(password), text(next)) });
+});
+app.post("/my/token", async (c) => {
+  const token = await userToken(me(c));
+  // Asked again: whoever signed out meanwhile gets none.
+  return c.json({ user: me(c), token });
+});
+
+app.get("/tables", (c) => c.json({ tables: tables.waiting() }));
+app.post("/tables", async (c) => {
+  const { ruleset, seats, seconds } = await body(c);
+  const options = { ruleset: text(ruleset), seats: whole(seats), seconds: whole(seconds) };
+  return c.json({ table: await tables.open(me(c), options) });
+});
+app.post("/tables/:id/players", async (c) => c.json({ game: (await tables.join(c.req.param("id"), me(c))) ?? null }));
+app.delete("/tables/:id/players", (c) => c.json({ done: tables.leave(c.req.param("id"), me(c)) }));
+app.post("/tables/:id/start", async (c) => c.json({ game: await tables.start(c.req.param("id"), me(c)) }));
+
+app.get("/games", async (c) => c.json({ games: await watchable() }));
+app.post("/games/:id/spectators", async (c) => c.json({ token: me(c) && (await spectatorToken(c.req.param("id"))) }));
+app.get("/ratings", (c) => c.json({ ratings: ranking().map(({ who, ...rating }) => ({ name: nameOf(who), ...rating })) }));
+
+app.notFound((c) => c.json({ error: "There is nothing here." }, 404));
+app.onError((error, c) => {
+  if (error instanceof HTTPException) {
+    return c.json({ error: error.message }, error.status);
+  }
+  if (error instanceof GamekeeperError && (error.reason === "NO_SUCH_GAME" || error.fields.length > 0)) {
+    return c.json({ error: error.message }, error.reason === "NO_SUCH_GAME" ? 404 : 400);
+  }
+  console.error(error);
+  return c.json({ error: "Try again later." }, 503);
+});
+
+const port = Number(process.env["LOBBY_PORT"] ?? 8080);
+serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => console.log(`Lobby listens on http://127.0.0.1:${port}`));
+tables.resume().catch(console.error);
+await followGames();

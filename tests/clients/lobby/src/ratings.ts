@@ -1,86 +1,98 @@
-// How strong people are: Elo, from the games that are over. Each game counts once, whatever crashes when.
+// How strong people are: Elo, from the feed of what happens in all games. Each game counts once, whatever crashes when.
 
-import { type Client, type GameInfo, GameStatus } from "@gamekeeper/client";
+import { type GameInfo, GamekeeperError, GameStatus } from "@gamekeeper/client";
 
-import type { Entry, Journal } from "./journal.js";
-import { BOT, LABEL } from "./tables.js";
+import { DurableMap } from "./durable.js";
+import { gamekeeper, LABELS } from "./games.js";
 
-/** Everybody begins here. */
-const START = 1500;
-/** The most that one opponent can cost. */
-const STEP = 24;
+/** Everybody begins here; one opponent costs at most a step. */
+const [START, STEP] = [1500, 24];
+/** However long Gamekeeper is away, the feed goes on. */
+const patient = gamekeeper.with({ patience: Infinity });
+/** How often to note how far the feed was read, in milliseconds: long before a cursor expires. */
+const NOTE = 3_600_000;
 
-export interface Rating {
-  /** An account, or `bot:greedy`. */
-  who: string;
-  rating: number;
-  games: number;
+/** By game: what it changed for whom, an account or `bot:greedy`. */
+const rated = new DurableMap<Record<string, number>>("rated");
+/** How far the feed was read. */
+const cursors = new DurableMap<string>("cursors");
+const ratings = new Map<string, { rating: number; games: number }>();
+rated.forEach(apply);
+
+/** The best first. */
+export function ranking(): { who: string; rating: number; games: number }[] {
+  const all = [...ratings].map(([who, rating]) => ({ who, ...rating }));
+  return all.sort((one, other) => other.rating - one.rating);
 }
 
-export class Ratings {
-  readonly #rated = new Set<string>();
-  readonly #ratings = new Map<string, Rating>();
-  #last: Promise<void> = Promise.resolve();
-
-  constructor(
-    private readonly journal: Journal<Entry>,
-    private readonly client: Client,
-    private readonly lobby: string,
-  ) {
-    journal.each((entry) => {
-      if (entry.kind === "rated") {
-        this.#rated.add(entry.game);
-        Object.entries(entry.changes).forEach(([who, change]) => this.#change(who, change));
+/** Rates every game that ends while the lobby runs, and those that ended while it did not. */
+export async function followGames(): Promise<never> {
+  for (;;) {
+    try {
+      await readFeed(cursors.get("ratings") ?? "");
+    } catch (error) {
+      if (!(error instanceof GamekeeperError && error.reason === "CURSOR_EXPIRED")) {
+        throw error;
       }
-    });
-  }
-
-  /** The best first, with every game that is over. */
-  async all(): Promise<Rating[]> {
-    // One after the other: two that look at the same time would both find the same game.
-    const work = this.#last.then(() => this.#catchUp());
-    this.#last = work.catch(() => {});
-    await work;
-    return [...this.#ratings.values()].sort((one, other) => other.rating - one.rating);
-  }
-
-  /** Rates what has ended since, oldest first. Lists begin with the newest, so a page of known games ends the search. */
-  async #catchUp(): Promise<void> {
-    const ended: GameInfo[] = [];
-    const filter = { status: GameStatus.FINISHED, labels: { [LABEL]: this.lobby } };
-    let pageToken = "";
-    do {
-      const page = await this.client.games.listGames({ filter, pageToken });
-      const fresh = page.games.filter(({ gameId }) => !this.#rated.has(gameId));
-      ended.push(...fresh);
-      pageToken = page.games.length > 0 && fresh.length === 0 ? "" : page.nextPageToken;
-    } while (pageToken !== "");
-    for (const game of ended.reverse()) {
-      this.journal.append({ kind: "rated", game: game.gameId, changes: this.#changes(game) });
+      cursors.set("ratings", "");
     }
   }
+}
 
-  /** Each pair of players has played a game of two. Games without a result change nothing. */
-  #changes({ players, standings }: GameInfo): Record<string, number> {
-    const who = new Map(players.map(({ seat, user, bot }) => [seat, bot === undefined ? user : `bot:${BOT}`]));
-    const places = standings.map(({ seat, rank }) => ({ who: who.get(seat) ?? "", rank }));
-    const changes: Record<string, number> = Object.fromEntries(places.map((place) => [place.who, 0]));
-    for (const one of places) {
-      for (const other of places.filter((place) => place.who !== one.who)) {
-        const expected = 1 / (1 + 10 ** ((this.#rating(other.who) - this.#rating(one.who)) / 400));
-        const result = one.rank < other.rank ? 1 : one.rank > other.rank ? 0 : 0.5;
-        changes[one.who] = (changes[one.who] ?? 0) + (STEP * (result - expected)) / (places.length - 1);
-      }
+/** From a cursor, or from now if it is empty; then lists tell what ended before. */
+async function readFeed(begin: string): Promise<void> {
+  let noted = begin === "" ? 0 : Date.now();
+  const feed = patient.tenantFeed({ filter: { labels: LABELS }, cursor: begin });
+  for await (const { update, cursor } of feed) {
+    const game = update.case === "change" ? update.value.table?.game : undefined;
+    const ended = noted === 0 ? await allEnded() : game?.status === GameStatus.FINISHED ? [game] : [];
+    ended.forEach(rate);
+    // What comes again after a crash is known already.
+    if (ended.length > 0 || Date.now() - noted > NOTE) {
+      cursors.set("ratings", cursor);
+      noted = Date.now();
     }
-    return changes;
   }
+}
 
-  #rating(who: string): number {
-    return this.#ratings.get(who)?.rating ?? START;
+/** All games that are over, the first one first. */
+async function allEnded(): Promise<GameInfo[]> {
+  const all = [];
+  let pageToken = "";
+  do {
+    const page = await patient.games.listGames({ filter: { status: GameStatus.FINISHED, labels: LABELS }, pageToken });
+    all.push(...page.games);
+    pageToken = page.nextPageToken;
+  } while (pageToken !== "");
+  return all.reverse();
+}
+
+/** Each pair of players has played a game of two. Games without a result change nothing. */
+function rate({ gameId, players, standings }: GameInfo): void {
+  if (rated.has(gameId)) {
+    return;
   }
+  const who = new Map(players.map(({ seat, user, bot }) => [seat, bot ? `bot:${bot.policy}` : user]));
+  const places = standings.map(({ seat, rank }) => ({ who: who.get(seat) ?? "", rank }));
+  const changes: Record<string, number> = {};
+  for (const one of places) {
+    changes[one.who] ??= 0;
+    for (const other of places.filter((place) => place.who !== one.who)) {
+      const expected = 1 / (1 + 10 ** ((ratingOf(other.who) - ratingOf(one.who)) / 400));
+      const result = one.rank < other.rank ? 1 : one.rank > other.rank ? 0 : 0.5;
+      changes[one.who]! += (STEP * (result - expected)) / (places.length - 1);
+    }
+  }
+  rated.set(gameId, changes);
+  apply(changes);
+}
 
-  #change(who: string, change: number): void {
-    const { rating, games } = this.#ratings.get(who) ?? { rating: START, games: 0 };
-    this.#ratings.set(who, { who, rating: rating + change, games: games + 1 });
+function ratingOf(who: string): number {
+  return ratings.get(who)?.rating ?? START;
+}
+
+function apply(changes: Record<string, number>): void {
+  for (const [who, change] of Object.entries(changes)) {
+    ratings.set(who, { rating: ratingOf(who) + change, games: (ratings.get(who)?.games ?? 0) + 1 });
   }
 }
