@@ -8,7 +8,7 @@ use gamekeeper_rules::table::{Field, OptionRule, Values};
 use prost::Message;
 use prost_reflect::{
     DynamicMessage, EnumValueDescriptor, FieldDescriptor, Kind, MessageDescriptor,
-    Value as Reflected,
+    ReflectMessage as _, Value as Reflected,
 };
 use prost_types::value::Kind as Json;
 use prost_types::{Struct, Value};
@@ -261,19 +261,28 @@ pub fn allowed_beside<W: Wire>(
     let names = kind_of::<W>(path)?.as_enum()?.clone();
     let message = pool().get_message_by_name(&message_name::<W>("Options"))?;
     let sent = DynamicMessage::decode(message, &*sent.encode_to_vec()).ok()?;
-    let fits = |name: &EnumValueDescriptor| {
+    // Which field is refused with this name, if any is.
+    let refused = |name: &EnumValueDescriptor| {
         let mut options = sent.clone();
-        let has_place = put(&mut options, path, place, name.number()).is_some();
-        let read = W::PbOptions::decode(&*options.encode_to_vec()).ok();
-        let draft = read.and_then(|options| W::draft(options).ok());
-        let refused = draft.map(|draft| W::options(players, &draft).err());
-        has_place && refused.is_some_and(|no| no.is_none_or(|no| no.field != field))
+        put(&mut options, path, place, name.number())?;
+        let read = W::PbOptions::decode(&*options.encode_to_vec()).ok()?;
+        let draft = W::draft(read).ok()?;
+        Some(W::options(players, &draft).err().map(|no| no.field))
     };
-    let names = names.values().filter(|name| name.number() != 0);
-    let names: Vec<String> = names
-        .filter(fits)
-        .map(|name| name.name().to_owned())
-        .collect();
+    let (mut fitting, mut of_no_harm) = (Vec::new(), Vec::new());
+    for name in names.values().filter(|name| name.number() != 0) {
+        match refused(&name) {
+            Some(None) => fitting.push(name.name().to_owned()),
+            // Something else is wrong as well.
+            Some(Some(other)) if other != field => of_no_harm.push(name.name().to_owned()),
+            Some(Some(_)) | None => {}
+        }
+    }
+    let names = if fitting.is_empty() {
+        of_no_harm
+    } else {
+        fitting
+    };
     (!names.is_empty()).then(|| in_a_row(&names))
 }
 
@@ -290,7 +299,11 @@ fn put(options: &mut DynamicMessage, path: &str, place: Option<usize>, number: i
             *list.get_mut(place)? = value;
             Some(())
         }
-        (None, None) => options.try_set_field_by_name(path, value).ok(),
+        (None, None) => {
+            let field = options.descriptor().get_field_by_name(path)?;
+            // A list is refused as a whole for its length.
+            (!field.is_list()).then(|| options.set_field(&field, value))
+        }
     }
 }
 

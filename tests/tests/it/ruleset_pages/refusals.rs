@@ -54,17 +54,29 @@ pub(super) fn table<R: Audit>(folder: &str) -> String {
     table
 }
 
-/// Is this template only the place of a sentence, or of its beginning?
+/// Is this template only the place of a sentence?
 fn says_nothing(template: &str) -> bool {
-    template.starts_with("One of several") || template.starts_with('{')
+    let mut depth = 0;
+    let outside = template.chars().filter(|&letter| {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && letter.is_alphabetic()
+    });
+    template.starts_with("One of several") || outside.count() == 0
 }
 
-/// How many random games are tried for what the page lists, and as many again for what it may have missed.
-const GAMES: u64 = 4;
+/// How many random games are tried for what the page lists.
+const GAMES: u64 = 24;
+
+/// How many more are tried for what the page may have missed.
+const MORE: u64 = 2;
 
 /// Every refusal that further games meet is on the page.
 pub(super) fn is_whole<R: Audit>(page: &str) {
-    for (code, rule) in refusals::<R>(GAMES..2 * GAMES).into_keys() {
+    for (code, rule) in refusals::<R>(GAMES..GAMES + MORE).into_keys() {
         let row = format!("| `{code}` |");
         let row = page.lines().find(|line| line.starts_with(&row));
         let rules = row.and_then(|row| row.split(" | ").nth(1)).unwrap_or("");

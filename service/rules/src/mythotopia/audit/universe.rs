@@ -204,7 +204,7 @@ fn buildings(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// Ships on every sea, and invasions over every sea without a ship.
+/// Ships on every sea, and invasions over every sea without a ship, and over all.
 fn sailing(state: &State, seat: Seat) -> Vec<Action> {
     let ships = cheapest(state, seat, Symbol::Ship);
     let mut actions = Vec::new();
@@ -215,6 +215,9 @@ fn sailing(state: &State, seat: Seat) -> Vec<Action> {
         let target = Province::ALL[place * Province::ALL.len() / Sea::ALL.len()];
         actions.push(invasion(state, seat, target, route));
     }
+    let areas = Sea::ALL.map(Some).to_vec();
+    let route = Route::Sea { areas };
+    actions.push(invasion(state, seat, Province::ALL[0], route));
     actions
 }
 
