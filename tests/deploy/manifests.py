@@ -96,6 +96,12 @@ def settings_of_the_server():
     return OTEL_SETTINGS | set(re.findall(r'\benv = "((?:GAMEKEEPER|OTEL)_\w+)"', source))
 
 
+def settings_of_the_command_line():
+    """The environment variables that gamekeeper reads, which operators use too."""
+    source = "".join(file.read_text() for file in (ROOT / "client-cli/src").rglob("*.rs"))
+    return set(re.findall(r'\benv = "(GAMEKEEPER_\w+)"', source))
+
+
 def secret_keys(overlay_name):
     """The secrets that README tells the operator to make, and their keys: what pods can rely on.
 

@@ -15,6 +15,7 @@ from manifests import (
     port_of,
     seconds,
     secret_keys,
+    settings_of_the_command_line,
     settings_of_the_server,
     template,
 )
@@ -38,7 +39,7 @@ class Words(unittest.TestCase):
             # Those of the build and of the tests are not the server's.
             used = set(re.findall(r"\b(?:GAMEKEEPER|OTEL)_[A-Z_]+\b", text)) - {"GAMEKEEPER_COMMIT", "GAMEKEEPER_ADVISORY_DB"}
             self.assertTrue(used)
-            self.assertEqual(used - settings_of_the_server(), set())
+            self.assertEqual(used - settings_of_the_server() - settings_of_the_command_line(), set())
 
     def test_every_file_that_pages_name_exists(self):
         named = set(re.findall(r"\b(?:deploy|tests)/[\w./-]*\w", "".join(PAGES.values())))

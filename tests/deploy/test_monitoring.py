@@ -34,6 +34,9 @@ def metrics():
         names = [f"{name}_{end}" for end in ("bucket", "count", "sum")] if kind == "histogram" else [name]
         for one in names:
             series[one] = set(re.findall(r"`(\w+)`", labels)) | ADDED_LABELS
+    # Those that the page names below the table: a fresh server does not have them.
+    for name in re.findall(r"^`(\w+)`, a histogram, appears", MONITORING, re.MULTILINE):
+        series |= {f"{name}_{end}": ADDED_LABELS for end in ("bucket", "count", "sum")}
     return series | {name: labels | ADDED_LABELS for name, labels in OF_KUBERNETES.items()}
 
 
