@@ -1,6 +1,6 @@
 //! Checks whether a history is possible.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::check_table::check_table;
@@ -8,9 +8,6 @@ use super::check_tags::check_tags;
 use super::check_tokens::check_tokens;
 use super::flaw::Flaw;
 use super::{Call, Logs, Outcome, Record, Records, What};
-
-/// At least this many requests of a game are recognized when they are sent again within ten minutes.
-const REMEMBERED: u64 = 1_024;
 
 /// A period in which the store may have lost its newest entries: from the death of its primary
 /// until another one had taken over.
@@ -188,16 +185,15 @@ impl<'a> Game<'a> {
     /// The log must have what was answered, once, and nothing that was refused. What was due the servers may have done
     /// by themselves.
     fn check_log(&self, record: Option<&Record>, flaws: &mut Vec<Flaw>) {
-        let mut logged = BTreeMap::new();
+        let mut logged = BTreeSet::new();
         for (entry, version) in self.log.iter().zip(1..) {
             match entry {
                 None if record.is_some_and(|record| record.was_due(version)) => {}
                 None => flaws.push(Flaw::OfNobody(version)),
-                Some(request) => {
-                    if logged.insert(request.as_str(), version).is_some() {
-                        flaws.push(Flaw::Doubled(request.clone()));
-                    }
+                Some(request) if !logged.insert(request.as_str()) => {
+                    flaws.push(Flaw::Doubled(request.clone()));
                 }
+                Some(_) => {}
             }
         }
         for done in self.done() {
@@ -210,10 +206,7 @@ impl<'a> Game<'a> {
                 What::Change {
                     request,
                     outcome: Outcome::Refused,
-                } if logged.get(request.as_str()).is_some_and(|version| {
-                    // Of a game that is played this fast, older requests are forgotten.
-                    self.len() < version + REMEMBERED
-                })
+                } if logged.contains(request.as_str())
                     // A request that is resent may be legal by then.
                     && self.settled[request.as_str()] <= call.ended =>
                 {

@@ -18,9 +18,8 @@ use super::shared::{Current, Shared, Table, Verdict};
 use super::{Deed, Outcome, USERS, What};
 use crate::dominion::{SEEN, choose, facts};
 
-/// How many of a player's latest requests may be resent. Bots and clocks make a dozen versions to each of them, and a server
-/// remembers the requests of 1,024 versions.
-const RESENT: usize = 40;
+/// Requests of this many versions may be resent: a server remembers those of 1,024, and others go on meanwhile.
+const RESENT: u64 = 800;
 
 /// The percentage of turns in which an old request is resent.
 const REPEATED: u32 = 10;
@@ -33,7 +32,7 @@ pub(super) struct Player {
     /// The number of requests made.
     requests: u32,
     /// The requests that were answered OK.
-    past: Vec<ApplyActionRequest>,
+    past: Vec<(u64, ApplyActionRequest)>,
 }
 
 async fn create(mut desk: Desk, request: CreateGameRequest) -> Result<Answered, Status> {
@@ -265,26 +264,34 @@ impl Player {
         let id = request.request_id.clone();
         let send = |desk| apply(desk, request.clone());
         let wish = (id.as_str(), Deed::Acted(seat));
-        if self.caller.wish(game, wish, send).await.is_some() {
-            self.past.push(request);
+        if let Some(answered) = self.caller.wish(game, wish, send).await {
+            self.past.push((answered.version(), request));
         }
     }
 
     /// Resends an old request of this game.
     async fn repeat(&self, game: &str) {
-        let recent = &self.past[self.past.len().saturating_sub(RESENT)..];
-        let Some(request) = recent.choose(&mut crate::chance::rng()).cloned() else {
+        let mut desk = self.caller.desk();
+        let ask = desk.ask(operations::ask_facts(game));
+        let Ok(now) = desk.games.get_game(ask).await else {
             return;
         };
-        if request.game_id == game {
-            let begun = self.caller.shared.recorder.now();
-            let id = request.request_id.clone();
-            let answer = apply(self.caller.desk(), request).await;
-            match self.caller.settled(game, &id, begun, answer) {
-                Settled::No => self.caller.note(game, &id, begun, Outcome::Refused),
-                Settled::Open => self.caller.note(game, &id, begun, Outcome::Unknown),
-                Settled::Done(_) | Settled::Unchanged => {}
-            }
+        let newest = facts(now.into_inner().table).version;
+        let recent = self.past.iter().filter(|(version, request)| {
+            request.game_id == game && newest < version.saturating_add(RESENT)
+        });
+        let recent: Vec<_> = recent.map(|(_, request)| request).collect();
+        let Some(&request) = recent.choose(&mut crate::chance::rng()) else {
+            return;
+        };
+        let request = request.clone();
+        let begun = self.caller.shared.recorder.now();
+        let id = request.request_id.clone();
+        let answer = apply(self.caller.desk(), request).await;
+        match self.caller.settled(game, &id, begun, answer) {
+            Settled::No => self.caller.note(game, &id, begun, Outcome::Refused),
+            Settled::Open => self.caller.note(game, &id, begun, Outcome::Unknown),
+            Settled::Done(_) | Settled::Unchanged => {}
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn spectator() -> Option<Viewer> {
 }
 
 /// A request for what a game is, without its table.
-pub(super) fn ask_facts(game: &str) -> GetGameRequest {
+pub(in crate::history) fn ask_facts(game: &str) -> GetGameRequest {
     GetGameRequest {
         game_id: game.to_owned(),
         ..Default::default()

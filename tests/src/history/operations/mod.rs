@@ -18,6 +18,7 @@ use prost::Message;
 use rand::RngExt;
 use tonic::Status;
 
+pub(super) use self::looks::ask_facts;
 use super::What;
 use super::caller::Caller;
 use super::desk::Desk;
