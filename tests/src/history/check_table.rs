@@ -92,6 +92,7 @@ impl Table {
             }
             Deed::TimedOut(seat) => self.time_out(seat, past.last(), now),
             Deed::TimeAdded { ms, .. } => added(past.last(), now, ms),
+            Deed::OutagePassed { ms } => moved_forward(past.last(), now, ms),
             Deed::Paused { .. } | Deed::Resumed(_) => self.clocks(seats, now.deed),
             Deed::Proposed { seat, wish } => self.propose(past, seat, wish),
             Deed::Ended { agreed_by, .. } => {
@@ -225,6 +226,15 @@ fn added(before: Option<&Kept>, now: &Kept, ms: u64) -> Option<Breach> {
     };
     let is_same = before.len() == now.owed.len() && before.iter().zip(&now.owed).all(is_kept);
     (!is_same).then_some(Breach::OtherTime)
+}
+
+/// An outage moves the time of everybody whose clock runs.
+fn moved_forward(before: Option<&Kept>, now: &Kept, ms: u64) -> Option<Breach> {
+    let before = before.map_or(&[][..], |before| &before.owed);
+    let later = before
+        .iter()
+        .map(|(seat, due)| (*seat, due.map(|due| due.saturating_add(ms))));
+    (!later.eq(now.owed.iter().copied())).then_some(Breach::OtherTime)
 }
 
 /// Did others act or leave after a version?

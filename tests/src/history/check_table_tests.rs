@@ -199,6 +199,20 @@ fn a_game_ends_as_all_agreed_or_by_its_owner() {
 }
 
 #[test]
+fn an_outage_moves_the_time_of_everybody() {
+    let passed = |due| {
+        with(|versions| {
+            versions[7].deed = Deed::OutagePassed { ms: 50 };
+            versions[7].owed = vec![(3, Some(due))];
+            versions[8].deed = Deed::Acted(3);
+            versions.truncate(9);
+        })
+    };
+    assert_eq!(passed(270), []);
+    assert_eq!(passed(220), [(8, Breach::OtherTime)]);
+}
+
+#[test]
 fn time_that_is_added_is_there() {
     let add = |due| {
         with(|versions| {

@@ -30,6 +30,11 @@ pub enum Deed {
         /// How many milliseconds each.
         ms: u64,
     },
+    /// The clocks moved forward by a time in which no server could be reached.
+    OutagePassed {
+        /// How long it was, in milliseconds.
+        ms: u64,
+    },
     /// The clocks were paused.
     Paused {
         /// The last seat that agreed; 0: no consent was needed.
@@ -118,6 +123,7 @@ impl Deed {
             Self::SeatFilled(_) => "fill a seat",
             Self::TimedOut(_) => "claim a timeout",
             Self::TimeAdded { .. } => "add time",
+            Self::OutagePassed { .. } => "pass an outage",
             Self::Resumed(_) => "resume",
             Self::Paused { .. }
             | Self::Proposed {
@@ -195,6 +201,15 @@ pub struct Record {
 }
 
 impl Record {
+    /// How many outages the game got back.
+    #[must_use]
+    pub fn outages(&self) -> usize {
+        let deeds = self.versions.iter().map(|kept| &kept.deed);
+        deeds
+            .filter(|deed| matches!(deed, Deed::OutagePassed { .. }))
+            .count()
+    }
+
     /// May the servers have made this version by themselves? Time had run out, or a bot did it.
     pub(super) fn was_due(&self, version: u64) -> bool {
         let place = usize::try_from(version)
@@ -202,7 +217,7 @@ impl Record {
             .and_then(|version| version.checked_sub(1));
         let kept = place.and_then(|place| self.versions.get(place));
         kept.is_some_and(|kept| match kept.deed {
-            Deed::TimedOut(_) => true,
+            Deed::TimedOut(_) | Deed::OutagePassed { .. } => true,
             Deed::Acted(seat)
             | Deed::Answered { seat, .. }
             | Deed::TakenBack {
@@ -273,6 +288,7 @@ fn deed_of(event: &v1::Event) -> Option<Deed> {
         Kind::Resigned(left) => Deed::Resigned(left.seat),
         Kind::SeatFilled(filled) => Deed::SeatFilled(filled.seat),
         Kind::TimedOut(late) => Deed::TimedOut(late.seat),
+        Kind::TimeAdded(added) if added.outage => Deed::OutagePassed { ms: added.added_ms },
         Kind::TimeAdded(added) => Deed::TimeAdded {
             seats: added.seats.len(),
             ms: added.added_ms,

@@ -14,7 +14,7 @@ use gamekeeper_store_redis::{RedisConfig, RedisTopology};
 use gamekeeper_tests::dominion::{Client, Table, action, ada_and_bob, facts};
 use gamekeeper_tests::fleet::Fleet;
 use gamekeeper_tests::history::{
-    Break, Call, Load, Memory, Recorder, What, check, read_logs, story,
+    Break, Call, Load, Memory, Record, Recorder, Records, What, check, read_logs, story,
 };
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::redis::{PRIMARY, RedisCluster, RedisOptions, RedisSentinels, RedisServer};
@@ -68,9 +68,9 @@ impl Trial {
         }
     }
 
-    /// Compares what was answered with what is in the store, and returns the calls. With an embedded store,
-    /// the servers stop before it is opened.
-    async fn finish(self, store: StoreConfig, breaks: &[Break]) -> Vec<Call> {
+    /// Compares what was answered with what is in the store, and returns the calls and the records. With an embedded
+    /// store, the servers stop before it is opened.
+    async fn finish(self, store: StoreConfig, breaks: &[Break]) -> (Vec<Call>, Records) {
         let history = self.load.finish().await;
         let store_is_ours = matches!(store, StoreConfig::Embedded(_));
         let calls = history.calls.len();
@@ -94,7 +94,7 @@ impl Trial {
             [],
             "in {calls} calls, {entries} entries, with breaks {breaks:?}\n{story}"
         );
-        calls_and_replays
+        (calls_and_replays, records)
     }
 }
 
@@ -118,6 +118,28 @@ async fn three_servers_share_games_and_lose_nothing() {
     trial.load.everything().await;
     trial.load.progress(u64::from(rounds(300, 20_000))).await;
     trial.finish(single(&redis.address()), &[]).await;
+}
+
+/// All servers are gone for longer than what counts as an outage, again and again.
+#[tokio::test(flavor = "multi_thread")]
+async fn outages_are_charged_to_nobody_and_lose_nothing() {
+    let redis = RedisServer::start(&RedisOptions::new());
+    let mut flags = at_redis(&redis.address()).to_vec();
+    flags.push(String::from("--outage-after=1s"));
+    let trial = Trial::start(2, &texts(&flags)).await;
+    for _ in 0..rounds(5, 60) {
+        let changes = gamekeeper_tests::chance::rng().random_range(20..60);
+        trial.load.progress(changes).await;
+        block_in_place(|| trial.fleet.kill());
+        sleep(some(1_300..2_500)).await;
+        for member in 0..trial.fleet.size() {
+            block_in_place(|| trial.fleet.replace(member));
+        }
+    }
+    trial.load.progress(60).await;
+    let (_, records) = trial.finish(single(&redis.address()), &[]).await;
+    let outages: usize = records.values().map(Record::outages).sum();
+    assert!(outages > 0, "no game had a clock that ran");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -152,7 +174,7 @@ async fn tokens_that_are_replaced_under_faults_end_and_new_ones_hold() {
             .await;
         block_in_place(|| trial.fleet.replace(round as usize % trial.fleet.size()));
     }
-    let calls = trial.finish(single(&redis.address()), &[]).await;
+    let (calls, _) = trial.finish(single(&redis.address()), &[]).await;
     for wanted in [true, false] {
         let is_one =
             |call: &Call| matches!(call.what, What::Presented { held, .. } if held == wanted);
