@@ -1,4 +1,4 @@
-//! Records that the service signs, and `gamekeeper verify --key`.
+//! Records that the service signs, and `gamekeeper verify --public-key`.
 
 use std::fs;
 
