@@ -100,11 +100,8 @@ fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) ->
     let active = view.active_player == seat && !view.pending.is_empty();
     let mark = if active { ">" } else { " " };
     let who = styled(BOLD, names.of(seat));
-    let mut lines = vec![format!(
-        "{mark} {} {who}   {}",
-        seat.number(),
-        piles(player)
-    )];
+    let first = format!("{mark} {} {who}   ", seat.number());
+    let mut lines = vec![wrap(&piles(player), "   ", &first, "    ", columns)];
     let mut row = |name: &str, cards: &[Card]| {
         let first = format!("    {name:9} ");
         lines.push(wrap(&runs(cards), ", ", &first, "              ", columns));
@@ -133,20 +130,19 @@ fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) ->
 }
 
 /// The numbers of cards by zone, as far as the viewer may know.
-fn piles(player: &PlayerView) -> String {
+fn piles(player: &PlayerView) -> Vec<String> {
     let draw = match player.draw_pile_count {
         Some(count) => count.to_string(),
         None if player.draw_pile_empty => "empty".to_owned(),
         None => "not empty".to_owned(),
     };
     let discard = player.discard_top.map(name);
-    [
+    vec![
         fact("hand", player.hand_count),
         fact("draw pile", draw),
         fact("discard", discard.as_deref().unwrap_or("empty")),
         fact("turns", player.turns_taken),
     ]
-    .join("   ")
 }
 
 /// All cards of a group.

@@ -22,9 +22,9 @@ pub(crate) fn action(view: &View, action: &Action, _names: Names<'_>) -> String 
             Some(EnvoyUse::Nothing) => String::from("send the King's Envoy back"),
             None => String::from("use the King's Envoy for something unknown"),
         },
-        Action::RerollDie { die } => format!("re-roll a {}", face(actor, *die)),
+        Action::RerollDie { die } => format!("re-roll a {}", die_of(actor, *die)),
         Action::KeepRoll => String::from("keep the roll"),
-        Action::SetAsideDie { die } => format!("set a {} aside", face(actor, *die)),
+        Action::SetAsideDie { die } => format!("set a {} aside", die_of(actor, *die)),
         Action::Influence(placement) => influence(actor, placement),
         Action::PassInfluence => String::from("place no more dice"),
         Action::ChooseHelpGood { good } => format!("take {} {}", helped(view), named(good)),
@@ -69,7 +69,18 @@ fn find(actor: Option<&PlayerView>, number: u32) -> Option<&DieView> {
     actor?.dice.iter().find(|view| view.die == die)
 }
 
-/// The face of a die. Dice with equal faces are alike.
+/// The face of a die; dice in the pool with equal faces also get their numbers.
+fn die_of(actor: Option<&PlayerView>, number: u32) -> String {
+    let shown = face(actor, number);
+    let pool = actor.into_iter().flat_map(|player| &player.dice);
+    let pool = pool.filter(|die| die.place == DiePlace::Pool);
+    match pool.filter(|die| shows(die) == shown).count() {
+        0 | 1 => shown,
+        _ => format!("{shown} (die {number})"),
+    }
+}
+
+/// The face of a die.
 fn face(actor: Option<&PlayerView>, number: u32) -> String {
     let die = find(actor, number).map(shows);
     die.unwrap_or_else(|| String::from("unknown die"))
@@ -84,19 +95,13 @@ fn shows(die: &DieView) -> String {
     }
 }
 
-/// `influence the Treasurer (8) with 3 and 5`; tokens, Market and envoy follow the dice. Dice with equal
-/// faces also get their numbers.
+/// `influence the Treasurer (8) with 3 and 5`; tokens, Market and envoy follow the dice.
 fn influence(actor: Option<&PlayerView>, placement: &Influence) -> String {
-    let named_die = |number: u32| {
-        let shown = face(actor, number);
-        let pool = actor.into_iter().flat_map(|player| &player.dice);
-        let pool = pool.filter(|die| die.place == DiePlace::Pool);
-        match pool.filter(|die| shows(die) == shown).count() {
-            0 | 1 => shown,
-            _ => format!("{shown} (die {number})"),
-        }
-    };
-    let mut with: Vec<String> = placement.dice.numbers().map(named_die).collect();
+    let mut with: Vec<String> = placement
+        .dice
+        .numbers()
+        .map(|number| die_of(actor, number))
+        .collect();
     if placement.plus2 > 0 {
         with.push(plus2_tokens(placement.plus2));
     }

@@ -328,7 +328,7 @@ fn refusals_are_sentences() {
         (place_on(10), "There is no building on space 10."),
         (
             Action::PlaceWorker { target: None },
-            "`target` is missing or names nothing in this game.",
+            "`target` is missing, or there is no such thing in this game.",
         ),
         (
             provost(1),

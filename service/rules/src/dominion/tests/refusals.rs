@@ -340,7 +340,7 @@ fn refusals_are_sentences() {
         ),
         (
             Action::BuyCard { card: None },
-            "`card` is missing or names nothing in this game.",
+            "`card` is missing, or there is no such thing in this game.",
         ),
         (
             play_treasures("3 copper"),

@@ -35,6 +35,8 @@ pub(super) fn of_ways(said: &mut Said) {
     let ships = [ship, "imp:ship"];
     said.refuses(&table, &sail("nesh", &["serpent_sea", "beast_sea"], &ships));
     said.refuses(&table, &sail("nesh", &["serpent_sea"], &ships));
+    let three = ["serpent_sea", "beast_sea", "inland_sea_east"];
+    said.refuses(&table, &sail("nesh", &three, &ships));
     table.reserve(B, &["imp:reserve_army"]);
     said.refuses(&table, &by_land("mome", "fadge"));
     table.reserve(R, &["imp:reserve_army"]);
