@@ -138,11 +138,12 @@ fn candidates_use(state: &State, seat: Seat, space: Space, list: &mut Lister<'_,
 
 /// The only legal action of this seat; `None` if there is a choice.
 pub(crate) fn only_action(state: &State, seat: Seat) -> Option<(Action, Permit)> {
+    let (_, decision) = state.asked().filter(|&(to_act, _)| to_act == seat)?;
     let mut only = None;
-    let mut visit = |action| match check(state, seat, &action) {
+    let mut visit = |action| match judge(state, seat, decision, &action) {
         Ok(_) if only.is_some() => ControlFlow::Break(()),
-        Ok(permit) => {
-            only = Some((action, permit));
+        Ok(deed) => {
+            only = Some((action, Permit { seat, deed }));
             ControlFlow::Continue(())
         }
         Err(_) => ControlFlow::Continue(()),
