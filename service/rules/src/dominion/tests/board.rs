@@ -165,7 +165,7 @@ fn in_a_terminal_of_120_columns_the_players_are_beside_the_supply() {
     Turn 9: Ann, Action phase   1 action, 1 buy, 2 coins
 
     Supply  (price, card, left)                                    > 1 Ann   hand 4   draw pile not empty   discard Copper
-      0 Copper        46  3 Silver        38  6 Gold          30     turns 5
+      0 Copper        46  3 Silver        38  6 Gold          30       turns 5
       2 Estate         8  5 Duchy          8  8 Province       7       in play   Village, Militia
       0 Curse          0                                             2 Bob   hand 5   draw pile 0   discard empty   turns 4
                                                                        hand      Copper x3, Estate, Province
