@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gamekeeper_games::access::Account;
 use gamekeeper_games::fair::{Budgets, Turn, Who};
 use gamekeeper_games::jitter::jittered;
 use gamekeeper_telemetry::NoConnection;
@@ -82,7 +83,7 @@ impl Lines {
         let usage = self.strangers.usage();
         let turn = Turn::unpaid(usage.met(stranger, || Who::Stranger(address)));
         let served = self.serve_visit(stream, Arc::clone(&visit), service);
-        until_known(&visit, turn, served).await;
+        in_turns(&visit, turn, served).await;
     }
 
     async fn serve_visit<S>(&self, stream: TcpStream, visit: Arc<Visit>, service: S)
@@ -176,17 +177,67 @@ impl Lines {
     }
 }
 
-/// Serves a connection in turns with others of its network until an authorized caller has used it: what many newcomers cost
-/// at once, handshakes above all, must not hold up those who are here. Then its calls have turns of their own.
-async fn until_known(visit: &Visit, turn: Turn, served: impl Future<Output = ()>) {
-    let (mut turn, mut served) = (Some(turn), pin!(served));
+/// Serves a connection in turns: with others of its network until an authorized caller has used it, since what many
+/// newcomers cost at once, handshakes above all, must not hold up those who are here; then with what its callers do. One
+/// that several tenants share takes none, since it is nobody's.
+async fn in_turns(visit: &Visit, turn: Turn, served: impl Future<Output = ()>) {
+    let (mut account, mut turn, mut served) = (visit.stranger(), Some(turn), pin!(served));
     poll_fn(|context| {
-        // A turn that is not used anymore leaves its place in the queue.
-        turn.take_if(|_| visit.is_known());
+        let now = visit.account();
+        if now != account {
+            account = now;
+            // The one that is not used anymore leaves its place in the queue.
+            turn = (now != Account::EVERYBODY).then(|| Turn::of_line(now));
+        }
         match &mut turn {
             Some(turn) => turn.poll(context, |context| served.as_mut().poll(context)),
             None => served.as_mut().poll(context),
         }
     })
     .await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use futures_util::FutureExt;
+    use gamekeeper_games::fair::{Usage, fairly};
+
+    use super::*;
+    use crate::doorway::Doorway;
+    use crate::telemetry::Telemetry;
+
+    /// Keeps the thread busy in turns of a millisecond.
+    async fn busy() {
+        loop {
+            let begun = Instant::now();
+            while begun.elapsed() < Duration::from_millis(1) {
+                std::hint::spin_loop();
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// A tenant that floods the server with calls does not get ahead by what it sends meanwhile.
+    #[tokio::test]
+    async fn connections_take_turns_with_the_calls_of_their_tenant() {
+        let telemetry = Telemetry::silent().unwrap();
+        let door = Doorway::new(10, telemetry.metrics().of_connections());
+        let [red, blue] = ["red", "blue"].map(Account::of_tenant);
+        let flood = || tokio::spawn(fairly(Turn::of_line(red), Box::pin(busy())));
+        let flood: Vec<_> = (0..10).map(|_| flood()).collect();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let is_served = |callers: &[Account]| {
+            let visit = door.enter([127, 0, 0, 1].into()).unwrap();
+            callers.iter().for_each(|caller| visit.know(*caller));
+            let turn = Turn::unpaid(Usage::default().meter(visit.stranger()));
+            let served = in_turns(&visit, turn, std::future::ready(()));
+            served.now_or_never().is_some()
+        };
+        assert!(!is_served(&[red]));
+        assert!(is_served(&[blue]));
+        assert!(is_served(&[red, blue]), "a gateway is no tenant");
+        flood.iter().for_each(tokio::task::JoinHandle::abort);
+    }
 }

@@ -156,9 +156,9 @@ impl Visit {
         }
     }
 
-    /// Has an authorized caller used it?
-    pub(crate) fn is_known(&self) -> bool {
-        self.is_known.load(Ordering::Relaxed)
+    /// The smallest account of which all its callers are parts; before there is any, that of its address.
+    pub(crate) fn account(&self) -> Account {
+        self.line.callers().unwrap_or(self.stranger)
     }
 
     /// The account of its address.

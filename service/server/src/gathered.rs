@@ -4,14 +4,25 @@
 //! system call of its own. One wake-up of a connection often finds many responses, for a batch of
 //! commits returns from the store together. So writes are gathered here while the connection is polled,
 //! and are sent once there are enough or the poll ends.
+//!
+//! The library also goes on for as long as there is something to read, whatever that begins, and one packet may begin
+//! hundreds of calls. So a poll has an end here: then nothing more is read or written until others had their turn.
 
 use std::future::{Future, poll_fn};
 use std::io::{self, IoSlice};
+use std::mem;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+/// A poll reads for this long, and writes for as long again.
+const READING: Duration = Duration::from_micros(100);
+
+/// The most that is read at once, so that its calls begin before more is read.
+const PIECE: usize = 2 * 1024;
 
 /// With this many bytes gathered, they are sent, so that the peer can begin to work on them.
 const ENOUGH: usize = 4 * 1024;
@@ -30,6 +41,42 @@ struct Ends<I> {
     sent: usize,
     /// How many bytes were read.
     read: usize,
+    poll: Polled,
+}
+
+/// What a poll has done so far. It reads and writes at least once, however slow the machine is.
+struct Polled {
+    begun: Instant,
+    /// For how long it reads.
+    reading: Duration,
+    has_read: bool,
+    has_written: bool,
+}
+
+impl Polled {
+    fn begun(reading: Duration) -> Self {
+        Self {
+            begun: Instant::now(),
+            reading,
+            has_read: false,
+            has_written: false,
+        }
+    }
+
+    fn may_read(&mut self) -> bool {
+        !mem::replace(&mut self.has_read, true) || self.begun.elapsed() < self.reading
+    }
+
+    fn may_write(&mut self) -> bool {
+        let until = self.reading.saturating_mul(2);
+        !mem::replace(&mut self.has_written, true) || self.begun.elapsed() < until
+    }
+}
+
+/// The poll has lasted long enough: it goes on when others had their turn.
+fn later<A>(context: &Context<'_>) -> Poll<A> {
+    context.waker().wake_by_ref();
+    Poll::Pending
 }
 
 impl<I> Clone for Gathered<I> {
@@ -46,12 +93,22 @@ impl<I> Gathered<I> {
 
 impl<I: AsyncWrite + Unpin> Gathered<I> {
     pub(crate) fn new(stream: I) -> Self {
+        Self::reading(stream, READING)
+    }
+
+    fn reading(stream: I, time: Duration) -> Self {
         Self(Arc::new(Mutex::new(Ends {
             stream,
             unsent: Vec::new(),
             sent: 0,
             read: 0,
+            poll: Polled::begun(time),
         })))
+    }
+
+    fn begin(&self) {
+        let mut ends = self.ends();
+        ends.poll = Polled::begun(ends.poll.reading);
     }
 
     /// How many bytes the peer has sent.
@@ -69,6 +126,7 @@ impl<I: AsyncWrite + Unpin> Gathered<I> {
         E: From<io::Error>,
     {
         poll_fn(move |context| {
+            self.begin();
             let served = connection.as_mut().poll(context);
             match (served, self.ends().poll_send(context)) {
                 (Poll::Pending, Poll::Ready(Err(broken))) => Poll::Ready(Err(broken.into())),
@@ -117,10 +175,16 @@ impl<I: AsyncRead + Unpin> AsyncRead for Gathered<I> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let mut ends = self.ends();
-        let before = buffer.filled().len();
-        let polled = Pin::new(&mut ends.stream).poll_read(context, buffer);
-        ends.read += buffer.filled().len() - before;
-        polled
+        if !ends.poll.may_read() {
+            return later(context);
+        }
+        let room = buffer.remaining().min(PIECE);
+        let mut piece = ReadBuf::new(buffer.initialize_unfilled_to(room));
+        ready!(Pin::new(&mut ends.stream).poll_read(context, &mut piece))?;
+        let read = piece.filled().len();
+        buffer.advance(read);
+        ends.read += read;
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -139,6 +203,9 @@ impl<I: AsyncWrite + Unpin> AsyncWrite for Gathered<I> {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let mut ends = self.ends();
+        if !ends.poll.may_write() {
+            return later(context);
+        }
         ready!(ends.poll_room(context))?;
         let before = ends.unsent.len();
         for slice in slices {
@@ -168,7 +235,7 @@ mod tests {
     use std::pin::pin;
 
     use futures_util::poll;
-    use tokio::io::AsyncWriteExt;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
 
@@ -205,11 +272,13 @@ mod tests {
         }
     }
 
+    /// For which polls end by themselves, however slow the machine is.
     fn peer(takes: usize) -> Gathered<Peer> {
-        Gathered::new(Peer {
+        let peer = Peer {
             takes,
             ..Peer::default()
-        })
+        };
+        Gathered::reading(peer, Duration::MAX)
     }
 
     async fn write_and_wait(mut stream: Gathered<Peer>, pieces: u8) -> io::Result<()> {
@@ -247,6 +316,73 @@ mod tests {
         }
         let sent: Vec<u8> = (0..200).flat_map(|piece| [piece; 1_000]).collect();
         assert!(stream.ends().stream.taken == sent, "all of it, in order");
+    }
+
+    /// Takes a while for each piece, as the library does to begin calls or to write responses.
+    fn work() {
+        let begun = Instant::now();
+        while begun.elapsed() < READING / 2 {
+            std::hint::spin_loop();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_poll_ends_though_there_is_more_to_read_and_write() {
+        let (near, mut far) = tokio::io::duplex(1 << 20);
+        far.write_all(&[7; 100 * PIECE]).await.unwrap();
+        let stream = Gathered::new(near);
+        let mut both = stream.clone();
+        let mut connection = pin!(poll_fn(move |context| {
+            loop {
+                let mut room = [0; 4 * PIECE];
+                let mut buffer = ReadBuf::new(&mut room);
+                let read = Pin::new(&mut both).poll_read(context, &mut buffer)?;
+                if read.is_pending() {
+                    break;
+                }
+                work();
+            }
+            while Pin::new(&mut both)
+                .poll_write(context, &[8; 100])?
+                .is_ready()
+            {
+                work();
+            }
+            Poll::<io::Result<()>>::Pending
+        }));
+        let (mut polls, mut read, mut written) = (0, 0, 0);
+        while stream.bytes_read() < 100 * PIECE {
+            // The library of tasks lets each do a limited number of things without a break, too.
+            tokio::task::yield_now().await;
+            assert!(poll!(pin!(stream.serve(connection.as_mut()))).is_pending());
+            polls += 1;
+            let (before, mut sent) = (read, [0; 1_000]);
+            read = stream.bytes_read();
+            assert!((PIECE..=2 * PIECE).contains(&(read - before)), "{read}");
+            let sent = far.read(&mut sent).await.unwrap();
+            written += sent;
+            assert!((100..=400).contains(&sent), "{sent}");
+        }
+        assert!(polls >= 50 && written >= 100 * polls);
+    }
+
+    #[tokio::test]
+    async fn a_poll_that_ends_early_is_followed_by_another() {
+        let (near, mut far) = tokio::io::duplex(1 << 20);
+        far.write_all(&[7; 20 * PIECE]).await.unwrap();
+        let stream = Gathered::new(near);
+        let mut all = stream.clone();
+        let mut connection = pin!(async move {
+            let mut room = [0; PIECE];
+            for _ in 0..20 {
+                all.read_exact(&mut room).await?;
+                work();
+            }
+            Ok::<_, io::Error>(())
+        });
+        let served = stream.serve(connection.as_mut());
+        let served = tokio::time::timeout(Duration::from_secs(20), served);
+        served.await.expect("in time").unwrap();
     }
 
     #[tokio::test]

@@ -179,21 +179,24 @@ impl Player {
         }
         self.world.history().answered(&request, played);
         if self.world.dice.happens(REPEATED) {
+            if played.is_none() {
+                // The id is still free: the refusal may become an action, and nobody knows of it if no answer comes.
+                self.world.history().sent(&request);
+            }
             let again = match self.send(&call).await {
                 Some(Ok(version)) => Some(version),
                 Some(Err(problem)) if !asks_again(&problem) => None,
                 Some(Err(_)) | None => return,
             };
-            // A refusal may have become an action: the same id was free.
             match (played, again) {
-                (None, Some(_)) => self.world.history().answered(&request, again),
+                (None, _) => self.world.history().answered(&request, again),
                 (Some(_), _) if played != again => {
                     self.flaw(&format!(
                         "{played:?}, and then {again:?}, to {}",
                         request.id
                     ));
                 }
-                (Some(_) | None, _) => {}
+                (Some(_), _) => {}
             }
         }
     }

@@ -140,18 +140,38 @@ impl Authority {
         let Some(tokens) = &self.tokens else {
             return Ok(Caller::OPEN);
         };
-        let header = authorization.ok_or(Problem::NoToken)?;
-        let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
-        if !scheme.eq_ignore_ascii_case("bearer") {
-            return Err(Problem::BadToken(
-                "the authorization header is no bearer token",
-            ));
-        }
-        let caller = tokens.load().caller(token.trim(), may_verify)?;
+        let caller = tokens.load().caller(bearer(authorization)?, may_verify)?;
         // The library counts in whole seconds.
         caller.holds()?;
         Ok(caller)
     }
+
+    /// The same, as far as nothing must be verified. `None`: it must.
+    ///
+    /// # Errors
+    /// When tokens are required and there is none, or one that is not valid anymore.
+    pub(crate) fn known(&self, authorization: Option<&str>) -> Result<Option<Caller>, Problem> {
+        let Some(tokens) = &self.tokens else {
+            return Ok(Some(Caller::OPEN));
+        };
+        let (_, known) = tokens.load().known(bearer(authorization)?);
+        if let Some(caller) = &known {
+            caller.holds()?;
+        }
+        Ok(known)
+    }
+}
+
+/// The token in the value of this header.
+fn bearer(authorization: Option<&str>) -> Result<&str, Problem> {
+    let header = authorization.ok_or(Problem::NoToken)?;
+    let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(Problem::BadToken(
+            "the authorization header is no bearer token",
+        ));
+    }
+    Ok(token.trim())
 }
 
 impl SeatTokens for Authority {
@@ -224,6 +244,17 @@ impl Tokens {
         token: &str,
         may_verify: impl FnOnce() -> Result<(), Problem>,
     ) -> Result<Caller, Problem> {
+        let (hash, known) = self.known(token);
+        if let Some(caller) = known {
+            return Ok(caller);
+        }
+        let caller = may_verify().and_then(|()| self.verified(token))?;
+        self.seen.insert(hash, caller.clone());
+        Ok(caller)
+    }
+
+    /// The hash of a token, and whose key it is, or who has used it lately.
+    fn known(&self, token: &str) -> (KeyHash, Option<Caller>) {
         let hash: KeyHash = Sha256::digest(token.as_bytes()).into();
         // Every hash is compared, each in constant time, so that the time reveals nothing about the keys.
         let mut found = None;
@@ -237,15 +268,8 @@ impl Tokens {
                 found = Some(Role::Operator);
             }
         }
-        if let Some(role) = found {
-            return Ok(Caller::new(role));
-        }
-        if let Some(caller) = self.seen.get(&hash) {
-            return Ok(caller);
-        }
-        let caller = may_verify().and_then(|()| self.verified(token))?;
-        self.seen.insert(hash, caller.clone());
-        Ok(caller)
+        let caller = found.map(Caller::new);
+        (hash, caller.or_else(|| self.seen.get(&hash)))
     }
 
     /// The caller whose token somebody has signed.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use futures_util::future::lazy;
 use gamekeeper_games::access::{Account, Caller, Cuts, Share, Shares, UserTokens};
-use gamekeeper_games::fair::{Budgets, Meter, Turn, Who};
+use gamekeeper_games::fair::{Budgets, Meter, Turn, Who, fairly};
 use gamekeeper_games::jitter::jittered;
 use gamekeeper_games::problem::Problem;
 use gamekeeper_telemetry::{CallMetrics, Method, Traces};
@@ -16,7 +17,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tonic::codegen::Body as _;
-use tonic::codegen::http::{HeaderMap, Request, Response};
+use tonic::codegen::http::{Request, Response};
 use tonic::{Code, Status};
 
 use super::authorization;
@@ -127,17 +128,40 @@ impl Gate {
         }
     }
 
+    /// Admits a call whose headers have arrived. `None`: its token must be verified first.
+    ///
+    /// The library asks for this within the turn of the connection, which so pays for the calls that are refused.
+    pub(super) fn arrived(
+        &self,
+        method: Method,
+        request: &mut Request<Body>,
+    ) -> Option<Result<Pass, Status>> {
+        let row = row_of(self.calls.name(method));
+        if row.by == By::Anybody {
+            return Some(self.begun_by_stranger(row, request));
+        }
+        match self.found(request, |header| self.authority.known(header)) {
+            Ok(None) => None,
+            Ok(Some(caller)) => Some(self.begun_by(caller, request)),
+            Err(status) => Some(Err(status)),
+        }
+    }
+
     /// Admits a call once its caller is known and its request is complete, in this order: a call that lacks its
     /// token is refused before anything is read or counted, and a request that never arrives uses up only its
     /// own caller's limits.
     pub(super) async fn admit(
         &self,
         method: Method,
+        arrived: Option<Result<Pass, Status>>,
         request: &mut Request<Body>,
     ) -> Result<Pass, Status> {
         let row = row_of(self.calls.name(method));
         // What awaits is small: the future of every call contains it.
-        let pass = self.arriving(row, request)?;
+        let pass = match arrived {
+            Some(pass) => pass?,
+            None => Box::pin(self.verified(request)).await?,
+        };
         self.whole(row, request).await?;
         let pass = self.complete(pass, request)?;
         let caller = request.extensions().get::<Caller>();
@@ -147,32 +171,29 @@ impl Gate {
         Ok(pass)
     }
 
-    /// What a call holds until its request is complete.
-    fn arriving(&self, row: &MethodRow, request: &mut Request<Body>) -> Result<Pass, Status> {
+    /// What a call of somebody without a token holds.
+    fn begun_by_stranger(&self, row: &MethodRow, request: &Request<Body>) -> Result<Pass, Status> {
         let visit = request.extensions().get::<Arc<Visit>>();
-        let busy = visit.map(|visit| visit.busy());
-        let stranger = visit.map_or(Account::EVERYBODY, |visit| visit.stranger());
-        let by_stranger = row.by == By::Anybody;
-        if by_stranger {
-            let places = if row.form == Form::One {
-                &self.unauthenticated
-            } else {
-                &self.unauthenticated_streams
-            };
-            let address = visit.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |visit| visit.address());
-            let usage = self.strangers.usage();
-            let meter = usage.met(stranger, || Who::Stranger(address));
-            meter.called();
-            let share = Some(self.admitted(&self.strangers, places, &meter)?);
-            return Ok(Pass {
-                meter,
-                share,
-                by_stranger,
-                busy,
-            });
-        }
-        let caller = self.caller(request.headers(), stranger);
-        let caller = caller.map_err(|problem| status_of(&problem))?;
+        let places = if row.form == Form::One {
+            &self.unauthenticated
+        } else {
+            &self.unauthenticated_streams
+        };
+        let address = visit.map_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED), |visit| visit.address());
+        let usage = self.strangers.usage();
+        let meter = usage.met(stranger_of(request), || Who::Stranger(address));
+        meter.called();
+        let share = Some(self.admitted(&self.strangers, places, &meter)?);
+        Ok(Pass {
+            meter,
+            share,
+            by_stranger: true,
+            busy: busy(request),
+        })
+    }
+
+    /// What a call holds until its request is complete.
+    fn begun_by(&self, caller: Caller, request: &mut Request<Body>) -> Result<Pass, Status> {
         let account = caller.account;
         let usage = self.budgets.usage();
         let meter = usage.met(account, || Who::from(&caller.role));
@@ -185,9 +206,22 @@ impl Gate {
         Ok(Pass {
             share: incomplete.transpose()?,
             meter,
-            by_stranger,
-            busy,
+            by_stranger: false,
+            busy: busy(request),
         })
+    }
+
+    /// The same for a caller whose token must be verified. That takes so long that it waits for a turn of the connection.
+    async fn verified(&self, request: &mut Request<Body>) -> Result<Pass, Status> {
+        let visit = request.extensions().get::<Arc<Visit>>();
+        let account = visit.map_or(Account::EVERYBODY, |visit| visit.account());
+        let stranger = stranger_of(request);
+        let verify = lazy(|_| {
+            let may_verify = || self.strangers.check(stranger);
+            let caller = self.found(request, |header| self.authority.caller(header, may_verify))?;
+            self.begun_by(caller, request)
+        });
+        fairly(Turn::of_line(account), verify).await
     }
 
     /// Takes a place for a call, if no operator has stopped its account, which has not used up its budget.
@@ -226,16 +260,17 @@ impl Gate {
         Ok(Pass { share, ..pass })
     }
 
-    /// The caller that these headers prove. An address that sends tokens which are not valid pays for each.
-    fn caller(&self, headers: &HeaderMap, stranger: Account) -> Result<Caller, Problem> {
-        let header = authorization(headers)?;
-        let found = self
-            .authority
-            .caller(header, || self.strangers.check(stranger));
+    /// What the token of this request proves. An address that sends tokens which are not valid pays for each.
+    fn found<A>(
+        &self,
+        request: &Request<Body>,
+        find: impl FnOnce(Option<&str>) -> Result<A, Problem>,
+    ) -> Result<A, Status> {
+        let found = authorization(request.headers()).and_then(find);
         if matches!(found, Err(Problem::BadToken(_))) {
-            self.strangers.pay_for_token(stranger);
+            self.strangers.pay_for_token(stranger_of(request));
         }
-        found
+        found.map_err(|problem| status_of(&problem))
     }
 
     /// Ends a call with this response. Some responses keep the place of their call until they have ended.
@@ -324,6 +359,18 @@ impl Gate {
             Err(_) => Err(Reason::DEADLINE.status("the request did not arrive in time", [])),
         }
     }
+}
+
+/// The account of the address that a request came from.
+fn stranger_of(request: &Request<Body>) -> Account {
+    let visit = request.extensions().get::<Arc<Visit>>();
+    visit.map_or(Account::EVERYBODY, |visit| visit.stranger())
+}
+
+/// The connection of a request carries something as long as this lives.
+fn busy(request: &Request<Body>) -> Option<Busy> {
+    let visit = request.extensions().get::<Arc<Visit>>();
+    visit.map(|visit| visit.busy())
 }
 
 /// The age at which a watch of health ends, if connections have none: its client asks again. Clients that have

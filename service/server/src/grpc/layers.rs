@@ -118,8 +118,9 @@ where
         let visit = request.extensions().get::<Arc<Visit>>();
         let address = visit.map(|visit| visit.address());
         let mut inner = self.inner.clone();
+        let arrived = gate.arrived(method, &mut request);
         let call = async move {
-            match gate.admit(method, &mut request).await {
+            match gate.admit(method, arrived, &mut request).await {
                 // The pass is held until there is an answer.
                 Ok(pass) => {
                     let turn = pass.turn(&gate);

@@ -1,6 +1,9 @@
-//! Who runs on which core.
+//! Who runs on which core, and who has to wait for it.
 
-use rustix::process::{Pid, setpriority_process};
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::process::{Pid, getpriority_process, setpriority_process};
 use rustix::thread::{CpuSet, gettid, sched_getaffinity, sched_setaffinity};
 
 /// The cores of the server and of its clients.
@@ -10,7 +13,7 @@ pub(super) struct Cores {
     clients: usize,
 }
 
-/// Attackers use what others leave.
+/// Attackers use what others leave. So they come this far behind them, however far this process is ahead of others.
 const NICE: i32 = 19;
 
 impl Cores {
@@ -41,8 +44,28 @@ impl Cores {
     /// Puts this thread where clients are, behind all others.
     pub(super) fn of_attackers(self) {
         put(None, self.clients);
-        setpriority_process(Some(gettid()), NICE).expect("a lower priority");
+        let others = getpriority_process(None).expect("the priority of this process");
+        setpriority_process(Some(gettid()), others + NICE).expect("a lower priority");
     }
+}
+
+/// How long the thread of this folder of `/proc` was ready to run while others had its core.
+fn waited(folder: &Path) -> Duration {
+    let spent = std::fs::read_to_string(folder.join("schedstat")).unwrap_or_default();
+    let nanos = spent.split(' ').nth(1).and_then(|nanos| nanos.parse().ok());
+    Duration::from_nanos(nanos.unwrap_or_default())
+}
+
+/// The same of this thread.
+pub(super) fn waited_here() -> Duration {
+    waited(Path::new("/proc/thread-self"))
+}
+
+/// The same of the threads of a process together.
+pub(super) fn waited_by(pid: u32) -> Duration {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task"));
+    let threads = threads.expect("a process").map_while(Result::ok);
+    threads.map(|thread| waited(&thread.path())).sum()
 }
 
 fn put(thread: Option<Pid>, core: usize) {

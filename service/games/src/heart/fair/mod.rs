@@ -2,8 +2,12 @@
 //!
 //! Work runs until it waits for something or has run for a while ([`Yielder`](crate::heart::yielding::Yielder)), and
 //! that is one turn. As long as turns are short, each runs at once. When a thread has been busy for a while, whatever
-//! is ready takes a place in the queue, what has arrived meanwhile too, and the queue says who is next. A caller that
-//! asks seldom therefore waits for a turn or two of others, however many calls they have begun.
+//! is ready takes a place in the queue, what has arrived meanwhile too, and the queue says who is next. A tenant that has
+//! used the least, and for whom nothing waits yet, begins at once. A caller that asks seldom therefore waits for a turn or
+//! two of others, however many calls they have begun.
+//!
+//! Connections take turns too, since what arrives on them is work before it belongs to any call: frames are read, tokens
+//! hashed, calls refused.
 
 mod budget;
 mod cost;
@@ -68,7 +72,7 @@ struct Turns {
 }
 
 /// After this much work, whatever is ready takes a place before more work begins.
-const BUSY: Duration = Duration::from_micros(500);
+const BUSY: Duration = Duration::from_micros(250);
 
 /// A turn that is not taken for this long is lost: whoever has it may be kept from it by a client that takes no answer.
 const LEASE: Duration = Duration::from_millis(2);
@@ -195,7 +199,9 @@ impl Drop for Waiting {
 
 /// The turns of one call or stream.
 pub struct Turn {
-    meter: Arc<Meter>,
+    account: Account,
+    /// `None`: nobody counts what is used.
+    meter: Option<Arc<Meter>>,
     /// `None`: nobody pays.
     budgets: Option<Arc<Budgets>>,
     /// What is paid already, in thousandths.
@@ -208,18 +214,28 @@ impl Turn {
     #[must_use]
     pub fn of_call(meter: Arc<Meter>, budgets: Arc<Budgets>) -> Self {
         Self {
-            meter,
             budgets: Some(budgets),
             paid: cost::CALL,
-            waiting: None,
+            ..Self::unpaid(meter)
         }
     }
 
-    /// Those of a connection that nobody has used yet, for which nobody pays.
+    /// Those of a connection that nobody has used yet, and of its tokens that are verified, for which nobody pays.
     #[must_use]
     pub fn unpaid(meter: Arc<Meter>) -> Self {
+        let account = meter.account();
         Self {
-            meter,
+            meter: Some(meter),
+            ..Self::of_line(account)
+        }
+    }
+
+    /// Those of a connection that only this account and its parts use.
+    #[must_use]
+    pub fn of_line(account: Account) -> Self {
+        Self {
+            account,
+            meter: None,
             budgets: None,
             paid: 0,
             waiting: None,
@@ -256,7 +272,7 @@ impl Turn {
         let handing_on = HandingOn::of(&worker);
         let (polled, cost, took) = measured(|| work(context));
         let mut turns = worker.turns();
-        turns.queue.charge(self.meter.account(), cost::nanos(took));
+        turns.queue.charge(self.account, cost::nanos(took));
         turns.busy += took;
         turns.ended = Some(Instant::now());
         drop(turns);
@@ -275,18 +291,18 @@ impl Turn {
             None => {
                 let worker = WORKER.with(Arc::clone);
                 let mut turns = worker.turns();
-                if turns.is_free() {
+                if turns.is_free() || turns.queue.is_ahead(self.account) {
                     drop(turns);
                     return Some(worker);
                 }
                 let place = Arc::new(Place {
-                    account: self.meter.account(),
+                    account: self.account,
                     is_next: AtomicBool::new(false),
                     is_gone: AtomicBool::new(false),
                     waker: AtomicWaker::new(),
                 });
                 place.waker.register(context.waker());
-                turns.queue.push(self.meter.account(), Arc::clone(&place));
+                turns.queue.push(self.account, Arc::clone(&place));
                 if !std::mem::replace(&mut turns.is_led, true) {
                     tokio::spawn(lead(Arc::clone(&worker)));
                 }
@@ -305,12 +321,14 @@ impl Turn {
     }
 
     fn pay(&mut self, cost: Cost) {
-        self.meter.turned(cost);
+        if let Some(meter) = &self.meter {
+            meter.turned(cost);
+        }
         let owed = cost.thousandths();
         let due = owed.saturating_sub(self.paid);
         self.paid = self.paid.saturating_sub(owed);
         if let Some(budgets) = self.budgets.as_ref().filter(|_| due > 0) {
-            budgets.pay(self.meter.account(), due);
+            budgets.pay(self.account, due);
         }
     }
 }
@@ -323,6 +341,8 @@ pub fn fairly<F: Future + Unpin>(mut turn: Turn, mut work: F) -> impl Future<Out
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicU32;
+
+    use futures_util::FutureExt;
 
     use super::*;
     use crate::heart::yielding::Yielder;
@@ -368,6 +388,30 @@ mod tests {
             let meanwhile = of_red.load(Ordering::Relaxed) - before;
             // In a line behind all others, each turn would wait for 200 of theirs.
             assert!(meanwhile < 20, "{meanwhile}");
+        }
+        flood.iter().for_each(tokio::task::JoinHandle::abort);
+    }
+
+    /// It waits for nobody else who is ready: each of them would have to take a place first.
+    #[tokio::test]
+    async fn a_caller_that_asks_seldom_begins_when_it_comes() {
+        let count = Arc::<AtomicU32>::default();
+        let flood = || {
+            tokio::spawn(fairly(
+                turn("red"),
+                Box::pin(busy(1_000, Arc::clone(&count))),
+            ))
+        };
+        let flood: Vec<_> = (0..50).map(|_| flood()).collect();
+        for come in 1..5 {
+            while count.load(Ordering::Relaxed) < 20 * come {
+                tokio::task::yield_now().await;
+            }
+            let begins = |tenant| {
+                let call = fairly(turn(tenant), std::future::ready(()));
+                call.now_or_never().is_some()
+            };
+            assert_eq!([begins("blue"), begins("red")], [true, false]);
         }
         flood.iter().for_each(tokio::task::JoinHandle::abort);
     }

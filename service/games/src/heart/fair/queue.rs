@@ -61,6 +61,16 @@ impl<T> Queue<T> {
         Some(item)
     }
 
+    /// Does something wait, but nothing of the tenant of this account, which has used no more than anybody who waits?
+    pub(super) fn is_ahead(&mut self, account: Account) -> bool {
+        let first = self.root.ready.first().copied();
+        let tenant = way(account).next();
+        first.zip(tenant).is_some_and(|((least, _), tenant)| {
+            let part = self.root.part(tenant);
+            !part.is_waiting() && part.used <= least
+        })
+    }
+
     /// An account has used this much.
     pub(super) fn charge(&mut self, account: Account, cost: u64) {
         self.root.charge(&mut way(account), cost);
@@ -234,6 +244,64 @@ mod tests {
         assert_eq!(served[0], blue);
         let of_red = served.iter().filter(|account| **account == red).count();
         assert!((3..=4).contains(&of_red), "{of_red}");
+    }
+
+    /// Some tenants always wait. Others come now and then, and begin at once whenever they are ahead: none of them ever
+    /// has more than one that waits, but for one quantum.
+    #[test]
+    fn whoever_is_ahead_takes_nothing_that_is_due_to_others() {
+        let seed = rand::random();
+        let mut random = SmallRng::seed_from_u64(seed);
+        for _ in 0..100 {
+            let mut queue = Queue::default();
+            let (busy, idle): (u64, u64) = (random.random_range(1..4), random.random_range(1..4));
+            let mut used = vec![0; usize::try_from(busy + idle).unwrap()];
+            for tenant in 0..busy {
+                (0..3).for_each(|game| queue.push(holder(tenant, game, 1), tenant));
+            }
+            let mut at_once = 0;
+            for _ in 0..2_000 {
+                let comes = random.random_range(busy..busy + idle);
+                let account = holder(comes, random.random_range(0..3), 1);
+                let cost = random.random_range(1..=QUANTUM);
+                let served = if random.random_bool(0.5) && queue.is_ahead(account) {
+                    at_once += 1;
+                    queue.charge(account, cost);
+                    comes
+                } else {
+                    let tenant = queue.pop().unwrap();
+                    let account = holder(tenant, random.random_range(0..3), 1);
+                    queue.push(account, tenant);
+                    queue.charge(account, cost);
+                    tenant
+                };
+                used[usize::try_from(served).unwrap()] += cost;
+                let (waiting, others) = used.split_at(usize::try_from(busy).unwrap());
+                let least = waiting.iter().min().unwrap();
+                assert!(
+                    others.iter().all(|used| *used <= least + QUANTUM),
+                    "seed {seed}"
+                );
+            }
+            assert!(at_once > 100, "seed {seed}: {at_once}");
+        }
+    }
+
+    #[test]
+    fn only_others_who_wait_can_be_overtaken() {
+        let mut queue = Queue::default();
+        let (red, blue) = (holder(1, 1, 1), holder(2, 1, 1));
+        assert!(!queue.is_ahead(blue), "nobody waits");
+        queue.push(red, red);
+        assert!(queue.is_ahead(blue));
+        for of_red in [red, holder(1, 2, 1), holder(1, 0, 0)] {
+            assert!(!queue.is_ahead(of_red), "its tenant waits");
+        }
+        queue.charge(blue, QUANTUM);
+        assert!(
+            !queue.is_ahead(blue),
+            "it has used more than the one that waits"
+        );
     }
 
     #[test]
