@@ -1,9 +1,10 @@
 //! Puts many mutants into one tree, so that it is built once: each mutant stands beside the code that it breaks, behind a
 //! switch that the environment sets when a program starts.
 //!
-//! Reads from standard input what `tests/mutants` wants to try, changes the files below the folder that is its argument,
-//! and answers on standard output which mutants cannot be switched when a program runs, each with the reason. What a
-//! mutant brings stands between comments with its number, by which `tests/mutants` finds who broke the build.
+//! Reads from standard input what `tests/mutants` wants to try in the tree that is its argument, and answers on standard
+//! output with the files as they are with these mutants, and with those that cannot be switched when a program runs, each
+//! with the reason. What a mutant brings stands between comments with its number, by which `tests/mutants` finds who broke
+//! the build.
 
 mod mutant;
 mod sites;
@@ -15,6 +16,8 @@ use std::fs;
 use std::io::{Read, Write};
 use std::path::Path;
 
+use serde::Serialize;
+
 use crate::mutant::Mutant;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -25,15 +28,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     for mutant in serde_json::from_str::<Vec<Mutant>>(&wanted)? {
         files.entry(mutant.file.clone()).or_default().push(mutant);
     }
-    let mut left_out = BTreeMap::new();
-    for (file, mutants) in &files {
-        let path = Path::new(&root).join(file);
-        let text = fs::read_to_string(&path)?;
-        let (woven, without) =
-            weave::weave(&text, mutants).map_err(|error| format!("{file}: {error}"))?;
-        fs::write(&path, woven)?;
-        left_out.extend(without);
+    let mut answer = Answer::default();
+    for (file, mutants) in files {
+        let text = fs::read_to_string(Path::new(&root).join(&file))?;
+        let (woven, left_out) =
+            weave::weave(&text, &mutants).map_err(|error| format!("{file}: {error}"))?;
+        answer.files.insert(file, woven);
+        answer.left_out.extend(left_out);
     }
-    let answer = serde_json::to_vec(&left_out)?;
-    Ok(std::io::stdout().write_all(&answer)?)
+    Ok(std::io::stdout().write_all(&serde_json::to_vec(&answer)?)?)
+}
+
+/// What this program says.
+#[derive(Default, Serialize)]
+struct Answer {
+    /// The files with their mutants.
+    files: BTreeMap<String, String>,
+    left_out: weave::LeftOut,
 }

@@ -15,7 +15,7 @@ const LEFT: &str = "mutant_left";
 const RIGHT: &str = "mutant_right";
 
 /// Mutants that no switch can stand for, each with the reason.
-type LeftOut = BTreeMap<u32, String>;
+pub(crate) type LeftOut = BTreeMap<u32, String>;
 
 /// The text with these mutants.
 pub(crate) fn weave(text: &str, mutants: &[Mutant]) -> syn::Result<(String, LeftOut)> {
