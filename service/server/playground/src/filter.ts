@@ -41,7 +41,7 @@ export class FilterForm {
   }
 }
 
-/** A filter as it is sent. What stands before the first `=` of a label is its key. */
+/** A filter as it is sent. The key of a label ends at its first `=`. */
 export function filterJson({ ruleset, user, label }: Filter): JsonObject {
   const [key = "", ...value] = label.split("=");
   return {

@@ -38,7 +38,7 @@ export class Users {
       const { answer } = await service.call(service.access, "IssueToken", json);
       this.#issued.value = text(answer, "token");
       place("users-token").hidden = false;
-      const until = has(answer, "expire_time") ? `until ${new Date(timeOf(answer, "expire_time")).toLocaleString()}` : "for ever";
+      const until = has(answer, "expire_time") ? `until ${new Date(timeOf(answer, "expire_time")).toLocaleString()}` : "without an end";
       this.#say(`A token for ${user}, valid ${until}.`);
     });
   }

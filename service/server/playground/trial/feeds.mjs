@@ -43,7 +43,7 @@ async function isKept(page) {
   assert.notEqual(cursorOf(page), "");
 }
 
-/** What happens is told as it happens; after a pause and after a reload, what was missed comes first, and nothing twice. */
+/** What happens comes as it happens; after a pause and after a reload, what was missed comes first, and nothing twice. */
 async function goesOn(page, back, url) {
   await page.getByRole("button", { name: "Follow the feed" }).click();
   await status(page, /^Following\.$/);
