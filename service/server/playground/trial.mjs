@@ -10,12 +10,14 @@ import { startBrowser } from "../../../tests/clients/browser.mjs";
 import { startServer } from "../../../tests/clients/harness.mjs";
 import { ADMIN, faults, isAccessible, openPage, PICTURES, startPlayground } from "./trial/common.mjs";
 import { tryDominion } from "./trial/dominion.mjs";
+import { tryFeeds } from "./trial/feeds.mjs";
 import { tryLife } from "./trial/life.mjs";
 import { tryLinks, tryTokens } from "./trial/links.mjs";
 import { tryMotion } from "./trial/motion.mjs";
 import { tryMythotopia } from "./trial/mythotopia.mjs";
 import { tryPeople } from "./trial/people.mjs";
 import { tryRuleset } from "./trial/rulesets.mjs";
+import { tryUsers } from "./trial/users.mjs";
 
 const [, , gamekeeperd, gamekeeper] = process.argv;
 
@@ -62,6 +64,8 @@ await isAccessible(page);
 await tryLinks(browser, page, url);
 await tryDoors(url);
 await tryTokens(browser, gamekeeperd);
+await tryFeeds(browser, gamekeeperd);
+await tryUsers(browser, gamekeeperd);
 assert.deepEqual(faults, []);
 await stop();
 await server.stop();

@@ -1,10 +1,24 @@
-// The game in the address of the page, so that reloading, going back and links lead to it.
+// The game in the address of the page, and the feed that it follows, so that reloading, going back and links lead there.
 //
 // Everything stands behind the `#`: browsers keep that part to themselves, so no server and no log sees a
 // token.
 
 /** Who looks: a seat, or 0 for a spectator. */
 export type Viewer = number;
+
+/** Which games a feed or a list has; what is empty selects nothing. */
+export interface Filter {
+  ruleset: string;
+  user: string;
+  /** `key=value`. */
+  label: string;
+}
+
+/** A feed that the page follows. */
+export interface Following extends Filter {
+  /** After which message it goes on; empty: it has not begun yet. */
+  cursor: string;
+}
 
 /** A game, and the seats that are played here. */
 export interface Table {
@@ -18,6 +32,8 @@ export interface Table {
   viewer: Viewer | undefined;
   /** Is the drawer for developers open? */
   developer?: boolean;
+  /** The feed that this page follows beside it. */
+  following?: Following | undefined;
 }
 
 /** More seats than this are not read from an address. */
@@ -38,7 +54,42 @@ export function fragment(table: Table): string {
   if (table.developer === true) {
     fields.append("developer", "");
   }
+  addFeed(fields, table.following);
   return fields.toString();
+}
+
+/** The field of each part of a feed. */
+const FEED: [keyof Following, string][] = [
+  ["cursor", "feed"],
+  ["ruleset", "feed-ruleset"],
+  ["user", "feed-user"],
+  ["label", "feed-label"],
+];
+
+function addFeed(fields: URLSearchParams, following: Following | undefined): void {
+  for (const [part, field] of FEED) {
+    // The cursor says that there is a feed at all.
+    if (following !== undefined && (part === "cursor" || following[part] !== "")) {
+      fields.append(field, following[part]);
+    }
+  }
+}
+
+/** The feed that an address names, if it names one. */
+export function followingOf(hash: string): Following | undefined {
+  const fields = new URLSearchParams(hash.replace(/^#/, ""));
+  const [cursor, ruleset, user, label] = FEED.map(([, field]) => fields.get(field)) as (string | null)[];
+  return typeof cursor === "string" ? { cursor, ruleset: ruleset ?? "", user: user ?? "", label: label ?? "" } : undefined;
+}
+
+/** The address of the page has this feed from now on, or none. */
+export function keepFollowing(following: Following | undefined): void {
+  const fields = new URLSearchParams(location.hash.replace(/^#/, ""));
+  for (const [, field] of FEED) {
+    fields.delete(field);
+  }
+  addFeed(fields, following);
+  history.replaceState(null, "", `#${fields}`);
 }
 
 /** The game that an address names, if it names one. */

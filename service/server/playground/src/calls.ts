@@ -32,6 +32,8 @@ export class Service {
   readonly #transport: Transport;
   /** The games of all rulesets. */
   readonly games: DescService;
+  /** Tokens of seats and users. */
+  readonly access: DescService;
   /** What the server can play, and by which rules. */
   readonly rulesets: DescService;
   /** The key that calls carry which name no token of their own; only in memory. */
@@ -45,6 +47,7 @@ export class Service {
   ) {
     this.#transport = createGrpcWebTransport({ baseUrl });
     this.games = contract.service("gamekeeper.v1.GameService");
+    this.access = contract.service("gamekeeper.v1.AccessService");
     this.rulesets = contract.service("gamekeeper.v1.RulesetService");
   }
 

@@ -1,6 +1,7 @@
 // The panel where a game is created.
 
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import { inside, methodOf, number, text } from "./calls.js";
 import { quoted } from "./code.js";
@@ -53,12 +54,13 @@ export class Creation {
   }
 
   /** Asks which rulesets there are. */
-  async begin(): Promise<void> {
+  async begin(): Promise<ReflectMessage[]> {
     const rulesets = await this.desk.rulesets.begin();
     const options = rulesets.map((ruleset) => h("option", { value: text(ruleset, "id") }, text(ruleset, "title")));
     fill(place("ruleset"), ...options);
     place("create-panel").hidden = false;
     this.#choose();
+    return rulesets;
   }
 
   #choose(): void {

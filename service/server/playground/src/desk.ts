@@ -46,9 +46,14 @@ export class Desk {
       await work();
       return true;
     } catch (error) {
-      fill(place("failure"), ...refused(this, "Refused", this.service.refusal(error)));
-      place("failure").scrollIntoView({ block: "nearest" });
+      this.fail(error);
       return false;
     }
+  }
+
+  /** Says that something failed, and why. */
+  fail(error: unknown): void {
+    fill(place("failure"), ...refused(this, "Refused", this.service.refusal(error)));
+    place("failure").scrollIntoView({ block: "nearest" });
   }
 }

@@ -1,5 +1,6 @@
 // The drawer for developers: fields, code, text board and any action. Closed, nothing in it is asked for.
 
+import { followingOf } from "./address.js";
 import { place } from "./dom.js";
 
 /** What the address of the page says while the drawer is open. */
@@ -18,7 +19,8 @@ export function serveDrawer(changed: () => void): void {
     document.body.classList.toggle("developer", open);
     button.setAttribute("aria-expanded", String(open));
   };
-  set(new URLSearchParams(location.hash.slice(1)).has(OPEN));
+  // The panel of the feed is in the drawer.
+  set(new URLSearchParams(location.hash.slice(1)).has(OPEN) || followingOf(location.hash) !== undefined);
   button.addEventListener("click", () => {
     set(!isDrawerOpen());
     changed();

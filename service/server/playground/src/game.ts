@@ -261,6 +261,12 @@ export function tokensOf(answer: ReflectMessage, game: ReflectMessage): Tokens {
   return { seats: seats.length > 0 ? new Map(seats) : seatsOfPeople(game), spectator: text(tokens, "spectator") };
 }
 
+/** The seats of the user who asked: users see no other id than their own. Without tokens, since the user's token is the key of the page. */
+export function seatsOfUser(game: ReflectMessage): Map<number, string> {
+  const own = each(game, "players").filter((player) => text(player, "user") !== "");
+  return new Map(own.map((player): [number, string] => [number(player, "seat"), ""]));
+}
+
 /** The seats that no bot plays, without tokens. */
 export function seatsOfPeople(game: ReflectMessage): Map<number, string> {
   const people = each(game, "players").filter((player) => !has(player, "bot"));

@@ -2,10 +2,10 @@
 // are forked.
 
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import type { Viewer } from "./address.js";
 import { each, has, inside, number, numbers, text } from "./calls.js";
+import { duration, until } from "./clock.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place, submit } from "./dom.js";
 import { asJson, Game, tokensOf } from "./game.js";
@@ -180,15 +180,6 @@ function proposed(game: Game): HTMLElement | undefined {
   return h("li", {}, `${game.player(proposal.seat)} asks to ${proposal.wish}.${words}`);
 }
 
-/** Milliseconds until the time of a decision runs out, at this time of the server. */
-function until(owed: ReflectMessage, now: number): number | undefined {
-  if (!has(owed, "due")) {
-    return undefined;
-  }
-  const due = inside(owed, "due");
-  return number(due, "seconds") * 1_000 + number(due, "nanos") / 1_000_000 - now;
-}
-
 function told(left: number | undefined, paused: boolean, bank: number): string {
   if (paused) {
     return `paused, ${duration(bank)} in the bank`;
@@ -197,13 +188,4 @@ function told(left: number | undefined, paused: boolean, bank: number): string {
     return `${duration(bank)} in the bank`;
   }
   return left > 0 ? `${duration(left)} left` : "out of time";
-}
-
-/** Hours, minutes and seconds. */
-function duration(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1_000));
-  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const [hours, ...rest] = parts;
-  const told = hours! > 0 ? parts : rest;
-  return told.map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
 }

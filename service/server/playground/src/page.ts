@@ -13,11 +13,14 @@ import { isDrawerOpen, serveDrawer } from "./drawer.js";
 import { Drawing } from "./drawing.js";
 import { Editor } from "./editor.js";
 import { Events } from "./events.js";
-import { Game, seatsOfPeople, tokenOf } from "./game.js";
+import { Feed } from "./feed.js";
+import { Game, seatsOfPeople, seatsOfUser, tokenOf } from "./game.js";
+import { Games } from "./games.js";
 import { Legal } from "./legal.js";
 import { Life } from "./life.js";
 import { Seats, tableFor } from "./seats.js";
 import { Table } from "./table.js";
+import { Users } from "./users.js";
 
 export class Page {
   readonly #desk: Desk;
@@ -32,6 +35,8 @@ export class Page {
   readonly #acting: Acting;
   readonly #editor: Editor;
   readonly #events: Events;
+  readonly #games: Games;
+  readonly #feed: Feed;
   #game: Game | undefined;
   #refreshing: Promise<void> = Promise.resolve();
   /** A refresh that has not begun yet serves everybody who wants one. */
@@ -53,6 +58,10 @@ export class Page {
     this.#legal = new Legal(this.#desk, { play, edit: (action) => this.#editor.edit(action) }, refresh);
     this.#events = new Events(this.#desk, (components) => this.#drawing.point(components));
     this.#life = new Life(this.#desk, refresh, (game) => this.#play(game, undefined));
+    const open = (id: string) => void this.#open(id);
+    this.#games = new Games(this.#desk, open);
+    this.#feed = new Feed(this.#desk, open);
+    new Users(this.#desk, (token) => this.#use(token));
     submit("key-form", () => this.begin());
     submit("open-form", () => this.#open(place<HTMLInputElement>("game-id").value.trim()));
     addEventListener("hashchange", () => void this.#arrive());
@@ -65,9 +74,20 @@ export class Page {
     });
   }
 
+  /** Goes on with another key. */
+  async #use(key: string): Promise<void> {
+    place<HTMLInputElement>("key").value = key;
+    await this.begin();
+    place("games-panel").querySelector("summary")?.focus();
+  }
+
   /** Asks the server what it keeps, and opens the game that the address names. */
   async begin(): Promise<void> {
-    this.#desk.service.key = place<HTMLInputElement>("key").value.trim();
+    const key = place<HTMLInputElement>("key").value.trim();
+    if (key !== this.#desk.service.key) {
+      this.#feed.stop();
+      this.#desk.service.key = key;
+    }
     const table = tableOf(location.hash);
     const token = tokenOf(table ?? { seats: new Map(), spectator: "" }, 0, this.#desk.service.key);
     if (this.#desk.facts.tokens && token === "") {
@@ -76,7 +96,11 @@ export class Page {
     }
     const begun = await this.#desk.attempt(async () => {
       await this.#tryKey();
-      await this.#creation.begin();
+      const rulesets = await this.#creation.begin();
+      await this.#games.begin(rulesets);
+      // Users create no games.
+      place("create-panel").hidden = this.#games.isUser;
+      this.#feed.begin(rulesets);
     });
     if (begun) {
       await this.#arrive();
@@ -122,7 +146,7 @@ export class Page {
       const info = inside(inside(answer, "table"), "game");
       await rulesets.learn(text(info, "ruleset"));
       const players = each(info, "players").length;
-      const seats = table.seats ?? seatsOfPeople(info);
+      const seats = table.seats ?? (this.#games.isUser ? seatsOfUser(info) : seatsOfPeople(info));
       const game = new Game(service, info, { seats: known(seats, players), spectator: table.spectator });
       this.#play(game, table.viewer);
     });
@@ -158,7 +182,7 @@ export class Page {
     this.#game = undefined;
     place("game").hidden = true;
     place<HTMLDetailsElement>("create-panel").open = true;
-    place("create-panel").hidden = false;
+    place("create-panel").hidden = this.#games.isUser;
     document.title = "Gamekeeper playground";
   }
 

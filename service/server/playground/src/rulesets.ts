@@ -34,16 +34,21 @@ export class Rulesets {
 
   /** What the server says of a ruleset. */
   one(id: string): ReflectMessage {
-    const ruleset = this.#all.find((ruleset) => text(ruleset, "id") === id);
+    const ruleset = this.#find(id);
     if (ruleset === undefined) {
       throw new Error(`this server does not know the ruleset ${id}`);
     }
     return ruleset;
   }
 
-  /** The name of the game. */
+  #find(id: string): ReflectMessage | undefined {
+    return this.#all.find((ruleset) => text(ruleset, "id") === id);
+  }
+
+  /** The name of the game; its id, if the server was updated since the page asked which there are. */
   title(id: string): string {
-    return text(this.one(id), "title");
+    const ruleset = this.#find(id);
+    return ruleset === undefined ? id : text(ruleset, "title");
   }
 
   /** Reads the words of a ruleset, once. */

@@ -1,6 +1,6 @@
 // Who looks and acts: one seat after the other at one table, a single seat, or a spectator.
 
-import { fragment, link, type Table, tableOf, type Viewer } from "./address.js";
+import { followingOf, fragment, link, type Table, tableOf, type Viewer } from "./address.js";
 import { fill, h, place } from "./dom.js";
 import { isDrawerOpen } from "./drawer.js";
 import type { Game } from "./game.js";
@@ -65,7 +65,7 @@ export class Seats {
       .filter((seat) => !this.withTokens || game.seatTokens.get(seat) !== "")
       .map((seat) => this.#link(game.named(seat), seatTable(game, seat)));
     if (!this.withTokens || game.spectatorToken !== "") {
-      rows.push(this.#link("spectators", { ...tableFor(game, 0), seats: new Map(), developer: false }));
+      rows.push(this.#link("spectators", { ...tableFor(game, 0), seats: new Map(), developer: false, following: undefined }));
     }
     const none = h("li", {}, "This page has no links to give away: it was opened with a key.");
     fill(place("links"), ...(rows.length === 0 ? [none] : rows));
@@ -91,11 +91,12 @@ export class Seats {
 /** The table with everything that is known here. */
 export function tableFor(game: Game, viewer: Viewer | undefined): Table {
   const seats = game.seatTokens;
-  return { ruleset: game.ruleset, game: game.id, seats, spectator: game.spectatorToken, viewer, developer: isDrawerOpen() };
+  const following = followingOf(location.hash);
+  return { ruleset: game.ruleset, game: game.id, seats, spectator: game.spectatorToken, viewer, developer: isDrawerOpen(), following };
 }
 
 /** The table for somebody with one seat. */
 function seatTable(game: Game, seat: number): Table {
   const seats = new Map([[seat, game.seatTokens.get(seat) ?? ""]]);
-  return { ...tableFor(game, seat), seats, spectator: "", developer: false };
+  return { ...tableFor(game, seat), seats, spectator: "", developer: false, following: undefined };
 }

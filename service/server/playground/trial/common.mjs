@@ -1,7 +1,8 @@
 // What the trials of the playground share: servers, pages, and what a page shows.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { startServer } from "../../../../tests/clients/harness.mjs";
@@ -21,6 +22,18 @@ export const faults = [];
 export async function startPlayground(gamekeeperd, flags = []) {
   const server = await startServer(gamekeeperd, [...ADMIN, "--playground", ...flags]);
   return { server, url: await server.hear(/^Playground: (\S+)/) };
+}
+
+/** The key of the only tenant of a server with tokens. */
+export const KEY = "a key";
+
+/** The flags of such a server; its files are in the folder. */
+export function withTokens(folder) {
+  const hash = createHash("sha256").update(KEY).digest("hex");
+  writeFileSync(path.join(folder, "tenants"), `red:${hash}\n`);
+  writeFileSync(path.join(folder, "tokens"), "a secret that is long enough to sign with\n");
+  const files = ["--tenant-keys-file", path.join(folder, "tenants"), "--token-keys-file", path.join(folder, "tokens")];
+  return ["--auth", "tokens", ...files];
 }
 
 /** A page of the playground. Whatever goes wrong in it, and every address that holds a token, is a fault. */
@@ -82,18 +95,26 @@ export const outcome = (page, pattern) => page.locator("#outcome").filter({ hasT
 export const actions = (page) => page.locator("#actions .action");
 
 /** Nothing of the page is wider than the screen, and everything can be hit with a finger. */
-export async function fitsPhone(page) {
-  await page.setViewportSize(PHONE);
-  await page.locator("#drawing svg[width='390']").waitFor();
-  await page.waitForFunction(() => document.querySelector("#board").textContent.split("\n").every(({ length }) => length <= 46));
-  const [wide, small, first] = await page.evaluate(() => {
+async function isForFingers(page) {
+  const [wide, small] = await page.evaluate(() => {
     const targets = document.querySelectorAll("button, select, summary, textarea, input:not([type=checkbox], [type=radio]), .check label");
     const small = [...targets].filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 44);
-    const top = (id) => document.getElementById(id).getBoundingClientRect().top;
-    return [document.documentElement.scrollWidth, small.map(({ outerHTML }) => outerHTML.slice(0, 90)), top("drawing") < innerHeight / 2 && top("drawing") < top("choices")];
+    return [document.documentElement.scrollWidth, small.map(({ outerHTML }) => outerHTML.slice(0, 90))];
   });
   assert.ok(wide <= PHONE.width, `${wide} pixels on a screen of ${PHONE.width}`);
   assert.deepEqual(small, [], "too small for a finger");
+}
+
+/** The same of a page whose table is what matters. */
+async function fitsPhone(page) {
+  await page.setViewportSize(PHONE);
+  await page.locator("#drawing svg[width='390']").waitFor();
+  await page.waitForFunction(() => document.querySelector("#board").textContent.split("\n").every(({ length }) => length <= 46));
+  await isForFingers(page);
+  const first = await page.evaluate(() => {
+    const top = (id) => document.getElementById(id).getBoundingClientRect().top;
+    return top("drawing") < innerHeight / 2 && top("drawing") < top("choices");
+  });
   assert.ok(first, "the board is on the first screen, and the actions below it");
 }
 
@@ -105,6 +126,16 @@ export async function picture(page, name) {
   await fitsPhone(page);
   await page.screenshot({ path: path.join(PICTURES, `${name}-390.png`), fullPage: true });
   await page.setViewportSize(DESKTOP);
+}
+
+/** Pictures of a panel of the page at both widths. */
+export async function pictureOf(page, panel) {
+  mkdirSync(PICTURES, { recursive: true });
+  for (const size of [PHONE, DESKTOP]) {
+    await page.setViewportSize(size);
+    if (size === PHONE) await isForFingers(page);
+    await page.locator(`#${panel}`).screenshot({ path: path.join(PICTURES, `${panel}-${size.width}.png`) });
+  }
 }
 
 /** Nobody is kept out: names, roles and contrast, in light and in dark. */

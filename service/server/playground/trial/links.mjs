@@ -1,12 +1,11 @@
 // Links: several games in one history, one seat for somebody else, and tokens that stay in the address.
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { actions, create, openDrawer, openPage, shows, showsAs, startPlayground, unfold } from "./common.mjs";
+import { actions, create, openDrawer, openPage, shows, showsAs, startPlayground, unfold, withTokens } from "./common.mjs";
 
 /** A person with one seat, one who watches, and a way back. */
 export async function tryLinks(browser, page, url) {
@@ -103,11 +102,7 @@ async function tryForks(browser, page, url) {
 /** The page asks for a key and forgets it; tokens of seats are in the address alone. */
 export async function tryTokens(browser, gamekeeperd) {
   const folder = mkdtempSync(path.join(tmpdir(), "gamekeeper-keys-"));
-  const hash = createHash("sha256").update("a key").digest("hex");
-  writeFileSync(path.join(folder, "tenants"), `red:${hash}\n`);
-  writeFileSync(path.join(folder, "tokens"), "a secret that is long enough to sign with\n");
-  const files = ["--tenant-keys-file", path.join(folder, "tenants"), "--token-keys-file", path.join(folder, "tokens")];
-  const { server, url } = await startPlayground(gamekeeperd, ["--auth", "tokens", ...files]);
+  const { server, url } = await startPlayground(gamekeeperd, withTokens(folder));
   const page = await openPage(browser, url);
   const key = page.getByLabel("Key of a tenant");
   await key.fill("another key");
