@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use gamekeeper_proto::{BytesCodec, Codec as MessageCodec};
+use gamekeeper_proto::Codec as MessageCodec;
 use tonic::client::Grpc;
 use tonic::codec::Codec;
 use tonic::codegen::http::uri::PathAndQuery;
@@ -27,18 +26,6 @@ const FIRST_WAIT: Duration = Duration::from_millis(250);
 
 /// The longest wait between two tries.
 const MAX_WAIT: Duration = Duration::from_secs(5);
-
-/// A call as it is sent.
-pub struct Raw<'a> {
-    /// The service and the method: `/service/method`.
-    pub path: String,
-    /// The encoded request.
-    pub message: Bytes,
-    /// The token of the caller.
-    pub token: Option<&'a str>,
-    /// The compression that the headers declare.
-    pub compression: Option<&'a str>,
-}
 
 /// A connection that is opened on first use.
 #[derive(Clone)]
@@ -90,6 +77,11 @@ impl Connection {
         self.channel.clone()
     }
 
+    /// The longest time for a call.
+    pub(crate) fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
     /// The maximum number of retries of a call.
     pub(crate) fn retries(&self) -> u32 {
         self.retries
@@ -128,40 +120,8 @@ impl Connection {
         self.unary(request, path::<C>(), codec::<C>()).await
     }
 
-    /// Sends any bytes to any path, as no other call of this program would. Retries only while
-    /// there is no connection to the server.
-    ///
-    /// # Errors
-    /// When the server cannot be reached or refuses.
-    pub async fn send(&self, raw: &Raw<'_>) -> Result<Bytes, Failure> {
-        let mut retry = Retry::new(self.retries);
-        loop {
-            match self.send_once(raw).await {
-                Ok(answer) => return Ok(answer),
-                Err(status) if std::error::Error::source(&status).is_some() => {
-                    retry.wait_or_give_up(status).await?;
-                }
-                Err(status) => return Err(status.into()),
-            }
-        }
-    }
-
-    async fn send_once(&self, raw: &Raw<'_>) -> Result<Bytes, Status> {
-        let internal = |error: String| Status::internal(error);
-        let mut request = self.request(raw.message.clone(), raw.token)?;
-        if let Some(compression) = raw.compression {
-            let compression = compression
-                .parse()
-                .map_err(|error| internal(format!("{error}")))?;
-            request.metadata_mut().insert("grpc-encoding", compression);
-        }
-        let path = raw.path.parse();
-        let path = path.map_err(|error| internal(format!("{error}")))?;
-        self.unary(request, path, BytesCodec).await
-    }
-
     /// One call, with a deadline.
-    async fn unary<C>(
+    pub(crate) async fn unary<C>(
         &self,
         mut request: Request<C::Encode>,
         path: PathAndQuery,
@@ -212,7 +172,7 @@ impl Connection {
     }
 
     /// Waits for an answer, but no longer than this.
-    async fn within<A>(
+    pub(crate) async fn within<A>(
         &self,
         limit: Duration,
         work: impl Future<Output = Result<Response<A>, Status>>,
@@ -244,24 +204,27 @@ impl Connection {
         explained
     }
 
-    fn too_slow(&self) -> Status {
+    /// The status of a call that took too long.
+    pub(crate) fn too_slow(&self) -> Status {
         let time = humantime::format_duration(self.timeout);
         Status::deadline_exceeded(format!("no answer from {} within {time}", self.server))
     }
 
     /// A request with this token, if there is one, and with the trace of the command.
-    fn request<T>(&self, message: T, token: Option<&str>) -> Result<Request<T>, Status> {
+    pub(crate) fn request<T>(&self, message: T, token: Option<&str>) -> Result<Request<T>, Status> {
         let mut request = bearer(message, token)?;
         self.trace.mark(&mut request);
         Ok(request)
     }
 
-    fn client(&self) -> Grpc<Channel> {
+    /// A client of any service.
+    pub(crate) fn client(&self) -> Grpc<Channel> {
         Grpc::new(self.channel.clone()).max_decoding_message_size(MAX_ANSWER)
     }
 }
 
-async fn ready(client: &mut Grpc<Channel>) -> Result<(), Status> {
+/// Waits until a client has a connection.
+pub(crate) async fn ready(client: &mut Grpc<Channel>) -> Result<(), Status> {
     client
         .ready()
         .await

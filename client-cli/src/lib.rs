@@ -19,6 +19,7 @@ mod output;
 mod phrase;
 mod policy;
 mod progress;
+mod raw;
 mod record;
 mod render;
 mod reopened;
@@ -30,12 +31,13 @@ mod trace;
 mod worlds;
 
 pub use args::Globals;
-pub use connection::{Connection, Raw, bearer};
+pub use connection::{Connection, bearer};
 pub use contexts::resolve;
 pub use contract::{SHARED, json_line, method, parse};
 pub use failure::{CallFailure, Failure};
 pub use output::Output;
 pub use progress::Progress;
+pub use raw::{Messages, Raw};
 pub use session::Session;
 
 use std::io::{IsTerminal, Write};

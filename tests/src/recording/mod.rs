@@ -2,7 +2,7 @@
 //! answers or refusals, computed by the rules alone.
 //!
 //! A recording is JSON Lines. `{"session": ..}` begins a session with a game of its own; every further line is a
-//! call with its request and either the answer or the refusal.
+//! call with its request and either the answer, the first answers of a stream, or the refusal.
 
 mod asking;
 mod game;

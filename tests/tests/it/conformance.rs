@@ -149,7 +149,7 @@ gamekeeper_wire::for_each_ruleset!(recordings);
 fn our_own_server_answers_as_recorded() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let cli = Cli::at(server.address());
-    let arguments = format!("--with default_limits -o json {}", folder().display());
+    let arguments = format!("--with default_limits,feeds -o json {}", folder().display());
     let ended = cli.tool(PROGRAM, &arguments);
     assert_eq!(ended.code, 0, "{}{}", ended.out, ended.err);
     let files = std::fs::read_dir(folder()).unwrap().filter(|file| {

@@ -2,22 +2,26 @@
 
 use serde_json::Value;
 
-/// The placeholder for the id of the session's game.
-pub(crate) const GAME: &str = "$game";
-
-/// The placeholder for the id of the last fork.
-pub(crate) const FORK: &str = "$fork";
-
 /// Fields that differ from game to game, wherever they occur.
-const VOLATILE: [&str; 5] = [
+const VOLATILE: [&str; 9] = [
     "playTime",
     "createTime",
     "updateTime",
+    "serverTime",
+    "since",
+    "due",
+    "cursor",
     "seedCommitment",
     "recordCommitment",
 ];
 
-/// Removes what differs from game to game. `named`: the ids of games, with their placeholders.
+/// Fields that, like an answer, may have more than is recorded. Lists have as many items as are recorded.
+const OPEN: [&str; 12] = [
+    "table", "game", "games", "results", "change", "left", "problem", "header", "version", "end",
+    "rule", "rules",
+];
+
+/// Removes what differs from game to game, and puts placeholders in place of other texts, such as the ids of games.
 pub(crate) fn steady(value: &mut Value, named: &[(&str, &str)]) {
     match value {
         Value::Object(fields) => {
@@ -26,30 +30,39 @@ pub(crate) fn steady(value: &mut Value, named: &[(&str, &str)]) {
         }
         Value::Array(items) => items.iter_mut().for_each(|item| steady(item, named)),
         Value::String(text) => {
-            let mut named = named.iter();
-            if let Some((_, name)) = named.find(|(id, _)| !id.is_empty() && text == id) {
-                (*name).clone_into(text);
+            for (found, name) in named {
+                if !found.is_empty() && text.contains(found) {
+                    *text = text.replace(found, name);
+                }
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
-/// Is everything expected found? At the top level, in a table and in the facts of a game, additional fields are
-/// allowed; deeper values must be equal.
+/// Is everything expected found? At the top level and in open fields, additional fields are allowed; deeper values must be
+/// equal.
 pub(crate) fn within(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
-    let Value::Object(fields) = expected else {
-        return same(expected, found, at);
-    };
-    for (name, value) in fields {
-        let (inner, found) = (format!("{at}.{name}"), &found[name]);
-        if matches!(name.as_str(), "table" | "game") {
-            within(value, found, &inner)?;
-        } else {
-            same(value, found, &inner)?;
+    match (expected, found) {
+        (Value::Object(fields), Value::Object(_)) => {
+            for (name, value) in fields {
+                let (inner, found) = (format!("{at}.{name}"), &found[name]);
+                if OPEN.contains(&name.as_str()) {
+                    within(value, found, &inner)?;
+                } else {
+                    same(value, found, &inner)?;
+                }
+            }
+            Ok(())
         }
+        (Value::Array(items), Value::Array(found)) if items.len() == found.len() => {
+            for (place, (item, found)) in items.iter().zip(found).enumerate() {
+                within(item, found, &format!("{at}[{place}]"))?;
+            }
+            Ok(())
+        }
+        _ => same(expected, found, at),
     }
-    Ok(())
 }
 
 fn same(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
@@ -105,13 +118,40 @@ mod tests {
         assert!(!fits(json!({"game": {"version": "3"}})));
         assert!(!fits(json!({"game": {"pending": [1]}})));
         assert!(!fits(json!({"events": [1]})));
+        assert!(!fits(json!({"end": {}})), "there is none");
+        assert!(fits(json!({"left": null})));
+        assert!(!fits(json!({"game": null})));
+    }
+
+    #[test]
+    fn a_list_of_games_has_as_many_as_are_recorded() {
+        let found = json!({"games": [{"gameId": "a", "version": "2"}, {"gameId": "b"}]});
+        let fits = |expected: Value| within(&json!({"games": expected}), &found, "").is_ok();
+        assert!(fits(json!([{"gameId": "a"}, {"gameId": "b"}])));
+        assert!(!fits(json!([{"gameId": "b"}, {"gameId": "a"}])));
+        assert!(!fits(json!([{"gameId": "a"}])));
+        assert!(!fits(json!([])));
     }
 
     #[test]
     fn what_differs_from_game_to_game_does_not_count() {
-        let mut found = json!({"game": {"gameId": "g1", "createTime": "now", "forkedFrom": {"gameId": "g2"}}, "versions": [{"playTime": "t", "version": "1"}]});
-        steady(&mut found, &[("g1", GAME), ("g2", FORK)]);
-        let expected = json!({"game": {"gameId": "$game", "forkedFrom": {"gameId": "$fork"}}, "versions": [{"version": "1"}]});
+        let game = json!({"gameId": "g1", "createTime": "now", "forkedFrom": {"gameId": "g2"}});
+        let mut found = json!({
+            "game": game,
+            "cursor": "c",
+            "versions": [{"playTime": "t", "version": "1", "user": "r1 ada"}],
+        });
+        let named = [
+            ("g1", "$game"),
+            ("g2", "$fork"),
+            ("r1", "$run"),
+            ("", "$other"),
+        ];
+        steady(&mut found, &named);
+        let expected = json!({
+            "game": {"gameId": "$game", "forkedFrom": {"gameId": "$fork"}},
+            "versions": [{"version": "1", "user": "$run ada"}],
+        });
         assert_eq!(found, expected);
     }
 }

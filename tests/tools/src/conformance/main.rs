@@ -1,6 +1,7 @@
 //! Checks a server against recorded sessions: does it answer as they say?
 
 mod compare;
+mod names;
 mod player;
 
 use std::path::{Path, PathBuf};

@@ -1,55 +1,62 @@
 //! Plays the part of the client in a recorded session.
 
-use std::collections::BTreeMap;
+use std::time::Duration;
 
 use bytes::Bytes;
-use gamekeeper::{Failure, Raw, SHARED, Session, json_line, method, parse};
+use gamekeeper::{CallFailure, Failure, Messages, Raw, SHARED, Session, json_line, method, parse};
 use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use serde_json::{Value, json};
+use tokio::time::{Instant, sleep};
 
-use crate::compare::{FORK, GAME, steady, within};
-
-/// The placeholder for a text that no other run uses.
-const RUN: &str = "$run";
-
-/// A token that no server issued.
-const STRANGER: &str = "a-token-that-nobody-was-given";
+use crate::compare::{steady, within};
+use crate::names::{Bearer, Names};
 
 /// The tag of a length-delimited field 100, which no message of the contract has.
 const FILLING: [u8; 2] = [0xa2, 0x06];
 
+/// How long to wait before a call is sent again that is not answered as recorded yet.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// What came of an exchange. An inner error says what differs.
+type Compared = Result<Result<(), String>, Failure>;
+
 pub(crate) struct Player<'a> {
     session: &'a Session,
-    run: String,
-    /// The id of the session's game.
-    game: String,
-    /// The id of the fork that was answered last.
-    fork: String,
-    /// Its tokens, by the name of the holder.
-    tokens: BTreeMap<String, String>,
+    names: Names,
+    /// What feeds have reported in this session: games, each with its version, or without one where it was left.
+    told: Vec<(String, String)>,
 }
 
 impl<'a> Player<'a> {
     pub(crate) fn new(session: &'a Session) -> Self {
         Self {
             session,
-            run: uuid::Uuid::now_v7().to_string(),
-            game: String::new(),
-            fork: String::new(),
-            tokens: BTreeMap::new(),
+            names: Names::new(),
+            told: Vec::new(),
         }
     }
 
     /// Begins a session, with a game of its own.
     pub(crate) fn begin(&mut self) {
-        self.game.clear();
-        self.fork.clear();
-        self.tokens.clear();
+        self.names.begin();
+        self.told.clear();
     }
 
-    /// Sends a request and compares. An inner error says what differs.
-    pub(crate) async fn exchange(&mut self, line: &Value) -> Result<Result<(), String>, Failure> {
+    /// Sends a request and compares, again and again where the recording says that it may take a while.
+    pub(crate) async fn exchange(&mut self, line: &Value) -> Compared {
+        let patience = Duration::from_secs(line["within"].as_u64().unwrap_or(0));
+        let begun = Instant::now();
+        loop {
+            let compared = self.exchange_once(line).await?;
+            if compared.is_ok() || begun.elapsed() >= patience {
+                return Ok(compared);
+            }
+            sleep(PAUSE).await;
+        }
+    }
+
+    async fn exchange_once(&mut self, line: &Value) -> Compared {
         let name = line["call"].as_str().unwrap_or_default();
         let method = method(name);
         let raw = Raw {
@@ -58,23 +65,22 @@ impl<'a> Player<'a> {
             token: self.token(line["as"].as_str())?,
             compression: line["compression"].as_str(),
         };
-        let answer = self.session.connection.send(&raw).await;
-        Ok(match (answer, method) {
-            (Ok(answer), Some(method)) => self.compare_answer(line, &method, answer)?,
-            (Ok(_), None) => Err(format!("{name} is answered")),
-            (Err(Failure::Call(call)), _) => {
-                let found = json!({
-                    "code": call.code(),
-                    "reason": call.reason(),
-                    "rule": call.rule(),
-                });
-                match line.get("refusal") {
-                    None => Err(format!("{name} is refused: {found}")),
-                    Some(expected) => within(expected, &found, name),
-                }
-            }
-            (Err(failure), _) => return Err(failure),
-        })
+        let connection = &self.session.connection;
+        let compared = match method {
+            Some(method) if method.is_server_streaming() => match connection.open(&raw).await {
+                Ok(messages) => self.compare_stream(line, &method, messages).await,
+                Err(failure) => Err(failure),
+            },
+            method => match (connection.send(&raw).await, method) {
+                (Ok(answer), Some(method)) => self.compare_answer(line, &method, answer),
+                (Ok(_), None) => Ok(Err(format!("{name} is answered"))),
+                (Err(failure), _) => Err(failure),
+            },
+        };
+        match compared {
+            Err(Failure::Call(call)) => Ok(compare_refusal(line, name, &call)),
+            compared => compared,
+        }
     }
 
     /// The bytes to send: those of the line, or its request, padded to the size that it names.
@@ -84,9 +90,7 @@ impl<'a> Player<'a> {
                 Failure::Invalid(format!("{digits:?} are not bytes in hexadecimal"))
             })?,
             (None, Some(method)) => {
-                let request = line["request"].to_string();
-                let request = request.replace(GAME, &self.game).replace(RUN, &self.run);
-                let request = request.replace(FORK, &self.fork);
+                let request = self.names.filled(&line["request"]);
                 parse(&method.input(), &request)?.encode_to_vec()
             }
             (None, None) => Vec::new(),
@@ -104,20 +108,16 @@ impl<'a> Player<'a> {
         Ok(bytes.into())
     }
 
-    /// The token of the named caller; without a name, the one given to the command.
     fn token(&self, name: Option<&str>) -> Result<Option<&str>, Failure> {
-        let named = match name {
-            None => self.session.token(),
-            Some("nobody") => None,
-            Some("a stranger") => Some(STRANGER),
-            Some(name) => match self.tokens.get(name) {
-                Some(token) => Some(&**token).filter(|token| !token.is_empty()),
-                // The server gives no tokens.
-                None if self.tokens.values().any(String::is_empty) => None,
-                None => return Err(Failure::Invalid(format!("nobody is called {name:?}"))),
-            },
-        };
-        Ok(named)
+        match self.names.bearer(name) {
+            Some(Bearer::Command) => Ok(self.session.token()),
+            Some(Bearer::Nobody) => Ok(None),
+            Some(Bearer::Token(token)) => Ok(Some(token)),
+            None => {
+                let name = name.unwrap_or_default();
+                Err(Failure::Invalid(format!("nobody is called {name:?}")))
+            }
+        }
     }
 
     fn compare_answer(
@@ -125,26 +125,129 @@ impl<'a> Player<'a> {
         line: &Value,
         method: &MethodDescriptor,
         answer: Bytes,
-    ) -> Result<Result<(), String>, Failure> {
+    ) -> Compared {
         let name = method.name();
         let Some(expected) = line.get("answer") else {
-            let refusal = &line["refusal"];
-            return Ok(Err(format!("{name} is answered, not refused as {refusal}")));
+            return Ok(Err(not_refused(line, name)));
         };
-        let answer = DynamicMessage::decode(method.output(), answer)
-            .map_err(|error| Failure::Contract(format!("the answer of {name}: {error}")))?;
-        let mut found: Value = serde_json::from_str(&json_line(&answer)?)
-            .map_err(|error| Failure::Contract(error.to_string()))?;
-        let (named, id) = (game_id(expected), game_id(&found).to_owned());
-        if self.game.is_empty() && named == GAME {
-            self.tokens = tokens(&found["tokens"]);
-            self.game = id;
-        } else if named == FORK {
-            self.fork = id;
-        }
-        steady(&mut found, &[(&self.game, GAME), (&self.fork, FORK)]);
+        let mut found = read(method, answer)?;
+        self.names.learn(expected, line["gives"].as_str(), &found);
+        steady(&mut found, &self.names.named());
         Ok(within(expected, &found, name))
     }
+
+    /// Reads a stream as far as it is recorded. Messages that say that nothing is new may come at any time.
+    async fn compare_stream(
+        &mut self,
+        line: &Value,
+        method: &MethodDescriptor,
+        mut messages: Messages,
+    ) -> Compared {
+        let name = method.name();
+        let Some(expected) = line["answers"].as_array() else {
+            messages.next().await?;
+            return Ok(Err(not_refused(line, name)));
+        };
+        if expected.is_empty() {
+            let first = self.next(method, &mut messages).await?;
+            let is_quiet = first.is_some_and(|(_, is_news)| !is_news);
+            return Ok(is_quiet
+                .then_some(())
+                .ok_or_else(|| format!("{name} has news")));
+        }
+        for (place, expected) in expected.iter().enumerate() {
+            loop {
+                let Some(found) = self.news(method, &mut messages).await? else {
+                    return Ok(Err(format!("{name} ends after {place} messages")));
+                };
+                match within(expected, &found, &format!("{name}[{place}]")) {
+                    Ok(()) => {
+                        self.told.push(reported(&found));
+                        break;
+                    }
+                    Err(_) if self.may_be_passed_over(line, &found) => {}
+                    Err(difference) => return Ok(Err(difference)),
+                }
+            }
+        }
+        if line["ends"] == true && self.news(method, &mut messages).await?.is_some() {
+            return Ok(Err(format!("{name} goes on")));
+        }
+        Ok(Ok(()))
+    }
+
+    /// A feed may report again what came before its cursor, and that games are left of which it has told nothing: those of
+    /// other sessions and callers.
+    fn may_be_passed_over(&self, line: &Value, found: &Value) -> bool {
+        let request = &line["request"];
+        let left = found["left"]["gameId"].as_str();
+        let is_strange = left.is_some_and(|game| !game.starts_with('$'));
+        let is_again = request["cursor"].is_string() && self.told.contains(&reported(found));
+        request["filter"].is_object() && (is_strange || is_again)
+    }
+
+    /// The next message with news, or `None` at the end.
+    async fn news(
+        &mut self,
+        method: &MethodDescriptor,
+        messages: &mut Messages,
+    ) -> Result<Option<Value>, Failure> {
+        loop {
+            match self.next(method, messages).await? {
+                Some((_, false)) => {}
+                Some((found, true)) => return Ok(Some(found)),
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// The next message, and whether it has news: only messages that have none say which time it is.
+    async fn next(
+        &mut self,
+        method: &MethodDescriptor,
+        messages: &mut Messages,
+    ) -> Result<Option<(Value, bool)>, Failure> {
+        let Some(message) = messages.next().await? else {
+            return Ok(None);
+        };
+        let mut found = read(method, message)?;
+        self.names.pass(&found);
+        let is_news = found.get("serverTime").is_none();
+        steady(&mut found, &self.names.named());
+        Ok(Some((found, is_news)))
+    }
+}
+
+fn compare_refusal(line: &Value, name: &str, call: &CallFailure) -> Result<(), String> {
+    let found = json!({
+        "code": call.code(),
+        "reason": call.reason(),
+        "rule": call.rule(),
+    });
+    match line.get("refusal") {
+        None => Err(format!("{name} is refused: {found}")),
+        Some(expected) => within(expected, &found, name),
+    }
+}
+
+fn not_refused(line: &Value, name: &str) -> String {
+    format!("{name} is answered, not refused as {}", line["refusal"])
+}
+
+/// The game of a message of a feed, and its version.
+fn reported(found: &Value) -> (String, String) {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let game = &found["change"]["table"]["game"];
+    let left = text(&found["left"]["gameId"]);
+    (text(&game["gameId"]) + &left, text(&game["version"]))
+}
+
+/// An answer as protobuf JSON.
+fn read(method: &MethodDescriptor, answer: Bytes) -> Result<Value, Failure> {
+    let name = method.name();
+    let answer = DynamicMessage::decode(method.output(), answer)
+        .map_err(|error| Failure::Contract(format!("the answer of {name}: {error}")))?;
+    serde_json::from_str(&json_line(&answer)?).map_err(|error| Failure::Contract(error.to_string()))
 }
 
 /// Where a call is sent; one that the contract does not have, to the service of games.
@@ -154,22 +257,4 @@ fn path(name: &str, method: Option<&MethodDescriptor>) -> String {
         None if name.contains('/') => format!("/{name}"),
         None => format!("/{SHARED}.GameService/{name}"),
     }
-}
-
-/// The id of the game in an answer: of its table, or beside it.
-fn game_id(answer: &Value) -> &str {
-    let game = match answer.get("table") {
-        Some(table) => &table["game"],
-        None => &answer["game"],
-    };
-    game["gameId"].as_str().unwrap_or_default()
-}
-
-/// The tokens of a new game, by the name of the holder.
-fn tokens(created: &Value) -> BTreeMap<String, String> {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let seats = created["seats"].as_array().into_iter().flatten();
-    let seats = seats.map(|seat| (format!("seat {}", seat["seat"]), text(&seat["token"])));
-    let spectator = ("spectator".to_owned(), text(&created["spectator"]));
-    seats.chain([spectator]).collect()
 }
