@@ -84,7 +84,7 @@ pub(super) struct Pass {
 
 impl Pass {
     /// The turns of the call.
-    pub(super) fn turn(&self, gate: &Gate) -> Turn {
+    fn turn(&self, gate: &Gate) -> Turn {
         Turn::of_call(Arc::clone(&self.meter), Arc::clone(gate.payer(self)))
     }
 }
@@ -135,40 +135,43 @@ impl Gate {
         &self,
         method: Method,
         request: &mut Request<Body>,
-    ) -> Option<Result<Pass, Status>> {
+    ) -> Result<Option<Pass>, Status> {
         let row = row_of(self.calls.name(method));
         if row.by == By::Anybody {
-            return Some(self.begun_by_stranger(row, request));
+            return self.begun_by_stranger(row, request).map(Some);
         }
-        match self.found(request, |header| self.authority.known(header)) {
-            Ok(None) => None,
-            Ok(Some(caller)) => Some(self.begun_by(caller, request)),
-            Err(status) => Some(Err(status)),
-        }
+        let known = self.found(request, |header| self.authority.known(header))?;
+        known
+            .map(|caller| self.begun_by(caller, request))
+            .transpose()
     }
 
     /// Admits a call once its caller is known and its request is complete, in this order: a call that lacks its
     /// token is refused before anything is read or counted, and a request that never arrives uses up only its
-    /// own caller's limits.
+    /// own caller's limits. What the call holds stays with the caller of this: its future contains everything once.
     pub(super) async fn admit(
         &self,
         method: Method,
-        arrived: Option<Result<Pass, Status>>,
+        arrived: &mut Result<Option<Pass>, Status>,
         request: &mut Request<Body>,
-    ) -> Result<Pass, Status> {
+    ) -> Result<Turn, Status> {
         let row = row_of(self.calls.name(method));
+        let held = match arrived {
+            Ok(held) => held,
+            Err(status) => return Err(mem::replace(status, Status::ok(""))),
+        };
         // What awaits is small: the future of every call contains it.
-        let pass = match arrived {
-            Some(pass) => pass?,
-            None => Box::pin(self.verified(request)).await?,
+        let pass = match held {
+            Some(pass) => pass,
+            None => held.insert(Box::pin(self.verified(request)).await?),
         };
         self.whole(row, request).await?;
-        let pass = self.complete(pass, request)?;
+        self.complete(pass, request)?;
         let caller = request.extensions().get::<Caller>();
         if let Some(check) = caller.and_then(|caller| self.user_tokens.check(caller)) {
             check.await.map_err(|problem| status_of(&problem))?;
         }
-        Ok(pass)
+        Ok(pass.turn(self))
     }
 
     /// What a call of somebody without a token holds.
@@ -244,9 +247,9 @@ impl Gate {
     }
 
     /// What a call holds when its request is complete.
-    fn complete(&self, pass: Pass, request: &Request<Body>) -> Result<Pass, Status> {
+    fn complete(&self, pass: &mut Pass, request: &Request<Body>) -> Result<(), Status> {
         if pass.by_stranger {
-            return Ok(pass);
+            return Ok(());
         }
         let account = pass.meter.account();
         if let Some(visit) = request.extensions().get::<Arc<Visit>>() {
@@ -256,8 +259,8 @@ impl Gate {
             pass.meter.refused();
             status_of(&problem)
         });
-        let share = Some(share?);
-        Ok(Pass { share, ..pass })
+        pass.share = Some(share?);
+        Ok(())
     }
 
     /// What the token of this request proves. An address that sends tokens which are not valid pays for each.

@@ -118,17 +118,18 @@ where
         let visit = request.extensions().get::<Arc<Visit>>();
         let address = visit.map(|visit| visit.address());
         let mut inner = self.inner.clone();
-        let arrived = gate.arrived(method, &mut request);
+        let mut arrived = gate.arrived(method, &mut request);
         let call = async move {
-            match gate.admit(method, arrived, &mut request).await {
-                // The pass is held until there is an answer.
-                Ok(pass) => {
-                    let turn = pass.turn(&gate);
-                    let answer = fairly(turn, inner.call(request)).await;
-                    answer.map(|answer| gate.end(method, pass, answer))
-                }
-                Err(status) => Ok(status.into_http()),
-            }
+            let turn = match gate.admit(method, &mut arrived, &mut request).await {
+                Ok(turn) => turn,
+                Err(status) => return Ok(status.into_http()),
+            };
+            let answer = fairly(turn, inner.call(request)).await;
+            // What the call holds is held until there is an answer.
+            answer.map(|answer| match arrived {
+                Ok(Some(pass)) => gate.end(method, pass, answer),
+                Ok(None) | Err(_) => answer,
+            })
         };
         let gate = Arc::clone(&self.gate);
         let answer = guarded(deadline, call).map(move |mut response| {
