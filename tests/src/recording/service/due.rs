@@ -15,7 +15,7 @@ fn list(more: &[(&str, &str)]) -> Value {
     more.iter().fold(asked, add)
 }
 
-/// A request for a game with so many seconds for each decision.
+/// A request for a game whose decisions take this many seconds at most.
 fn timed(seconds: u64) -> Value {
     let clock = json!({"clock": {"decisionSeconds": seconds}});
     with(create_for([USER, ""]), "table", clock)
