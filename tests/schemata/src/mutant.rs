@@ -66,10 +66,10 @@ impl Place {
             })
             .nth(self.line.checked_sub(1)?);
         let (begin, line) = line?;
-        let within = line
+        let mut within = line
             .char_indices()
             .map(|(byte, _)| byte)
             .chain([line.len()]);
-        Some(begin + within.skip(self.column.checked_sub(1)?).next()?)
+        Some(begin + within.nth(self.column.checked_sub(1)?)?)
     }
 }

@@ -94,79 +94,78 @@ fn is_opaque(output: &syn::ReturnType) -> bool {
 
 /// Does a chain of `&&` bind names?
 fn binds(expression: &syn::Expr) -> bool {
-    match expression {
-        syn::Expr::Let(_) => true,
-        syn::Expr::Binary(binary) => binds(&binary.left) || binds(&binary.right),
-        _ => false,
+    if let syn::Expr::Binary(binary) = expression {
+        return binds(&binary.left) || binds(&binary.right);
     }
+    matches!(expression, syn::Expr::Let(_))
 }
 
 impl<'ast> Visit<'ast> for Finder {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         self.function(&item.sig, &item.block, |finder| {
-            visit::visit_item_fn(finder, item)
+            visit::visit_item_fn(finder, item);
         });
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
         self.function(&item.sig, &item.block, |finder| {
-            visit::visit_impl_item_fn(finder, item)
+            visit::visit_impl_item_fn(finder, item);
         });
     }
 
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         if let Some(block) = &item.default {
             self.function(&item.sig, block, |finder| {
-                visit::visit_trait_item_fn(finder, item)
+                visit::visit_trait_item_fn(finder, item);
             });
         }
     }
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
         self.within(Some(CONSTANT), |finder| {
-            visit::visit_item_const(finder, item)
+            visit::visit_item_const(finder, item);
         });
     }
 
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
         self.within(Some(CONSTANT), |finder| {
-            visit::visit_item_static(finder, item)
+            visit::visit_item_static(finder, item);
         });
     }
 
     fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
         self.within(Some(CONSTANT), |finder| {
-            visit::visit_impl_item_const(finder, item)
+            visit::visit_impl_item_const(finder, item);
         });
     }
 
     fn visit_trait_item_const(&mut self, item: &'ast syn::TraitItemConst) {
         self.within(Some(CONSTANT), |finder| {
-            visit::visit_trait_item_const(finder, item)
+            visit::visit_trait_item_const(finder, item);
         });
     }
 
     fn visit_expr_const(&mut self, block: &'ast syn::ExprConst) {
         self.within(Some(CONSTANT), |finder| {
-            visit::visit_expr_const(finder, block)
+            visit::visit_expr_const(finder, block);
         });
     }
 
     fn visit_variant(&mut self, variant: &'ast syn::Variant) {
         self.within(Some(CONSTANT), |finder| {
-            visit::visit_variant(finder, variant)
+            visit::visit_variant(finder, variant);
         });
     }
 
     fn visit_generic_argument(&mut self, argument: &'ast syn::GenericArgument) {
         self.within(Some(CONSTANT), |finder| {
-            visit::visit_generic_argument(finder, argument)
+            visit::visit_generic_argument(finder, argument);
         });
     }
 
     fn visit_type_array(&mut self, array: &'ast syn::TypeArray) {
         self.within(Some(CONSTANT), |finder| {
-            visit::visit_type_array(finder, array)
+            visit::visit_type_array(finder, array);
         });
     }
 
