@@ -24,6 +24,13 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// How long the feed may take to catch up at the end.
 const CATCH_UP: Duration = Duration::from_secs(40);
 
+/// The most messages of a stream that is cut off. Where much happens, such a reader falls behind: what is repeated after
+/// each cut takes its time.
+const SHORT: usize = 80;
+
+/// The most messages of a stream once everything is at rest.
+const LONG: usize = 10_000;
+
 /// A back end that copies what happens.
 pub(super) struct FeedReader {
     desks: Vec<Desk>,
@@ -51,7 +58,7 @@ impl FeedReader {
 
     pub(super) async fn follow(mut self) {
         while !self.shared.is_at_rest() {
-            self.stretch().await;
+            self.stretch(SHORT).await;
         }
         let deadline = Instant::now() + CATCH_UP;
         while let Some(behind) = self.behind().await {
@@ -61,7 +68,7 @@ impl FeedReader {
                 self.shared.broken(&behind, text);
                 return;
             }
-            self.stretch().await;
+            self.stretch(LONG).await;
         }
     }
 
@@ -94,8 +101,8 @@ impl FeedReader {
     }
 
     /// Follows for a while.
-    async fn stretch(&mut self) {
-        if let Err(status) = self.read().await {
+    async fn stretch(&mut self, most: usize) {
+        if let Err(status) = self.read(most).await {
             if matches!(verdict(&status), Verdict::Broken | Verdict::Missing) {
                 let text = format!("a feed: {status:?}");
                 self.shared.broken("any game", text);
@@ -104,12 +111,12 @@ impl FeedReader {
         }
     }
 
-    /// Reads some messages, and then cuts the stream off.
-    async fn read(&mut self) -> Result<(), Status> {
+    /// Reads some messages, but no more than this, and then cuts the stream off.
+    async fn read(&mut self, most: usize) -> Result<(), Status> {
         let mut desk = self.desk();
         let ask = desk.ask(self.call.clone());
         let mut stream = desk.games.watch_games(ask).await?.into_inner();
-        let messages = crate::chance::rng().random_range(1..80);
+        let messages = crate::chance::rng().random_range(1..most);
         for _ in 0..messages {
             let Ok(message) = timeout(SILENCE, stream.message()).await else {
                 return Ok(());
