@@ -24,8 +24,8 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// How long the feed may take to catch up at the end.
 const CATCH_UP: Duration = Duration::from_secs(40);
 
-/// The most messages of a stream that is cut off. Where much happens, such a reader falls behind: what is repeated after
-/// each cut takes its time.
+/// The most messages of a stream that is cut off. Under load such a reader falls behind, because a feed repeats some
+/// messages after each cut.
 const SHORT: usize = 80;
 
 /// The most messages of a stream once everything is at rest.

@@ -13,7 +13,7 @@ pub(super) struct Cores {
     clients: usize,
 }
 
-/// Attackers use what others leave. So they come this far behind them, however far this process is ahead of others.
+/// Attackers use what others leave: their priority is this much lower than that of the rest of this process.
 const NICE: i32 = 19;
 
 impl Cores {

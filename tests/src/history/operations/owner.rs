@@ -82,7 +82,7 @@ pub(super) async fn list(look: Look) -> Result<(), Status> {
     }
     let after = look.is_of_first_user().await?;
     let is_listed = found.iter().any(|found| found.game_id == look.game);
-    // A seat that is filled meanwhile takes the game from its user before or after the list was read.
+    // Another call may fill the seat, and so take the game from its user, before or after the list was read.
     let may_differ = look.shared.memory == Memory::Forgets || before != after;
     look.must(may_differ || is_listed == after, || {
         format!("listed: {is_listed}, of the user: {after}")
