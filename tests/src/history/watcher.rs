@@ -20,6 +20,13 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// How long a watch may take to catch up at the end.
 const CATCH_UP: Duration = Duration::from_secs(30);
 
+/// The most messages of a watch that is cut off. Under load such a watch falls behind a game whose clocks have run out,
+/// because the server plays on as fast as it can.
+const SHORT: usize = 40;
+
+/// The most messages of a watch that catches up.
+const LONG: usize = 10_000;
+
 pub(super) struct Watcher {
     desks: Vec<Desk>,
     table: Arc<Table>,
@@ -51,7 +58,7 @@ impl Watcher {
                 sleep(Duration::from_millis(20)).await;
                 continue;
             }
-            self.stretch(&game, &mut last).await;
+            self.stretch(&game, &mut last, SHORT).await;
         }
         if !game.is_empty() {
             self.catch_up(&game, last).await;
@@ -79,18 +86,18 @@ impl Watcher {
             {
                 return;
             }
-            self.stretch(game, &mut last).await;
+            self.stretch(game, &mut last, LONG).await;
         }
         self.shared
             .broken(game, format!("the watch got no further than {last}"));
     }
 
     /// Watches for a while.
-    async fn stretch(&self, game: &str, last: &mut u64) {
+    async fn stretch(&self, game: &str, last: &mut u64, most: usize) {
         let begun = self.shared.recorder.now();
         let after = *last;
         let mut versions = Vec::new();
-        let ended = self.read(game, after, &mut versions).await;
+        let ended = self.read(game, after, most, &mut versions).await;
         if let Err(status) = ended
             && matches!(verdict(&status), Verdict::Broken | Verdict::Missing)
         {
@@ -106,8 +113,14 @@ impl Watcher {
         }
     }
 
-    /// Reads some messages, and then cuts the watch off.
-    async fn read(&self, game: &str, after: u64, versions: &mut Vec<u64>) -> Result<(), Status> {
+    /// Reads some messages, but no more than this, and then cuts the watch off.
+    async fn read(
+        &self,
+        game: &str,
+        after: u64,
+        most: usize,
+        versions: &mut Vec<u64>,
+    ) -> Result<(), Status> {
         let mut desk = self.desk();
         let ask = desk.ask(WatchGameRequest {
             game_id: game.to_owned(),
@@ -116,7 +129,7 @@ impl Watcher {
             ..Default::default()
         });
         let mut stream = desk.games.watch_game(ask).await?.into_inner();
-        let messages = crate::chance::rng().random_range(1..40);
+        let messages = crate::chance::rng().random_range(1..most);
         for _ in 0..messages {
             let Ok(message) = timeout(SILENCE, stream.message()).await else {
                 return Ok(());
