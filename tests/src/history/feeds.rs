@@ -9,27 +9,22 @@ use std::time::{Duration, SystemTime};
 use gamekeeper_proto::gamekeeper::v1;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use tonic::{Code, Status};
 use v1::watch_games_response::Update;
 use v1::{GameFilter, GameInfo, WatchGamesRequest};
 
 use super::desk::Desk;
+use super::patience::{LONG, Patience};
 use super::shared::{Shared, Verdict, verdict};
 use crate::dominion::facts;
 
 /// A stream that is silent for this long counts as broken.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// How long the feed may take to catch up at the end.
-const CATCH_UP: Duration = Duration::from_secs(40);
-
 /// The most messages of a stream that is cut off. Under load such a reader falls behind, because a feed repeats some
 /// messages after each cut.
 const SHORT: usize = 80;
-
-/// The most messages of a stream once everything is at rest.
-const LONG: usize = 10_000;
 
 /// A back end that copies what happens.
 pub(super) struct FeedReader {
@@ -60,9 +55,9 @@ impl FeedReader {
         while !self.shared.is_at_rest() {
             self.stretch(SHORT).await;
         }
-        let deadline = Instant::now() + CATCH_UP;
+        let mut patience = Patience::new();
         while let Some(behind) = self.behind().await {
-            if Instant::now() > deadline {
+            if patience.is_over(self.told.values().sum()) {
                 let told = self.told.get(&behind);
                 let text = format!("the feed told {told:?}, and got no further");
                 self.shared.broken(&behind, text);

@@ -142,7 +142,10 @@ impl Load {
             player::bring_to_rest(table, desks, &self.shared).await;
         }
         self.shared.is_at_rest.store(true, Ordering::Relaxed);
-        join(self.followers).await;
+        // Each ends by itself when it gets no further.
+        for follower in self.followers {
+            follower.await.expect("no panic");
+        }
         drop(self.fleet);
         History {
             calls: self.shared.recorder.calls(),

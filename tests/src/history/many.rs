@@ -7,12 +7,13 @@ use std::time::Duration;
 use gamekeeper_proto::gamekeeper::v1;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use tonic::Status;
 use v1::watch_games_response::Update;
 use v1::{GameInfo, GameStatus, WatchGamesRequest, WatchedGame};
 
 use super::desk::Desk;
+use super::patience::{LONG, Patience};
 use super::shared::{Shared, Table, Verdict, verdict};
 use super::{USERS, What};
 use crate::dominion::facts;
@@ -20,8 +21,11 @@ use crate::dominion::facts;
 /// A stream that is silent for this long counts as broken.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// How long the stream may take to catch up at the end.
-const CATCH_UP: Duration = Duration::from_secs(30);
+/// The most messages of a stream that is cut off.
+const SHORT: usize = 60;
+
+/// More versions than a game has.
+const FAR: u64 = 1 << 32;
 
 /// A back end that notifies its users when it is their turn.
 pub(super) struct Backend {
@@ -65,16 +69,16 @@ impl Backend {
 
     pub(super) async fn watch(mut self) {
         while !self.shared.is_at_rest() {
-            self.stretch().await;
+            self.stretch(SHORT).await;
         }
-        let deadline = Instant::now() + CATCH_UP;
+        let mut patience = Patience::new();
         while let Some(behind) = self.behind().await {
-            if Instant::now() > deadline {
+            if patience.is_over(self.reached()) {
                 let text = String::from("the stream of many games got no further");
                 self.shared.broken(&behind, text);
                 return;
             }
-            self.stretch().await;
+            self.stretch(LONG).await;
         }
     }
 
@@ -102,6 +106,12 @@ impl Backend {
         None
     }
 
+    /// A number that grows with everything that was reported. A game that is over is not known anymore.
+    fn reached(&self) -> u64 {
+        let versions = self.known.values().map(|game| game.after_version);
+        versions.sum::<u64>() + FAR * self.over.len() as u64
+    }
+
     fn call(&self) -> WatchGamesRequest {
         let mut games = self.known.clone();
         if !self.follows_user {
@@ -122,7 +132,7 @@ impl Backend {
     }
 
     /// Follows for a while, and notes what the stream reports.
-    async fn stretch(&mut self) {
+    async fn stretch(&mut self, most: usize) {
         let (begun, call) = (self.shared.recorder.now(), self.call());
         let mut heard = BTreeMap::new();
         for game in &call.games {
@@ -139,7 +149,7 @@ impl Backend {
             sleep(Duration::from_millis(20)).await;
             return;
         }
-        if let Err(status) = self.read(call, &mut heard).await {
+        if let Err(status) = self.read(call, most, &mut heard).await {
             if matches!(verdict(&status), Verdict::Broken | Verdict::Missing) {
                 let text = format!("a stream of many games: {status:?}");
                 self.shared.broken("any game", text);
@@ -174,16 +184,17 @@ impl Backend {
         self.known.insert(last.game_id, known);
     }
 
-    /// Reads some messages, and then cuts the stream off.
+    /// Reads some messages, but no more than this, and then cuts the stream off.
     async fn read(
         &self,
         call: WatchGamesRequest,
+        most: usize,
         heard: &mut BTreeMap<String, Heard>,
     ) -> Result<(), Status> {
         let mut desk = self.desk();
         let ask = desk.ask(call);
         let mut stream = desk.games.watch_games(ask).await?.into_inner();
-        let messages = crate::chance::rng().random_range(1..60);
+        let messages = crate::chance::rng().random_range(1..most);
         for _ in 0..messages {
             let Ok(message) = timeout(SILENCE, stream.message()).await else {
                 return Ok(());

@@ -19,6 +19,7 @@ mod load;
 mod logs;
 mod many;
 mod operations;
+mod patience;
 mod player;
 mod record;
 mod rotator;

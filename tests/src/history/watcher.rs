@@ -6,26 +6,21 @@ use std::time::Duration;
 use gamekeeper_proto::gamekeeper::v1::{GetGameRequest, WatchGameRequest};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use tonic::Status;
 
 use super::What;
 use super::desk::Desk;
+use super::patience::{LONG, Patience};
 use super::shared::{Shared, Table, Verdict, verdict};
 use crate::dominion::SEEN;
 
 /// A stream that is silent for this long counts as broken.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// How long a watch may take to catch up at the end.
-const CATCH_UP: Duration = Duration::from_secs(30);
-
 /// The most messages of a watch that is cut off. Under load such a watch falls behind a game whose clocks have run out,
 /// because the server plays on as fast as it can.
 const SHORT: usize = 40;
-
-/// The most messages of a watch that catches up.
-const LONG: usize = 10_000;
 
 pub(super) struct Watcher {
     desks: Vec<Desk>,
@@ -72,8 +67,8 @@ impl Watcher {
 
     /// Watches until the end of the log is reached.
     async fn catch_up(&self, game: &str, mut last: u64) {
-        let deadline = Instant::now() + CATCH_UP;
-        while Instant::now() < deadline {
+        let mut patience = Patience::new();
+        while !patience.is_over(last) {
             let ask = GetGameRequest {
                 game_id: game.to_owned(),
                 ..Default::default()

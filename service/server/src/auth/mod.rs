@@ -1,6 +1,8 @@
 //! Who calls: tokens, keys and signatures.
 
 mod config;
+mod key_files;
+mod key_set;
 mod keys;
 mod record_key;
 mod seat_token;

@@ -1,4 +1,4 @@
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gamekeeper_games::access::Account;
 use gamekeeper_rules::table::Seat;
@@ -8,6 +8,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use super::*;
+use crate::auth::config::JwtRules;
 
 const OLD: &str = "an old secret of a team, long enough";
 const NEW: &str = "a new secret of a team, long enough!";

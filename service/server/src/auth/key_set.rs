@@ -1,0 +1,195 @@
+//! Key sets (RFC 7517) of tenants who sign their own tokens, and what those tokens say.
+
+use std::path::Path;
+use std::time::Duration;
+
+use gamekeeper_games::access::{Caller, Role, check_user};
+use gamekeeper_games::problem::Problem;
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
+use jsonwebtoken::{DecodingKey, Validation};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::config::{AuthError, JwtRules};
+use super::key_files::is_tenant;
+
+/// A key of tenants who sign their tokens.
+pub(super) struct JwtKey {
+    id: Option<String>,
+    key: DecodingKey,
+    validation: Validation,
+    /// The tenants for whom it may sign. `None`: all.
+    tenants: Option<Vec<String>>,
+    /// The claim that names a user.
+    user_claim: String,
+    /// Does it sign tokens of users only?
+    only_users: bool,
+}
+
+/// What a key set may say of a key beside the standard: for whom its tokens are.
+#[derive(Deserialize)]
+struct Binding {
+    /// The only issuer, instead of those of the settings.
+    iss: Option<String>,
+    /// The only audience, instead of those of the settings.
+    aud: Option<String>,
+    /// The only tenants.
+    tenants: Option<Vec<String>>,
+    /// Are all of its tokens for users?
+    #[serde(default)]
+    only_users: bool,
+}
+
+#[derive(Deserialize)]
+struct Bindings {
+    keys: Vec<Binding>,
+}
+
+#[derive(Deserialize)]
+struct TenantClaims {
+    tenant: String,
+    exp: f64,
+    #[serde(flatten)]
+    others: Map<String, Value>,
+}
+
+impl JwtKey {
+    /// Can this key have signed a token that names this one? A key or a token without a name leaves it open.
+    pub(super) fn may_be(&self, named: Option<&String>) -> bool {
+        self.id.is_none() || named.is_none() || self.id.as_ref() == named
+    }
+
+    /// The tenant of a token, or why it is not valid. `None`: this key did not sign it, or must not.
+    pub(super) fn caller(&self, token: &str) -> Option<Result<Caller, Problem>> {
+        let validation = &self.validation;
+        let claims = match jsonwebtoken::decode::<TenantClaims>(token, &self.key, validation) {
+            Ok(data) => data.claims,
+            Err(error) => return refused_jwt(error.kind()).map(Err),
+        };
+        let mut bound = self.tenants.iter().flatten();
+        let is_bound = self.tenants.is_none() || bound.any(|tenant| *tenant == claims.tenant);
+        if !is_tenant(&claims.tenant) || !is_bound {
+            return None;
+        }
+        let end = Duration::try_from_secs_f64(claims.exp).unwrap_or(Duration::MAX);
+        let until = end.saturating_add(Duration::from_secs(validation.leeway));
+        let role = self.role(claims);
+        Some(role.map(|role| Caller::new(role).until(until)))
+    }
+
+    /// The tenant, or its user. A claim that names no user must not make a tenant of one.
+    fn role(&self, claims: TenantClaims) -> Result<Role, Problem> {
+        let TenantClaims { tenant, others, .. } = claims;
+        let no_user = Problem::BadToken("the token does not name its user");
+        match others.get(&self.user_claim) {
+            None if self.only_users => Err(no_user),
+            None => Ok(Role::Tenant(tenant)),
+            Some(Value::String(user)) if is_user(user) => {
+                let user = user.clone();
+                Ok(Role::User {
+                    tenant,
+                    user,
+                    generation: None,
+                })
+            }
+            Some(_) => Err(no_user),
+        }
+    }
+}
+
+/// Why a token that one of the keys signed is refused. `None`: another key may have signed it.
+fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the library says that its list will grow; new variants get the general message"
+    )]
+    match why {
+        ErrorKind::ExpiredSignature => Some(Problem::TokenExpired),
+        ErrorKind::ImmatureSignature => Some(Problem::BadToken("the token is not valid yet")),
+        ErrorKind::InvalidAudience => Some(Problem::BadToken("the token is for another audience")),
+        ErrorKind::InvalidIssuer => Some(Problem::BadToken("the token is from another issuer")),
+        _ => None,
+    }
+}
+
+/// Can this be the id of somebody who has a seat?
+fn is_user(user: &str) -> bool {
+    !user.is_empty() && check_user(user, "user").is_ok()
+}
+
+pub(super) fn read_key_set(file: &Path, rules: &JwtRules) -> Result<Vec<JwtKey>, AuthError> {
+    let text = std::fs::read_to_string(file).map_err(|error| AuthError::Unreadable {
+        file: file.to_owned(),
+        error,
+    })?;
+    let unusable = || AuthError::KeySet {
+        file: file.to_owned(),
+    };
+    let set: JwkSet = serde_json::from_str(&text).map_err(|_| unusable())?;
+    let bindings: Bindings = serde_json::from_str(&text).map_err(|_| unusable())?;
+    if set.keys.is_empty() {
+        return Err(AuthError::Empty {
+            file: file.to_owned(),
+        });
+    }
+    let key = |(jwk, binding): (&jsonwebtoken::jwk::Jwk, Binding)| {
+        let name = jwk
+            .common
+            .key_algorithm
+            .map(|algorithm| algorithm.to_string());
+        let algorithm = name
+            .and_then(|name| name.parse().ok())
+            .ok_or_else(unusable)?;
+        if is_empty_secret(jwk) {
+            return Err(AuthError::Empty {
+                file: file.to_owned(),
+            });
+        }
+        let Binding {
+            iss,
+            aud,
+            tenants,
+            only_users,
+        } = binding;
+        let rules = JwtRules {
+            issuers: iss.map_or_else(|| rules.issuers.clone(), |iss| vec![iss]),
+            audiences: aud.map_or_else(|| rules.audiences.clone(), |aud| vec![aud]),
+            leeway: rules.leeway,
+            user_claim: rules.user_claim.clone(),
+        };
+        Ok(JwtKey {
+            id: jwk.common.key_id.clone(),
+            key: DecodingKey::from_jwk(jwk).map_err(|_| unusable())?,
+            validation: validation(algorithm, &rules),
+            tenants,
+            user_claim: rules.user_claim,
+            only_users,
+        })
+    };
+    set.keys.iter().zip(bindings.keys).map(key).collect()
+}
+
+/// Is this a secret without a byte? Anybody could sign with it.
+fn is_empty_secret(jwk: &jsonwebtoken::jwk::Jwk) -> bool {
+    matches!(&jwk.algorithm, AlgorithmParameters::OctetKey(secret) if secret.value.is_empty())
+}
+
+fn validation(algorithm: jsonwebtoken::Algorithm, rules: &JwtRules) -> Validation {
+    let mut validation = Validation::new(algorithm);
+    validation.validate_nbf = true;
+    validation.leeway = rules.leeway.as_secs();
+    let mut wanted = vec!["exp"];
+    if rules.audiences.is_empty() {
+        validation.validate_aud = false;
+    } else {
+        validation.set_audience(&rules.audiences);
+        wanted.push("aud");
+    }
+    if !rules.issuers.is_empty() {
+        validation.set_issuer(&rules.issuers);
+        wanted.push("iss");
+    }
+    validation.set_required_spec_claims(&wanted);
+    validation
+}
