@@ -25,7 +25,9 @@ from gamekeeper import (
     server,
 )
 from gamekeeper.batch import Batch
+from gamekeeper.door import has_native
 from gamekeeper.env import raw_env
+from gamekeeper.results import REWARDS, Result, rewards
 from gamekeeper.space import space
 
 Size = tuple[str, int]
@@ -131,16 +133,64 @@ def test_long_games_are_truncated() -> None:
 
 
 def test_options_reach_the_game() -> None:
+    def is_simplified(env: Any) -> bool:
+        cell = env.unwrapped.cells.index("simplified_favors")
+        return bool(env.observe(env.agent_selection)["observation"][cell])
+
     for simplified in (False, True):
-        env = gamekeeper_env("caylus", options={"simplifiedFavors": simplified})
+        options = {"simplifiedFavors": simplified}
+        env = gamekeeper_env("caylus", options=options)
         env.reset(seed=1)
-        assert env.unwrapped._table.view.caylus.simplified_favors == simplified
+        assert is_simplified(env) == simplified
+        other = gamekeeper_env("caylus")
+        other.reset(seed=1, options=options)
+        assert is_simplified(other) == simplified
+        other.reset()
+        assert is_simplified(other) == simplified
     with pytest.raises(Exception, match="no field named"):
         gamekeeper_env("dominion", options={"nonsense": 1})
 
 
-def test_who_has_not_decided_yet_sees_nothing_but_the_seat() -> None:
-    env = gamekeeper_env("kingsburg", 3)
+def test_games_begin_where_they_are_told_to() -> None:
+    def board(start: str) -> str:
+        env = raw_env("kingsburg", address=server.shared().address, start=start)  # type: ignore[arg-type]
+        env.reset(seed=1)
+        return env.observe(env.agent_selection)["observation"].tobytes().hex()
+
+    assert len({board(start) for start in ("set_up", "rich", "late")}) == 3
+    with pytest.raises(ValueError, match="no start"):
+        board("nowhere")
+
+
+def test_rewards_are_what_their_names_say() -> None:
+    of = Result(9, (2, 1, 3), (20, 30, 10))
+    assert [rewards(of, 3, kind) for kind in REWARDS] == [[0, 1, -1], [-0.5, 1, -0.5], [20, 30, 10], [-10, 10, -20]]
+    shared = Result(9, (1, 1, 3, 4), (8, 8, 5, 2))
+    assert rewards(shared, 4) == pytest.approx([2 / 3, 2 / 3, -1 / 3, -1])
+    assert rewards(shared, 4, "win") == [0.5, 0.5, -0.5, -0.5]
+    assert rewards(Result(9), 4, "score") == rewards(None, 4, "win") == [0.0] * 4
+
+
+def test_scores_can_be_rewarded_and_are_told() -> None:
+    env = gamekeeper_env("kingsburg", 3, reward="score")
+    env.reset(seed=3)
+    earned, infos = dict.fromkeys(env.possible_agents, 0.0), {}
+    rng = np.random.default_rng(1)
+    for agent in env.agent_iter(10**9):
+        observation, reward, terminated, _, info = env.last()
+        earned[agent] += reward
+        if terminated:
+            infos[agent] = info
+        env.step(None if terminated else rng.choice(np.flatnonzero(observation["action_mask"])))
+    assert {agent: info["score"] for agent, info in infos.items()} == earned
+    best = max(earned.values())
+    assert any(info["rank"] == 1 and info["score"] == best for info in infos.values())
+    with pytest.raises(ValueError, match="no reward"):
+        raw_env("kingsburg", reward="fame")  # type: ignore[arg-type]
+
+
+def test_at_a_server_who_has_not_decided_yet_sees_nothing_but_the_seat() -> None:
+    env = gamekeeper_env("kingsburg", 3, address=server.shared().address)
     env.reset(seed=2)
     waiting = next(agent for agent in env.agents if agent != env.agent_selection)
     seen = env.observe(waiting)
@@ -150,14 +200,14 @@ def test_who_has_not_decided_yet_sees_nothing_but_the_seat() -> None:
 
 
 def test_pending_decisions_are_seen(table: Size) -> None:
-    env = raw_env(*table)
+    env = raw_env(*table, address=server.shared().address)
     env.reset(seed=1)
     rng = np.random.default_rng(1)
     for _ in range(40):
         play(env, rng, steps=3)
         if not env.agents:
             break
-        seat, expected = env._table.seat, set()
+        seat, expected = env._table.seat + 1, set()
         for pending in env._table.observation.pending:
             turn = (pending.seat - seat) % table[1]
             expected.add(f"pending[{f'left {turn}' if turn else 'own'}]={pending.decision}")
@@ -174,9 +224,9 @@ def test_words_said_are_seen() -> None:
             break
         observation = env.observe(env.agent_selection)
         word = int(rng.choice(np.flatnonzero(observation["action_mask"])))
-        decisions = env.unwrapped._table.decisions
+        version = env.unwrapped._table.version
         env.step(word)
-        if env.unwrapped._table.result is None and env.unwrapped._table.decisions == decisions:
+        if env.unwrapped._table.version == version:
             seen += 1
             names = env.unwrapped.cells
             said = [names[cell] for cell in np.flatnonzero(env.observe(env.agent_selection)["observation"])]
@@ -185,14 +235,15 @@ def test_words_said_are_seen() -> None:
 
 
 def test_the_board_is_that_of_the_game(client: Client) -> None:
-    env = raw_env("terra_mystica", 3, render_mode="ansi")
+    env = raw_env("terra_mystica", 3, render_mode="ansi", address=server.shared().address)
     env.reset(seed=8)
     rng = np.random.default_rng(8)
     for _ in range(3):
         play(env, rng, steps=12)
-        table, board = env._table, env.render()
+        table: Any = env._table
+        board = env.render()
         # The view of the stored game is the view of the self-play.
-        stored = client.get(env._board._game.game_id, table.seat, show=Show(view=True)).table
+        stored = client.get(table._board.game.game_id, table.seat + 1, show=Show(view=True)).table
         assert stored.view == table.view
         assert stored.game.version == table.observation.version
         assert "Player 1" in board and "\x1b" not in board
@@ -207,7 +258,7 @@ def test_render_prints(capsys: pytest.CaptureFixture[str]) -> None:
     env.close()
 
 
-@pytest.mark.parametrize(("name", "players", "settings"), [("chess", 2, {}), ("dominion", 9, {}), ("dominion", 2, {"render_mode": "rgb"})])
+@pytest.mark.parametrize(("name", "players", "settings"), [("chess", 2, {}), ("dominion", 9, {}), ("dominion", 2, {"render_mode": "rgb"}), ("dominion", 2, {"start": "end"})])
 def test_bad_arguments(name: str, players: int, settings: dict[str, Any]) -> None:
     with pytest.raises(ValueError):
         raw_env(name, players, **settings)
@@ -217,12 +268,12 @@ def test_a_size_is_that_of_the_space(table: Size) -> None:
     env = raw_env(*table)
     assert len(env.cells) == len(set(env.cells)) == env.observation_space("player_0")["observation"].shape[0]
     assert len(env.words) == len(set(env.words)) == env.action_space("player_0").n
-    assert space(*table) is space(*table)
+    assert env._door.words is raw_env(*table)._door.words
 
 
 def test_a_broken_stream_is_opened_again() -> None:
     relay = Relay(server.shared().address)
-    env, whole = raw_env("kingsburg", address=relay.address), raw_env("kingsburg")
+    env, whole = (raw_env("kingsburg", address=address) for address in (relay.address, server.shared().address))
     for each in (env, whole):
         each.reset(seed=1)
     for steps in (20, 30):
@@ -270,13 +321,14 @@ def test_copies_are_new_environments() -> None:
 
 
 def test_processes_have_environments_of_their_own() -> None:
-    env = raw_env("dominion")
+    address = server.shared().address
+    env = raw_env("dominion", address=address)
     env.reset(seed=1)
     seen = env.observe(env.agent_selection)["observation"]
     for method in ("fork", "spawn"):
         context = multiprocessing.get_context(method)
         with ProcessPoolExecutor(2, context) as pool:
-            for other in pool.map(first_observation, [env._space.connection.address] * 4, timeout=60):
+            for other in pool.map(first_observation, [address] * 4, timeout=60):
                 assert np.array_equal(other, seen)
     # The server goes on for the process that started it.
     env.reset(seed=1)

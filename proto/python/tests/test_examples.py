@@ -13,7 +13,7 @@ import pytest
 from seat import SeatEnv
 
 from gamekeeper import IllegalActionError, gamekeeper_env
-from gamekeeper.space import rewards
+from gamekeeper.results import rewards
 
 
 def test_the_network_learns_what_pays() -> None:

@@ -10,6 +10,8 @@ import pyspiel
 import pytest
 
 import gamekeeper.spiel
+from gamekeeper import server
+from gamekeeper.door import has_native
 from gamekeeper.spiel import GamekeeperState
 
 
@@ -93,7 +95,7 @@ def test_who_knows_the_same_can_do_the_same() -> None:
 
 def test_nobody_knows_what_only_others_have_seen() -> None:
     # What the seat has seen is the same, and luck still differs in what is hidden: one information state.
-    game = load("dominion", 2, seeds=400)
+    game = load("dominion", 2, seeds=400, address=server.shared().address)
     known: dict[bytes, set[str]] = {}
     for seed in range(400):
         state = begun(game, seed)
@@ -109,10 +111,17 @@ def test_returns_are_the_ranking() -> None:
     state = begun(load("caylus", 4), 7)
     play(state, random.Random(7), 10**6)
     assert state.is_terminal() and not state.legal_actions()
-    ranks = {standing.seat: standing.rank for standing in state.line.table.result.standings}
-    returns = state.returns()
+    ranks, returns = state.line.table.result.ranks, state.returns()
     assert sum(returns) == pytest.approx(0.0)
-    assert sorted(range(1, 5), key=lambda seat: ranks[seat]) == sorted(range(1, 5), key=lambda seat: -returns[seat - 1])
+    assert sorted(range(4), key=lambda seat: ranks[seat]) == sorted(range(4), key=lambda seat: -returns[seat])
+
+
+def test_a_game_string_takes_options_and_starts() -> None:
+    game = pyspiel.load_game("gamekeeper", {"ruleset": "caylus", "options": '{"simplifiedFavors": true}', "start": "late"})
+    state, plain = begun(game), begun(load("caylus", 2))
+    assert "simplified_favors: 1;" in state.observation_string(0)
+    assert "simplified_favors" not in plain.observation_string(plain.current_player())
+    assert state.current_player() in (0, 1)
 
 
 def test_actions_have_words() -> None:
@@ -125,7 +134,7 @@ def test_actions_have_words() -> None:
     assert isinstance(state, GamekeeperState) or isinstance(state.clone(), GamekeeperState)
 
 
-@pytest.mark.parametrize("text", ["ruleset=chess", "players=9", "seeds=0", "max_versions=1"])
+@pytest.mark.parametrize("text", ["ruleset=chess", "players=9", "seeds=0", "max_versions=1", "start=end", "reward=score"])
 def test_bad_parameters(text: str) -> None:
     with pytest.raises((ValueError, RuntimeError)):
         pyspiel.load_game(f"gamekeeper({text})")
@@ -133,3 +142,81 @@ def test_bad_parameters(text: str) -> None:
 
 def test_is_registered() -> None:
     assert gamekeeper.spiel.GAME_TYPE.short_name in pyspiel.registered_names()
+
+
+needs_native = pytest.mark.skipif(not has_native(), reason="the module for games in this process is not installed")
+
+
+def observer(game: Any, public: bool, private: Any, recall: bool = False) -> Any:
+    return game.make_py_observer(pyspiel.IIGObservationType(public_info=public, perfect_recall=recall, private_info=private))
+
+
+@needs_native
+def test_observers_show_what_they_are_made_for() -> None:
+    game = load("dominion", 2)
+    state = begun(game)
+    kinds = pyspiel.PrivateInfoType
+
+    def hands(public: bool, private: Any, player: int = 0) -> set[str]:
+        seen = observer(game, public, private)
+        seen.set_from(state, player)
+        cells = [game.door.cells[at] for at in np.flatnonzero(seen.tensor)]
+        return {cell.partition("]")[0] for cell in cells if "hand.cards" in cell}
+
+    assert hands(True, kinds.SINGLE_PLAYER) == hands(False, kinds.SINGLE_PLAYER) == {"players[own"}
+    assert hands(True, kinds.NONE) == hands(False, kinds.NONE) == set()
+    assert hands(True, kinds.ALL_PLAYERS) == {"players[own", "players[left 1"}
+    private, own = observer(game, False, kinds.SINGLE_PLAYER), observer(game, True, kinds.SINGLE_PLAYER)
+    public = observer(game, True, kinds.NONE)
+    for each in (private, own, public):
+        each.set_from(state, 0)
+    assert 0 < np.count_nonzero(private.tensor) < np.count_nonzero(own.tensor)
+    assert np.array_equal(np.where(private.tensor != 0, private.tensor, public.tensor)[private.tensor != 0], own.tensor[private.tensor != 0])
+    with pytest.raises(ValueError, match="perfect recall"):
+        observer(game, True, kinds.NONE, recall=True)
+
+
+@needs_native
+def test_worlds_are_what_a_player_knows() -> None:
+    game = load("dominion", 2)
+    state, luck = begun(game), random.Random(2)
+    play(state, luck, 60)
+    player = state.current_player()
+    worlds = [state.resample_from_infostate(player, luck.random) for _ in range(8)]
+    for world in worlds:
+        assert world.information_state_string(player) == state.information_state_string(player)
+        assert world.legal_actions() == state.legal_actions()
+        play(world, luck, 20)
+    others = {world.information_state_string(1 - player) for world in (state.resample_from_infostate(player, luck.random) for _ in range(8))}
+    assert len(others) > 1, "what others have is drawn anew"
+
+
+@needs_native
+def test_ismcts_plays() -> None:
+    import numpy.random
+
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    game = load("kingsburg", 2, max_versions=60)
+    evaluator = mcts.RandomRolloutEvaluator(1, numpy.random.RandomState(1))
+    bot = ismcts.ISMCTSBot(game=game, evaluator=evaluator, uct_c=2.0, max_simulations=8, max_world_samples=4, random_state=numpy.random.RandomState(1))
+    state = begun(game)
+    for _ in range(3):
+        action = bot.step(state)
+        assert action in state.legal_actions()
+        state.apply_action(action)
+
+
+@needs_native
+def test_worlds_can_be_stored() -> None:
+    game = load("dominion", 2)
+    state = begun(game)
+    play(state, random.Random(3), 30)
+    world = state.resample_from_infostate(state.current_player(), random.Random(4).random)
+    for each in (state, world):
+        import pickle
+
+        read = pickle.loads(pickle.dumps(each.line))
+        assert read.table.save() == each.line.table.save() and read.words == each.line.words
+        assert read.luck == each.line.luck
+    assert state.line.luck != world.line.luck

@@ -64,9 +64,12 @@ pub enum Fault {
     /// There is no such policy.
     #[error("no policy {0:?}; there are random, kinds, greedy and search")]
     Policy(String),
-    /// A snapshot can only be made of a game that has begun.
+    /// Only a game that has begun has snapshots and moves.
     #[error("the game has not begun")]
     NotBegun,
+    /// Every game ended before the caller had anything to decide.
+    #[error("all games end before the caller has anything to decide; max_versions is too small, or bots have all seats")]
+    NothingToDecide,
     /// The threads could not be started.
     #[error("threads: {0}")]
     Threads(String),

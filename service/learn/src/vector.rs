@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::table::Seed;
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -13,12 +12,13 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::any::game_of;
 use crate::cells::{Cell, Page, Row};
 use crate::game::{Bot, Game, Who, play_bot};
+use crate::opponents::Opponents;
 use crate::rewards::Standing;
 use crate::settings::{Fault, Settings};
 use crate::space::Space;
 
-/// By seat: the policy and the playouts of a seat that the caller does not play.
-type Bots = [Option<(Policy, u32)>];
+/// A vector gives up when this many games in a row end before the caller has anything to decide.
+const VAIN: usize = 1_000;
 
 /// Games of one ruleset, each with a seat that decides.
 pub struct Vector {
@@ -28,7 +28,7 @@ pub struct Vector {
     pages: Vec<Page>,
     /// None: the caller's thread does it all.
     threads: Option<ThreadPool>,
-    bots: Box<Bots>,
+    opponents: Opponents,
     seed: Seed,
     begun: u64,
 }
@@ -76,22 +76,24 @@ struct Place<'a, C> {
     mask: &'a mut [i8],
     seat: &'a mut i64,
     page: &'a mut Page,
-    bots: &'a Bots,
+    opponents: &'a Opponents,
 }
 
 impl Vector {
-    /// Games that are played side by side, on this many threads. `bots` has, by seat, the policies and playouts of the
-    /// seats that the caller does not play.
+    /// Games that are played side by side, on this many threads.
     ///
     /// # Errors
-    /// When the rules refuse the options, or the threads cannot be started.
+    /// When the rules refuse the options, there are more opponents than seats, or the threads cannot be started.
     pub fn new(
         space: &Arc<Space>,
         settings: &Arc<Settings>,
         (games, threads): (usize, usize),
-        bots: &Bots,
+        opponents: &Opponents,
         seed: &Seed,
     ) -> Result<Self, Fault> {
+        if opponents.by_seat.len() > space.seats() {
+            return Err(Fault::Size("opponents"));
+        }
         let slots = (0..games).map(|_| game_of(space, settings).map(Slot::new));
         let threads = threads.clamp(1, games.max(1));
         let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
@@ -101,7 +103,7 @@ impl Vector {
             slots: slots.collect::<Result<_, Fault>>()?,
             pages: vec![space.page(); threads],
             threads: pool.map_err(|error| Fault::Threads(error.to_string()))?,
-            bots: bots.into(),
+            opponents: opponents.clone(),
             seed: *seed,
             begun: 0,
         })
@@ -144,7 +146,7 @@ impl Vector {
     /// Begins all games, with the luck of this seed if one is given, and writes all rows, whatever they held.
     ///
     /// # Errors
-    /// When an array has the wrong size.
+    /// When an array has the wrong size, or games end before the caller has anything to decide.
     pub fn begin<C: Cell>(&mut self, seed: Option<&Seed>, rows: Rows<'_, C>) -> Result<(), Fault> {
         self.measure(&rows)?;
         if let Some(seed) = seed {
@@ -158,18 +160,21 @@ impl Vector {
             slot.ended = None;
             slot.number = 0;
         }
-        self.begin_next(rows);
-        Ok(())
+        self.begin_next(rows)
     }
 
     /// In each game the seat to move says a word. Gives the games that ended, in the order of their places.
     ///
     /// # Errors
-    /// When a word cannot be said, or an array has the wrong size; then nothing has changed.
+    /// When a word cannot be said, or an array has the wrong size; then nothing has changed. When the next games end
+    /// before the caller has anything to decide; then they have to begin again.
     pub fn step<C: Cell>(&mut self, words: &[i64], rows: Rows<'_, C>) -> Result<Vec<Ended>, Fault> {
         self.measure(&rows)?;
         if words.len() != self.len() {
             return Err(Fault::Size("words"));
+        }
+        if self.slots.iter().any(|slot| slot.number == 0) {
+            return Err(Fault::NotBegun);
         }
         for (place, (slot, &word)) in self.slots.iter().zip(words).enumerate() {
             let can_be_said =
@@ -191,24 +196,32 @@ impl Vector {
         });
         let ended: Vec<Ended> = ended.collect();
         if !ended.is_empty() {
-            self.begin_next(rows);
+            self.begin_next(rows)?;
         }
         Ok(ended)
     }
 
-    /// Begins the next game in every slot that has none.
-    fn begin_next<C: Cell>(&mut self, mut rows: Rows<'_, C>) {
-        for slot in self.slots.iter_mut().filter(|slot| slot.number == 0) {
-            self.begun += 1;
-            slot.number = self.begun;
-            slot.seed = seed_of(&self.seed, self.begun);
-            slot.is_new = true;
-        }
-        self.each(&mut rows, &|_, place| {
-            if std::mem::take(&mut place.slot.is_new) {
-                place.begin();
+    /// Begins the next game in every slot that has none. A game in which the caller had nothing to decide is followed
+    /// by the next one.
+    fn begin_next<C: Cell>(&mut self, mut rows: Rows<'_, C>) -> Result<(), Fault> {
+        for _ in 0..VAIN {
+            for slot in self.slots.iter_mut().filter(|slot| slot.number == 0) {
+                self.begun += 1;
+                slot.number = self.begun;
+                slot.seed = seed_of(&self.seed, self.begun);
+                slot.is_new = true;
             }
-        });
+            self.each(&mut rows, &|_, place| {
+                if std::mem::take(&mut place.slot.is_new) {
+                    place.begin();
+                }
+            });
+            let vain = self.slots.iter_mut().filter(|slot| slot.number == 0);
+            if vain.map(|slot| slot.ended = None).count() == 0 {
+                return Ok(());
+            }
+        }
+        Err(Fault::NothingToDecide)
     }
 
     /// Does some work for each game, on all threads.
@@ -218,7 +231,7 @@ impl Vector {
         work: &(impl Fn(usize, &mut Place<'_, C>) + Sync),
     ) {
         let (size, words) = (self.space.cells().len(), self.space.words().len());
-        let bots = &*self.bots;
+        let opponents = &self.opponents;
         let Some(threads) = &self.threads else {
             let of_all = (&mut *rows.observations, &mut *rows.masks, &mut *rows.seats);
             if let Some(page) = self.pages.first_mut() {
@@ -226,7 +239,7 @@ impl Vector {
                     (&mut self.slots, 0),
                     of_all,
                     (size, words),
-                    (page, bots),
+                    (page, opponents),
                     work,
                 );
             }
@@ -251,7 +264,7 @@ impl Vector {
                     (slots, chunk * share),
                     rows,
                     (size, words),
-                    (page, bots),
+                    (page, opponents),
                     work,
                 );
             });
@@ -281,7 +294,7 @@ fn some<C: Cell>(
     (slots, first): (&mut [Slot], usize),
     (observations, masks, seats): (&mut [C], &mut [i8], &mut [i64]),
     (size, words): (usize, usize),
-    (page, bots): (&mut Page, &Bots),
+    (page, opponents): (&mut Page, &Opponents),
     work: &impl Fn(usize, &mut Place<'_, C>),
 ) {
     let rows = observations
@@ -295,7 +308,7 @@ fn some<C: Cell>(
             mask,
             seat,
             page,
-            bots,
+            opponents,
         };
         work(number, &mut place);
     }
@@ -341,7 +354,9 @@ impl<C: Cell> Place<'_, C> {
     /// Lets bots play, and shows the table to the caller's seat.
     fn go_on(&mut self) {
         while let Some(seat) = self.slot.game.seat() {
-            let Some(Some((policy, playouts))) = self.bots.get(seat).copied() else {
+            let seats = self.slot.game.space().seats();
+            let at_table = self.opponents.at(seat, seats, self.slot.number);
+            let Some((policy, playouts)) = at_table else {
                 self.show(seat);
                 return;
             };

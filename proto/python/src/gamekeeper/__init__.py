@@ -3,11 +3,13 @@
     from gamekeeper import Client, gamekeeper_env
 
 `gamekeeper.v1` has the services and messages of the contract, `gamekeeper.<ruleset>.v1` the nouns of a ruleset.
-`gamekeeper.spiel`, when imported, registers the games with OpenSpiel.
+`gamekeeper.spiel`, when imported, registers the games with OpenSpiel, `gamekeeper.gym` environments for one seat with
+Gymnasium. With the module `gamekeeper_native`, environments need no server.
 """
 
 from __future__ import annotations
 
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from .asynchronous import AsyncClient
@@ -28,6 +30,11 @@ from .v1.game_service_pb2 import BoardStyle, Show
 if TYPE_CHECKING:
     from .env import gamekeeper_env
 
+try:
+    __version__ = version("gamekeeper")
+except PackageNotFoundError:  # the folder alone is on the path
+    __version__ = ""
+
 __all__ = [
     "Arena",
     "AsyncClient",
@@ -41,6 +48,7 @@ __all__ = [
     "Show",
     "StaleVersionError",
     "UnavailableError",
+    "__version__",
     "act",
     "gamekeeper_env",
 ]

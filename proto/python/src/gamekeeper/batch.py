@@ -1,18 +1,33 @@
-"""Many games side by side: one message to the server plays a move in each of them."""
+"""Many games side by side: in this process, on several threads; or at a server, with one message for all."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .door import has_native
 from .errors import IllegalActionError
+from .luck import luck
+from .results import Result, RewardKind, checked, rewards
 from .selfplay import Answer, Arena
-from .space import MAX_VERSIONS, luck, plan, rewards, space
+from .space import plan, space
+from .table import result_of
+from .tables import MAX_VERSIONS, Start
 from .words import Speech
+
+if TYPE_CHECKING:
+    import gamekeeper_native as native
+
+Opponent = tuple[str, int] | str | None
+"""A bot, `random`, `kinds`, `greedy` or `search`, with its playouts if they are not 64. `None`: a seat of the caller."""
+
+_PLAYOUTS = 64
+_POLICIES = ("random", "kinds", "greedy", "search")
 
 
 @dataclass(frozen=True)
@@ -27,6 +42,23 @@ class Ended:
     """Its last version."""
     truncated: bool
     """Was it cut off?"""
+    ranks: tuple[int, ...] = ()
+    """The rank of each seat, from 1; none if it was cut off."""
+    scores: tuple[int, ...] = ()
+    """The score of each seat."""
+
+
+class _Games(Protocol):
+    """What plays the games of a batch and writes its arrays."""
+
+    size: int
+    words: int
+
+    def begin(self, batch: Batch, seed: bytes) -> None: ...
+
+    def step(self, batch: Batch, words: NDArray[np.int64]) -> list[tuple[int, Result]]: ...
+
+    def close(self) -> None: ...
 
 
 class Batch:
@@ -46,40 +78,151 @@ class Batch:
         token: str | None = None,
         options: Mapping[str, Any] | None = None,
         max_versions: int = MAX_VERSIONS,
+        reward: RewardKind = "rank",
+        start: Start = "set_up",
+        threads: int | None = None,
+        opponents: Sequence[Opponent] = (),
+        take_turns: bool = False,
+        compact: bool = False,
     ) -> None:
-        """The arguments are those of `gamekeeper_env`. With the same seed and words, the games are the same."""
-        self._space = space(ruleset, players, address, token)
-        self.observations: NDArray[np.float32] = np.zeros((games, self._space.size), np.float32)
-        """What the seat to move sees, for each game. Changed by `step`."""
-        self.masks: NDArray[np.int8] = np.zeros((games, len(self._space.vocabulary)), np.int8)
-        """Which words that seat can say."""
-        self.seats: NDArray[np.intp] = np.zeros(games, np.intp)
+        """The arguments are those of `gamekeeper_env`. With the same seed and words, the games are the same.
+
+        In this process only: `threads` are all cores unless given; `opponents` are the bots at the seats, in seat order, and
+        with `take_turns` everybody moves one seat to the left from game to game; `compact` observations are bytes, in steps
+        of 1/127, a quarter of the memory.
+        """
+        self.players = players
+        self._reward = checked(reward)
+        if address is None and has_native():
+            self._games: _Games = _Inside(
+                (ruleset, players, games),
+                (options, max_versions, start),
+                threads or os.cpu_count() or 1,
+                ([opponent(one) for one in opponents], take_turns, self._reward),
+            )
+        elif opponents or compact or threads is not None:
+            raise ValueError("threads, opponents and compact observations are there only where games are played in this process")
+        else:
+            self._games = _AtServer((ruleset, players, games), (address, token), (options, max_versions, start))
+        self.observations: NDArray[Any] = np.zeros((games, self._games.size), np.int8 if compact else np.float32)
+        """What the seat to move sees, for each game. Changed by `step`; do not write into it."""
+        self.masks: NDArray[np.int8] = np.zeros((games, self._games.words), np.int8)
+        """Which words that seat can say. Do not write into it."""
+        self.seats: NDArray[np.int64] = np.zeros(games, np.int64)
         """Who that is, from 0."""
-        self._speeches: list[Speech] = [Speech([()])] * games
-        self._arena = Arena(
-            self._space.connection,
-            seats=players,
-            games=games,
-            seed=b"" if seed is None else luck(seed),
-            options=options,
-            **plan(ruleset, max_versions),
-        )
-        self._take(self._arena.first)
+        self.rewards: NDArray[np.float32] = np.zeros((games, players), np.float32)
+        """What each seat has earned by the last step."""
+        self.dones: NDArray[np.int8] = np.zeros(games, np.int8)
+        """Whether the game ended in the last step: 0 no, 1 by the rules, 2 it was cut off. The next one has begun."""
+        self._games.begin(self, os.urandom(32) if seed is None else luck(seed))
 
     def __len__(self) -> int:
-        return len(self._speeches)
+        return len(self.seats)
 
-    def step(self, words: Sequence[int] | NDArray[np.intp]) -> list[Ended]:
+    def step(self, words: Sequence[int] | NDArray[np.integer[Any]]) -> list[Ended]:
         """In each game the seat to move says a word. Gives the games that ended.
 
         Raises `IllegalActionError` when a mask does not allow a word; then nothing has changed.
         """
-        if len(words) != len(self):
+        said = np.asarray(words, np.int64)
+        if said.shape != self.seats.shape:
             raise ValueError(f"there are {len(self)} games, and {len(words)} words")
-        said = [int(word) for word in words]
+        results = self._games.step(self, said)
+        return [self._ended(slot, result) for slot, result in results]
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begins all games again: with a seed those of the seed, otherwise other ones."""
+        self._games.begin(self, os.urandom(32) if seed is None else luck(seed))
+
+    def close(self) -> None:
+        """Ends the games."""
+        self._games.close()
+
+    def _ended(self, slot: int, result: Result) -> Ended:
+        earned = tuple(rewards(result, self.players, self._reward))
+        return Ended(slot, earned, result.version, not result.finished, result.ranks, result.scores)
+
+
+class _Inside:
+    """Games in this process."""
+
+    def __init__(
+        self,
+        sizes: tuple[str, int, int],
+        how: tuple[Mapping[str, Any] | None, int, Start],
+        threads: int,
+        others: tuple[list[tuple[str, int] | None], bool, RewardKind],
+    ) -> None:
+        import gamekeeper_native as native
+
+        from .inside import native_space, settings
+
+        (ruleset, players, games), (opponents, take_turns, reward) = sizes, others
+        space = native_space(ruleset, players)
+        self.size, self.words = space.size, len(space.words)
+        self.vector: native.Vector = native.Vector(
+            space,
+            games,
+            settings(ruleset, *how),
+            threads=threads,
+            opponents=opponents,  # type: ignore[arg-type]  # the module says which names there are
+            take_turns=take_turns,
+            reward=reward,
+        )
+        self._illegal = native.IllegalActionError
+
+    def begin(self, batch: Batch, seed: bytes) -> None:
+        self.vector.begin(batch, seed)
+
+    def step(self, batch: Batch, words: NDArray[np.int64]) -> list[tuple[int, Result]]:
+        try:
+            ended = self.vector.step(words, batch)
+        except self._illegal as error:
+            raise IllegalActionError(str(error)) from None
+        return [(slot, _result(version, standings or ())) for slot, version, standings in ended]
+
+    def close(self) -> None:
+        """There is nothing to give back."""
+
+
+class _AtServer:
+    """Games on one self-play stream."""
+
+    def __init__(
+        self,
+        sizes: tuple[str, int, int],
+        server: tuple[str | None, str | None],
+        how: tuple[Mapping[str, Any] | None, int, Start],
+    ) -> None:
+        ruleset, players, self._count = sizes
+        self._options, max_versions, start = how
+        self._space = space(ruleset, players, *server)
+        self._plan = plan(ruleset, max_versions, start=start)
+        self.size, self.words = self._space.size, len(self._space.vocabulary)
+        self._arena: Arena | None = None
+
+    def begin(self, batch: Batch, seed: bytes) -> None:
+        self.close()
+        self._speeches: list[Speech] = [Speech([()])] * self._count
+        self._arena = Arena(
+            self._space.connection,
+            seats=self._space.players,
+            games=self._count,
+            seed=seed,
+            options=self._options,
+            **self._plan,
+        )
+        self._take(batch, self._arena.first)
+        batch.rewards.fill(0.0)
+        batch.dones.fill(0)
+
+    def step(self, batch: Batch, words: NDArray[np.int64]) -> list[tuple[int, Result]]:
+        if self._arena is None:
+            raise ValueError("the batch is closed")
+        said = words.tolist()
         for slot, word in enumerate(said):
-            if not 0 <= word < self.masks.shape[1] or not self.masks[slot, word]:
-                raise IllegalActionError(f"action {word} is not legal in game {slot}")
+            if not 0 <= word < self.words or not batch.masks[slot, word]:
+                raise IllegalActionError(f"action {word} is not legal in game {slot}; the mask says which are")
         moves: list[tuple[int, int]] = []
         for slot, word in enumerate(said):
             speech = self._speeches[slot]
@@ -88,21 +231,27 @@ class Batch:
             if speech.chosen is not None:
                 moves.append((slot, speech.chosen))
             else:
-                self._space.say(self.observations[slot], speech.said[before:])
-                self._allow(slot)
-        return self._take(self._arena.play(moves)) if moves else []
+                self._space.say(batch.observations[slot], speech.said[before:])
+                batch.masks[slot] = self._space.mask(speech.words)
+        batch.rewards.fill(0.0)
+        batch.dones.fill(0)
+        ended = self._take(batch, self._arena.play(moves)) if moves else []
+        for slot, result in ended:
+            batch.rewards[slot] = rewards(result, self._space.players, batch._reward)
+            batch.dones[slot] = 1 if result.finished else 2
+        return ended
 
     def close(self) -> None:
-        """Ends the games."""
-        self._arena.close()
+        if self._arena is not None:
+            self._arena.close()
+            self._arena = None
 
-    def _take(self, answer: Answer) -> list[Ended]:
+    def _take(self, batch: Batch, answer: Answer) -> list[tuple[int, Result]]:
         """Looks at all games that wait for a decision; plays where there is none to make."""
-        ended: list[Ended] = []
+        assert self._arena is not None
+        ended: list[tuple[int, Result]] = []
         while True:
-            for result in answer.results:
-                earned = tuple(rewards(result, self._space.players))
-                ended.append(Ended(result.slot, earned, result.version, not result.finished))
+            ended += ((result.slot, result_of(result)) for result in answer.results)
             forced: list[tuple[int, int]] = []
             for observation in answer.observations:
                 slot, speech = observation.slot, self._space.speech(observation.actions)
@@ -110,15 +259,28 @@ class Batch:
                     forced.append((slot, speech.chosen))
                     continue
                 self._speeches[slot] = speech
-                self.seats[slot] = observation.seat - 1
-                row = self.observations[slot]
+                batch.seats[slot] = observation.seat - 1
+                row = batch.observations[slot]
                 row.fill(0.0)
                 self._space.write(observation, observation.seat, row)
                 self._space.say(row, speech.said)
-                self._allow(slot)
+                batch.masks[slot] = self._space.mask(speech.words)
             if not forced:
                 return ended
             answer = self._arena.play(forced)
 
-    def _allow(self, slot: int) -> None:
-        self.masks[slot] = self._space.mask(self._speeches[slot].words)
+
+def opponent(one: Opponent) -> tuple[str, int] | None:
+    """A bot and its playouts.
+
+    Raises `ValueError` when there is no such bot.
+    """
+    found = (one, _PLAYOUTS) if isinstance(one, str) else one
+    if found is not None and found[0] not in _POLICIES:
+        raise ValueError(f"no bot {found[0]!r}; there are {', '.join(_POLICIES)}")
+    return found
+
+
+def _result(version: int, standings: Iterable[tuple[int, int]]) -> Result:
+    both = tuple(standings)
+    return Result(version, tuple(rank for rank, _ in both), tuple(score for _, score in both))

@@ -11,9 +11,9 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from .space import MAX_VERSIONS, Mask, Vector, rewards, space
-from .table import Board, Table
-from .v1.self_play_service_pb2 import SelfPlayObservation
+from .door import door
+from .results import RewardKind, checked, rewards
+from .tables import MAX_VERSIONS, Start, Vector, mask
 
 Observation = dict[str, Any]
 
@@ -47,10 +47,13 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         options: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         max_versions: int = MAX_VERSIONS,
+        reward: RewardKind = "rank",
+        start: Start = "set_up",
     ) -> None:
-        """`address` is that of a server that lets creators give seeds (`--allow-seeds`); without one, the process
-        starts a server of its own. `options` are the ruleset's `Options` in protobuf JSON. A game that reaches
-        `max_versions` is truncated; 0: none is.
+        """`address` is that of a server that lets creators give seeds (`--allow-seeds`). Without one, games are played in
+        this process if `gamekeeper_native` is installed; otherwise the process starts a server of its own. `options` are
+        the ruleset's `Options` in protobuf JSON. A game that reaches `max_versions` is truncated; 0: none is. What agents
+        earn at the end is `reward`, see `gamekeeper.results.rewards`. Games begin at the set-up, `rich`, or `late`.
         """
         # A copy, also in another process, is a new environment with the same arguments.
         EzPickle.__init__(
@@ -62,6 +65,8 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
             options=options,
             render_mode=render_mode,
             max_versions=max_versions,
+            reward=reward,
+            start=start,
         )
         super().__init__()
         if render_mode not in (None, *self.metadata["render_modes"]):
@@ -70,17 +75,17 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
-        self._space = space(ruleset, players, address, token)
-        self._options = options
-        self._table = Table(self._space, options, max_versions)
-        self._board: Board | None = None
+        self._reward = checked(reward)
+        self._door = door(ruleset, players, address, token)
+        self._limits = {"max_versions": max_versions, "start": start}
+        self._table = self._door.table(options, max_versions, start=start)
+        words = len(self._door.words)
         observation = spaces.Dict(
             {
-                "observation": spaces.Box(-1.0, 1.0, (self._space.size,), np.float32),
-                "action_mask": spaces.Box(0, 1, (len(self._space.vocabulary),), np.int8),
+                "observation": spaces.Box(-1.0, 1.0, (len(self._door.cells),), np.float32),
+                "action_mask": spaces.Box(0, 1, (words,), np.int8),
             }
         )
-        words = len(self._space.vocabulary)
         # Each agent has spaces of its own, so that each can be seeded.
         self.observation_spaces: dict[str, spaces.Space[Any]] = {agent: spaces.Dict(dict(observation.spaces)) for agent in self.possible_agents}
         self.action_spaces: dict[str, spaces.Space[Any]] = {agent: spaces.Discrete(words) for agent in self.possible_agents}
@@ -88,12 +93,12 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
     @property
     def words(self) -> list[str]:
         """What each action means, such as `BuyCard.card=CARD_GOLD`."""
-        return self._space.vocabulary.words
+        return list(self._door.words)
 
     @property
     def cells(self) -> list[str]:
         """What each number of an observation stands for."""
-        return list(self._space.cells)
+        return list(self._door.cells)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees."""
@@ -103,9 +108,14 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         """The words an agent can say."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins a game: with a seed always the same one, otherwise the next one of the last seed."""
-        self._close_board()
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begins a game: with a seed always the same one, otherwise the next one of the last seed.
+
+        `options` are the ruleset's, for this game and those that follow; with them, the next game is one of a new seed.
+        """
+        if options:
+            self._table.close()
+            self._table = self._door.table(options, **self._limits)
         self._table.begin(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -113,8 +123,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._looks: dict[str, SelfPlayObservation] = {}
-        self._seen: dict[str, Vector] = {}
+        self.agent_selection = self.agents[0]
         self._look()
 
     def step(self, action: int | None) -> None:
@@ -126,37 +135,31 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        table = self._table
-        decisions = table.decisions
-        table.say(-1 if action is None else int(action))
+        is_played = self._table.say(-1 if action is None else int(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        if table.result is not None:
-            self._end()
-        elif decisions != table.decisions:
+        if is_played:
             self._look()
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees: the table when it last had to decide, and what it has said since."""
-        vector = self._seen.get(agent)
-        if vector is None:
-            look, seat = self._looks.get(agent), self.possible_agents.index(agent) + 1
-            vector = self._seen[agent] = self._space.vector(look, seat)
-        vector = vector.copy()
-        mask: Mask = np.zeros(len(self._space.vocabulary), np.int8)
-        if agent == self._decides:
-            self._space.say(vector, self._table.speech.said)
-            mask = self._space.mask(self._table.speech.words)
-        return {"observation": vector, "action_mask": mask}
+        """What an agent knows: in this process at any time; at a server when it last had to decide."""
+        seat, words = self.possible_agents.index(agent), len(self._door.words)
+        allowed = self._table.words if seat == self._table.seat else ()
+        return {"observation": self._table.vector(seat), "action_mask": mask(allowed, words)}
+
+    def state(self) -> Vector:
+        """The whole table, hidden things included: for training only.
+
+        Raises `ValueError` when the game is at a server.
+        """
+        return self._table.everything()
 
     def render(self) -> str | None:
         """The board, as the seat to move sees it: returned (`ansi`) or printed (`human`)."""
         if self.render_mode is None:
             return None
-        if self._board is None:
-            self._board = Board(self._space, self._table, self._options)
-        board = self._board.draw(self._table.seat, colored=self.render_mode == "human")
+        board = self._table.board(max(self._table.seat, 0), colored=self.render_mode == "human")
         if self.render_mode == "ansi":
             return board
         print(board)
@@ -164,31 +167,20 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
 
     def close(self) -> None:
         """Ends the game. The server goes on for other environments of the process."""
-        self._close_board()
         self._table.close()
 
     def _look(self) -> None:
-        """A seat has to decide, and sees the table."""
-        table = self._table
-        if table.result is not None:
-            self._end()
-            return
-        agent = self.possible_agents[table.seat - 1]
-        self._looks[agent] = table.observation
-        self._seen.pop(agent, None)  # Written when somebody looks.
-        self._decides: str | None = agent
-        self.agent_selection = agent
-
-    def _end(self) -> None:
+        """A seat has to decide, or the game is over."""
         result = self._table.result
-        assert result is not None
-        earned = rewards(result, len(self.possible_agents))
+        if result is None:
+            self.agent_selection = self.possible_agents[self._table.seat]
+            return
+        earned = rewards(result, len(self.possible_agents), self._reward)
         self.rewards = dict(zip(self.possible_agents, earned))
+        if result.finished:
+            self.infos = {
+                agent: {"rank": rank, "score": score}
+                for agent, rank, score in zip(self.possible_agents, result.ranks, result.scores)
+            }
         ended = self.terminations if result.finished else self.truncations
         ended.update(dict.fromkeys(self.agents, True))
-        self._decides = None
-
-    def _close_board(self) -> None:
-        if self._board is not None:
-            self._board.close()
-            self._board = None

@@ -48,6 +48,7 @@ class Arena:
         max_actions: int = 0,
         max_versions: int = 0,
         detail: game_service_pb2.ListDetail.ValueType = game_service_pb2.LIST_DETAIL_UNSPECIFIED,
+        start: pb.SelfPlayStart.ValueType = pb.SELF_PLAY_START_UNSPECIFIED,
     ) -> None:
         """Opens the stream; `first` has its first answer. The arguments are the fields of `SelfPlayPlan`.
 
@@ -64,6 +65,7 @@ class Arena:
             max_actions=max_actions,
             max_versions=max_versions,
             detail=detail,
+            start=start,
         )
         self._service = SelfPlayServiceStub(connection.channel)
         self._connection = connection

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from . import server
 from .client import Client
 from .connection import Connection
 from .contract import names, opened, ruleset
+from .tables import Mask, Start, Vector, mask
 from .flatten import Layout
 from .selfplay import MAX_ACTIONS
 from .v1 import self_play_service_pb2 as pb
 from .v1.messages_pb2 import Action
 from .words import Speech, Vocabulary
-
-Vector = NDArray[np.float32]
-Mask = NDArray[np.int8]
-
-# A game that is longer is cut off, unless the caller names another limit.
-MAX_VERSIONS = 5_000
 
 
 class Space:
@@ -76,9 +69,7 @@ class Space:
 
     def mask(self, words: Iterable[int]) -> Mask:
         """1 for each word that can be said."""
-        mask = np.zeros(len(self.vocabulary), np.int8)
-        mask[list(words)] = 1
-        return mask
+        return mask(list(words), len(self.vocabulary))
 
     def speech(self, actions: Iterable[Action]) -> Speech:
         """The choice among legal actions."""
@@ -111,37 +102,24 @@ def _client(address: str, token: str | None, process: int) -> Client:
     return Client(address, token)
 
 
-def plan(name: str, versions: int, events: bool = False) -> dict[str, Any]:
-    """What every environment asks of a self-play."""
+_STARTS: dict[Start, pb.SelfPlayStart.ValueType] = {
+    "set_up": pb.SELF_PLAY_START_SET_UP,
+    "rich": pb.SELF_PLAY_START_RICH,
+    "late": pb.SELF_PLAY_START_LATE,
+}
+
+
+def plan(name: str, versions: int, events: bool = False, start: Start = "set_up") -> dict[str, Any]:
+    """What every environment asks of a self-play.
+
+    Raises `ValueError` when there is no such start.
+    """
+    if start not in _STARTS:
+        raise ValueError(f"no start {start!r}; there are {', '.join(_STARTS)}")
     return {
         "name": name,
+        "start": _STARTS[start],
         "show": pb.SelfPlayShow(view=True, actions=True, pending=True, events=events),
         "max_actions": MAX_ACTIONS,
         "max_versions": versions,
     }
-
-
-def luck(seed: int) -> bytes:
-    """The seed of a self-play, from a number."""
-    return hashlib.sha256(b"gamekeeper environment " + str(seed).encode()).digest()
-
-
-def seed_of_game(master: bytes, number: int) -> bytes:
-    """The seed of one game of a self-play, as the service makes it."""
-    return hashlib.sha256(master + number.to_bytes(8, "little")).digest()
-
-
-def rewards(result: pb.SelfPlayResult, players: int) -> list[float]:
-    """What each seat earns, by its rank: 1 for the first, -1 for the last, evenly spaced between.
-
-    Seats that share a rank share what their places earn, so the sum is 0. A game that was cut off earns nothing.
-    """
-    earned = [0.0] * players
-    if not result.finished:
-        return earned
-    ranks = [standing.rank for standing in result.standings]
-    for standing in result.standings:
-        tied = ranks.count(standing.rank)
-        middle = standing.rank - 1 + (tied - 1) / 2
-        earned[standing.seat - 1] = 1.0 - 2.0 * middle / (players - 1)
-    return earned

@@ -13,18 +13,18 @@ equally likely ones. After it, the same actions lead to the same state, so state
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from weakref import WeakValueDictionary
 
 import numpy as np
 import pyspiel
-from google.protobuf import text_format
 
-from .space import MAX_VERSIONS, Space, Vector, rewards, space
-from .table import Table
-from .v1.self_play_service_pb2 import SelfPlayObservation
+from .door import door
+from .results import RewardKind, checked, rewards
+from .tables import MAX_VERSIONS, Door, Table, Vector
 
 # Streams that stay open for states. A server allows 16 by default, and 8 for a tenant.
 _STREAMS = 8
@@ -37,6 +37,9 @@ _PARAMETERS: dict[str, Any] = {
     "players": 2,
     "seeds": 1_000,
     "max_versions": MAX_VERSIONS,
+    "start": "set_up",
+    "options": "",
+    "reward": "rank",
     "address": "",
     "token": "",
 }
@@ -60,19 +63,28 @@ GAME_TYPE = pyspiel.GameType(
 
 
 class GamekeeperGame(pyspiel.Game):
-    """A ruleset for a number of players."""
+    """A ruleset for a number of players.
+
+    `options` is the ruleset's `Options` as protobuf JSON, `reward` one of `rank` and `win`: OpenSpiel's algorithms take the
+    game for one whose returns add up to 0.
+    """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         chosen = {**_PARAMETERS, **(params or {})}
+        self.params = dict(params or {})
         self.seeds = int(chosen["seeds"])
         self.max_versions = int(chosen["max_versions"])
+        self.start = chosen["start"]
+        self.reward: RewardKind = checked(chosen["reward"])
+        self.options: dict[str, Any] | None = json.loads(chosen["options"]) if chosen["options"] else None
         if self.seeds < 1 or self.max_versions < 2:
             raise ValueError("seeds must be at least 1, max_versions at least 2")
-        self.space: Space = space(
-            chosen["ruleset"], chosen["players"], chosen["address"] or None, chosen["token"] or None
-        )
+        if self.reward not in ("rank", "win"):
+            raise ValueError(f"returns must add up to 0, which rank and win do, not {self.reward}")
+        self.door: Door = door(chosen["ruleset"], chosen["players"], chosen["address"] or None, chosen["token"] or None)
+        self.table()  # is refused here, if at all
         info = pyspiel.GameInfo(
-            num_distinct_actions=len(self.space.vocabulary),
+            num_distinct_actions=len(self.door.words),
             max_chance_outcomes=self.seeds,
             num_players=chosen["players"],
             min_utility=-1.0,
@@ -82,14 +94,17 @@ class GamekeeperGame(pyspiel.Game):
         )
         super().__init__(GAME_TYPE, info, dict(params or {}))
 
+    def table(self) -> Table:
+        """A game that has not begun."""
+        return self.door.table(self.options, self.max_versions, start=self.start, recall=True)
+
     def new_initial_state(self) -> GamekeeperState:
         """A game before its luck is drawn."""
         return GamekeeperState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> GamekeeperObserver:
         """What writes a state as a player sees it."""
-        recall = iig_obs_type is not None and iig_obs_type.perfect_recall
-        return GamekeeperObserver(self.space, recall, params)
+        return GamekeeperObserver(self.door, iig_obs_type, params)
 
 
 class GamekeeperState(pyspiel.State):
@@ -104,13 +119,13 @@ class GamekeeperState(pyspiel.State):
         line = self.line
         if line.seed is None:
             return int(pyspiel.PlayerId.CHANCE)
-        return int(pyspiel.PlayerId.TERMINAL) if line.is_over else line.table.seat - 1
+        return int(pyspiel.PlayerId.TERMINAL) if line.is_over else line.table.seat
 
     def _legal_actions(self, player: int) -> list[int]:
         """The words that the player can say."""
         if self.is_terminal() or player != self.current_player():
             return []
-        return sorted(self.line.table.speech.words)
+        return list(self.line.table.words)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The seeds of luck."""
@@ -128,89 +143,110 @@ class GamekeeperState(pyspiel.State):
         """A seed of luck, or a word."""
         if player == pyspiel.PlayerId.CHANCE:
             return f"luck={action}"
-        return self.line.game.space.vocabulary.words[action]
+        return self.line.game.door.words[action]
 
     def is_terminal(self) -> bool:
         """Is the game over, or cut off?"""
         return self.line.seed is not None and self.line.is_over
 
     def returns(self) -> list[float]:
-        """What each player has earned, by rank; 0 until the end."""
-        players = self.line.game.space.players
-        result = None if self.line.seed is None else self.line.table.result
-        return [0.0] * players if result is None else rewards(result, players)
+        """What each player has earned; 0 until the end."""
+        game, players = self.line.game, self.line.game.door.players
+        return rewards(self.line.table.result, players, game.reward)
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> GamekeeperState:
+        """A state that the player cannot tell from this one: what they do not know, the luck to come included, is drawn
+        anew. Its history still names the luck of this state.
+
+        Raises `ValueError` where games are not played in this process.
+        """
+        drawn = hashlib.sha256(b"".join(float(sampler()).hex().encode() for _ in range(4))).digest()
+        state: GamekeeperState = self.clone()
+        state.line = self.line.world(player, drawn)
+        return state
 
     def __str__(self) -> str:
         """The luck and the words until now."""
-        words = self.line.game.space.vocabulary.words
-        return f"luck={self.line.seed} " + " ".join(words[word] for word in self.line.words)
+        words = self.line.game.door.words
+        return f"luck={self.line.luck} " + " ".join(words[word] for word in self.line.words)
 
 
 class GamekeeperObserver:
     """Writes what a player knows, as a vector and as text.
 
-    A player sees the table when it is their turn, so what they know is from their last turn. With perfect recall, the
-    text names all that they have seen and said; the vector adds how often they have said each word, which is less.
+    With perfect recall, the text names all that they have seen and said; the vector adds how often they have said each
+    word, which is less.
     """
 
-    def __init__(self, space: Space, recall: bool, params: Any) -> None:
+    def __init__(self, door: Door, iig_obs_type: Any, params: Any) -> None:
         if params:
             raise ValueError(f"there are no observation parameters; got {params}")
-        self._space = space
-        self._recall = recall
-        self.tensor: Vector = np.zeros(space.size + (len(space.vocabulary) if recall else 0), np.float32)
-        self.dict = {"observation": self.tensor[: space.size]}
-        if recall:
-            self.dict["words"] = self.tensor[space.size :]
+        self._door = door
+        self._recall = iig_obs_type is not None and bool(iig_obs_type.perfect_recall)
+        self._look = _look(iig_obs_type)
+        if self._recall and self._look is not _own:
+            raise ValueError("perfect recall is kept for each player alone: public and private must be SINGLE_PLAYER")
+        size = len(door.cells)
+        self.tensor: Vector = np.zeros(size + (len(door.words) if self._recall else 0), np.float32)
+        self.dict = {"observation": self.tensor[:size]}
+        if self._recall:
+            self.dict["words"] = self.tensor[size:]
 
     def set_from(self, state: GamekeeperState, player: int) -> None:
         """Writes the vector."""
-        memory = state.line.memories[player]
-        vector = self._space.vector(memory.look, player + 1)
-        self._space.say(vector, _saying(state, player))
-        self.dict["observation"][:] = vector
+        self.dict["observation"][:] = self._vector(state, player)
         if self._recall:
             words = self.dict["words"]
             words.fill(0.0)
-            for word in memory.said:
+            for word in state.line.said[player]:
                 words[word] = 1.0 / (2.0 - words[word])
 
     def string_from(self, state: GamekeeperState, player: int) -> str:
         """Writes the text."""
-        memory = state.line.memories[player]
-        said = " ".join(self._space.vocabulary.words[word] for word in _saying(state, player))
         if self._recall:
-            return f"player {player} knows {memory.digest.hex()} says {said}"
-        return f"player {player} sees {_text(memory.look)} says {said}"
+            return f"player {player} knows {state.line.memory(player)}"
+        vector = self._vector(state, player)
+        cells = self._door.cells
+        return f"player {player} sees " + "; ".join(f"{cells[at]}: {vector[at]:.4g}" for at in np.flatnonzero(vector))
+
+    def _vector(self, state: GamekeeperState, player: int) -> Vector:
+        if state.line.seed is None:
+            return np.zeros(len(self._door.cells), np.float32)
+        return self._look(state.line.table, player)
 
 
-def _text(look: SelfPlayObservation | None) -> str:
-    """The table and the pending decisions, as text."""
-    if look is None:
-        return "nothing"
-    return " ".join(text_format.MessageToString(part, as_one_line=True) for part in (look.view, *look.pending))
+def _look(kind: Any) -> Callable[[Table, int], Vector]:
+    """What an observer sees, by the kind that OpenSpiel asks for."""
+    if kind is None:
+        return _own
+    private, is_public = kind.private_info, bool(kind.public_info)
+    if private == pyspiel.PrivateInfoType.ALL_PLAYERS:
+        return _all
+    if private == pyspiel.PrivateInfoType.NONE:
+        return _public if is_public else _nothing
+    return _own if is_public else _private
 
 
-class _Memory:
-    """What a player knows. Never changed: each turn makes a new one."""
+def _own(table: Table, player: int) -> Vector:
+    return table.vector(player)
 
-    def __init__(self, look: SelfPlayObservation | None = None, digest: bytes = b"", said: tuple[int, ...] = ()) -> None:
-        self.look = look
-        self.digest = digest
-        self.said = said
 
-    def sees(self, observation: SelfPlayObservation) -> _Memory:
-        """The player sees the table, and what has happened since their last turn."""
-        digest = hashlib.sha256(self.digest + observation.view.SerializeToString(deterministic=True))
-        for part in (*observation.pending, *observation.events):
-            text = part.SerializeToString(deterministic=True)
-            digest.update(len(text).to_bytes(4, "little") + text)
-        return _Memory(observation, digest.digest(), self.said)
+def _public(table: Table, _: int) -> Vector:
+    return table.public(0)
 
-    def says(self, word: int) -> _Memory:
-        """The player says a word."""
-        digest = hashlib.sha256(self.digest + word.to_bytes(4, "little")).digest()
-        return _Memory(self.look, digest, (*self.said, word))
+
+def _all(table: Table, _: int) -> Vector:
+    return table.everything()
+
+
+def _private(table: Table, player: int) -> Vector:
+    """What the player knows and the public does not."""
+    own, public = table.vector(player), table.public(player)
+    return np.where(own == public, np.float32(0.0), own)
+
+
+def _nothing(table: Table, _: int) -> Vector:
+    return np.zeros_like(table.vector(0))
 
 
 class _Line:
@@ -219,13 +255,20 @@ class _Line:
     def __init__(self, game: GamekeeperGame) -> None:
         self.game = game
         self.seed: int | None = None
+        self.drawn = ""
+        """What was drawn anew, in a world."""
         self.words: list[int] = []
-        self.memories = [_Memory()] * game.space.players
-        self.table = Table(game.space, None, game.max_versions, events=True)
+        self.said: list[tuple[int, ...]] = [()] * game.door.players
+        self.table = game.table()
 
     @property
     def is_over(self) -> bool:
         return self.table.result is not None
+
+    @property
+    def luck(self) -> str:
+        """What the luck of the state follows from."""
+        return f"{self.seed}{self.drawn}"
 
     def begin(self, seed: int) -> None:
         """The luck is drawn."""
@@ -235,42 +278,68 @@ class _Line:
 
     def say(self, word: int) -> None:
         """The player to move says a word."""
-        table, player = self.table, self.table.seat - 1
-        decisions = table.decisions
-        table.say(word)
+        player = self.table.seat
+        is_played = self.table.say(word)
         self.words.append(word)
-        self.memories[player] = self.memories[player].says(word)
-        if decisions != table.decisions or table.result is not None:
+        self.said[player] = (*self.said[player], word)
+        if is_played:
             self._moved()
+
+    def memory(self, player: int) -> str:
+        """All that a player has seen and said, as a digest."""
+        if self.seed is None:
+            return "nothing"
+        return self.table.memory(player)
+
+    def world(self, player: int, drawn: bytes) -> _Line:
+        """A line that the player cannot tell from this one."""
+        line = self._copied()
+        if self.seed is not None:
+            line.table = self.table.world(player, drawn)
+            line.drawn = f"{self.drawn} drawn anew {drawn.hex()}"
+        return line
 
     def _moved(self) -> None:
         if self.is_over:
             self.table.close()
-            return
-        _keep_open(self)
-        player = self.table.seat - 1
-        self.memories[player] = self.memories[player].sees(self.table.observation)
+        else:
+            _keep_open(self)
+
+    def _copied(self) -> _Line:
+        line = _Line.__new__(_Line)
+        line.game, line.seed, line.drawn = self.game, self.seed, self.drawn
+        line.words, line.said = self.words.copy(), self.said.copy()
+        return line
 
     def __deepcopy__(self, _: Any) -> _Line:
-        line = _Line(self.game)
-        line.seed = self.seed
-        line.words = self.words.copy()
-        line.memories = self.memories.copy()
-        if self.seed is not None:
-            line.table = self.table.copy()
+        line = self._copied()
+        line.table = self.game.table() if self.seed is None else self.table.copy()
         return line
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Luck and words say all; the game is played again where the state is read.
-        return _replayed, (str(self.game), self.seed, self.words)
+        saved = None if self.seed is None else self.table.save()
+        return _read, (self.game.params, self.seed, self.drawn, self.words, self.said, saved)
 
 
-def _replayed(game: str, seed: int | None, words: list[int]) -> _Line:
-    line = _Line(pyspiel.load_game(game))
-    if seed is not None:
+def _read(
+    params: dict[str, Any],
+    seed: int | None,
+    drawn: str,
+    words: list[int],
+    said: list[tuple[int, ...]],
+    saved: bytes | None,
+) -> _Line:
+    line = _Line(pyspiel.load_game("gamekeeper", params))
+    if seed is None:
+        return line
+    if saved is None:
+        # Luck and words say all; the game is played again.
         line.begin(seed)
         for word in words:
             line.say(word)
+        return line
+    line.table.load(saved)
+    line.seed, line.drawn, line.words, line.said = seed, drawn, words, said
     return line
 
 
@@ -280,6 +349,8 @@ _lines: WeakValueDictionary[int, _Line] = WeakValueDictionary()
 
 def _keep_open(line: _Line) -> None:
     """Keeps the streams of the states that moved last, and closes others."""
+    if not line.table.is_open:
+        return
     _lines[id(line)] = line
     _order[id(line)] = None
     _order.move_to_end(id(line))
@@ -288,13 +359,6 @@ def _keep_open(line: _Line) -> None:
         stale = _lines.pop(key, None)
         if stale is not None:
             stale.table.close()
-
-
-def _saying(state: GamekeeperState, player: int) -> list[int]:
-    """What a player has said of the action that they choose now."""
-    if state.line.seed is None or state.line.is_over or state.current_player() != player:
-        return []
-    return state.line.table.speech.said
 
 
 pyspiel.register_game(GAME_TYPE, GamekeeperGame)

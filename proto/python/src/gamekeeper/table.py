@@ -3,85 +3,176 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import os
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NoReturn
 
 from google.protobuf.message import Message
 
 from .client import Client
 from .contract import options_of
 from .errors import IllegalActionError, UnavailableError
+from .luck import luck, seed_of_game
+from .results import Result
 from .selfplay import Answer, Arena
-from .space import Space, luck, plan, seed_of_game
+from .space import Space, plan, space
+from .tables import MAX_VERSIONS, Start, Vector
+from .tables import Table as AnyTable
 from .v1 import game_service_pb2, self_play_service_pb2
 from .v1.messages_pb2 import Action
+from .words import Speech
+
+
+class StreamDoor:
+    """Games of one ruleset for a number of players, at a server."""
+
+    def __init__(self, name: str, players: int, address: str | None = None, token: str | None = None) -> None:
+        self.space = space(name, players, address, token)
+        self.name = name
+        self.players = players
+        self.cells = self.space.cells
+        self.words: Sequence[str] = self.space.vocabulary.words
+
+    def table(
+        self,
+        options: Mapping[str, Any] | None = None,
+        max_versions: int = MAX_VERSIONS,
+        *,
+        start: Start = "set_up",
+        recall: bool = False,
+    ) -> Table:
+        """A game that has not begun."""
+        return Table(self.space, options, max_versions, start=start, events=recall)
 
 
 class Table:
     """A game in the memory of a server. The seat to move says its action word by word.
 
-    A seat with a single legal action has nothing to decide: the table plays it. What a table knows is here; the stream
-    is opened again when a move needs it, and the same seed and moves bring it to the same point.
+    What a table knows is here; the stream is opened again when a move needs it, and the same seed and moves bring it to
+    the same point. A seat knows what it saw when it had to decide last.
     """
 
-    def __init__(self, space: Space, options: Mapping[str, Any] | Message | None, versions: int, events: bool = False) -> None:
+    def __init__(
+        self,
+        space: Space,
+        options: Mapping[str, Any] | Message | None,
+        versions: int,
+        *,
+        start: Start = "set_up",
+        events: bool = False,
+    ) -> None:
         self._space = space
         self._options = None if options is None else options_of(space.name, options)
-        self._plan = plan(space.name, versions, events)
+        self._plan = plan(space.name, versions, events, start)
+        self._is_set_up = start == "set_up"
+        self._recalls = events
         self._arena: Arena | None = None
+        self._board: Board | None = None
         self._master = b""
         self.number = 0
-        """Counts the games of the stream, from 1."""
-        self.decisions = 0
-        """Counts what seats had to decide."""
+        self.seat = -1
+        self.result: Result | None = None
+        self.observation = self_play_service_pb2.SelfPlayObservation()
+        self.speech = Speech([()])
+        self._looks: dict[int, self_play_service_pb2.SelfPlayObservation] = {}
+        self._seen: dict[int, Vector] = {}  # what was written of them
+        self._digests: dict[int, bytes] = {}
 
     def begin(self, seed: int | None) -> None:
-        """Begins a game. With a seed the same game as with the same seed before, and the same games after it."""
         if seed is None and self._arena is not None and self._arena.is_open:
             # After a game that has ended, the next one waits already.
             answer = self._coming if self.result is not None else self._arena.abandon(0)
         else:
             self._master = os.urandom(32) if seed is None else luck(seed)
             answer = self._open()
-        self.result: self_play_service_pb2.SelfPlayResult | None = None
+        self._close_board()
+        self.result = None
         self.actions: list[Action] = []
         self._moves: list[tuple[int, int]] = []
+        self._looks, self._seen, self._digests = {}, {}, {}
         self._wait(answer)
 
-    def say(self, word: int) -> None:
-        """The seat to move says a word.
-
-        Raises `IllegalActionError` when it is not one of those that can be said.
-        """
+    def say(self, word: int) -> bool:
+        seat, speech = self.seat, self.speech
         try:
-            self.speech.say(word)
+            speech.say(word)
         except KeyError:
             raise IllegalActionError(f"action {word} is not legal now; the mask says which are") from None
-        if self.speech.chosen is not None:
-            self._play(self.speech.chosen)
+        if self._recalls:
+            self._digests[seat] = _digest(self._digests.get(seat, b""), [word.to_bytes(4, "little")])
+        if speech.chosen is None:
+            return False
+        self._play(speech.chosen)
+        return True
+
+    @property
+    def words(self) -> list[int]:
+        return [] if self.seat < 0 else sorted(self.speech.words)
+
+    @property
+    def said(self) -> list[int]:
+        return self.speech.said
+
+    @property
+    def version(self) -> int:
+        return self.observation.version if self.result is None else self.result.version
 
     @property
     def seed(self) -> bytes:
-        """The seed of the game's luck."""
         return seed_of_game(self._master, self.number)
 
     @property
     def is_open(self) -> bool:
-        """Does the table hold a stream?"""
+        """Does it hold a stream?"""
         return self._arena is not None
+
+    def vector(self, seat: int) -> Vector:
+        seen = self._seen.get(seat)
+        if seen is None:
+            seen = self._seen[seat] = self._space.vector(self._looks.get(seat), seat + 1)
+        vector = seen.copy()
+        if seat == self.seat:
+            self._space.say(vector, self.speech.said)
+        return vector
+
+    def public(self, turned_to: int = 0) -> Vector:
+        _only_inside("what everybody knows")
+
+    def everything(self) -> Vector:
+        _only_inside("the whole table")
+
+    def world(self, seat: int, seed: bytes) -> AnyTable:
+        _only_inside("a world that a seat may be in")
+
+    def memory(self, seat: int) -> str:
+        return self._digests.get(seat, b"").hex()
+
+    def board(self, seat: int, colored: bool = False) -> str:
+        if self._board is None:
+            self._board = Board(self._space, self)
+        return self._board.draw(seat + 1, colored=colored)
 
     def copy(self) -> Table:
         """The same game once more. It opens a stream of its own when a move needs it."""
         table = copy.copy(self)
         table._arena = None
+        table._board = None
         table.actions = self.actions.copy()
         table._moves = self._moves.copy()
+        table._looks, table._seen, table._digests = self._looks.copy(), self._seen.copy(), self._digests.copy()
         table.speech = self.speech.copy()
         return table
 
+    def save(self) -> None:
+        """It has to be played again."""
+
+    def load(self, saved: bytes) -> None:
+        raise ValueError("a game of a server has to be played again")
+
     def close(self) -> None:
         """Closes the stream. A game that goes on opens it again."""
+        self._close_board()
         if self._arena is not None:
             self._arena.close()
             self._arena = None
@@ -118,7 +209,8 @@ class Table:
         self._moves.append(move)
         self.actions.append(self.observation.actions[index])
         if answer.results:
-            self.result = answer.results[0]
+            self.result = result_of(answer.results[0])
+            self.seat = -1
             self._coming = answer
         else:
             self._wait(answer)
@@ -129,12 +221,40 @@ class Table:
         if self.observation.HasField("refusal"):
             raise RuntimeError(f"the service refused a listed action: {self.observation.refusal.message}")
         self.number = self.observation.game
-        self.decisions += 1
-        self.seat = self.observation.seat
+        self.seat = self.observation.seat - 1
         self.view = self.observation.view
         self.speech = self._space.speech(self.observation.actions)
+        self._looks[self.seat] = self.observation
+        self._seen.pop(self.seat, None)  # written when somebody asks
+        if self._recalls:
+            seen = self.observation
+            parts = (part.SerializeToString(deterministic=True) for part in (seen.view, *seen.pending, *seen.events))
+            self._digests[self.seat] = _digest(self._digests.get(self.seat, b""), parts)
         if self.speech.chosen is not None:
             self._play(self.speech.chosen)
+
+    def _close_board(self) -> None:
+        if self._board is not None:
+            self._board.close()
+            self._board = None
+
+
+def result_of(result: self_play_service_pb2.SelfPlayResult) -> Result:
+    """The end of a game, in seat order."""
+    standings = sorted(result.standings, key=lambda standing: standing.seat)
+    ranks, scores = tuple(own.rank for own in standings), tuple(own.score for own in standings)
+    return Result(result.version, ranks, scores)
+
+
+def _digest(before: bytes, parts: Iterable[bytes]) -> bytes:
+    digest = hashlib.sha256(before)
+    for part in parts:
+        digest.update(len(part).to_bytes(4, "little") + part)
+    return digest.digest()
+
+
+def _only_inside(what: str) -> NoReturn:
+    raise ValueError(f"{what} is known only where games are played in this process: install gamekeeper-native, and give no address")
 
 
 class Board:
@@ -143,25 +263,30 @@ class Board:
     Self-play has no boards, so the game is repeated as a stored one, with the same luck and actions, and drawn there.
     """
 
-    def __init__(self, space: Space, table: Table, options: Mapping[str, Any] | None) -> None:
+    def __init__(self, space: Space, table: Table) -> None:
+        if not table._is_set_up:
+            raise ValueError("a server draws only games that began at the set-up")
         self._client = Client.over(space.connection)
         self._table = table
         names = [f"Player {seat}" for seat in range(1, space.players + 1)]
-        self._game = self._client.create(space.name, names, options, seed=table.seed).table.game
+        self.game = self._client.create(space.name, names, table._options, seed=table.seed).table.game
         self._played = 0
 
     def draw(self, seat: int, columns: int = 0, colored: bool = False) -> str:
         """The table now, as a seat sees it."""
         for action in self._table.actions[self._played :]:
-            acting = self._game.pending[0].seat
+            acting = self.game.pending[0].seat
             request = f"action {self._played}"
-            answer = self._client.apply(self._game.game_id, acting, action, request_id=request)
-            self._game = answer.table.game
+            answer = self._client.apply(self.game.game_id, acting, action, request_id=request)
+            self.game = answer.table.game
             self._played += 1
         show = game_service_pb2.Show(board=game_service_pb2.BoardStyle(columns=columns, colored=colored))
-        return self._client.get(self._game.game_id, seat, show=show).table.board
+        return self._client.get(self.game.game_id, seat, show=show).table.board
 
     def close(self) -> None:
         """Deletes the repeated game."""
-        request = game_service_pb2.DeleteGameRequest(game_id=self._game.game_id, allow_missing=True)
+        request = game_service_pb2.DeleteGameRequest(game_id=self.game.game_id, allow_missing=True)
         self._client.call(self._client.game_service.DeleteGame, request)
+
+
+_: type[AnyTable] = Table

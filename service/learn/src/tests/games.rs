@@ -8,7 +8,8 @@ use gamekeeper_rules::table::{Chance, Seed};
 use super::{any, begun, observed, settings, sizes, step, written};
 use crate::vector::seed_of;
 use crate::{
-    Bot, Fault, Game, Rows, Settings, Space, Vector, Who, game_of, play_bot, restored, space_of,
+    Bot, Fault, Game, Opponents, Rows, Settings, Space, Vector, Who, game_of, play_bot, restored,
+    space_of,
 };
 
 const STEPS: usize = 40;
@@ -226,7 +227,8 @@ fn a_vector_is_its_games() {
         let seed = Seed::from_number(9);
         let games = 3;
         let mut vectors = [1, 3].map(|threads| {
-            let vector = Vector::new(&space, &settings, (games, threads), &[], &seed).unwrap();
+            let nobody = Opponents::default();
+            let vector = Vector::new(&space, &settings, (games, threads), &nobody, &seed).unwrap();
             (vector, Arrays::new(&space, games))
         });
         for (vector, arrays) in &mut vectors {
@@ -284,8 +286,11 @@ fn a_vector_is_its_games() {
 fn a_word_that_one_game_does_not_take_moves_none() {
     let space = space_of("kingsburg", 2).unwrap();
     let settings = Arc::new(settings(2));
-    let mut vector = Vector::new(&space, &settings, (2, 1), &[], &Seed::from_number(1)).unwrap();
+    let (nobody, seed) = (Opponents::default(), Seed::from_number(1));
+    let mut vector = Vector::new(&space, &settings, (2, 1), &nobody, &seed).unwrap();
     let mut arrays = Arrays::new(&space, 2);
+    let early = vector.step(&[0, 0], arrays.rows());
+    assert_eq!(early, Err(Fault::NotBegun));
     vector.begin(None, arrays.rows()).unwrap();
     let legal = i64::from(vector.game(0).unwrap().words()[0]);
     let before = (arrays.observations.clone(), arrays.masks.clone());
@@ -313,18 +318,52 @@ fn a_word_that_one_game_does_not_take_moves_none() {
 fn bots_take_the_seats_that_the_caller_leaves_them() {
     let space = space_of("kingsburg", 3).unwrap();
     let settings = Arc::new(settings(3));
-    let bots = [Some((Policy::Greedy, 0)), None, Some((Policy::Random, 0))];
-    let mut vector = Vector::new(&space, &settings, (2, 1), &bots, &Seed::from_number(1)).unwrap();
-    let mut arrays = Arrays::new(&space, 2);
-    vector.begin(None, arrays.rows()).unwrap();
-    let (mut chance, mut ended) = (luck(1), 0);
-    while ended < 2 {
-        assert_eq!(arrays.seats, [1, 1]);
-        let words: Vec<i64> = (0..2)
-            .map(|slot| any(vector.game(slot).unwrap().words(), &mut chance))
-            .collect();
-        ended += vector.step(&words, arrays.rows()).unwrap().len();
+    let seed = Seed::from_number(1);
+    for take_turns in [false, true] {
+        let opponents = Opponents {
+            by_seat: vec![Some((Policy::Greedy, 0)), None, Some((Policy::Random, 0))],
+            take_turns,
+        };
+        let mut vector = Vector::new(&space, &settings, (2, 1), &opponents, &seed).unwrap();
+        let mut arrays = Arrays::new(&space, 2);
+        vector.begin(None, arrays.rows()).unwrap();
+        let (mut chance, mut ended) = (luck(1), 0);
+        while ended < 4 {
+            for slot in 0..2 {
+                let turned = if take_turns { vector.number(slot) - 1 } else { 0 };
+                let expected = i64::try_from((1 + turned) % 3).unwrap();
+                assert_eq!(arrays.seats[slot], expected);
+            }
+            let words: Vec<i64> = (0..2)
+                .map(|slot| any(vector.game(slot).unwrap().words(), &mut chance))
+                .collect();
+            ended += vector.step(&words, arrays.rows()).unwrap().len();
+        }
     }
+}
+
+#[test]
+fn a_vector_without_decisions_gives_up() {
+    let space = space_of("kingsburg", 2).unwrap();
+    let mut arrays = Arrays::new(&space, 2);
+    let seed = Seed::from_number(1);
+    let bots = |count| Opponents {
+        by_seat: vec![Some((Policy::Random, 0)); count],
+        take_turns: false,
+    };
+    for (max_versions, opponents) in [(1, bots(0)), (20, bots(2))] {
+        let settings = Arc::new(Settings {
+            max_versions,
+            ..settings(2)
+        });
+        let mut vector = Vector::new(&space, &settings, (2, 1), &opponents, &seed).unwrap();
+        let begun = vector.begin(None, arrays.rows());
+        assert_eq!(begun, Err(Fault::NothingToDecide));
+        let next = vector.step(&[0, 0], arrays.rows());
+        assert_eq!(next, Err(Fault::NotBegun));
+    }
+    let crowd = Vector::new(&space, &Arc::new(settings(2)), (2, 1), &bots(3), &seed);
+    assert_eq!(crowd.err(), Some(Fault::Size("opponents")));
 }
 
 /// Whoever sees everything knows more than anybody, and the public less than each seat.

@@ -1,0 +1,183 @@
+"""Games as arrays of numbers, played in this process. Seats count from 0.
+
+A seat with a single legal action has nothing to decide: the game plays it. Illegal words raise `IllegalActionError`,
+arrays of the wrong size and names that do not exist `ValueError`; then nothing has changed.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Policy: TypeAlias = Literal["random", "kinds", "greedy", "search"]
+Reward: TypeAlias = Literal["rank", "win", "score", "margin"]
+Start: TypeAlias = Literal["set_up", "rich", "late"]
+Detail: TypeAlias = Literal["moves", "all_payments"]
+Who: TypeAlias = int | Literal["everybody", "everything"]
+"""A seat: what it knows; what is public; or the whole table, hidden things included."""
+Cells: TypeAlias = NDArray[np.float32] | NDArray[np.int8]
+"""Numbers from -1 to 1; as bytes in steps of 1/127. Contiguous."""
+Standing: TypeAlias = tuple[int, int]
+"""The rank of a seat, from 1, and its score."""
+
+__version__: Final[str]
+
+class IllegalActionError(ValueError):
+    """A word that cannot be said now. Nothing has changed."""
+
+def rulesets() -> list[str]:
+    """The ids of all rulesets."""
+
+class Space:
+    """Observations and actions of a ruleset, for a number of players."""
+
+    def __new__(cls, ruleset: str, players: int) -> Space:
+        """Raises `ValueError` when the ruleset is unknown or is played by other numbers of players."""
+    @property
+    def ruleset(self) -> str: ...
+    @property
+    def players(self) -> int: ...
+    @property
+    def size(self) -> int:
+        """The number of numbers of an observation."""
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """What each number of an observation stands for."""
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What each word means, such as `BuyCard.card=CARD_GOLD`."""
+    @property
+    def texts(self) -> list[str]:
+        """The components that the contract names by text."""
+    @property
+    def version(self) -> int:
+        """Changes whenever the meaning of a number or a word does."""
+
+class Settings:
+    """How games are played."""
+
+    def __new__(
+        cls,
+        *,
+        options: bytes = b"",
+        start: Start = "set_up",
+        detail: Detail = "moves",
+        max_versions: int = 0,
+        recall: bool = False,
+    ) -> Settings:
+        """`options` is the message `Options` of the ruleset, encoded. A game that reaches `max_versions` ends without a
+        result; 0: none does. `recall` keeps what `Game.memory` tells.
+        """
+
+class Game:
+    """A game in which the seat to move says its action word by word."""
+
+    def __new__(cls, space: Space, settings: Settings | None = None) -> Game:
+        """A game that has not begun."""
+    @staticmethod
+    def restored(space: Space, snapshot: bytes, settings: Settings | None = None) -> Game:
+        """The game of a snapshot of the same build, with the snapshot's options.
+
+        Raises `ValueError` when it is none. Snapshots are not checked for tampering: read only your own.
+        """
+    def begin(self, seed: bytes) -> None:
+        """Begins anew, with all luck from this seed of 32 bytes."""
+    @property
+    def seat(self) -> int | None:
+        """The seat to move. `None`: the game is over, or has not begun."""
+    @property
+    def words(self) -> list[int]:
+        """The words that it can say, in order."""
+    @property
+    def said(self) -> list[int]:
+        """What it has said of its action, with the words that went without saying."""
+    @property
+    def version(self) -> int:
+        """The number of its entries: set-up and actions."""
+    @property
+    def standings(self) -> list[Standing] | None:
+        """How the rules ended the game, in seat order. `None`: they did not."""
+    def rewards(self, kind: Reward = "rank") -> list[float]:
+        """What each seat has earned. 0 until the end, and in a game that was cut off."""
+    def say(self, word: int) -> bool:
+        """The seat to move says a word. True: its action is played."""
+    def observe(self, who: Who, observation: Cells, turned_to: int = 0) -> None:
+        """Writes what somebody knows now. Seats are counted from the one that looks; if none does, from `turned_to`."""
+    def allow(self, mask: NDArray[np.int8]) -> None:
+        """Writes 1 for each word that can be said, and 0 for the others."""
+    def view(self, who: Who) -> bytes:
+        """The message `View` of the ruleset, encoded."""
+    def events(self, seat: int) -> list[bytes]:
+        """The messages `Event` that a seat has seen since its last decision, encoded."""
+    def actions(self) -> list[bytes]:
+        """The messages `Action` among which the seat to move chooses, encoded."""
+    def memory(self, seat: int) -> int:
+        """A digest of all that a seat has seen and said, and of what it sees now. 0 without `recall`."""
+    def board(self, seat: int, columns: int = 0, colored: bool = False) -> str:
+        """The board as a seat sees it, drawn for lines of this many columns; 0: 80."""
+    def choose(self, policy: Policy, seed: bytes, playouts: int = 64) -> list[int]:
+        """All words of the action that a bot would choose; none when nobody has anything to decide. It knows only what
+        the seat knows, and runs without the lock of the interpreter."""
+    def play(self, policy: Policy, seed: bytes, playouts: int = 64) -> bool:
+        """Plays what a bot chooses. False: nobody has anything to decide."""
+    def world(self, seat: int, seed: bytes) -> Game:
+        """A world that a seat may be in: the same to the seat, with everything drawn anew that it cannot know, the luck
+        to come included."""
+    def snapshot(self) -> bytes:
+        """The game as bytes. Raises `RuntimeError` when it has not begun."""
+    def copy(self) -> Game:
+        """The same game once more."""
+    def __copy__(self) -> Game: ...
+    def __deepcopy__(self, memo: Any, /) -> Game: ...
+
+class Arrays(Protocol):
+    """What a vector writes: the attributes of any object, a row for each game. Give the same arrays each time, and write
+    nothing into `observations` and `masks`: only what changes is written again."""
+
+    @property
+    def observations(self) -> Cells:
+        """What the seat to move knows."""
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """1 for each word that it can say."""
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """Who that is."""
+    @property
+    def rewards(self) -> NDArray[np.float32]:
+        """What each seat has earned by the last step."""
+    @property
+    def dones(self) -> NDArray[np.int8]:
+        """Whether the game ended in the last step: 0 no, 1 by the rules, 2 it was cut off. The next one has begun."""
+
+class Vector:
+    """Games that are played side by side, on several threads and without the lock of the interpreter."""
+
+    def __new__(
+        cls,
+        space: Space,
+        games: int,
+        settings: Settings | None = None,
+        *,
+        threads: int = 1,
+        opponents: Sequence[tuple[Policy, int] | None] = (),
+        take_turns: bool = False,
+        reward: Reward = "rank",
+    ) -> Vector:
+        """Up to 65,536 games and 256 threads. `opponents` has, by seat, policy and playouts of the bots; `None`, also
+        behind the last, is a seat of the caller. With `take_turns` everybody sits n - 1 places further to the left in
+        game number n.
+        """
+    def __len__(self) -> int: ...
+    def begin(self, arrays: Arrays, seed: bytes | None = None) -> None:
+        """Begins all games and writes all arrays, whatever they held. With a seed, game number n has the luck of SHA-256
+        of the seed and n as 8 bytes, little-endian; without one, the next games begin."""
+    def step(self, words: NDArray[np.int64], arrays: Arrays) -> list[tuple[int, int, list[Standing] | None]]:
+        """In each game the seat to move says a word. Gives slot, last version and standings of the games that ended."""
+    def sample(self, luck: int) -> NDArray[np.int64]:
+        """For each game one of the words that can be said, each equally likely: the same luck gives the same words."""
+    def game(self, slot: int) -> Game:
+        """A copy of the game in a slot."""
+    def number(self, slot: int) -> int:
+        """The number of the game in a slot among all that were begun, from 1."""

@@ -1,0 +1,108 @@
+//! Arrays of NumPy.
+
+use gamekeeper_learn::{Cell, Fault, Page, Reward, Row, Standing};
+use numpy::{PyReadwriteArray1, PyReadwriteArray2};
+use pyo3::{FromPyObject, PyResult};
+
+use crate::faults::raised;
+
+/// The observation of one seat.
+#[derive(FromPyObject)]
+pub(crate) enum Observation<'py> {
+    /// As they are.
+    Floats(PyReadwriteArray1<'py, f32>),
+    /// In steps of 1/127.
+    Bytes(PyReadwriteArray1<'py, i8>),
+}
+
+impl Observation<'_> {
+    /// Moves what is on the page into the array, whatever it held.
+    pub(crate) fn take(&mut self, page: &mut Page) -> PyResult<()> {
+        match self {
+            Self::Floats(cells) => finish(page, cells.as_slice_mut()?),
+            Self::Bytes(cells) => finish(page, cells.as_slice_mut()?),
+        }
+        Ok(())
+    }
+
+    /// Fails when the array is not as long as an observation.
+    pub(crate) fn measure(&self, size: usize) -> PyResult<()> {
+        let has = match self {
+            Self::Floats(cells) => cells.as_slice()?.len(),
+            Self::Bytes(cells) => cells.as_slice()?.len(),
+        };
+        fits("observation", has, size)
+    }
+}
+
+fn finish<C: Cell>(page: &mut Page, cells: &mut [C]) {
+    cells.fill(C::default());
+    page.finish(cells, &mut Row::default());
+}
+
+/// Fails when an array has the wrong size.
+pub(crate) fn fits(what: &'static str, has: usize, needs: usize) -> PyResult<()> {
+    if has == needs {
+        Ok(())
+    } else {
+        Err(raised(Fault::Size(what)))
+    }
+}
+
+/// The observations of many games.
+#[derive(FromPyObject)]
+pub(crate) enum Observations<'py> {
+    /// As they are.
+    Floats(PyReadwriteArray2<'py, f32>),
+    /// In steps of 1/127.
+    Bytes(PyReadwriteArray2<'py, i8>),
+}
+
+/// What a vector writes: the attributes of any object of the caller.
+#[derive(FromPyObject)]
+pub(crate) struct Arrays<'py> {
+    /// What the seats to move know, a row for each game.
+    pub(crate) observations: Observations<'py>,
+    /// 1 for each word that they can say, a row for each game.
+    pub(crate) masks: PyReadwriteArray2<'py, i8>,
+    /// Who they are.
+    pub(crate) seats: PyReadwriteArray1<'py, i64>,
+    /// What each seat has earned by the last step, a row for each game.
+    pub(crate) rewards: PyReadwriteArray2<'py, f32>,
+    /// Whether the game has ended in the last step: 0 no, 1 by the rules, 2 it was cut off.
+    pub(crate) dones: PyReadwriteArray1<'py, i8>,
+}
+
+impl Arrays<'_> {
+    /// Fails when an array that the games do not write themselves has the wrong size.
+    pub(crate) fn measure(&self, games: usize, seats: usize) -> PyResult<()> {
+        fits("rewards", self.rewards.as_slice()?.len(), games * seats)?;
+        fits("dones", self.dones.as_slice()?.len(), games)
+    }
+
+    /// Forgets what was earned by an earlier step.
+    pub(crate) fn clear(&mut self) -> PyResult<()> {
+        self.rewards.as_slice_mut()?.fill(0.0);
+        self.dones.as_slice_mut()?.fill(0);
+        Ok(())
+    }
+
+    /// Writes what the seats of a game have earned.
+    pub(crate) fn ended(
+        &mut self,
+        slot: usize,
+        seats: usize,
+        (reward, standings): (Reward, Option<&[Standing]>),
+    ) -> PyResult<()> {
+        let rows = self.rewards.as_slice_mut()?.chunks_exact_mut(seats);
+        if let (Some(row), Some(standings)) = (rows.into_iter().nth(slot), standings) {
+            for (seat, cell) in row.iter_mut().enumerate() {
+                *cell = reward.of(standings, seat);
+            }
+        }
+        if let Some(done) = self.dones.as_slice_mut()?.get_mut(slot) {
+            *done = if standings.is_some() { 1 } else { 2 };
+        }
+        Ok(())
+    }
+}

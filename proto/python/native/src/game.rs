@@ -1,0 +1,263 @@
+//! One game.
+
+use std::sync::Arc;
+
+use gamekeeper_learn::{Bot, Fault, Game, Reward, Who, game_of, play_bot, restored};
+use gamekeeper_rules::table::Seed;
+use numpy::PyReadwriteArray1;
+use pyo3::exceptions::PyValueError;
+use pyo3::types::{PyAny, PyBytes, PyList};
+use pyo3::{Bound, FromPyObject, PyResult, Python, pyclass, pymethods};
+
+use crate::arrays::{Observation, fits};
+use crate::faults::raised;
+use crate::limits::{COLUMNS, at_most, policy};
+use crate::settings::NativeSettings;
+use crate::space::{Desk, NativeSpace};
+
+/// A game in which the seat to move says its action word by word.
+#[pyclass(name = "Game", module = "gamekeeper_native")]
+pub(crate) struct NativeGame {
+    game: Box<dyn Game>,
+    desk: Arc<Desk>,
+}
+
+/// Who looks: a seat, `everybody` or `everything`.
+#[derive(FromPyObject)]
+enum Looks {
+    Seat(usize),
+    All(String),
+}
+
+impl NativeGame {
+    pub(crate) fn new(game: Box<dyn Game>, desk: &Arc<Desk>) -> Self {
+        Self {
+            game,
+            desk: Arc::clone(desk),
+        }
+    }
+
+    fn seat_at(&self, seat: usize) -> PyResult<usize> {
+        if seat < self.game.space().seats() {
+            return Ok(seat);
+        }
+        Err(raised(Fault::NoSeat(seat)))
+    }
+
+    fn who(&self, looks: &Looks) -> PyResult<Who> {
+        match looks {
+            Looks::Seat(seat) => Ok(Who::Seat(self.seat_at(*seat)?)),
+            Looks::All(who) if who == "everybody" => Ok(Who::Everybody),
+            Looks::All(who) if who == "everything" => Ok(Who::Everything),
+            Looks::All(who) => Err(PyValueError::new_err(format!(
+                "nobody is {who:?}; who looks is a seat, 'everybody' or 'everything'"
+            ))),
+        }
+    }
+}
+
+#[pymethods]
+impl NativeGame {
+    #[new]
+    #[pyo3(signature = (space, settings=None))]
+    fn made(space: &NativeSpace, settings: Option<&NativeSettings>) -> PyResult<Self> {
+        let settings = NativeSettings::of(settings, &space.space);
+        let game = game_of(&space.space, &settings).map_err(raised)?;
+        Ok(Self::new(game, &space.desk))
+    }
+
+    /// The game of a snapshot.
+    #[staticmethod]
+    #[pyo3(signature = (space, snapshot, settings=None))]
+    fn restored(
+        space: &NativeSpace,
+        snapshot: &[u8],
+        settings: Option<&NativeSettings>,
+    ) -> PyResult<Self> {
+        let settings = NativeSettings::of(settings, &space.space);
+        let game = restored(&space.space, &settings, snapshot).map_err(raised)?;
+        Ok(Self::new(game, &space.desk))
+    }
+
+    /// Begins anew, with all luck from this seed.
+    fn begin(&mut self, seed: [u8; 32]) {
+        self.game.begin(&Seed::new(seed));
+    }
+
+    /// The seat to move.
+    #[getter]
+    fn seat(&self) -> Option<usize> {
+        self.game.seat()
+    }
+
+    /// The words that can be said.
+    #[getter]
+    fn words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.game.words())
+    }
+
+    /// What was said of the action.
+    #[getter]
+    fn said<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.game.said())
+    }
+
+    /// The number of its entries.
+    #[getter]
+    fn version(&self) -> u64 {
+        self.game.version()
+    }
+
+    /// Rank and score of each seat.
+    #[getter]
+    fn standings(&self) -> Option<Vec<(u8, i32)>> {
+        let standings = self.game.standings()?;
+        Some(standings.iter().map(|own| (own.rank, own.score)).collect())
+    }
+
+    /// What each seat has earned.
+    #[pyo3(signature = (kind="rank"))]
+    fn rewards(&self, kind: &str) -> PyResult<Vec<f32>> {
+        let reward = reward(kind)?;
+        let standings = self.game.standings().unwrap_or_default();
+        let seats = 0..self.game.space().seats();
+        Ok(seats.map(|seat| reward.of(&standings, seat)).collect())
+    }
+
+    /// The seat to move says a word. True: its action is played.
+    fn say(&mut self, word: i64) -> PyResult<bool> {
+        self.game.say(word).map_err(raised)
+    }
+
+    /// Writes what somebody knows.
+    #[pyo3(signature = (who, observation, turned_to=0))]
+    fn observe(
+        &self,
+        who: Looks,
+        mut observation: Observation<'_>,
+        turned_to: usize,
+    ) -> PyResult<()> {
+        let (who, turned_to) = (self.who(&who)?, self.seat_at(turned_to)?);
+        observation.measure(self.game.space().cells().len())?;
+        let page = &mut *self.desk.page();
+        self.game.observe(who, turned_to, page);
+        observation.take(page)
+    }
+
+    /// Writes 1 for each word that can be said, and 0 for the others.
+    fn allow(&self, mut mask: PyReadwriteArray1<'_, i8>) -> PyResult<()> {
+        let mask = mask.as_slice_mut()?;
+        fits("mask", mask.len(), self.game.space().words().len())?;
+        mask.fill(0);
+        for &word in self.game.words() {
+            mask[usize::from(word)] = 1;
+        }
+        Ok(())
+    }
+
+    /// The view, encoded.
+    fn view<'py>(&self, py: Python<'py>, who: Looks) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.game.view(self.who(&who)?)))
+    }
+
+    /// What a seat has seen since its last decision, encoded.
+    fn events<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyList>> {
+        listed(py, &self.game.events(self.seat_at(seat)?))
+    }
+
+    /// The legal actions, encoded.
+    fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        listed(py, &self.game.actions())
+    }
+
+    /// A digest of all that a seat has seen and said.
+    fn memory(&self, seat: usize) -> PyResult<u128> {
+        Ok(self.game.memory(self.seat_at(seat)?))
+    }
+
+    /// The board as a seat sees it.
+    #[pyo3(signature = (seat, columns=0, colored=false))]
+    fn board(&self, seat: usize, columns: usize, colored: bool) -> PyResult<String> {
+        at_most("columns", columns, COLUMNS)?;
+        let columns = if columns == 0 { 80 } else { columns };
+        Ok(self.game.board(self.seat_at(seat)?, columns, colored))
+    }
+
+    /// All words of the action that a bot would choose.
+    #[pyo3(signature = (policy, seed, playouts=64))]
+    fn choose(
+        &self,
+        py: Python<'_>,
+        policy: &str,
+        seed: [u8; 32],
+        playouts: u32,
+    ) -> PyResult<Vec<u16>> {
+        let bot = bot(policy, seed, playouts)?;
+        let game = &*self.game;
+        Ok(py.detach(|| game.choose(&bot)))
+    }
+
+    /// Plays what a bot chooses. False: nobody has anything to decide.
+    #[pyo3(signature = (policy, seed, playouts=64))]
+    fn play(
+        &mut self,
+        py: Python<'_>,
+        policy: &str,
+        seed: [u8; 32],
+        playouts: u32,
+    ) -> PyResult<bool> {
+        let bot = bot(policy, seed, playouts)?;
+        let game = &mut *self.game;
+        let before = game.version();
+        py.detach(|| play_bot(game, &bot));
+        Ok(self.game.version() != before)
+    }
+
+    /// A world that a seat may be in.
+    fn world(&self, seat: usize, seed: [u8; 32]) -> PyResult<Self> {
+        let world = self.game.world(self.seat_at(seat)?, &Seed::new(seed));
+        Ok(Self::new(world, &self.desk))
+    }
+
+    /// The game as bytes.
+    fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let snapshot = self.game.snapshot().map_err(raised)?;
+        Ok(PyBytes::new(py, &snapshot))
+    }
+
+    /// The same game once more.
+    fn copy(&self) -> Self {
+        Self::new(self.game.copy(), &self.desk)
+    }
+
+    fn __copy__(&self) -> Self {
+        self.copy()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.copy()
+    }
+}
+
+fn bot(name: &str, seed: [u8; 32], playouts: u32) -> PyResult<Bot> {
+    let (policy, playouts) = policy(name, playouts)?;
+    let seed = Seed::new(seed);
+    Ok(Bot {
+        policy,
+        playouts,
+        seed,
+    })
+}
+
+fn listed<'py>(py: Python<'py>, all: &[Vec<u8>]) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, all.iter().map(|one| PyBytes::new(py, one)))
+}
+
+/// The reward of this name.
+pub(crate) fn reward(kind: &str) -> PyResult<Reward> {
+    Reward::named(kind).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "no reward {kind:?}; there are rank, win, score and margin"
+        ))
+    })
+}

@@ -1,0 +1,38 @@
+//! What a caller can ask for, and how much of it.
+
+use gamekeeper_rules::bots::Policy;
+use gamekeeper_learn::Fault;
+use pyo3::exceptions::PyValueError;
+use pyo3::PyResult;
+
+use crate::faults::raised;
+
+/// The maximum number of games of a vector.
+pub(crate) const GAMES: usize = 65_536;
+
+/// The maximum number of threads of a vector.
+pub(crate) const THREADS: usize = 256;
+
+/// The maximum number of playouts of a bot's decision.
+pub(crate) const PLAYOUTS: u32 = 1_000_000;
+
+/// The maximum number of columns of a drawn board.
+pub(crate) const COLUMNS: usize = 1_000;
+
+/// Fails when there are more than the limit allows.
+pub(crate) fn at_most(what: &str, asked: usize, most: usize) -> PyResult<()> {
+    if asked <= most {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!(
+        "{what}: {asked} is too many; the limit is {most}"
+    )))
+}
+
+/// The policy of this name, and its playouts.
+pub(crate) fn policy(name: &str, playouts: u32) -> PyResult<(Policy, u32)> {
+    at_most("playouts", playouts as usize, PLAYOUTS as usize)?;
+    let found = Policy::ALL.into_iter().find(|policy| policy.id() == name);
+    let policy = found.ok_or_else(|| raised(Fault::Policy(name.to_owned())))?;
+    Ok((policy, playouts))
+}

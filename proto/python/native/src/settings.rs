@@ -1,0 +1,64 @@
+//! How games are played.
+
+use std::sync::Arc;
+
+use gamekeeper_learn::{Settings, Space};
+use gamekeeper_rules::starts::Start;
+use gamekeeper_rules::table::Detail;
+use pyo3::exceptions::PyValueError;
+use pyo3::{PyResult, pyclass, pymethods};
+
+/// How games are played.
+#[pyclass(frozen, name = "Settings", module = "gamekeeper_native")]
+pub(crate) struct NativeSettings {
+    settings: Settings,
+}
+
+impl NativeSettings {
+    /// The settings of games of this space; without any, those of the plain game.
+    pub(crate) fn of(settings: Option<&Self>, space: &Space) -> Arc<Settings> {
+        let settings = settings.map(|own| own.settings.clone());
+        Arc::new(Settings {
+            seats: space.seats(),
+            ..settings.unwrap_or_default()
+        })
+    }
+}
+
+#[pymethods]
+impl NativeSettings {
+    #[new]
+    #[pyo3(signature = (*, options=b"".as_slice(), start="set_up", detail="moves", max_versions=0, recall=false))]
+    fn new(
+        options: &[u8],
+        start: &str,
+        detail: &str,
+        max_versions: u64,
+        recall: bool,
+    ) -> PyResult<Self> {
+        let start = match start {
+            "set_up" => Start::SetUp,
+            "rich" => Start::Rich,
+            "late" => Start::Late,
+            _ => return Err(none("start", start, "set_up, rich and late")),
+        };
+        let detail = match detail {
+            "moves" => Detail::Moves,
+            "all_payments" => Detail::AllPayments,
+            _ => return Err(none("detail", detail, "moves and all_payments")),
+        };
+        let settings = Settings {
+            seats: 0,
+            options: options.to_vec(),
+            start,
+            detail,
+            max_versions,
+            recall,
+        };
+        Ok(Self { settings })
+    }
+}
+
+fn none(what: &str, asked: &str, known: &str) -> pyo3::PyErr {
+    PyValueError::new_err(format!("no {what} {asked:?}; there are {known}"))
+}

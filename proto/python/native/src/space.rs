@@ -1,0 +1,109 @@
+//! What numbers and words mean.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use gamekeeper_learn::{Page, Space, space_of};
+use pyo3::types::{PyTuple, PyType};
+use pyo3::{Py, PyResult, Python, pyclass, pyfunction, pymethods};
+
+use crate::faults::raised;
+
+/// The ids of all rulesets.
+#[pyfunction]
+pub(crate) fn rulesets() -> Vec<&'static str> {
+    gamekeeper_learn::rulesets()
+}
+
+/// Observations and actions of a ruleset, for a number of players.
+#[pyclass(frozen, name = "Space", module = "gamekeeper_native")]
+pub(crate) struct NativeSpace {
+    pub(crate) space: Arc<Space>,
+    pub(crate) desk: Arc<Desk>,
+    cells: Py<PyTuple>,
+    words: Py<PyTuple>,
+}
+
+/// The page on which the single games of a space write, one after the other: copies of games need none of their own.
+pub(crate) struct Desk {
+    size: usize,
+    page: Mutex<Page>,
+}
+
+impl Desk {
+    /// The page, empty.
+    pub(crate) fn page(&self) -> MutexGuard<'_, Page> {
+        self.page.lock().unwrap_or_else(|poisoned| {
+            // A panic in the middle of a page would leave it half full.
+            let mut page = poisoned.into_inner();
+            *page = Page::new(self.size);
+            self.page.clear_poison();
+            page
+        })
+    }
+}
+
+#[pymethods]
+impl NativeSpace {
+    #[new]
+    fn new(py: Python<'_>, ruleset: &str, players: usize) -> PyResult<Self> {
+        let space = space_of(ruleset, players).map_err(raised)?;
+        Ok(Self {
+            desk: Arc::new(Desk {
+                size: space.cells().len(),
+                page: Mutex::new(space.page()),
+            }),
+            cells: PyTuple::new(py, space.cells())?.unbind(),
+            words: PyTuple::new(py, space.words())?.unbind(),
+            space,
+        })
+    }
+
+    #[getter]
+    fn ruleset(&self) -> &'static str {
+        self.space.ruleset()
+    }
+
+    #[getter]
+    fn players(&self) -> usize {
+        self.space.seats()
+    }
+
+    /// The number of numbers of an observation.
+    #[getter]
+    fn size(&self) -> usize {
+        self.space.cells().len()
+    }
+
+    /// What each number of an observation stands for.
+    #[getter]
+    fn cells(&self, py: Python<'_>) -> Py<PyTuple> {
+        self.cells.clone_ref(py)
+    }
+
+    /// What each word means.
+    #[getter]
+    fn words(&self, py: Python<'_>) -> Py<PyTuple> {
+        self.words.clone_ref(py)
+    }
+
+    /// The components that the contract names by text.
+    #[getter]
+    fn texts(&self) -> Vec<String> {
+        self.space.texts().to_vec()
+    }
+
+    /// Changes whenever the meaning of a number or a word does.
+    #[getter]
+    fn version(&self) -> u64 {
+        self.space.version()
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> (Py<PyType>, (&'static str, usize)) {
+        let class = py.get_type::<Self>().unbind();
+        (class, (self.space.ruleset(), self.space.seats()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Space({:?}, {})", self.space.ruleset(), self.space.seats())
+    }
+}

@@ -1,0 +1,71 @@
+"""How games end, and what players earn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+RewardKind = Literal["rank", "win", "score", "margin"]
+
+REWARDS: tuple[RewardKind, ...] = ("rank", "win", "score", "margin")
+"""What can be rewarded at the end, see `rewards`."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The end of a game."""
+
+    version: int
+    """Its last version."""
+    ranks: tuple[int, ...] = ()
+    """The rank of each player, from 1; equal results share a rank. Empty: the game was cut off."""
+    scores: tuple[int, ...] = ()
+    """The score of each player."""
+
+    @property
+    def finished(self) -> bool:
+        """Did the rules end it?"""
+        return bool(self.ranks)
+
+
+def checked(kind: str) -> RewardKind:
+    """The name of a reward.
+
+    Raises `ValueError` when there is none of this name.
+    """
+    for known in REWARDS:
+        if kind == known:
+            return known
+    raise ValueError(f"no reward {kind!r}; there are {', '.join(REWARDS)}")
+
+
+def rewards(result: Result | None, players: int, kind: RewardKind = "rank") -> list[float]:
+    """What each player has earned. Nothing before the end, nor in a game that was cut off.
+
+    * `rank`: 1 for the first, -1 for the last, evenly spaced between; who shares a rank shares what its places earn
+    * `win`: 1, shared among the winners; the others share -1
+    * `score`: the score
+    * `margin`: the score, less the best of the others
+    """
+    if result is None or not result.finished:
+        return [0.0] * players
+    if kind == "score":
+        return [float(score) for score in result.scores]
+    if kind == "margin":
+        return [float(score - max(_others(result.scores, seat))) for seat, score in enumerate(result.scores)]
+    if kind == "win":
+        winners = result.ranks.count(1)
+        losers = players - winners
+        if losers == 0:
+            return [0.0] * players
+        return [1.0 / winners if rank == 1 else -1.0 / losers for rank in result.ranks]
+    return [_by_rank(rank, result.ranks) for rank in result.ranks]
+
+
+def _others(scores: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return scores[:seat] + scores[seat + 1 :]
+
+
+def _by_rank(rank: int, ranks: tuple[int, ...]) -> float:
+    middle = rank - 1 + (ranks.count(rank) - 1) / 2
+    return 1.0 - 2.0 * middle / (len(ranks) - 1)

@@ -1,0 +1,161 @@
+"""What environments ask of a game, wherever it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .results import Result
+
+Vector = NDArray[np.float32]
+Mask = NDArray[np.int8]
+Start = Literal["set_up", "rich", "late"]
+
+# A game that is longer is cut off, unless the caller names another limit.
+MAX_VERSIONS = 5_000
+
+
+class Table(Protocol):
+    """A game in which the seat to move says its action word by word. Seats count from 0.
+
+    A seat with a single legal action has nothing to decide: the table plays it.
+    """
+
+    @property
+    def number(self) -> int:
+        """Counts the games of a seed, from 1."""
+        ...
+
+    @property
+    def seed(self) -> bytes:
+        """The seed of the game's luck."""
+        ...
+
+    @property
+    def seat(self) -> int:
+        """Who decides; -1: nobody, the game is over."""
+        ...
+
+    @property
+    def words(self) -> Sequence[int]:
+        """The words that can be said."""
+        ...
+
+    @property
+    def said(self) -> Sequence[int]:
+        """What was said of the action, with the words that went without saying."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """The number of the game's entries: set-up and actions."""
+        ...
+
+    @property
+    def is_open(self) -> bool:
+        """Does the table hold something at a server?"""
+        ...
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended; `None`: it goes on."""
+        ...
+
+    def begin(self, seed: int | None) -> None:
+        """Begins a game. With a seed the same game as with the same seed before; without one the next of that seed."""
+        ...
+
+    def say(self, word: int) -> bool:
+        """The seat to move says a word. True: its action is played.
+
+        Raises `IllegalActionError` when it cannot be said; then nothing has changed.
+        """
+        ...
+
+    def vector(self, seat: int) -> Vector:
+        """What a seat knows."""
+        ...
+
+    def public(self, turned_to: int = 0) -> Vector:
+        """What everybody knows, counted from a seat. Raises `ValueError` where nobody can say."""
+        ...
+
+    def everything(self) -> Vector:
+        """The whole table, hidden things included, counted from seat 0. Raises `ValueError` where nobody can say."""
+        ...
+
+    def memory(self, seat: int) -> str:
+        """A digest of all that a seat has seen and said, if the table keeps it."""
+        ...
+
+    def world(self, seat: int, seed: bytes) -> Table:
+        """A table that the seat cannot tell from this one, with everything drawn anew that it does not know.
+
+        Raises `ValueError` where it cannot be drawn.
+        """
+        ...
+
+    def board(self, seat: int, colored: bool = False) -> str:
+        """The board as a seat sees it."""
+        ...
+
+    def copy(self) -> Table:
+        """The same game once more."""
+        ...
+
+    def save(self) -> bytes | None:
+        """The game as bytes that only the same build reads. `None`: it has to be played again."""
+        ...
+
+    def load(self, saved: bytes) -> None:
+        """Goes on from what was saved. Raises `ValueError` when it cannot be read."""
+        ...
+
+    def close(self) -> None:
+        """Gives back what the table holds."""
+        ...
+
+
+class Door(Protocol):
+    """Where games of one ruleset for a number of players are played."""
+
+    @property
+    def name(self) -> str:
+        """The ruleset."""
+        ...
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        ...
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """What each number of an observation stands for."""
+        ...
+
+    @property
+    def words(self) -> Sequence[str]:
+        """What each action means, such as `BuyCard.card=CARD_GOLD`."""
+        ...
+
+    def table(
+        self,
+        options: Mapping[str, Any] | None = None,
+        max_versions: int = MAX_VERSIONS,
+        *,
+        start: Start = "set_up",
+        recall: bool = False,
+    ) -> Table:
+        """A game that has not begun. `recall`: it keeps what `memory` tells."""
+        ...
+
+
+def mask(words: Sequence[int], size: int) -> Mask:
+    """1 for each word that can be said."""
+    found = np.zeros(size, np.int8)
+    found[list(words)] = 1
+    return found

@@ -1,0 +1,66 @@
+"""In this process and at a server: the same seeds give the same games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gamekeeper import server
+from gamekeeper.door import door
+from gamekeeper.results import REWARDS, rewards
+
+pytest.importorskip("gamekeeper_native")
+
+# Cells that say the same by other numbers: where a list has a value, all its places instead of the first.
+OTHER = (" first", " places")
+
+
+def test_both_doors_play_the_same_games(table: tuple[str, int]) -> None:
+    inside, outside = door(*table), door(*table, address=server.shared().address)
+    assert list(inside.words) == list(outside.words)
+    names: dict[str, int] = {name: at for at, name in enumerate(inside.cells)}
+    seats = [(f"[left {0}]", "[own]")]
+    both: list[tuple[int, int]] = []
+    missing: set[str] = set()
+    for at, name in enumerate(outside.cells):
+        for old, new in seats:
+            name = name.replace(old, new)
+        if name in names:
+            both.append((names[name], at))
+        else:
+            missing.add(name)
+    # All that a server's observation has is in the other one, which has more.
+    assert all(name.endswith(OTHER) for name in missing), sorted(missing)[:5]
+    assert len(both) > 0.6 * len(outside.cells)
+    at_inside, at_outside = (np.array(places) for places in zip(*both))
+    one, other = inside.table(max_versions=700), outside.table(max_versions=700)
+    for seed in (6, None):
+        one.begin(seed)
+        other.begin(seed)
+        assert (one.seed, one.number) == (other.seed, other.number)
+        rng = np.random.default_rng(6)
+        for _ in range(150):
+            if one.result is not None:
+                break
+            state = (one.seat, list(one.words), list(one.said), one.version)
+            assert state == (other.seat, list(other.words), list(other.said), other.version)
+            seen, known = other.vector(one.seat)[at_outside], one.vector(one.seat)[at_inside]
+            different = np.flatnonzero(np.abs(seen - known) > 1e-5)
+            assert not different.size, [(outside.cells[at_outside[at]], seen[at], known[at]) for at in different[:5]]
+            word = int(rng.choice(one.words))
+            assert one.say(word) == other.say(word)
+        assert one.result == other.result
+    other.close()
+
+
+def test_rewards_are_the_same_in_both_languages() -> None:
+    table: Any = door("kingsburg", 4).table()
+    rng = np.random.default_rng(1)
+    for seed in range(4):
+        table.begin(seed)
+        while table.result is None:
+            table.say(int(rng.choice(table.words)))
+        for kind in REWARDS:
+            assert table.game.rewards(kind) == pytest.approx(rewards(table.result, 4, kind))
