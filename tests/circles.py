@@ -12,7 +12,7 @@ import tomllib
 from collections import defaultdict
 from pathlib import Path
 
-MANIFESTS = sorted(file for place in (".", "*", "service/*", "tests/*") for file in Path().glob(f"{place}/Cargo.toml"))
+MANIFESTS = sorted(file for place in (".", "*", "proto/python/*", "service/*", "tests/*") for file in Path().glob(f"{place}/Cargo.toml"))
 CRATES = [str(manifest.parent / "src") for manifest in MANIFESTS if (manifest.parent / "src").is_dir()]
 # Folders whose rooms do not import each other at all.
 APART = {"service/games/src": [("verbs",)]}

@@ -274,7 +274,7 @@ def test_bad_arguments_change_nothing() -> None:
             vector.step(legal, other)
     fixed = copy.copy(to)
     fixed.masks = to.masks.copy()
-    fixed.masks.flags.writeable = False
+    fixed.masks.setflags(write=False)
     with pytest.raises((TypeError, ValueError)):
         vector.step(legal, fixed)
     assert same(before, to)

@@ -17,17 +17,17 @@ from .results import Result, RewardKind, checked, rewards
 from .selfplay import Answer, Arena
 from .space import plan, space
 from .table import result_of
-from .tables import MAX_VERSIONS, Start
+from .tables import MAX_VERSIONS, Policy, Start
 from .words import Speech
 
 if TYPE_CHECKING:
     import gamekeeper_native as native
 
-Opponent = tuple[str, int] | str | None
+Opponent = tuple[Policy, int] | Policy | None
 """A bot, `random`, `kinds`, `greedy` or `search`, with its playouts if they are not 64. `None`: a seat of the caller."""
 
 _PLAYOUTS = 64
-_POLICIES = ("random", "kinds", "greedy", "search")
+_POLICIES: tuple[Policy, ...] = ("random", "kinds", "greedy", "search")
 
 
 @dataclass(frozen=True)
@@ -92,13 +92,14 @@ class Batch:
         of 1/127, a quarter of the memory.
         """
         self.players = players
-        self._reward = checked(reward)
+        self.reward: RewardKind = checked(reward)
+        """What is rewarded at the end."""
         if address is None and has_native():
             self._games: _Games = _Inside(
                 (ruleset, players, games),
                 (options, max_versions, start),
                 threads or os.cpu_count() or 1,
-                ([opponent(one) for one in opponents], take_turns, self._reward),
+                ([opponent(one) for one in opponents], take_turns, self.reward),
             )
         elif opponents or compact or threads is not None:
             raise ValueError("threads, opponents and compact observations are there only where games are played in this process")
@@ -139,7 +140,7 @@ class Batch:
         self._games.close()
 
     def _ended(self, slot: int, result: Result) -> Ended:
-        earned = tuple(rewards(result, self.players, self._reward))
+        earned = tuple(rewards(result, self.players, self.reward))
         return Ended(slot, earned, result.version, not result.finished, result.ranks, result.scores)
 
 
@@ -151,7 +152,7 @@ class _Inside:
         sizes: tuple[str, int, int],
         how: tuple[Mapping[str, Any] | None, int, Start],
         threads: int,
-        others: tuple[list[tuple[str, int] | None], bool, RewardKind],
+        others: tuple[list[tuple[Policy, int] | None], bool, RewardKind],
     ) -> None:
         import gamekeeper_native as native
 
@@ -165,7 +166,7 @@ class _Inside:
             games,
             settings(ruleset, *how),
             threads=threads,
-            opponents=opponents,  # type: ignore[arg-type]  # the module says which names there are
+            opponents=opponents,
             take_turns=take_turns,
             reward=reward,
         )
@@ -237,7 +238,7 @@ class _AtServer:
         batch.dones.fill(0)
         ended = self._take(batch, self._arena.play(moves)) if moves else []
         for slot, result in ended:
-            batch.rewards[slot] = rewards(result, self._space.players, batch._reward)
+            batch.rewards[slot] = rewards(result, self._space.players, batch.reward)
             batch.dones[slot] = 1 if result.finished else 2
         return ended
 
@@ -270,7 +271,7 @@ class _AtServer:
             answer = self._arena.play(forced)
 
 
-def opponent(one: Opponent) -> tuple[str, int] | None:
+def opponent(one: Opponent) -> tuple[Policy, int] | None:
     """A bot and its playouts.
 
     Raises `ValueError` when there is no such bot.

@@ -75,9 +75,10 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
-        self._reward = checked(reward)
+        self._reward: RewardKind = checked(reward)
         self._door = door(ruleset, players, address, token)
-        self._limits = {"max_versions": max_versions, "start": start}
+        self._max_versions = max_versions
+        self._start: Start = start
         self._table = self._door.table(options, max_versions, start=start)
         words = len(self._door.words)
         observation = spaces.Dict(
@@ -115,7 +116,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         """
         if options:
             self._table.close()
-            self._table = self._door.table(options, **self._limits)
+            self._table = self._door.table(options, self._max_versions, start=self._start)
         self._table.begin(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -24,7 +24,7 @@ from .batch import Batch, Opponent, opponent
 from .inside import Inside
 from .luck import seed_of_game
 from .results import RewardKind, checked, rewards
-from .tables import MAX_VERSIONS, Start, mask
+from .tables import MAX_VERSIONS, Policy, Start, mask
 
 Array = NDArray[Any]
 Info = dict[str, Any]
@@ -33,18 +33,22 @@ Info = dict[str, Any]
 _VAIN = 1_000
 
 
-def _bots(players: int, seat: int | None, opponents: Sequence[Opponent]) -> list[tuple[str, int] | None]:
+def _bots(players: int, seat: int | None, opponents: Sequence[Opponent]) -> list[tuple[Policy, int] | None]:
     """Who sits at the seats when the agent has this one, or the first: the opponents to its left, in order.
 
     Raises `ValueError` when there are more or fewer than the others at the table.
     """
-    others = [opponent(one) for one in opponents or ["random"] * (players - 1)]
+    others = [opponent(one) for one in opponents or _random(players - 1)]
     if len(others) != players - 1 or None in others:
         raise ValueError(f"{players} players have {players - 1} opponents, all of them bots, not {list(opponents)}")
     if seat is not None and not 0 <= seat < players:
         raise ValueError(f"there is no seat {seat}")
     by_turn = [None, *others]
     return [by_turn[(place - (seat or 0)) % players] for place in range(players)]
+
+
+def _random(count: int) -> list[Opponent]:
+    return ["random"] * count
 
 
 def _no_options(options: dict[str, Any] | None) -> None:
@@ -79,7 +83,7 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
         self._players = players
         self._bots = _bots(players, seat, opponents)
         self._turns = seat is None
-        self._reward = checked(reward)
+        self._reward: RewardKind = checked(reward)
         self._door = Inside(ruleset, players)
         self._table = self._door.table(options, max_versions, start=start)
         self.observation_space = spaces.Box(-1.0, 1.0, (len(self._door.cells),), np.float32)
@@ -127,7 +131,7 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
         """True for each word that is legal now."""
         return mask(self._table.words, len(self._door.words)).astype(np.bool_)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The board as the agent sees it."""
         return None if self.render_mode is None else self._table.board(self._seat)
 
@@ -242,7 +246,10 @@ class SeatVectorEnv(VectorEnv[Array, NDArray[np.int64], Array]):
 
 
 def _register() -> None:
-    gymnasium.register("gamekeeper/Seat-v0", entry_point=SeatEnv, vector_entry_point=SeatVectorEnv, disable_env_checker=False)
+    module = __name__
+    gymnasium.register(  # pyright: ignore[reportUnknownMemberType]
+        "gamekeeper/Seat-v0", f"{module}:SeatEnv", vector_entry_point=f"{module}:SeatVectorEnv"
+    )
 
 
 _register()

@@ -150,7 +150,9 @@ class Table:
 
     def board(self, seat: int, colored: bool = False) -> str:
         if self._board is None:
-            self._board = Board(self._space, self)
+            if not self._is_set_up:
+                raise ValueError("a server draws only games that began at the set-up")
+            self._board = Board(self._space, self, self._options)
         return self._board.draw(seat + 1, colored=colored)
 
     def copy(self) -> Table:
@@ -263,13 +265,11 @@ class Board:
     Self-play has no boards, so the game is repeated as a stored one, with the same luck and actions, and drawn there.
     """
 
-    def __init__(self, space: Space, table: Table) -> None:
-        if not table._is_set_up:
-            raise ValueError("a server draws only games that began at the set-up")
+    def __init__(self, space: Space, table: Table, options: Message | None) -> None:
         self._client = Client.over(space.connection)
         self._table = table
         names = [f"Player {seat}" for seat in range(1, space.players + 1)]
-        self.game = self._client.create(space.name, names, table._options, seed=table.seed).table.game
+        self.game = self._client.create(space.name, names, options, seed=table.seed).table.game
         self._played = 0
 
     def draw(self, seat: int, columns: int = 0, colored: bool = False) -> str:

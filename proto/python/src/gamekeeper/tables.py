@@ -13,6 +13,7 @@ from .results import Result
 Vector = NDArray[np.float32]
 Mask = NDArray[np.int8]
 Start = Literal["set_up", "rich", "late"]
+Policy = Literal["random", "kinds", "greedy", "search"]
 
 # A game that is longer is cut off, unless the caller names another limit.
 MAX_VERSIONS = 5_000
