@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -13,27 +14,25 @@ from gamekeeper.results import REWARDS, rewards
 
 pytest.importorskip("gamekeeper_native")
 
-# Cells that say the same by other numbers: where a list has a value, all its places instead of the first.
-OTHER = (" first", " places")
+# A server's observation says where a value comes first in a list; in process all its places are there. The awards of
+# Mythotopia are in order there, and at a server one for each player.
+OTHER = re.compile(r" first$|^awards\[")
 
 
 def test_both_doors_play_the_same_games(table: tuple[str, int]) -> None:
     inside, outside = door(*table), door(*table, address=server.shared().address)
     assert list(inside.words) == list(outside.words)
     names: dict[str, int] = {name: at for at, name in enumerate(inside.cells)}
-    seats = [(f"[left {0}]", "[own]")]
     both: list[tuple[int, int]] = []
     missing: set[str] = set()
     for at, name in enumerate(outside.cells):
-        for old, new in seats:
-            name = name.replace(old, new)
         if name in names:
             both.append((names[name], at))
         else:
             missing.add(name)
     # All that a server's observation has is in the other one, which has more.
-    assert all(name.endswith(OTHER) for name in missing), sorted(missing)[:5]
-    assert len(both) > 0.6 * len(outside.cells)
+    assert all(OTHER.search(name) for name in missing), sorted(missing)[:5]
+    assert len(both) > len(outside.cells) / 2
     at_inside, at_outside = (np.array(places) for places in zip(*both))
     one, other = inside.table(max_versions=700), outside.table(max_versions=700)
     for seed in (6, None):

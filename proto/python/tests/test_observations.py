@@ -36,10 +36,10 @@ def test_a_view_by_hand() -> None:
         "turn_number (small)": 7 / 10,
         "turn_number (large)": 7 / 37,
         "bought_this_turn": 1.0,
-        "supply[CARD_GOLD]. is set": 1.0,
+        "supply[CARD_GOLD] is set": 1.0,
         "supply[CARD_GOLD].count (small)": 30 / 33,
         "supply[CARD_GOLD].count (large)": 30 / 60,
-        "players[own]. is set": 1.0,
+        "players[own] is set": 1.0,
         "players[own].hand is set": 1.0,
         "players[own].hand.cards[CARD_GOLD] count": 2 / 4,
         "players[own].hand.cards[CARD_MOAT] count": 1 / 3,
@@ -56,7 +56,7 @@ def test_lists_by_seat_turn_with_who_looks() -> None:
     view.seas.add(sea=1, ships=[3, 0, 5])
     seen = written(layout, view, 3)
     sea = next(cell for cell in seen if cell.startswith("seas[")).partition("]")[0] + "].ships"
-    assert seen[f"{sea}[left 0] (small)"] == 5 / 8
+    assert seen[f"{sea}[own] (small)"] == 5 / 8
     assert seen[f"{sea}[left 1] (small)"] == 3 / 6
     assert f"{sea}[left 2] (small)" not in seen
 

@@ -68,7 +68,9 @@ pub enum Fault {
     #[error("the game has not begun")]
     NotBegun,
     /// Every game ended before the caller had anything to decide.
-    #[error("all games end before the caller has anything to decide; max_versions is too small, or bots have all seats")]
+    #[error(
+        "all games end before the caller has anything to decide; max_versions is too small, or bots have all seats"
+    )]
     NothingToDecide,
     /// The threads could not be started.
     #[error("threads: {0}")]

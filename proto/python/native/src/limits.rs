@@ -1,9 +1,9 @@
 //! What a caller can ask for, and how much of it.
 
-use gamekeeper_rules::bots::Policy;
 use gamekeeper_learn::Fault;
-use pyo3::exceptions::PyValueError;
+use gamekeeper_rules::bots::Policy;
 use pyo3::PyResult;
+use pyo3::exceptions::PyValueError;
 
 use crate::faults::raised;
 

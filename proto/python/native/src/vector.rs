@@ -151,7 +151,11 @@ impl NativeVector {
     }
 }
 
-fn rows<'a, C>(observations: &'a mut [C], masks: &'a mut [i8], seats: &'a mut [i64]) -> Rows<'a, C> {
+fn rows<'a, C>(
+    observations: &'a mut [C],
+    masks: &'a mut [i8],
+    seats: &'a mut [i64],
+) -> Rows<'a, C> {
     Rows {
         observations,
         masks,

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -255,7 +255,8 @@ def _by_seat(seats: int) -> _Part:
         for turn, value in zip(page.turn[1:], values):
             number.write(value, at + turn * width, page)
 
-    return _Part(tuple(f"[left {turn}]{cell}" for turn in range(seats) for cell in number.cells), write)
+    turns = ("own", *(f"left {turn}" for turn in range(1, seats)))
+    return _Part(tuple(f"[{turn}]{cell}" for turn in turns for cell in number.cells), write)
 
 
 def _places() -> _Part:
@@ -294,7 +295,7 @@ def _keyed(keys: _Keys, name: str, row: _Part) -> _Part:
             if found >= 0:
                 part.write(entry, at + found * width, page)
 
-    return _Part(tuple(f"[{key}].{cell}" for key in keys.names for cell in part.cells), write)
+    return _Part(_names(keys.names, row), write)
 
 
 def _ordered(row: _Part, limit: int) -> _Part:
@@ -307,4 +308,8 @@ def _ordered(row: _Part, limit: int) -> _Part:
         for place, entry in enumerate(entries):
             part.write(entry, at + min(place, rows - 1) * width, page)
 
-    return _Part(tuple(f"[{place}].{cell}" for place in range(rows) for cell in part.cells), write)
+    return _Part(_names(map(str, range(rows)), row), write)
+
+
+def _names(rows: Iterable[str], row: _Part) -> tuple[str, ...]:
+    return tuple(name for key in rows for name in (f"[{key}] is set", *(f"[{key}].{cell}" for cell in row.cells)))

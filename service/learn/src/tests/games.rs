@@ -330,7 +330,11 @@ fn bots_take_the_seats_that_the_caller_leaves_them() {
         let (mut chance, mut ended) = (luck(1), 0);
         while ended < 4 {
             for slot in 0..2 {
-                let turned = if take_turns { vector.number(slot) - 1 } else { 0 };
+                let turned = if take_turns {
+                    vector.number(slot) - 1
+                } else {
+                    0
+                };
                 let expected = i64::try_from((1 + turned) % 3).unwrap();
                 assert_eq!(arrays.seats[slot], expected);
             }
