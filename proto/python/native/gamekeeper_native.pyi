@@ -5,20 +5,22 @@ arrays of the wrong size and names that do not exist `ValueError`; then nothing 
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias, final, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
 
-Policy: TypeAlias = Literal["random", "kinds", "greedy", "search"]
-Reward: TypeAlias = Literal["rank", "win", "score", "margin"]
-Start: TypeAlias = Literal["set_up", "rich", "late"]
-Detail: TypeAlias = Literal["moves", "all_payments"]
-Who: TypeAlias = int | Literal["everybody", "everything"]
+__all__ = ["Game", "IllegalActionError", "Settings", "Space", "Vector", "__version__", "rulesets"]
+
+_Policy: TypeAlias = Literal["random", "kinds", "greedy", "search"]
+_Reward: TypeAlias = Literal["rank", "win", "score", "margin"]
+_Start: TypeAlias = Literal["set_up", "rich", "late"]
+_Detail: TypeAlias = Literal["moves", "all_payments"]
+_Who: TypeAlias = int | Literal["everybody", "everything"]
 """A seat: what it knows; what is public; or the whole table, hidden things included."""
-Cells: TypeAlias = NDArray[np.float32] | NDArray[np.int8]
+_Cells: TypeAlias = NDArray[np.float32] | NDArray[np.int8]
 """Numbers from -1 to 1; as bytes in steps of 1/127. Contiguous."""
-Standing: TypeAlias = tuple[int, int]
+_Standing: TypeAlias = tuple[int, int]
 """The rank of a seat, from 1, and its score."""
 
 __version__: Final[str]
@@ -29,6 +31,7 @@ class IllegalActionError(ValueError):
 def rulesets() -> list[str]:
     """The ids of all rulesets."""
 
+@final
 class Space:
     """Observations and actions of a ruleset, for a number of players."""
 
@@ -54,15 +57,16 @@ class Space:
     def version(self) -> int:
         """Changes whenever the meaning of a number or a word does."""
 
+@final
 class Settings:
     """How games are played."""
 
     def __new__(
         cls,
         *,
-        options: bytes = b"",
-        start: Start = "set_up",
-        detail: Detail = "moves",
+        options: bytes | None = None,
+        start: _Start = "set_up",
+        detail: _Detail = "moves",
         max_versions: int = 0,
         recall: bool = False,
     ) -> Settings:
@@ -70,6 +74,7 @@ class Settings:
         result; 0: none does. `recall` keeps what `Game.memory` tells.
         """
 
+@final
 class Game:
     """A game in which the seat to move says its action word by word."""
 
@@ -96,17 +101,17 @@ class Game:
     def version(self) -> int:
         """The number of its entries: set-up and actions."""
     @property
-    def standings(self) -> list[Standing] | None:
+    def standings(self) -> list[_Standing] | None:
         """How the rules ended the game, in seat order. `None`: they did not."""
-    def rewards(self, kind: Reward = "rank") -> list[float]:
+    def rewards(self, kind: _Reward = "rank") -> list[float]:
         """What each seat has earned. 0 until the end, and in a game that was cut off."""
     def say(self, word: int) -> bool:
         """The seat to move says a word. True: its action is played."""
-    def observe(self, who: Who, observation: Cells, turned_to: int = 0) -> None:
+    def observe(self, who: _Who, observation: _Cells, turned_to: int = 0) -> None:
         """Writes what somebody knows now. Seats are counted from the one that looks; if none does, from `turned_to`."""
     def allow(self, mask: NDArray[np.int8]) -> None:
         """Writes 1 for each word that can be said, and 0 for the others."""
-    def view(self, who: Who) -> bytes:
+    def view(self, who: _Who) -> bytes:
         """The message `View` of the ruleset, encoded."""
     def events(self, seat: int) -> list[bytes]:
         """The messages `Event` that a seat has seen since its last decision, encoded."""
@@ -116,10 +121,10 @@ class Game:
         """A digest of all that a seat has seen and said, and of what it sees now. 0 without `recall`."""
     def board(self, seat: int, columns: int = 0, colored: bool = False) -> str:
         """The board as a seat sees it, drawn for lines of this many columns; 0: 80."""
-    def choose(self, policy: Policy, seed: bytes, playouts: int = 64) -> list[int]:
+    def choose(self, policy: _Policy, seed: bytes, playouts: int = 64) -> list[int]:
         """All words of the action that a bot would choose; none when nobody has anything to decide. It knows only what
         the seat knows, and runs without the lock of the interpreter."""
-    def play(self, policy: Policy, seed: bytes, playouts: int = 64) -> bool:
+    def play(self, policy: _Policy, seed: bytes, playouts: int = 64) -> bool:
         """Plays what a bot chooses. False: nobody has anything to decide."""
     def world(self, seat: int, seed: bytes) -> Game:
         """A world that a seat may be in: the same to the seat, with everything drawn anew that it cannot know, the luck
@@ -131,12 +136,13 @@ class Game:
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, memo: Any, /) -> Game: ...
 
-class Arrays(Protocol):
+@type_check_only
+class _Arrays(Protocol):
     """What a vector writes: the attributes of any object, a row for each game. Give the same arrays each time, and write
     nothing into `observations` and `masks`: only what changes is written again."""
 
     @property
-    def observations(self) -> Cells:
+    def observations(self) -> _Cells:
         """What the seat to move knows."""
     @property
     def masks(self) -> NDArray[np.int8]:
@@ -151,6 +157,7 @@ class Arrays(Protocol):
     def dones(self) -> NDArray[np.int8]:
         """Whether the game ended in the last step: 0 no, 1 by the rules, 2 it was cut off. The next one has begun."""
 
+@final
 class Vector:
     """Games that are played side by side, on several threads and without the lock of the interpreter."""
 
@@ -161,19 +168,19 @@ class Vector:
         settings: Settings | None = None,
         *,
         threads: int = 1,
-        opponents: Sequence[tuple[Policy, int] | None] = (),
+        opponents: Sequence[tuple[_Policy, int] | None] | None = None,
         take_turns: bool = False,
-        reward: Reward = "rank",
+        reward: _Reward = "rank",
     ) -> Vector:
         """Up to 65,536 games and 256 threads. `opponents` has, by seat, policy and playouts of the bots; `None`, also
         behind the last, is a seat of the caller. With `take_turns` everybody sits n - 1 places further to the left in
         game number n.
         """
     def __len__(self) -> int: ...
-    def begin(self, arrays: Arrays, seed: bytes | None = None) -> None:
+    def begin(self, arrays: _Arrays, seed: bytes | None = None) -> None:
         """Begins all games and writes all arrays, whatever they held. With a seed, game number n has the luck of SHA-256
         of the seed and n as 8 bytes, little-endian; without one, the next games begin."""
-    def step(self, words: NDArray[np.int64], arrays: Arrays) -> list[tuple[int, int, list[Standing] | None]]:
+    def step(self, words: NDArray[np.int64], arrays: _Arrays) -> list[tuple[int, int, list[_Standing] | None]]:
         """In each game the seat to move says a word. Gives slot, last version and standings of the games that ended."""
     def sample(self, luck: int) -> NDArray[np.int64]:
         """For each game one of the words that can be said, each equally likely: the same luck gives the same words."""

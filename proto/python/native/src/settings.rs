@@ -28,9 +28,9 @@ impl NativeSettings {
 #[pymethods]
 impl NativeSettings {
     #[new]
-    #[pyo3(signature = (*, options=b"".as_slice(), start="set_up", detail="moves", max_versions=0, recall=false))]
+    #[pyo3(signature = (*, options=None, start="set_up", detail="moves", max_versions=0, recall=false))]
     fn new(
-        options: &[u8],
+        options: Option<&[u8]>,
         start: &str,
         detail: &str,
         max_versions: u64,
@@ -49,7 +49,7 @@ impl NativeSettings {
         };
         let settings = Settings {
             seats: 0,
-            options: options.to_vec(),
+            options: options.unwrap_or_default().to_vec(),
             start,
             detail,
             max_versions,

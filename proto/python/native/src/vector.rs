@@ -35,18 +35,19 @@ enum Work<'a> {
 #[pymethods]
 impl NativeVector {
     #[new]
-    #[pyo3(signature = (space, games, settings=None, *, threads=1, opponents=Vec::new(), take_turns=false, reward="rank"))]
+    #[pyo3(signature = (space, games, settings=None, *, threads=1, opponents=None, take_turns=false, reward="rank"))]
     fn new(
         space: &NativeSpace,
         games: usize,
         settings: Option<&NativeSettings>,
         threads: usize,
-        opponents: Vec<Option<(String, u32)>>,
+        opponents: Option<Vec<Option<(String, u32)>>>,
         take_turns: bool,
         reward: &str,
     ) -> PyResult<Self> {
         at_most("games", games, GAMES)?;
         at_most("threads", threads, THREADS)?;
+        let opponents = opponents.unwrap_or_default();
         let by_seat = opponents.iter().map(|bot| match bot {
             Some((name, playouts)) => policy(name, *playouts).map(Some),
             None => Ok(None),

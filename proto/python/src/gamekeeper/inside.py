@@ -11,7 +11,7 @@ import gamekeeper_native as native
 import numpy as np
 
 from .contract import opened, options_of
-from .tables import MAX_VERSIONS, Start, Table, Vector
+from .tables import MAX_VERSIONS, Policy, Start, Table, Vector
 from .errors import IllegalActionError
 from .luck import luck, seed_of_game
 from .results import Result
@@ -56,7 +56,7 @@ def settings(
     recall: bool = False,
 ) -> native.Settings:
     """How games are played, as the module takes it."""
-    encoded = b"" if options is None else opened(options_of(name, options)).SerializeToString()
+    encoded = None if options is None else opened(options_of(name, options)).SerializeToString()
     return native.Settings(options=encoded, max_versions=max_versions, start=start, recall=recall)
 
 
@@ -123,7 +123,7 @@ class InsideTable:
             self._look()
         return is_played
 
-    def play(self, policy: native.Policy, seed: bytes, playouts: int) -> None:
+    def play(self, policy: Policy, seed: bytes, playouts: int) -> None:
         """A bot decides for the seat to move."""
         self._game.play(policy, seed, playouts)
         self._look()
