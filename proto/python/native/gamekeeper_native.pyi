@@ -172,9 +172,10 @@ class Vector:
         take_turns: bool = False,
         reward: _Reward = "rank",
     ) -> Vector:
-        """Up to 65,536 games and 256 threads. `opponents` has, by seat, policy and playouts of the bots; `None`, also
-        behind the last, is a seat of the caller. With `take_turns` everybody sits n - 1 places further to the left in
-        game number n.
+        """Up to 65,536 games and 256 threads. A forked process does not have the threads: make vectors where they are used.
+
+        `opponents` has, by seat, policy and playouts of the bots; `None`, also behind the last, is a seat of the caller.
+        With `take_turns` everybody sits n - 1 places further to the left in game number n.
         """
     def __len__(self) -> int: ...
     def begin(self, arrays: _Arrays, seed: bytes | None = None) -> None:

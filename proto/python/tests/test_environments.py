@@ -320,8 +320,9 @@ def test_copies_are_new_environments() -> None:
         other.close()
 
 
-def test_processes_have_environments_of_their_own() -> None:
-    address = server.shared().address
+@pytest.mark.parametrize("inside", [False, pytest.param(True, marks=pytest.mark.skipif(not has_native(), reason="the module is not installed"))])
+def test_processes_have_environments_of_their_own(inside: bool) -> None:
+    address = None if inside else server.shared().address
     env = raw_env("dominion", address=address)
     env.reset(seed=1)
     seen = env.observe(env.agent_selection)["observation"]
@@ -335,7 +336,7 @@ def test_processes_have_environments_of_their_own() -> None:
     assert np.array_equal(env.observe(env.agent_selection)["observation"], seen)
 
 
-def first_observation(address: str) -> Any:
+def first_observation(address: str | None) -> Any:
     env = raw_env("dominion", address=address)
     env.reset(seed=1)
     return env.observe(env.agent_selection)["observation"]
