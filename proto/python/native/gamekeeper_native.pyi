@@ -187,5 +187,7 @@ class Vector:
         """For each game one of the words that can be said, each equally likely: the same luck gives the same words."""
     def game(self, slot: int) -> Game:
         """A copy of the game in a slot."""
+    def last(self, slot: int) -> Game | None:
+        """A copy of the game that ended last in a slot. `None`: none has."""
     def number(self, slot: int) -> int:
         """The number of the game in a slot among all that were begun, from 1."""

@@ -68,11 +68,12 @@ def test_a_vector_plays_the_games_of_single_environments() -> None:
         assert np.array_equal(rows[0], seen) and np.array_equal(infos["action_mask"][0], info["action_mask"])
         assert infos["seat"][0] == info["seat"]
         word = int(rng.choice(np.flatnonzero(info["action_mask"])))
-        seen, reward, terminated, truncated, info = single.step(word)
+        seen, reward, terminated, truncated, info = single.step(np.int64(word))
         rows, rewards, terminations, truncations, infos = many.step(np.array([word]))
         assert (rewards[0], terminations[0], truncations[0]) == (pytest.approx(reward), terminated, truncated)
         if terminated or truncated:
-            assert infos["_final_info"][0]
+            assert infos["_final_info"][0] and infos["_final_obs"][0]
+            assert np.array_equal(infos["final_obs"][0], seen)
             seen, info = single.reset()
             games += 1
 

@@ -229,10 +229,12 @@ def test_games_that_are_cut_off_earn_nothing() -> None:
     vector = native.Vector(space, 2, native.Settings(max_versions=10))
     to = arrays(space, 2)
     vector.begin(to, seed(1))
+    assert vector.last(0) is None
     cut = 0
     for luck in range(60):
         for slot, version, standings in vector.step(vector.sample(luck), to):
             assert (version, standings, to.dones[slot]) == (10, None, 2) and not to.rewards.any()
+            assert vector.last(slot).version == 10 and vector.last(slot).seat is None
             cut += 1
     assert cut > 2
 
@@ -282,6 +284,8 @@ def test_bad_arguments_change_nothing() -> None:
         vector.game(2)
     with pytest.raises(IndexError):
         vector.number(2)
+    with pytest.raises(IndexError):
+        vector.last(2)
 
 
 @pytest.mark.parametrize(

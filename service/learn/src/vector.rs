@@ -67,6 +67,8 @@ struct Slot {
     /// The words that the mask allows.
     allowed: Vec<u16>,
     ended: Option<Ended>,
+    /// The game that ended here last.
+    last: Option<Box<dyn Game>>,
 }
 
 /// The rows of one game.
@@ -125,6 +127,12 @@ impl Vector {
     #[must_use]
     pub fn game(&self, slot: usize) -> Option<&dyn Game> {
         self.slots.get(slot).map(|slot| &*slot.game)
+    }
+
+    /// The game that ended last in a slot.
+    #[must_use]
+    pub fn last(&self, slot: usize) -> Option<&dyn Game> {
+        self.slots.get(slot)?.last.as_deref()
     }
 
     /// The number of a game among all that were begun, from 1.
@@ -325,6 +333,7 @@ impl Slot {
             row: Row::default(),
             allowed: Vec::new(),
             ended: None,
+            last: None,
         }
     }
 }
@@ -374,6 +383,7 @@ impl<C: Cell> Place<'_, C> {
             }
         }
         self.slot.number = 0;
+        self.slot.last = Some(self.slot.game.copy());
         self.slot.ended = Some(Ended {
             slot: 0,
             standings: self.slot.game.standings(),

@@ -117,6 +117,13 @@ impl NativeVector {
         Ok(NativeGame::new(game.copy(), &self.desk))
     }
 
+    /// The game that ended last in a slot.
+    fn last(&self, slot: usize) -> PyResult<Option<NativeGame>> {
+        self.number(slot)?;
+        let last = self.vector.last(slot);
+        Ok(last.map(|game| NativeGame::new(game.copy(), &self.desk)))
+    }
+
     /// The number of the game in a slot among all that were begun, from 1.
     fn number(&self, slot: usize) -> PyResult<u64> {
         if slot < self.vector.len() {

@@ -58,6 +58,8 @@ class _Games(Protocol):
 
     def step(self, batch: Batch, words: NDArray[np.int64]) -> list[tuple[int, Result]]: ...
 
+    def final(self, slot: int, seat: int, observation: NDArray[Any]) -> None: ...
+
     def close(self) -> None: ...
 
 
@@ -135,6 +137,12 @@ class Batch:
         """Begins all games again: with a seed those of the seed, otherwise other ones."""
         self._games.begin(self, os.urandom(32) if seed is None else luck(seed))
 
+    def final(self, slot: int, seat: int) -> NDArray[Any]:
+        """What a seat knew at the end of the game that ended last in a slot. In this process only."""
+        found: NDArray[Any] = np.empty_like(self.observations[0])
+        self._games.final(slot, seat, found)
+        return found
+
     def close(self) -> None:
         """Ends the games."""
         self._games.close()
@@ -181,6 +189,12 @@ class _Inside:
         except self._illegal as error:
             raise IllegalActionError(str(error)) from None
         return [(slot, _result(version, standings or ())) for slot, version, standings in ended]
+
+    def final(self, slot: int, seat: int, observation: NDArray[Any]) -> None:
+        game = self.vector.last(slot)
+        if game is None:
+            raise ValueError(f"no game has ended in slot {slot}")
+        game.observe(seat, observation)
 
     def close(self) -> None:
         """There is nothing to give back."""
@@ -241,6 +255,9 @@ class _AtServer:
             batch.rewards[slot] = rewards(result, self._space.players, batch.reward)
             batch.dones[slot] = 1 if result.finished else 2
         return ended
+
+    def final(self, slot: int, seat: int, observation: NDArray[Any]) -> None:
+        raise ValueError("the end of a game is seen only where games are played in this process")
 
     def close(self) -> None:
         if self._arena is not None:

@@ -216,7 +216,7 @@ class SeatVectorEnv(VectorEnv[Array, NDArray[np.int64], Array]):
         """In each game the agent says a word.
 
         Raises `IllegalActionError` when a mask does not allow a word; then nothing has changed. At the end of a game,
-        `final_info` has ranks and scores; the observation is that of the next game.
+        `final_obs` is what the agent knew, `final_info` has ranks and scores; the observation is that of the next game.
         """
         batch = self._batch
         seats = batch.seats.copy()
@@ -228,6 +228,11 @@ class SeatVectorEnv(VectorEnv[Array, NDArray[np.int64], Array]):
             for end in ended:
                 if not end.truncated:
                     ranks[end.slot], scores[end.slot] = end.ranks, end.scores
+            last = np.full(self.num_envs, None, object)
+            for end in ended:
+                last[end.slot] = batch.final(end.slot, int(seats[end.slot]))
+            info["final_obs"] = last
+            info["_final_obs"] = batch.dones != 0
             info["final_info"] = {"seat": seats, "ranks": ranks, "scores": scores}
             info["_final_info"] = batch.dones != 0
         return batch.observations, earned, batch.dones == 1, batch.dones == 2, info

@@ -266,6 +266,9 @@ fn a_vector_is_its_games() {
             for (slot, (single, word)) in singles.iter_mut().zip(&words).enumerate() {
                 single.say(*word).unwrap();
                 if single.seat().is_none() {
+                    for (vector, _) in &vectors {
+                        assert!(all(vector.last(slot).unwrap()) == all(&**single));
+                    }
                     expected.push((slot, single.standings(), single.version()));
                     next += 1;
                     *single = begin(next);
