@@ -3,6 +3,7 @@
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind};
 
 use crate::bytes::{Coding, Value};
+use crate::texts::Texts;
 
 /// The fields of views that name a seat, or list seats. Any other number stays a number.
 pub(crate) const SEATS: &[&str] = &[
@@ -43,11 +44,8 @@ const NOWHERE: u32 = u32::MAX;
 pub(crate) enum Keys {
     /// By number of an enum.
     Enum(Box<[u32]>),
-    /// By text: in their order, and sorted with their places.
-    Text {
-        listed: Box<[Box<str>]>,
-        sorted: Box<[(Box<str>, u32)]>,
-    },
+    /// By text.
+    Text(Texts),
     /// A number of a seat: how many seats to the left of the seat that looks; behind them nobody, if it has a row.
     Seat { seats: u32, nobody: bool },
 }
@@ -96,13 +94,7 @@ impl Keys {
     }
 
     pub(crate) fn of_texts(texts: &[String]) -> Self {
-        let listed = || texts.iter().map(|text| text.as_str().into());
-        let mut sorted: Box<[_]> = listed().zip(0..).collect();
-        sorted.sort_unstable();
-        Self::Text {
-            listed: listed().collect(),
-            sorted,
-        }
+        Self::Text(Texts::new(texts))
     }
 
     /// The place of a value among the names, for a seat that looks.
@@ -120,20 +112,17 @@ impl Keys {
                     _ => None,
                 }
             }
-            (Self::Text { sorted, .. }, Value::Bytes(text)) => {
-                let found = sorted.binary_search_by(|(name, _)| name.as_bytes().cmp(text));
-                Some(sorted.get(found.ok()?)?.1)
-            }
+            (Self::Text(texts), Value::Bytes(text)) => texts.place(text),
             (Self::Enum(_) | Self::Seat { .. }, Value::Bytes(_))
-            | (Self::Text { .. }, Value::Number(_)) => None,
+            | (Self::Text(_), Value::Number(_)) => None,
         }
     }
 
     /// The same for the nth value of a list, which is often that of the nth name.
     #[inline]
     pub(crate) fn place_of_nth(&self, value: Value<'_>, seat: u32, nth: u32) -> Option<u32> {
-        if let (Self::Text { listed, .. }, Value::Bytes(text)) = (self, value)
-            && listed.get(nth as usize).map(|name| name.as_bytes()) == Some(text)
+        if let (Self::Text(texts), Value::Bytes(text)) = (self, value)
+            && texts.is_at(nth, text)
         {
             return Some(nth);
         }
@@ -144,7 +133,7 @@ impl Keys {
     pub(crate) fn default_place(&self, seat: u32) -> Option<u32> {
         match self {
             Self::Enum(_) | Self::Seat { .. } => self.place(Value::Number(0), seat),
-            Self::Text { .. } => self.place(Value::Bytes(&[]), seat),
+            Self::Text(_) => self.place(Value::Bytes(&[]), seat),
         }
     }
 }

@@ -157,7 +157,7 @@ impl Writer<'_> {
     fn entry(self, kind: &PartKind, value: Value<'_>, nth: u32, at: u32, page: &mut Page) {
         match (kind, value) {
             (PartKind::Group { keys, size }, value) => match (keys, value) {
-                (Keys::Text { .. }, Value::Bytes(_)) | (_, Value::Number(_)) => {
+                (Keys::Text(_), Value::Bytes(_)) | (_, Value::Number(_)) => {
                     self.one_of_group((keys, *size), value, nth, at, page);
                 }
                 (Keys::Enum(_) | Keys::Seat { .. }, Value::Bytes(packed)) => {

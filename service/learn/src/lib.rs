@@ -23,6 +23,7 @@ mod space;
 mod speech;
 #[cfg(test)]
 mod tests;
+mod texts;
 mod vector;
 mod vocabulary;
 mod words;

@@ -117,7 +117,7 @@ impl Program {
             (Spoken::Message(_), _)
             | (
                 Spoken::OneOf {
-                    keys: Keys::Text { .. },
+                    keys: Keys::Text(_),
                     ..
                 },
                 _,

@@ -3,6 +3,10 @@
 //! What it says is in `gamekeeper_native.pyi`. Everything is from `gamekeeper-learn`; here is only what makes it Python:
 //! classes, arrays of NumPy, exceptions, limits. Seats count from 0.
 #![cfg(feature = "python")]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "Python's arguments are handed over as values"
+)]
 
 mod arrays;
 mod faults;
