@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gamekeeper import IllegalActionError
+from gamekeeper import IllegalActionError, server
 from gamekeeper.batch import Batch
 from gamekeeper.env import raw_env
 
@@ -29,6 +29,32 @@ def test_a_batch_of_one_is_the_environment(table: tuple[str, int]) -> None:
             assert list(ended[0].rewards) == list(env.rewards.values())
             break
     batch.close()
+
+
+def test_the_arrays_say_who_earned_what() -> None:
+    batch, rng, ended = Batch("kingsburg", 3, games=4, seed=2, reward="score"), np.random.default_rng(1), 0
+    for _ in range(600):
+        over = batch.step((batch.masks * rng.random(batch.masks.shape)).argmax(axis=1))
+        assert batch.dones.tolist() == [int(slot in {end.slot for end in over}) for slot in range(4)]
+        assert not batch.rewards[batch.dones == 0].any()
+        for end in over:
+            assert tuple(batch.rewards[end.slot]) == end.rewards == end.scores
+            assert min(end.ranks) == 1 and not end.truncated
+        ended += len(over)
+    assert ended > 4
+    before = batch.observations.copy()
+    batch.reset(seed=2)
+    begun = batch.observations.copy()
+    assert not np.array_equal(before, begun) and not batch.dones.any() and not batch.rewards.any()
+    batch.reset(seed=2)
+    assert np.array_equal(batch.observations, begun)
+    batch.close()
+
+
+def test_what_only_this_process_has_is_refused_at_a_server() -> None:
+    for settings in ({"threads": 2}, {"opponents": [None, "greedy"]}, {"compact": True}, {"take_turns": True}):
+        with pytest.raises(ValueError, match="in this process"):
+            Batch("kingsburg", address=server.shared().address, **settings)  # type: ignore[arg-type]
 
 
 def test_games_end_and_go_on() -> None:

@@ -27,6 +27,8 @@ Opponent = tuple[Policy, int] | Policy | None
 """A bot, `random`, `kinds`, `greedy` or `search`, with its playouts if they are not 64. `None`: a seat of the caller."""
 
 _PLAYOUTS = 64
+# More do not help.
+_THREADS = 32
 _POLICIES: tuple[Policy, ...] = ("random", "kinds", "greedy", "search")
 
 
@@ -100,10 +102,10 @@ class Batch:
             self._games: _Games = _Inside(
                 (ruleset, players, games),
                 (options, max_versions, start),
-                threads or os.cpu_count() or 1,
+                threads or min(os.cpu_count() or 1, _THREADS),
                 ([opponent(one) for one in opponents], take_turns, self.reward),
             )
-        elif opponents or compact or threads is not None:
+        elif opponents or take_turns or compact or threads is not None:
             raise ValueError("threads, opponents and compact observations are there only where games are played in this process")
         else:
             self._games = _AtServer((ruleset, players, games), (address, token), (options, max_versions, start))
@@ -127,7 +129,7 @@ class Batch:
 
         Raises `IllegalActionError` when a mask does not allow a word; then nothing has changed.
         """
-        said = np.asarray(words, np.int64)
+        said = np.ascontiguousarray(words, np.int64)
         if said.shape != self.seats.shape:
             raise ValueError(f"there are {len(self)} games, and {len(words)} words")
         results = self._games.step(self, said)
