@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -331,22 +332,26 @@ def test_a_game_that_has_not_begun_has_nothing() -> None:
 
 def test_other_threads_go_on_while_games_are_played() -> None:
     space = native.Space("mythotopia", 2)
-    vector = native.Vector(space, 64, opponents=[None, ("greedy", 0)])
-    to, counted, done = arrays(space, 64), [0], threading.Event()
+    vector = native.Vector(space, 32, opponents=[None, ("search", 2)])
+    to, ticks, done = arrays(space, 32), list[float](), threading.Event()
 
-    def count() -> None:
+    def tick() -> None:
         while not done.is_set():
-            counted[0] += 1
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
 
     vector.begin(to, seed(1))
-    other = threading.Thread(target=count)
+    other = threading.Thread(target=tick)
     other.start()
-    steps, words = [], vector.sample(1)
-    for luck in range(20):
-        before = counted[0]
+    steps = []
+    for luck in range(12):
+        words, begun_at = vector.sample(luck), time.perf_counter()
         vector.step(words, to)
-        steps.append(counted[0] - before)
-        words = vector.sample(luck)
+        steps.append((begun_at, time.perf_counter() - begun_at))
     done.set()
     other.join()
-    assert max(steps) > 100
+    # A thread that had to wait would tick when the step is over, and not in the middle of it.
+    long = [(begun_at, took) for begun_at, took in steps if took > 0.03]
+    assert long
+    for begun_at, took in long:
+        assert any(begun_at + 0.1 * took < tick < begun_at + 0.7 * took for tick in ticks)
