@@ -331,8 +331,8 @@ def test_a_game_that_has_not_begun_has_nothing() -> None:
 
 
 def test_other_threads_go_on_while_games_are_played() -> None:
-    space = native.Space("mythotopia", 2)
-    vector = native.Vector(space, 32, opponents=[None, ("search", 2)])
+    space = native.Space("kingsburg", 2)
+    vector = native.Vector(space, 32, opponents=[None, ("search", 8)])
     to, ticks, done = arrays(space, 32), list[float](), threading.Event()
 
     def tick() -> None:
@@ -344,7 +344,7 @@ def test_other_threads_go_on_while_games_are_played() -> None:
     other = threading.Thread(target=tick)
     other.start()
     steps = []
-    for luck in range(12):
+    for luck in range(8):
         words, begun_at = vector.sample(luck), time.perf_counter()
         vector.step(words, to)
         steps.append((begun_at, time.perf_counter() - begun_at))
