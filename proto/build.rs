@@ -48,6 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     tonic_prost_build::configure()
         .include_file("contract.rs")
         .codec_path("crate::Codec")
+        .build_client(std::env::var_os("CARGO_FEATURE_GRPC").is_some())
         .build_server(false)
         .compile_fds_with_config(contract, config())?;
     Ok(())

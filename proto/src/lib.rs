@@ -6,18 +6,23 @@
 //! assert_eq!(GameInfo::default().version, 0);
 //! ```
 
+#[cfg(feature = "grpc")]
 mod codec;
 mod fast_prost;
 mod field;
 mod opaque;
+#[cfg(feature = "grpc")]
 mod status;
 
 use std::fmt::Debug;
 
+#[cfg(feature = "grpc")]
 pub use codec::{BytesCodec, Codec, Half, Written, written};
 pub use field::{Field, Sint32};
 pub use opaque::Opaque;
+#[cfg(feature = "grpc")]
 pub use status::code_name;
+#[cfg(feature = "grpc")]
 pub use tonic::Code;
 
 /// A message of the contract.
@@ -76,6 +81,6 @@ mod fields {
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
 /// The Rust of the page for front ends, compiled with the documentation tests.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "grpc"))]
 #[doc = include_str!("../docs/front-ends.md")]
 pub struct FrontEnds;
