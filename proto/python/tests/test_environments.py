@@ -143,12 +143,19 @@ def test_options_reach_the_game() -> None:
         env.reset(seed=1)
         assert is_simplified(env) == simplified
         other = gamekeeper_env("caylus")
-        other.reset(seed=1, options=options)
+        other.reset(seed=1, options={"caylus": options})
         assert is_simplified(other) == simplified
         other.reset()
         assert is_simplified(other) == simplified
     with pytest.raises(Exception, match="no field named"):
         gamekeeper_env("dominion", options={"nonsense": 1})
+    env = gamekeeper_env("dominion")
+    env.reset(seed=1)
+    with pytest.raises(Exception, match="no field named"):
+        env.reset(options={"dominion": {"nonsense": 1}})
+    play(env, np.random.default_rng(1), steps=3)
+    with pytest.warns(UserWarning, match=r"options nonsense; .* options\['dominion'\]"):
+        env.reset(options={"nonsense": 1})
 
 
 def test_games_begin_where_they_are_told_to() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -112,11 +113,11 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begins a game: with a seed always the same one, otherwise the next one of the last seed.
 
-        `options` are the ruleset's, for this game and those that follow; with them, the next game is one of a new seed.
+        `options[ruleset]` are the ruleset's, for this game and those that follow; with them, the next game is one of a new
+        seed. Other options are for wrappers; the environment warns of them.
         """
         if options:
-            self._table.close()
-            self._table = self._door.table(options, self._max_versions, start=self._start)
+            self._take(options)
         self._table.begin(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -169,6 +170,17 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
     def close(self) -> None:
         """Ends the game. The server goes on for other environments of the process."""
         self._table.close()
+
+    def _take(self, options: Mapping[str, Any]) -> None:
+        """Plays by these options from now on."""
+        name = self._door.name
+        others = sorted(set(options) - {name})
+        if others:
+            warnings.warn(f"nothing follows from the options {', '.join(others)}; those of the game are options[{name!r}]", stacklevel=3)
+        if name in options:
+            table = self._door.table(options[name], self._max_versions, start=self._start)
+            self._table.close()
+            self._table = table
 
     def _look(self) -> None:
         """A seat has to decide, or the game is over."""

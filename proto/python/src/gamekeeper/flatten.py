@@ -29,7 +29,8 @@ SEATS = frozenset(
 # The fields that list one number for each seat, in seat order.
 BY_SEAT = frozenset({"batches_this_turn", "parts", "ships"})
 
-# A list of messages has at most this many cells. Without a key it has at most this many rows, and fewer inside another list.
+# A list of messages has at most this many cells, unless it has a row for each seat. Without a key it has at most this many rows,
+# and fewer inside another list.
 _CELLS = 4_096
 _ROWS = 40
 _ROWS_INSIDE = 6
@@ -155,7 +156,8 @@ class Layout:
         keys = None if first is None or first.is_repeated else self._keys(first)
         if first is not None and keys is not None:
             rows = _keyed(keys, first.name, self._message(descriptor, inside, without=first.name))
-            if len(rows.cells) <= _CELLS:
+            # Every seat has a row of its own, however wide.
+            if len(rows.cells) <= _CELLS or keys.place is _turn:
                 return rows
         return _ordered(self._message(descriptor, inside), _ROWS_INSIDE if inside.lists > 1 else _ROWS)
 

@@ -213,6 +213,19 @@ impl Arrays {
             seats: &mut self.seats,
         }
     }
+
+    /// Fails unless the rows at this place are those of a game.
+    fn show(&self, place: usize, game: &dyn Game) {
+        let (space, seat) = (game.space(), game.seat().unwrap());
+        let (size, words) = (space.cells().len(), space.words().len());
+        assert_eq!(self.seats[place], i64::try_from(seat).unwrap());
+        let row = &self.observations[place * size..][..size];
+        assert!(row == observed(game, seat), "{}", space.ruleset());
+        let mask = &self.masks[place * words..][..words];
+        let allowed = (0..).zip(mask).filter(|(_, cell)| **cell == 1);
+        let allowed: Vec<u16> = allowed.map(|(word, _)| word).collect();
+        assert_eq!(allowed, game.words());
+    }
 }
 
 /// A vector plays the same games as single ones, on any number of threads, and its rows never keep anything of an
@@ -243,16 +256,8 @@ fn a_vector_is_its_games() {
         let (mut next, mut chance) = (3, luck(9));
         for _ in 0..150 {
             for (_, arrays) in &vectors {
-                let (size, words) = (space.cells().len(), space.words().len());
                 for (place, single) in singles.iter().enumerate() {
-                    let seat = single.seat().unwrap();
-                    assert_eq!(arrays.seats[place], i64::try_from(seat).unwrap());
-                    let row = &arrays.observations[place * size..][..size];
-                    assert!(row == observed(&**single, seat), "{}", space.ruleset());
-                    let mask = &arrays.masks[place * words..][..words];
-                    let allowed = (0..).zip(mask).filter(|(_, cell)| **cell == 1);
-                    let allowed: Vec<u16> = allowed.map(|(word, _)| word).collect();
-                    assert_eq!(allowed, single.words());
+                    arrays.show(place, &**single);
                 }
             }
             let words: Vec<i64> = singles
