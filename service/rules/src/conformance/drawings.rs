@@ -68,6 +68,42 @@ pub fn drawings_after<R: Audit>(seats: usize, seed: u64, actions: usize) -> [Str
     [Size::Wide, Size::Phone].map(|size| game.drawn(&game.now.state, (viewer, size), &last))
 }
 
+/// Marks of what all viewers see in a random game after every action whose number is a multiple of `every`, and at its
+/// end: the drawings, wide and for a phone, the boards of a narrow and of a wide terminal, and the points so far.
+#[cfg(test)]
+pub(super) fn looks<R: Audit>(seats: usize, seed: u64, every: usize) -> String {
+    let mut game = Game::<R>::start(seats, seed);
+    let (mut text, mut actions) = (format!("{seats} players\n"), 0_usize);
+    loop {
+        let state = &game.now.state;
+        if actions.is_multiple_of(every) || R::pending(state).is_empty() {
+            let of_all = |seen: &dyn Fn(Viewer, &R::View) -> String| {
+                let seen = viewers(seats).map(|viewer| seen(viewer, &R::view(state, viewer)));
+                mark(&seen.collect::<String>())
+            };
+            let [wide, phone] = [Size::Wide, Size::Phone]
+                .map(|size| of_all(&|viewer, _| game.drawn(state, (viewer, size), "")));
+            let names = Names::new(&game.players);
+            let [narrow, broad] =
+                [60, 140].map(|columns| of_all(&|_, view| R::board(view, names, columns)));
+            let points = mark(&format!("{:?}", R::scores(state)));
+            text.push_str(&format!(
+                "{actions}: drawings {wide} {phone}, boards {narrow} {broad}, points {points}\n"
+            ));
+        }
+        if !game.step() {
+            return text;
+        }
+        actions += 1;
+    }
+}
+
+/// A short form of a long text: another text has another one.
+#[cfg(test)]
+pub(super) fn mark(text: &str) -> String {
+    format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()))
+}
+
 struct Game<R: Audit> {
     now: Applied<R>,
     players: Vec<String>,

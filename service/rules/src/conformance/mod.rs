@@ -4,6 +4,8 @@
 mod audit;
 mod branches;
 mod drawings;
+#[cfg(test)]
+mod estimates;
 mod forced;
 mod leaving;
 mod lists;
@@ -14,12 +16,16 @@ mod playthrough;
 mod prices;
 #[cfg(test)]
 mod recorded;
+#[cfg(test)]
+mod refused;
 mod secrecy;
 mod starts;
 mod story;
 mod take_backs;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod touches;
 mod universe;
 mod variant;
 mod worlds;
@@ -33,7 +39,9 @@ pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
 #[cfg(test)]
 pub(crate) use recorded::{
-    assert_drawn_as_recorded, assert_plays_as_recorded, assert_tells_as_recorded,
+    assert_drawn_as_recorded, assert_looks_as_recorded, assert_plays_as_recorded,
+    assert_refuses_as_recorded, assert_tells_as_recorded, assert_touches_as_recorded,
+    assert_weighed_as_recorded,
 };
 pub use starts::starts_are_legal;
 pub use story::story;

@@ -1,6 +1,11 @@
 //! Games recorded as text: a changed rule shows as a changed line.
 
+use super::drawings::{looks, mark};
+use super::estimates::estimates;
+use super::refused::refusals;
+use super::touches::touches;
 use super::{Audit, drawings_after, playthrough, story};
+use crate::bots::Mind;
 use crate::ruleset::Ruleset;
 
 /// Plays a random game with this seed, and compares its text with the recorded one of this name.
@@ -32,6 +37,34 @@ pub(crate) fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, action
             insta::assert_binary_snapshot!(name, drawing.into_bytes());
         });
     }
+}
+
+/// Compares what bots think of the tables and actions of random games with the recorded figures: after a change of
+/// weights, let bots play before the new ones are recorded.
+#[track_caller]
+pub(crate) fn assert_weighed_as_recorded<R: Audit + Mind>(seed: u64, every: usize) {
+    assert_recorded::<R>("weighed", &estimates::<R>(seed, every).unwrap());
+}
+
+/// Compares the components that actions and events touch with the recorded ones.
+#[track_caller]
+pub(crate) fn assert_touches_as_recorded<R: Audit>(seed: u64) {
+    assert_recorded::<R>("touched", &touches::<R>(seed).unwrap());
+}
+
+/// Compares the sentences of refusals in random games, each with an action that meets it, with the recorded ones.
+#[track_caller]
+pub(crate) fn assert_refuses_as_recorded<R: Audit>(seed: u64, every: usize) {
+    assert_recorded::<R>("refused", &refusals::<R>(seed, every).unwrap());
+}
+
+/// Compares marks of the catalogue, and of the drawings, boards and points of random games, with the recorded ones: when one has changed, look at it.
+#[track_caller]
+pub(crate) fn assert_looks_as_recorded<R: Audit>(seed: u64, every: usize) {
+    let games = (R::SHEET.min_seats..=R::SHEET.max_seats)
+        .map(|seats| looks::<R>(seats.into(), seed, every));
+    let catalogue = format!("catalogue {}\n", mark(&format!("{:?}", R::plates())));
+    assert_recorded::<R>("looks", &(catalogue + &games.collect::<String>()));
 }
 
 #[track_caller]

@@ -279,6 +279,9 @@ fn effects_read_as_printed() {
         "pay 2 deniers and gain 3 VP, or pay 4 deniers and gain 5 VP"
     );
     assert_eq!(text(Tile::Residence), "");
+    let sentence = |tile: Tile| tile.sheet().effect.printed();
+    assert_eq!(sentence(Tile::StoneFarm), "Gain 2 food and 1 cloth.");
+    assert_eq!(sentence(Tile::Residence), "");
     let column = |line: FavorLine, column| line.column(column).to_string();
     assert_eq!(
         column(FavorLine::Resources, 2),

@@ -13,6 +13,7 @@ mod luck;
 mod placement;
 mod playthroughs;
 mod prices;
+mod records;
 mod scoring;
 mod setup;
 mod special;

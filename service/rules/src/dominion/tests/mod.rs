@@ -18,6 +18,7 @@ mod further_cases;
 mod groups_of_cards;
 mod playthroughs;
 mod prices;
+mod records;
 mod refusals;
 mod secrecy;
 mod shuffles;

@@ -5,6 +5,7 @@ mod drawings;
 mod examples;
 mod figures;
 mod playthroughs;
+mod records;
 mod refusals;
 mod table;
 mod worlds;

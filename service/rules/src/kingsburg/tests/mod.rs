@@ -19,6 +19,7 @@ mod influence;
 mod luck;
 mod playthroughs;
 mod prices;
+mod records;
 mod refusals;
 mod roll;
 mod season;

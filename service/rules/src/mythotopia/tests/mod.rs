@@ -11,6 +11,7 @@ mod listing;
 mod paying;
 mod playthroughs;
 mod prices;
+mod records;
 mod refusals;
 mod second;
 mod secrecy;

@@ -13,6 +13,7 @@ mod map;
 mod playthroughs;
 mod prices;
 mod promos;
+mod records;
 mod refusals;
 mod rich;
 mod round_end;

@@ -1,0 +1,95 @@
+//! The refusals of random games, by examples.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::audit::Audit;
+use super::universe::universe;
+use crate::ruleset::{apply, create, legal_actions};
+use crate::table::{Chance, Detail, Refusal, Seat, Seed};
+
+/// Sentences of each rule and code.
+const SENTENCES: usize = 4;
+
+/// What is refused by one rule, with one code.
+#[derive(Default)]
+struct Met {
+    /// The sentences, each once, with the action that met it first.
+    sentences: BTreeMap<String, String>,
+    times: usize,
+    /// A mark of all of them.
+    all: Xxh3Default,
+}
+
+/// By rule and code.
+#[derive(Default)]
+struct Examples(BTreeMap<(&'static str, &'static str), Met>);
+
+impl Examples {
+    fn look_for<R: Audit>(&mut self, state: &R::State, seat: Seat) {
+        for action in universe::<R>(state, seat) {
+            let Err(refused) = R::check(state, seat, &action) else {
+                continue;
+            };
+            let key = (refused.rule, refused.why.code());
+            let met = self.0.entry(key).or_default();
+            let (sentence, action) = (refused.to_string(), format!("{seat}: {action:?}"));
+            met.times += 1;
+            met.all.update(sentence.as_bytes());
+            met.all.update(action.as_bytes());
+            if met.sentences.len() < SENTENCES {
+                met.sentences.entry(sentence).or_insert(action);
+            }
+        }
+    }
+}
+
+/// Plays a random game of every number of seats. Writes down why actions are refused, after every action whose number is
+/// a multiple of `every`.
+///
+/// # Errors
+/// The refusal of a listed action, as text.
+pub(crate) fn refusals<R: Audit>(seed: u64, every: usize) -> Result<String, String> {
+    let mut examples = Examples::default();
+    for seats in R::SHEET.min_seats..=R::SHEET.max_seats {
+        play::<R>(seats.into(), seed, every, &mut examples)?;
+    }
+    let mut text = String::new();
+    for ((rule, code), met) in examples.0 {
+        let (times, mark) = (met.times, met.all.digest());
+        let _a_string_takes_all = writeln!(text, "{rule} {code}: {times} times, mark {mark:016x}");
+        for (sentence, action) in met.sentences {
+            let _a_string_takes_all = writeln!(text, "    {sentence}\n        {action}");
+        }
+    }
+    Ok(text)
+}
+
+fn play<R: Audit>(
+    seats: usize,
+    seed: u64,
+    every: usize,
+    examples: &mut Examples,
+) -> Result<(), String> {
+    let luck = Chance::from_seed(&Seed::from_number(seed));
+    let mut now = create::<R>(&R::table(seats, seed), luck);
+    let mut player = Chance::from_seed(&Seed::from_number(seed ^ (1 << 63)));
+    let (mut actions, mut asked) = (0_usize, BTreeSet::new());
+    while let Some(pending) = R::pending(&now.state).first().copied() {
+        // Each decision once, however rare it is.
+        if actions.is_multiple_of(every) || asked.insert(pending.decision) {
+            for seat in Seat::all(seats) {
+                examples.look_for::<R>(&now.state, seat);
+            }
+        }
+        let legal = legal_actions::<R>(&now.state, pending.seat, Detail::Moves);
+        let choice = R::choose(&now.state, pending.seat, &legal, &mut player);
+        let action = legal.get(choice).ok_or("no legal action")?;
+        now = apply::<R>(&now.state, &now.chance, pending.seat, action)
+            .map_err(|refusal| refusal.to_string())?;
+        actions += 1;
+    }
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! What is seen, touched, refused and thought in random games: what changes shows as a changed line.
+
+use crate::conformance::{
+    assert_looks_as_recorded, assert_refuses_as_recorded, assert_touches_as_recorded,
+    assert_weighed_as_recorded,
+};
+use crate::goofspiel::Goofspiel;
+
+#[test]
+fn tables_look_as_recorded() {
+    assert_looks_as_recorded::<Goofspiel>(2, 15);
+}
+
+#[test]
+fn actions_and_events_touch_what_they_touched() {
+    assert_touches_as_recorded::<Goofspiel>(2);
+}
+
+#[test]
+fn refusals_say_what_they_said() {
+    assert_refuses_as_recorded::<Goofspiel>(2, 40);
+}
+
+#[test]
+fn bots_weigh_tables_and_actions_as_recorded() {
+    assert_weighed_as_recorded::<Goofspiel>(2, 2);
+}
