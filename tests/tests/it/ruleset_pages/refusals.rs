@@ -12,7 +12,7 @@ use gamekeeper_rules::table::Refusal as _;
 use gamekeeper_tests::recording::refusals;
 use serde_json::Value;
 use syn::parse::{Parse, ParseBuffer, ParseStream};
-use syn::{Attribute, File, Ident, Item, LitStr, Token, Variant};
+use syn::{Attribute, File, Ident, Item, LitStr, Token, Type, Variant};
 
 use super::paragraphs::cited;
 
@@ -21,7 +21,8 @@ pub(super) fn table<R: Audit>(folder: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
         .join(folder);
-    let sentences = sentences(&read(&folder.join("refusal.rs")));
+    let source = read(&folder.join("refusal.rs"));
+    let sentences = sentences(&source);
     let cited = cited(&folder, R::RULES.prefix);
     let mut recorded = recorded(R::SHEET.id);
     let met = refusals::<R>(0..GAMES);
@@ -47,6 +48,7 @@ pub(super) fn table<R: Audit>(folder: &str) -> String {
             Some((_, example)) if says_nothing(sentence) => {
                 format!("One of several, such as: {}", example.replace('|', "or"))
             }
+            None if says_nothing(sentence) => all_of(&source, code).unwrap_or(sentence.clone()),
             Some(_) | None => sentence.clone(),
         };
         writeln!(table, "| `{code}` | {} | {sentence} |", rules.join(" ")).unwrap();
@@ -65,7 +67,30 @@ fn says_nothing(template: &str) -> bool {
         }
         depth == 0 && letter.is_alphabetic()
     });
-    template.starts_with("One of several") || outside.count() == 0
+    template.starts_with("One of several") || outside.count() < WORD
+}
+
+/// So many letters at least say something beside the values.
+const WORD: usize = 4;
+
+/// All sentences of a refusal that has those of an enum, as `INVALID_OPTION` has those of `OptionFlaw`.
+fn all_of(file: &File, code: &str) -> Option<String> {
+    let rows = rows(file);
+    let row = rows
+        .iter()
+        .find(|row| code_of(&row.ident.to_string()) == code)?;
+    let types: Vec<_> = row.fields.iter().map(|field| &field.ty).collect();
+    let found = file.items.iter().find_map(|item| match item {
+        Item::Enum(found) => types
+            .iter()
+            .any(|&held| matches!(held, Type::Path(held) if held.path.is_ident(&found.ident)))
+            .then_some(found),
+        _ => None,
+    })?;
+    let texts = found.variants.iter().flat_map(|variant| &variant.attrs);
+    let texts = texts.filter(|at| at.path().is_ident("error"));
+    let texts = texts.map(|at| at.parse_args::<LitStr>().expect("a sentence").value());
+    Some(format!("One of: {}", texts.collect::<Vec<_>>().join(" ")))
 }
 
 /// How many random games are tried for what the page lists.
@@ -111,13 +136,6 @@ pub(super) fn read(path: &Path) -> File {
 /// The rows of `refusals!`: `#[error("...")]`, or, where a function produces the sentence, the comment above the
 /// variant.
 fn sentences(file: &File) -> BTreeMap<String, String> {
-    let rows = file.items.iter().find_map(|item| {
-        let Item::Macro(found) = item else {
-            return None;
-        };
-        let is_it = found.mac.path.is_ident("refusals");
-        is_it.then(|| found.mac.parse_body::<Rows>().unwrap().0)
-    });
     let row = |variant: &Variant| {
         let error = variant.attrs.iter().find(|at| at.path().is_ident("error"));
         let list = error.expect("a sentence").meta.require_list().unwrap();
@@ -132,10 +150,19 @@ fn sentences(file: &File) -> BTreeMap<String, String> {
             said(&text, &values, variant),
         )
     };
+    rows(file).iter().map(row).collect()
+}
+
+/// The rows of `refusals!`.
+fn rows(file: &File) -> Vec<Variant> {
+    let rows = file.items.iter().find_map(|item| {
+        let Item::Macro(found) = item else {
+            return None;
+        };
+        let is_it = found.mac.path.is_ident("refusals");
+        is_it.then(|| found.mac.parse_body::<Rows>().unwrap().0)
+    });
     rows.expect("the rows of refusals")
-        .iter()
-        .map(row)
-        .collect()
 }
 
 /// `Refusal of "Kingsburg" { shared GameOver, ... }`.
