@@ -70,7 +70,7 @@ fn says_nothing(template: &str) -> bool {
     template.starts_with("One of several") || outside.count() < WORD
 }
 
-/// So many letters at least say something beside the values.
+/// A text with at least this many letters says something beside the values.
 const WORD: usize = 4;
 
 /// All sentences of a refusal that has those of an enum, as `INVALID_OPTION` has those of `OptionFlaw`.
@@ -80,12 +80,13 @@ fn all_of(file: &File, code: &str) -> Option<String> {
         .iter()
         .find(|row| code_of(&row.ident.to_string()) == code)?;
     let types: Vec<_> = row.fields.iter().map(|field| &field.ty).collect();
-    let found = file.items.iter().find_map(|item| match item {
-        Item::Enum(found) => types
-            .iter()
-            .any(|&held| matches!(held, Type::Path(held) if held.path.is_ident(&found.ident)))
-            .then_some(found),
-        _ => None,
+    let found = file.items.iter().find_map(|item| {
+        let Item::Enum(found) = item else {
+            return None;
+        };
+        let is_it =
+            |held: &&Type| matches!(held, Type::Path(held) if held.path.is_ident(&found.ident));
+        types.iter().any(is_it).then_some(found)
     })?;
     let texts = found.variants.iter().flat_map(|variant| &variant.attrs);
     let texts = texts.filter(|at| at.path().is_ident("error"));
