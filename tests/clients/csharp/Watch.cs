@@ -1,4 +1,5 @@
 using System;
+using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
 using System.Xml.Linq;
@@ -40,6 +41,10 @@ namespace Gamekeeper.Client
                 try
                 {
                     await server.Stream("GameService/WatchGame", request, Take, stop);
+                    if (!isOver)
+                    {
+                        broken = Failure.Unanswered(new EndOfStreamException("the stream ended"));
+                    }
                 }
                 catch (Failure failure)
                 {
