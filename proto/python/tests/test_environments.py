@@ -243,6 +243,7 @@ def test_words_said_are_seen() -> None:
 
 def test_the_board_is_that_of_the_game(client: Client) -> None:
     env = raw_env("terra_mystica", 3, render_mode="ansi", address=server.shared().address)
+    env._table._plan["show"].view = True  # type: ignore[attr-defined]
     env.reset(seed=8)
     rng = np.random.default_rng(8)
     for _ in range(3):
@@ -251,7 +252,7 @@ def test_the_board_is_that_of_the_game(client: Client) -> None:
         board = env.render()
         # The view of the stored game is the view of the self-play.
         stored = client.get(table._board.game.game_id, table.seat + 1, show=Show(view=True)).table
-        assert stored.view == table.view
+        assert stored.view == table.observation.view
         assert stored.game.version == table.observation.version
         assert "Player 1" in board and "\x1b" not in board
     env.close()

@@ -4,6 +4,7 @@
 //!   seats. Both follow from the contract's descriptors and from the names in the catalogue; no ruleset has code here.
 //! * [`Game`]: a game in memory, in which the seat to move says its action word by word. It writes observations and
 //!   masks into the caller's arrays.
+//! * [`Space::seen`], [`Space::say`] and [`Speech`]: the same for games that are kept elsewhere.
 //! * [`Vector`]: many games side by side, each with rows of the caller's arrays.
 //!
 //! [`game_of`] makes a game of a ruleset that is known by name.
@@ -18,6 +19,7 @@ mod layout;
 mod opponents;
 mod played;
 mod rewards;
+mod seen;
 mod settings;
 mod space;
 mod speech;
@@ -35,4 +37,5 @@ pub use opponents::Opponents;
 pub use rewards::{Reward, Standing};
 pub use settings::{Fault, Settings};
 pub use space::Space;
+pub use speech::Speech;
 pub use vector::{Ended, Rows, Vector};

@@ -7,7 +7,7 @@ use gamekeeper_rules::bots::Mind;
 use gamekeeper_rules::ruleset::{board, play, visit_legal};
 use gamekeeper_rules::starts::open;
 use gamekeeper_rules::table::{
-    Chance, Happening, Kind, MAX_SEATS, Names, Pending, Seat, Seed, Viewer, decode, encode, text,
+    Chance, MAX_SEATS, Names, Pending, Seat, Seed, Viewer, decode, encode, text,
 };
 use gamekeeper_wire::Wire;
 use prost::Message;
@@ -18,6 +18,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::cells::Page;
 use crate::game::{Bot, Game, Who};
 use crate::rewards::Standing;
+use crate::seen::encoded;
 use crate::settings::{Fault, MAX_ACTIONS, Settings};
 use crate::space::Space;
 use crate::speech::Speech;
@@ -147,41 +148,6 @@ impl<W: Mind + Wire> Played<W> {
         self.table = Some(table);
         Ok(self)
     }
-
-    /// A page of what a viewer sees; `as_seat` is the seat that looks, from which the others are counted.
-    fn write(&self, viewer: Viewer, as_seat: usize, page: &mut Page) {
-        let Some(table) = &self.table else {
-            return;
-        };
-        let view = encoded(&W::encoded_view(&W::view(&table.state, viewer)));
-        self.space.write_view(&view, as_seat, page);
-        for Pending { seat, decision } in W::pending(&table.state) {
-            self.space
-                .write_pending(seat.index(), decision, as_seat, page);
-        }
-        for seat in Seat::all(self.space.seats()) {
-            W::tally(&table.state, seat, &mut |what, count| {
-                let counted = (seat.index(), what, count);
-                self.space.write_tally(counted, as_seat, page);
-            });
-        }
-    }
-
-    fn write_happened(&self, table: &Table<W>, viewer: Viewer, seat: usize, page: &mut Page) {
-        let mut seen: Vec<u32> = table
-            .unheard(seat)
-            .filter_map(|event| W::event_view(event, viewer))
-            .filter_map(|event| {
-                self.space
-                    .happening(event.kind(), event.seat().map(Seat::index), seat)
-            })
-            .collect();
-        seen.sort_unstable();
-        for same in seen.chunk_by(PartialEq::eq) {
-            let count = u32::try_from(same.len()).unwrap_or(u32::MAX);
-            self.space.write_happened(same[0], count, page);
-        }
-    }
 }
 
 impl<W: Mind + Wire> Table<W> {
@@ -233,8 +199,7 @@ impl<W: Mind + Wire> Table<W> {
             }
         });
         for action in &self.actions {
-            let bytes = encoded(&W::encoded_action(action));
-            self.speech.add(|said| space.sentence(&bytes, said));
+            self.speech.add(|said| space.say::<W>(action, said));
         }
         self.speech.go_on();
     }
@@ -346,15 +311,20 @@ impl<W: Mind + Wire> Game for Played<W> {
         let viewer = viewer(who);
         match who {
             Who::Seat(seat) => {
-                self.write(viewer, seat, page);
-                self.write_happened(table, viewer, seat, page);
+                let space = &self.space;
+                space.write_table::<W>(&table.state, viewer, seat, page);
+                space.write_events::<W>(table.unheard(seat), viewer, seat, page);
                 if table.asked == Some(Seat::at(seat)) {
                     self.space.write_said(table.speech.said(), page);
                 }
             }
-            Who::Everybody => self.write(viewer, turned_to, page),
+            Who::Everybody => {
+                let space = &self.space;
+                space.write_table::<W>(&table.state, viewer, turned_to, page);
+            }
             Who::Everything => {
-                self.write(viewer, turned_to, page);
+                let space = &self.space;
+                space.write_table::<W>(&table.state, viewer, turned_to, page);
                 self.space.write_said(table.speech.said(), page);
             }
         }
@@ -426,8 +396,7 @@ impl<W: Mind + Wire> Game for Played<W> {
             .choose::<W>(seat, &mut worlds, &mut spent, &mut chance);
         let mut said = Vec::new();
         if let Some(action) = chosen {
-            self.space
-                .sentence(&encoded(&W::encoded_action(&action)), &mut said);
+            self.space.say::<W>(&action, &mut said);
         }
         said
     }
@@ -510,10 +479,6 @@ fn follows(seed: &Seed, part: &[u8]) -> Seed {
         .chain_update(seed.as_bytes())
         .chain_update(part);
     Seed::new(hash.finalize().into())
-}
-
-fn encoded(message: &gamekeeper_proto::Opaque) -> Vec<u8> {
-    message.encode_to_vec()
 }
 
 /// Adds bytes behind their length.

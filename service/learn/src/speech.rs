@@ -4,7 +4,7 @@ use crate::words::Word;
 
 /// The sentences of the legal actions, and what was said of one of them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Speech {
+pub struct Speech {
     /// All sentences, one after the other.
     sentences: Vec<Word>,
     /// Where each ends.
@@ -19,7 +19,7 @@ pub(crate) struct Speech {
 
 impl Speech {
     /// Forgets everything, and keeps the memory.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.sentences.clear();
         self.ends.clear();
         self.alive.clear();
@@ -28,7 +28,7 @@ impl Speech {
     }
 
     /// Adds a sentence.
-    pub(crate) fn add(&mut self, say: impl FnOnce(&mut Vec<Word>)) {
+    pub fn add(&mut self, say: impl FnOnce(&mut Vec<Word>)) {
         say(&mut self.sentences);
         self.alive
             .push(u32::try_from(self.ends.len()).unwrap_or(u32::MAX));
@@ -45,16 +45,25 @@ impl Speech {
     }
 
     /// The words that can be said now, in order. None when the action is chosen.
-    pub(crate) fn next(&self) -> &[Word] {
+    #[must_use]
+    pub fn next(&self) -> &[Word] {
         &self.next
     }
 
-    pub(crate) fn said(&self) -> &[Word] {
+    /// What was said, with the words that went without saying.
+    #[must_use]
+    pub fn said(&self) -> &[Word] {
         &self.said
     }
 
+    /// All sentences, one after the other, and where each ends.
+    #[must_use]
+    pub fn sentences(&self) -> (&[Word], &[u32]) {
+        (&self.sentences, &self.ends)
+    }
+
     /// Says a word. False: it is none of those that can be said; then nothing has changed.
-    pub(crate) fn say(&mut self, word: Word) -> bool {
+    pub fn say(&mut self, word: Word) -> bool {
         if self.next.binary_search(&word).is_err() {
             return false;
         }
@@ -68,7 +77,7 @@ impl Speech {
     }
 
     /// Says what goes without saying: words that all sentences that are left have in common.
-    pub(crate) fn go_on(&mut self) {
+    pub fn go_on(&mut self) {
         self.next.clear();
         let [first, others @ ..] = &self.alive[..] else {
             return;

@@ -16,9 +16,10 @@ from .luck import luck
 from .results import Result, RewardKind, checked, rewards
 from .selfplay import Answer, Arena
 from .space import plan, space
+from .speech import Speech
 from .table import result_of
 from .tables import MAX_VERSIONS, Policy, Start
-from .words import Speech
+from .v1.self_play_service_pb2 import SelfPlayShow
 
 if TYPE_CHECKING:
     import gamekeeper_native as native
@@ -214,8 +215,8 @@ class _AtServer:
         ruleset, players, self._count = sizes
         self._options, max_versions, start = how
         self._space = space(ruleset, players, *server)
-        self._plan = plan(ruleset, max_versions, start=start)
-        self.size, self.words = self._space.size, len(self._space.vocabulary)
+        self._plan = plan(ruleset, max_versions, SelfPlayShow(), start)
+        self.size, self.words = self._space.size, len(self._space.words)
         self._arena: Arena | None = None
 
     def begin(self, batch: Batch, seed: bytes) -> None:
@@ -274,16 +275,14 @@ class _AtServer:
             ended += ((result.slot, result_of(result)) for result in answer.results)
             forced: list[tuple[int, int]] = []
             for observation in answer.observations:
-                slot, speech = observation.slot, self._space.speech(observation.actions)
+                slot, speech = observation.slot, self._space.speech(observation.tensor)
                 if speech.chosen is not None:
                     forced.append((slot, speech.chosen))
                     continue
                 self._speeches[slot] = speech
                 batch.seats[slot] = observation.seat - 1
                 row = batch.observations[slot]
-                row.fill(0.0)
-                self._space.write(observation, observation.seat, row)
-                self._space.say(row, speech.said)
+                self._space.write(observation, row)
                 batch.masks[slot] = self._space.mask(speech.words)
             if not forced:
                 return ended

@@ -72,20 +72,6 @@ def options_of(name: str, options: Mapping[str, Any] | Message) -> Options:
     return json_format.ParseDict({ruleset(name).name: dict(options)}, Options())
 
 
-def names(catalogue: Catalogue) -> tuple[str, ...]:
-    """The components that the contract names by text instead of an enum, such as spaces of a map, in their order.
-
-    They are the entries of a ruleset's catalogue whose first field is a text named `id`.
-    """
-    found: list[str] = []
-    for field, value in opened(catalogue).ListFields():
-        if field.message_type is not None and field.is_repeated:
-            key = field.message_type.fields_by_number.get(1)
-            if key is not None and key.name == "id" and key.type == key.TYPE_STRING:
-                found += (entry.id for entry in value)
-    return tuple(found)
-
-
 def _word(value: str) -> str:
     """`DECISION_BUY_PHASE` is the decision `buy_phase`."""
     return value.removeprefix("DECISION_").lower()

@@ -29,6 +29,8 @@ class Answer:
     def __init__(self) -> None:
         self.results: list[pb.SelfPlayResult] = []
         self.observations: list[pb.SelfPlayObservation] = []
+        self.space = pb.SelfPlaySpace()
+        """What numbers mean: in the first answer, if the plan shows numbers."""
 
 
 class Arena:
@@ -130,6 +132,8 @@ class Arena:
             if message is None:
                 self.is_open = False
                 return answer  # all games of the plan are played
+            if message.HasField("space"):
+                answer.space = message.space
             answer.results += message.results
             answer.observations += message.observations
             more = message.more

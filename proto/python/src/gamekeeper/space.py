@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -12,36 +12,30 @@ import numpy as np
 from . import server
 from .client import Client
 from .connection import Connection
-from .contract import names, opened, ruleset
+from .contract import ruleset
+from .selfplay import MAX_ACTIONS, Arena
+from .speech import Speech
 from .tables import Mask, Start, Vector, mask
-from .flatten import Layout
-from .selfplay import MAX_ACTIONS
 from .v1 import self_play_service_pb2 as pb
-from .v1.messages_pb2 import Action
-from .words import Speech, Vocabulary
+
+
+_NAMED = pb.SelfPlayShow(numbers=pb.SELF_PLAY_NUMBERS_FLOATS, names=True)
 
 
 class Space:
     """Observations and actions of one ruleset for a number of players."""
 
-    def __init__(self, connection: Connection, name: str, players: int, components: Sequence[str]) -> None:
-        contract = ruleset(name)
+    def __init__(self, connection: Connection, name: str, players: int, named: pb.SelfPlaySpace) -> None:
         self.connection = connection
         self.name = name
         self.players = players
-        self.vocabulary = Vocabulary(contract.action, components)
-        self.layout = Layout(contract.view, players, components)
-        self._decisions = {decision: at for at, decision in enumerate(contract.decisions)}
-        turns = ["own", *(f"left {turn}" for turn in range(1, players))]
-        self.cells: tuple[str, ...] = (
-            *self.layout.cells,
-            *(f"pending[{turn}]={decision}" for turn in turns for decision in contract.decisions),
-            *(f"said {word}" for word in self.vocabulary.words),
-        )
+        self.version: int = named.version
+        """Changes whenever the meaning of a number or a word does."""
+        self.cells: tuple[str, ...] = tuple(named.cells)
         """What each number of an observation stands for."""
-        self._said = len(self.cells) - len(self.vocabulary)
-        self._unseen = pb.SelfPlayObservation()
-        getattr(self._unseen.view, name).SetInParent()
+        self.words: tuple[str, ...] = tuple(named.words)
+        """What each word means, such as `BuyCard.card=CARD_GOLD`."""
+        self._said = len(self.cells) - len(self.words)
 
     @property
     def size(self) -> int:
@@ -51,15 +45,15 @@ class Space:
     def vector(self, seen: pb.SelfPlayObservation | None, seat: int) -> Vector:
         """What a seat knows before it says anything; `None`: it has not seen the table yet."""
         vector = np.zeros(self.size, np.float32)
-        self.write(self._unseen if seen is None else seen, seat, vector)
+        if seen is None:
+            vector[seat - 1] = 1.0
+        else:
+            self.write(seen, vector)
         return vector
 
-    def write(self, seen: pb.SelfPlayObservation, seat: int, vector: Vector) -> None:
-        """Writes what a seat sees, and who owes which decision, into cells that are zero."""
-        self.layout.write(opened(seen.view), seat, vector)
-        for pending in seen.pending:
-            turn = (pending.seat - seat) % self.players
-            vector[len(self.layout) + turn * len(self._decisions) + self._decisions[pending.decision]] = 1.0
+    def write(self, seen: pb.SelfPlayObservation, vector: Vector) -> None:
+        """Writes what a seat knows before it says anything."""
+        vector[:] = np.frombuffer(seen.tensor.cells, "<f4")
 
     def say(self, vector: Vector, said: Iterable[int]) -> None:
         """Adds what the seat has said of its action."""
@@ -69,11 +63,13 @@ class Space:
 
     def mask(self, words: Iterable[int]) -> Mask:
         """1 for each word that can be said."""
-        return mask(list(words), len(self.vocabulary))
+        return mask(list(words), len(self.words))
 
-    def speech(self, actions: Iterable[Action]) -> Speech:
+    def speech(self, tensor: pb.SelfPlayTensor) -> Speech:
         """The choice among legal actions."""
-        return Speech([self.vocabulary.sentence(opened(action)) for action in actions])
+        begins = [0, *tensor.ends[:-1]]
+        words = list(tensor.words)
+        return Speech([words[begin:end] for begin, end in zip(begins, tensor.ends)])
 
 
 def space(name: str, players: int, address: str | None = None, token: str | None = None) -> Space:
@@ -94,7 +90,12 @@ def _space(name: str, players: int, address: str | None, token: str | None, proc
         raise ValueError(f"the server does not serve {name}")
     if not found.min_seats <= players <= found.max_seats:
         raise ValueError(f"{name} takes {found.min_seats} to {found.max_seats} players, not {players}")
-    return Space(client.connection, name, players, names(client.catalogue(name)))
+    # A self-play says what its numbers mean when it begins.
+    arena = Arena(client.connection, name, players, total_games=1, show=_NAMED)
+    try:
+        return Space(client.connection, name, players, arena.first.space)
+    finally:
+        arena.close()
 
 
 @lru_cache(maxsize=32)
@@ -109,17 +110,19 @@ _STARTS: dict[Start, pb.SelfPlayStart.ValueType] = {
 }
 
 
-def plan(name: str, versions: int, events: bool = False, start: Start = "set_up") -> dict[str, Any]:
-    """What every environment asks of a self-play.
+def plan(name: str, versions: int, show: pb.SelfPlayShow, start: Start = "set_up") -> dict[str, Any]:
+    """What every environment asks of a self-play, and what its observations show besides numbers.
 
     Raises `ValueError` when there is no such start.
     """
     if start not in _STARTS:
         raise ValueError(f"no start {start!r}; there are {', '.join(_STARTS)}")
+    asked = pb.SelfPlayShow(numbers=pb.SELF_PLAY_NUMBERS_FLOATS)
+    asked.MergeFrom(show)
     return {
         "name": name,
         "start": _STARTS[start],
-        "show": pb.SelfPlayShow(view=True, actions=True, pending=True, events=events),
+        "show": asked,
         "max_actions": MAX_ACTIONS,
         "max_versions": versions,
     }

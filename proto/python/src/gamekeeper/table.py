@@ -17,11 +17,11 @@ from .luck import luck, seed_of_game
 from .results import Result
 from .selfplay import Answer, Arena
 from .space import Space, plan, space
+from .speech import Speech
 from .tables import MAX_VERSIONS, Start, Vector
 from .tables import Table as AnyTable
 from .v1 import game_service_pb2, self_play_service_pb2
 from .v1.messages_pb2 import Action
-from .words import Speech
 
 
 class StreamDoor:
@@ -32,7 +32,7 @@ class StreamDoor:
         self.name = name
         self.players = players
         self.cells = self.space.cells
-        self.words: Sequence[str] = self.space.vocabulary.words
+        self.words: Sequence[str] = self.space.words
 
     def table(
         self,
@@ -64,7 +64,9 @@ class Table:
     ) -> None:
         self._space = space
         self._options = None if options is None else options_of(space.name, options)
-        self._plan = plan(space.name, versions, events, start)
+        # Boards are drawn by the actions themselves, and what a seat remembers are messages.
+        show = self_play_service_pb2.SelfPlayShow(actions=True, view=events, pending=events, events=events)
+        self._plan = plan(space.name, versions, show, start)
         self._is_set_up = start == "set_up"
         self._recalls = events
         self._arena: Arena | None = None
@@ -133,7 +135,7 @@ class Table:
             seen = self._seen[seat] = self._space.vector(self._looks.get(seat), seat + 1)
         vector = seen.copy()
         if seat == self.seat:
-            self._space.say(vector, self.speech.said)
+            self._space.say(vector, self.speech.said[self.speech.given :])
         return vector
 
     def public(self, turned_to: int = 0) -> Vector:
@@ -224,8 +226,7 @@ class Table:
             raise RuntimeError(f"the service refused a listed action: {self.observation.refusal.message}")
         self.number = self.observation.game
         self.seat = self.observation.seat - 1
-        self.view = self.observation.view
-        self.speech = self._space.speech(self.observation.actions)
+        self.speech = self._space.speech(self.observation.tensor)
         self._looks[self.seat] = self.observation
         self._seen.pop(self.seat, None)  # written when somebody asks
         if self._recalls:

@@ -4,8 +4,10 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use futures_util::Stream;
+use gamekeeper_learn::Space;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_rules::table::MAX_SEATS;
 use gamekeeper_store::GameId;
 use gamekeeper_telemetry::RulesetMetrics;
 use gamekeeper_wire::contract::action_kinds;
@@ -38,6 +40,8 @@ pub struct Games<W: Wire> {
     pub(crate) options: Vec<pb::OptionInfo>,
     /// The kinds of actions, by the names that the contract gives them.
     pub(crate) action_kinds: Vec<String>,
+    /// By number of seats, what numbers mean for programs that learn. Made when first requested.
+    pub(crate) spaces: [OnceLock<Arc<Space>>; MAX_SEATS + 1],
 }
 
 /// A slot of the cache; `None`: the game is not loaded yet. Locked while a call works on the game, so that
@@ -60,6 +64,7 @@ impl<W: Wire> Games<W> {
             rulebook: OnceLock::new(),
             options: option_infos::<W>(),
             action_kinds: action_kinds::<W>(),
+            spaces: [const { OnceLock::new() }; MAX_SEATS + 1],
         }
     }
 }

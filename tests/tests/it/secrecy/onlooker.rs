@@ -215,6 +215,8 @@ impl<W: Wire> Onlooker<W> {
                 events: true,
                 text: true,
                 world: true,
+                numbers: v1::SelfPlayNumbers::Floats.into(),
+                names: true,
             }),
             worlds: Some(v1::SelfPlayWorlds {
                 game_id: self.game_id.clone(),

@@ -44,6 +44,7 @@ impl Line {
             let Some(part) = self.answers.message().await? else {
                 return Err(Status::ok("the stream has ended"));
             };
+            whole.space = whole.space.or(part.space);
             whole.results.extend(part.results);
             whole.observations.extend(part.observations);
             if !part.more {

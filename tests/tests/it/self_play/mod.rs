@@ -4,6 +4,7 @@ mod asking;
 mod every_ruleset;
 mod line;
 mod moves;
+mod numbers;
 mod worlds;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -20,6 +21,8 @@ const ALL: pb::SelfPlayShow = pb::SelfPlayShow {
     events: true,
     text: true,
     world: false,
+    numbers: 0,
+    names: false,
 };
 
 /// A plan for games of Dominion.

@@ -4,6 +4,7 @@
 //! a client that disconnects ends its games. The work yields to other calls, between games and within long
 //! lists.
 
+mod numbers;
 mod refusal;
 mod start;
 mod table;
@@ -19,6 +20,7 @@ use gamekeeper_proto::raw::{
 use gamekeeper_rules::table::{Field, MAX_SEATS, Seed};
 use gamekeeper_store::GameId;
 use gamekeeper_wire::{Malformed, Wire};
+use numbers::Numbers;
 use prost::Message;
 use refusal::malformed;
 use start::{Begin, Origin, start};
@@ -81,21 +83,29 @@ impl<W: Wire> Games<W> {
 
     /// Reads the plan, and the game if one is named.
     async fn begin(
-        &self,
+        self: &Arc<Self>,
         caller: &Caller,
         plan: SelfPlayPlan,
     ) -> Result<(Arena<W>, Option<OfGame>), Problem> {
-        let settings = &self.shared.settings;
         let Some(worlds) = &plan.worlds else {
             caller.creates_for()?;
-            return Ok((Arena::new(&plan, None, settings)?, None));
+            let arena = Arena::new(&plan, None, &self.shared.settings)?;
+            return Ok((self.with_numbers(arena).await?, None));
         };
         let origin = self.origin(caller, worlds).await?;
         let of_game = OfGame {
             id: origin.id,
             wish: origin.wish(),
         };
-        Ok((Arena::new(&plan, Some(origin), settings)?, Some(of_game)))
+        let arena = Arena::new(&plan, Some(origin), &self.shared.settings)?;
+        Ok((self.with_numbers(arena).await?, Some(of_game)))
+    }
+
+    /// Prepares the numbers that the plan asks for.
+    async fn with_numbers(self: &Arc<Self>, mut arena: Arena<W>) -> Result<Arena<W>, Problem> {
+        let space = self.space(W::seats(&arena.plan.options));
+        arena.plan.numbers = Numbers::asked(arena.plan.show, space).await?;
+        Ok(arena)
     }
 }
 
@@ -170,7 +180,7 @@ impl<W: Wire> SelfPlay<W> {
     async fn work_on(&mut self) -> Result<Option<SelfPlayResponse>, Problem> {
         let arena = &mut self.arena;
         let mut response = SelfPlayResponse::default();
-        let (mut size, mut yielder) = (0, Yielder::new());
+        let (mut size, mut yielder) = (arena.name(&mut response), Yielder::new());
         while size < FULL {
             match self.work.pop_front() {
                 Some(Work::Begin(slot)) => arena.begin(slot).await,
@@ -198,6 +208,8 @@ struct Arena<W: Wire> {
     moved: Option<usize>,
     begun: u64,
     total: u64,
+    /// Was it said what numbers mean?
+    is_named: bool,
 }
 
 impl<W: Wire> Arena<W> {
@@ -230,6 +242,7 @@ impl<W: Wire> Arena<W> {
         let begins_at = Begin::At(start(plan.start)?);
         let plan = Plan {
             show: plan.show.unwrap_or_default(),
+            numbers: None,
             max_versions: plan.max_versions,
             max_actions,
             detail,
@@ -250,7 +263,17 @@ impl<W: Wire> Arena<W> {
             moved: None,
             begun: 0,
             total,
+            is_named: false,
         })
+    }
+
+    /// Says once what numbers mean. Returns the size of it.
+    fn name(&mut self, response: &mut SelfPlayResponse) -> usize {
+        if std::mem::replace(&mut self.is_named, true) {
+            return 0;
+        }
+        response.space = self.plan.numbers.as_ref().map(Numbers::space);
+        response.space.as_ref().map_or(0, Message::encoded_len)
     }
 
     /// Is no game left?
@@ -380,7 +403,8 @@ fn size(observation: &SelfPlayObservation) -> usize {
     let view = observation.view.as_ref().map_or(0, Message::encoded_len);
     let actions: usize = observation.actions.iter().map(Message::encoded_len).sum();
     let events: usize = observation.events.iter().map(Message::encoded_len).sum();
-    view + actions + events + BARE
+    let tensor = observation.tensor.as_ref().map_or(0, Message::encoded_len);
+    view + actions + events + tensor + BARE
 }
 
 /// The answer to a move in a slot without a game.

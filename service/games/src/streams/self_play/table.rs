@@ -13,6 +13,7 @@ use gamekeeper_wire::{
 };
 use sha2::{Digest, Sha256};
 
+use super::numbers::Numbers;
 use super::refusal::{malformed, refused, stale};
 use super::start::{Begin, Begun, whole};
 use crate::heart::own::{own_action, sent_action};
@@ -27,6 +28,7 @@ pub(super) struct Plan<W: Wire> {
     pub(super) begin: Begin<W>,
     pub(super) seed: Seed,
     pub(super) show: pb::SelfPlayShow,
+    pub(super) numbers: Option<Numbers>,
     pub(super) detail: Detail,
     pub(super) max_actions: usize,
     pub(super) max_versions: Version,
@@ -54,6 +56,8 @@ pub(super) struct Table<W: Wire> {
     listed: Option<Listed<W::Action>>,
     /// What each seat has not seen yet. Events are collected only if the plan shows them.
     unheard: Vec<Unheard<W>>,
+    /// What happened since each seat decided last. Collected only if the plan shows numbers.
+    happened: Vec<Vec<W::Event>>,
     /// Nothing was observed yet.
     is_new: bool,
 }
@@ -93,6 +97,7 @@ impl<W: Wire> Table<W> {
                     scene: scene.clone(),
                 })
                 .collect(),
+            happened: vec![Vec::new(); W::seats(&plan.options)],
             is_new: true,
         };
         table.moved_on(plan, &events, &[]);
@@ -128,6 +133,12 @@ impl<W: Wire> Table<W> {
             .map_err(|refusal| refused::<W>(&refusal))?;
         drop(self.chance.take_record());
         self.version += 1;
+        let decided = self.listed.as_ref();
+        if decided.is_some_and(|listed| listed.count.actions > 1)
+            && let Some(happened) = self.happened.get_mut(seat.index())
+        {
+            happened.clear();
+        }
         self.moved_on(plan, &journal.events, &journal.automatic);
         Ok(())
     }
@@ -168,6 +179,11 @@ impl<W: Wire> Table<W> {
         let far_enough = plan.max_versions != 0 && self.version >= plan.max_versions;
         let next = W::pending(&self.state).first().map(|pending| pending.seat);
         self.asked = next.filter(|_| !far_enough);
+        if plan.numbers.is_some() {
+            for happened in &mut self.happened {
+                happened.extend_from_slice(events);
+            }
+        }
         if plan.show.events {
             for unheard in &mut self.unheard {
                 let told = told(events, automatic);
@@ -196,9 +212,15 @@ impl<W: Wire> Table<W> {
         if show.view {
             observation.view = Some(joined_view::<W>(&W::view(&self.state, viewer)));
         }
-        if show.actions || show.action_count {
+        if show.actions || show.action_count || plan.numbers.is_some() {
             let listed = self.list(plan).await;
             let Listed { first, count } = &listed;
+            if let Some(numbers) = &plan.numbers {
+                let happened = self.happened.get(seat.index());
+                let happened = happened.map_or(&[][..], Vec::as_slice);
+                let of = (&self.state, seat);
+                observation.tensor = Some(numbers.tensor::<W>(of, happened, first).await);
+            }
             observation.action_count = u32::try_from(count.actions).unwrap_or(u32::MAX);
             let is_shown = !show.actions || first.len() as u64 == count.actions;
             let is_whole = is_shown && count.is_whole;

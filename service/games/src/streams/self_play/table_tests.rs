@@ -17,6 +17,7 @@ fn plan(show: pb::SelfPlayShow) -> Plan<Dominion> {
         begin: Begin::At(Start::SetUp),
         seed: Seed::from_number(1),
         show,
+        numbers: None,
         detail: Detail::Moves,
         max_actions: 10,
         max_versions: 0,
