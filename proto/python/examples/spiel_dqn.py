@@ -41,7 +41,7 @@ def main() -> None:
 
     torch.set_num_threads(1)
     np.random.seed(args.seed)
-    game = f"gamekeeper(ruleset={args.ruleset},players={args.players},seeds=10000)"
+    game = f"gamekeeper(ruleset={args.ruleset},players={args.players})"
     table = rl_environment.Environment(game, chance_event_sampler=rl_environment.ChanceEventSampler(args.seed))
     words = table.action_spec()["num_actions"]
     (size,) = table.observation_spec()["info_state"]

@@ -107,6 +107,15 @@ class Game:
         """What each seat has earned. 0 until the end, and in a game that was cut off."""
     def say(self, word: int) -> bool:
         """The seat to move says a word. True: its action is played."""
+    def offer(self, word: int) -> bool:
+        """Says a word as `say` does, but an action that draws luck is not played: it `waits` for `draw`. True: the action
+        is chosen."""
+    @property
+    def waits(self) -> bool:
+        """Does an action that is chosen wait for its luck?"""
+    def draw(self, seed: bytes) -> None:
+        """Plays the action that waits, with all luck from now on from this seed of 32 bytes. Raises `RuntimeError` when
+        none does."""
     def observe(self, who: _Who, observation: _Cells, turned_to: int = 0) -> None:
         """Writes what somebody knows now. Seats are counted from the one that looks; if none does, from `turned_to`."""
     def allow(self, mask: NDArray[np.int8]) -> None:
@@ -121,6 +130,8 @@ class Game:
         """A digest of all that a seat has seen and said, and of what it sees now. 0 without `recall`."""
     def board(self, seat: int, columns: int = 0, colored: bool = False) -> str:
         """The board as a seat sees it, drawn for lines of this many columns; 0: 80."""
+    def picture(self, seat: int, narrow: bool = False) -> str:
+        """The table as a seat sees it, drawn as SVG: 1200 wide, 800 high, or 390 wide for a phone."""
     def choose(self, policy: _Policy, seed: bytes, playouts: int = 64) -> list[int]:
         """All words of the action that a bot would choose; none when nobody has anything to decide. It knows only what
         the seat knows, and runs without the lock of the interpreter."""

@@ -208,6 +208,7 @@ def test_at_a_server_who_has_not_decided_yet_sees_nothing_but_the_seat() -> None
 
 def test_pending_decisions_are_seen(table: Size) -> None:
     env = raw_env(*table, address=server.shared().address)
+    env._table = env._door.table(recall=True)  # sees messages too
     env.reset(seed=1)
     rng = np.random.default_rng(1)
     for _ in range(40):
@@ -243,6 +244,7 @@ def test_words_said_are_seen() -> None:
 
 def test_the_board_is_that_of_the_game(client: Client) -> None:
     env = raw_env("terra_mystica", 3, render_mode="ansi", address=server.shared().address)
+    env._table = env._door.table(recall=True)  # sees messages too
     env._table._plan["show"].view = True  # type: ignore[attr-defined]
     env.reset(seed=8)
     rng = np.random.default_rng(8)
@@ -263,6 +265,21 @@ def test_render_prints(capsys: pytest.CaptureFixture[str]) -> None:
     env.reset(seed=1)
     assert env.render() is None
     assert "Player 2" in capsys.readouterr().out
+    env.close()
+
+
+@pytest.mark.parametrize("is_at_server", [False, True])
+def test_the_table_is_drawn_as_pixels(is_at_server: bool) -> None:
+    env = raw_env("dominion", render_mode="rgb_array", address=server.shared().address if is_at_server else None)
+    env.reset(seed=1)
+    frames = []
+    for _ in range(2):
+        frame = env.render()
+        assert frame.shape == (800, 1200, 3) and frame.dtype == np.uint8
+        assert len(np.unique(frame.reshape(-1, 3), axis=0)) > 20
+        frames.append(frame)
+        play(env, np.random.default_rng(1), steps=20)
+    assert not np.array_equal(*frames)
     env.close()
 
 

@@ -105,6 +105,9 @@ def test_names_and_boards_are_there() -> None:
     seen, _ = env.reset(seed=1)
     assert env.observation_space.contains(seen) and len(env.cells) == seen.size and len(env.words) == env.action_space.n
     assert "Player 2" in str(env.render())
+    drawn = SeatEnv("kingsburg", render_mode="rgb_array")
+    drawn.reset(seed=1)
+    assert np.shape(drawn.render()) == (800, 1200, 3)
 
 
 def test_an_illegal_word_changes_nothing() -> None:
@@ -126,7 +129,7 @@ def test_an_illegal_word_changes_nothing() -> None:
         {"opponents": ["greedy"]},
         {"opponents": ["greedy", None]},
         {"seat": 3},
-        {"render_mode": "rgb_array"},
+        {"render_mode": "rgb"},
         {"reward": "fame"},
         {"opponents": ["greedy", "genius"]},
     ],

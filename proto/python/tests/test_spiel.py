@@ -27,10 +27,10 @@ def begun(game: Any, seed: int = 0) -> Any:
 
 
 def play(state: Any, luck: random.Random, steps: int) -> None:
-    for _ in range(steps):
-        if state.is_terminal():
-            return
+    """Chooses words and luck at random, and stops where a player decides."""
+    while not state.is_terminal() and (steps > 0 or state.is_chance_node()):
         state.apply_action(luck.choice(state.legal_actions()))
+        steps -= 1
 
 
 # Games are cut off, so that all rulesets and sizes take seconds; the next test plays whole games.
@@ -86,6 +86,9 @@ def test_who_knows_the_same_can_do_the_same() -> None:
     for number in range(12):
         state, luck = begun(game, number % 3), random.Random(number // 3)
         while not state.is_terminal() and state.move_number() < 40:
+            if state.is_chance_node():
+                state.apply_action(number % 3)
+                continue
             legal = state.legal_actions()
             knows = state.information_state_string()
             assert known.setdefault(knows, (state.current_player(), legal)) == (state.current_player(), legal)
@@ -192,6 +195,30 @@ def test_worlds_are_what_a_player_knows() -> None:
 
 
 @needs_native
+def test_luck_is_drawn_when_an_action_needs_it() -> None:
+    game = load("kingsburg", 3, seeds=20)
+    state = begun(game)
+    play(state, random.Random(1), 3)
+    # Dice are rolled again after the next summer: until then nobody draws, and then what was rolled is known to nobody.
+    while not state.is_chance_node():
+        before = state.clone()
+        state.apply_action(state.legal_actions()[-1])
+    assert state.move_number() == before.move_number() + 1
+    assert [outcome for outcome, _ in state.chance_outcomes()] == list(range(20))
+    assert state.observation_string(0).split("; said")[0] == before.observation_string(0).split("; said")[0]
+    rolls = {state.child(outcome).observation_string(0) for outcome in range(20)}
+    assert len(rolls) > 10
+    assert str(state.child(3)) == str(state.child(3)) != str(state.child(4))
+    for outcome in (3, 4):
+        import pickle
+
+        read = pickle.loads(pickle.dumps(state.line))
+        assert read.is_chance
+        read.draw(outcome)
+        assert read.table.save() == state.child(outcome).line.table.save()
+
+
+@needs_native
 def test_ismcts_plays() -> None:
     import numpy.random
 
@@ -201,10 +228,15 @@ def test_ismcts_plays() -> None:
     evaluator = mcts.RandomRolloutEvaluator(1, numpy.random.RandomState(1))
     bot = ismcts.ISMCTSBot(game=game, evaluator=evaluator, uct_c=2.0, max_simulations=8, max_world_samples=4, random_state=numpy.random.RandomState(1))
     state = begun(game)
-    for _ in range(3):
+    decisions = 0
+    while decisions < 3:
+        if state.is_chance_node():
+            state.apply_action(5)
+            continue
         action = bot.step(state)
         assert action in state.legal_actions()
         state.apply_action(action)
+        decisions += 1
 
 
 @needs_native

@@ -32,6 +32,17 @@ pub enum Who {
     Everything,
 }
 
+/// What became of a word that was offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offered {
+    /// It is a part of an action.
+    Said,
+    /// The action is played.
+    Played,
+    /// The action is chosen, and waits for the luck that it draws.
+    Waits,
+}
+
 /// A game in which the seat to move says its action word by word. Seats count from 0 here.
 ///
 /// A seat with a single legal action has nothing to decide: the game plays it.
@@ -60,6 +71,22 @@ pub trait Game: Send + Sync {
     /// When the word cannot be said now; nothing has changed then.
     fn say(&mut self, word: i64) -> Result<bool, Fault>;
 
+    /// Says a word of the seat to move. An action that draws luck is not played yet: it waits until [`draw`](Self::draw)
+    /// says what the luck is.
+    ///
+    /// # Errors
+    /// When the word cannot be said now; nothing has changed then.
+    fn offer(&mut self, word: i64) -> Result<Offered, Fault>;
+
+    /// Does an action that is chosen wait for luck?
+    fn waits(&self) -> bool;
+
+    /// Plays the action that waits. All luck from now on follows from this seed.
+    ///
+    /// # Errors
+    /// When no action waits; nothing has changed then.
+    fn draw(&mut self, seed: &Seed) -> Result<(), Fault>;
+
     /// Writes what somebody knows now. Seats are counted from the one that looks; the public looks from `turned_to`.
     fn observe(&self, who: Who, turned_to: usize, page: &mut Page);
 
@@ -84,6 +111,9 @@ pub trait Game: Send + Sync {
 
     /// The board as a seat sees it, drawn for lines of this many columns.
     fn board(&self, seat: usize, columns: usize, colored: bool) -> String;
+
+    /// The table as a seat sees it, drawn as SVG in light colors: 1200 wide, 800 high, or for a phone 390 wide.
+    fn picture(&self, seat: usize, narrow: bool) -> String;
 
     /// All words of the action that a bot would choose for the seat to move.
     fn choose(&self, bot: &Bot) -> Vec<u16>;

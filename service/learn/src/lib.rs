@@ -32,7 +32,7 @@ mod words;
 
 pub use any::{game_of, restored, rulesets, space_of};
 pub use cells::{Cell, Page, Row};
-pub use game::{Bot, Game, Who, play_bot};
+pub use game::{Bot, Game, Offered, Who, play_bot};
 pub use opponents::Opponents;
 pub use rewards::{Reward, Standing};
 pub use settings::{Fault, Settings};

@@ -1,11 +1,13 @@
 //! A game of a ruleset.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use gamekeeper_rules::bots::Mind;
-use gamekeeper_rules::ruleset::{board, play, visit_legal};
+use gamekeeper_rules::ruleset::{board, picture, play, visit_legal};
 use gamekeeper_rules::starts::open;
+use gamekeeper_rules::table::picture::{Ground, Look, Size};
 use gamekeeper_rules::table::{
     Chance, MAX_SEATS, Names, Pending, Seat, Seed, Viewer, decode, encode, text,
 };
@@ -16,7 +18,7 @@ use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::cells::Page;
-use crate::game::{Bot, Game, Who};
+use crate::game::{Bot, Game, Offered, Who};
 use crate::rewards::Standing;
 use crate::seen::encoded;
 use crate::settings::{Fault, MAX_ACTIONS, Settings};
@@ -204,15 +206,16 @@ impl<W: Mind + Wire> Table<W> {
         self.speech.go_on();
     }
 
-    /// Plays chosen actions, and asks, until a seat has to decide.
-    fn settle(&mut self, space: &Space, settings: &Settings) {
+    /// Plays chosen actions, and asks, until a seat has to decide. Returns whether any of them drew luck.
+    fn settle(&mut self, space: &Space, settings: &Settings) -> bool {
+        let mut drew = false;
         while let (Some(seat), Some(place)) = (self.asked, self.speech.chosen()) {
             if self.actions.len() > 1 {
                 self.decided(seat, settings);
             }
             let action = self.actions.swap_remove(place);
             let played = play::<W>(&mut self.state, &mut self.chance, seat, &action);
-            drop(self.chance.take_record());
+            drew |= !self.chance.take_record().is_empty();
             // Listed actions are legal; the suite of the rules sees to it.
             if let Ok(journal) = played {
                 self.log.extend(journal.events);
@@ -220,6 +223,13 @@ impl<W: Mind + Wire> Table<W> {
             self.version += 1;
             self.ask(space, settings);
         }
+        drew
+    }
+
+    /// All luck from now on follows from this seed.
+    fn reseed(&mut self, seed: &Seed) {
+        self.chance = Chance::from_seed(seed);
+        self.seed = *seed;
     }
 
     /// The seat remembers what it saw and said, and will see what happens from now on.
@@ -292,16 +302,37 @@ impl<W: Mind + Wire> Game for Played<W> {
     }
 
     fn say(&mut self, word: i64) -> Result<bool, Fault> {
-        let illegal = Fault::Illegal { word, game: None };
-        let (Some(table), Ok(word)) = (&mut self.table, u16::try_from(word)) else {
-            return Err(illegal);
-        };
-        if !table.speech.say(word) {
-            return Err(illegal);
-        }
+        let table = spoken(&mut self.table, word)?;
         let is_chosen = table.speech.chosen().is_some();
         table.settle(&self.space, &self.settings);
         Ok(is_chosen)
+    }
+
+    fn offer(&mut self, word: i64) -> Result<Offered, Fault> {
+        let table = spoken(&mut self.table, word)?;
+        if table.speech.chosen().is_none() {
+            return Ok(Offered::Said);
+        }
+        let waiting = table.clone();
+        if !table.settle(&self.space, &self.settings) {
+            return Ok(Offered::Played);
+        }
+        *table = waiting;
+        Ok(Offered::Waits)
+    }
+
+    fn waits(&self) -> bool {
+        let chosen = self.table.as_ref().map(|table| table.speech.chosen());
+        chosen.flatten().is_some()
+    }
+
+    fn draw(&mut self, seed: &Seed) -> Result<(), Fault> {
+        let waits = self.waits();
+        let table = self.table.as_mut().filter(|_| waits);
+        let table = table.ok_or(Fault::NothingWaits)?;
+        table.reseed(seed);
+        table.settle(&self.space, &self.settings);
+        Ok(())
     }
 
     fn observe(&self, who: Who, turned_to: usize, page: &mut Page) {
@@ -378,6 +409,26 @@ impl<W: Mind + Wire> Game for Played<W> {
         if colored { drawn } else { text::plain(&drawn) }
     }
 
+    fn picture(&self, seat: usize, narrow: bool) -> String {
+        let Some(table) = &self.table else {
+            return String::new();
+        };
+        let (viewer, names) = (Viewer::Seat(Seat::at(seat)), players(self.space.seats()));
+        let (pending, ranking) = (W::pending(&table.state), W::ranking(&table.state));
+        let look = Look {
+            viewer,
+            names: Names::new(&names),
+            size: if narrow { Size::Phone } else { Size::Wide },
+            ground: Ground::Light,
+            pending: &pending,
+            decisions: W::DECISIONS,
+            ranking: ranking.as_ref(),
+            reach: &BTreeSet::new(),
+            last: "",
+        };
+        picture::<W>(&W::view(&table.state, viewer), &look)
+    }
+
     fn choose(&self, bot: &Bot) -> Vec<u16> {
         let Some((table, seat)) = self
             .table
@@ -407,8 +458,7 @@ impl<W: Mind + Wire> Game for Played<W> {
             let seat = Seat::at(seat);
             let [drawn, luck] = [&b"world"[..], b"luck"].map(|part| follows(seed, part));
             table.state = W::sample(&table.state, seat, &mut Chance::from_seed(&drawn));
-            table.chance = Chance::from_seed(&luck);
-            table.seed = luck;
+            table.reseed(&luck);
             // What the others saw is as unknown as what they have.
             let viewer = Viewer::Seat(seat);
             for heard in &mut table.heard {
@@ -450,6 +500,16 @@ impl<W: Mind + Wire> Game for Played<W> {
             said: table.speech.said().to_vec(),
         }))
     }
+}
+
+/// The table after a word of the seat to move.
+fn spoken<W: Wire>(table: &mut Option<Table<W>>, word: i64) -> Result<&mut Table<W>, Fault> {
+    if let (Some(table), Ok(said)) = (table, u16::try_from(word))
+        && table.speech.say(said)
+    {
+        return Ok(table);
+    }
+    Err(Fault::Illegal { word, game: None })
 }
 
 fn viewer(who: Who) -> Viewer {

@@ -64,6 +64,9 @@ pub enum Fault {
     /// There is no such policy.
     #[error("no policy {0:?}; there are random, kinds, greedy and search")]
     Policy(String),
+    /// No action waits for luck.
+    #[error("no action waits for luck")]
+    NothingWaits,
     /// Only a game that has begun has snapshots and moves.
     #[error("the game has not begun")]
     NotBegun,

@@ -24,7 +24,7 @@ pub(crate) fn raised(fault: Fault) -> PyErr {
         | Fault::Size(_)
         | Fault::NoSeat(_)
         | Fault::Policy(_) => PyValueError::new_err(text),
-        Fault::NotBegun | Fault::NothingToDecide | Fault::Threads(_) => {
+        Fault::NothingWaits | Fault::NotBegun | Fault::NothingToDecide | Fault::Threads(_) => {
             PyRuntimeError::new_err(text)
         }
     }

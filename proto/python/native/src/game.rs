@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gamekeeper_learn::{Bot, Fault, Game, Reward, Who, game_of, play_bot, restored};
+use gamekeeper_learn::{Bot, Fault, Game, Offered, Reward, Who, game_of, play_bot, restored};
 use gamekeeper_rules::table::Seed;
 use numpy::PyReadwriteArray1;
 use pyo3::exceptions::PyValueError;
@@ -129,6 +129,25 @@ impl NativeGame {
         self.game.say(word).map_err(raised)
     }
 
+    /// Says a word; an action that draws luck waits for it. True: the action is chosen.
+    fn offer(&mut self, word: i64) -> PyResult<bool> {
+        match self.game.offer(word).map_err(raised)? {
+            Offered::Said => Ok(false),
+            Offered::Played | Offered::Waits => Ok(true),
+        }
+    }
+
+    /// Does an action wait for luck?
+    #[getter]
+    fn waits(&self) -> bool {
+        self.game.waits()
+    }
+
+    /// Plays the action that waits, with all luck from this seed.
+    fn draw(&mut self, seed: [u8; 32]) -> PyResult<()> {
+        self.game.draw(&Seed::new(seed)).map_err(raised)
+    }
+
     /// Writes what somebody knows.
     #[pyo3(signature = (who, observation, turned_to=0))]
     fn observe(
@@ -181,6 +200,12 @@ impl NativeGame {
         at_most("columns", columns, COLUMNS)?;
         let columns = if columns == 0 { 80 } else { columns };
         Ok(self.game.board(self.seat_at(seat)?, columns, colored))
+    }
+
+    /// The table as a seat sees it, drawn as SVG.
+    #[pyo3(signature = (seat, narrow=false))]
+    fn picture(&self, seat: usize, narrow: bool) -> PyResult<String> {
+        Ok(self.game.picture(self.seat_at(seat)?, narrow))
     }
 
     /// All words of the action that a bot would choose.

@@ -13,6 +13,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from .door import door
+from .pictures import Pixels, pixels
 from .results import RewardKind, checked, rewards
 from .tables import MAX_VERSIONS, Start, Vector, mask
 
@@ -33,7 +34,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
 
     metadata: dict[str, Any] = {
         "name": "gamekeeper_v0",
-        "render_modes": ["ansi", "human"],
+        "render_modes": ["ansi", "human", "rgb_array"],
         "render_fps": 1,
         "is_parallelizable": False,
     }
@@ -157,11 +158,16 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         """
         return self._table.everything()
 
-    def render(self) -> str | None:
-        """The board, as the seat to move sees it: returned (`ansi`) or printed (`human`)."""
+    def render(self) -> str | Pixels | None:
+        """The table, as the seat to move sees it: as text, returned (`ansi`) or printed (`human`), or as pixels
+        (`rgb_array`), which need the extra `pictures`.
+        """
+        seat = max(self._table.seat, 0)
         if self.render_mode is None:
             return None
-        board = self._table.board(max(self._table.seat, 0), colored=self.render_mode == "human")
+        if self.render_mode == "rgb_array":
+            return pixels(self._table.picture(seat))
+        board = self._table.board(seat, colored=self.render_mode == "human")
         if self.render_mode == "ansi":
             return board
         print(board)

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from .batch import Batch, Opponent, opponent
 from .inside import Inside
 from .luck import seed_of_game
+from .pictures import Pixels, pixels
 from .results import RewardKind, checked, rewards
 from .tables import MAX_VERSIONS, Policy, Start, mask
 
@@ -59,7 +60,7 @@ def _no_options(options: dict[str, Any] | None) -> None:
 class SeatEnv(gymnasium.Env[Array, np.int64]):
     """One seat of a game as an environment for a single agent."""
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
 
     def __init__(
         self,
@@ -131,9 +132,13 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
         """True for each word that is legal now."""
         return mask(self._table.words, len(self._door.words)).astype(np.bool_)
 
-    def render(self) -> str | None:
-        """The board as the agent sees it."""
-        return None if self.render_mode is None else self._table.board(self._seat)
+    def render(self) -> str | Pixels | None:
+        """The table as the agent sees it: as text (`ansi`), or as pixels (`rgb_array`), which need the extra `pictures`."""
+        if self.render_mode is None:
+            return None
+        if self.render_mode == "rgb_array":
+            return pixels(self._table.picture(self._seat))
+        return self._table.board(self._seat)
 
     def _begin(self, seed: int | None) -> None:
         self._table.begin(seed)

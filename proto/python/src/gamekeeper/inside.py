@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -115,13 +115,18 @@ class InsideTable:
         self._look()
 
     def say(self, word: int) -> bool:
-        try:
-            is_played = self._game.say(word)
-        except (native.IllegalActionError, OverflowError):
-            raise IllegalActionError(f"action {word} is not legal now; the mask says which are") from None
-        if is_played:
-            self._look()
-        return is_played
+        return self._say(self._game.say, word)
+
+    def offer(self, word: int) -> bool:
+        return self._say(self._game.offer, word)
+
+    @property
+    def waits(self) -> bool:
+        return self._game.waits
+
+    def draw(self, seed: bytes) -> None:
+        self._game.draw(seed)
+        self._look()
 
     def play(self, policy: Policy, seed: bytes, playouts: int) -> None:
         """A bot decides for the seat to move."""
@@ -152,6 +157,9 @@ class InsideTable:
     def board(self, seat: int, colored: bool = False) -> str:
         return self._game.board(seat, _COLUMNS, colored)
 
+    def picture(self, seat: int) -> str:
+        return self._game.picture(seat)
+
     def copy(self) -> InsideTable:
         return self._with(self._game.copy())
 
@@ -172,6 +180,15 @@ class InsideTable:
         table._master, table.number = self._master, self.number
         table._look()
         return table
+
+    def _say(self, said: Callable[[int], bool], word: int) -> bool:
+        try:
+            is_chosen = said(word)
+        except (native.IllegalActionError, OverflowError):
+            raise IllegalActionError(f"action {word} is not legal now; the mask says which are") from None
+        if is_chosen:
+            self._look()
+        return is_chosen
 
     def _look(self) -> None:
         self._result = None

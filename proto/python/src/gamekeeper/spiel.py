@@ -3,8 +3,10 @@
     import pyspiel, gamekeeper.spiel
     game = pyspiel.load_game("gamekeeper(ruleset=kingsburg,players=3)")
 
-Luck is the one chance node at the beginning: it draws the seed from which all draws of the game follow, out of `seeds`
-equally likely ones. After it, the same actions lead to the same state, so states can be cloned and serialized.
+Luck is chance nodes: one for the set-up, and one whenever an action draws, before what it draws is known. Each has
+`seeds` equally likely outcomes, and together they are what all luck until the next one follows from: the same outcomes and
+actions lead to the same state, so states can be cloned and serialized. At a server only the set-up is a chance node: all
+luck of the game follows from it.
 """
 
 # pyspiel comes without types.
@@ -35,7 +37,7 @@ _WORDS = 40
 _PARAMETERS: dict[str, Any] = {
     "ruleset": "kingsburg",
     "players": 2,
-    "seeds": 1_000,
+    "seeds": 256,
     "max_versions": MAX_VERSIONS,
     "start": "set_up",
     "options": "",
@@ -98,6 +100,10 @@ class GamekeeperGame(pyspiel.Game):
         """A game that has not begun."""
         return self.door.table(self.options, self.max_versions, start=self.start, recall=True)
 
+    def max_chance_nodes_in_history(self) -> int:
+        """The set-up, and a draw for each action at most."""
+        return self.max_versions
+
     def new_initial_state(self) -> GamekeeperState:
         """A game before its luck is drawn."""
         return GamekeeperState(self)
@@ -117,7 +123,7 @@ class GamekeeperState(pyspiel.State):
     def current_player(self) -> int:
         """Who decides, from 0."""
         line = self.line
-        if line.seed is None:
+        if line.is_chance:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if line.is_over else line.table.seat
 
@@ -133,9 +139,9 @@ class GamekeeperState(pyspiel.State):
         return [(seed, 1.0 / count) for seed in range(count)]
 
     def _apply_action(self, action: int) -> None:
-        """Draws the luck, or says a word."""
-        if self.line.seed is None:
-            self.line.begin(action)
+        """Draws luck, or says a word."""
+        if self.line.is_chance:
+            self.line.draw(action)
         else:
             self.line.say(action)
 
@@ -147,7 +153,7 @@ class GamekeeperState(pyspiel.State):
 
     def is_terminal(self) -> bool:
         """Is the game over, or cut off?"""
-        return self.line.seed is not None and self.line.is_over
+        return self.line.is_begun and self.line.is_over
 
     def returns(self) -> list[float]:
         """What each player has earned; 0 until the end."""
@@ -156,7 +162,8 @@ class GamekeeperState(pyspiel.State):
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> GamekeeperState:
         """A state that the player cannot tell from this one: what they do not know, the luck to come included, is drawn
-        anew. Its history still names the luck of this state.
+        anew. Its history still names the luck of this state. Where another player's action waits for luck, that player has
+        yet to choose it.
 
         Raises `ValueError` where games are not played in this process.
         """
@@ -210,7 +217,7 @@ class GamekeeperObserver:
         return f"player {player} sees " + "; ".join(f"{cells[at]}: {vector[at]:.4g}" for at in np.flatnonzero(vector))
 
     def _vector(self, state: GamekeeperState, player: int) -> Vector:
-        if state.line.seed is None:
+        if not state.line.is_begun:
             return np.zeros(len(self._door.cells), np.float32)
         return self._look(state.line.table, player)
 
@@ -254,9 +261,8 @@ class _Line:
 
     def __init__(self, game: GamekeeperGame) -> None:
         self.game = game
-        self.seed: int | None = None
-        self.drawn = ""
-        """What was drawn anew, in a world."""
+        self.luck = ""
+        """The outcomes of chance nodes, and what was drawn anew in a world: what all luck follows from."""
         self.words: list[int] = []
         self.said: list[tuple[int, ...]] = [()] * game.door.players
         self.table = game.table()
@@ -266,37 +272,44 @@ class _Line:
         return self.table.result is not None
 
     @property
-    def luck(self) -> str:
-        """What the luck of the state follows from."""
-        return f"{self.seed}{self.drawn}"
+    def is_begun(self) -> bool:
+        """Is the luck of the set-up drawn?"""
+        return self.luck != ""
 
-    def begin(self, seed: int) -> None:
-        """The luck is drawn."""
-        self.seed = seed
-        self.table.begin(seed)
+    @property
+    def is_chance(self) -> bool:
+        """Is luck drawn next?"""
+        return not self.is_begun or self.table.waits
+
+    def draw(self, outcome: int) -> None:
+        """Luck is drawn: that of the set-up, or that of the action that waits for it."""
+        if self.is_begun:
+            self.luck = f"{self.luck} {outcome}"
+            self.table.draw(hashlib.sha256(self.luck.encode()).digest())
+        else:
+            self.luck = str(outcome)
+            self.table.begin(outcome)
         self._moved()
 
     def say(self, word: int) -> None:
         """The player to move says a word."""
         player = self.table.seat
-        is_played = self.table.say(word)
+        is_chosen = self.table.offer(word)
         self.words.append(word)
         self.said[player] = (*self.said[player], word)
-        if is_played:
+        if is_chosen:
             self._moved()
 
     def memory(self, player: int) -> str:
         """All that a player has seen and said, as a digest."""
-        if self.seed is None:
-            return "nothing"
-        return self.table.memory(player)
+        return self.table.memory(player) if self.is_begun else "nothing"
 
     def world(self, player: int, drawn: bytes) -> _Line:
         """A line that the player cannot tell from this one."""
         line = self._copied()
-        if self.seed is not None:
+        if self.is_begun:
             line.table = self.table.world(player, drawn)
-            line.drawn = f"{self.drawn} drawn anew {drawn.hex()}"
+            line.luck = f"{self.luck} drawn anew {drawn.hex()}"
         return line
 
     def _moved(self) -> None:
@@ -307,39 +320,36 @@ class _Line:
 
     def _copied(self) -> _Line:
         line = _Line.__new__(_Line)
-        line.game, line.seed, line.drawn = self.game, self.seed, self.drawn
+        line.game, line.luck = self.game, self.luck
         line.words, line.said = self.words.copy(), self.said.copy()
         return line
 
     def __deepcopy__(self, _: Any) -> _Line:
         line = self._copied()
-        line.table = self.game.table() if self.seed is None else self.table.copy()
+        line.table = self.table.copy() if self.is_begun else self.game.table()
         return line
 
     def __reduce__(self) -> tuple[Any, ...]:
-        saved = None if self.seed is None else self.table.save()
-        return _read, (self.game.params, self.seed, self.drawn, self.words, self.said, saved)
+        saved = self.table.save() if self.is_begun else None
+        return _read, (self.game.params, self.luck, self.words, self.said, saved)
 
 
 def _read(
     params: dict[str, Any],
-    seed: int | None,
-    drawn: str,
+    luck: str,
     words: list[int],
     said: list[tuple[int, ...]],
     saved: bytes | None,
 ) -> _Line:
     line = _Line(pyspiel.load_game("gamekeeper", params))
-    if seed is None:
-        return line
-    if saved is None:
-        # Luck and words say all; the game is played again.
-        line.begin(seed)
+    if saved is not None:
+        line.table.load(saved)
+        line.luck, line.words, line.said = luck, words, said
+    elif luck:
+        # At a server, the luck of the set-up and words say all; the game is played again.
+        line.draw(int(luck))
         for word in words:
             line.say(word)
-        return line
-    line.table.load(saved)
-    line.seed, line.drawn, line.words, line.said = seed, drawn, words, said
     return line
 
 

@@ -108,6 +108,16 @@ class Table:
         self._play(speech.chosen)
         return True
 
+    def offer(self, word: int) -> bool:
+        return self.say(word)  # its luck is the seed's
+
+    @property
+    def waits(self) -> bool:
+        return False
+
+    def draw(self, seed: bytes) -> None:
+        raise ValueError("no action waits for luck")
+
     @property
     def words(self) -> list[int]:
         return [] if self.seat < 0 else sorted(self.speech.words)
@@ -151,11 +161,19 @@ class Table:
         return self._digests.get(seat, b"").hex()
 
     def board(self, seat: int, colored: bool = False) -> str:
+        show = game_service_pb2.Show(board=game_service_pb2.BoardStyle(colored=colored))
+        return self._drawn(seat, show).board
+
+    def picture(self, seat: int) -> str:
+        show = game_service_pb2.Show(drawing=game_service_pb2.DrawingStyle(color_scheme=game_service_pb2.COLOR_SCHEME_LIGHT))
+        return self._drawn(seat, show).drawing
+
+    def _drawn(self, seat: int, show: game_service_pb2.Show) -> game_service_pb2.Table:
         if self._board is None:
             if not self._is_set_up:
                 raise ValueError("a server draws only games that began at the set-up")
             self._board = Board(self._space, self, self._options)
-        return self._board.draw(seat + 1, colored=colored)
+        return self._board.look(seat + 1, show)
 
     def copy(self) -> Table:
         """The same game once more. It opens a stream of its own when a move needs it."""
@@ -273,7 +291,7 @@ class Board:
         self.game = self._client.create(space.name, names, options, seed=table.seed).table.game
         self._played = 0
 
-    def draw(self, seat: int, columns: int = 0, colored: bool = False) -> str:
+    def look(self, seat: int, show: game_service_pb2.Show) -> game_service_pb2.Table:
         """The table now, as a seat sees it."""
         for action in self._table.actions[self._played :]:
             acting = self.game.pending[0].seat
@@ -281,8 +299,7 @@ class Board:
             answer = self._client.apply(self.game.game_id, acting, action, request_id=request)
             self.game = answer.table.game
             self._played += 1
-        show = game_service_pb2.Show(board=game_service_pb2.BoardStyle(columns=columns, colored=colored))
-        return self._client.get(self.game.game_id, seat, show=show).table.board
+        return self._client.get(self.game.game_id, seat, show=show).table
 
     def close(self) -> None:
         """Deletes the repeated game."""

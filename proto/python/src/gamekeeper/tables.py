@@ -76,6 +76,21 @@ class Table(Protocol):
         """
         ...
 
+    def offer(self, word: int) -> bool:
+        """Says a word as `say` does, but where luck can be chosen, an action that draws luck waits for it. True: the
+        action is chosen.
+        """
+        ...
+
+    @property
+    def waits(self) -> bool:
+        """Does an action that is chosen wait for its luck?"""
+        ...
+
+    def draw(self, seed: bytes) -> None:
+        """Plays the action that waits, with all luck from now on from this seed."""
+        ...
+
     def vector(self, seat: int) -> Vector:
         """What a seat knows."""
         ...
@@ -101,6 +116,10 @@ class Table(Protocol):
 
     def board(self, seat: int, colored: bool = False) -> str:
         """The board as a seat sees it."""
+        ...
+
+    def picture(self, seat: int) -> str:
+        """The table as a seat sees it, drawn as SVG."""
         ...
 
     def copy(self) -> Table:

@@ -1,5 +1,6 @@
 //! Games, copies, snapshots, worlds, and many games side by side.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use gamekeeper_rules::bots::Policy;
@@ -8,8 +9,8 @@ use gamekeeper_rules::table::{Chance, Seed};
 use super::{any, begun, observed, settings, sizes, step, written};
 use crate::vector::seed_of;
 use crate::{
-    Bot, Fault, Game, Opponents, Rows, Settings, Space, Vector, Who, game_of, play_bot, restored,
-    space_of,
+    Bot, Fault, Game, Offered, Opponents, Rows, Settings, Space, Vector, Who, game_of, play_bot,
+    restored, space_of,
 };
 
 const STEPS: usize = 40;
@@ -95,6 +96,48 @@ fn copies_and_snapshots_go_on_alike() {
             }
         }
     }
+}
+
+/// What an action draws follows from the luck that it is given, and from nothing else.
+#[test]
+fn an_action_that_draws_waits_for_its_luck() {
+    let mut rulesets = BTreeSet::new();
+    for space in sizes() {
+        let (mut game, mut chance) = (begun(&space, 6), luck(6));
+        for _ in 0..STEPS {
+            let Some(seat) = game.seat() else {
+                break;
+            };
+            let (word, mut plain) = (any(game.words(), &mut chance), game.copy());
+            let is_played = plain.say(word).unwrap();
+            let offered = game.offer(word).unwrap();
+            assert_eq!(is_played, offered != Offered::Said);
+            assert_eq!(game.waits(), offered == Offered::Waits);
+            if offered != Offered::Waits {
+                assert!(all(&*game) == all(&*plain), "{}", space.ruleset());
+                assert_eq!(game.draw(&Seed::from_number(1)), Err(Fault::NothingWaits));
+                continue;
+            }
+            assert_eq!((game.seat(), game.words()), (Some(seat), &[][..]));
+            let mut read = restored(&space, game.settings(), &game.snapshot().unwrap()).unwrap();
+            let drawn = |game: &dyn Game, number| {
+                let mut copy = game.copy();
+                copy.draw(&Seed::from_number(number)).unwrap();
+                all(&*copy)
+            };
+            assert!(drawn(&*game, 1) == drawn(&*read, 1), "{}", space.ruleset());
+            if (2..20).any(|number| drawn(&*game, number) != drawn(&*game, 1)) {
+                rulesets.insert(space.ruleset());
+            }
+            for one in [&mut game, &mut read] {
+                one.draw(&Seed::from_number(chance.position())).unwrap();
+            }
+            assert!(all(&*game) == all(&*read), "{}", space.ruleset());
+        }
+    }
+    // Luck decides in each of these, and is known beforehand in none.
+    let drawing: Vec<_> = rulesets.into_iter().collect();
+    assert_eq!(drawing, ["dominion", "kingsburg", "mythotopia"]);
 }
 
 #[test]
