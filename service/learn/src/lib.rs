@@ -23,6 +23,7 @@ mod seen;
 mod settings;
 mod space;
 mod speech;
+mod table;
 #[cfg(test)]
 mod tests;
 mod texts;
