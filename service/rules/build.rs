@@ -19,7 +19,7 @@ const SHARED: [&str; 2] = ["table", "life"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-changed=src");
+    watch()?;
     let mut shared = String::new();
     for folder in SHARED {
         for file in sources(&Path::new("src").join(folder))? {
@@ -45,6 +45,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     layouts.push_str("];");
     let out = std::env::var_os("OUT_DIR").ok_or("there is no OUT_DIR")?;
     Ok(fs::write(Path::new(&out).join("layouts.rs"), layouts)?)
+}
+
+/// Runs this again when a source changes. A new one is named in one that is there. Tests, records and pages change no
+/// layout, and building everything anew for them takes long.
+fn watch() -> Result<(), Box<dyn Error>> {
+    for file in sources(Path::new("src"))? {
+        println!("cargo:rerun-if-changed={}", file.display());
+    }
+    for folder in rulesets()? {
+        println!(
+            "cargo:rerun-if-changed={}",
+            folder.join("data.json").display()
+        );
+    }
+    Ok(())
 }
 
 /// The folders of rulesets, in order.
