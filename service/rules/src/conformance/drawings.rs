@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use super::audit::Audit;
 use super::secrecy::viewers;
-use crate::ruleset::{Applied, apply, create, legal_actions, picture, reach};
+use super::walk::{Walk, luck, players};
+use crate::ruleset::{legal_actions, picture, reach};
 use crate::table::picture::{Ground, Look, Size};
-use crate::table::{Chance, Component, Detail, Fault, Names, Seat, Seed, Viewer};
-
-const PLAYERS: [&str; 5] = ["Ann", "Ben", "Cleo", "Dan", "Eve"];
+use crate::table::{Chance, Component, Detail, Fault, Happening as _, Names, Seat, Viewer};
 
 /// The most bytes of a drawing.
 const MOST_BYTES: usize = 60_000;
@@ -27,120 +26,75 @@ pub fn drawings_are_whole<R: Audit>(seats: usize, seed: u64, every: usize) -> Re
     Fault::unless(printed.len() == R::plates().len(), "plates", || {
         String::from("a component is twice in the catalogue")
     })?;
-    let mut actions = 0_usize;
     loop {
-        for event in &game.now.events {
+        for event in &game.walk.now.events {
             names_each_once(&R::event_components(event))?;
         }
-        let closely = actions.is_multiple_of(every);
+        let closely = game.walk.is_due(every);
         if closely {
             game.look_at_drawings()?;
         }
         let before = closely.then(|| game.names_drawn()).transpose()?;
-        if !game.step() {
+        let Some(asked) = game.walk.asked()? else {
             return game.look_at_drawings();
-        }
+        };
+        game.walk.go_on(&asked)?;
         if let Some(before) = before {
             game.events_are_drawn(&before, &printed)?;
         }
-        actions += 1;
     }
 }
 
 /// The drawings of a random game after this many actions, for the seat that must act.
-#[must_use]
-pub fn drawings_after<R: Audit>(seats: usize, seed: u64, actions: usize) -> [String; 2] {
+///
+/// # Errors
+/// The refusal of a listed action.
+pub fn drawings_after<R: Audit>(
+    seats: usize,
+    seed: u64,
+    actions: usize,
+) -> Result<[String; 2], Fault> {
     let mut game = Game::<R>::start(seats, seed);
-    for _ in 0..actions {
-        if !game.step() {
-            break;
-        }
+    while game.walk.actions < actions
+        && let Some(asked) = game.walk.asked()?
+    {
+        game.walk.go_on(&asked)?;
     }
-    let viewer = R::pending(&game.now.state)
+    let now = &game.walk.now;
+    let viewer = R::pending(&now.state)
         .first()
         .map_or(Viewer::Spectator, |owed| Viewer::Seat(owed.seat));
-    let last = game.now.events.iter().rev();
-    let mut last = last.filter_map(|event| R::event_view(event, viewer));
-    let last = last.next().map_or(String::new(), |event| {
-        use crate::table::Happening;
+    let mut last = now.events.iter().rev();
+    let last = last.find_map(|event| R::event_view(event, viewer));
+    let last = last.map_or(String::new(), |event| {
         event.sentence(Names::new(&game.players))
     });
-    [Size::Wide, Size::Phone].map(|size| game.drawn(&game.now.state, (viewer, size), &last))
+    Ok([Size::Wide, Size::Phone].map(|size| game.drawn(&now.state, (viewer, size), &last)))
 }
 
-/// Marks of what all viewers see in a random game after every action whose number is a multiple of `every`, and at its
-/// end: the drawings, wide and for a phone, the boards of a narrow and of a wide terminal, and the points so far.
-#[cfg(test)]
-pub(super) fn looks<R: Audit>(seats: usize, seed: u64, every: usize) -> String {
-    let mut game = Game::<R>::start(seats, seed);
-    let (mut text, mut actions) = (format!("{seats} players\n"), 0_usize);
-    loop {
-        let state = &game.now.state;
-        if actions.is_multiple_of(every) || R::pending(state).is_empty() {
-            let of_all = |seen: &dyn Fn(Viewer, &R::View) -> String| {
-                let seen = viewers(seats).map(|viewer| seen(viewer, &R::view(state, viewer)));
-                mark(&seen.collect::<String>())
-            };
-            let [wide, phone] = [Size::Wide, Size::Phone]
-                .map(|size| of_all(&|viewer, _| game.drawn(state, (viewer, size), "")));
-            let names = Names::new(&game.players);
-            let [narrow, broad] =
-                [60, 140].map(|columns| of_all(&|_, view| R::board(view, names, columns)));
-            let points = mark(&format!("{:?}", R::scores(state)));
-            text.push_str(&format!(
-                "{actions}: drawings {wide} {phone}, boards {narrow} {broad}, points {points}\n"
-            ));
-        }
-        if !game.step() {
-            return text;
-        }
-        actions += 1;
-    }
-}
-
-/// A short form of a long text: another text has another one.
-#[cfg(test)]
-pub(super) fn mark(text: &str) -> String {
-    format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()))
-}
-
-struct Game<R: Audit> {
-    now: Applied<R>,
-    players: Vec<String>,
-    player: Chance,
+/// A game whose tables are drawn.
+pub(super) struct Game<R: Audit> {
+    pub(super) walk: Walk<R>,
+    pub(super) players: Vec<String>,
+    /// Changes what nobody can know.
+    scrambler: Chance,
 }
 
 impl<R: Audit> Game<R> {
-    fn start(seats: usize, seed: u64) -> Self {
-        let options = R::table(seats, seed);
-        let luck = Chance::from_seed(&Seed::from_number(seed));
+    pub(super) fn start(seats: usize, seed: u64) -> Self {
         Self {
-            now: create::<R>(&options, luck),
-            players: PLAYERS.map(String::from)[..seats].to_vec(),
-            player: Chance::from_seed(&Seed::from_number(seed ^ (1 << 63))),
+            walk: Walk::start(&R::table(seats, seed), seed),
+            players: players(seats),
+            scrambler: luck(seed ^ (1 << 62)),
         }
     }
 
-    /// Plays one action; false at the end of the game.
-    fn step(&mut self) -> bool {
-        let Some(pending) = R::pending(&self.now.state).first().copied() else {
-            return false;
-        };
-        let legal = legal_actions::<R>(&self.now.state, pending.seat, Detail::Moves);
-        let choice = R::choose(&self.now.state, pending.seat, &legal, &mut self.player);
-        let next = legal
-            .get(choice)
-            .map(|action| apply::<R>(&self.now.state, &self.now.chance, pending.seat, action));
-        match next {
-            Some(Ok(next)) => {
-                self.now = next;
-                true
-            }
-            Some(Err(_)) | None => false,
-        }
-    }
-
-    fn drawn(&self, state: &R::State, (viewer, size): (Viewer, Size), last: &str) -> String {
+    pub(super) fn drawn(
+        &self,
+        state: &R::State,
+        (viewer, size): (Viewer, Size),
+        last: &str,
+    ) -> String {
         let view = R::view(state, viewer);
         let reach = match viewer {
             Viewer::Seat(seat) => reach::<R>(state, &view, seat, ALL),
@@ -164,14 +118,14 @@ impl<R: Audit> Game<R> {
     /// What each viewer sees drawn.
     fn names_drawn(&self) -> Result<Vec<(Viewer, BTreeSet<String>)>, Fault> {
         let names = |viewer| {
-            let drawing = self.drawn(&self.now.state, (viewer, Size::Wide), "");
+            let drawing = self.drawn(&self.walk.now.state, (viewer, Size::Wide), "");
             Ok((viewer, components_in(&drawing)?))
         };
         viewers(self.players.len()).map(names).collect()
     }
 
     fn look_at_drawings(&mut self) -> Result<(), Fault> {
-        let state = self.now.state.clone();
+        let state = self.walk.now.state.clone();
         let seats = self.players.len();
         for viewer in viewers(seats).chain([Viewer::Operator]) {
             for size in [Size::Wide, Size::Phone] {
@@ -180,7 +134,7 @@ impl<R: Audit> Game<R> {
                 is_small_and_whole(&drawing)?;
                 if let Viewer::Seat(seat) = viewer {
                     actions_are_drawn::<R>(&state, seat, &drawn)?;
-                    let other = R::scramble(&state, viewer, &mut self.player);
+                    let other = R::scramble(&state, viewer, &mut self.scrambler);
                     let other = self.drawn(&other, (viewer, size), "");
                     Fault::unless(other == drawing, "drawings_keep_secrets", || {
                         format!("the drawing of {seat} shows what they cannot know")
@@ -199,7 +153,7 @@ impl<R: Audit> Game<R> {
     ) -> Result<(), Fault> {
         let after = self.names_drawn()?;
         for ((viewer, before), (_, after)) in before.iter().zip(&after) {
-            let seen = self.now.events.iter();
+            let seen = self.walk.now.events.iter();
             let seen = seen.filter_map(|event| R::event_view(event, *viewer));
             let touched = seen.flat_map(|event| R::event_components(&event));
             for component in touched.filter(|component| !printed.contains(component)) {

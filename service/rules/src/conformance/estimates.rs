@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
+use std::ops::Range;
 
 use super::audit::Audit;
+use super::walk::{Walk, luck};
 use crate::bots::Mind;
-use crate::ruleset::{apply, create, legal_actions};
-use crate::table::{Chance, Detail, Seat, Seed};
+use crate::table::{Chance, Seat};
 
 /// How many actions of a list are rated.
 const RATED: usize = 8;
@@ -54,40 +55,61 @@ impl fmt::Display for Sum {
     }
 }
 
-/// Plays a game of every number of seats with the ruleset's own random policy. Writes down, for every decision, the sum
-/// of what all tables are worth to their seats and of how some of the legal actions rate, weighted so that seats and
-/// actions differ. Then the same for each table of the smallest game whose number is a multiple of `every`.
+/// What bots think of some games.
+#[derive(Default)]
+struct Estimates {
+    /// By decision.
+    sums: BTreeMap<&'static str, Sum>,
+    examples: String,
+}
+
+/// Plays games of every number of seats and these seeds with the ruleset's own random policy. Writes down, for every
+/// decision, the sum of what all tables are worth to their seats and of how some of the legal actions rate, weighted so
+/// that seats and actions differ. Then the same for each table of the first game whose number is a multiple of `every`.
 ///
 /// # Errors
 /// The refusal of a listed action, as text.
-pub(crate) fn estimates<R: Audit + Mind>(seed: u64, every: usize) -> Result<String, String> {
-    let (mut sums, mut examples) = (BTreeMap::<&'static str, Sum>::new(), String::new());
+pub(crate) fn estimates<R: Audit + Mind>(
+    seeds: Range<u64>,
+    every: usize,
+) -> Result<String, String> {
+    let mut all = Estimates::default();
     for seats in R::SHEET.min_seats..=R::SHEET.max_seats {
-        let luck = Chance::from_seed(&Seed::from_number(seed));
-        let mut now = create::<R>(&R::table(seats.into(), seed), luck.clone());
-        let mut player = Chance::from_seed(&Seed::from_number(seed ^ (1 << 63)));
-        let mut actions = 0_usize;
-        while let Some(pending) = R::pending(&now.state).first().copied() {
-            let seat = pending.seat;
-            let legal = legal_actions::<R>(&now.state, seat, Detail::Moves);
-            let sum = sums.entry(pending.decision).or_default();
-            sum.add::<R>(&now.state, seat, &luck, &legal);
-            if seats == R::SHEET.min_seats && actions.is_multiple_of(every) {
-                let line = format!("{actions} {seat}, {}", pending.decision);
-                write_example::<R>(&mut examples, &line, (&now.state, seat, &luck), &legal)
-                    .map_err(|error| error.to_string())?;
-            }
-            let choice = R::choose(&now.state, seat, &legal, &mut player);
-            let action = legal.get(choice).ok_or("no legal action")?;
-            now = apply::<R>(&now.state, &now.chance, seat, action)
-                .map_err(|refusal| refusal.to_string())?;
-            actions += 1;
+        for seed in seeds.clone() {
+            let is_first = seats == R::SHEET.min_seats && seed == seeds.start;
+            play::<R>(seats.into(), seed, is_first.then_some(every), &mut all)?;
         }
     }
-    let lines = sums
-        .iter()
-        .map(|(decision, sum)| format!("{decision}: {sum}\n"));
-    Ok(lines.collect::<String>() + &examples)
+    let sums = all.sums.iter();
+    let sums = sums.map(|(decision, sum)| format!("{decision}: {sum}\n"));
+    Ok(sums.collect::<String>() + &all.examples)
+}
+
+fn play<R: Audit + Mind>(
+    seats: usize,
+    seed: u64,
+    every: Option<usize>,
+    all: &mut Estimates,
+) -> Result<(), String> {
+    let luck = luck(seed);
+    let mut walk = Walk::<R>::start(&R::table(seats, seed), seed);
+    while let Some(asked) = walk.asked().map_err(|fault| fault.to_string())? {
+        let (state, owed) = (&walk.now.state, asked.owed);
+        let sum = all.sums.entry(owed.decision).or_default();
+        sum.add::<R>(state, owed.seat, &luck, &asked.legal);
+        if every.is_some_and(|every| walk.is_due(every)) {
+            let line = format!("{} {}, {}", walk.actions, owed.seat, owed.decision);
+            write_example::<R>(
+                &mut all.examples,
+                &line,
+                (state, owed.seat, &luck),
+                &asked.legal,
+            )
+            .map_err(|error| error.to_string())?;
+        }
+        walk.go_on(&asked).map_err(|fault| fault.to_string())?;
+    }
+    Ok(())
 }
 
 fn rated<A>(legal: &[A]) -> impl Iterator<Item = &A> {

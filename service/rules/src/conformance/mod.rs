@@ -10,6 +10,8 @@ mod forced;
 mod leaving;
 mod lists;
 #[cfg(test)]
+mod looks;
+#[cfg(test)]
 mod odds;
 mod play;
 mod playthrough;
@@ -28,6 +30,7 @@ mod tests;
 mod touches;
 mod universe;
 mod variant;
+mod walk;
 mod worlds;
 
 pub use audit::Audit;

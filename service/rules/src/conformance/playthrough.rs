@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::audit::Audit;
-use crate::ruleset::{Applied, apply, create, legal_actions, tell};
-use crate::table::{Chance, Detail, Draw, Scene, Seed, fingerprint};
+use super::walk::Walk;
+use crate::ruleset::{Applied, tell};
+use crate::table::{Draw, Scene, fingerprint};
 
 /// Plays the game of this seed with the ruleset's own random policy and writes it down.
 ///
@@ -12,30 +13,23 @@ use crate::table::{Chance, Detail, Draw, Scene, Seed, fingerprint};
 /// The refusal of a listed action, as text.
 pub fn playthrough<R: Audit>(options: &R::Options, seed: u64) -> Result<String, String> {
     let mut text = format!("{} {options:?}, seed {seed}\n", R::SHEET.id);
-    let mut player = Chance::from_seed(&Seed::from_number(seed ^ (1 << 63)));
-    let mut now = create::<R>(options, Chance::from_seed(&Seed::from_number(seed)));
-    let (mut version, mut scene) = (1, Scene::default());
+    let (mut walk, mut scene) = (Walk::<R>::start(options, seed), Scene::default());
     let mut line = String::from("set-up");
     loop {
-        write_version::<R>(&mut text, (version, &line), &now, &mut scene)
+        let version = walk.actions + 1;
+        write_version::<R>(&mut text, (version, &line), &walk.now, &mut scene)
             .map_err(|error| error.to_string())?;
-        let Some(pending) = R::pending(&now.state).first().copied() else {
+        let Some(asked) = walk.asked().map_err(|fault| fault.to_string())? else {
             break;
         };
-        let legal = legal_actions::<R>(&now.state, pending.seat, Detail::Moves);
-        let choice = R::choose(&now.state, pending.seat, &legal, &mut player);
-        let action = legal.get(choice).ok_or("no legal action")?;
+        let (owed, of) = (asked.owed, asked.legal.len());
         line = format!(
-            "{}, {}, 1 of {}: {action:?}",
-            pending.seat,
-            pending.decision,
-            legal.len()
+            "{}, {}, 1 of {of}: {:?}",
+            owed.seat, owed.decision, asked.action
         );
-        now = apply::<R>(&now.state, &now.chance, pending.seat, action)
-            .map_err(|refusal| refusal.to_string())?;
-        version += 1;
+        walk.go_on(&asked).map_err(|fault| fault.to_string())?;
     }
-    for standing in R::ranking(&now.state)
+    for standing in R::ranking(&walk.now.state)
         .into_iter()
         .flat_map(|ranking| ranking.standings)
     {
@@ -46,7 +40,7 @@ pub fn playthrough<R: Audit>(options: &R::Options, seed: u64) -> Result<String, 
 
 fn write_version<R: Audit>(
     text: &mut String,
-    (version, line): (u64, &str),
+    (version, line): (usize, &str),
     now: &Applied<R>,
     scene: &mut Scene,
 ) -> std::fmt::Result {

@@ -1,12 +1,15 @@
 //! Games recorded as text: a changed rule shows as a changed line.
 
-use super::drawings::{looks, mark};
 use super::estimates::estimates;
+use super::looks::{looks, mark};
 use super::refused::refusals;
 use super::touches::touches;
 use super::{Audit, drawings_after, playthrough, story};
 use crate::bots::Mind;
 use crate::ruleset::Ruleset;
+
+/// Games of each number of seats, so that options and chance differ.
+const GAMES: u64 = 3;
 
 /// Plays a random game with this seed, and compares its text with the recorded one of this name.
 #[track_caller]
@@ -27,7 +30,7 @@ pub(crate) fn assert_tells_as_recorded<R: Audit>(seats: usize, seed: u64) {
 /// after every change.
 #[track_caller]
 pub(crate) fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, actions: usize) {
-    let [wide, phone] = drawings_after::<R>(seats, seed, actions);
+    let [wide, phone] = drawings_after::<R>(seats, seed, actions).unwrap();
     for (name, drawing) in [("wide.svg", wide), ("phone.svg", phone)] {
         insta::with_settings!({
             snapshot_path => format!("../{}/tests/pictures", R::SHEET.id),
@@ -43,13 +46,16 @@ pub(crate) fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, action
 /// weights, let bots play before the new ones are recorded.
 #[track_caller]
 pub(crate) fn assert_weighed_as_recorded<R: Audit + Mind>(seed: u64, every: usize) {
-    assert_recorded::<R>("weighed", &estimates::<R>(seed, every).unwrap());
+    assert_recorded::<R>(
+        "weighed",
+        &estimates::<R>(seed..seed + GAMES, every).unwrap(),
+    );
 }
 
 /// Compares the components that actions and events touch with the recorded ones.
 #[track_caller]
 pub(crate) fn assert_touches_as_recorded<R: Audit>(seed: u64) {
-    assert_recorded::<R>("touched", &touches::<R>(seed).unwrap());
+    assert_recorded::<R>("touched", &touches::<R>(seed..seed + GAMES).unwrap());
 }
 
 /// Compares the sentences of refusals in random games, each with an action that meets it, with the recorded ones.
@@ -58,13 +64,18 @@ pub(crate) fn assert_refuses_as_recorded<R: Audit>(seed: u64, every: usize) {
     assert_recorded::<R>("refused", &refusals::<R>(seed, every).unwrap());
 }
 
-/// Compares marks of the catalogue, and of the drawings, boards and points of random games, with the recorded ones: when one has changed, look at it.
+/// Compares marks of the catalogue, and of drawings, boards, points, goods and prices in random games, with the recorded
+/// ones: when one has changed, look at it.
 #[track_caller]
 pub(crate) fn assert_looks_as_recorded<R: Audit>(seed: u64, every: usize) {
-    let games = (R::SHEET.min_seats..=R::SHEET.max_seats)
-        .map(|seats| looks::<R>(seats.into(), seed, every));
+    let mut games = String::new();
+    for seats in R::SHEET.min_seats..=R::SHEET.max_seats {
+        for seed in seed..seed + GAMES {
+            games.push_str(&looks::<R>(seats.into(), seed, every).unwrap());
+        }
+    }
     let catalogue = format!("catalogue {}\n", mark(&format!("{:?}", R::plates())));
-    assert_recorded::<R>("looks", &(catalogue + &games.collect::<String>()));
+    assert_recorded::<R>("looks", &(catalogue + &games));
 }
 
 #[track_caller]

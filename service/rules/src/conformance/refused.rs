@@ -7,8 +7,8 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::audit::Audit;
 use super::universe::universe;
-use crate::ruleset::{apply, create, legal_actions};
-use crate::table::{Chance, Detail, Refusal, Seat, Seed};
+use super::walk::Walk;
+use crate::table::{Fault, Refusal, Seat};
 
 /// Sentences of each rule and code.
 const SENTENCES: usize = 4;
@@ -54,7 +54,7 @@ impl Examples {
 pub(crate) fn refusals<R: Audit>(seed: u64, every: usize) -> Result<String, String> {
     let mut examples = Examples::default();
     for seats in R::SHEET.min_seats..=R::SHEET.max_seats {
-        play::<R>(seats.into(), seed, every, &mut examples)?;
+        play::<R>(seats.into(), seed, every, &mut examples).map_err(|fault| fault.to_string())?;
     }
     let mut text = String::new();
     for ((rule, code), met) in examples.0 {
@@ -72,24 +72,17 @@ fn play<R: Audit>(
     seed: u64,
     every: usize,
     examples: &mut Examples,
-) -> Result<(), String> {
-    let luck = Chance::from_seed(&Seed::from_number(seed));
-    let mut now = create::<R>(&R::table(seats, seed), luck);
-    let mut player = Chance::from_seed(&Seed::from_number(seed ^ (1 << 63)));
-    let (mut actions, mut asked) = (0_usize, BTreeSet::new());
-    while let Some(pending) = R::pending(&now.state).first().copied() {
+) -> Result<(), Fault> {
+    let mut walk = Walk::<R>::start(&R::table(seats, seed), seed);
+    let mut known = BTreeSet::new();
+    while let Some(asked) = walk.asked()? {
         // Each decision once, however rare it is.
-        if actions.is_multiple_of(every) || asked.insert(pending.decision) {
+        if walk.is_due(every) || known.insert(asked.owed.decision) {
             for seat in Seat::all(seats) {
-                examples.look_for::<R>(&now.state, seat);
+                examples.look_for::<R>(&walk.now.state, seat);
             }
         }
-        let legal = legal_actions::<R>(&now.state, pending.seat, Detail::Moves);
-        let choice = R::choose(&now.state, pending.seat, &legal, &mut player);
-        let action = legal.get(choice).ok_or("no legal action")?;
-        now = apply::<R>(&now.state, &now.chance, pending.seat, action)
-            .map_err(|refusal| refusal.to_string())?;
-        actions += 1;
+        walk.go_on(&asked)?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::audit::Audit;
 use crate::ruleset::{legal_actions, play};
 use crate::starts::{Start, open};
-use crate::table::{Chance, Detail, Fault, Seed, encode};
+use crate::table::{Chance, Detail, Fault, Seed, Viewer, encode};
 
 /// The number of actions played from each start.
 const ACTIONS: usize = 60;
@@ -21,7 +21,11 @@ pub fn starts_are_legal<R: Audit>(seeds: u64) -> Result<(), Fault> {
 
 fn start_is_legal<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
     let (options, seed) = (R::table(seats, number), Seed::from_number(number));
+    unless(R::seats(&options) == seats, || {
+        format!("options of {seats} players are for {}", R::seats(&options))
+    })?;
     let plain = open::<R>(&options, Start::SetUp, &seed).state;
+    asks_until_told::<R>(&plain)?;
     for start in [Start::Rich, Start::Late] {
         let opened = open::<R>(&options, start, &seed);
         let again = open::<R>(&options, start, &seed);
@@ -36,6 +40,16 @@ fn start_is_legal<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
         plays_on::<R>(opened.state, opened.chance)?;
     }
     Ok(())
+}
+
+/// A view in which nobody is asked any more is another one.
+fn asks_until_told<R: Audit>(state: &R::State) -> Result<(), Fault> {
+    let view = R::view(state, Viewer::Spectator);
+    let mut silent = R::view(state, Viewer::Spectator);
+    R::ask_nobody(&mut silent);
+    unless(view != silent, || {
+        String::from("a view asks although nobody is asked any more")
+    })
 }
 
 fn plays_on<R: Audit>(mut state: R::State, mut luck: Chance) -> Result<(), Fault> {

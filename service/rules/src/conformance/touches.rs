@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
+use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::audit::Audit;
-use crate::ruleset::{apply, create, legal_actions};
-use crate::table::{Chance, Component, Detail, Kind, Names, Seat, Seed, Viewer};
-
-const PLAYERS: [&str; 5] = ["Ann", "Ben", "Cleo", "Dan", "Eve"];
+use super::walk::{Asked, Walk, players};
+use crate::table::{Component, Fault, Kind, Names, Viewer};
 
 /// Examples of each kind.
 const EXAMPLES: usize = 8;
@@ -63,10 +62,10 @@ struct Seen {
 }
 
 impl Seen {
-    fn look_at_actions<R: Audit>(&mut self, state: &R::State, seat: Seat, legal: &[R::Action]) {
-        let players = PLAYERS.map(String::from);
+    fn look_at_actions<R: Audit>(&mut self, state: &R::State, asked: &Asked<R>) {
+        let (players, seat) = (players(R::SHEET.max_seats.into()), asked.owed.seat);
         let view = R::view(state, Viewer::Seat(seat));
-        for action in legal {
+        for action in &asked.legal {
             let said = R::action_text(&view, action, Names::new(&players));
             let components = R::action_components(&view, seat, action);
             let kind = self.actions.entry(R::kind(action)).or_default();
@@ -97,32 +96,28 @@ impl Seen {
     }
 }
 
-/// Plays a random game of every number of seats, and writes down what its legal actions and its events touch.
+/// Plays random games of every number of seats with these seeds, and writes down what its legal actions and its events touch.
 ///
 /// # Errors
 /// The refusal of a listed action, as text.
-pub(crate) fn touches<R: Audit>(seed: u64) -> Result<String, String> {
+pub(crate) fn touches<R: Audit>(seeds: Range<u64>) -> Result<String, String> {
     let mut seen = Seen::default();
     for seats in R::SHEET.min_seats..=R::SHEET.max_seats {
-        play::<R>(seats.into(), seed, &mut seen)?;
+        for seed in seeds.clone() {
+            play::<R>(seats.into(), seed, &mut seen).map_err(|fault| fault.to_string())?;
+        }
     }
     seen.written().map_err(|error| error.to_string())
 }
 
-fn play<R: Audit>(seats: usize, seed: u64, seen: &mut Seen) -> Result<(), String> {
-    let luck = Chance::from_seed(&Seed::from_number(seed));
-    let mut now = create::<R>(&R::table(seats, seed), luck);
-    let mut player = Chance::from_seed(&Seed::from_number(seed ^ (1 << 63)));
+fn play<R: Audit>(seats: usize, seed: u64, seen: &mut Seen) -> Result<(), Fault> {
+    let mut walk = Walk::<R>::start(&R::table(seats, seed), seed);
     loop {
-        seen.look_at_events::<R>(&now.events);
-        let Some(pending) = R::pending(&now.state).first().copied() else {
+        seen.look_at_events::<R>(&walk.now.events);
+        let Some(asked) = walk.asked()? else {
             return Ok(());
         };
-        let legal = legal_actions::<R>(&now.state, pending.seat, Detail::Moves);
-        seen.look_at_actions::<R>(&now.state, pending.seat, &legal);
-        let choice = R::choose(&now.state, pending.seat, &legal, &mut player);
-        let action = legal.get(choice).ok_or("no legal action")?;
-        now = apply::<R>(&now.state, &now.chance, pending.seat, action)
-            .map_err(|refusal| refusal.to_string())?;
+        seen.look_at_actions::<R>(&walk.now.state, &asked);
+        walk.go_on(&asked)?;
     }
 }

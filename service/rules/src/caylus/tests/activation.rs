@@ -266,4 +266,11 @@ fn cubes_are_listed_in_resource_order() {
         Action::Decline,
     ];
     assert_eq!(table.legal(), payments);
+    let table = using(Tile::Alchemist, 0, &[(2, Stone), (1, Cloth)]);
+    let payments = [
+        alchemy(&[(2, Stone)]),
+        alchemy(&[(1, Stone), (1, Cloth)]),
+        Action::Decline,
+    ];
+    assert_eq!(table.legal(), payments);
 }

@@ -8,7 +8,7 @@ use crate::conformance::{
 
 #[test]
 fn tables_look_as_recorded() {
-    assert_looks_as_recorded::<Caylus>(1, 15);
+    assert_looks_as_recorded::<Caylus>(1, 50);
 }
 
 #[test]

@@ -8,6 +8,7 @@
 )]
 
 mod board;
+mod bots;
 mod clarifications;
 mod conformance;
 mod drawings;

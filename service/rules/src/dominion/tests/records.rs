@@ -8,7 +8,7 @@ use crate::dominion::Dominion;
 
 #[test]
 fn tables_look_as_recorded() {
-    assert_looks_as_recorded::<Dominion>(2, 15);
+    assert_looks_as_recorded::<Dominion>(2, 50);
 }
 
 #[test]

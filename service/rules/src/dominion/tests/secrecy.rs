@@ -81,6 +81,18 @@ fn dom_13_3_choices_from_the_hand_are_for_the_actor() {
     assert_eq!((choice(P2), choice(P1)), (Some(two_of_the_hand), None));
 }
 
+/// An action may be played, and need not be.
+#[test]
+fn dom_13_3_actions_in_hand_are_a_choice_of_one_or_none() {
+    let table = table(FirstGame).hand(P1, "militia, 2 copper");
+    let question = seen(&table, P1).question.unwrap();
+    let choice = question.choice.unwrap();
+    assert_eq!(
+        (choice.cards, choice.min, choice.max),
+        (many("militia"), 0, 1)
+    );
+}
+
 #[test]
 fn dom_13_3_choices_from_open_cards_are_public() {
     let mut table = table(Interaction)

@@ -8,7 +8,7 @@ use crate::goofspiel::Goofspiel;
 
 #[test]
 fn tables_look_as_recorded() {
-    assert_looks_as_recorded::<Goofspiel>(2, 15);
+    assert_looks_as_recorded::<Goofspiel>(2, 50);
 }
 
 #[test]

@@ -216,6 +216,18 @@ fn enemies_and_phases_are_those_of_the_data_file() {
 }
 
 #[test]
+fn buildings_read_as_printed() {
+    assert_eq!(
+        Building::StoneWall.printed(),
+        "2 victory points. +1 strength. You win when you are as strong as the enemy."
+    );
+    assert_eq!(
+        Building::Palisade.printed(),
+        "+1 strength, and 1 more against zombies."
+    );
+}
+
+#[test]
 fn numbers_beyond_the_board_name_nothing() {
     assert!(
         [0, 19, i32::MIN]

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use crate::mythotopia::data::{
-    ABILITY_GOLD, ACTIONS, ARMIES, ARMY_GOLD, BONUS_GOLD, Border, CASTLE_STONE, CASTLE_STRENGTH,
-    CASTLES, CITIES, CITY_STONE, Card, Color, DEALT, DISPLAYED, DRAFT_GOLD, DRAGON_STRENGTH,
-    DRAGONS, EMPTY_CARDS_TO_END, FACE_DOWN, FEWEST_CARDS, FOURTH_PLAYER_EXTRA, HAND, HILLS_FOOD,
-    HILLS_STONE, INVADE_FOOD, Improvement, Island, KEPT, MAX_MERCENARIES, MAX_REMOVED, MERCENARIES,
-    PATRONAGE_GOLD, PLACE_FOOD, POINTS_TRACK, PROVINCE_POINTS, PointCard, Province, RESERVE,
-    RESERVE_STRENGTH, ROAD_STONE, ROADS, RUGGED_STRENGTH, RUNESTONES, SHIP_GOLD, SHIPS,
-    STARTING_ARMIES, STARTING_SHIPS, Sea, Stack, Start, Symbol, Symbols, TOKENS, TOWNS,
-    TOWNS_OF_TWO, VARIABLE_IN_PLAY,
+    ABILITY_GOLD, ACTIONS, ARMIES, ARMY_GOLD, BONUS_GOLD, Border, BorderSet, CASTLE_STONE,
+    CASTLE_STRENGTH, CASTLES, CITIES, CITY_STONE, Card, Color, DEALT, DISPLAYED, DRAFT_GOLD,
+    DRAGON_STRENGTH, DRAGONS, EMPTY_CARDS_TO_END, FACE_DOWN, FEWEST_CARDS, FOURTH_PLAYER_EXTRA,
+    HAND, HILLS_FOOD, HILLS_STONE, INVADE_FOOD, Improvement, Island, KEPT, MAX_MERCENARIES,
+    MAX_REMOVED, MERCENARIES, Numbered, PATRONAGE_GOLD, PLACE_FOOD, POINTS_TRACK, PROVINCE_POINTS,
+    PointCard, Province, RESERVE, RESERVE_STRENGTH, ROAD_STONE, ROADS, RUGGED_STRENGTH, RUNESTONES,
+    SHIP_GOLD, SHIPS, STARTING_ARMIES, STARTING_SHIPS, Sea, Stack, Start, Symbol, Symbols, TOKENS,
+    TOWNS, TOWNS_OF_TWO, VARIABLE_IN_PLAY,
 };
 use crate::table::Id as _;
 
@@ -168,6 +168,24 @@ fn counts_and_costs() {
             "mercenaries_per_play_max": MAX_MERCENARIES,
         }),
     );
+}
+
+/// MYT-3.4: 79 borders, numbered from 0; no other number names one.
+#[test]
+fn borders_have_the_numbers_up_to_their_count() {
+    let all: Vec<Border> = Border::all().collect();
+    assert_eq!(all.len(), 79);
+    for number in 0..=u8::MAX {
+        let expected = all.get(usize::from(number)).copied();
+        assert_eq!(Border::nth(number.into()), expected);
+        assert_eq!(Border::try_from(number).ok(), expected);
+        assert!(expected.is_none_or(|border| u8::from(border) == number));
+    }
+    let mut left = all.iter().copied().collect::<BorderSet>().iter();
+    for count in (0..=all.len()).rev() {
+        assert_eq!(left.size_hint(), (count, Some(count)));
+        left.next();
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::table::*;
 use crate::mythotopia::action::{Action, Invasion, Origin, Route};
 use crate::mythotopia::data::{Card, Province, Symbol};
+use crate::mythotopia::event::{PlayedCard, Purpose};
 use crate::mythotopia::stage::Zone;
 use crate::mythotopia::{Event, Mythotopia};
 use crate::ruleset::{Ruleset as _, legal_actions};
@@ -244,6 +245,22 @@ fn captures_and_drafts_reveal_cards_of_hands_and_decks_alone() {
         from_zone: Zone::Display,
     };
     assert!(!drafted.reveals());
+}
+
+#[test]
+fn plays_reveal_cards_of_the_hand_alone() {
+    for (zone, hidden) in [(Zone::Hand, true), (Zone::Reserve, false)] {
+        let played = PlayedCard {
+            card: card("imp:hero"),
+            zone,
+            purpose: Purpose::Symbol(Army),
+        };
+        let event = Event::CardsPlayed {
+            seat: R,
+            cards: vec![played],
+        };
+        assert_eq!(event.reveals(), hidden, "{zone}");
+    }
 }
 
 #[test]

@@ -182,6 +182,24 @@ fn tm_12_43_a_town_over_a_river() {
 }
 
 #[test]
+fn tm_6_50_a_river_town_needs_its_own_power_and_lands() {
+    let weak = Table::of(&[Mermaids, Nomads]).at(S1, D, &["D5", "E8", "D6", "C4"]);
+    weak.refuses(S1, &river_town("r18"), "NOT_A_TOWN");
+    let joined = mermaids_around_r18().town(S1, Some(TownTile::Tw1), &["C4"]);
+    joined.refuses(S1, &river_town("r18"), "NOT_A_TOWN");
+}
+
+#[test]
+fn tm_6_1_a_follow_up_that_is_not_due_is_no_answer() {
+    let table = Table::of(&[Nomads, Witches]).favor_owed(1);
+    assert!(table.allows(S1, &favor_tile(FavorTile::Fav1)));
+    let step = Action::ChooseCultStep { cult: Fire };
+    table.refuses(S1, &step, "WRONG_DECISION");
+    let ordain = Action::OrdainPriests { count: 0 };
+    table.refuses(S1, &ordain, "WRONG_DECISION");
+}
+
+#[test]
 fn tm_12_44_one_key_for_two_tracks() {
     let table = Table::of(&[Nomads, Witches])
         .cults(S1, [9, 9, 3, 0])

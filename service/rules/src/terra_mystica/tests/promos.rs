@@ -132,6 +132,9 @@ fn tm_p_66_the_carpet_reaches_farther() {
         .goods(S1, 3, 0, 1);
     let action = transform(&[("D5", Terrain::Swamp)], "");
     table.refuses(S1, &action, "NOT_REACHABLE");
+    let others = table.clone().town(S1, Some(TownTile::Tw1), &[]);
+    let others = others.town(S2, Some(TownTile::Tw7), &[]);
+    others.refuses(S1, &action, "NOT_REACHABLE");
     let table = table.town(S1, Some(TownTile::Tw7), &[]).play(S1, &action);
     assert_eq!((table.goods_of(S1), table.vp_of(S1)), ((0, 0, 0), 24));
     assert_eq!(table.state.priest_supply(S1), 7);

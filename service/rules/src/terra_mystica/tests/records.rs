@@ -8,7 +8,7 @@ use crate::terra_mystica::TerraMystica;
 
 #[test]
 fn tables_look_as_recorded() {
-    assert_looks_as_recorded::<TerraMystica>(1, 15);
+    assert_looks_as_recorded::<TerraMystica>(1, 50);
 }
 
 #[test]
@@ -18,7 +18,7 @@ fn actions_and_events_touch_what_they_touched() {
 
 #[test]
 fn refusals_say_what_they_said() {
-    assert_refuses_as_recorded::<TerraMystica>(1, 40);
+    assert_refuses_as_recorded::<TerraMystica>(1, 400);
 }
 
 #[test]

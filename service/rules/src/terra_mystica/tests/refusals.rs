@@ -244,6 +244,19 @@ fn tm_12_101_no_card_in_the_last_round() {
 }
 
 #[test]
+fn tm_6_36_the_last_space_of_a_track_is_for_one_marker() {
+    let step = special(SpecialUse::FavorCultStep(Fire));
+    let table = nomads_on_f3()
+        .favor(S1, FavorTile::Fav6)
+        .keys(S1, 1)
+        .cults(S1, [9, 0, 0, 0]);
+    assert!(table.allows(S1, &step));
+    table
+        .cults(S2, [10, 0, 0, 0])
+        .refuses(S1, &step, "NO_EFFECT");
+}
+
+#[test]
 fn tm_12_102_no_step_without_key() {
     let table = nomads_on_f3()
         .favor(S1, FavorTile::Fav6)
@@ -299,6 +312,9 @@ fn tm_12_107_one_key_for_two_tracks() {
         table.refuses(S1, &town_tile(TownTile::Tw5, wrong), "INVALID_KEY_CHOICE");
     }
     table.refuses(S1, &town_tile(TownTile::Tw1, &[Fire]), "INVALID_KEY_CHOICE");
+    for right in [Fire, Water] {
+        assert!(table.lists(S1, &town_tile(TownTile::Tw5, &[right])));
+    }
 }
 
 #[test]

@@ -210,6 +210,13 @@ fn the_first_game_deals_factions_from_the_first_player() {
     };
     let table = made(3, &own, 1).0;
     assert_eq!(table.state.faction(S2), Alchemists);
+    // One of those of the first game, and others.
+    let others = Draft {
+        factions: Some(vec![Some(Giants), Some(Alchemists), Some(Mermaids)]),
+        ..own
+    };
+    let refused = options(3, &others).unwrap_err();
+    assert_eq!(refused.code(), "INVALID_OPTION");
 }
 
 #[test]

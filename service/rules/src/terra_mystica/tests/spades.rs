@@ -3,7 +3,7 @@
 use super::table::*;
 use crate::terra_mystica::data::Faction::*;
 use crate::terra_mystica::data::Terrain::{self, Desert, Plains, Swamp, Wasteland};
-use crate::terra_mystica::data::{BonusCard, ScoringTile};
+use crate::terra_mystica::data::{BonusCard, Land, ScoringTile, within_shipping};
 use crate::terra_mystica::{Action, Decision, Event, SpecialUse};
 
 /// The seats and numbers of unused spades in the events of the last action.
@@ -97,6 +97,31 @@ fn spades_of_the_cults_are_used_or_reported_unused() {
         .cult_spades(S1, 1);
     let used = table.play(S1, &cult_spades(&[("E6", Desert)]));
     assert_eq!(unused(&used), []);
+}
+
+/// TM-6.62: Giants transform a land to their home terrain, with two spades.
+#[test]
+fn giants_can_use_two_spades_of_the_cults_on_lands_of_other_terrain() {
+    let around: Vec<Land> = within_shipping(land("D4"), 0).iter().collect();
+    let home = |lands: &[Land]| {
+        let table = Table::of(&[Giants, Witches])
+            .at(S1, D, &["D4"])
+            .tile(ScoringTile::Score2)
+            .cults(S1, [0, 0, 8, 0]);
+        lands
+            .iter()
+            .fold(table, |table, land| table.terrain(land.id(), Wasteland))
+    };
+    let pass_all = |table: Table| {
+        table
+            .play(S1, &pass(BonusCard::Bon4))
+            .play(S2, &pass(BonusCard::Bon9))
+    };
+    let can = pass_all(home(&around[1..]));
+    assert_eq!(can.decision(), Some((S1, Decision::CultSpades)));
+    assert_eq!(unused(&can), []);
+    let cannot = pass_all(home(&around));
+    assert_eq!(unused(&cannot), [(1, 2)]);
 }
 
 /// Seat 1 has no structures, seat 2 has a place to dig.

@@ -1,0 +1,62 @@
+//! What random games look like, as marks: another look has another mark.
+
+use super::audit::Audit;
+use super::drawings::Game;
+use super::secrecy::viewers;
+use crate::ruleset::{Pricing, holdings};
+use crate::table::picture::Size;
+use crate::table::{Fault, Holdings, Names, Seat, Viewer};
+
+/// How many actions of a list are priced.
+const PRICED: usize = 8;
+
+/// Marks of what all viewers see in a random game after every action whose number is a multiple of `every`, and at its
+/// end: the drawings, wide and for a phone, the boards of a narrow and of a wide terminal, the points so far, what
+/// everybody has, and what some of the legal actions cost and bring.
+///
+/// # Errors
+/// The refusal of a listed action.
+pub(super) fn looks<R: Audit>(seats: usize, seed: u64, every: usize) -> Result<String, Fault> {
+    let (mut game, mut text) = (Game::<R>::start(seats, seed), format!("{seats} players\n"));
+    loop {
+        let asked = game.walk.asked()?;
+        if game.walk.is_due(every) || asked.is_none() {
+            let seen = seen(&game, seats);
+            let prices = asked.as_ref().map_or(String::new(), |asked| {
+                let mut pricing = Pricing::<R>::new(&game.walk.now.state, asked.owed.seat);
+                let some = asked.legal.iter();
+                let some = some.step_by(asked.legal.len().div_ceil(PRICED).max(1));
+                let prices: Vec<_> = some.map(|action| pricing.price(action)).collect();
+                format!(", prices {}", mark(&format!("{prices:?}")))
+            });
+            text.push_str(&format!("{}: {seen}{prices}\n", game.walk.actions));
+        }
+        let Some(asked) = asked else {
+            return Ok(text);
+        };
+        game.walk.go_on(&asked)?;
+    }
+}
+
+fn seen<R: Audit>(game: &Game<R>, seats: usize) -> String {
+    let (state, names) = (&game.walk.now.state, Names::new(&game.players));
+    let of_all = |seen: &dyn Fn(Viewer, &R::View) -> String| {
+        let seen = viewers(seats).map(|viewer| seen(viewer, &R::view(state, viewer)));
+        mark(&seen.collect::<String>())
+    };
+    let [wide, phone] = [Size::Wide, Size::Phone]
+        .map(|size| of_all(&|viewer, _| game.drawn(state, (viewer, size), "")));
+    let [narrow, broad] =
+        [60, 140].map(|columns| of_all(&|_, view| R::board(view, names, columns)));
+    let points = mark(&format!("{:?}", R::scores(state)));
+    let goods: Vec<Holdings> = Seat::all(seats)
+        .map(|seat| holdings::<R>(state, seat))
+        .collect();
+    let goods = mark(&format!("{goods:?}"));
+    format!("drawings {wide} {phone}, boards {narrow} {broad}, points {points}, goods {goods}")
+}
+
+/// A short form of a long text: another text has another one.
+pub(super) fn mark(text: &str) -> String {
+    format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()))
+}
