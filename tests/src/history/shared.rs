@@ -180,10 +180,12 @@ impl Shared {
         self.values.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Notes an event that must not happen.
+    /// Notes an event that must not happen, with its game and the time since the load began, so that a long load shows
+    /// where to look.
     pub(super) fn broken(&self, game: &str, what: String) {
         let now = self.recorder.now();
-        self.recorder.note(game, now, What::Broken(what));
+        let text = format!("{what}; game {game:?}, {now:.1?} after the start");
+        self.recorder.note(game, now, What::Broken(text));
     }
 }
 
