@@ -1,6 +1,8 @@
 """Learns a ruleset by playing against itself, with numpy alone, and draws how it fares against random players.
 
     python learn.py kingsburg --minutes 3 --picture learning.svg
+    python learn.py kingsburg --minutes 60 --against greedy search --save kingsburg.npz
+    python learn.py kingsburg --minutes 0 --load kingsburg.npz --against search   # only measures what was saved
 
 The method is proximal policy optimization (PPO): a network with one hidden layer gives a probability for each word and
 an estimate of the reward. All seats play with the same network; a game teaches each of its seats when it is over.
@@ -22,6 +24,7 @@ import numpy as np
 from curve import Point, draw
 
 from gamekeeper.batch import Batch
+from gamekeeper.tables import Policy
 
 GAMES = 64
 HIDDEN = 64
@@ -50,6 +53,21 @@ class Network:
         }
         self.moments = {name: (np.zeros_like(weight), np.zeros_like(weight)) for name, weight in self.weights.items()}
         self.steps = 0
+
+    def save(self, path: Path) -> None:
+        """Keeps what was learned in a file of NumPy."""
+        moments = {f"{name} {nth}": moment for name, both in self.moments.items() for nth, moment in enumerate(both)}
+        np.savez_compressed(path, steps=self.steps, **self.weights, **moments)
+
+    def load(self, path: Path) -> None:
+        """Goes on from such a file. Raises `ValueError` when it is that of another game."""
+        with np.load(path) as saved:
+            for name, weight in self.weights.items():
+                if saved[name].shape != weight.shape:
+                    raise ValueError(f"{path} is of another ruleset, number of players, or version of observations")
+                self.weights[name] = saved[name]
+                self.moments[name] = (saved[f"{name} 0"], saved[f"{name} 1"])
+            self.steps = int(saved["steps"])
 
     def __call__(self, seen: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Activations, probabilities of words, expected rewards."""
@@ -165,14 +183,18 @@ class Learner:
         return batch.step(said)
 
 
-def measure(network: Network, ruleset: str, players: int, games: int, seed: int) -> float:
-    """Plays against random players, in each seat equally often: the share of games won, a shared win counting by part."""
+def measure(network: Network, ruleset: str, players: int, games: int, seed: int, opponent: Policy = "random") -> float:
+    """Plays against bots, in each seat equally often: the share of games won, a shared win counting by part."""
     rng = np.random.default_rng(seed)
     won: list[float] = []
     for seat in range(players):
         # One game in each slot, so that short games do not count more often.
         waiting = set(range(games // players))
-        batch = Batch(ruleset, players, len(waiting), seed=1_000_000 + seed * players + seat)
+        bots = [opponent if other != seat else None for other in range(players)]
+        # Random players need no bots, and play at a server too.
+        batch = Batch(
+            ruleset, players, len(waiting), seed=1_000_000 + seed * players + seat, opponents=bots if opponent != "random" else ()
+        )
         while waiting:
             learned = batch.seats == seat
             chances = batch.masks / batch.masks.sum(axis=1, keepdims=True)
@@ -196,9 +218,14 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="games of a measurement; four times as many at the end")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--picture", type=Path, help="SVG file for the learning curve")
+    parser.add_argument("--save", type=Path, help="file for what was learned")
+    parser.add_argument("--load", type=Path, help="file to go on from")
+    parser.add_argument("--against", nargs="*", default=[], metavar="POLICY", help="bots to play against at the end, such as greedy and search")
     args = parser.parse_args()
 
     learner = Learner(args.ruleset, args.players, args.seed)
+    if args.load:
+        learner.network.load(args.load)
     spent, worked, rounds = 0.0, 0.0, 0
     points: list[Point] = []
 
@@ -218,6 +245,11 @@ def main() -> None:
         if rounds % args.every == 0:
             look(args.games)
     look(4 * args.games)
+    if args.save:
+        learner.network.save(args.save)
+    for opponent in args.against:
+        share = measure(learner.network, args.ruleset, args.players, args.games, rounds, opponent)
+        print(f"{share:6.1%} of {args.games} games won against {opponent}", flush=True)
     if args.picture:
         title = f"{args.ruleset.replace('_', ' ').title()}, {args.players} players: share of games won against random players"
         args.picture.write_text(draw(points, title, 1 / args.players))

@@ -13,6 +13,7 @@ import pytest
 from seat import SeatEnv
 
 from gamekeeper import IllegalActionError, gamekeeper_env
+from gamekeeper.door import has_native
 from gamekeeper.results import rewards
 
 
@@ -63,6 +64,29 @@ def test_it_runs_and_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert capsys.readouterr().out.count("games won against random players") == 3
     circles = [part for part in xml.parse(picture).iter() if part.tag.endswith("circle")]
     assert len(circles) == 3
+
+
+def test_what_was_learned_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    rng, path = np.random.default_rng(1), tmp_path / "agent.npz"
+    first, second = learn.Network(9, 4, rng), learn.Network(9, 4, rng)
+    seen, masks = rng.random((64, 9), np.float32), np.ones((64, 4), np.int8)
+    said, chances = rng.integers(0, 4, 64), np.full(64, 0.25, np.float32)
+    for _ in range(3):
+        first.learn(seen, masks, said, chances, np.ones(64, np.float32), np.zeros(64, np.float32))
+    first.save(path)
+    second.load(path)
+    for network in (first, second):  # they go on alike
+        network.learn(seen, masks, said, chances, np.ones(64, np.float32), np.zeros(64, np.float32))
+    assert all(np.array_equal(one, other) for one, other in zip(first(seen, masks), second(seen, masks)))
+    with pytest.raises(ValueError, match="another ruleset"):
+        learn.Network(8, 4, rng).load(path)
+    against = ["--against", "greedy"] if has_native() else []
+    monkeypatch.setattr(sys, "argv", ["learn.py", "goofspiel", "--minutes=0", "--games=4", f"--save={path}", *against])
+    learn.main()
+    monkeypatch.setattr(sys, "argv", ["learn.py", "goofspiel", "--minutes=0", "--games=4", f"--load={path}", *against])
+    learn.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[: len(lines) // 2] == lines[len(lines) // 2 :], "the same agent plays the same games"
 
 
 def test_an_interval_by_hand() -> None:
