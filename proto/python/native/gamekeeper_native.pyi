@@ -50,6 +50,8 @@ class Space:
     @property
     def words(self) -> tuple[str, ...]:
         """What each word means, such as `BuyCard.card=CARD_GOLD`."""
+    def sentence(self, action: bytes) -> list[int]:
+        """The words of an encoded message `Action` of the ruleset, as `Game.actions` lists them."""
     @property
     def texts(self) -> list[str]:
         """The components that the contract names by text."""

@@ -153,6 +153,14 @@ impl Space {
         Page::new(self.cells.len())
     }
 
+    /// The words of an encoded action, with which a seat says it.
+    #[must_use]
+    pub fn words_of(&self, action: &[u8]) -> Vec<u16> {
+        let mut said = Vec::new();
+        self.sentence(action, &mut said);
+        said
+    }
+
     /// Adds the words of an encoded action.
     pub(crate) fn sentence(&self, action: &[u8], said: &mut Vec<Word>) {
         self.vocabulary.program.say(action, said);

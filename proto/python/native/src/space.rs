@@ -58,6 +58,11 @@ impl NativeSpace {
         })
     }
 
+    /// The words of an encoded action.
+    fn sentence(&self, action: &[u8]) -> Vec<u16> {
+        self.space.words_of(action)
+    }
+
     #[getter]
     fn ruleset(&self) -> &'static str {
         self.space.ruleset()
