@@ -184,7 +184,7 @@ impl Shared {
     /// where to look.
     pub(super) fn broken(&self, game: &str, what: String) {
         let now = self.recorder.now();
-        let text = format!("{what}; game {game:?}, {now:.1?} after the start");
+        let text = what + &format!("; game {game:?}, {now:.1?} after the start");
         self.recorder.note(game, now, What::Broken(text));
     }
 }
