@@ -112,6 +112,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     const FALLBACKS: &'static [Fallback<R::Action>] = R::FALLBACKS;
     const DECISIONS: &'static [DecisionWords] = R::DECISIONS;
+    const TALLY: &'static [&'static str] = R::TALLY;
     const ACTIONS: &'static [Term] = R::ACTIONS;
     const RESOURCES: &'static [Resource] = R::RESOURCES;
 
@@ -160,6 +161,12 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     fn answer(play: &mut PlayOf<'_, Self>, permit: R::Permit) {
         R::answer(play, permit);
+    }
+
+    fn tally(state: &R::State, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
+        Self::shown(state, Viewer::Spectator, |state| {
+            R::tally(state, seat, count)
+        });
     }
 
     fn holdings(state: &R::State, seat: Seat, purse: &mut Holdings) {
