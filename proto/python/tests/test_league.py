@@ -17,8 +17,9 @@ import league
 
 GAMES = sorted(league.GAMES.glob("game*.json"))
 
+pytestmark = pytest.mark.skipif(not GAMES, reason="the games are in the repository, not in the package")
 
-@pytest.mark.skipif(not GAMES, reason="the games are in the repository, not in the package")
+
 def test_every_game_is_lessons_to_its_last_point() -> None:
     whole = [recorded for recorded in map(json.loads, map(Path.read_text, GAMES)) if "final" in recorded]
     assert len(whole) == 16
