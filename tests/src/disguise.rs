@@ -165,7 +165,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     fn tally(state: &R::State, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
         Self::shown(state, Viewer::Spectator, |state| {
-            R::tally(state, seat, count)
+            R::tally(state, seat, count);
         });
     }
 
