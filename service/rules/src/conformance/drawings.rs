@@ -81,9 +81,13 @@ pub(super) struct Game<R: Audit> {
 }
 
 impl<R: Audit> Game<R> {
-    pub(super) fn start(seats: usize, seed: u64) -> Self {
+    fn start(seats: usize, seed: u64) -> Self {
+        Self::of(seats, seed, Walk::start(&R::table(seats, seed), seed))
+    }
+
+    pub(super) fn of(seats: usize, seed: u64, walk: Walk<R>) -> Self {
         Self {
-            walk: Walk::start(&R::table(seats, seed), seed),
+            walk,
             players: players(seats),
             scrambler: luck(seed ^ (1 << 62)),
         }

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
-use std::ops::Range;
 
 use super::audit::Audit;
-use super::walk::{Walk, luck};
+use super::walk::{Deal, luck};
 use crate::bots::Mind;
-use crate::table::{Chance, Seat};
+use crate::table::{Chance, Fault, Seat};
 
 /// How many actions of a list are rated.
 const RATED: usize = 8;
@@ -63,53 +62,39 @@ struct Estimates {
     examples: String,
 }
 
-/// Plays games of every number of seats and these seeds with the ruleset's own random policy. Writes down, for every
-/// decision, the sum of what all tables are worth to their seats and of how some of the legal actions rate, weighted so
-/// that seats and actions differ. Then the same for each table of the first game whose number is a multiple of `every`.
+/// Plays the recorded games. Writes down, for every decision, the sum of what all tables are worth to their seats and of
+/// how some of the legal actions rate, weighted so that seats and actions differ. Then the same for each table of the
+/// first game whose number is a multiple of `every`.
 ///
 /// # Errors
-/// The refusal of a listed action, as text.
-pub(crate) fn estimates<R: Audit + Mind>(
-    seeds: Range<u64>,
-    every: usize,
-) -> Result<String, String> {
+/// The refusal of a listed action.
+pub(crate) fn estimates<R: Audit + Mind>(seed: u64, every: usize) -> Result<String, Fault> {
     let mut all = Estimates::default();
-    for seats in R::SHEET.min_seats..=R::SHEET.max_seats {
-        for seed in seeds.clone() {
-            let is_first = seats == R::SHEET.min_seats && seed == seeds.start;
-            play::<R>(seats.into(), seed, is_first.then_some(every), &mut all)?;
-        }
+    for (number, deal) in Deal::all::<R>(seed).enumerate() {
+        all.play::<R>(deal, (number == 0).then_some(every))?;
     }
     let sums = all.sums.iter();
     let sums = sums.map(|(decision, sum)| format!("{decision}: {sum}\n"));
     Ok(sums.collect::<String>() + &all.examples)
 }
 
-fn play<R: Audit + Mind>(
-    seats: usize,
-    seed: u64,
-    every: Option<usize>,
-    all: &mut Estimates,
-) -> Result<(), String> {
-    let luck = luck(seed);
-    let mut walk = Walk::<R>::start(&R::table(seats, seed), seed);
-    while let Some(asked) = walk.asked().map_err(|fault| fault.to_string())? {
-        let (state, owed) = (&walk.now.state, asked.owed);
-        let sum = all.sums.entry(owed.decision).or_default();
-        sum.add::<R>(state, owed.seat, &luck, &asked.legal);
-        if every.is_some_and(|every| walk.is_due(every)) {
-            let line = format!("{} {}, {}", walk.actions, owed.seat, owed.decision);
-            write_example::<R>(
-                &mut all.examples,
-                &line,
-                (state, owed.seat, &luck),
-                &asked.legal,
-            )
-            .map_err(|error| error.to_string())?;
+impl Estimates {
+    fn play<R: Audit + Mind>(&mut self, deal: Deal, every: Option<usize>) -> Result<(), Fault> {
+        let (mut walk, luck) = (deal.walk::<R>(), luck(deal.seed));
+        while let Some(asked) = walk.asked()? {
+            let (state, owed) = (&walk.now.state, asked.owed);
+            let sum = self.sums.entry(owed.decision).or_default();
+            sum.add::<R>(state, owed.seat, &luck, &asked.legal);
+            if every.is_some_and(|every| walk.is_due(every)) {
+                let line = format!("{} {}, {}", walk.actions, owed.seat, owed.decision);
+                let table = (state, owed.seat, &luck);
+                let _a_string_takes_all =
+                    write_example::<R>(&mut self.examples, &line, table, &asked.legal);
+            }
+            walk.go_on(&asked)?;
         }
-        walk.go_on(&asked).map_err(|fault| fault.to_string())?;
+        Ok(())
     }
-    Ok(())
 }
 
 fn rated<A>(legal: &[A]) -> impl Iterator<Item = &A> {

@@ -3,6 +3,7 @@
 use super::audit::Audit;
 use super::drawings::Game;
 use super::secrecy::viewers;
+use super::walk::Deal;
 use crate::ruleset::{Pricing, holdings};
 use crate::table::picture::Size;
 use crate::table::{Fault, Holdings, Names, Seat, Viewer};
@@ -10,14 +11,22 @@ use crate::table::{Fault, Holdings, Names, Seat, Viewer};
 /// How many actions of a list are priced.
 const PRICED: usize = 8;
 
-/// Marks of what all viewers see in a random game after every action whose number is a multiple of `every`, and at its
+/// Marks of what all viewers see in the recorded games after every action whose number is a multiple of `every`, and at its
 /// end: the drawings, wide and for a phone, the boards of a narrow and of a wide terminal, the points so far, what
 /// everybody has, and what some of the legal actions cost and bring.
 ///
 /// # Errors
 /// The refusal of a listed action.
-pub(super) fn looks<R: Audit>(seats: usize, seed: u64, every: usize) -> Result<String, Fault> {
-    let (mut game, mut text) = (Game::<R>::start(seats, seed), format!("{seats} players\n"));
+pub(super) fn looks<R: Audit>(seed: u64, every: usize) -> Result<String, Fault> {
+    Deal::all::<R>(seed)
+        .map(|deal| looks_of::<R>(deal, every))
+        .collect()
+}
+
+fn looks_of<R: Audit>(deal: Deal, every: usize) -> Result<String, Fault> {
+    let Deal { seats, seed, .. } = deal;
+    let mut game = Game::<R>::of(seats, seed, deal.walk());
+    let mut text = format!("{seats} players\n");
     loop {
         let asked = game.walk.asked()?;
         if game.walk.is_due(every) || asked.is_none() {

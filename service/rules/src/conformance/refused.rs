@@ -50,11 +50,11 @@ impl Examples {
 /// a multiple of `every`.
 ///
 /// # Errors
-/// The refusal of a listed action, as text.
-pub(crate) fn refusals<R: Audit>(seed: u64, every: usize) -> Result<String, String> {
+/// The refusal of a listed action.
+pub(crate) fn refusals<R: Audit>(seed: u64, every: usize) -> Result<String, Fault> {
     let mut examples = Examples::default();
-    for seats in R::SHEET.min_seats..=R::SHEET.max_seats {
-        play::<R>(seats.into(), seed, every, &mut examples).map_err(|fault| fault.to_string())?;
+    for seats in R::SHEET.seats() {
+        play::<R>(seats, seed, every, &mut examples)?;
     }
     let mut text = String::new();
     for ((rule, code), met) in examples.0 {

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
-use std::ops::Range;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::audit::Audit;
-use super::walk::{Asked, Walk, players};
+use super::walk::{Asked, Deal, players};
 use crate::table::{Component, Fault, Kind, Names, Viewer};
 
 /// Examples of each kind.
@@ -85,39 +84,33 @@ impl Seen {
         }
     }
 
-    fn written(&self) -> Result<String, fmt::Error> {
+    fn written(&self) -> String {
         let mut text = String::new();
         for (title, seen) in [("action", &self.actions), ("event", &self.events)] {
             for (kind, touched) in seen {
-                touched.write(&mut text, &format!("{title} {kind}"))?;
+                let _a_string_takes_all = touched.write(&mut text, &format!("{title} {kind}"));
             }
         }
-        Ok(text)
+        text
     }
 }
 
-/// Plays random games of every number of seats with these seeds, and writes down what its legal actions and its events touch.
+/// Plays the recorded games, and writes down what their legal actions and their events touch.
 ///
 /// # Errors
-/// The refusal of a listed action, as text.
-pub(crate) fn touches<R: Audit>(seeds: Range<u64>) -> Result<String, String> {
+/// The refusal of a listed action.
+pub(crate) fn touches<R: Audit>(seed: u64) -> Result<String, Fault> {
     let mut seen = Seen::default();
-    for seats in R::SHEET.min_seats..=R::SHEET.max_seats {
-        for seed in seeds.clone() {
-            play::<R>(seats.into(), seed, &mut seen).map_err(|fault| fault.to_string())?;
+    for deal in Deal::all::<R>(seed) {
+        let mut walk = deal.walk::<R>();
+        loop {
+            seen.look_at_events::<R>(&walk.now.events);
+            let Some(asked) = walk.asked()? else {
+                break;
+            };
+            seen.look_at_actions::<R>(&walk.now.state, &asked);
+            walk.go_on(&asked)?;
         }
     }
-    seen.written().map_err(|error| error.to_string())
-}
-
-fn play<R: Audit>(seats: usize, seed: u64, seen: &mut Seen) -> Result<(), Fault> {
-    let mut walk = Walk::<R>::start(&R::table(seats, seed), seed);
-    loop {
-        seen.look_at_events::<R>(&walk.now.events);
-        let Some(asked) = walk.asked()? else {
-            return Ok(());
-        };
-        seen.look_at_actions::<R>(&walk.now.state, &asked);
-        walk.go_on(&asked)?;
-    }
+    Ok(seen.written())
 }

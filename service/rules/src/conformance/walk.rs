@@ -2,6 +2,8 @@
 
 use super::audit::Audit;
 use crate::ruleset::{Applied, apply, create, legal_actions};
+#[cfg(test)]
+use crate::starts::{Start, open};
 use crate::table::{Chance, Detail, Fault, Pending, Seed};
 
 /// What players are called.
@@ -30,6 +32,23 @@ impl<R: Audit> Walk<R> {
     pub(super) fn start(options: &R::Options, seed: u64) -> Self {
         Self {
             now: create::<R>(options, luck(seed)),
+            actions: 0,
+            player: luck(seed ^ (1 << 63)),
+        }
+    }
+
+    /// From a start at which everybody has much more, so that what is dear is reached too.
+    #[cfg(test)]
+    pub(super) fn rich(options: &R::Options, seed: u64) -> Self {
+        let opened = open::<R>(options, Start::Rich, &Seed::from_number(seed));
+        Self {
+            now: Applied {
+                state: opened.state,
+                chance: opened.chance,
+                events: opened.events,
+                automatic: Vec::new(),
+                draws: Vec::new(),
+            },
             actions: 0,
             player: luck(seed ^ (1 << 63)),
         }
@@ -70,6 +89,39 @@ impl<R: Audit> Walk<R> {
     /// Is the table, by the number of actions before it, one of those that are looked at?
     pub(super) const fn is_due(&self, every: usize) -> bool {
         self.actions.is_multiple_of(every)
+    }
+}
+
+/// A game that is recorded.
+#[cfg(test)]
+#[derive(Clone, Copy)]
+pub(super) struct Deal {
+    pub(super) seats: usize,
+    pub(super) seed: u64,
+    is_rich: bool,
+}
+
+#[cfg(test)]
+impl Deal {
+    /// Three games of each number of seats, so that options and chance differ; in the last everybody begins rich.
+    pub(super) fn all<R: Audit>(seed: u64) -> impl Iterator<Item = Self> {
+        let of = move |seats| {
+            (0..3).map(move |number| Self {
+                seats,
+                seed: seed + number,
+                is_rich: number == 2,
+            })
+        };
+        R::SHEET.seats().flat_map(of)
+    }
+
+    pub(super) fn walk<R: Audit>(self) -> Walk<R> {
+        let options = R::table(self.seats, self.seed);
+        if self.is_rich {
+            Walk::rich(&options, self.seed)
+        } else {
+            Walk::start(&options, self.seed)
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod activation;
 mod board;
+mod bots;
 mod building;
 mod castle;
 mod clarifications;

@@ -3,7 +3,7 @@
 use super::table::*;
 use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
 use crate::dominion::data::{Card, Pile};
-use crate::dominion::stage::{Counters, Decision, Frame, Phase};
+use crate::dominion::stage::{Counters, Decision, Destination, Frame, Gain, Phase};
 use crate::dominion::view::{Choice, FinalDeck, PlayerView, Question, View};
 use crate::dominion::{Action, Dominion, Kingdom, Options};
 use crate::ruleset::Ruleset;
@@ -124,6 +124,39 @@ fn a_seat_sees_its_own_hand() {
       Militia: next Bob
       choose 2 of Copper x3, Estate, Province
     ");
+}
+
+#[test]
+fn unfinished_effects_are_told_from_the_first_to_the_last() {
+    let gain = |treasure_only, destination| {
+        Frame::Gain(Gain {
+            max_cost: 4,
+            treasure_only,
+            destination,
+        })
+    };
+    let trashed = [Card::Copper, Card::Silver].into_iter().collect();
+    let view = View {
+        stack: vec![
+            Frame::ThroneSecond { card: Card::Thief },
+            Frame::ThiefGain { trashed },
+            gain(false, Destination::DiscardPile),
+            gain(true, Destination::Hand),
+        ],
+        ..view()
+    };
+    let text = drawn(&view, 80);
+    let told = text.split("In progress").nth(1).unwrap().trim();
+    let lines: Vec<&str> = told.lines().map(str::trim).take(4).collect();
+    assert_eq!(
+        lines,
+        [
+            "Throne Room: then Thief again",
+            "Thief: may gain Copper, Silver",
+            "gain a card for at most 4 coins",
+            "gain a Treasure for at most 4 coins into the hand",
+        ]
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tests of the rules, one file per theme. Names of acceptance cases (GOO-12) begin with their ids.
 
+mod bots;
 mod conformance;
 mod drawings;
 mod examples;

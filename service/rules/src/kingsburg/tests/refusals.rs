@@ -12,6 +12,18 @@ fn codes_are_those_of_the_rule_document() {
     assert_eq!(figures["errors"], serde_json::json!(Refusal::CODES));
 }
 
+#[test]
+fn tokens_and_dice_are_counted_in_words() {
+    let sentence = |dice| Refusal::Plus2ExceedsDice { plus2: 3, dice }.to_string();
+    assert_eq!(
+        [sentence(1), sentence(2)],
+        [
+            "You cannot use three +2 tokens with 1 die: one token for each die.",
+            "You cannot use three +2 tokens with 2 dice: one token for each die."
+        ]
+    );
+}
+
 /// KIN-6.3.
 #[test]
 fn common_checks_come_first_and_in_order() {

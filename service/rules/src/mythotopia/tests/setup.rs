@@ -117,6 +117,8 @@ fn myt_t51_ten_provinces_with_wonders() {
             (5, 5, 10)
         );
         assert!((wonders - state.neutral()).is_empty());
+        let out = Mythotopia::view(state, Viewer::Spectator).out_of_game;
+        assert_eq!((out.dragons, out.runestones), (0, 0));
     }
 }
 

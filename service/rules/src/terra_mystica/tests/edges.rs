@@ -25,6 +25,12 @@ fn long(action: Action) -> Action {
 }
 
 #[test]
+fn priests_of_a_player_are_not_in_the_supply() {
+    let view = nomads_on_f3().view();
+    assert_eq!(view.board(S1).unwrap().priest_supply, 6);
+}
+
+#[test]
 fn j7_the_long_way_round() {
     let table = nomads_on_f3().goods(S1, 18, 0, 0).tile(ScoringTile::Score1);
     let action = long(transform(&[("E6", Desert)], ""));

@@ -8,6 +8,7 @@ use crate::terra_mystica::data::Terrain::{Desert, Mountains, Plains, Swamp, Wast
 use crate::terra_mystica::data::{
     BonusCard, FavorTile, PriestSlot, River, ScoringTile, SpecialAction, TownTile,
 };
+use crate::terra_mystica::view::FollowUp;
 use crate::terra_mystica::{Action, Decision, PowerUse, SpecialUse};
 
 fn nomads_on_f3() -> Table {
@@ -197,6 +198,9 @@ fn tm_6_1_a_follow_up_that_is_not_due_is_no_answer() {
     table.refuses(S1, &step, "WRONG_DECISION");
     let ordain = Action::OrdainPriests { count: 0 };
     table.refuses(S1, &ordain, "WRONG_DECISION");
+    let town = town_tile(TownTile::Tw1, &[]);
+    table.refuses(S1, &town, "WRONG_DECISION");
+    assert_eq!(table.view().follow_ups, [FollowUp::FavorTiles(1)]);
 }
 
 #[test]

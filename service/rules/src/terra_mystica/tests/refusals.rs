@@ -8,7 +8,7 @@ use crate::terra_mystica::data::Terrain::{Desert, Forest, Mountains};
 use crate::terra_mystica::data::{
     BonusCard, Faction, FavorTile, PriestSlot, ScoringTile, TownTile,
 };
-use crate::terra_mystica::{Action, PowerUse, SpecialUse};
+use crate::terra_mystica::{Action, PowerUse, Refusal, SpecialUse, Tile};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches])
@@ -235,6 +235,29 @@ fn tm_12_99_a_card_must_be_taken() {
 #[test]
 fn tm_12_100_not_the_own_card() {
     nomads_on_f3().refuses(S1, &pass(BonusCard::Bon3), "CARD_NOT_AVAILABLE");
+}
+
+#[test]
+fn sentences_have_the_values_of_the_refusal() {
+    let amount = |amount| Refusal::InvalidAmount {
+        amount,
+        min: 2,
+        max: 3,
+    };
+    assert_eq!(amount(1).to_string(), "Choose at least 2, not 1.");
+    assert_eq!(amount(4).to_string(), "Choose at most 3, not 4.");
+    for (tile, expected) in [
+        (Tile::Favor(FavorTile::Fav1), "No FAV1 (3 fire) is left."),
+        (Tile::Town(TownTile::Tw1), "No TW1 (6 coins) is left."),
+    ] {
+        let sentence = Refusal::TileNotAvailable { tile }.to_string();
+        assert_eq!(sentence, expected);
+    }
+    let sentence = Refusal::ConversionNotAllowed { kind: None }.to_string();
+    assert_eq!(
+        sentence,
+        "Power can only be sacrificed for what it pays at once in this game."
+    );
 }
 
 #[test]

@@ -1,0 +1,27 @@
+//! What bots bid.
+
+use super::table::*;
+use crate::bots::Mind;
+use crate::goofspiel::data::Card;
+use crate::goofspiel::options::Ties;
+use crate::goofspiel::{Action, Goofspiel};
+use crate::table::{Chance, Seed};
+
+/// The bid that Ann likes best.
+fn liked(table: &Table) -> Option<Card> {
+    let luck = Chance::from_seed(&Seed::from_number(1));
+    let appeal = |card: &Card| {
+        let bid = Action::Bid { card: Some(*card) };
+        Goofspiel::appeal(&table.state, ANN, &bid, &luck)
+    };
+    table.state.players[ANN].hand.into_iter().max_by_key(appeal)
+}
+
+/// Prizes that are worth as much as one to come have its place.
+#[test]
+fn the_bid_has_the_place_of_the_prizes_among_those_to_come() {
+    let mut table = Table::with_cards(2, 6, Ties::CarryOver, &[Card::Ace, Card::Two]);
+    assert_eq!(liked(&table), Some(Card::Ace));
+    table.bids(&[Card::Ace; 2]);
+    assert_eq!(liked(&table), Some(Card::Three));
+}
