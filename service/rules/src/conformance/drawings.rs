@@ -72,6 +72,33 @@ pub fn drawings_after<R: Audit>(
     Ok([Size::Wide, Size::Phone].map(|size| game.drawn(&now.state, (viewer, size), &last)))
 }
 
+/// The drawing of a table with everything that this viewer can reach.
+pub(crate) fn drawn<R: Audit>(
+    state: &R::State,
+    (viewer, size): (Viewer, Size),
+    names: Names<'_>,
+    last: &str,
+) -> String {
+    let view = R::view(state, viewer);
+    let reach = match viewer {
+        Viewer::Seat(seat) => reach::<R>(state, &view, seat, ALL),
+        Viewer::Spectator | Viewer::Operator => BTreeSet::new(),
+    };
+    let ranking = R::ranking(state);
+    let look = Look {
+        viewer,
+        names,
+        size,
+        ground: Ground::Either,
+        pending: &R::pending(state),
+        decisions: R::DECISIONS,
+        ranking: ranking.as_ref(),
+        reach: &reach,
+        last,
+    };
+    picture::<R>(&view, &look)
+}
+
 /// A game whose tables are drawn.
 pub(super) struct Game<R: Audit> {
     pub(super) walk: Walk<R>,
@@ -99,24 +126,7 @@ impl<R: Audit> Game<R> {
         (viewer, size): (Viewer, Size),
         last: &str,
     ) -> String {
-        let view = R::view(state, viewer);
-        let reach = match viewer {
-            Viewer::Seat(seat) => reach::<R>(state, &view, seat, ALL),
-            Viewer::Spectator | Viewer::Operator => BTreeSet::new(),
-        };
-        let ranking = R::ranking(state);
-        let look = Look {
-            viewer,
-            names: Names::new(&self.players),
-            size,
-            ground: Ground::Either,
-            pending: &R::pending(state),
-            decisions: R::DECISIONS,
-            ranking: ranking.as_ref(),
-            reach: &reach,
-            last,
-        };
-        picture::<R>(&view, &look)
+        drawn::<R>(state, (viewer, size), Names::new(&self.players), last)
     }
 
     /// What each viewer sees drawn.

@@ -34,6 +34,8 @@ mod walk;
 mod worlds;
 
 pub use audit::Audit;
+#[cfg(test)]
+pub(crate) use drawings::drawn;
 pub use drawings::{drawings_after, drawings_are_whole};
 pub use leaving::{all_end_whoever_leaves, whoever_leaves};
 #[cfg(test)]

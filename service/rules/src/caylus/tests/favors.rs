@@ -4,7 +4,7 @@ use enumset::EnumSet;
 
 use super::table::*;
 use crate::caylus::action::{Action, FavorEffect};
-use crate::caylus::data::{Cubes, FavorLine, Resource, Special, Tile};
+use crate::caylus::data::{Cubes, FavorLine, Kind, Resource, Special, Tile};
 use crate::caylus::event::Event;
 use crate::caylus::stage::{Decision, Phase};
 use crate::table::{Given, Seat};
@@ -394,4 +394,26 @@ fn favors_are_listed_in_order() {
     rest.push(favor_with(Buildings, 3, tile(Tile::Church)));
     rest.extend((1..=6).map(|number| favor_with(Buildings, 4, on(number))));
     assert_eq!(list[30..], rest);
+}
+
+/// CAY-6.10.6, CAY-7.6: each prestige building that is left, in each place of an own residence.
+#[test]
+fn the_favor_of_a_prestige_building_is_listed_with_tile_and_space() {
+    let cubes = [Food, Wood, Stone, Cloth, Gold].map(|kind| (6, kind));
+    let mut table = jousting(2, [0, 0, 0, 4], &cubes);
+    table.built(4, Tile::Residence, GREEN);
+    let listed = table.legal().into_iter().filter(|action| {
+        let Action::TakeFavor { line, column, .. } = action else {
+            return false;
+        };
+        (*line, *column) == (Some(Buildings), 5)
+    });
+    let on_residence = |tile| FavorEffect {
+        space: Given::Known(space(4)),
+        ..super::table::tile(tile)
+    };
+    let expected = Tile::of_kind(Kind::Prestige)
+        .into_iter()
+        .map(|tile| favor_with(Buildings, 5, on_residence(tile)));
+    assert_eq!(listed.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }

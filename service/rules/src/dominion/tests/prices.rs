@@ -3,8 +3,10 @@
 use super::table::*;
 use crate::dominion::Dominion;
 use crate::dominion::action::Action;
-use crate::dominion::data::KingdomSet;
-use crate::ruleset::priced;
+use crate::dominion::data::{Card, KingdomSet};
+use crate::dominion::holdings::RESOURCES;
+use crate::dominion::stage::Frame;
+use crate::ruleset::{holdings, priced};
 
 fn said(table: &Table, action: &Action) -> String {
     priced::<Dominion>(&table.state, P1, action)
@@ -55,4 +57,34 @@ fn treasures_bring_coins_and_clean_up_nothing() {
     assert!(said(&table, &Action::PlayAllTreasures).ends_with(" (brings 6 coins)"));
     let end = said(&table, &Action::EndTurn { discard_top: None });
     assert!(!end.contains("brings") && !end.contains("costs"), "{end}");
+}
+
+/// How many of this resource two unfinished effects of this card are sure to bring.
+fn due(table: &Table, card: Card, resource: &str) -> i32 {
+    let at = RESOURCES.iter().position(|one| one.id == resource).unwrap();
+    let total = |state: &_| holdings::<Dominion>(state, P1).total(at);
+    let mut later = table.state.clone();
+    later.stack = vec![Frame::ThroneSecond { card }, Frame::ThroneSecond { card }];
+    total(&later) - total(&table.state)
+}
+
+/// DOM-7.16: each Copper is trashed once.
+#[test]
+fn two_moneylenders_need_two_coppers() {
+    let coins = |hand| {
+        let table = table(KingdomSet::BigMoney).hand(P1, hand);
+        due(&table, Card::Moneylender, "coin")
+    };
+    let hands = ["silver", "copper, silver", "2 copper", "3 copper"];
+    assert_eq!(hands.map(coins), [0, 3, 6, 6]);
+}
+
+/// DOM-7.2: a Silver is gained if one is left.
+#[test]
+fn two_bureaucrats_need_two_silvers() {
+    let silvers = |left| {
+        let table = table(KingdomSet::BigMoney).pile("silver", left);
+        due(&table, Card::Bureaucrat, "silver")
+    };
+    assert_eq!([0, 1, 2, 3].map(silvers), [0, 1, 2, 2]);
 }

@@ -184,13 +184,8 @@ fn edge(group: &GroupView, area: Area) -> i32 {
 /// The groups of dice from the right edge, with the mark of their owner.
 fn dice(canvas: &mut Canvas<'_>, view: &View, groups: &[&GroupView], area: Area) {
     let size = DIE;
-    let several = groups.len() > 1;
     for (line, group) in groups.iter().enumerate() {
-        let lift = if several {
-            i32::try_from(line).unwrap_or(0) * 14
-        } else {
-            0
-        };
+        let lift = int(line) * 14;
         let mut at = Point::new(area.right() - 16, area.bottom() - 17 - lift);
         let fill = group
             .owner

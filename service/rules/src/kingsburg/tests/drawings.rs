@@ -1,7 +1,10 @@
 //! Drawings of random games.
 
-use crate::conformance::{assert_drawn_as_recorded, drawings_are_whole};
+use super::table::*;
+use crate::conformance::{assert_drawn_as_recorded, drawings_are_whole, drawn};
 use crate::kingsburg::Kingsburg;
+use crate::table::picture::Size;
+use crate::table::{Names, Viewer};
 
 #[test]
 fn drawings_show_what_actions_and_events_name() {
@@ -13,4 +16,22 @@ fn drawings_show_what_actions_and_events_name() {
 #[test]
 fn a_table_is_drawn_as_recorded() {
     assert_drawn_as_recorded::<Kingsburg>(4, 3, 150);
+}
+
+/// Names have the room that is left, and are cut where it ends: in the standings where the dice begin.
+#[test]
+fn long_names_are_cut() {
+    let table = Table::of(2);
+    let times = |length| {
+        let name = "n".repeat(length);
+        let names = [name.clone(), String::from("Bo")];
+        let seen = (Viewer::Spectator, Size::Wide);
+        let drawing = drawn::<Kingsburg>(&table.state, seen, Names::new(&names), "");
+        drawing.matches(&format!(">{name}<")).count()
+    };
+    // How often names of up to so many letters are drawn whole.
+    let times: Vec<usize> = (1..40).map(times).collect();
+    let runs = times.chunk_by(|one, next| one == next);
+    let runs: Vec<_> = runs.map(|run| (run[0], run.len())).collect();
+    assert_eq!(runs, [(2, 23), (1, 16)]);
 }

@@ -296,6 +296,25 @@ fn myt_14_12_scribe_as_payment_opens_no_bank() {
 }
 
 #[test]
+fn myt_14_12_the_bank_needs_a_token_of_the_same_value() {
+    let mut table = Table::of(4);
+    patronage(&mut table);
+    table.tokens(crate::mythotopia::data::Stack::Patronage, 0);
+    table.control(R, &["mome", "remise"]);
+    table.hand(R, &["prov:mome", "prov:remise"]);
+    table.reserve(R, &["imp:scribe"]);
+    let gold = ["prov:mome", "prov:remise"].map(|id| play(id, Gold));
+    let action = Action::Patronage {
+        gold: gold.to_vec(),
+    };
+    table.state.bank = [0, 5, 5];
+    table.refuses(R, &action, "NO_TOKEN_AVAILABLE");
+    table.state.bank = [1, 0, 0];
+    table.play(R, &action);
+    assert_eq!(table.state.players[R].tokens, [1, 0, 0]);
+}
+
+#[test]
 fn myt_t63_alchemist() {
     let mut table = Table::of(4);
     table.hand(R, &["imp:alchemist"]);

@@ -1,6 +1,7 @@
 //! Options, set-up and what is printed.
 
 use super::table::*;
+use crate::conformance::drawn;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{
     Border, BorderKind, Card, Color, Improvement, PointCard, Province, ProvinceSet, Sea, Stack,
@@ -9,7 +10,8 @@ use crate::mythotopia::data::{
 use crate::mythotopia::state::Player;
 use crate::mythotopia::{Decision, Draft, Event, ExtraProvince, Mythotopia, State};
 use crate::ruleset::{Applied, Ruleset, apply, create};
-use crate::table::{Chance, Given, Id as _, Named, Seat, Seed, Viewer};
+use crate::table::picture::Size;
+use crate::table::{Chance, Given, Id as _, Named, Names, Seat, Seed, Viewer};
 
 fn created(seats: usize, draft: &Draft, seed: u64) -> Applied<Mythotopia> {
     let chance = Chance::from_seed(&Seed::from_number(seed));
@@ -165,6 +167,10 @@ fn myt_t59_secret_choices() {
     assert!(pending.iter().map(|owed| owed.seat).eq([R, Y, G]));
     let view = Mythotopia::view(&table.state, Viewer::Seat(R));
     assert!(view.players[1].has_chosen && view.players[1].setup_choice.is_none());
+    let names = ["Ann", "Bob", "Cid", "Dan"].map(String::from);
+    let seen = (Viewer::Seat(R), Size::Wide);
+    let drawing = drawn::<Mythotopia>(&table.state, seen, Names::new(&names), "");
+    assert_eq!(drawing.matches("has chosen").count(), 1);
     assert_eq!(
         view.provinces,
         Mythotopia::view(&created_like(&table), Viewer::Seat(R)).provinces
