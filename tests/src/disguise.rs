@@ -112,7 +112,6 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     const FALLBACKS: &'static [Fallback<R::Action>] = R::FALLBACKS;
     const DECISIONS: &'static [DecisionWords] = R::DECISIONS;
-    const TALLY: &'static [&'static str] = R::TALLY;
     const ACTIONS: &'static [Term] = R::ACTIONS;
     const RESOURCES: &'static [Resource] = R::RESOURCES;
 
@@ -163,10 +162,12 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         R::answer(play, permit);
     }
 
-    fn tally(state: &R::State, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
-        Self::shown(state, Viewer::Spectator, |state| {
-            R::tally(state, seat, count);
-        });
+    fn tallied() -> Vec<String> {
+        R::tallied()
+    }
+
+    fn tally(state: &R::State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
+        Self::shown(state, viewer, |state| R::tally(state, viewer, seat, count));
     }
 
     fn holdings(state: &R::State, seat: Seat, purse: &mut Holdings) {

@@ -49,7 +49,7 @@ impl Space {
             self.write_pending(seat.index(), decision, as_seat, page);
         }
         for seat in Seat::all(self.seats()) {
-            W::tally(state, seat, &mut |what, count| {
+            W::tally(state, viewer, seat, &mut |what, count| {
                 self.write_tally((seat.index(), what, count), as_seat, page);
             });
         }

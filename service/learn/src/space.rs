@@ -38,7 +38,7 @@ pub struct Space {
     view: u32,
     pending: u32,
     tally: u32,
-    /// The number of things that everybody can count for each seat.
+    /// The number of things that are known of each seat although no view shows them.
     counted: u32,
     happened: u32,
     said: u32,
@@ -74,9 +74,9 @@ impl Space {
         for turn in &turns {
             cells.extend(decisions().map(|decision| format!("pending[{turn}]={decision}")));
         }
-        let tally = place(cells.len());
+        let (tally, tallied) = (place(cells.len()), W::tallied());
         for turn in &turns {
-            let counted = W::TALLY
+            let counted = tallied
                 .iter()
                 .map(|what| format!("counted[{turn}][{what}]"));
             cells.extend(numbers(counted));
@@ -103,7 +103,7 @@ impl Space {
             view,
             pending,
             tally,
-            counted: place(W::TALLY.len()),
+            counted: place(tallied.len()),
             happened,
             said,
             version: xxh3_64(names.as_bytes()).wrapping_add(REVISION),
@@ -180,7 +180,7 @@ impl Space {
         }
     }
 
-    /// Writes how many of a thing a seat has, as everybody can count.
+    /// Writes how many of a thing a seat has, as the viewer knows although no view shows it.
     pub(crate) fn write_tally(
         &self,
         (of, what, count): (usize, usize, u16),

@@ -97,10 +97,6 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Is there anything of which players could have more at the beginning? See [`enrich`](Self::enrich).
     const HAS_RICH_START: bool = true;
 
-    /// What everybody can count from the events although no view shows it, such as the cards that a player owns: the
-    /// names of what is counted, see [`tally`](Self::tally). Empty: views show everything.
-    const TALLY: &'static [&'static str] = &[];
-
     /// Everything that a seat can have a number of, see [`holdings`](Self::holdings).
     const RESOURCES: &'static [Resource] = &[];
 
@@ -208,9 +204,15 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// What a viewer may know of the table.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// How many a seat has of each thing in [`TALLY`](Self::TALLY): gives the place of the thing there, and the number.
-    /// Every world keeps it.
-    fn tally(_state: &Self::State, _seat: Seat, _count: &mut dyn FnMut(usize, u16)) {}
+    /// What viewers know from the events although no view shows it, such as the cards that a player owns: the names of
+    /// what [`tally`](Self::tally) counts. Empty: views show everything.
+    fn tallied() -> Vec<String> {
+        Vec::new()
+    }
+
+    /// How many a seat has of each thing in [`tallied`](Self::tallied), as far as the viewer knows: gives the place of
+    /// the thing there, and the number. Every world of the viewer keeps it.
+    fn tally(_: &Self::State, _viewer: Viewer, _seat: Seat, _count: &mut dyn FnMut(usize, u16)) {}
 
     /// Nobody is asked any more: takes the pending decisions, and what they are about, out of a view. For games that
     /// ended for a reason beside the rules.
@@ -222,9 +224,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The world is drawn with the probabilities of the rules' luck, from all tables that look the same
     /// to the seat: what the seat sees is given, what players chose reveals nothing else, and every
     /// arrangement of the hidden things has the probability that luck gives it. Looking the same means
-    /// having the same view. A view has no memory: what the seat once saw and its view no longer shows is
-    /// drawn anew as well. Each ruleset's `worlds.rs` says what a world keeps beyond the view, because
-    /// everybody can keep track of it.
+    /// having the same view. A view has no memory; what the seat once saw and its view no longer shows is
+    /// kept as far as the state keeps it. Each ruleset's `worlds.rs` says what that is. It must follow from
+    /// the events that the seat sees, and from nothing else.
     ///
     /// Depends on nothing else: tables that differ only in what the seat cannot know give the same worlds
     /// from the same chance. `chance` must be a stream of its own, never the game's luck, and keeps no

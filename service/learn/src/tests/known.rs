@@ -193,9 +193,9 @@ fn whatever_changes_in_a_view_changes_the_observation() {
     assert!(lost.is_empty(), "{}", lost.join("\n"));
 }
 
-/// No view shows a deck, but everybody can count what was gained.
+/// No view shows a deck, but everybody can count what was gained, and remember what was seen in the discard pile.
 #[test]
-fn everybody_knows_who_owns_which_cards() {
+fn everybody_knows_who_owns_which_cards_and_what_was_seen() {
     let space = crate::space_of("dominion", 2).unwrap();
     let names = space.cells();
     let count = |game: &dyn crate::Game, seat: usize, whose: &str, card: &str| {
@@ -205,7 +205,7 @@ fn everybody_knows_who_owns_which_cards() {
         (3.0 * cell / (1.0 - cell)).round()
     };
     let (mut game, mut chance) = (begun(&space, 8), Chance::from_seed(&Seed::from_number(8)));
-    let mut bought = [0.0; 2];
+    let (mut bought, mut below) = ([0.0; 2], false);
     for _ in 0..200 {
         for seat in 0..2 {
             let other = 1 - seat;
@@ -229,11 +229,20 @@ fn everybody_knows_who_owns_which_cards() {
                 .find(|word| said(word).contains(*wanted))
         };
         let word = wanted.iter().find_map(find).copied();
-        bought[seat] += f32::from(word.is_some_and(|word| said(&word).contains("CARD_COPPER")));
+        let buys = word.is_some_and(|word| said(&word).contains("CARD_COPPER"));
+        bought[seat] += f32::from(buys);
         match word {
             Some(word) => drop(game.say(word.into()).unwrap()),
             None => drop(step(&mut *game, &mut chance)),
         }
+        if buys {
+            // Everybody saw that Copper go to the discard pile. Its owner knows the Estates below it, too.
+            let own = |card: &str| count(&*game, seat, "own", &format!("discard pile {card}"));
+            let seen =
+                |card: &str| count(&*game, 1 - seat, "left 1", &format!("discard pile {card}"));
+            assert!(seen("copper") >= 1.0 && own("copper") >= seen("copper"));
+            below |= own("estate") > seen("estate");
+        }
     }
-    assert!(bought[0] + bought[1] > 10.0);
+    assert!(bought[0] + bought[1] > 10.0 && below);
 }

@@ -19,15 +19,15 @@ pub(super) fn worlds_look_the_same<R: Audit>(
             && R::pending(state) == R::pending(&world);
         unless(same, || format!("{seat} can tell a world from the table"))?;
         unless(
-            tallies::<R>(state, seats) == tallies::<R>(&world, seats),
-            || format!("a world of {seat} forgets what everybody can count"),
+            tallies::<R>(state, viewer, seats) == tallies::<R>(&world, viewer, seats),
+            || format!("a world of {seat} forgets what they know"),
         )?;
         // A twin table, and the world itself, in which everything is drawn anew.
         let twin = R::scramble(state, viewer, chance);
         for other in [&twin, &world] {
             unless(
-                tallies::<R>(state, seats) == tallies::<R>(other, seats),
-                || format!("what everybody can count tells {seat} what they cannot know"),
+                tallies::<R>(state, viewer, seats) == tallies::<R>(other, viewer, seats),
+                || format!("a tally tells {seat} what they cannot know"),
             )?;
             let same = encode(&sampled::<R>(other, seat, &seed)?) == encode(&world);
             unless(same, || {
@@ -84,11 +84,11 @@ pub(super) fn play_on<R: Audit>(
     Ok(R::pending(&world).is_empty())
 }
 
-/// What everybody can count, of all seats.
-fn tallies<R: Audit>(state: &R::State, seats: usize) -> Vec<(Seat, usize, u16)> {
+/// What a viewer knows beside the view, of all seats.
+fn tallies<R: Audit>(state: &R::State, viewer: Viewer, seats: usize) -> Vec<(Seat, usize, u16)> {
     let mut all = Vec::new();
     for seat in Seat::all(seats) {
-        R::tally(state, seat, &mut |place, count| {
+        R::tally(state, viewer, seat, &mut |place, count| {
             all.push((seat, place, count));
         });
     }

@@ -24,6 +24,7 @@ mod setup;
 mod stage;
 mod starts;
 mod state;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -44,7 +45,7 @@ pub use view::{Choice, FinalDeck, PlayerView, Question, View};
 
 use crate::rulebook::Documents;
 use crate::ruleset::{Ruleset, Sheet, by_modules};
-use crate::table::Seat;
+use crate::table::{Seat, Viewer};
 
 /// The ruleset.
 pub enum Dominion {}
@@ -64,12 +65,12 @@ impl Ruleset for Dominion {
         texts: &[include_str!("rules.md")],
     };
 
-    const TALLY: &'static [&'static str] = &data::Card::ALL_IDS;
+    fn tallied() -> Vec<String> {
+        tally::names()
+    }
 
-    fn tally(state: &State, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
-        for (card, copies) in state.counted(seat).iter() {
-            count(card.index(), copies.into());
-        }
+    fn tally(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
+        tally::count(state, viewer, seat, count);
     }
 
     by_modules!();

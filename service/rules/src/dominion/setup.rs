@@ -74,7 +74,7 @@ pub(crate) fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGD
     let deck: Cards = STARTING_DECK.into_iter().collect();
     let players = PerSeat::new(usize::from(options.seats), |_| {
         let mut player = Player::default();
-        player.discard_pile.put_all(&deck, None);
+        player.discard_pile.put_all(&deck, &Cards::none(), None);
         player
     });
     State {
@@ -92,6 +92,7 @@ pub(crate) fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGD
             },
             bought: false,
             in_play: Vec::new(),
+            asked_is_seen: false,
         },
         stack: Vec::new(),
     }

@@ -168,28 +168,6 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// The players immune to the Attack that this effect belongs to: they showed a Moat (DOM-14.8).
-    pub(crate) const fn immune(&self) -> Option<&Immune> {
-        match self {
-            Self::Reactions { immune, .. }
-            | Self::Resolve { immune, .. }
-            | Self::Militia { immune, .. }
-            | Self::Bureaucrat { immune, .. }
-            | Self::Spy { immune, .. }
-            | Self::Thief { immune, .. } => Some(immune),
-            Self::ThroneChoose
-            | Self::ThroneSecond { .. }
-            | Self::Gain(_)
-            | Self::Cellar
-            | Self::Chapel
-            | Self::Chancellor
-            | Self::RemodelTrash
-            | Self::MineTrash
-            | Self::Library { .. }
-            | Self::ThiefGain { .. } => None,
-        }
-    }
-
     /// The seat that has to decide before this effect can continue, and its decision. `None` for
     /// effects that run by themselves.
     pub(crate) fn asked(&self, active: Seat) -> Option<(Seat, Decision)> {

@@ -2,6 +2,7 @@
 
 mod cards;
 mod piles;
+mod player;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +11,11 @@ use super::data::{Card, KINGDOM_SIZE};
 use super::event::Event;
 use super::options::Options;
 use super::stage::{Counters, Decision, Frame, Phase};
-use crate::table::{self, PerSeat, Seat, broken};
+use crate::table::{self, PerSeat, Seat};
 
 pub use cards::Cards;
-pub(crate) use piles::{DiscardPile, DrawPile, Supply};
+pub(crate) use piles::Supply;
+pub(crate) use player::Player;
 
 /// The whole table, hidden things included (DOM-4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,16 +29,6 @@ pub struct State {
     pub(crate) stack: Vec<Frame>,
 }
 
-/// What belongs to one player.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Player {
-    pub(crate) hand: Cards,
-    pub(crate) draw_pile: DrawPile,
-    pub(crate) discard_pile: DiscardPile,
-    /// Turns begun.
-    pub(crate) turns_taken: u32,
-}
-
 /// The turn in progress. Nobody else has anything in play (DOM-11.6).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Turn {
@@ -46,15 +38,8 @@ pub(crate) struct Turn {
     pub(crate) bought: bool,
     /// Cards in play, in the order of playing.
     pub(crate) in_play: Vec<Card>,
-}
-
-impl Player {
-    /// Takes a card out of the hand; the judge has checked that it is there.
-    pub(crate) fn give_away(&mut self, card: Card) {
-        if !self.hand.remove(card) {
-            broken("DOM-11.1", (card, self.hand));
-        }
-    }
+    /// Has everybody seen the card that Library asks about? It lay on the draw pile in public (DOM-13.11).
+    pub(crate) asked_is_seen: bool,
 }
 
 impl State {
@@ -141,6 +126,23 @@ impl State {
         let mut cards = self.owned(seat);
         cards.add_all(&self.held(seat));
         cards
+    }
+
+    /// The cards on top of a draw pile that everybody has seen, from the top (DOM-13.11). One that Library asks about is
+    /// the first of them: nobody has said yet that it was drawn.
+    pub(crate) fn seen_on_top(&self, seat: Seat) -> impl Iterator<Item = Card> {
+        let asked = self.library_asks(seat).filter(|_| self.turn.asked_is_seen);
+        let pile = &self.players[seat].draw_pile;
+        let seen = usize::from(pile.seen());
+        asked.into_iter().chain(pile.top_down().take(seen))
+    }
+
+    /// The card that Library asks this player about.
+    pub(crate) fn library_asks(&self, seat: Seat) -> Option<Card> {
+        match self.stack.last() {
+            Some(Frame::Library { drawn, .. }) if seat == self.turn.active => *drawn,
+            Some(_) | None => None,
+        }
     }
 }
 

@@ -1,11 +1,12 @@
-//! Worlds that a seat may be in (DOM-13): the table with everything redrawn that its view hides.
+//! Worlds that a seat may be in (DOM-13): the table with everything redrawn that the seat cannot know.
 //!
-//! A world keeps the view of the seat, and the public tally that everyone can keep from the events
-//! (DOM-13.7, DOM-13.9): which cards each player owns, and how many are in each zone. It forgets the
-//! rest of the past, as views do: cards that were put on a draw pile, hands that were shown, and the
-//! contents of discard piles, even the own one (DOM-13.1, DOM-13.5, DOM-13.6).
+//! A world keeps the view of the seat, the public tally that everyone can keep from the events
+//! (DOM-13.7, DOM-13.9): which cards each player owns, and how many are in each zone; and the places
+//! of cards that the seat has seen and that cannot have moved since (DOM-13.11): the own discard pile,
+//! what others discarded in public, cards that were put on a draw pile, hands that were shown.
+//! Piles and hands of the table keep that knowledge; it is part of the world, too.
 //!
-//! The hidden cards of a player are dealt to their hidden zones, every arrangement of single cards
+//! The other cards of a player are dealt to their other hidden places, every arrangement of single cards
 //! equally likely. Of those, only arrangements consistent with the open effects and questions are
 //! possible: each is as likely as the others, since dealing again until one fits is conditional
 //! luck. What players chose reveals nothing, except where the rules leave no alternative
@@ -13,7 +14,7 @@
 
 use super::data::{Card, CardType};
 use super::stage::{Decision, Frame};
-use super::state::{Cards, Player, State};
+use super::state::{Cards, State};
 use crate::table::{Chance, Seat};
 
 /// A table that this seat cannot tell from the real one.
@@ -28,14 +29,8 @@ pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     world
 }
 
-/// The type of a card that this hand must hold, because of what everybody sees: an open question
-/// shows it (DOM-13.8), or a Moat was shown against the Attack that is being resolved and stays in
-/// hand (DOM-6.18).
+/// The type of a card that this hand must hold, because an open question shows it (DOM-13.8).
 pub(crate) fn certain(state: &State, seat: Seat) -> Option<CardType> {
-    let shown = |frame: &Frame| frame.immune().is_some_and(|immune| immune.contains(&seat));
-    if state.stack.iter().any(shown) {
-        return Some(CardType::Reaction);
-    }
     let (asked, decision) = state.asked()?;
     if asked != seat {
         return None;
@@ -61,23 +56,30 @@ pub(crate) fn certain(state: &State, seat: Seat) -> Option<CardType> {
     }
 }
 
-/// The number of hidden cards of a player in each zone.
+/// The number of cards of a player in each zone that the seat cannot know.
 struct Places {
     hand: usize,
     /// The card that Library asks about: one or none.
     drawn: usize,
-    /// The discard pile without its top card.
-    below: usize,
+    discard_pile: usize,
 }
 
 impl Places {
     fn of(state: &State, owner: Seat, seat: Seat) -> Self {
+        if owner == seat {
+            // Of the own cards, only the order of the draw pile is hidden.
+            return Self {
+                hand: 0,
+                drawn: 0,
+                discard_pile: 0,
+            };
+        }
         let player = &state.players[owner];
-        let hidden = |count: usize| if owner == seat { 0 } else { count };
+        let is_asked = state.library_asks(owner).is_some() && !state.turn.asked_is_seen;
         Self {
-            hand: hidden(usize::from(player.hand.len())),
-            drawn: hidden(usize::from(drawn(state, owner).is_some())),
-            below: usize::from(below(player).len()),
+            hand: usize::from(player.hand.len() - player.shown().len()),
+            drawn: usize::from(is_asked),
+            discard_pile: usize::from(player.discard_pile.unseen().len()),
         }
     }
 
@@ -85,17 +87,21 @@ impl Places {
     /// of Library, the discard pile, the draw pile from the bottom.
     fn deal(&self, state: &State, owner: Seat, chance: &mut Chance) -> Vec<Card> {
         let player = &state.players[owner];
-        let mut pool = below(player);
-        player.draw_pile.top_down().for_each(|card| pool.add(card));
+        let mut pool: Cards = player.draw_pile.unseen().collect();
         if self.hand > 0 {
-            pool.add_all(&player.hand);
+            pool.add_all(&player.unshown());
         }
         if self.drawn > 0 {
-            drawn(state, owner)
+            state
+                .library_asks(owner)
                 .into_iter()
                 .for_each(|card| pool.add(card));
         }
-        let in_hand = certain(state, owner).filter(|_| self.hand > 0);
+        if self.discard_pile > 0 {
+            pool.add_all(player.discard_pile.unseen());
+        }
+        let is_shown = |card_type: &CardType| player.shown().has_type(*card_type);
+        let in_hand = certain(state, owner).filter(|wanted| self.hand > 0 && !is_shown(wanted));
         let in_question = (!state.options.strict_secrecy).then_some(CardType::Action);
         let mut cards: Vec<Card> = pool.each().collect();
         let count = cards.len();
@@ -112,7 +118,12 @@ impl Places {
     fn fill(&self, world: &mut State, owner: Seat, cards: Vec<Card>) {
         let mut cards = cards.into_iter();
         if self.hand > 0 {
-            world.players[owner].hand = cards.by_ref().take(self.hand).collect();
+            let mut hand = *world.players[owner].shown();
+            cards
+                .by_ref()
+                .take(self.hand)
+                .for_each(|card| hand.add(card));
+            world.players[owner].hand = hand;
         }
         if self.drawn > 0
             && let Some(Frame::Library { drawn, .. }) = world.stack.last_mut()
@@ -120,31 +131,10 @@ impl Places {
             *drawn = cards.next();
         }
         let player = &mut world.players[owner];
-        let top = player.discard_pile.top();
-        player.discard_pile.take_all();
-        let below: Cards = cards.by_ref().take(self.below).collect();
-        player.discard_pile.put_all(&below, None);
-        if let Some(top) = top {
-            player.discard_pile.put(top);
+        if self.discard_pile > 0 {
+            let discarded = cards.by_ref().take(self.discard_pile).collect();
+            player.discard_pile.replace_unseen(&discarded);
         }
-        player.draw_pile.take_all();
-        cards.for_each(|card| player.draw_pile.put_on_top(card));
+        player.draw_pile.replace_unseen(cards);
     }
-}
-
-/// The card that Library asks the active player about.
-fn drawn(state: &State, owner: Seat) -> Option<Card> {
-    match state.stack.last() {
-        Some(Frame::Library { drawn, .. }) if owner == state.turn.active => *drawn,
-        Some(_) | None => None,
-    }
-}
-
-/// The discard pile without its top card.
-fn below(player: &Player) -> Cards {
-    let mut below = *player.discard_pile.cards();
-    if let Some(top) = player.discard_pile.top() {
-        below.remove(top);
-    }
-    below
 }

@@ -11,6 +11,7 @@ pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
     cards_are_conserved(state)?;
     turns_alternate(state)?;
     questions_make_sense(state)?;
+    known_cards_are_there(state)?;
     over_is_tidy(state)
 }
 
@@ -66,6 +67,25 @@ fn questions_make_sense(state: &State) -> Result<(), Fault> {
         }
         Some(_) | None => Ok(()),
     }
+}
+
+/// DOM-11.15: what everybody knows is true. A seen card that Library asks about is no longer on the pile.
+fn known_cards_are_there(state: &State) -> Result<(), Fault> {
+    for player in &state.players {
+        let pile = &player.discard_pile;
+        let holds = player.shown().without(&player.hand).is_empty()
+            && pile.unseen().without(pile.cards()).is_empty()
+            && pile.top().is_none_or(|top| pile.seen().has(top))
+            && player.draw_pile.seen() <= player.draw_pile.len();
+        Fault::unless(holds, "DOM-11.15", || format!("{player:?}"))?;
+    }
+    let asks = matches!(
+        state.stack.last(),
+        Some(Frame::Library { drawn: Some(_), .. })
+    );
+    Fault::unless(asks || !state.turn.asked_is_seen, "DOM-11.15", || {
+        format!("{:?}", state.turn)
+    })
 }
 
 /// DOM-11.6, DOM-14.7: at the end nothing is in play.

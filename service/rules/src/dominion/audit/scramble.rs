@@ -3,25 +3,26 @@
 use crate::dominion::data::Card;
 use crate::dominion::event::Event;
 use crate::dominion::stage::Frame;
-use crate::dominion::state::Cards;
 use crate::dominion::state::{Player, State};
 use crate::dominion::worlds;
 use crate::table::{Chance, Viewer};
 
-/// What each player owns is public, since gains are; where it is, is not. So the cards of each
-/// player are dealt anew to the zones that this viewer cannot see.
+/// What each player owns is public, since gains are; where it is, is not, unless it was seen and cannot have moved
+/// since. So the other cards of each player are dealt anew to their places in the zones that this viewer cannot see.
 pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
     for seat in state.players.seats() {
-        let held = &state.players[seat].hand;
-        let proof =
-            worlds::certain(state, seat).and_then(|card_type| held.of_type(card_type).first());
-        let hand = if viewer.sees(seat) {
-            Hand::Seen
+        let player = &mut other.players[seat];
+        if viewer.sees(seat) {
+            let mut pile: Vec<Card> = player.draw_pile.unseen().collect();
+            chance.shuffle("scramble", None, &mut pile);
+            player.draw_pile.replace_unseen(pile.into_iter());
         } else {
-            Hand::Hidden { proof }
-        };
-        deal_anew(&mut other.players[seat], &hand, chance);
+            let proof = worlds::certain(state, seat)
+                .filter(|&card_type| !player.shown().has_type(card_type))
+                .and_then(|card_type| player.hand.of_type(card_type).first());
+            deal_anew(player, proof, chance);
+        }
     }
     if !viewer.sees(state.turn.active) && state.options.strict_secrecy {
         swap_drawn(&mut other);
@@ -29,65 +30,42 @@ pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> St
     other
 }
 
-enum Hand {
-    Seen,
-    /// Public information shows that a card like this one is in hand (DOM-13.8).
-    Hidden {
-        proof: Option<Card>,
-    },
+/// Deals the cards that only their owner knows. Public information may show that a card like `proof` is in hand
+/// (DOM-13.8).
+fn deal_anew(player: &mut Player, proof: Option<Card>, chance: &mut Chance) {
+    let mut kept = *player.shown();
+    let mut held = player.unshown();
+    if let Some(card) = proof {
+        held.remove(card);
+        kept.add(card);
+    }
+    let (hand, discard_pile) = (held.len(), player.discard_pile.unseen().len());
+    let hidden = held.each().chain(player.discard_pile.unseen().each());
+    let mut pool: Vec<Card> = hidden.chain(player.draw_pile.unseen()).collect();
+    chance.shuffle("scramble", None, &mut pool);
+    let mut pool = pool.into_iter();
+    pool.by_ref()
+        .take(usize::from(hand))
+        .for_each(|card| kept.add(card));
+    player.hand = kept;
+    let discarded = pool.by_ref().take(usize::from(discard_pile)).collect();
+    player.discard_pile.replace_unseen(&discarded);
+    player.draw_pile.replace_unseen(pool);
 }
 
-fn deal_anew(player: &mut Player, hand: &Hand, chance: &mut Chance) {
-    let top = player.discard_pile.top();
-    let mut below = player.discard_pile.take_all();
-    if let Some(top) = top {
-        below.remove(top);
-    }
-    let (draw_pile, discard_pile) = (player.draw_pile.len(), below.len());
-    let mut pool: Vec<Card> = below
-        .each()
-        .chain(player.draw_pile.take_all().each())
-        .collect();
-    if let Hand::Hidden { proof } = hand {
-        let size = player.hand.len();
-        let mut old = player.hand.take();
-        if let &Some(card) = proof {
-            old.remove(card);
-            player.hand.add(card);
-        }
-        pool.extend(old.each());
-        chance.shuffle("scramble", None, &mut pool);
-        let kept = player.hand.len();
-        let new: Cards = (kept..size).filter_map(|_| pool.pop()).collect();
-        player.hand.add_all(&new);
-    } else {
-        chance.shuffle("scramble", None, &mut pool);
-    }
-    let below: Cards = (0..discard_pile).filter_map(|_| pool.pop()).collect();
-    player.discard_pile.put_all(&below, top);
-    if let Some(top) = top {
-        player.discard_pile.put(top);
-    }
-    debug_assert_eq!(
-        pool.len(),
-        usize::from(draw_pile),
-        "every card has its place"
-    );
-    for card in pool {
-        player.draw_pile.put_on_top(card);
-    }
-}
-
-/// Under strict secrecy the card that Library asks about may be any card.
+/// Under strict secrecy the card that Library asks about may be any card, unless it lay on the pile in public.
 fn swap_drawn(state: &mut State) {
-    let seat = state.turn.active;
+    let pile = &mut state.players[state.turn.active].draw_pile;
     if let Some(Frame::Library {
         drawn: Some(card), ..
     }) = state.stack.last_mut()
-        && let Some(other) = state.players[seat].draw_pile.take_top()
+        && !state.turn.asked_is_seen
     {
-        state.players[seat].draw_pile.put_on_top(*card);
-        *card = other;
+        let mut cards: Vec<Card> = pile.unseen().collect();
+        if let Some(top) = cards.last_mut() {
+            std::mem::swap(top, card);
+        }
+        pile.replace_unseen(cards.into_iter());
     }
 }
 

@@ -77,13 +77,15 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
         broken("DOM-6.18", &play.state.stack)
     };
     queue.remove(0);
-    play.tell(match deed {
+    let event = match deed {
         Deed::Reveal(card) => {
             immune.push(seat);
+            play.state.players[seat].show(card);
             Event::ReactionShown { seat, card }
         }
         Deed::Decline => Event::ReactionDeclined { seat },
-    });
+    };
+    play.tell(event);
     play.state.stack.push(Frame::Reactions {
         card: attack,
         queue,

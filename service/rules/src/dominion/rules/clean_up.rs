@@ -52,14 +52,11 @@ pub(crate) fn perform(play: &mut Play<'_>, discard_top: Option<Card>) {
 fn discard_everything(play: &mut Play<'_>, seat: Seat, discard_top: Option<Card>) {
     let player = &mut play.state.players[seat];
     let in_play = &mut play.state.turn.in_play;
-    let hand = player.hand.take();
+    let hand = player.hand;
     let top = discard_top
         .or(in_play.last().copied())
         .or_else(|| hand.first());
-    for card in in_play.drain(..) {
-        player.discard_pile.put(card);
-    }
-    player.discard_pile.put_all(&hand, top);
+    player.clean_up(&in_play.drain(..).collect(), top);
     let discard_top = player.discard_pile.top();
     play.tell(Event::CleanedUp {
         seat,

@@ -12,10 +12,10 @@ use crate::table::Seat;
 pub(crate) fn draw(play: &mut Play<'_>, seat: Seat, count: u16) {
     let mut cards = Vec::with_capacity(usize::from(count));
     for _ in 0..count {
-        let Some(card) = take_top(play, seat) else {
+        let Some((card, is_seen)) = take(play, seat) else {
             break;
         };
-        play.state.players[seat].hand.add(card);
+        play.state.players[seat].take_up(card, is_seen);
         cards.push(card);
     }
     if !cards.is_empty() {
@@ -32,8 +32,13 @@ pub(crate) fn drawn(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
     });
 }
 
-/// Takes the top card of the draw pile; `None` if draw and discard pile are empty (DOM-6.32).
+/// Takes the top card of the draw pile to reveal it; `None` if draw and discard pile are empty (DOM-6.32).
 pub(crate) fn take_top(play: &mut Play<'_>, seat: Seat) -> Option<Card> {
+    take(play, seat).map(|(card, _)| card)
+}
+
+/// Takes the top card of the draw pile. Has everybody seen it there?
+pub(crate) fn take(play: &mut Play<'_>, seat: Seat) -> Option<(Card, bool)> {
     if play.state.players[seat].draw_pile.is_empty() {
         refill(play, seat);
     }
@@ -52,12 +57,8 @@ fn refill(play: &mut Play<'_>, seat: Seat) {
 /// Shuffles the discard pile under this name to make the draw pile, which is empty. The cards are
 /// sorted first, so that luck alone determines the order (DOM-5.8).
 pub(crate) fn shuffle(play: &mut Play<'_>, seat: Seat, name: &'static str) {
-    let player = &mut play.state.players[seat];
-    let cards = player.discard_pile.take_all();
     let chance = &mut *play.chance;
-    player.draw_pile.build(&cards, |pile| {
-        chance.shuffle(name, Some(seat), pile);
-    });
+    play.state.players[seat].shuffle(|pile| chance.shuffle(name, Some(seat), pile));
     play.tell(Event::Shuffled { seat });
 }
 
@@ -89,7 +90,7 @@ fn take_from_supply(
     let player = &mut play.state.players[seat];
     match destination {
         Destination::DiscardPile => player.discard_pile.put(card),
-        Destination::Hand => player.hand.add(card),
+        Destination::Hand => player.take_up(card, true),
         Destination::DrawPile => player.draw_pile.put_on_top(card),
     }
     play.tell(Event::CardGained {
@@ -107,10 +108,7 @@ fn take_from_supply(
 pub(crate) fn discard_from_hand(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) -> u16 {
     let count = number(&cards);
     let player = &mut play.state.players[seat];
-    for &card in &cards {
-        player.give_away(card);
-        player.discard_pile.put(card);
-    }
+    player.discard(&cards);
     let discard_top = player.discard_pile.top();
     play.tell(Event::HandDiscarded {
         seat,

@@ -136,6 +136,20 @@ impl Cards {
         self.kinds |= cards.kinds;
     }
 
+    /// The cards that are left without these, each as often as it is there.
+    #[must_use]
+    pub(crate) fn without(&self, cards: &Self) -> Self {
+        let mut left = *self;
+        for (card, count) in cards.iter() {
+            let here = &mut left.counts[card.index()];
+            *here = here.saturating_sub(count);
+            if *here == 0 {
+                left.kinds &= !card.bit();
+            }
+        }
+        left
+    }
+
     /// Takes all cards.
     #[must_use]
     pub const fn take(&mut self) -> Self {

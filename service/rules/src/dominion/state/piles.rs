@@ -7,11 +7,13 @@ use super::cards::Cards;
 use crate::dominion::data::{Card, Group, KINGDOM_SIZE, PILES, Pile};
 use crate::table::broken;
 
-/// Cards face down in a fixed order.
+/// Cards face down in a fixed order. Cards come onto it in public or by a shuffle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DrawPile {
     /// The top card is the last one.
     cards: Vec<Card>,
+    /// How many of them, from the top, everybody has seen (DOM-13.11).
+    seen: u16,
 }
 
 impl DrawPile {
@@ -29,12 +31,35 @@ impl DrawPile {
         self.cards.iter().rev().copied()
     }
 
-    pub(crate) fn take_top(&mut self) -> Option<Card> {
-        self.cards.pop()
+    /// How many cards, from the top, everybody has seen.
+    pub(crate) const fn seen(&self) -> u16 {
+        self.seen
     }
 
+    /// The cards below those that everybody has seen, the bottom card first.
+    pub(crate) fn unseen(&self) -> impl Iterator<Item = Card> {
+        let count = self.cards.len() - usize::from(self.seen);
+        self.cards.iter().copied().take(count)
+    }
+
+    /// Lays these cards in the places of the unseen ones, from the bottom.
+    pub(crate) fn replace_unseen(&mut self, cards: impl Iterator<Item = Card>) {
+        let count = self.cards.len() - usize::from(self.seen);
+        let places = self.cards.iter_mut().take(count);
+        places.zip(cards).for_each(|(place, card)| *place = card);
+    }
+
+    /// Takes the top card. Has everybody seen it there?
+    pub(crate) fn take_top(&mut self) -> Option<(Card, bool)> {
+        let is_seen = self.seen > 0;
+        self.seen = self.seen.saturating_sub(1);
+        self.cards.pop().map(|card| (card, is_seen))
+    }
+
+    /// Puts a card on top that everybody has seen.
     pub(crate) fn put_on_top(&mut self, card: Card) {
         self.cards.push(card);
+        self.seen += 1;
     }
 
     /// The card at the bottom.
@@ -44,11 +69,12 @@ impl DrawPile {
 
     /// Takes all cards; their order is lost.
     pub(crate) fn take_all(&mut self) -> Cards {
+        self.seen = 0;
         self.cards.drain(..).collect()
     }
 
-    /// Puts these cards below the pile, in canonical order, and lets `arrange` order the whole pile
-    /// from the top.
+    /// Makes the pile, which is empty, of these cards: `arrange` gets them in canonical order and orders them from
+    /// the top.
     pub(crate) fn build(&mut self, cards: &Cards, arrange: impl FnOnce(&mut [Card])) {
         self.cards.extend(cards.each());
         arrange(&mut self.cards);
@@ -61,6 +87,8 @@ impl DrawPile {
 pub(crate) struct DiscardPile {
     cards: Cards,
     top: Option<Card>,
+    /// The cards that were discarded below others, so that only their owner has seen them (DOM-13.11).
+    unseen: Cards,
 }
 
 impl DiscardPile {
@@ -76,19 +104,40 @@ impl DiscardPile {
         self.cards.is_empty()
     }
 
+    /// The cards that everybody has seen.
+    pub(crate) fn seen(&self) -> Cards {
+        self.cards.without(&self.unseen)
+    }
+
+    /// The cards that only their owner has seen.
+    pub(crate) const fn unseen(&self) -> &Cards {
+        &self.unseen
+    }
+
+    /// Exchanges the unseen cards for these.
+    pub(crate) fn replace_unseen(&mut self, cards: &Cards) {
+        self.cards = self.seen();
+        self.cards.add_all(cards);
+        self.unseen = *cards;
+    }
+
+    /// Puts a card on top, where everybody sees it.
     pub(crate) const fn put(&mut self, card: Card) {
         self.cards.add(card);
         self.top = Some(card);
     }
 
-    /// Adds several cards at once; `top` is the one that ends on top, if any.
-    pub(crate) fn put_all(&mut self, cards: &Cards, top: Option<Card>) {
+    /// Adds several cards at once. Others have not seen the `unseen` ones among them; `top` is the one that ends on
+    /// top, if any.
+    pub(crate) fn put_all(&mut self, cards: &Cards, unseen: &Cards, top: Option<Card>) {
         self.cards.add_all(cards);
+        self.unseen.add_all(unseen);
         self.top = top.or(self.top);
     }
 
     pub(crate) const fn take_all(&mut self) -> Cards {
         self.top = None;
+        self.unseen = Cards::none();
         self.cards.take()
     }
 }

@@ -17,6 +17,8 @@ mod examples;
 mod figures;
 mod further_cases;
 mod groups_of_cards;
+mod known;
+mod memory;
 mod playthroughs;
 mod prices;
 mod records;

@@ -64,15 +64,21 @@ impl Table {
         self
     }
 
-    /// The draw pile from the top.
+    /// The draw pile from the top, which nobody has seen.
     pub(super) fn draw_pile(mut self, seat: Seat, text: &str) -> Self {
-        for card in cards(text).into_iter().rev() {
-            self.state.players[seat].draw_pile.put_on_top(card);
-        }
+        let pile = &mut self.state.players[seat].draw_pile;
+        pile.build(&many(text), |pile| pile.copy_from_slice(&cards(text)));
         self
     }
 
-    /// The discard pile; the last card is on top.
+    /// Cards of the discard pile that only their owner has seen.
+    pub(super) fn unseen(mut self, seat: Seat, text: &str) -> Self {
+        let pile = &mut self.state.players[seat].discard_pile;
+        pile.put_all(&many(text), &many(text), None);
+        self
+    }
+
+    /// The discard pile, which everybody has seen; the last card is on top.
     pub(super) fn discard_pile(mut self, seat: Seat, text: &str) -> Self {
         for card in cards(text) {
             self.state.players[seat].discard_pile.put(card);

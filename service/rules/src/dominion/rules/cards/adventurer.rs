@@ -31,8 +31,10 @@ pub(crate) fn resolve(play: &mut Play<'_>) {
         .into_iter()
         .partition(|card| card.is(CardType::Treasure));
     if !treasures.is_empty() {
-        let hand = &mut play.state.players[seat].hand;
-        treasures.iter().for_each(|&card| hand.add(card));
+        let player = &mut play.state.players[seat];
+        treasures
+            .iter()
+            .for_each(|&card| player.take_up(card, true));
         play.tell(Event::RevealedTaken {
             seat,
             cards: treasures,

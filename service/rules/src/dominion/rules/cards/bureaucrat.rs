@@ -26,6 +26,7 @@ pub(crate) fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> 
         if hand.has_type(CardType::Victory) {
             return Some(Frame::Bureaucrat { queue, immune });
         }
+        play.state.players[seat].show_hand();
         reveal(play, seat, Zone::Hand, hand.each().collect());
         queue.remove(0);
     }

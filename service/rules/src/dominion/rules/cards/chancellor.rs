@@ -25,10 +25,7 @@ pub(crate) fn perform(play: &mut Play<'_>, discard_deck: bool) {
     let player = &mut play.state.players[seat];
     let mut count = 0;
     if discard_deck {
-        let bottom = player.draw_pile.bottom();
-        let cards = player.draw_pile.take_all();
-        player.discard_pile.put_all(&cards, bottom);
-        count = cards.len();
+        count = player.turn_over().len();
     }
     let discard_top = player.discard_pile.top();
     play.tell(Event::ChancellorDecided {

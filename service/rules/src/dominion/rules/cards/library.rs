@@ -5,7 +5,7 @@ use crate::dominion::data::{Card, CardType, LIBRARY_HAND};
 use crate::dominion::event::Event;
 use crate::dominion::refusal::{No, Refusal};
 use crate::dominion::rules::common::answered;
-use crate::dominion::rules::procedures::{discard_held, drawn, take_top};
+use crate::dominion::rules::procedures::{discard_held, drawn, take};
 use crate::dominion::stage::{Decision, Frame};
 use crate::dominion::state::Play;
 use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
@@ -24,20 +24,21 @@ pub(crate) fn resolve(play: &mut Play<'_>) {
 pub(crate) fn advance(play: &mut Play<'_>, set_aside: Vec<Card>) -> Option<Frame> {
     let seat = play.state.turn.active;
     while play.state.active().hand.len() < LIBRARY_HAND
-        && let Some(card) = take_top(play, seat)
+        && let Some((card, is_seen)) = take(play, seat)
     {
         if card.is(CardType::Action) || play.state.options.strict_secrecy {
             let drawn = Some(card);
+            play.state.turn.asked_is_seen = is_seen;
             return Some(Frame::Library { drawn, set_aside });
         }
-        keep(play, seat, card);
+        keep(play, seat, card, is_seen);
     }
     discard_held(play, seat, set_aside);
     None
 }
 
-fn keep(play: &mut Play<'_>, seat: Seat, card: Card) {
-    play.state.players[seat].hand.add(card);
+fn keep(play: &mut Play<'_>, seat: Seat, card: Card, is_seen: bool) {
+    play.state.players[seat].take_up(card, is_seen);
     drawn(play, seat, vec![card]);
 }
 
@@ -70,11 +71,12 @@ pub(crate) fn perform(play: &mut Play<'_>, aside: bool) {
         broken("DOM-7.11", &play.state.stack)
     };
     let seat = play.state.turn.active;
+    let is_seen = std::mem::take(&mut play.state.turn.asked_is_seen);
     if aside {
         set_aside.push(card);
         play.tell(Event::CardSetAside { seat, card });
     } else {
-        keep(play, seat, card);
+        keep(play, seat, card, is_seen);
     }
     play.state.stack.push(Frame::Library {
         drawn: None,

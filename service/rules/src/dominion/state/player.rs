@@ -1,0 +1,137 @@
+//! One player, and what everybody has seen of the hand.
+
+use serde::{Deserialize, Serialize};
+
+use super::cards::Cards;
+use super::piles::{DiscardPile, DrawPile};
+use crate::dominion::data::Card;
+use crate::table::broken;
+
+/// What belongs to one player.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Player {
+    pub(crate) hand: Cards,
+    /// Cards of the hand that everybody has seen and knows to be there still (DOM-13.11).
+    shown: Cards,
+    pub(crate) draw_pile: DrawPile,
+    pub(crate) discard_pile: DiscardPile,
+    /// Turns begun.
+    pub(crate) turns_taken: u32,
+}
+
+impl Player {
+    /// Cards of the hand that everybody knows to be there.
+    pub(crate) const fn shown(&self) -> &Cards {
+        &self.shown
+    }
+
+    /// The cards of the hand that others cannot know.
+    pub(crate) fn unshown(&self) -> Cards {
+        self.hand.without(&self.shown)
+    }
+
+    /// Takes a card into the hand. Has everybody seen it?
+    pub(crate) const fn take_up(&mut self, card: Card, is_seen: bool) {
+        self.hand.add(card);
+        if is_seen {
+            self.shown.add(card);
+        }
+    }
+
+    /// Everybody sees the whole hand.
+    pub(crate) const fn show_hand(&mut self) {
+        self.shown = self.hand;
+    }
+
+    /// Everybody sees a card that stays in hand.
+    pub(crate) const fn show(&mut self, card: Card) {
+        if !self.shown.has(card) {
+            self.shown.add(card);
+        }
+    }
+
+    /// Takes a card out of the hand, and everybody sees it; the judge has checked that it is there.
+    pub(crate) fn give_away(&mut self, card: Card) {
+        self.take_out(card);
+        self.shown.remove(card);
+    }
+
+    fn take_out(&mut self, card: Card) {
+        if !self.hand.remove(card) {
+            broken("DOM-11.1", (card, self.hand));
+        }
+    }
+
+    /// Discards cards of the hand in this order. Everybody sees the last one.
+    pub(crate) fn discard(&mut self, cards: &[Card]) {
+        let Some((&top, below)) = cards.split_last() else {
+            return;
+        };
+        self.give_away(top);
+        let below: Cards = below.iter().copied().collect();
+        let seen = self.lose_sight(&below);
+        below.each().for_each(|card| self.take_out(card));
+        self.discard_pile
+            .put_all(&below, &below.without(&seen), None);
+        self.discard_pile.put(top);
+    }
+
+    /// These cards are about to leave the hand, and others see only how many. Of the cards that were shown, those
+    /// remain known that stay in any case; the result are those that leave in any case.
+    ///
+    /// # Rule DOM-13.11
+    fn lose_sight(&mut self, leaving: &Cards) -> Cards {
+        let (held, leaving) = (self.hand.len(), leaving.len());
+        let of_kind = |count: u16| u8::try_from(count).unwrap_or(u8::MAX);
+        let shown = self.shown.take();
+        let stay = |(card, count): (Card, u8)| {
+            let stays = u16::from(count).saturating_sub(leaving);
+            (card, of_kind(stays))
+        };
+        let leave = |(card, count): (Card, u8)| {
+            let others = held - u16::from(count);
+            (card, of_kind(leaving.saturating_sub(others)))
+        };
+        self.shown = shown.iter().map(stay).collect();
+        shown.iter().map(leave).collect()
+    }
+
+    /// Discards the hand and these cards in play. On top is this card, if any: everybody sees it.
+    pub(crate) fn clean_up(&mut self, in_play: &Cards, top: Option<Card>) {
+        let mut unseen = self.unshown();
+        if let Some(top) = top
+            && !in_play.has(top)
+            && !self.shown.has(top)
+        {
+            unseen.remove(top);
+        }
+        self.shown = Cards::none();
+        let mut cards = self.hand.take();
+        cards.add_all(in_play);
+        self.discard_pile.put_all(&cards, &unseen, top);
+    }
+
+    /// Turns the draw pile over onto the discard pile: everybody sees its bottom card.
+    pub(crate) fn turn_over(&mut self) -> Cards {
+        let mut unseen: Cards = self.draw_pile.unseen().collect();
+        let bottom = self.draw_pile.bottom();
+        if let Some(bottom) = bottom {
+            unseen.remove(bottom);
+        }
+        let cards = self.draw_pile.take_all();
+        self.discard_pile.put_all(&cards, &unseen, bottom);
+        cards
+    }
+
+    /// Shuffles the discard pile to make the draw pile, which is empty; `arrange` orders it from the top. If everybody
+    /// knows the whole discard pile, they know the hand too: the player has nothing else that is hidden.
+    ///
+    /// # Rule DOM-13.11
+    pub(crate) fn shuffle(&mut self, arrange: impl FnOnce(&mut [Card])) {
+        if self.discard_pile.unseen().is_empty() {
+            self.show_hand();
+        }
+        let cards = self.discard_pile.take_all();
+        self.draw_pile.build(&cards, arrange);
+    }
+}

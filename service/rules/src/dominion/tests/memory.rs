@@ -1,0 +1,225 @@
+//! DOM-13.11 in random games: what the table keeps as known is what a player remembers who has only heard the events,
+//! and no world contradicts that memory.
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the player looks for a few actions"
+)]
+
+mod listener;
+
+use std::collections::BTreeMap;
+
+use self::listener::{Memory, Place};
+use crate::conformance::Audit;
+use crate::dominion::action::Action;
+use crate::dominion::data::{Card, KingdomSet};
+use crate::dominion::options::Kingdom;
+use crate::dominion::state::Cards;
+use crate::dominion::{Dominion, State};
+use crate::ruleset::{Ruleset, create, legal_actions, play};
+use crate::table::{Chance, Detail, Seat, Seed, Viewer};
+
+fn known(places: &[Place]) -> Cards {
+    places.iter().filter_map(|place| *place).collect()
+}
+
+/// The draw pile from the top, with the card that Library asks about: no event has said that it was drawn.
+fn draw_pile(state: &State, seat: Seat) -> Vec<Card> {
+    let asked = state.library_asks(seat).into_iter();
+    asked
+        .chain(state.players[seat].draw_pile.top_down())
+        .collect()
+}
+
+/// What the table keeps as known is what the listener remembers.
+fn assert_kept(memory: &Memory, state: &State) {
+    for (seat, player) in state.players.entries() {
+        let remembered = &memory.players[seat];
+        let discarded = player.discard_pile.cards();
+        let (hand, discard_pile) = if seat == memory.listener {
+            (player.hand, *discarded)
+        } else {
+            (
+                *player.shown(),
+                discarded.without(player.discard_pile.unseen()),
+            )
+        };
+        assert_eq!(known(&remembered.hand), hand, "{seat}: {remembered:?}");
+        assert_eq!(
+            known(&remembered.discard_pile),
+            discard_pile,
+            "{seat}: {remembered:?}"
+        );
+        // The listener's own cards that Library asks about are drawn, and not told.
+        let is_asked = state.library_asks(seat).is_some() && state.turn.asked_is_seen;
+        let seen = usize::from(player.draw_pile.seen()) + usize::from(is_asked);
+        assert_eq!(remembered.tops().len(), seen, "{seat}: {remembered:?}");
+        let known = remembered.draw_pile.iter().flatten().count();
+        assert_eq!(known, seen, "{seat}: {remembered:?}");
+    }
+}
+
+/// What is counted for learners is what the listener remembers, too.
+fn assert_counted(memory: &Memory, state: &State) {
+    let (names, viewer) = (Dominion::tallied(), Viewer::Seat(memory.listener));
+    for seat in state.players.seats() {
+        let mut counted = BTreeMap::new();
+        Dominion::tally(state, viewer, seat, &mut |place, count| {
+            assert_eq!(counted.insert(names[place].clone(), count), None);
+        });
+        let remembered = &memory.players[seat];
+        let mut expected = BTreeMap::new();
+        let mut add = |zone: &str, card: &Card| {
+            *expected.entry(format!("{zone}{}", card.id())).or_insert(0) += 1;
+        };
+        remembered.owned.iter().for_each(|card| add("", card));
+        for card in remembered.discard_pile.iter().flatten() {
+            add("discard pile ", card);
+        }
+        for (place, card) in (1..).zip(&remembered.tops()) {
+            if place <= 3 {
+                add(&format!("top {place} "), card);
+            } else {
+                add("below ", card);
+            }
+        }
+        if seat == memory.listener {
+            // What others know of the own hand.
+            counted.retain(|name, _| !name.starts_with("hand "));
+        } else {
+            for card in remembered.hand.iter().flatten() {
+                add("hand ", card);
+            }
+        }
+        assert_eq!(counted, expected, "{seat}: {remembered:?}");
+    }
+}
+
+/// The table is one that the listener may be at.
+fn assert_possible(memory: &Memory, state: &State) {
+    for (seat, player) in state.players.entries() {
+        let remembered = &memory.players[seat];
+        let discarded = player.discard_pile.cards();
+        let (hand, discard_pile) = (known(&remembered.hand), known(&remembered.discard_pile));
+        assert!(
+            hand.without(&player.hand).is_empty(),
+            "{seat}: {remembered:?}"
+        );
+        assert!(
+            discard_pile.without(discarded).is_empty(),
+            "{seat}: {remembered:?}"
+        );
+        let pile = draw_pile(state, seat);
+        assert!(
+            pile.starts_with(&remembered.tops()),
+            "{seat}: {remembered:?}"
+        );
+        let found = (player.hand.len(), pile.len(), discarded.len());
+        let expected = (
+            u16::try_from(remembered.hand.len()).unwrap(),
+            remembered.draw_pile.len(),
+            u16::try_from(remembered.discard_pile.len()).unwrap(),
+        );
+        assert_eq!(found, expected, "{seat}: {remembered:?}");
+        let owned: Cards = remembered.owned.iter().copied().collect();
+        assert_eq!(state.counted(seat), owned, "{seat}");
+    }
+}
+
+/// How often random games tested something.
+#[derive(Debug, Default)]
+struct Tally {
+    shown: u64,
+    tops: u64,
+    unseen: u64,
+    asked: u64,
+    other_worlds: u64,
+}
+
+impl Tally {
+    fn count(&mut self, state: &State) {
+        for player in &state.players {
+            self.shown += u64::from(!player.shown().is_empty());
+            self.tops += u64::from(player.draw_pile.seen() > 0);
+            self.unseen += u64::from(!player.discard_pile.unseen().is_empty());
+        }
+        self.asked += u64::from(state.turn.asked_is_seen);
+    }
+}
+
+/// A world of the listener contradicts nothing, and follows from what they know.
+fn look(memory: &Memory, state: &State, chance: &mut Chance, tally: &mut Tally) {
+    assert_kept(memory, state);
+    assert_counted(memory, state);
+    assert_possible(memory, state);
+    let seat = memory.listener;
+    let seed = Seed::new(chance.dice("worlds", None, u8::MAX));
+    let sample = |state: &State| Dominion::sample(state, seat, &mut Chance::from_seed(&seed));
+    let world = sample(state);
+    assert_kept(memory, &world);
+    assert_possible(memory, &world);
+    tally.other_worlds += u64::from(world != *state);
+    let twin = Dominion::scramble(state, Viewer::Seat(seat), chance);
+    assert_possible(memory, &twin);
+    assert_eq!(sample(&twin), world);
+}
+
+/// A random action, but every third game is one of many Spies and Libraries: then the card that a Library asks about may
+/// have been seen.
+fn choose(state: &State, seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
+    let is_wanted = |card: &Card| matches!(card, Card::Spy | Card::Library);
+    let wanted = |action: &Action| match action {
+        Action::PlayAction { card: Some(card) } | Action::BuyCard { card: Some(card) } => {
+            is_wanted(card)
+        }
+        Action::PlayAllTreasures => true,
+        Action::SpyDecide { discard } => !discard,
+        _ => false,
+    };
+    let is_rich = state.options.kingdom == Kingdom::Set(KingdomSet::Interaction);
+    let found = legal.iter().position(wanted).filter(|_| is_rich);
+    found.unwrap_or_else(|| Dominion::choose(state, seat, legal, chance))
+}
+
+fn remember_a_game(seats: usize, seed: u64, tally: &mut Tally) {
+    let mut options = Dominion::table(seats, seed);
+    if seed % 3 == 1 {
+        options.kingdom = Kingdom::Set(KingdomSet::Interaction);
+    }
+    let mut chance = Chance::from_seed(&Seed::from_number(!seed));
+    let game = create::<Dominion>(&options, Chance::from_seed(&Seed::from_number(seed)));
+    let (mut state, mut luck, mut events) = (game.state, game.chance, game.events);
+    let mut memories: Vec<Memory> = Seat::all(seats)
+        .map(|seat| Memory::new(seat, seats))
+        .collect();
+    for _ in 0..400 {
+        tally.count(&state);
+        for memory in &mut memories {
+            memory.hear(&events);
+            look(memory, &state, &mut chance, tally);
+        }
+        let Some(seat) = Dominion::pending(&state).first().map(|asked| asked.seat) else {
+            return;
+        };
+        let legal = legal_actions::<Dominion>(&state, seat, Detail::Moves);
+        let action = &legal[choose(&state, seat, &legal, &mut chance)];
+        events = play::<Dominion>(&mut state, &mut luck, seat, action)
+            .unwrap()
+            .events;
+        drop((luck.take_record(), chance.take_record()));
+    }
+}
+
+#[test]
+fn worlds_remember_the_events_of_their_seat() {
+    let mut tally = Tally::default();
+    for seats in 2..=4 {
+        for seed in 0..12 {
+            remember_a_game(seats, seed, &mut tally);
+        }
+    }
+    let least = [tally.shown, tally.tops, tally.unseen, tally.asked];
+    assert!(least.iter().all(|&count| count > 0), "{tally:?}");
+    assert!(tally.other_worlds > 5_000, "{tally:?}");
+}

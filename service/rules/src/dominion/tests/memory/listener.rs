@@ -1,0 +1,317 @@
+//! What a seat remembers that hears the events, and nothing else.
+//!
+//! Slow and plain: each zone is a list of places, and a place has a card or `None`, for a card that the listener does
+//! not know.
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a memory hears of cards only"
+)]
+
+use crate::dominion::data::Card;
+use crate::dominion::event::Zone;
+use crate::dominion::stage::{Destination, Playing};
+use crate::dominion::{Dominion, Event};
+use crate::ruleset::Ruleset;
+use crate::table::{PerSeat, Seat, Viewer};
+
+/// A card, if the listener knows it.
+pub(super) type Place = Option<Card>;
+
+/// What a seat remembers of all players.
+pub(super) struct Memory {
+    pub(super) listener: Seat,
+    pub(super) players: PerSeat<Remembered>,
+}
+
+/// What a seat remembers of one player.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Remembered {
+    pub(super) owned: Vec<Card>,
+    pub(super) hand: Vec<Place>,
+    /// From the top.
+    pub(super) draw_pile: Vec<Place>,
+    /// From the bottom.
+    pub(super) discard_pile: Vec<Place>,
+    in_play: Vec<Card>,
+    held: Vec<Card>,
+    /// Cards drawn before a shuffle, which are in hand already but have their event after it.
+    ahead: usize,
+}
+
+impl Memory {
+    pub(super) fn new(listener: Seat, seats: usize) -> Self {
+        let deck = [vec![Card::Copper; 7], vec![Card::Estate; 3]].concat();
+        let players = PerSeat::new(seats, |_| Remembered {
+            discard_pile: deck.iter().copied().map(Some).collect(),
+            owned: deck.clone(),
+            ..Remembered::default()
+        });
+        Self { listener, players }
+    }
+
+    /// Hears the events of one action, as the listener hears of them.
+    pub(super) fn hear(&mut self, events: &[Event]) {
+        let viewer = Viewer::Seat(self.listener);
+        let told: Vec<Event> = (events.iter())
+            .filter_map(|event| Dominion::event_view(event, viewer))
+            .collect();
+        for (at, event) in told.iter().enumerate() {
+            self.hear_one(event, &told[at + 1..]);
+        }
+    }
+
+    fn hear_one(&mut self, event: &Event, later: &[Event]) {
+        let players = &mut self.players;
+        match event {
+            Event::Shuffled { seat } => players[*seat].shuffle(*seat, later),
+            Event::CardsDrawn { seat, count, cards } => {
+                players[*seat].draw(usize::from(*count), cards.as_deref());
+            }
+            Event::ActionPlayed {
+                seat,
+                card,
+                play: Playing::First,
+                ..
+            } => players[*seat].lay_out(*card),
+            Event::TreasuresPlayed { seat, cards, .. } => {
+                cards.iter().for_each(|&card| players[*seat].lay_out(card));
+            }
+            Event::CardGained {
+                seat,
+                card,
+                destination,
+                ..
+            } => players[*seat].gain(*card, *destination),
+            Event::HandDiscarded {
+                seat,
+                discard_top,
+                cards,
+                count,
+            } => players[*seat].discard(usize::from(*count), *discard_top, cards.as_deref()),
+            Event::CleanedUp {
+                seat, discard_top, ..
+            } => players[*seat].clean_up(*discard_top),
+            Event::ChancellorDecided {
+                seat,
+                discarded: true,
+                discard_top,
+                ..
+            } => players[*seat].turn_over(*discard_top, *seat == self.listener),
+            Event::ReactionShown { seat, card } => players[*seat].show(*card),
+            Event::CardSetAside { seat, card } => {
+                players[*seat].draw_pile.remove(0);
+                players[*seat].held.push(*card);
+            }
+            _ => self.hear_of_open_cards(event),
+        }
+    }
+
+    /// Events about cards that everybody sees.
+    fn hear_of_open_cards(&mut self, event: &Event) {
+        let players = &mut self.players;
+        match event {
+            Event::CardsDiscarded { seat, cards } => {
+                for card in cards {
+                    remove(&mut players[*seat].held, *card);
+                    players[*seat].discard_pile.push(Some(*card));
+                }
+            }
+            Event::CardsTrashed { seat, zone, cards } => {
+                cards
+                    .iter()
+                    .for_each(|&card| players[*seat].trash(card, *zone));
+            }
+            Event::CardsRevealed { seat, zone, cards } => players[*seat].reveal(*zone, cards),
+            Event::RevealedTaken { seat, cards } => {
+                for card in cards {
+                    remove(&mut players[*seat].held, *card);
+                    players[*seat].hand.push(Some(*card));
+                }
+            }
+            Event::CardTopdecked { seat, zone, card } => {
+                match zone {
+                    Zone::Hand => players[*seat].leave_hand(*card),
+                    _ => remove(&mut players[*seat].held, *card),
+                }
+                players[*seat].draw_pile.insert(0, Some(*card));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Remembered {
+    /// Cards drawn or revealed just before a shuffle have their event after it.
+    fn shuffle(&mut self, seat: Seat, later: &[Event]) {
+        let next = later.iter().find_map(|event| match event {
+            Event::CardsDrawn {
+                seat: of, cards, ..
+            } if *of == seat => Some((false, cards.clone())),
+            Event::CardsRevealed {
+                seat: of, cards, ..
+            } if *of == seat => Some((true, Some(cards.clone()))),
+            _ => None,
+        });
+        let taken = std::mem::take(&mut self.draw_pile);
+        if let Some((is_revealed, cards)) = next {
+            self.ahead = taken.len();
+            for (at, place) in taken.into_iter().enumerate() {
+                let card = cards.as_ref().map(|cards| cards[at]).or(place);
+                match card {
+                    Some(card) if is_revealed => self.held.push(card),
+                    _ => self.hand.push(card),
+                }
+            }
+        }
+        if self.discard_pile.iter().all(Option::is_some) {
+            let cards: Vec<Place> = self.left_over().into_iter().map(Some).collect();
+            self.hand.retain(Option::is_some);
+            self.hand.extend(cards);
+        }
+        self.draw_pile = vec![None; self.discard_pile.len()];
+        self.discard_pile.clear();
+    }
+
+    /// The cards of this player that are in none of the known places.
+    fn left_over(&self) -> Vec<Card> {
+        let mut left = self.owned.clone();
+        let known = [&self.hand, &self.discard_pile, &self.draw_pile];
+        let known = known.into_iter().flatten().filter_map(|place| *place);
+        for card in known.chain(self.in_play.clone()).chain(self.held.clone()) {
+            remove(&mut left, card);
+        }
+        left
+    }
+
+    fn draw(&mut self, count: usize, cards: Option<&[Card]>) {
+        let ahead = std::mem::take(&mut self.ahead);
+        for at in ahead..count {
+            let place = self.draw_pile.remove(0);
+            self.hand.push(cards.map(|cards| cards[at]).or(place));
+        }
+    }
+
+    /// A card leaves the hand, and everybody sees it: a known one, if there is one like it.
+    fn leave_hand(&mut self, card: Card) {
+        let mut places = self.hand.iter();
+        let known = places.position(|place| *place == Some(card));
+        let place = known.or_else(|| self.hand.iter().position(Option::is_none));
+        self.hand.remove(place.unwrap());
+    }
+
+    fn lay_out(&mut self, card: Card) {
+        self.leave_hand(card);
+        self.in_play.push(card);
+    }
+
+    fn gain(&mut self, card: Card, destination: Destination) {
+        self.owned.push(card);
+        match destination {
+            Destination::DiscardPile => self.discard_pile.push(Some(card)),
+            Destination::Hand => self.hand.push(Some(card)),
+            Destination::DrawPile => self.draw_pile.insert(0, Some(card)),
+        }
+    }
+
+    fn trash(&mut self, card: Card, zone: Zone) {
+        remove(&mut self.owned, card);
+        match zone {
+            Zone::Hand => self.leave_hand(card),
+            Zone::InPlay => remove(&mut self.in_play, card),
+            Zone::DrawPile | Zone::Revealed => remove(&mut self.held, card),
+        }
+    }
+
+    fn reveal(&mut self, zone: Zone, cards: &[Card]) {
+        if zone == Zone::DrawPile {
+            let ahead = std::mem::take(&mut self.ahead);
+            for card in &cards[ahead..] {
+                self.draw_pile.remove(0);
+                self.held.push(*card);
+            }
+        } else if cards.len() == self.hand.len() {
+            // Otherwise the one card goes onto the draw pile next.
+            self.hand = cards.iter().copied().map(Some).collect();
+        }
+    }
+
+    fn show(&mut self, card: Card) {
+        if !self.hand.contains(&Some(card)) {
+            let place = self.hand.iter().position(Option::is_none);
+            self.hand[place.unwrap()] = Some(card);
+        }
+    }
+
+    fn discard(&mut self, count: usize, top: Option<Card>, cards: Option<&[Card]>) {
+        if let Some(cards) = cards {
+            for card in cards {
+                self.leave_hand(*card);
+                self.discard_pile.push(Some(*card));
+            }
+        } else if let (Some(top), 1..) = (top, count) {
+            self.leave_hand(top);
+            let (stay, leave) = sure(&self.hand, count - 1);
+            self.hand = stay;
+            self.discard_pile.extend(leave);
+            self.discard_pile.push(Some(top));
+        }
+    }
+
+    fn clean_up(&mut self, top: Option<Card>) {
+        let mut cards = std::mem::take(&mut self.hand);
+        let in_play = std::mem::take(&mut self.in_play);
+        cards.extend(in_play.into_iter().map(Some));
+        if !cards.is_empty() && !cards.contains(&top) {
+            let place = cards.iter().position(Option::is_none);
+            cards[place.unwrap()] = top;
+        }
+        self.discard_pile.extend(cards);
+    }
+
+    /// The owner knows which cards these are.
+    fn turn_over(&mut self, bottom: Option<Card>, is_own: bool) {
+        if let Some(place) = self.draw_pile.last_mut() {
+            *place = bottom;
+        }
+        if is_own {
+            let cards = self.left_over();
+            self.draw_pile.retain(Option::is_some);
+            self.draw_pile.extend(cards.into_iter().map(Some));
+        }
+        self.discard_pile.append(&mut self.draw_pile);
+    }
+
+    /// The cards on top of the draw pile that are known.
+    pub(super) fn tops(&self) -> Vec<Card> {
+        self.draw_pile.iter().map_while(|place| *place).collect()
+    }
+}
+
+/// A number of these places leave, and nobody sees which: every way is tried. Of each kind, those stay and leave for
+/// sure that do so in every way.
+fn sure(places: &[Place], leaving: usize) -> (Vec<Place>, Vec<Place>) {
+    let ways = (0_u32..1 << places.len()).filter(|way| way.count_ones() as usize == leaving);
+    let among = |card: Card, way: u32| {
+        let chosen = places
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| (way >> at) & 1 == 1);
+        chosen.filter(|(_, place)| **place == Some(card)).count()
+    };
+    let (mut stay, mut leave) = (Vec::new(), Vec::new());
+    for card in Card::ALL {
+        let stays = ways.clone().map(|way| among(card, !way)).min();
+        let leaves = ways.clone().map(|way| among(card, way)).min();
+        stay.extend(vec![Some(card); stays.unwrap()]);
+        leave.extend(vec![Some(card); leaves.unwrap()]);
+    }
+    stay.resize(places.len() - leaving, None);
+    leave.resize(leaving, None);
+    (stay, leave)
+}
+
+fn remove(cards: &mut Vec<Card>, card: Card) {
+    let place = cards.iter().position(|&other| other == card);
+    cards.remove(place.unwrap());
+}
