@@ -23,6 +23,7 @@ mod setup;
 mod stage;
 mod starts;
 mod state;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -46,7 +47,7 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{Ruleset, Sheet, by_modules};
-use crate::table::Seat;
+use crate::table::{Seat, Viewer};
 
 /// The ruleset.
 pub enum Mythotopia {}
@@ -67,6 +68,14 @@ impl Ruleset for Mythotopia {
     };
 
     const LEAVES_OUT: bool = true;
+
+    fn tallied() -> Vec<String> {
+        tally::names()
+    }
+
+    fn tally(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
+        tally::count(state, viewer, seat, count);
+    }
 
     by_modules!();
 

@@ -227,6 +227,17 @@ impl State {
         self.improvement_deck.iter().rev().copied().take(shown)
     }
 
+    /// How many face-down improvements, from the top, a seat knows: those that Philosopher shows it, or left there.
+    pub(crate) fn known_improvements(&self, seat: Seat) -> usize {
+        if self.stage == Stage::Philosopher && self.active == seat {
+            INSPECTED
+        } else if self.players[seat].has_looked {
+            INSPECTED - 1
+        } else {
+            0
+        }
+    }
+
     /// The provinces that a player's roads join to a province under their control, itself included
     /// (MYT-4.4.7).
     pub(crate) fn network(&self, seat: Seat, province: Province) -> ProvinceSet {

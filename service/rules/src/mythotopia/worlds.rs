@@ -1,19 +1,17 @@
-//! Worlds that a seat may be in (MYT-13): the table with everything redrawn that its view hides.
+//! Worlds that a seat may be in (MYT-13): the table with everything redrawn that it cannot know.
 //!
-//! A world keeps the view of the seat. Of the past it keeps what the view shows the result of: the
-//! cards of provinces and of the start belong to their owners wherever they are (MYT-11.4).
-//! Improvements come and go in public until somebody has used Philosopher, and a world keeps their
-//! owners. From then on a player may hold one that nobody else has seen (MYT-13.5), and the table
-//! does not say which: every improvement that the view does not show may be in the face-down pile or
-//! with any opponent who has enough hidden cards. A world forgets what was seen before and is out of
-//! sight now, as views do: which card went from the display to whom, where in the deck a card is,
-//! what Philosopher left on top.
+//! A world keeps the view of the seat, and what the seat has seen and its view no longer shows (MYT-13.6).
+//! Cards belong to their owners wherever they are (MYT-11.4): provinces and starting cards by their names,
+//! improvements because they come and go in public. Only the one that Philosopher took is known to its
+//! player alone, until it leaves the hand (MYT-13.5): it may be any that is not in sight. Cards that
+//! everybody knows to be in a hand stay there, and who used Philosopher knows the two improvements on top.
+//! The players of the table keep that knowledge; it is part of the world, too.
 //!
-//! Hidden cards are dealt to their hidden places, every arrangement equally likely: all of them come
+//! The other cards are dealt to their hidden places, every arrangement equally likely: all of them come
 //! from shuffled piles, and what players chose reveals nothing. A secret choice of the set-up is not
 //! luck at all; every legal choice is equally likely.
 
-use super::data::{Card, CardSet, FACE_DOWN, Improvement, Province};
+use super::data::{Card, Improvement, Province};
 use super::stage::Stage;
 use super::state::{Player, State};
 use crate::table::{Chance, Seat};
@@ -21,15 +19,20 @@ use crate::table::{Chance, Seat};
 /// A table that this seat cannot tell from the real one.
 pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
-    let others = seat.others(state.seats());
-    let mut unseen = Unseen::of(state, seat);
-    unseen.shuffle(chance);
-    unseen.lay_face_down(&mut world);
-    for other in others {
-        let cards = unseen.cards_of(&state.players[other]);
+    let mut unseen = unseen(state, seat);
+    unseen.sort_unstable();
+    chance.shuffle("world", None, &mut unseen);
+    let mut unseen = unseen.into_iter();
+    let face_down = state.improvement_deck.len() - state.known_improvements(seat);
+    let places = world.improvement_deck.iter_mut().take(face_down);
+    places
+        .zip(unseen.by_ref())
+        .for_each(|(place, card)| *place = card);
+    for other in seat.others(state.seats()) {
         let player = &mut world.players[other];
         if has_decks(state) {
-            deal(player, other, cards, chance);
+            let secret = player.secret.and_then(|_| unseen.next());
+            deal(player, other, secret, chance);
         } else {
             choose(player, other, chance);
         }
@@ -51,79 +54,20 @@ const fn has_decks(state: &State) -> bool {
     }
 }
 
-/// The improvements whose place a seat cannot know.
-struct Unseen {
-    improvements: Vec<Improvement>,
-    /// How many of them are face down.
-    face_down: usize,
-    /// Has a player taken an improvement that only they have seen? Then the others may be with
-    /// opponents.
-    has_secrets: bool,
+/// The improvements whose place a seat cannot know: those face down, and one that Philosopher took.
+fn unseen(state: &State, seat: Seat) -> Vec<Improvement> {
+    let face_down = state.improvement_deck.len() - state.known_improvements(seat);
+    let others = seat.others(state.seats());
+    let taken = others.filter_map(|other| state.players[other].secret);
+    let face_down = state.improvement_deck.iter().copied().take(face_down);
+    face_down.chain(taken).collect()
 }
 
-impl Unseen {
-    fn of(state: &State, seat: Seat) -> Self {
-        let shown = if state.active == seat {
-            state.inspected().count()
-        } else {
-            0
-        };
-        let face_down = state.improvement_deck.len() - shown;
-        let has_secrets = state.improvement_deck.len() < FACE_DOWN;
-        let mut improvements = state.improvement_deck[..face_down].to_vec();
-        if has_secrets {
-            let others = seat.others(state.seats());
-            let hidden = others.flat_map(|other| hidden(&state.players[other]).iter());
-            improvements.extend(hidden.filter_map(Card::as_improvement));
-        }
-        Self {
-            improvements,
-            face_down,
-            has_secrets,
-        }
-    }
-
-    /// From the order of the ids, so that luck alone decides.
-    fn shuffle(&mut self, chance: &mut Chance) {
-        self.improvements.sort_unstable();
-        chance.shuffle("world", None, &mut self.improvements);
-    }
-
-    /// The first ones go face down, below those that Philosopher shows.
-    fn lay_face_down(&mut self, world: &mut State) {
-        let pile = world.improvement_deck.iter_mut();
-        let unseen = self.improvements.drain(..self.face_down);
-        pile.zip(unseen).for_each(|(place, card)| *place = card);
-    }
-
-    /// The hidden cards of an opponent: as many improvements as before, the next ones if nobody
-    /// knows which.
-    fn cards_of(&mut self, player: &Player) -> CardSet {
-        let cards = hidden(player);
-        if !self.has_secrets {
-            return cards;
-        }
-        let is_improvement = |card: &Card| card.as_improvement().is_some();
-        let old: CardSet = cards.iter().filter(is_improvement).collect();
-        let new: CardSet = (self.improvements)
-            .drain(..old.len())
-            .map(Card::improvement)
-            .collect();
-        (cards - old) | new
-    }
-}
-
-/// The cards in hand and deck.
-fn hidden(player: &Player) -> CardSet {
-    player.hand | player.deck_cards()
-}
-
-/// Deals as many cards as before to hand and deck.
-fn deal(player: &mut Player, seat: Seat, cards: CardSet, chance: &mut Chance) {
-    let mut cards: Vec<Card> = cards.iter().collect();
+/// Deals the hidden cards of a player to hand and deck.
+fn deal(player: &mut Player, seat: Seat, secret: Option<Improvement>, chance: &mut Chance) {
+    let mut cards: Vec<Card> = player.hidden().iter().collect();
     chance.shuffle("world", Some(seat), &mut cards);
-    player.deck = cards.drain(player.hand.len()..).collect();
-    player.hand = cards.into_iter().collect();
+    player.deal_hidden(&cards, secret);
 }
 
 /// Chooses as many of the player's own provinces as before.

@@ -15,6 +15,7 @@ pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
     for (seat, player) in state.players.entries() {
         pieces(state, seat, player)?;
         owned_cards(state, seat, player)?;
+        known_cards(seat, player)?;
     }
     common_pieces(state)?;
     improvements(state)?;
@@ -48,6 +49,14 @@ fn pieces(state: &State, seat: Seat, player: &Player) -> Result<(), Fault> {
         "MYT-11.12",
         || format!("{seat}: {points} points"),
     )
+}
+
+/// MYT-11.20: what is known of a hand is true.
+fn known_cards(seat: Seat, player: &Player) -> Result<(), Fault> {
+    let secret: CardSet = player.secret_card().into_iter().collect();
+    let known = player.shown | secret;
+    let holds = (known - player.hand).is_empty() && (player.shown & secret).is_empty();
+    Fault::unless(holds, "MYT-11.20", || format!("{seat}: {known:?}"))
 }
 
 /// MYT-11.4, 11.6: the own starting cards and the cards of the own provinces, each in one zone.

@@ -1,66 +1,56 @@
 //! Changes everything that a viewer cannot know, and nothing else (MYT-13).
 
-use crate::mythotopia::data::{Card, FACE_DOWN, INSPECTED, Improvement, Province};
+use crate::mythotopia::data::{Card, INSPECTED, Improvement, Province};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::stage::{SetupChoice, Stage};
 use crate::mythotopia::state::{Player, State};
 use crate::table::{Chance, Seat, Viewer};
 
-/// Other hands, the order of all decks, the face-down improvements, other set-up choices.
+/// Other hands, the order of all decks, the face-down improvements, other set-up choices. What was seen stays where it
+/// is (MYT-13.6).
 pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
-    swap_secret(&mut other, viewer, chance);
+    let knows = |seat: Seat| viewer.sees(seat).then(|| state.known_improvements(seat));
+    let known = state.players.seats().filter_map(knows).max();
+    let hidden = other.improvement_deck.len() - known.unwrap_or_default();
     for seat in state.players.seats() {
         let player = &mut other.players[seat];
-        if !viewer.sees(seat) {
+        if viewer.sees(seat) {
+            if state.stage == Stage::Turns {
+                chance.shuffle("scramble", None, &mut player.deck);
+            }
+        } else {
+            swap_secret(player, &mut other.improvement_deck[..hidden], chance);
             deal_again(player, chance);
             choose_again(player, chance);
-        } else if state.stage == Stage::Turns {
-            chance.shuffle("scramble", None, &mut player.deck);
         }
     }
-    let knows = state.stage == Stage::Philosopher && viewer.sees(state.active);
-    let hidden = other.improvement_deck.len() - if knows { INSPECTED } else { 0 };
     chance.shuffle("scramble", None, &mut other.improvement_deck[..hidden]);
     drop(chance.take_record());
     other
 }
 
-/// Once Philosopher was used, a player may hold an improvement that nobody else has seen (MYT-13.5): any
-/// one hidden in a hand may be swapped with any in the pile.
-fn swap_secret(state: &mut State, viewer: Viewer, chance: &mut Chance) {
-    if state.improvement_deck.len() == FACE_DOWN {
-        return;
-    }
-    for seat in state.players.seats().filter(|&seat| !viewer.sees(seat)) {
-        let held = state.players[seat].hand.iter();
-        let held: Vec<Improvement> = held.filter_map(Card::as_improvement).collect();
-        let places: Vec<u8> = (0..).take(state.improvement_deck.len()).collect();
-        let (Some(secret), Some(place)) = (
-            chance.pick("scramble", None, &held),
-            chance.pick("scramble", None, &places),
-        ) else {
-            continue;
-        };
-        let place = &mut state.improvement_deck[usize::from(place)];
-        let hand = &mut state.players[seat].hand;
-        hand.remove(Card::improvement(secret));
-        hand.insert(Card::improvement(std::mem::replace(place, secret)));
+/// The improvement that Philosopher took may be any of those face down (MYT-13.5).
+fn swap_secret(player: &mut Player, pile: &mut [Improvement], chance: &mut Chance) {
+    let places: Vec<u8> = (0..).take(pile.len()).collect();
+    if let (Some(secret), Some(place)) = (player.secret, chance.pick("scramble", None, &places)) {
+        let found = std::mem::replace(&mut pile[usize::from(place)], secret);
+        player.hand.remove(Card::improvement(secret));
+        player.hand.insert(Card::improvement(found));
+        player.secret = Some(found);
     }
 }
 
-/// The same number of cards in hand and deck, from the same cards. During the set-up they are
-/// public and ordered.
+/// The same number of cards in hand and deck, from the same cards, except for those in hand that everybody knows.
+/// During the set-up all are public and ordered.
 fn deal_again(player: &mut Player, chance: &mut Chance) {
     if player.hand.is_empty() {
         return;
     }
-    let cards = player.hand | player.deck_cards();
-    let mut cards: Vec<Card> = cards.iter().collect();
+    let mut cards: Vec<Card> = player.hidden().iter().collect();
     chance.shuffle("scramble", None, &mut cards);
-    let deck = cards.split_off(player.hand.len());
-    player.hand = cards.into_iter().collect();
-    player.deck = deck.into_iter().collect();
+    let secret = player.secret;
+    player.deal_hidden(&cards, secret);
 }
 
 fn choose_again(player: &mut Player, chance: &mut Chance) {

@@ -342,6 +342,7 @@ fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
     player.discard.remove(card);
     player.discard(aside);
     player.hand.insert(card);
+    player.shown.insert(card);
     play.tell(Event::CardTakenBack { seat, card });
 }
 

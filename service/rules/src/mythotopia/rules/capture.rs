@@ -1,7 +1,7 @@
 //! The capture of a province (MYT-6.7).
 
 use super::{awards, drawing};
-use crate::mythotopia::data::{Card, Island, Province, Stack};
+use crate::mythotopia::data::{Card, CardSet, Island, Province, Stack};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::stage::{Building, Zone};
 use crate::mythotopia::state::{Play, State};
@@ -54,7 +54,7 @@ fn give_up_card(play: &mut Play<'_>, loser: Seat, province: Province) -> Zone {
     let Some(zone) = player.zone_of(card) else {
         broken("MYT-11.4", (loser, card))
     };
-    player.hand.remove(card);
+    player.leave_hand(CardSet::only(card));
     player.discard.remove(card);
     player.reserve.remove(card);
     player.removed.remove(card);

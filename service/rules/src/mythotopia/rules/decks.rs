@@ -87,7 +87,7 @@ pub(crate) fn check_reserve(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed>
 /// The cards go from the hand into the reserve.
 fn reserve(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     let player = &mut play.state.players[seat];
-    player.hand -= cards;
+    player.leave_hand(cards);
     player.reserve |= cards;
     play.tell(Event::CardsReserved { seat, cards });
 }

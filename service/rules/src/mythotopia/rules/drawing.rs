@@ -56,7 +56,8 @@ pub(crate) fn shuffle_deck(play: &mut Play<'_>, seat: Seat) {
 ///
 /// # Rule MYT-6.9.1
 /// One at a time. The discard pile becomes the deck when a card is needed and the deck is
-/// empty; if there is no card at all, the draw stops.
+/// empty; the hand is then all that was hidden, so that everybody knows it (MYT-13.6). If there is
+/// no card at all, the draw stops.
 pub(crate) fn draw(play: &mut Play<'_>, seat: Seat, wanted: u8) {
     let player = &mut play.state.players[seat];
     let mut cards: Vec<Card> = Vec::with_capacity(usize::from(wanted));
@@ -65,6 +66,7 @@ pub(crate) fn draw(play: &mut Play<'_>, seat: Seat, wanted: u8) {
         if player.deck.is_empty() && !player.discard.is_empty() {
             player.deck = player.discard.iter().collect();
             player.discard = CardSet::EMPTY;
+            player.show_hand();
             shuffle(player, seat, Shuffle::Reshuffle, play.chance);
             reshuffles += 1;
         }

@@ -29,9 +29,10 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement)
     play.state
         .improvement_deck
         .retain(|&mut other| other != improvement);
-    play.state.players[seat]
-        .hand
-        .insert(Card::improvement(improvement));
+    let player = &mut play.state.players[seat];
+    player.hand.insert(Card::improvement(improvement));
+    player.secret = Some(improvement);
+    player.has_looked = true;
     play.state.stage = Stage::Turns;
     play.tell(Event::ImprovementTaken {
         seat,

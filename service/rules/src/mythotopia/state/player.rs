@@ -44,6 +44,12 @@ pub(crate) struct Player {
     pub(crate) stock: Pieces,
     pub(crate) pool: Pieces,
     pub(crate) hand: CardSet,
+    /// Cards of the hand that everybody knows to be there (MYT-13.6).
+    pub(crate) shown: CardSet,
+    /// The improvement of the hand that only this player has seen: Philosopher took it (MYT-13.5).
+    pub(crate) secret: Option<Improvement>,
+    /// Has this player looked at improvements with Philosopher? Then they know those on top (MYT-13.6).
+    pub(crate) has_looked: bool,
     /// The draw pile, its top card last. During the set-up unordered (MYT-14.1).
     pub(crate) deck: ArrayVec<Card, { Card::COUNT }>,
     pub(crate) discard: CardSet,
@@ -171,7 +177,50 @@ impl Player {
 
     /// Takes cards out of hand and reserve.
     pub(crate) fn set_aside(&mut self, cards: CardSet) {
-        self.hand -= cards;
+        self.leave_hand(cards);
         self.reserve -= cards;
+    }
+
+    /// Takes cards out of the hand, as far as they are there. Everybody sees them.
+    pub(crate) fn leave_hand(&mut self, cards: CardSet) {
+        self.hand -= cards;
+        self.shown -= cards;
+        self.secret = self
+            .secret_card()
+            .filter(|&card| !cards.contains(card))
+            .and(self.secret);
+    }
+
+    /// Everybody knows the hand, except for what Philosopher took: the player has no other hidden cards.
+    pub(crate) fn show_hand(&mut self) {
+        self.shown = self.hand;
+        if let Some(card) = self.secret_card() {
+            self.shown.remove(card);
+        }
+    }
+
+    /// The card of the hand that nobody else has seen.
+    pub(crate) fn secret_card(&self) -> Option<Card> {
+        self.secret.map(Card::improvement)
+    }
+
+    /// The cards of hand and deck of which others cannot know where they are.
+    pub(crate) fn hidden(&self) -> CardSet {
+        let mut cards = (self.hand - self.shown) | self.deck_cards();
+        if let Some(card) = self.secret_card() {
+            cards.remove(card);
+        }
+        cards
+    }
+
+    /// Deals the hidden cards anew, in this order: as many as before to the hand, the others to the deck. The improvement
+    /// that nobody else has seen becomes this one.
+    pub(crate) fn deal_hidden(&mut self, cards: &[Card], secret: Option<Improvement>) {
+        let known = self.shown.len() + usize::from(self.secret.is_some());
+        let (hand, deck) = cards.split_at(self.hand.len() - known);
+        self.secret = secret;
+        self.hand = hand.iter().copied().chain(self.secret_card()).collect();
+        self.hand |= self.shown;
+        self.deck = deck.iter().copied().collect();
     }
 }

@@ -8,6 +8,7 @@ mod exhaustive;
 mod figures;
 mod invading;
 mod listing;
+mod memory;
 mod paying;
 mod playthroughs;
 mod prices;

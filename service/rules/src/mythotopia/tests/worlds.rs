@@ -2,6 +2,7 @@
 
 use super::table::*;
 use crate::conformance::assert_odds;
+use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, CardSet, Improvement, ProvinceSet};
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::State;
@@ -137,30 +138,87 @@ fn what_philosopher_shows_is_known_to_its_player_alone() {
     assert_worlds(&table.state, odds, face_down(12));
 }
 
-/// Philosopher was used: 12 improvements are face down, blue and yellow have one hidden improvement each.
-/// Any two of those 14, in order, may be the ones that they have: 14 * 13 pairs. Green's is public.
+/// Blue has taken an improvement with Philosopher: it may be any of the 12 face down and of the one that it is. Yellow's
+/// and green's are public, wherever they are.
 #[test]
 fn a_secret_improvement_may_be_any_that_is_out_of_sight() {
     let mut table = Table::of(4);
     table.hand(B, &["imp:hero"]);
+    table.state.players[B].secret = Some(Improvement::Hero);
     table.deck(Y, &["imp:queen"]);
     table.reserve(G, &["imp:scribe"]);
     table.hand(R, &["imp:levies"]);
     let _taken = table.state.improvement_deck.pop();
     let mut unseen = table.state.improvement_deck.to_vec();
-    unseen.extend([Improvement::Hero, Improvement::Queen]);
-    let pairs = unseen.iter().flat_map(|&a| {
-        let others = unseen.iter().filter(move |&&b| b != a);
-        others.map(move |&b| ((a, b), 1))
-    });
-    let improvement = |cards: CardSet| cards.iter().next().unwrap().as_improvement().unwrap();
-    assert_worlds(&table.state, pairs, |world| {
-        assert_eq!(world.players[G].reserve, set(&["imp:scribe"]));
-        let (blue, yellow) = (&world.players[B], &world.players[Y]);
-        (improvement(blue.hand), improvement(yellow.deck_cards()))
-    });
+    unseen.push(Improvement::Hero);
     let odds = unseen.iter().map(|&improvement| (improvement, 1));
+    assert_worlds(&table.state, odds.clone(), |world| {
+        assert_eq!(world.players[Y].deck_cards(), set(&["imp:queen"]));
+        assert_eq!(world.players[G].reserve, set(&["imp:scribe"]));
+        let held = world.players[B].hand.iter().next().unwrap();
+        assert_eq!(world.players[B].secret_card(), Some(held));
+        held.as_improvement().unwrap()
+    });
     assert_worlds(&table.state, odds, face_down(0));
+}
+
+/// Red used Philosopher: the two improvements that it left on top are known to red, and each of the others is as likely
+/// at the bottom.
+#[test]
+fn what_philosopher_left_on_top_stays_known_to_its_player() {
+    let mut table = Table::of(2);
+    table.hand(R, &["imp:hero"]);
+    table.state.players[R].has_looked = true;
+    let _taken = table.state.improvement_deck.pop();
+    let pile = table.state.improvement_deck.clone();
+    let odds = pile[..10].iter().map(|&improvement| (improvement, 1));
+    assert_worlds(&table.state, odds, |world| {
+        assert_eq!(world.improvement_deck[10..], pile[10..]);
+        world.improvement_deck[0]
+    });
+}
+
+/// Blue took Market back from the discard pile with Mystic: it is in hand. Of the other three cards each is the second
+/// one of the hand as often.
+#[test]
+fn a_card_that_was_taken_back_is_known_in_the_hand() {
+    let mut table = Table::of(2);
+    table.hand(B, &["start:blue:market#1", "start:blue:army#1"]);
+    table.state.players[B].shown = set(&["start:blue:market#1"]);
+    let deck = ["start:blue:build#1", "start:blue:ship#1"];
+    table.deck(B, &deck);
+    let others = ["start:blue:army#1", deck[0], deck[1]].map(card);
+    assert_worlds(&table.state, others.map(|card| (card, 1)), |world| {
+        let hand = world.players[B].hand - set(&["start:blue:market#1"]);
+        assert_eq!(hand.len(), 1);
+        hand.iter().next().unwrap()
+    });
+}
+
+/// Blue's deck runs out, and blue draws on: the hand of that moment is all that was hidden, so it is known. Of the
+/// three cards shuffled anew, one is drawn.
+#[test]
+fn a_hand_is_known_when_the_discard_pile_is_shuffled() {
+    let mut table = Table::of(2);
+    let hand = [
+        "start:blue:build#1",
+        "start:blue:army#1",
+        "start:blue:market#1",
+    ];
+    table.hand(B, &hand);
+    table.deck(B, &["start:blue:ship#1"]);
+    let discard = ["start:blue:build#2", "prov:mome", "prov:oxter"];
+    table.discard(B, &discard);
+    table.turn(B);
+    table.state.turn.actions_done = 2;
+    table.play(B, &Action::EndTurn);
+    let known = set(&hand) | set(&["start:blue:ship#1"]);
+    assert_eq!(table.state.players[B].shown, known);
+    assert_worlds(&table.state, discard.map(|id| (card(id), 1)), |world| {
+        let drawn = world.players[B].hand - known;
+        assert_eq!(drawn.len(), 1);
+        drawn.iter().next().unwrap()
+    });
 }
 
 /// Blue gives provinces away in secret: with n provinces and k to give, each set of k is equally
@@ -200,6 +258,7 @@ fn twins_have_the_same_worlds() {
         table.hand(B, &["imp:hero"]);
         table.hand(B, &hand);
         table.deck(B, &deck);
+        table.state.players[B].secret = Some(Improvement::Hero);
         let _taken = table.state.improvement_deck.pop();
         table.state
     };
@@ -215,6 +274,7 @@ fn twins_have_the_same_worlds() {
     player.hand.remove(Card::improvement(Improvement::Hero));
     let bottom = std::mem::replace(&mut two.improvement_deck[0], Improvement::Hero);
     player.hand.insert(Card::improvement(bottom));
+    player.secret = Some(bottom);
     assert_ne!(one, two);
     for number in 0..50 {
         let chance = || Chance::from_seed(&Seed::from_number(number));
