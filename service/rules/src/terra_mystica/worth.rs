@@ -1,119 +1,151 @@
-//! What bots think of a table: points, structures, goods, cults, and the income to come.
+//! What bots think of a table: points, and what goods, income, structures, tracks and tiles can still
+//! become in the rounds that are left. Values are hundredths of a point; the bots get tenths.
+
+mod appeal;
+mod cults;
+mod figures;
+mod goods;
+mod land;
+mod structures;
+mod tiles;
 
 use super::TerraMystica;
-use super::data::{BonusCard, FavorTile, Goods, LandSet, ROUNDS, Structure};
-use super::state::State;
+use super::action::Action;
+use super::data::ROUNDS;
+use super::stage::Stage;
+use super::state::{Player, State};
 use crate::bots::Mind;
-use crate::table::Seat;
+use crate::table::{Chance, Seat};
 
-const POINT: i32 = 10;
+const POINT: i32 = 100;
+/// Hundredths of a point in a tenth.
+const TENTH: i32 = 10;
 
 impl Mind for TerraMystica {
-    const HORIZON: u32 = 40;
+    /// About three turns of everybody: enough to see an upgrade with its tile, and a pass.
+    const HORIZON: u32 = 12;
+
+    /// Everything but conversions and sacrifices, which lead to nothing by themselves.
+    const LIKELY: &'static [&'static str] = &[
+        "choose_faction",
+        "place_dwelling",
+        "choose_bonus_card",
+        "transform_and_build",
+        "build_dwelling",
+        "advance_shipping",
+        "advance_terraforming",
+        "upgrade_structure",
+        "send_priest",
+        "take_power_action",
+        "take_special_action",
+        "build_engineer_bridge",
+        "pass_turn",
+        "found_river_town",
+        "end_turn",
+        "decide_power",
+        "choose_favor_tile",
+        "choose_town_tile",
+        "choose_cult_step",
+        "ordain_priests",
+        "use_stronghold_spades",
+        "use_cult_spades",
+    ];
 
     fn players(state: &State) -> usize {
         state.seats()
     }
 
-    /// Points, the final scoring as it stands, goods by what they can still become, and income.
     fn worth(state: &State, seat: Seat) -> i32 {
-        if state.choosing().is_some() {
-            return 0;
-        }
-        let player = &state.players[seat];
-        let left = i32::from(ROUNDS) - i32::from(state.round);
-        let finale = state.finale(seat);
-        let cults: u16 = finale.cults.iter().sum();
-        let weight = 3 + i32::from(state.round);
-        let standing = POINT * i32::from(cults + finale.area) * weight / 9;
-        let steps: i32 = player.cults.iter().map(|&step| 3 * i32::from(step)).sum();
-        let held = Goods {
-            coins: player.coins,
-            workers: player.workers,
-            priests: player.priests,
-            power: 0,
-        };
-        let [_, second, third] = player.bowls.map(i32::from);
-        let power = second + 3 * third;
-        let own = state.board.owned(seat);
-        let lands = 6 * i32::from(own.len());
-        POINT * i32::from(player.vp)
-            + standing
-            + steps
-            + lands
-            + goods(held, left)
-            + power
-            + income(state, seat, left)
-            + towns(state, seat)
-            + lasting(state, seat, left)
+        judge(state, seat) / TENTH
+    }
+
+    fn glance(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
+        Self::appeal(state, seat, action, luck)
+    }
+
+    fn appeal(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
+        appeal::appeal(state, seat, action, luck)
     }
 }
 
-/// Goods: a third of a point each at the end, more as long as they can be put to work.
-fn goods(goods: Goods, left: i32) -> i32 {
-    let soon = left.min(3);
-    3 * i32::from(goods.coins)
-        + (4 + 2 * soon) * i32::from(goods.workers)
-        + (4 + 4 * soon) * i32::from(goods.priests)
-        + i32::from(goods.power)
+/// The expected final score of a seat, less what is the same whatever it does.
+fn judge(state: &State, seat: Seat) -> i32 {
+    if let Some(choosing) = state.choosing() {
+        let chosen = choosing.chosen[seat];
+        return chosen.map_or(0, figures::rating);
+    }
+    let outlook = Outlook::of(state, seat);
+    let points = POINT * i32::from(outlook.player.vp);
+    if state.stage == Stage::Over {
+        return points;
+    }
+    points
+        + outlook.held()
+        + outlook.income()
+        + outlook.structures()
+        + outlook.land()
+        + outlook.sites()
+        + outlook.towns()
+        + outlook.cults()
+        + outlook.cult_rewards()
+        + outlook.tracks()
+        + outlook.favors()
+        + outlook.card()
+        + outlook.bridges()
+        + outlook.pending()
 }
 
-/// The income of the rounds to come; that of the bonus card only once.
-fn income(state: &State, seat: Seat, left: i32) -> i32 {
-    if left == 0 {
+/// A table as one seat sees it, with the time that is left.
+struct Outlook<'s> {
+    state: &'s State,
+    seat: Seat,
+    player: &'s Player,
+    /// The rounds after this one.
+    left: i32,
+    /// Does the seat still act in this round?
+    active: bool,
+}
+
+impl<'s> Outlook<'s> {
+    fn of(state: &'s State, seat: Seat) -> Self {
+        let round = i32::from(state.round.max(1));
+        Self {
+            state,
+            seat,
+            player: &state.players[seat],
+            left: i32::from(ROUNDS) - round,
+            active: state.stage != Stage::Cult && !state.has_passed(seat),
+        }
+    }
+
+    /// The rounds in which the seat still acts, after its next pass or its last one.
+    fn rounds(&self) -> i32 {
+        self.left + i32::from(self.active)
+    }
+
+    /// Can the seat still build anything?
+    fn builds(&self) -> bool {
+        self.rounds() > 0
+    }
+}
+
+/// What a rank in the final scoring is worth as far as it can be foretold: each rival is ahead with a
+/// chance that follows from the distance and from the steps that may still be made.
+///
+/// # Rule TM-8.2
+/// Who has nothing is not ranked; tied players share.
+fn foretold(own: i32, rivals: impl Iterator<Item = i32>, spread: i32, vp: [u16; 3]) -> i32 {
+    if own == 0 {
         return 0;
     }
-    let card = state.players[seat]
-        .card
-        .map_or(Goods::NONE, BonusCard::income);
-    let all: i32 = (0..left).map(|left| goods(state.income(seat), left)).sum();
-    let again: i32 = (0..left - 1).map(|left| goods(card, left)).sum();
-    (all - again) * 4 / 5
-}
-
-/// How near the structures outside of towns are to the next town, and what a town is worth besides
-/// its tile.
-fn towns(state: &State, seat: Seat) -> i32 {
-    let in_towns = state.town_lands(seat);
-    let near = |lands: LandSet| {
-        if !lands.and(in_towns).is_empty() {
-            return 0;
-        }
-        let power = i32::from(state.board.power_value(seat, lands)).min(7);
-        let size = i32::from(lands.len()).min(4);
-        power * size
+    let ahead: i32 = rivals
+        .filter(|&rival| rival > 0)
+        .map(|rival| ((rival - own + spread) * 100 / (2 * spread)).clamp(0, 100))
+        .sum();
+    let rank = |rank: i32| {
+        let rank = usize::try_from(rank).unwrap_or(usize::MAX);
+        vp.get(rank).map_or(0, |&vp| i32::from(vp))
     };
-    let nearest: i32 = state.components(seat).map(near).max().unwrap_or(0);
-    let open = 80 * i32::from(state.open_towns());
-    nearest
-        + 5 * i32::from(state.players[seat].keys)
-        + if state.turn.seat == seat { open } else { 0 }
-}
-
-/// What goes on giving: favor tiles, tracks, the stronghold's ability.
-fn lasting(state: &State, seat: Seat, left: i32) -> i32 {
-    let player = &state.players[seat];
-    let houses = usize::from(state.board.count(seat, Structure::TradingHouse));
-    let favor = |tile: FavorTile| match tile {
-        FavorTile::Fav10 | FavorTile::Fav11 => 9 * left,
-        FavorTile::Fav12 => POINT * i32::from(FavorTile::PASS_VP[houses.min(4)]) * (left + 1),
-        FavorTile::Fav5 => 12,
-        FavorTile::Fav6 => 5 * left,
-        FavorTile::Fav1
-        | FavorTile::Fav2
-        | FavorTile::Fav3
-        | FavorTile::Fav4
-        | FavorTile::Fav7
-        | FavorTile::Fav8
-        | FavorTile::Fav9 => 0,
-    };
-    let favors: i32 = player.favors.iter().map(favor).sum();
-    let tracks =
-        6 * left * i32::from(player.terraforming) + (8 + 2 * left) * i32::from(player.shipping);
-    let stronghold = if state.has_stronghold(seat) {
-        12 * left
-    } else {
-        0
-    };
-    favors + tracks + stronghold
+    let (whole, part) = (ahead / 100, ahead % 100);
+    rank(whole) * (100 - part) + rank(whole + 1) * part
 }

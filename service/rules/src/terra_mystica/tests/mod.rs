@@ -21,3 +21,4 @@ mod setup;
 mod spades;
 mod table;
 mod words;
+mod worth;

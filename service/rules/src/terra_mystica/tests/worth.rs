@@ -1,0 +1,222 @@
+//! What bots think of a table agrees with the rules, and with good sense.
+
+use super::table::{D, S1, S2, SH, TE, TP, Table, build, convert, land, pass};
+use crate::bots::{Bout, Mind, Policy, legal};
+use crate::conformance::Audit as _;
+use crate::ruleset::Ruleset as _;
+use crate::table::{Chance, Seat, Seed};
+use crate::terra_mystica::data::{BonusCard, Conversion, Faction, ROUNDS, ScoringTile, Structure};
+use crate::terra_mystica::state::{Player, State};
+use crate::terra_mystica::{Action, TerraMystica};
+
+/// A game of random players after so many actions, at a table with any options.
+fn random_game(seats: usize, seed: u64, actions: u64) -> State {
+    let bout = Bout::<TerraMystica> {
+        options: &TerraMystica::table(seats, seed),
+        seed: Seed::from_number(seed),
+        policies: &vec![Policy::Random; seats],
+        max_actions: actions,
+    };
+    bout.play(&mut |_| 1_000).0
+}
+
+/// Tables from all parts of random games, in which everybody has a faction.
+fn tables() -> impl Iterator<Item = State> {
+    let games = (2..=5).flat_map(|seats| (1..=4).map(move |seed| (seats, seed)));
+    let tables = games.flat_map(|(seats, seed)| {
+        let lengths = [30, 90, 180, 320, 500];
+        lengths.map(|actions| random_game(seats, seed, actions))
+    });
+    tables.filter(|state| state.choosing().is_none() && TerraMystica::ranking(state).is_none())
+}
+
+fn worth(state: &State, seat: Seat) -> i32 {
+    TerraMystica::worth(state, seat)
+}
+
+fn appeal(table: &Table, action: &Action) -> i32 {
+    let luck = Chance::from_seed(&Seed::from_number(1));
+    TerraMystica::appeal(&table.state, S1, action, &luck)
+}
+
+#[test]
+fn a_game_that_is_over_is_worth_its_points() {
+    for (seats, seed) in [(2, 1), (3, 2), (4, 3), (5, 4)] {
+        let state = random_game(seats, seed, 100_000);
+        let ranking = TerraMystica::ranking(&state).expect("the end");
+        for standing in ranking.standings {
+            let promise = TerraMystica::promise(&state, standing.seat);
+            assert_eq!(promise, 10 * standing.score, "{seats} seats, {standing:?}");
+        }
+    }
+}
+
+/// More of anything is never worth less, and a point exactly ten.
+#[test]
+fn more_is_not_worth_less() {
+    let changes: [(&str, fn(&mut Player)); 7] = [
+        ("a coin", |player| player.coins += 1),
+        ("a worker", |player| player.workers += 1),
+        ("a priest", |player| player.priests += 1),
+        ("power from I to II", |player| {
+            let moved = player.bowls[0].min(1);
+            player.bowls[0] -= moved;
+            player.bowls[1] += moved;
+        }),
+        ("power from II to III", |player| {
+            let moved = player.bowls[1].min(1);
+            player.bowls[1] -= moved;
+            player.bowls[2] += moved;
+        }),
+        ("a key", |player| player.keys += 1),
+        ("steps on cults", |player| {
+            for steps in &mut player.cults {
+                *steps = (*steps + 1).min(9.max(*steps));
+            }
+        }),
+    ];
+    let mut seen = 0;
+    for state in tables() {
+        for seat in Seat::all(state.seats()) {
+            let before = worth(&state, seat);
+            for (what, change) in changes {
+                let mut more = state.clone();
+                change(&mut more.players[seat]);
+                let after = worth(&more, seat);
+                assert!(after >= before, "{what}: {before}, then {after}");
+            }
+            let mut point = state.clone();
+            point.players[seat].vp += 1;
+            assert_eq!(worth(&point, seat) - before, 10);
+            seen += 1;
+        }
+    }
+    assert!(seen >= 100, "{seen} seats");
+}
+
+/// Any structure next to the others is worth having if it costs nothing.
+#[test]
+fn structures_are_worth_having() {
+    for faction in Faction::ALL {
+        let desert = faction.home() == Faction::Nomads.home();
+        let other = if desert {
+            Faction::Witches
+        } else {
+            Faction::Nomads
+        };
+        let table = Table::of(&[faction, other]).at(S1, D, &["E4", "E5"]);
+        for structure in Structure::ALL {
+            let built = table.clone().at(S1, structure, &["E6"]);
+            let (without, with) = (worth(&table.state, S1), worth(&built.state, S1));
+            assert!(
+                with > without,
+                "{faction} {structure}: {without}, then {with}"
+            );
+        }
+    }
+}
+
+/// Four structures of power 7 are a town: the nearer they come to it, the more they are worth.
+#[test]
+fn groups_grow_into_towns() {
+    let group = |structures: &[(Structure, &str)]| {
+        let witches = Table::of(&[Faction::Witches, Faction::Nomads]);
+        let table = structures
+            .iter()
+            .fold(witches, |table, &(structure, space)| {
+                table.at(S1, structure, &[space])
+            });
+        worth(&table.state, S1)
+    };
+    let together = group(&[(TP, "E4"), (TP, "E5"), (D, "E6"), (D, "F3")]);
+    let apart = group(&[(TP, "E4"), (TP, "I1"), (D, "A1"), (D, "A13")]);
+    assert!(together > apart + 20, "{together} together, {apart} apart");
+}
+
+/// The same table with the seats exchanged is worth the same to the same faction.
+#[test]
+fn seats_are_alike() {
+    let table = |factions: [Faction; 2], [witches, nomads]: [Seat; 2]| {
+        Table::of(&factions)
+            .at(witches, D, &["E4", "D5"])
+            .at(witches, TE, &["E5"])
+            .at(nomads, TP, &["E6", "E7"])
+            .at(nomads, SH, &["E8"])
+            .goods(witches, 3, 7, 1)
+            .goods(nomads, 2, 9, 0)
+            .cults(witches, [1, 5, 0, 4])
+            .cults(nomads, [1, 0, 3, 6])
+            .card(witches, BonusCard::Bon3)
+            .card(nomads, BonusCard::Bon5)
+            .turn(witches)
+            .state
+    };
+    let usual = table([Faction::Witches, Faction::Nomads], [S1, S2]);
+    let exchanged = table([Faction::Nomads, Faction::Witches], [S2, S1]);
+    assert_eq!(worth(&usual, S1), worth(&exchanged, S2));
+    assert_eq!(worth(&usual, S2), worth(&exchanged, S1));
+}
+
+/// Coins that are left over when a seat has passed for the last time are a third of a point each (TM-8.4).
+#[test]
+fn nothing_is_bought_after_the_last_pass() {
+    let passed = |coins| {
+        let mut table = Table::of(&[Faction::Witches, Faction::Nomads])
+            .round(ROUNDS, ScoringTile::Score2)
+            .goods(S1, 0, coins, 0)
+            .bowls(S1, [5, 0, 0])
+            .turn(S2);
+        table.state.passed.push(S1);
+        worth(&table.state, S1)
+    };
+    assert_eq!(passed(3) - passed(0), 10);
+    assert_eq!(passed(30) - passed(0), 100);
+}
+
+/// A conversion is tried for what it pays for, never for its own sake.
+#[test]
+fn conversions_pay_for_something() {
+    let witches = |coins| {
+        Table::of(&[Faction::Witches, Faction::Nomads])
+            .at(S1, D, &["E4"])
+            .terrain("E5", Faction::Witches.home())
+            .goods(S1, 0, coins, 1)
+            .bowls(S1, [12, 0, 0])
+    };
+    let to_worker = convert(Conversion::PriestToWorker, 1);
+    // A dwelling costs a worker and 2 coins.
+    let (rich, poor) = (witches(2), witches(0));
+    let built = rich.clone().play(S1, &to_worker).play(S1, &build("E5"));
+    assert_eq!(appeal(&rich, &to_worker) / 10, worth(&built.state, S1));
+    assert!(appeal(&poor, &to_worker) < appeal(&poor, &pass(BonusCard::Bon4)));
+}
+
+/// Every table and every action gets a value, however much there is of everything.
+#[test]
+fn everything_can_be_weighed() {
+    let luck = Chance::from_seed(&Seed::from_number(1));
+    for mut state in tables() {
+        assert!(TerraMystica::enrich(&mut state));
+        for seat in Seat::all(state.seats()) {
+            assert!(worth(&state, seat).abs() < 10_000);
+        }
+        if let Some((seat, _)) = state.asked() {
+            let actions = legal::<TerraMystica>(&state, seat);
+            let appeals = actions.iter();
+            let appeals = appeals.map(|action| TerraMystica::appeal(&state, seat, action, &luck));
+            assert!(appeals.max().is_some_and(|best| best > 0));
+        }
+    }
+}
+
+/// Neighbors and the largest area count: the place of a structure matters.
+#[test]
+fn places_differ() {
+    let table = Table::of(&[Faction::Witches, Faction::Nomads])
+        .at(S1, D, &["E4"])
+        .at(S2, D, &["E6"]);
+    let near = table.clone().at(S1, D, &["E5"]);
+    let far = table.at(S1, D, &["A1"]);
+    assert!(near.state.board.direct(land("E5")).contains(land("E6")));
+    assert!(worth(&near.state, S1) > worth(&far.state, S1));
+}
