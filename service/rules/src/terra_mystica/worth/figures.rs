@@ -1,5 +1,6 @@
 //! The figures of the judgment, in hundredths of a point. They were found by play against itself.
 
+use super::POINT;
 use crate::terra_mystica::data::Faction;
 
 /// A figure, and what each round to come adds to it.
@@ -101,13 +102,22 @@ pub(super) const fn ability(faction: Faction) -> i32 {
     }
 }
 
-/// How well a faction does.
+/// The mean score of a faction among bots, every faction as often as the others.
 pub(super) const fn rating(faction: Faction) -> i32 {
-    match faction {
-        Faction::Darklings | Faction::Cultists | Faction::Witches => 1_300,
-        Faction::Halflings | Faction::Mermaids | Faction::Nomads | Faction::Engineers => 1_250,
-        Faction::ChaosMagicians | Faction::Dwarves | Faction::Swarmlings => 1_200,
-        Faction::Auren | Faction::Alchemists => 1_100,
-        Faction::Giants | Faction::Fakirs => 1_000,
-    }
+    POINT
+        * match faction {
+            Faction::Dwarves => 116,
+            Faction::Darklings => 110,
+            Faction::Cultists | Faction::Halflings => 107,
+            Faction::Nomads => 104,
+            Faction::Mermaids => 102,
+            Faction::Swarmlings => 101,
+            Faction::Fakirs => 99,
+            Faction::Witches => 98,
+            Faction::Alchemists => 97,
+            Faction::Auren => 94,
+            Faction::ChaosMagicians => 93,
+            Faction::Engineers => 87,
+            Faction::Giants => 75,
+        }
 }
