@@ -12,6 +12,9 @@ pub trait Mind: Ruleset {
     /// The number of decisions in a playout of `search` before the table is evaluated.
     const HORIZON: u32;
 
+    /// The maximum number of actions that `search` compares.
+    const WIDTH: usize = 12;
+
     /// The number of seats of a table.
     fn players(state: &Self::State) -> usize;
 
@@ -46,9 +49,20 @@ pub trait Mind: Ruleset {
     }
 
     /// A rating of an action before it is tried, relative to the others of its list: playouts
-    /// choose by it, and `search` tries the best first.
+    /// choose by it, and `search` tries the best first, and none of `i32::MIN` besides.
     fn appeal(state: &Self::State, seat: Seat, action: &Self::Action, luck: &Chance) -> i32 {
         promise_after::<Self>(state, seat, action, luck)
+    }
+
+    /// The value of an action by a look ahead of the ruleset's own: `search` compares it instead of playouts.
+    /// `None`: it plays on.
+    fn foresee(
+        _state: &Self::State,
+        _seat: Seat,
+        _action: &Self::Action,
+        _luck: &Chance,
+    ) -> Option<i32> {
+        None
     }
 }
 

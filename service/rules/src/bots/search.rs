@@ -18,9 +18,6 @@ pub type Spent<'a> = &'a mut dyn FnMut(u32) -> u32;
 /// The whole budget of time or playouts.
 const ALL: u32 = 1_000;
 
-/// The maximum number of actions to try.
-const WIDTH: usize = 12;
-
 /// An action that is tried against the favorite, the action with the most appeal.
 struct Idea<A> {
     action: A,
@@ -34,6 +31,8 @@ struct Idea<A> {
 struct Choice<A> {
     favorite: A,
     ideas: Vec<Idea<A>>,
+    /// The luck with which their appeal was rated.
+    luck: Chance,
 }
 
 impl<A> Idea<A> {
@@ -58,13 +57,18 @@ pub(super) fn search<R: Mind>(
     chance: &mut Chance,
 ) -> Option<R::Action> {
     let world = worlds(chance);
+    let choice = promising::<R>(&world, seat, actions, chance)?;
+    if choice.ideas.is_empty() || spent(0) >= ALL {
+        return Some(choice.favorite);
+    }
+    if let Some(base) = R::foresee(&world, seat, &choice.favorite, &choice.luck) {
+        return Some(foremost::<R>(&world, seat, choice, base, spent));
+    }
     let Choice {
         favorite,
         mut ideas,
-    } = promising::<R>(&world, seat, actions, chance)?;
-    if spent(0) >= ALL {
-        return Some(favorite);
-    }
+        ..
+    } = choice;
     let rounds = (ideas.len() + 1).next_power_of_two().trailing_zeros();
     let mut playouts = 0;
     for round in 1..=rounds {
@@ -88,6 +92,27 @@ pub(super) fn search<R: Mind>(
     Some(best.map_or(favorite, |idea| idea.action))
 }
 
+/// The action of which most is foreseen, as far as the budget goes; among equals the one with more appeal.
+fn foremost<R: Mind>(
+    world: &R::State,
+    seat: Seat,
+    choice: Choice<R::Action>,
+    base: i32,
+    spent: Spent<'_>,
+) -> R::Action {
+    let (mut best, mut most) = (choice.favorite, base);
+    for (made, idea) in (1..).zip(choice.ideas) {
+        if spent(made) >= ALL {
+            break;
+        }
+        let value = R::foresee(world, seat, &idea.action, &choice.luck);
+        if let Some(value) = value.filter(|&value| value > most) {
+            (best, most) = (idea.action, value);
+        }
+    }
+    best
+}
+
 /// The action with the most appeal, and the next ones, best first.
 fn promising<R: Mind>(
     world: &R::State,
@@ -102,14 +127,19 @@ fn promising<R: Mind>(
     });
     let mut rated: Vec<_> = rated.collect();
     rated.sort_by_key(|&(appeal, whim, _)| (appeal, whim));
-    rated.truncate(WIDTH);
-    let mut actions = rated.into_iter().map(|(_, _, action)| action);
-    let favorite = actions.next()?;
-    let idea = |action| Idea {
+    rated.truncate(R::WIDTH);
+    let mut rated = rated.into_iter();
+    let (_, _, favorite) = rated.next()?;
+    let ideas = rated.filter(|(Reverse(appeal), _, _)| *appeal > i32::MIN);
+    let ideas = ideas.map(|(_, _, action)| Idea {
         action,
         ahead: 0,
         squares: 0,
-    };
-    let ideas = actions.map(idea).collect();
-    Some(Choice { favorite, ideas })
+    });
+    let ideas = ideas.collect();
+    Some(Choice {
+        favorite,
+        ideas,
+        luck,
+    })
 }

@@ -1,6 +1,7 @@
 //! What bots think of a table: points, and what goods, income, structures, tracks and tiles can still
 //! become in the rounds that are left. Values are hundredths of a point; the bots get tenths.
 
+mod ahead;
 mod appeal;
 mod cults;
 mod figures;
@@ -65,6 +66,10 @@ impl Mind for TerraMystica {
 
     fn appeal(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
         appeal::appeal(state, seat, action, luck)
+    }
+
+    fn foresee(state: &State, seat: Seat, action: &Action, luck: &Chance) -> Option<i32> {
+        Some(ahead::foresee(state, seat, action, luck))
     }
 }
 

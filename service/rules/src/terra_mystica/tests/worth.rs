@@ -24,11 +24,13 @@ fn random_game(seats: usize, seed: u64, actions: u64) -> State {
 fn tables() -> impl Iterator<Item = State> {
     let games = (2..=5).flat_map(|seats| (1..=4).map(move |seed| (seats, seed)));
     let tables = games.flat_map(|(seats, seed)| {
-        let lengths = [30, 90, 180, 320, 500];
+        let lengths = [30, 60, 90, 180, 320, 500];
         lengths.map(|actions| random_game(seats, seed, actions))
     });
     tables.filter(|state| state.choosing().is_none() && TerraMystica::ranking(state).is_none())
 }
+
+type Change = fn(&mut Player);
 
 fn worth(state: &State, seat: Seat) -> i32 {
     TerraMystica::worth(state, seat)
@@ -54,7 +56,7 @@ fn a_game_that_is_over_is_worth_its_points() {
 /// More of anything is never worth less, and a point exactly ten.
 #[test]
 fn more_is_not_worth_less() {
-    let changes: [(&str, fn(&mut Player)); 7] = [
+    let changes: [(&str, Change); 7] = [
         ("a coin", |player| player.coins += 1),
         ("a worker", |player| player.workers += 1),
         ("a priest", |player| player.priests += 1),

@@ -11,9 +11,8 @@ use crate::terra_mystica::data::{Goods, SHIPPING_STEP, Spades};
 use crate::terra_mystica::flow::answer;
 use crate::terra_mystica::state::{Play, Player, State};
 
-/// Below every table, and below that what the rules refuse.
-const NOWHERE: i32 = -1_000_000;
-const REFUSED: i32 = -2_000_000;
+/// Below every table: `search` does not try it.
+pub(super) const NOWHERE: i32 = i32::MIN;
 
 /// What a conversion may pay for.
 const BOUGHT: &[&str] = &[
@@ -36,7 +35,7 @@ pub(super) fn appeal(state: &State, seat: Seat, action: &Action, luck: &Chance) 
 }
 
 /// The table after an action.
-fn after(state: &State, seat: Seat, action: &Action, luck: &Chance) -> Option<State> {
+pub(super) fn after(state: &State, seat: Seat, action: &Action, luck: &Chance) -> Option<State> {
     let permit = TerraMystica::check(state, seat, action).ok()?;
     let (mut state, mut luck) = (state.clone(), luck.clone());
     carry_out::<TerraMystica>(&mut state, permit, &mut luck, &mut Journal::new());
@@ -44,13 +43,13 @@ fn after(state: &State, seat: Seat, action: &Action, luck: &Chance) -> Option<St
 }
 
 fn outcome(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
-    after(state, seat, action, luck).map_or(REFUSED, |after| judge(&after, seat))
+    after(state, seat, action, luck).map_or(NOWHERE, |after| judge(&after, seat))
 }
 
 /// A pass without what follows: another round would not compare with the actions of this one.
 fn passed(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
     let Ok(permit) = TerraMystica::check(state, seat, action) else {
-        return REFUSED;
+        return NOWHERE;
     };
     let (mut state, mut chance) = (state.clone(), luck.clone());
     let mut play = Play {
@@ -69,7 +68,7 @@ fn converted(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
         return NOWHERE;
     }
     let Some(after) = after(state, seat, action, luck) else {
-        return REFUSED;
+        return NOWHERE;
     };
     if !buys_more(&state.players[seat], &after.players[seat]) {
         return NOWHERE;

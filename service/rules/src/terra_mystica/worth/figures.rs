@@ -82,6 +82,10 @@ pub(super) const CARD_RISK: Figure = Figure(30, 0);
 pub(super) const OPEN_STEP: Figure = Figure(80, 0);
 pub(super) const OPEN_ORDINATION: Figure = Figure(150, 20);
 
+/// The decisions of a seat's line ahead, and the percentage of what an action brings at once.
+pub(super) const LINE: Figure = Figure(12, 0);
+pub(super) const AT_ONCE: Figure = Figure(25, 0);
+
 /// The hundredths of a town by what its group lacks: two for each structure, one for further power.
 pub(super) const NEAR_TOWN: [i32; 11] = [100, 65, 48, 36, 27, 20, 14, 9, 5, 2, 0];
 

@@ -1,0 +1,82 @@
+//! Looking ahead: what a seat can still do in this round, as if the others waited for it. They seldom prevent
+//! it, so this tells more than playouts in which everybody moves, and needs one line instead of many.
+
+use std::ops::ControlFlow;
+
+use super::TerraMystica;
+use super::appeal::{NOWHERE, after, appeal};
+use super::figures::{AT_ONCE, LINE};
+use crate::bots::Mind as _;
+use crate::ruleset::visit_some;
+use crate::table::{Chance, Detail, Place, Seat, Wanted};
+use crate::terra_mystica::action::Action;
+use crate::terra_mystica::stage::{Decision, Stage};
+use crate::terra_mystica::state::{State, Turn};
+
+/// The value of an action with the best that can follow it. Part of it is what the action brings at once: the
+/// others may come between.
+pub(super) fn foresee(world: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
+    let at_once = appeal(world, seat, action, luck);
+    let passes = matches!(action, Action::PassTurn { .. });
+    if at_once == NOWHERE || passes || world.stage != Stage::Action {
+        return at_once;
+    }
+    let Some(mut state) = after(world, seat, action, luck) else {
+        return NOWHERE;
+    };
+    let mut value = at_once;
+    for _ in 0..LINE.at(0) {
+        if state.stage != Stage::Action || state.round != world.round || state.has_passed(seat) {
+            break;
+        }
+        wait(&mut state, seat, luck);
+        let Some((next, best)) = most_appealing(&state, seat, luck) else {
+            break;
+        };
+        value = best;
+        let Some(then) = after(&state, seat, &next, luck) else {
+            break;
+        };
+        if matches!(next, Action::PassTurn { .. }) {
+            break;
+        }
+        state = then;
+    }
+    let share = AT_ONCE.at(0);
+    (value * (100 - share) + at_once * share) / 100
+}
+
+/// The others answer what they are offered and leave it at that: the turn is the seat's again.
+fn wait(state: &mut State, seat: Seat, luck: &Chance) {
+    while let Some((other, decision)) = state.asked()
+        && other != seat
+    {
+        let answered = (decision == Decision::PowerDecision)
+            .then(|| most_appealing(state, other, luck))
+            .flatten()
+            .and_then(|(answer, _)| after(state, other, &answer, luck));
+        match answered {
+            Some(answered) => *state = answered,
+            None => state.turn = Turn::of(seat),
+        }
+    }
+}
+
+/// The action that looks best, and how good it looks. Conversions are left out: they lead to nothing by
+/// themselves.
+fn most_appealing(state: &State, seat: Seat, luck: &Chance) -> Option<(Action, i32)> {
+    let (mut best, mut most) = (None, NOWHERE);
+    let wanted = Wanted {
+        detail: Detail::Moves,
+        kinds: TerraMystica::LIKELY,
+    };
+    let from = (Place::default(), u32::MAX);
+    let _all = visit_some::<TerraMystica>(state, seat, wanted, from, &mut |action| {
+        let value = appeal(state, seat, &action, luck);
+        if value > most {
+            (best, most) = (Some(action), value);
+        }
+        ControlFlow::Continue(())
+    });
+    best.map(|action| (action, most))
+}
