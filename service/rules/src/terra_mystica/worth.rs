@@ -23,7 +23,7 @@ const POINT: i32 = 100;
 const TENTH: i32 = 10;
 
 impl Mind for TerraMystica {
-    /// About three turns of everybody: enough to see an upgrade with its tile, and a pass.
+    /// Not used: `search` looks ahead by itself. About three turns of everybody.
     const HORIZON: u32 = 12;
 
     /// Everything but conversions and sacrifices, which lead to nothing by themselves.

@@ -9,7 +9,7 @@ use crate::terra_mystica::data::{BonusCard, Conversion, Faction, ROUNDS, Scoring
 use crate::terra_mystica::state::{Player, State};
 use crate::terra_mystica::{Action, TerraMystica};
 
-/// A game of random players after so many actions, at a table with any options.
+/// A game of random players after this number of actions, at a table with any options.
 fn random_game(seats: usize, seed: u64, actions: u64) -> State {
     let bout = Bout::<TerraMystica> {
         options: &TerraMystica::table(seats, seed),
@@ -221,4 +221,100 @@ fn places_differ() {
     let far = table.at(S1, D, &["A1"]);
     assert!(near.state.board.direct(land("E5")).contains(land("E6")));
     assert!(worth(&near.state, S1) > worth(&far.state, S1));
+}
+
+/// A look ahead adds what the seat can still do in the round. With nothing left to spend that is the pass with the
+/// best card; a quarter of the value is what the action brings at once.
+#[test]
+fn a_look_ahead_ends_with_a_pass() {
+    let before = Table::of(&[Faction::Witches, Faction::Nomads])
+        .at(S1, D, &["E4"])
+        .terrain("E5", Faction::Witches.home())
+        .goods(S1, 1, 2, 0)
+        .bowls(S1, [12, 0, 0]);
+    let then = before.clone().play(S1, &build("E5")).turn(S1);
+    let next = legal::<TerraMystica>(&then.state, S1);
+    let pass = next.iter().map(|action| appeal(&then, action)).max();
+    let pass = pass.expect("a pass");
+    let luck = Chance::from_seed(&Seed::from_number(1));
+    let foreseen = TerraMystica::foresee(&before.state, S1, &build("E5"), &luck);
+    assert_eq!(
+        foreseen,
+        Some((3 * pass + appeal(&before, &build("E5"))) / 4)
+    );
+    assert_ne!(pass, appeal(&before, &build("E5")));
+}
+
+/// Whoever has passed has no line: an answer to an offer is worth what it brings at once.
+#[test]
+fn nothing_follows_a_pass() {
+    let luck = Chance::from_seed(&Seed::from_number(1));
+    let mut seen = 0;
+    for state in tables() {
+        let Some((seat, _)) = state.asked() else {
+            continue;
+        };
+        for action in legal::<TerraMystica>(&state, seat) {
+            let passes = matches!(action, Action::PassTurn { .. });
+            if passes || state.has_passed(seat) {
+                let foreseen = TerraMystica::foresee(&state, seat, &action, &luck);
+                let at_once = TerraMystica::appeal(&state, seat, &action, &luck);
+                assert_eq!(foreseen, Some(at_once), "{action:?}");
+                seen += usize::from(passes);
+            }
+        }
+    }
+    assert!(seen >= 20, "{seen} passes");
+}
+
+/// `search` neither converts nor sacrifices for nothing.
+#[test]
+fn search_does_nothing_in_vain() {
+    let luck = Chance::from_seed(&Seed::from_number(1));
+    let mut seen = 0;
+    for state in tables() {
+        let Some((seat, _)) = state.asked() else {
+            continue;
+        };
+        let looks = |action: &Action| TerraMystica::appeal(&state, seat, action, &luck);
+        let choice = Policy::Search.choose::<TerraMystica>(
+            seat,
+            &mut |_| state.clone(),
+            &mut |made| made * 1_000 / 64,
+            &mut luck.clone(),
+        );
+        let choice = choice.expect("a choice");
+        let all = legal::<TerraMystica>(&state, seat);
+        if all.iter().any(|action| looks(action) > i32::MIN) {
+            assert!(looks(&choice) > i32::MIN, "{choice:?}");
+            seen += usize::from(all.iter().any(|action| looks(action) == i32::MIN));
+        }
+    }
+    assert!(seen >= 20, "{seen} tables with something vain to do");
+}
+
+#[test]
+fn a_look_ahead_scores_more() {
+    let (mut search, mut greedy) = (0, 0);
+    for seed in 1..=8 {
+        let mut policies = [Policy::Greedy; 2];
+        let at = Seat::at(usize::from(seed % 2 == 0));
+        policies[at.index()] = Policy::Search;
+        let bout = Bout::<TerraMystica> {
+            options: &TerraMystica::table(2, seed),
+            seed: Seed::from_number(seed),
+            policies: &policies,
+            max_actions: 10_000,
+        };
+        let (state, _) = bout.play(&mut |made| made * 1_000 / 64);
+        for standing in TerraMystica::ranking(&state).expect("the end").standings {
+            let sum = if standing.seat == at {
+                &mut search
+            } else {
+                &mut greedy
+            };
+            *sum += standing.score;
+        }
+    }
+    assert!(search > greedy, "{search} points, {greedy} without");
 }

@@ -1,5 +1,5 @@
-//! Looking ahead: what a seat can still do in this round, as if the others waited for it. They seldom prevent
-//! it, so this tells more than playouts in which everybody moves, and needs one line instead of many.
+//! Looking ahead: what a seat can still do in this round, as if the others waited for it. They seldom prevent it, and
+//! there is no luck, so one such line tells more than many playouts in which everybody moves.
 
 use std::ops::ControlFlow;
 
@@ -34,12 +34,12 @@ pub(super) fn foresee(world: &State, seat: Seat, action: &Action, luck: &Chance)
             break;
         };
         value = best;
-        let Some(then) = after(&state, seat, &next, luck) else {
-            break;
-        };
         if matches!(next, Action::PassTurn { .. }) {
             break;
         }
+        let Some(then) = after(&state, seat, &next, luck) else {
+            break;
+        };
         state = then;
     }
     let share = AT_ONCE.at(0);
