@@ -412,8 +412,7 @@ fn the_favor_of_a_prestige_building_is_listed_with_tile_and_space() {
         space: Given::Known(space(4)),
         ..super::table::tile(tile)
     };
-    let expected = Tile::of_kind(Kind::Prestige)
-        .into_iter()
-        .map(|tile| favor_with(Buildings, 5, on_residence(tile)));
+    let expected =
+        Tile::of_kind(Kind::Prestige).map(|tile| favor_with(Buildings, 5, on_residence(tile)));
     assert_eq!(listed.collect::<Vec<_>>(), expected.collect::<Vec<_>>());
 }

@@ -125,6 +125,20 @@ fn myt_t51_ten_provinces_with_wonders() {
 }
 
 #[test]
+fn who_has_chosen_is_drawn() {
+    let mut table = with_point_cards(
+        4,
+        &["patronage", "spoils_of_war", "runestones", "guild_city"],
+    );
+    let action = give_away(&table.state, B, 2, &[]);
+    step(&mut table, B, &action);
+    let names = ["Ann", "Bob", "Cid", "Dan"].map(String::from);
+    let seen = (Viewer::Seat(R), Size::Wide);
+    let drawing = drawn::<Mythotopia>(&table.state, seen, Names::new(&names), "");
+    assert_eq!(drawing.matches("has chosen").count(), 1);
+}
+
+#[test]
 fn myt_t59_secret_choices() {
     let mut table = with_point_cards(
         4,
@@ -167,10 +181,6 @@ fn myt_t59_secret_choices() {
     assert!(pending.iter().map(|owed| owed.seat).eq([R, Y, G]));
     let view = Mythotopia::view(&table.state, Viewer::Seat(R));
     assert!(view.players[1].has_chosen && view.players[1].setup_choice.is_none());
-    let names = ["Ann", "Bob", "Cid", "Dan"].map(String::from);
-    let seen = (Viewer::Seat(R), Size::Wide);
-    let drawing = drawn::<Mythotopia>(&table.state, seen, Names::new(&names), "");
-    assert_eq!(drawing.matches("has chosen").count(), 1);
     assert_eq!(
         view.provinces,
         Mythotopia::view(&created_like(&table), Viewer::Seat(R)).provinces
