@@ -2,6 +2,7 @@
 
 use super::table::*;
 use super::worlds::{assert_worlds, hand, pile};
+use crate::dominion::data::Card;
 use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
 use crate::dominion::{Frame, Phase, State};
 use crate::table::Seat;
@@ -9,7 +10,7 @@ use crate::table::Seat;
 /// The discard pile in canonical order.
 fn discarded(world: &State, seat: Seat) -> String {
     let cards = world.players[seat].discard_pile.cards().each();
-    let ids: Vec<&str> = cards.map(|card| card.id()).collect();
+    let ids: Vec<&str> = cards.map(Card::id).collect();
     ids.join(" ")
 }
 
