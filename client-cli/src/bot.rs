@@ -158,7 +158,7 @@ impl Bot {
     async fn think(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
         let count = match self.habits.policy {
             Policy::Search => self.habits.worlds,
-            Policy::Greedy | Policy::Random | Policy::Kinds => 1,
+            Policy::Greedy | Policy::Random | Policy::Kinds | Policy::Strategy(_) => 1,
         };
         let thinker = Thinker {
             seat,

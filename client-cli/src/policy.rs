@@ -1,26 +1,75 @@
 //! How bots choose: from the list of actions alone, for any ruleset, or with the rules in this program.
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use gamekeeper_proto::raw::LegalAction;
-use gamekeeper_rules::bots;
+use gamekeeper_rules::bots::{self, Mind, Strategy};
 use rand::Rng;
 use rand::seq::IteratorRandom;
 
+use crate::failure::Failure;
+
 /// How to choose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Policy {
-    /// Any legal action, each equally likely
+    /// Any legal action.
     Random,
-    /// Any kind of legal action, each equally likely; then any action of that kind
+    /// Any kind of legal action.
     Kinds,
-    /// The action after which the table is worth most to the seat at first sight. Ties are broken at
-    /// random
+    /// The best action at first sight.
     Greedy,
-    /// The action that leads furthest when many games are played on from worlds that the seat thinks
-    /// possible
+    /// The best action in playouts.
     Search,
+    /// What a strategy of one ruleset says.
+    Strategy(Strategy),
+}
+
+/// All policies: those of every ruleset, then the strategies of each.
+static ALL: LazyLock<Vec<Policy>> = LazyLock::new(|| {
+    macro_rules! strategies {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            [$(<gamekeeper_rules::$module::$Ruleset as Mind>::STRATEGIES),*]
+        };
+    }
+    let strategies = gamekeeper_rules::for_each_ruleset!(strategies);
+    let strategies = strategies.into_iter().flatten();
+    let general = [
+        Policy::Random,
+        Policy::Kinds,
+        Policy::Greedy,
+        Policy::Search,
+    ];
+    let all = general.into_iter();
+    all.chain(strategies.map(|strategy| Policy::Strategy(*strategy)))
+        .collect()
+});
+
+impl ValueEnum for Policy {
+    fn value_variants<'a>() -> &'a [Self] {
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let about = match self {
+            Self::Random => "Any legal action, each equally likely",
+            Self::Kinds => {
+                "Any kind of legal action, each equally likely; then any action of that kind"
+            }
+            Self::Greedy => {
+                "The action after which the table is worth most to the seat at first sight. Ties are \
+                 broken at random"
+            }
+            Self::Search => {
+                "The action that leads furthest when many games are played on from worlds that the \
+                 seat thinks possible"
+            }
+            Self::Strategy(strategy) => strategy.about,
+        };
+        Some(PossibleValue::new(self.id()).help(about))
+    }
 }
 
 /// Playouts of `search` for a decision, if the command line does not set it.
@@ -53,21 +102,31 @@ impl Budget {
 }
 
 impl Policy {
-    /// The same policy of the rules in this program.
-    pub(crate) fn mind(self) -> bots::Policy {
+    /// Its name on the command line.
+    pub(crate) fn id(self) -> &'static str {
         match self {
-            Self::Random => bots::Policy::Random,
-            Self::Kinds => bots::Policy::Kinds,
-            Self::Greedy => bots::Policy::Greedy,
-            Self::Search => bots::Policy::Search,
+            Self::Random => "random",
+            Self::Kinds => "kinds",
+            Self::Greedy => "greedy",
+            Self::Search => "search",
+            Self::Strategy(strategy) => strategy.id,
         }
+    }
+
+    /// The same policy of the rules in this program.
+    ///
+    /// # Errors
+    /// When it is a strategy of another ruleset.
+    pub(crate) fn mind<R: Mind>(self) -> Result<bots::Policy, Failure> {
+        let policy = bots::Policy::named::<R>(self.id());
+        policy.map_err(|no| Failure::Usage(no.to_string()))
     }
 
     /// Does it evaluate tables, not only the list of actions?
     pub(crate) fn thinks(self) -> bool {
         match self {
             Self::Random | Self::Kinds => false,
-            Self::Greedy | Self::Search => true,
+            Self::Greedy | Self::Search | Self::Strategy(_) => true,
         }
     }
 
@@ -122,6 +181,25 @@ mod tests {
             assert!(ends.contains(&count), "{policy:?}: {count}");
             assert_eq!(policy.pick(&[], &mut rng), None);
         }
+    }
+
+    #[test]
+    fn strategies_belong_to_a_ruleset() {
+        use gamekeeper_rules::{dominion::Dominion, kingsburg::Kingsburg};
+        for policy in Policy::value_variants() {
+            let named = Policy::from_str(policy.id(), false);
+            assert_eq!(named, Ok(*policy));
+            let mind = policy.mind::<Dominion>().unwrap();
+            assert_eq!(mind.id(), policy.id());
+        }
+        let smithy = Policy::from_str("bm-smithy1", false).unwrap();
+        let Err(Failure::Usage(text)) = smithy.mind::<Kingsburg>() else {
+            panic!("Kingsburg has no Smithy");
+        };
+        assert_eq!(
+            text,
+            "no policy \"bm-smithy1\" for kingsburg; there are random, kinds, greedy, search"
+        );
     }
 
     #[test]

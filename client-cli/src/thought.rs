@@ -36,6 +36,17 @@ macro_rules! by_ruleset {
             )*
             Err(Failure::Usage(format!("this program does not know the ruleset {ruleset:?}")))
         }
+
+        /// Fails when the ruleset is one of this program that has no such policy. A policy that only looks at lists
+        /// plays every ruleset.
+        pub(crate) fn check(ruleset: &str, policy: Policy) -> Result<(), Failure> {
+            $(
+                if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
+                    return policy.mind::<gamekeeper_rules::$module::$Ruleset>().map(drop);
+                }
+            )*
+            Ok(())
+        }
     };
 }
 
@@ -58,7 +69,7 @@ fn choose_by<W: Wire + Mind>(
         worlds.get(place).unwrap_or(first).clone()
     };
     let mut chance = Chance::from_seed(&Seed::new(thinker.seed));
-    let policy = thinker.policy.mind();
+    let policy = thinker.policy.mind::<W>()?;
     let action = policy.choose::<W>(seat, &mut draw, &mut thinker.budget.spent(), &mut chance);
     Ok(action.map(|action| joined_action::<W>(&action)))
 }

@@ -12,6 +12,7 @@ use crate::output::{Output, notice};
 use crate::policy::{Budget, PLAYOUTS, Policy};
 use crate::render::standings;
 use crate::session::Session;
+use crate::thought::check;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -69,6 +70,7 @@ impl Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, info) = session.open(&args.game).await?;
+    check(&info.ruleset, args.policy)?;
     let start = Instant::now();
     let mut bot = Bot::new(game, args.seats.clone(), args.habits(output));
     let info = bot.play(info).await?;

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 __all__ = ["Game", "IllegalActionError", "Settings", "Space", "Vector", "__version__", "rulesets"]
 
-_Policy: TypeAlias = Literal["random", "kinds", "greedy", "search"]
+_Policy: TypeAlias = Literal["random", "kinds", "greedy", "search"] | str  # or a strategy of the ruleset
 _Reward: TypeAlias = Literal["rank", "win", "score", "margin"]
 _Start: TypeAlias = Literal["set_up", "rich", "late"]
 _Detail: TypeAlias = Literal["moves", "all_payments"]
@@ -55,6 +55,9 @@ class Space:
     @property
     def texts(self) -> list[str]:
         """The components that the contract names by text."""
+    @property
+    def policies(self) -> list[str]:
+        """The names of the policies that bots have in this ruleset."""
     @property
     def version(self) -> int:
         """Changes whenever the meaning of a number or a word does."""

@@ -132,6 +132,7 @@ def test_an_illegal_word_changes_nothing() -> None:
         {"render_mode": "rgb"},
         {"reward": "fame"},
         {"opponents": ["greedy", "genius"]},
+        {"opponents": ["greedy", "bm0"]},
     ],
 )
 def test_bad_arguments(settings: dict[str, Any]) -> None:
@@ -140,6 +141,17 @@ def test_bad_arguments(settings: dict[str, Any]) -> None:
             make("kingsburg", 3, **settings).reset(seed=1)  # type: ignore[operator]
     with pytest.raises(ValueError, match="options are given"):
         SeatEnv("kingsburg").reset(options={"a": 1})
+
+
+def test_strategies_of_a_ruleset_are_opponents() -> None:
+    env = SeatEnv("dominion", opponents=["bm-smithy1"], max_versions=40)
+    envs = SeatVectorEnv("dominion", num_envs=2, opponents=["bm-witch1"], max_versions=40)
+    envs.reset(seed=1)
+    _, info = env.reset(seed=1)
+    ended = False
+    while not ended:
+        _, _, terminated, truncated, info = env.step(np.int64(np.flatnonzero(info["action_mask"])[0]))
+        ended = terminated or truncated
 
 
 def test_games_without_decisions_are_noticed() -> None:

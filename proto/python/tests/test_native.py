@@ -302,6 +302,7 @@ def test_bad_arguments_change_nothing() -> None:
         (lambda space: native.Vector(space, 1, threads=257), "too many"),
         (lambda space: native.Vector(space, 1, opponents=[None] * 3), "opponents"),
         (lambda space: native.Vector(space, 1, opponents=[("genius", 1)]), "no policy"),
+        (lambda space: native.Vector(space, 1, opponents=[("bm0", 1)]), "no policy .* for kingsburg; there are random"),
         (lambda space: native.Vector(space, 1, opponents=[("search", 1_000_001)]), "too many"),
         (lambda space: native.Vector(space, 1, reward="fame"), "no reward"),
         (lambda space: begun(space).begin(bytes(31)), "32"),

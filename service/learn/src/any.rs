@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::for_each_ruleset;
 use gamekeeper_rules::ruleset::Ruleset;
 
@@ -75,6 +76,43 @@ pub fn restored(
                     Ok(Box::new(game.restored(bytes)?))
                 })*
                 other => Err(unknown(other)),
+            }
+        };
+    }
+    for_each_ruleset!(find)
+}
+
+/// The bots' policy of this name for a ruleset.
+///
+/// # Errors
+/// When the ruleset is unknown, or has no such policy.
+pub fn policy_of(ruleset: &str, name: &str) -> Result<Policy, Fault> {
+    macro_rules! find {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            match ruleset {
+                $(stringify!($module) => {
+                    Ok(Policy::named::<gamekeeper_rules::$module::$Ruleset>(name)?)
+                })*
+                _ => Err(unknown(ruleset)),
+            }
+        };
+    }
+    for_each_ruleset!(find)
+}
+
+/// The names of all policies that bots have in a ruleset.
+///
+/// # Errors
+/// When the ruleset is unknown.
+pub fn policies_of(ruleset: &str) -> Result<Vec<&'static str>, Fault> {
+    macro_rules! find {
+        ($($module:ident: $Ruleset:ident),* $(,)?) => {
+            match ruleset {
+                $(stringify!($module) => {
+                    let all = Policy::of::<gamekeeper_rules::$module::$Ruleset>();
+                    Ok(all.map(Policy::id).collect())
+                })*
+                _ => Err(unknown(ruleset)),
             }
         };
     }

@@ -31,7 +31,7 @@ mod vector;
 mod vocabulary;
 mod words;
 
-pub use any::{game_of, restored, rulesets, space_of};
+pub use any::{game_of, policies_of, policy_of, restored, rulesets, space_of};
 pub use cells::{Cell, Page, Row};
 pub use game::{Bot, Game, Offered, Who, play_bot};
 pub use opponents::Opponents;

@@ -1,5 +1,6 @@
 //! What a game is asked for, and what can be wrong with it.
 
+use gamekeeper_rules::bots::NoPolicy;
 use gamekeeper_rules::starts::Start;
 use gamekeeper_rules::table::Detail;
 
@@ -62,8 +63,8 @@ pub enum Fault {
     #[error("there is no player {0}")]
     NoSeat(usize),
     /// There is no such policy.
-    #[error("no policy {0:?}; there are random, kinds, greedy and search")]
-    Policy(String),
+    #[error(transparent)]
+    Policy(#[from] NoPolicy),
     /// No action waits for luck.
     #[error("no action waits for luck")]
     NothingWaits,

@@ -27,6 +27,7 @@ fn games_are_the_same_by_the_rules_by_the_stream_and_by_calls() {
     for (ruleset, policy) in [
         ("dominion", "random"),
         ("dominion", "greedy,kinds"),
+        ("dominion", "bm-smithy1,bm-militia1"),
         ("kingsburg", "search,greedy --playouts 3"),
         ("caylus", "random"),
         ("kingsburg", "greedy"),
@@ -147,6 +148,7 @@ fn bots_that_think_play_stored_games_to_their_end() {
     for (ruleset, policy) in [
         ("kingsburg", "search --playouts 2 --worlds 2"),
         ("dominion", "greedy"),
+        ("dominion", "bm-smithy2"),
         ("caylus", "greedy"),
         ("terra_mystica", "greedy"),
         ("mythotopia", "greedy"),
@@ -179,6 +181,10 @@ fn what_cannot_be_played_is_refused() {
         ("selfplay dominion --games 0", 2),
         ("selfplay dominion --seats 5", 3),
         ("tournament chess", 2),
+        ("tournament kingsburg --seats bm0,random", 2),
+        ("selfplay kingsburg --policy bm0", 2),
+        ("selfplay dominion --policy bm99", 2),
+        ("play kingsburg --against bm0", 2),
         ("tournament dominion --seats greedy", 3),
         ("tournament dominion --playouts 5 --think 1s", 2),
         ("selfplay dominion --seats 5 --through stream", 3),

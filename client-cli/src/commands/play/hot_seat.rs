@@ -23,7 +23,6 @@ use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id, o
 use crate::keys::Looker;
 use crate::output::Output;
 use crate::phrase;
-use crate::policy::Policy;
 use crate::render::{self, table};
 use crate::session::Session;
 
@@ -71,8 +70,7 @@ fn come_back(args: &Args, opened: &Opening) -> String {
     let game = opened.game.id();
     let mut command = format!("gamekeeper play {game} --seat {}", seats.join(","));
     if !args.against.is_empty() {
-        let name = |policy: &Policy| format!("{policy:?}").to_lowercase();
-        let policies: Vec<_> = args.against.iter().map(name).collect();
+        let policies: Vec<_> = args.against.iter().map(|policy| policy.id()).collect();
         command += &format!(" --against {}", policies.join(","));
     }
     command

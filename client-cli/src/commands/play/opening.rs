@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::game_client::{GameClient, new_request_id};
 use crate::policy::Policy;
 use crate::session::Session;
+use crate::thought::check;
 
 /// A game and those who play it.
 pub(super) struct Opening {
@@ -35,6 +36,7 @@ pub(super) async fn open(session: &Session, args: &Args) -> Result<Opening, Fail
         false => create(session, args).await?,
     };
     let info = session.game_info(&id).await?;
+    can_play(&info.ruleset, args)?;
     let seats = seats(session, args, &info)?;
     let mut others: Vec<u32> = info.players.iter().map(|player| player.seat).collect();
     others.retain(|seat| !seats.contains(seat));
@@ -116,6 +118,12 @@ fn seats(session: &Session, args: &Args, info: &GameInfo) -> Result<Vec<u32>, Fa
     }
 }
 
+/// Fails when a bot cannot play the ruleset.
+fn can_play(ruleset: &str, args: &Args) -> Result<(), Failure> {
+    let mut policies = args.against.iter();
+    policies.try_for_each(|policy| check(ruleset, *policy))
+}
+
 /// A policy for each bot.
 fn policies(args: &Args, bots: usize) -> Result<Vec<Policy>, Failure> {
     match args.against[..] {
@@ -133,6 +141,7 @@ async fn create(session: &Session, args: &Args) -> Result<String, Failure> {
     let ruleset = &args.game;
     // A misspelled ruleset is answered with the one that is meant.
     noun(ruleset, "Options")?;
+    can_play(ruleset, args)?;
     let options = args.fields.json(ruleset)?;
     let options = options.map(|text| read_joined(ruleset, "Options", &text));
     let request = CreateGameRequest {

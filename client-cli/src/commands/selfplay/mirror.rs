@@ -42,8 +42,11 @@ pub(super) fn unknown(ruleset: &str) -> Failure {
     ))
 }
 
-/// The options of all games of a plan.
-pub(super) fn options<W: Wire>(plan: &Plan) -> Result<W::Options, Failure> {
+/// The options of all games of a plan, once all policies are known to play the ruleset.
+pub(super) fn options<W: Wire + Mind>(plan: &Plan) -> Result<W::Options, Failure> {
+    for policy in &plan.policies {
+        policy.mind::<W>()?;
+    }
     let malformed = |error: Malformed| Failure::Invalid(error.to_string());
     let draft = match &plan.options {
         Some(options) => {
@@ -100,7 +103,7 @@ impl<'a, W: Wire + Mind> Game<'a, W> {
 
     /// Chooses for a seat and plays it.
     pub(super) fn decide(&mut self, seat: Seat) -> Result<W::Action, Failure> {
-        let policy = self.plan.policy(self.number, seat.index()).mind();
+        let policy = self.plan.policy(self.number, seat.index()).mind::<W>()?;
         let state = &self.state;
         let mut worlds = |chance: &mut Chance| W::sample(state, seat, chance);
         let mut spent = self.plan.args.budget.spent();

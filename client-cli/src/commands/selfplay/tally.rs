@@ -98,7 +98,7 @@ impl Tally {
         for (number, (seat, policy)) in (1..).zip(self.seats.iter().zip(policies)) {
             columns.row([
                 styled(BOLD, number),
-                format!("{policy:?}").to_lowercase(),
+                policy.id().to_owned(),
                 wins(seat.wins),
                 format!("{:.1} %", 100.0 * seat.wins / self.finished()),
                 {

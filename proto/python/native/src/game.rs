@@ -44,6 +44,16 @@ impl NativeGame {
         Err(raised(Fault::NoSeat(seat)))
     }
 
+    fn bot(&self, name: &str, seed: [u8; 32], playouts: u32) -> PyResult<Bot> {
+        let (policy, playouts) = policy(self.game.space().ruleset(), name, playouts)?;
+        let seed = Seed::new(seed);
+        Ok(Bot {
+            policy,
+            playouts,
+            seed,
+        })
+    }
+
     fn who(&self, looks: &Looks) -> PyResult<Who> {
         match looks {
             Looks::Seat(seat) => Ok(Who::Seat(self.seat_at(*seat)?)),
@@ -217,7 +227,7 @@ impl NativeGame {
         seed: [u8; 32],
         playouts: u32,
     ) -> PyResult<Vec<u16>> {
-        let bot = bot(policy, seed, playouts)?;
+        let bot = self.bot(policy, seed, playouts)?;
         let game = &*self.game;
         Ok(py.detach(|| game.choose(&bot)))
     }
@@ -231,7 +241,7 @@ impl NativeGame {
         seed: [u8; 32],
         playouts: u32,
     ) -> PyResult<bool> {
-        let bot = bot(policy, seed, playouts)?;
+        let bot = self.bot(policy, seed, playouts)?;
         let game = &mut *self.game;
         let before = game.version();
         py.detach(|| play_bot(game, &bot));
@@ -262,16 +272,6 @@ impl NativeGame {
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
         self.copy()
     }
-}
-
-fn bot(name: &str, seed: [u8; 32], playouts: u32) -> PyResult<Bot> {
-    let (policy, playouts) = policy(name, playouts)?;
-    let seed = Seed::new(seed);
-    Ok(Bot {
-        policy,
-        playouts,
-        seed,
-    })
 }
 
 fn listed<'py>(py: Python<'py>, all: &[Vec<u8>]) -> PyResult<Bound<'py, PyList>> {

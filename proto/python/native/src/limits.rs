@@ -1,6 +1,6 @@
 //! What a caller can ask for, and how much of it.
 
-use gamekeeper_learn::Fault;
+use gamekeeper_learn::policy_of;
 use gamekeeper_rules::bots::Policy;
 use pyo3::PyResult;
 use pyo3::exceptions::PyValueError;
@@ -29,10 +29,9 @@ pub(crate) fn at_most(what: &str, asked: usize, most: usize) -> PyResult<()> {
     )))
 }
 
-/// The policy of this name, and its playouts.
-pub(crate) fn policy(name: &str, playouts: u32) -> PyResult<(Policy, u32)> {
+/// The policy of this name in a ruleset, and its playouts.
+pub(crate) fn policy(ruleset: &str, name: &str, playouts: u32) -> PyResult<(Policy, u32)> {
     at_most("playouts", playouts as usize, PLAYOUTS as usize)?;
-    let found = Policy::ALL.into_iter().find(|policy| policy.id() == name);
-    let policy = found.ok_or_else(|| raised(Fault::Policy(name.to_owned())))?;
+    let policy = policy_of(ruleset, name).map_err(raised)?;
     Ok((policy, playouts))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use gamekeeper_learn::{Page, Space, space_of};
+use gamekeeper_learn::{Page, Space, policies_of, space_of};
 use pyo3::types::{PyTuple, PyType};
 use pyo3::{Py, PyResult, Python, pyclass, pyfunction, pymethods};
 
@@ -95,6 +95,12 @@ impl NativeSpace {
     #[getter]
     fn texts(&self) -> Vec<String> {
         self.space.texts().to_vec()
+    }
+
+    /// The names of the policies that bots have in this ruleset.
+    #[getter]
+    fn policies(&self) -> PyResult<Vec<&'static str>> {
+        policies_of(self.space.ruleset()).map_err(raised)
     }
 
     /// Changes whenever the meaning of a number or a word does.

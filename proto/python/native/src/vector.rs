@@ -48,8 +48,9 @@ impl NativeVector {
         at_most("games", games, GAMES)?;
         at_most("threads", threads, THREADS)?;
         let opponents = opponents.unwrap_or_default();
+        let ruleset = space.space.ruleset();
         let by_seat = opponents.iter().map(|bot| match bot {
-            Some((name, playouts)) => policy(name, *playouts).map(Some),
+            Some((name, playouts)) => policy(ruleset, name, *playouts).map(Some),
             None => Ok(None),
         });
         let opponents = Opponents {

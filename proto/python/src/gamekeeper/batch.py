@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     import gamekeeper_native as native
 
 Opponent = tuple[Policy, int] | Policy | None
-"""A bot, `random`, `kinds`, `greedy` or `search`, with its playouts if they are not 64. `None`: a seat of the caller."""
+"""A bot, `random`, `kinds`, `greedy`, `search` or a strategy of the ruleset, with its playouts if they are not 64. `None`: a
+seat of the caller."""
 
 _PLAYOUTS = 64
 # More do not help.
 _THREADS = 32
-_POLICIES: tuple[Policy, ...] = ("random", "kinds", "greedy", "search")
 
 
 @dataclass(frozen=True)
@@ -290,14 +290,8 @@ class _AtServer:
 
 
 def opponent(one: Opponent) -> tuple[Policy, int] | None:
-    """A bot and its playouts.
-
-    Raises `ValueError` when there is no such bot.
-    """
-    found = (one, _PLAYOUTS) if isinstance(one, str) else one
-    if found is not None and found[0] not in _POLICIES:
-        raise ValueError(f"no bot {found[0]!r}; there are {', '.join(_POLICIES)}")
-    return found
+    """A bot and its playouts. Whether a ruleset has it, the native module says."""
+    return (one, _PLAYOUTS) if isinstance(one, str) else one
 
 
 def _result(version: int, standings: Iterable[tuple[int, int]]) -> Result:

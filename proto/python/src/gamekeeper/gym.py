@@ -86,6 +86,9 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
         self._turns = seat is None
         self._reward: RewardKind = checked(reward)
         self._door = Inside(ruleset, players)
+        for bot in self._bots:
+            if bot is not None:
+                self._door.check(bot[0])
         self._table = self._door.table(options, max_versions, start=start)
         self.observation_space = spaces.Box(-1.0, 1.0, (len(self._door.cells),), np.float32)
         self.action_space = spaces.Discrete(len(self._door.words))

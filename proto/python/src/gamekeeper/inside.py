@@ -30,6 +30,11 @@ class Inside:
         self.cells = self.space.cells
         self.words = self.space.words
 
+    def check(self, policy: Policy) -> None:
+        """Raises `ValueError` when the ruleset has no such policy of bots."""
+        if policy not in self.space.policies:
+            raise ValueError(f"no policy {policy!r} for {self.name}; there are {', '.join(self.space.policies)}")
+
     def table(
         self,
         options: Mapping[str, Any] | None = None,

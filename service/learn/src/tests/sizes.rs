@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use super::{begun, observed, sizes, step};
 use crate::keys::SEATS;
 use crate::layout::{BY_SEAT, IN_ORDER};
-use crate::{Fault, space_of};
+use crate::{Fault, policies_of, policy_of, space_of};
+use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::table::{Chance, Seed};
 use gamekeeper_wire::contract::pool;
 
@@ -53,6 +54,19 @@ fn what_is_not_there_is_refused() {
     );
     let few = space_of("kingsburg", 1).unwrap_err();
     assert_eq!(few.to_string(), "kingsburg takes 2 to 5 players, not 1");
+    assert!(matches!(
+        policy_of("chess", "random"),
+        Err(Fault::Unknown(..))
+    ));
+    let foreign = policy_of("kingsburg", "bm0").unwrap_err();
+    let known = policies_of("kingsburg").unwrap().join(", ");
+    assert_eq!(
+        foreign.to_string(),
+        format!("no policy \"bm0\" for kingsburg; there are {known}")
+    );
+    for name in policies_of("dominion").unwrap() {
+        assert_eq!(policy_of("dominion", name).map(Policy::id), Ok(name));
+    }
 }
 
 #[test]

@@ -3,6 +3,21 @@
 use crate::ruleset::{Ruleset, carry_out};
 use crate::table::{Chance, Journal, Seat};
 
+/// A published strategy of one ruleset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strategy {
+    /// Its name.
+    pub id: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+}
+
+impl Strategy {
+    pub(crate) const fn of(id: &'static str, about: &'static str) -> Self {
+        Self { id, about }
+    }
+}
+
 /// Strategic knowledge of a ruleset. All values are integers, so bots are as deterministic as rules.
 #[diagnostic::on_unimplemented(
     message = "bots know nothing of the ruleset `{Self}`",
@@ -12,8 +27,29 @@ pub trait Mind: Ruleset {
     /// The number of decisions in a playout of `search` before the table is evaluated.
     const HORIZON: u32;
 
+    /// The published strategies that anyone can play against.
+    const STRATEGIES: &'static [Strategy] = &[];
+
+    /// The action of a strategy, by its place in [`STRATEGIES`](Self::STRATEGIES). It follows from what the seat knows
+    /// and is legal. `None`: the seat owes no decision, or there is no such strategy.
+    fn follow(_strategy: usize, _state: &Self::State, _seat: Seat) -> Option<Self::Action> {
+        None
+    }
+
+    /// The action of a player with a good plan, without a comparison of all that are legal. Playouts follow it, and
+    /// `search` leaves it only for an action that does better. `None`: bots choose by [`appeal`](Self::appeal).
+    fn habit(_state: &Self::State, _seat: Seat) -> Option<Self::Action> {
+        None
+    }
+
     /// The maximum number of actions that `search` compares.
     const WIDTH: usize = 12;
+
+    /// The number of standard errors by which an action must be better than the favorite of `search`.
+    const DOUBT: u32 = 1;
+
+    /// The bonus for a won game, and the penalty for a lost one.
+    const WON: i32 = 100;
 
     /// The number of seats of a table.
     fn players(state: &Self::State) -> usize;
@@ -66,9 +102,6 @@ pub trait Mind: Ruleset {
     }
 }
 
-/// The bonus for a won game, and the penalty for a lost one.
-const WON: i32 = 100;
-
 /// The table after an action, on a copy and with this luck; `None` if the action is refused.
 pub(super) fn after<R: Ruleset>(
     state: &R::State,
@@ -113,16 +146,16 @@ pub(super) fn lead<R: Mind>(state: &R::State, seat: Seat) -> i32 {
 }
 
 /// The lead of a seat at the end: ten for each point, and more if it has won.
-fn result<R: Ruleset>(state: &R::State, seat: Seat) -> Option<i32> {
+fn result<R: Mind>(state: &R::State, seat: Seat) -> Option<i32> {
     let ranking = R::ranking(state)?;
     let own = ranking.standings.iter().find(|one| one.seat == seat)?;
     let others = ranking.standings.iter().filter(|one| one.seat != seat);
     let best = others.map(|one| one.score).max().unwrap_or(0);
     let alone = ranking.winners().count() == 1;
     let bonus = match (own.rank, alone) {
-        (1, true) => WON,
+        (1, true) => R::WON,
         (1, false) => 0,
-        _ => -WON,
+        _ => -R::WON,
     };
     Some(bonus + 10 * (own.score - best))
 }

@@ -6,7 +6,8 @@
 //!
 //! * `random` and `kinds` know nothing of the game;
 //! * `greedy` plays the action with the highest immediate value for its seat;
-//! * `search` tries the most promising actions in many worlds, plays on in each, and compares.
+//! * `search` tries the most promising actions in many worlds, plays on in each, and compares;
+//! * strategies are published ways to play one ruleset, known by name.
 
 #[cfg(any(test, feature = "conformance"))]
 mod bout;
@@ -19,9 +20,9 @@ mod tests;
 
 #[cfg(any(test, feature = "conformance"))]
 pub use bout::Bout;
-pub use mind::Mind;
 pub(crate) use mind::promise_after;
-pub use policy::Policy;
+pub use mind::{Mind, Strategy};
+pub use policy::{NoPolicy, Policy};
 pub use search::{Spent, Worlds};
 
 use std::ops::ControlFlow;

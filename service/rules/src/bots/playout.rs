@@ -8,7 +8,7 @@ use crate::table::{Chance, Seat, Seed};
 /// One decision in this many is a random legal action.
 const ANY_ACTION: usize = 20;
 
-/// Plays an action and continues by appeal, for all seats. Returns the seat's lead after that.
+/// Plays an action and continues by habit or appeal, for all seats. Returns the seat's lead after that.
 pub(super) fn playout<R: Mind>(
     world: &R::State,
     seat: Seat,
@@ -26,11 +26,11 @@ pub(super) fn playout<R: Mind>(
         let Some(next) = R::pending(&state).first().map(|pending| pending.seat) else {
             break;
         };
-        let actions = considered::<R>(&state, next);
-        let Some(place) = likely::<R>(&state, next, &actions, &mut whim) else {
+        let action = R::habit(&state, next).or_else(|| likely::<R>(&state, next, &mut whim));
+        let Some(action) = action else {
             break;
         };
-        if play::<R>(&mut state, &mut luck, next, &actions[place]).is_err() {
+        if play::<R>(&mut state, &mut luck, next, &action).is_err() {
             break;
         }
         drop(luck.take_record());
@@ -48,18 +48,16 @@ fn considered<R: Mind>(state: &R::State, seat: Seat) -> Vec<R::Action> {
 }
 
 /// The choice of a player who does not think for long.
-fn likely<R: Mind>(
-    state: &R::State,
-    seat: Seat,
-    actions: &[R::Action],
-    whim: &mut Chance,
-) -> Option<usize> {
+fn likely<R: Mind>(state: &R::State, seat: Seat, whim: &mut Chance) -> Option<R::Action> {
+    let mut actions = considered::<R>(state, seat);
     if actions.len() < 2 || below(ANY_ACTION, whim) == 0 {
-        return (!actions.is_empty()).then(|| below(actions.len(), whim));
+        let place = (!actions.is_empty()).then(|| below(actions.len(), whim))?;
+        return Some(actions.swap_remove(place));
     }
     let luck = Chance::from_seed(&seed(whim));
     let appeals = actions
         .iter()
         .map(|action| R::appeal(state, seat, action, &luck));
-    best(appeals, whim)
+    let place = best(appeals, whim)?;
+    Some(actions.swap_remove(place))
 }

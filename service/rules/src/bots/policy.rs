@@ -1,27 +1,81 @@
 //! The policies.
 
 use super::search::{Spent, Worlds, search};
-use super::{Mind, below, best, legal, seed};
+use super::{Mind, Strategy, below, best, legal, seed};
 use crate::ruleset::Ruleset;
-use crate::table::{Chance, Seat, ids};
+use crate::table::{Chance, Seat};
 
-ids! {
-    /// How a bot chooses.
-    Policy {
-        /// Any legal action, each equally likely.
-        Random "random",
-        /// Any kind of legal action, each equally likely, then any action of that kind.
-        Kinds "kinds",
-        /// The action with the highest immediate value for the seat.
-        Greedy "greedy",
-        /// The action with the greatest lead in playouts.
-        Search "search",
-    }
+/// How a bot chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Any legal action, each equally likely.
+    Random,
+    /// Any kind of legal action, each equally likely, then any action of that kind.
+    Kinds,
+    /// The action with the highest immediate value for the seat.
+    Greedy,
+    /// The action with the greatest lead in playouts.
+    Search,
+    /// What a published strategy of one ruleset says. Other rulesets know nothing of it.
+    Strategy(Strategy),
+}
+
+/// There is no policy of this name for a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no policy {name:?} for {ruleset}; there are {}", .known.join(", "))]
+pub struct NoPolicy {
+    /// The name that was asked for.
+    pub name: String,
+    /// The ruleset.
+    pub ruleset: &'static str,
+    /// The names that there are.
+    pub known: Vec<&'static str>,
 }
 
 impl Policy {
+    /// The policies of every ruleset.
+    pub const ALL: [Self; 4] = [Self::Random, Self::Kinds, Self::Greedy, Self::Search];
+
+    /// The policies of a ruleset: those of all rulesets, then its strategies.
+    pub fn of<R: Mind>() -> impl Iterator<Item = Self> {
+        let strategies = R::STRATEGIES.iter().copied().map(Self::Strategy);
+        Self::ALL.into_iter().chain(strategies)
+    }
+
+    /// The policy of a ruleset with this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn named<R: Mind>(name: &str) -> Result<Self, NoPolicy> {
+        let found = Self::of::<R>().find(|policy| policy.id() == name);
+        found.ok_or_else(|| NoPolicy {
+            name: name.to_owned(),
+            ruleset: R::SHEET.id,
+            known: Self::of::<R>().map(Self::id).collect(),
+        })
+    }
+
+    /// The policy of every ruleset with this name.
+    #[must_use]
+    pub fn by_id(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|policy| policy.id() == id)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Kinds => "kinds",
+            Self::Greedy => "greedy",
+            Self::Search => "search",
+            Self::Strategy(strategy) => strategy.id,
+        }
+    }
+
     /// Chooses an action of a seat that owes a decision. `spent` returns how much of the time or of
-    /// the playouts is spent; only `search` calls it. `None` if the seat owes no decision.
+    /// the playouts is spent; only `search` calls it. `None` if the seat owes no decision, or if the strategy is one of
+    /// another ruleset.
     pub fn choose<R: Mind>(
         self,
         seat: Seat,
@@ -54,6 +108,10 @@ impl Policy {
                 best(worths, chance)?
             }
             Self::Search => return search::<R>(seat, actions, worlds, spent, chance),
+            Self::Strategy(strategy) => {
+                let place = R::STRATEGIES.iter().position(|one| *one == strategy)?;
+                return R::follow(place, &world, seat);
+            }
         };
         Some(actions.swap_remove(place))
     }

@@ -18,7 +18,7 @@ pub type Spent<'a> = &'a mut dyn FnMut(u32) -> u32;
 /// The whole budget of time or playouts.
 const ALL: u32 = 1_000;
 
-/// An action that is tried against the favorite, the action with the most appeal.
+/// An action that is tried against the favorite: the habitual action, or the one with the most appeal.
 struct Idea<A> {
     action: A,
     /// Its lead over the favorite, summed over all playouts.
@@ -27,7 +27,7 @@ struct Idea<A> {
     squares: i64,
 }
 
-/// The actions to compare: the one with the most appeal, and the next ones, best first.
+/// The actions to compare: the favorite, and those with the most appeal, best first.
 struct Choice<A> {
     favorite: A,
     ideas: Vec<Idea<A>>,
@@ -42,9 +42,11 @@ impl<A> Idea<A> {
         self.squares += difference * difference;
     }
 
-    /// Is it better than the favorite by more than one standard error?
-    fn convinces(&self) -> bool {
-        self.ahead > 0 && self.ahead.saturating_mul(self.ahead) > self.squares
+    /// Is it better than the favorite by more than this many standard errors?
+    fn convinces(&self, errors: u32) -> bool {
+        let errors = i64::from(errors);
+        let doubt = self.squares.saturating_mul(errors * errors);
+        self.ahead > 0 && self.ahead.saturating_mul(self.ahead) > doubt
     }
 }
 
@@ -88,7 +90,10 @@ pub(super) fn search<R: Mind>(
         ideas.sort_by_key(|idea| Reverse(idea.ahead));
         ideas.truncate(ideas.len().div_ceil(2));
     }
-    let best = ideas.into_iter().next().filter(Idea::convinces);
+    let best = ideas
+        .into_iter()
+        .next()
+        .filter(|idea| idea.convinces(R::DOUBT));
     Some(best.map_or(favorite, |idea| idea.action))
 }
 
@@ -113,7 +118,7 @@ fn foremost<R: Mind>(
     best
 }
 
-/// The action with the most appeal, and the next ones, best first.
+/// The habitual action, and those with the most appeal, best first.
 fn promising<R: Mind>(
     world: &R::State,
     seat: Seat,
@@ -121,16 +126,18 @@ fn promising<R: Mind>(
     chance: &mut Chance,
 ) -> Option<Choice<R::Action>> {
     let luck = Chance::from_seed(&seed(chance));
+    let habit = R::habit(world, seat);
     let rated = actions.into_iter().map(|action| {
+        let other = habit.as_ref() != Some(&action);
         let appeal = R::appeal(world, seat, &action, &luck);
-        (Reverse(appeal), chance.below(1 << 16), action)
+        ((other, Reverse(appeal)), chance.below(1 << 16), action)
     });
     let mut rated: Vec<_> = rated.collect();
     rated.sort_by_key(|&(appeal, whim, _)| (appeal, whim));
     rated.truncate(R::WIDTH);
     let mut rated = rated.into_iter();
     let (_, _, favorite) = rated.next()?;
-    let ideas = rated.filter(|(Reverse(appeal), _, _)| *appeal > i32::MIN);
+    let ideas = rated.filter(|((_, Reverse(appeal)), _, _)| *appeal > i32::MIN);
     let ideas = ideas.map(|(_, _, action)| Idea {
         action,
         ahead: 0,

@@ -42,7 +42,7 @@ fn play<R: Mind>(
 /// All numbers of seats, all policies and a few seeds. Without playouts, `search` plays its favorite.
 fn games_end<R: Mind>() {
     for seats in R::SHEET.seats() {
-        for policy in Policy::ALL {
+        for policy in Policy::of::<R>() {
             for seed in 1..=3 {
                 let (state, actions) = play::<R>(&vec![policy; seats], seed, 0, MAX_ACTIONS);
                 let ranking = R::ranking(&state);
@@ -68,7 +68,7 @@ macro_rules! games_of_every_ruleset_end {
 crate::for_each_ruleset!(games_of_every_ruleset_end);
 
 fn seeds_repeat<R: Mind>() {
-    for policy in Policy::ALL {
+    for policy in Policy::of::<R>() {
         let game = |seed| play::<R>(&[policy; 2], seed, 20, 12).0;
         assert_eq!(game(1), game(1), "{policy:?}");
         assert_ne!(game(1), game(2), "{policy:?}");
@@ -83,6 +83,29 @@ fn the_same_seed_makes_the_same_choices() {
         };
     }
     crate::for_each_ruleset!(repeat);
+}
+
+#[test]
+fn policies_have_names() {
+    let names: Vec<&str> = Policy::of::<Dominion>().map(Policy::id).collect();
+    assert_eq!(names[..5], ["random", "kinds", "greedy", "search", "bm0"]);
+    for name in names {
+        assert_eq!(Policy::named::<Dominion>(name).map(Policy::id), Ok(name));
+        let general = Policy::ALL.iter().any(|policy| policy.id() == name);
+        assert_eq!(Policy::by_id(name).is_some(), general);
+    }
+    let unknown = Policy::named::<Kingsburg>("bm0").unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "no policy \"bm0\" for kingsburg; there are random, kinds, greedy, search"
+    );
+    for name in ["", "BM0", "bm0 ", "bm"] {
+        assert!(Policy::named::<Dominion>(name).is_err(), "{name:?}");
+    }
+    // Where a ruleset has no such strategy, nobody moves.
+    let strategy = Policy::named::<Dominion>("bm0").unwrap();
+    let (_, actions) = play::<Kingsburg>(&[strategy; 2], 1, 0, MAX_ACTIONS);
+    assert!(actions < 10, "{actions}");
 }
 
 /// How many games the first policy wins alone. The policies change seats from game to game.
@@ -133,6 +156,9 @@ fn search_beats_greed() {
         wins::<Kingsburg>(&[Search, Greedy], 8, 40),
     ];
     assert!(won[0] == 4 && won[1] >= 6, "{won:?}");
+    let plain = Policy::named::<Dominion>("bm0").unwrap();
+    let won = wins::<Dominion>(&[Search, plain], 20, 16);
+    assert!(won >= 10, "{won}");
 }
 
 /// Point cards that nobody can empty keep a game of Mythotopia from its end. A greedy player who spends
@@ -166,7 +192,7 @@ fn twins_agree<R: Mind + Audit>() {
                 .choose::<R>(seat, &mut worlds, &mut playouts(8), &mut own)
                 .unwrap()
         };
-        for policy in [Kinds, Greedy] {
+        for policy in Policy::of::<R>().filter(|policy| ![Random, Search].contains(policy)) {
             assert_eq!(
                 choice(&now.state, policy),
                 choice(&twin, policy),

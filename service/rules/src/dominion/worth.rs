@@ -8,15 +8,52 @@
 use super::Dominion;
 use super::action::Action;
 use super::data::{Card, CardType};
+use super::menu::{Line, buy};
 use super::rules::end;
 use super::stage::Phase;
 use super::state::State;
-use crate::bots::{Mind, promise_after};
+use super::strategies;
+use super::tactics::{Manner, answer, rank, use_in_hand};
+use crate::bots::{Mind, Strategy, promise_after};
 use crate::table::{Chance, Named, Seat};
+
+/// What a good player buys in any kingdom.
+const PLAN: &[Line] = &[
+    buy(Card::Province).with_money(14),
+    buy(Card::Duchy).at_provinces(4),
+    buy(Card::Estate).at_provinces(2),
+    buy(Card::Witch).up_to(2),
+    buy(Card::Gold),
+    buy(Card::Laboratory),
+    buy(Card::CouncilRoom).up_to(1),
+    buy(Card::Smithy).up_to(1).one_in(7),
+    buy(Card::Market).up_to(2),
+    buy(Card::Militia).up_to(1).one_in(14),
+    buy(Card::Duchy).at_provinces(6),
+    buy(Card::Silver),
+    buy(Card::Cellar).up_to(1),
+];
 
 impl Mind for Dominion {
     /// Enough to reach the end of nearly every game.
     const HORIZON: u32 = 600;
+
+    const WIDTH: usize = 6;
+
+    const DOUBT: u32 = 2;
+
+    const WON: i32 = 300;
+
+    const STRATEGIES: &'static [Strategy] = strategies::NAMES;
+
+    fn follow(strategy: usize, state: &State, seat: Seat) -> Option<Action> {
+        let menu = strategies::MENUS.get(strategy)?;
+        answer(state, seat, menu, Manner::ToTheLetter)
+    }
+
+    fn habit(state: &State, seat: Seat) -> Option<Action> {
+        answer(state, seat, PLAN, Manner::Careful)
+    }
 
     fn players(state: &State) -> usize {
         state.seats()
@@ -35,13 +72,24 @@ impl Mind for Dominion {
 
     fn appeal(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
         match action {
-            Action::PlayAction { card } => named(*card, play),
+            Action::PlayAction { card } => named(*card, |card| rank(state, card)),
             Action::PlayAllTreasures => 10_000,
+            // Never better than something else: an accident of luck must not decide for them.
+            Action::PlayTreasures { .. }
+            | Action::BuyCard {
+                card: Some(Card::Copper | Card::Curse),
+            }
+            | Action::EndTurn {
+                discard_top: Some(_),
+            } => i32::MIN,
+            Action::BuyCard { .. } | Action::EndTurn { .. } if can_pay_more(state, seat) => {
+                i32::MIN
+            }
             Action::BuyCard { card } | Action::GainCard { card } => {
                 named(*card, |card| desire(state, seat, card))
             }
             Action::EndActionPhase | Action::EndTurn { .. } => 0,
-            Action::PlayTreasures { .. } | Action::DeclineReaction => -1,
+            Action::DeclineReaction => -1,
             Action::RevealReaction { .. } => 1,
             Action::MilitiaDiscard { cards } => -listed(cards, use_in_hand),
             // Cards worth less than an unknown one.
@@ -53,7 +101,9 @@ impl Mind for Dominion {
             Action::LibraryDecide { set_aside } => {
                 i32::from(*set_aside && state.turn.counters.actions == 0)
             }
-            Action::ThroneRoomChoose { card } => card.map_or(0, |card| named(card, play)),
+            Action::ThroneRoomChoose { card } => {
+                card.map_or(0, |card| named(card, |card| rank(state, card)))
+            }
             Action::ChancellorDecide { .. }
             | Action::MineTrash { .. }
             | Action::SpyDecide { .. }
@@ -61,6 +111,11 @@ impl Mind for Dominion {
             | Action::ThiefGain { .. } => promise_after::<Self>(state, seat, action, luck),
         }
     }
+}
+
+/// Are there Treasures in hand that can be played?
+fn can_pay_more(state: &State, seat: Seat) -> bool {
+    !state.turn.bought && state.players[seat].hand.has_type(CardType::Treasure)
 }
 
 fn named(card: Named<Card>, of: impl Fn(Card) -> i32) -> i32 {
@@ -85,34 +140,6 @@ fn turn(state: &State, seat: Seat) -> i32 {
     i32::from(counters.coins) + hand + i32::from(counters.actions)
 }
 
-/// Playing an Action: first those that allow another one, then the most valuable.
-fn play(card: Card) -> i32 {
-    let plus = card.sheet().plus;
-    let more = 100 * i32::from(plus.actions);
-    more + match card {
-        Card::Witch => 60,
-        Card::CouncilRoom => 50,
-        Card::Smithy | Card::Adventurer => 45,
-        Card::Militia => 44,
-        Card::Library => 40,
-        Card::ThroneRoom => 95,
-        Card::Chapel | Card::Remodel | Card::Thief | Card::Feast => 5,
-        _ => 10 + 10 * i32::from(plus.cards) + 8 * i32::from(plus.coins),
-    }
-}
-
-/// The value of a card in hand, roughly in coins.
-fn use_in_hand(card: Card) -> i32 {
-    match card {
-        Card::Gold => 6,
-        Card::Silver => 4,
-        Card::Copper => 2,
-        Card::Curse => -1,
-        _ if card.is(CardType::Action) => 5,
-        _ => 0,
-    }
-}
-
 /// How desirable it is to trash a card.
 fn burden(card: Card) -> i32 {
     match card {
@@ -135,7 +162,9 @@ fn desire(state: &State, seat: Seat, card: Card) -> i32 {
         Card::Province => 1_000,
         Card::Gold => 400,
         Card::Duchy if left <= 4 => 500,
+        Card::Duchy if left <= 6 => 395,
         Card::Estate if left <= 2 => 300,
+        Card::Estate if left <= 3 => 250,
         Card::Gardens if left <= 4 && size >= 20 => 290,
         Card::Silver => 200,
         Card::Witch => few(390, 12),

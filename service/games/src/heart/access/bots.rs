@@ -2,7 +2,6 @@
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::bots::Policy;
-use gamekeeper_rules::table::Id;
 use gamekeeper_wire::Malformed;
 use prost_types::Duration;
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,124 @@
+//! The published money strategies: what each buys, as a table. They are measures for other players, and buy nothing but
+//! what stands here, even where that loses the game.
+
+use super::data::Card::{
+    self, Adventurer, Chancellor, Chapel, Copper, CouncilRoom, Duchy, Estate, Gardens, Gold,
+    Laboratory, Library, Market, Militia, Mine, Moneylender, Province, Silver, Smithy, Thief,
+    Witch, Workshop,
+};
+use super::menu::{Line, buy};
+use crate::bots::Strategy;
+
+/// The names, in the order of [`MENUS`].
+pub(crate) const NAMES: &[Strategy] = &[
+    Strategy::of("bm0", "Provinces, Gold and Silver"),
+    Strategy::of("duchy-p4", "Big money that buys Duchies at the end"),
+    Strategy::of("bm-ultimate", "Big money that builds before it buys points"),
+    Strategy::of("bm-adventurer1", "Big money with one Adventurer"),
+    Strategy::of("bm-chancellor1", "Big money with one Chancellor"),
+    Strategy::of("bm-chapel", "Big money with a Chapel"),
+    Strategy::of("bm-chapel-witch", "Big money with a Chapel and a Witch"),
+    Strategy::of("bm-council1", "Big money with one Council Room"),
+    Strategy::of("bm-lab", "Big money with Laboratories"),
+    Strategy::of("bm-library1", "Big money with one Library"),
+    Strategy::of("bm-market", "Big money with Markets"),
+    Strategy::of("bm-militia1", "Big money with one Militia"),
+    Strategy::of("bm-mine1", "Big money with one Mine"),
+    Strategy::of("bm-moneylender1", "Big money with one Moneylender"),
+    Strategy::of("bm-smithy1", "Big money with one Smithy"),
+    Strategy::of("bm-smithy2", "Big money with two Smithies"),
+    Strategy::of(
+        "bm-smithy2-duchy",
+        "Big money with two Smithies and Duchies",
+    ),
+    Strategy::of("bm-thief1", "Big money with one Thief"),
+    Strategy::of("bm-witch1", "Big money with one Witch"),
+    Strategy::of("bm-witch1-duchy", "Big money with one Witch and Duchies"),
+    Strategy::of(
+        "gardens-rush",
+        "Gardens, Workshops and whatever else is cheap",
+    ),
+];
+
+/// What each strategy buys.
+pub(crate) const MENUS: &[&[Line]] = &[
+    &[buy(Province), buy(Gold), buy(Silver)],
+    &[
+        buy(Province),
+        buy(Gold),
+        buy(Duchy).at_provinces(4),
+        buy(Silver),
+    ],
+    BM_ULTIMATE,
+    &[
+        buy(Province),
+        buy(Adventurer).up_to(1),
+        buy(Gold),
+        buy(Silver),
+    ],
+    &one(Chancellor),
+    &one(Chapel),
+    BM_CHAPEL_WITCH,
+    &one(CouncilRoom),
+    &any_number_of(Laboratory),
+    &one(Library),
+    &any_number_of(Market),
+    &one(Militia),
+    &one(Mine),
+    &one(Moneylender),
+    &one(Smithy),
+    &with(buy(Smithy).up_to(2)),
+    &with_duchies(buy(Smithy).up_to(2)),
+    &one(Thief),
+    &one(Witch),
+    &with_duchies(buy(Witch).up_to(1)),
+    &[buy(Gardens), buy(Workshop), buy(Estate), buy(Copper)],
+];
+
+const _: () = assert!(NAMES.len() == MENUS.len());
+
+const BM_ULTIMATE: &[Line] = &[
+    buy(Province).with_money(19),
+    buy(Duchy).at_provinces(4),
+    buy(Estate).at_provinces(2),
+    buy(Gold),
+    buy(Duchy).at_provinces(6),
+    buy(Silver),
+];
+
+const BM_CHAPEL_WITCH: &[Line] = &[
+    buy(Province),
+    buy(Duchy).at_provinces(4),
+    buy(Estate).at_provinces(2),
+    buy(Witch).up_to(1),
+    buy(Gold),
+    buy(Duchy).at_provinces(6),
+    buy(Chapel).up_to(1),
+    buy(Silver),
+];
+
+/// Big money with an Action that comes before Silver.
+const fn with(action: Line) -> [Line; 4] {
+    [buy(Province), buy(Gold), action, buy(Silver)]
+}
+
+const fn one(action: Card) -> [Line; 4] {
+    with(buy(action).up_to(1))
+}
+
+const fn any_number_of(action: Card) -> [Line; 4] {
+    with(buy(action))
+}
+
+/// The same, with Duchies and Estates once few Provinces are left.
+const fn with_duchies(action: Line) -> [Line; 7] {
+    [
+        buy(Province),
+        buy(Duchy).at_provinces(4),
+        buy(Estate).at_provinces(2),
+        buy(Gold),
+        action,
+        buy(Duchy).at_provinces(6),
+        buy(Silver),
+    ]
+}
