@@ -109,7 +109,7 @@ pub(super) const fn ability(faction: Faction) -> i32 {
     }
 }
 
-/// The mean score of a faction among four bots that search, with every color as often as the others (150 games).
+/// The mean score of a faction among four bots that search, in 155 games in which most factions were drawn at random.
 pub(super) const fn rating(faction: Faction) -> i32 {
     POINT
         * match faction {
