@@ -37,6 +37,10 @@ TRACE = 0.97
 ENTROPY = 0.01
 
 
+# Which numbers of an observation: all, or these.
+Used = slice | np.ndarray
+
+
 class Network:
     """Observation to scores of words, and to the expected reward; trained with Adam."""
 
@@ -69,17 +73,19 @@ class Network:
                 self.moments[name] = (saved[f"{name} 0"], saved[f"{name} 1"])
             self.steps = int(saved["steps"])
 
-    def __call__(self, seen: np.ndarray, masks: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def __call__(self, seen: np.ndarray, masks: np.ndarray, used: Used = slice(None)) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Activations, probabilities of words, expected rewards."""
-        hidden = np.tanh(seen @ self.weights["hidden"] + self.weights["bias"])
+        hidden = np.tanh(seen @ self.weights["hidden"][used] + self.weights["bias"])
         scores = np.where(masks, hidden @ self.weights["words"], -np.inf)
         scores -= scores.max(axis=1, keepdims=True)
         odds = np.exp(scores)
         return hidden, odds / odds.sum(axis=1, keepdims=True), (hidden @ self.weights["value"])[:, 0]
 
-    def learn(self, seen: np.ndarray, masks: np.ndarray, said: np.ndarray, old: np.ndarray, gain: np.ndarray, aim: np.ndarray) -> None:
-        """One step along the gradient of PPO's objective."""
-        hidden, chances, value = self(seen, masks)
+    def learn(
+        self, seen: np.ndarray, masks: np.ndarray, said: np.ndarray, old: np.ndarray, gain: np.ndarray, aim: np.ndarray, used: Used = slice(None)
+    ) -> None:
+        """One step along the gradient of PPO's objective. `seen` has only the `used` numbers of the observations."""
+        hidden, chances, value = self(seen, masks, used)
         rows = np.arange(len(said))
         ratio = chances[rows, said] / old
         # Where the policy has moved far enough, it gets no push.
@@ -100,17 +106,22 @@ class Network:
                 "value": hidden.T @ error[:, None],
             },
             len(said),
+            used,
         )
 
-    def _climb(self, slopes: dict[str, np.ndarray], count: int) -> None:
+    def _climb(self, slopes: dict[str, np.ndarray], count: int, used: Used) -> None:
         self.steps += 1
         rate = RATE * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
         for name, slope in slopes.items():
-            first, second = self.moments[name]
+            rows = used if name == "hidden" else slice(None)
+            first, second = (moment[rows] for moment in self.moments[name])
             slope = slope / count
             first += 0.1 * (slope - first)
             second += 0.001 * (slope * slope - second)
-            self.weights[name] += rate * first / (np.sqrt(second) + 1e-7)
+            self.weights[name][rows] += rate * first / (np.sqrt(second) + 1e-7)
+            # What is chosen by numbers is a copy.
+            for moment, changed in zip(self.moments[name], (first, second)):
+                moment[rows] = changed
 
 
 class Trajectory:
@@ -159,24 +170,29 @@ class Learner:
                 for seat, reward in enumerate(ended.rewards):
                     lessons += self.open.pop((ended.slot, seat), Trajectory()).lessons(reward)
         columns = [np.array(column) for column in zip(*lessons)]
+        # Most numbers of an observation are zero in all of them, and teach nothing.
+        used = np.flatnonzero(columns[0].any(axis=0))
+        columns[0] = columns[0][:, used].astype(np.float32)
         gains = columns[4]
         columns[4] = (gains - gains.mean()) / (gains.std() + 1e-6)
+        columns[3:] = [column.astype(np.float32) for column in columns[3:]]
         for _ in range(EPOCHS):
             order = self.rng.permutation(len(lessons))
             for begin in range(0, len(order) - MINIBATCH + 1, MINIBATCH):
                 some = order[begin : begin + MINIBATCH]
-                seen, masks, said, old, gain, aim = (column[some] for column in columns)
-                self.network.learn(seen.astype(np.float32), masks, said, old, gain.astype(np.float32), aim.astype(np.float32))
+                self.network.learn(*(column[some] for column in columns), used)
 
     def step(self) -> list:
         """One decision in every game."""
         batch = self.batch
         _, chances, values = self.network(batch.observations, batch.masks)
         said = pick(chances, self.rng)
+        # Copies, since a step writes these anew.
+        seen, masks = batch.observations.astype(np.float16), batch.masks.astype(bool)
         for slot in range(GAMES):
             trajectory = self.open[slot, int(batch.seats[slot])]
-            trajectory.seen.append(batch.observations[slot].astype(np.float16))
-            trajectory.masks.append(batch.masks[slot].astype(bool))
+            trajectory.seen.append(seen[slot])
+            trajectory.masks.append(masks[slot])
             trajectory.said.append(int(said[slot]))
             trajectory.chances.append(float(chances[slot, said[slot]]))
             trajectory.values.append(float(values[slot]))

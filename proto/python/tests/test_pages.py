@@ -80,3 +80,12 @@ def test_the_sizes_on_the_page_are_those_of_the_spaces() -> None:
     for name in rulesets():
         env = raw_env(name, 2, address=server.shared().address)
         assert rows[name.replace("_", " ").title()] == [f"{len(env.words):,}", f"{len(env.cells):,}"]
+
+
+def test_the_sizes_of_the_games_are_those_of_the_spaces() -> None:
+    page = (PACKAGE / "docs" / "research.md").read_text()
+    rows = {cells[1]: cells[2:6] for line in page.splitlines() if len(cells := [cell.strip() for cell in line.split("|")]) == 11}
+    for name in rulesets():
+        players, *sizes = rows[name.replace("_", " ").title()]
+        spaces = [raw_env(name, int(number), address=server.shared().address) for number in players.split(" to ")]
+        assert sizes == [f"{len(cells):,}" for cells in (spaces[0].cells, spaces[1].cells, spaces[0].words)]
