@@ -29,7 +29,7 @@ fn long_names_are_cut() {
         let drawing = drawn::<Kingsburg>(&table.state, seen, Names::new(&names), "");
         drawing.matches(&format!(">{name}<")).count()
     };
-    // How often names of up to so many letters are drawn whole.
+    // How often a name is drawn whole, for each number of letters.
     let times: Vec<usize> = (1..40).map(times).collect();
     let runs = times.chunk_by(|one, next| one == next);
     let runs: Vec<_> = runs.map(|run| (run[0], run.len())).collect();
