@@ -151,6 +151,9 @@ fn unproved(kind: &str) -> Option<&'static str> {
     found.map(|(_, name)| *name)
 }
 
+/// What the rules add where an action leaves it out: without it, the same may happen. DOM-6.16: the card on top.
+const IMPLIED: [&str; 1] = ["*.version.action.dominion.endTurn.discardTop"];
+
 fn names(told: &Value, name: &str) -> bool {
     let unproved = told["unproved"].as_array();
     unproved.is_some_and(|unproved| unproved.iter().any(|one| one == name))
@@ -187,6 +190,9 @@ fn every_alteration_is_told(ruleset: &str) {
         let (code, told, error) = verify(&cli, &altered);
         tried += 1;
         if code != 0 {
+            continue;
+        }
+        if IMPLIED.contains(&kind.as_str()) {
             continue;
         }
         let name = unproved(kind);
