@@ -103,7 +103,7 @@ pub trait Mind: Ruleset {
 }
 
 /// The table after an action, on a copy and with this luck; `None` if the action is refused.
-pub(super) fn after<R: Ruleset>(
+pub(crate) fn after<R: Ruleset>(
     state: &R::State,
     seat: Seat,
     action: &R::Action,

@@ -20,8 +20,8 @@ mod tests;
 
 #[cfg(any(test, feature = "conformance"))]
 pub use bout::Bout;
-pub(crate) use mind::promise_after;
 pub use mind::{Mind, Strategy};
+pub(crate) use mind::{after, promise_after};
 pub use policy::{NoPolicy, Policy};
 pub use search::{Spent, Worlds};
 

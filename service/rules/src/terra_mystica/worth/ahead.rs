@@ -4,9 +4,9 @@
 use std::ops::ControlFlow;
 
 use super::TerraMystica;
-use super::appeal::{NOWHERE, after, appeal};
+use super::appeal::{NOWHERE, appeal};
 use super::figures::{AT_ONCE, LINE};
-use crate::bots::Mind as _;
+use crate::bots::{Mind as _, after};
 use crate::ruleset::visit_some;
 use crate::table::{Chance, Detail, Place, Seat, Wanted};
 use crate::terra_mystica::action::Action;
@@ -21,7 +21,7 @@ pub(super) fn foresee(world: &State, seat: Seat, action: &Action, luck: &Chance)
     if at_once == NOWHERE || passes || world.stage != Stage::Action {
         return at_once;
     }
-    let Some(mut state) = after(world, seat, action, luck) else {
+    let Some(mut state) = after::<TerraMystica>(world, seat, action, luck) else {
         return NOWHERE;
     };
     let mut value = at_once;
@@ -37,7 +37,7 @@ pub(super) fn foresee(world: &State, seat: Seat, action: &Action, luck: &Chance)
         if matches!(next, Action::PassTurn { .. }) {
             break;
         }
-        let Some(then) = after(&state, seat, &next, luck) else {
+        let Some(then) = after::<TerraMystica>(&state, seat, &next, luck) else {
             break;
         };
         state = then;
@@ -54,7 +54,7 @@ fn wait(state: &mut State, seat: Seat, luck: &Chance) {
         let answered = (decision == Decision::PowerDecision)
             .then(|| most_appealing(state, other, luck))
             .flatten()
-            .and_then(|(answer, _)| after(state, other, &answer, luck));
+            .and_then(|(answer, _)| after::<TerraMystica>(state, other, &answer, luck));
         match answered {
             Some(answered) => *state = answered,
             None => state.turn = Turn::of(seat),

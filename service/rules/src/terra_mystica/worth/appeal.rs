@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::judge;
-use crate::ruleset::{Ruleset as _, carry_out, visit_some};
+use crate::bots::after;
+use crate::ruleset::{Ruleset as _, visit_some};
 use crate::table::{Chance, Detail, Journal, Place, Seat, Wanted};
 use crate::terra_mystica::TerraMystica;
 use crate::terra_mystica::action::{Action, Direction, PowerUse, SpecialUse, Work};
@@ -34,16 +35,8 @@ pub(super) fn appeal(state: &State, seat: Seat, action: &Action, luck: &Chance) 
     }
 }
 
-/// The table after an action.
-pub(super) fn after(state: &State, seat: Seat, action: &Action, luck: &Chance) -> Option<State> {
-    let permit = TerraMystica::check(state, seat, action).ok()?;
-    let (mut state, mut luck) = (state.clone(), luck.clone());
-    carry_out::<TerraMystica>(&mut state, permit, &mut luck, &mut Journal::new());
-    Some(state)
-}
-
 fn outcome(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
-    after(state, seat, action, luck).map_or(NOWHERE, |after| judge(&after, seat))
+    after::<TerraMystica>(state, seat, action, luck).map_or(NOWHERE, |after| judge(&after, seat))
 }
 
 /// A pass without what follows: another round would not compare with the actions of this one.
@@ -67,7 +60,7 @@ fn converted(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
     if turn.main_action_done || !turn.offers.is_empty() || state.owes_choice() {
         return NOWHERE;
     }
-    let Some(after) = after(state, seat, action, luck) else {
+    let Some(after) = after::<TerraMystica>(state, seat, action, luck) else {
         return NOWHERE;
     };
     if !buys_more(&state.players[seat], &after.players[seat]) {
