@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use gamekeeper_proto::raw::LegalAction;
 use gamekeeper_rules::bots::{self, Mind, Strategy};
+use gamekeeper_rules::ruleset::Ruleset;
 use rand::Rng;
 use rand::seq::IteratorRandom;
 
@@ -102,6 +103,27 @@ impl Budget {
 }
 
 impl Policy {
+    /// All policies of a ruleset; none if it is unknown.
+    pub(crate) fn all_of(ruleset: &str) -> Vec<Self> {
+        macro_rules! known {
+            ($($module:ident: $Ruleset:ident),* $(,)?) => {
+                match ruleset {
+                    $(
+                        id if id == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id => {
+                            |policy: Self| policy.mind::<gamekeeper_rules::$module::$Ruleset>().is_ok()
+                        }
+                    )*
+                    _ => |_| false,
+                }
+            };
+        }
+        let is_known: fn(Self) -> bool = gamekeeper_rules::for_each_ruleset!(known);
+        ALL.iter()
+            .copied()
+            .filter(|policy| is_known(*policy))
+            .collect()
+    }
+
     /// Its name on the command line.
     pub(crate) fn id(self) -> &'static str {
         match self {

@@ -22,6 +22,7 @@ mod fill_seat;
 mod fork;
 mod info;
 mod label;
+mod ladder;
 mod legal;
 mod list;
 mod new_game;
@@ -98,6 +99,8 @@ pub(crate) enum Command {
     Selfplay(selfplay::Args),
     /// Let policies play against each other with the rules in this program; report who wins how often
     Tournament(tournament::Args),
+    /// Let every policy meet every other one in games of two seats; report their ratings
+    Ladder(ladder::Args),
     /// Delete a game permanently
     Delete(delete::Args),
     /// Erase a user's id, names and labels from all games
@@ -183,6 +186,7 @@ pub(crate) async fn run(
         Command::Sample(args) => sample::run(&session()?, output, args).await,
         Command::Selfplay(args) => selfplay::run(session, output, args).await,
         Command::Tournament(args) => tournament::run(output, args),
+        Command::Ladder(args) => ladder::run(output, args),
         Command::Admin(args) => admin::run(globals, output, args).await,
         Command::Context(args) => context::run(globals, output, args),
         Command::Doctor => doctor::run(&session()?, output).await,

@@ -21,6 +21,7 @@ use crate::output::Output;
 use crate::policy::{Budget, PLAYOUTS, Policy};
 use crate::session::Session;
 
+pub(super) use self::tally::Duel;
 use self::tally::Tally;
 
 #[derive(Debug, clap::Args)]

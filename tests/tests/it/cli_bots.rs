@@ -143,6 +143,43 @@ fn tournaments_count_by_policy_whatever_the_seat() {
 }
 
 #[test]
+fn a_ladder_rates_every_policy_of_a_ruleset() {
+    let (_server, cli) = server();
+    let run = |arguments: &str| {
+        let mut ladder = json(&cli.out(&format!("ladder {arguments} -o json")));
+        assert!(ladder["seconds"].take().is_number());
+        ladder
+    };
+    let few = "kingsburg --rounds 2 --games 4 --playouts 4";
+    let ladder = run(few);
+    assert_eq!(ladder["games"], 6 * 2 * 4);
+    let rated = ladder["policies"].as_array().unwrap();
+    let mut names: Vec<_> = rated.iter().map(|one| one["policy"].as_str()).collect();
+    let best = [names[0].unwrap(), names[1].unwrap()];
+    assert!(
+        best.contains(&"search") && best.contains(&"greedy"),
+        "{ladder}"
+    );
+    names.sort_unstable();
+    assert_eq!(
+        names,
+        ["greedy", "kinds", "random", "search"].map(Some),
+        "{ladder}"
+    );
+    assert_eq!(run(&format!("{few} --jobs 1")), ladder);
+    assert_ne!(run(&format!("{few} --seed 2")), ladder);
+    // Strategies are the ruleset's own.
+    let ladder = run("dominion --rounds 1 --games 2 --playouts 1");
+    let rated = ladder["policies"].as_array().unwrap();
+    assert!(rated.len() > 20, "{ladder}");
+    let shown = cli.out("ladder kingsburg --policies greedy,random --rounds 1 -o table");
+    assert!(
+        shown.contains("RATING") && shown.contains("greedy"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn bots_that_think_play_stored_games_to_their_end() {
     let (_server, cli) = server();
     for (ruleset, policy) in [
@@ -186,6 +223,11 @@ fn what_cannot_be_played_is_refused() {
         ("selfplay dominion --policy bm99", 2),
         ("play kingsburg --against bm0", 2),
         ("tournament dominion --seats greedy", 3),
+        ("ladder chess", 2),
+        ("ladder kingsburg --policies greedy", 2),
+        ("ladder kingsburg --policies greedy,greedy", 2),
+        ("ladder kingsburg --policies greedy,bm0", 2),
+        ("ladder kingsburg --games 0", 2),
         ("tournament dominion --playouts 5 --think 1s", 2),
         ("selfplay dominion --seats 5 --through stream", 3),
         ("selfplay dominion --options {\"kingdom\":1}", 8),

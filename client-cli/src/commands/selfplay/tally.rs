@@ -20,8 +20,18 @@ pub(crate) struct Tally {
     seats: Vec<SeatTally>,
 }
 
+/// Games of two seats that came to their end, as the first one sees them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Duel {
+    pub(crate) won: u64,
+    pub(crate) drawn: u64,
+    pub(crate) lost: u64,
+}
+
 #[derive(Clone, Debug)]
 struct SeatTally {
+    /// Games won alone.
+    won: u64,
     /// Shared first places count as equal parts of one win.
     wins: f64,
     sum: i64,
@@ -32,6 +42,7 @@ struct SeatTally {
 impl Default for SeatTally {
     fn default() -> Self {
         Self {
+            won: 0,
             wins: 0.0,
             sum: 0,
             min: i32::MAX,
@@ -53,6 +64,7 @@ impl Tally {
         for standing in standings {
             let seat = self.seat(standing.seat);
             seat.wins += if standing.rank == 1 { share } else { 0.0 };
+            seat.won += u64::from(standing.rank == 1 && winners == 1);
             seat.sum += i64::from(standing.score);
             seat.min = seat.min.min(standing.score);
             seat.max = seat.max.max(standing.score);
@@ -65,6 +77,16 @@ impl Tally {
             self.seats.resize_with(place + 1, SeatTally::default);
         }
         &mut self.seats[place]
+    }
+
+    /// Who won how often at a table of two.
+    pub(crate) fn duel(&self) -> Duel {
+        let won = |place: usize| self.seats.get(place).map_or(0, |seat| seat.won);
+        Duel {
+            won: won(0),
+            drawn: self.draws,
+            lost: won(1),
+        }
     }
 
     fn finished(&self) -> f64 {
@@ -147,6 +169,7 @@ impl Tally {
         for (number, theirs) in (1..).zip(&other.seats) {
             let seat = self.seat(number);
             seat.wins += theirs.wins;
+            seat.won += theirs.won;
             seat.sum += theirs.sum;
             seat.min = seat.min.min(theirs.min);
             seat.max = seat.max.max(theirs.max);
@@ -218,6 +241,12 @@ mod tests {
             (one.games, one.unfinished, one.actions),
             (3, 1, 100 + 50 + 4_999)
         );
+        let duel = Duel {
+            won: 0,
+            drawn: 1,
+            lost: 1,
+        };
+        assert_eq!(one.duel(), duel);
         let json = one.json(Duration::from_secs(1));
         assert_eq!(json["seats"][1]["wins"], 1.5);
         assert_eq!(json["seats"][1]["share"], 0.75);
