@@ -251,7 +251,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("ruleset")
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=3.0, help="time to learn; measuring is extra")
+    parser.add_argument("--minutes", type=float, default=3.0, help="minutes of a processor to learn; measuring is extra")
     parser.add_argument("--every", type=int, default=2, help="rounds of learning between measurements")
     parser.add_argument("--games", type=int, default=200, help="games of a measurement; four times as many at the end")
     parser.add_argument("--seed", type=int, default=1)
@@ -275,7 +275,7 @@ def main() -> None:
         print(f"{learned}: {share:6.1%} of {games} games won against random players", flush=True)
 
     look(args.games)
-    while spent < 60 * args.minutes:
+    while worked < 60 * args.minutes:
         begun = time.monotonic(), time.process_time()
         learner.round()
         spent += time.monotonic() - begun[0]
