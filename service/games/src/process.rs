@@ -116,6 +116,21 @@ impl<W: Wire> Process<W> {
         created.table.unwrap().game.unwrap()
     }
 
+    /// A game of these users, each with a name like their id, that this caller creates.
+    pub(crate) async fn create_of(&self, caller: &Caller, users: &[&str]) -> pb::GameInfo {
+        let player = |user: &&str| pb::Player {
+            name: (*user).to_owned(),
+            user: (*user).to_owned(),
+            ..Default::default()
+        };
+        let call = CreateGameRequest {
+            players: users.iter().map(player).collect(),
+            ..Default::default()
+        };
+        let created = self.games.create(caller, call).await.unwrap();
+        created.table.unwrap().game.unwrap()
+    }
+
     pub(crate) async fn ask(
         &self,
         game: &pb::GameInfo,

@@ -243,3 +243,43 @@ impl Default for Work {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::gamekeeper::v1::{ClockOptions, TableOptions, TimeoutClaim};
+    use gamekeeper_rules::caylus::Caylus;
+
+    use super::*;
+    use crate::process::{BEGUN, Process, store};
+
+    /// Every second a process looks at the lists of a few minutes, not at all games.
+    #[tokio::test]
+    async fn only_what_the_lists_have_and_what_is_due_is_begun() {
+        let process = Process::<Caylus>::over(&store());
+        let table = TableOptions {
+            clock: Some(ClockOptions {
+                decision_seconds: 60,
+                claim: TimeoutClaim::Automatic.into(),
+                ..ClockOptions::default()
+            }),
+            ..TableOptions::default()
+        };
+        process.create(2, table).await;
+        let shared = Arc::clone(&process.games.shared);
+        let registry = Arc::new(Registry::none(shared).with::<Caylus>());
+        let begun = async |list: String, minute| {
+            let mut work = Work::default();
+            let begun = registry.begin_all(vec![list], minute, &mut work).await;
+            begun.unwrap();
+            let count = work.tasks.len();
+            work.tasks.join_all().await;
+            count
+        };
+        let due = minute_of(BEGUN + 60_000);
+        assert_eq!(begun(due_in(due - 1), due).await, 0, "in another list");
+        assert_eq!(begun(due_in(due), due - 1).await, 0, "not yet");
+        assert_eq!(begun(DUE.to_owned(), due - 1).await, 0, "not yet");
+        assert_eq!(begun(due_in(due), due).await, 1);
+        assert_eq!(begun(DUE.to_owned(), due).await, 1);
+    }
+}

@@ -238,3 +238,39 @@ fn unread(id: Uuid, row: &IndexRow) -> pb::GameInfo {
         ..Default::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::caylus::Caylus;
+    use gamekeeper_rules::dominion::Dominion;
+
+    use super::*;
+    use crate::heart::tags::row;
+    use crate::process::{Process, store};
+
+    /// What is wrong with one record says nothing of the others; what is wrong with the store does.
+    #[tokio::test]
+    async fn a_list_hides_the_fault_of_a_record_and_of_nothing_else() {
+        let process = Process::<Dominion>::over(&store());
+        let caller = Caller::new(Role::Tenant(String::from("red")));
+        let info = process.create_of(&caller, &["ada", "bob"]).await;
+        let id = Uuid::try_parse(&info.game_id).unwrap();
+        let game = process.games.open(&caller, id).await.unwrap();
+        let own = row(&game);
+        drop(game);
+        let shared = std::sync::Arc::clone(&process.games.shared);
+        let registry = Registry::none(shared).with::<Dominion>().with::<Caylus>();
+        let listed = async |ruleset: &str| {
+            let row = IndexRow {
+                ruleset: ruleset.to_owned(),
+                ..own.clone()
+            };
+            registry.listed_info(&caller, ListedGame { id, row }).await
+        };
+        assert_eq!(listed("dominion").await.unwrap(), Some(info));
+        let unread = listed("chess").await.unwrap().unwrap();
+        assert!(unread.players.is_empty(), "this build cannot read it");
+        let moved = listed("caylus").await;
+        assert!(matches!(moved, Err(Problem::Contended)), "{moved:?}");
+    }
+}

@@ -125,3 +125,40 @@ impl Opening {
         games.self_play(&caller, plan, asked, share).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::raw::{Options, options};
+    use gamekeeper_rules::caylus::Caylus;
+    use gamekeeper_rules::dominion::Dominion;
+
+    use super::*;
+    use crate::process::{Process, store};
+
+    /// As for a new game: what a plan names comes before what follows from its options.
+    #[tokio::test]
+    async fn a_plan_that_names_a_ruleset_is_of_that_one() {
+        let process = Process::<Dominion>::over(&store());
+        let shared = Arc::clone(&process.games.shared);
+        let registry = Registry::none(shared).with::<Dominion>().with::<Caylus>();
+        let of = async |ruleset: &str, has_options: bool| {
+            let options = Options {
+                ruleset: Some(options::Ruleset::Dominion(Default::default())),
+            };
+            let plan = SelfPlayPlan {
+                ruleset: ruleset.to_owned(),
+                options: has_options.then_some(options),
+                ..SelfPlayPlan::default()
+            };
+            let games = registry.games_of_plan(&Caller::OPEN, &plan).await?;
+            Ok::<_, Problem>(games.ruleset().id)
+        };
+        assert_eq!(of("caylus", false).await.unwrap(), "caylus");
+        assert_eq!(of("caylus", true).await.unwrap(), "caylus");
+        assert_eq!(of("", true).await.unwrap(), "dominion");
+        for has_options in [false, true] {
+            let unknown = of("chess", has_options).await.unwrap_err();
+            assert!(unknown.to_string().contains("plan.ruleset"), "{unknown}");
+        }
+    }
+}

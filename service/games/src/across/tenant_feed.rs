@@ -18,7 +18,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_store::feed::{FeedFrom, FeedPage, FeedPlace, FeedRead, Marker, Told, feed_topic};
-use gamekeeper_store::{Version, WakeUps};
+use gamekeeper_store::{GameId, Version, WakeUps};
 use gamekeeper_telemetry::OpenFeed;
 use tokio::time::{Instant, sleep_until};
 
@@ -310,17 +310,23 @@ impl Follower {
 
     /// Waits for what was reported of a game and is not there yet. False: there is nothing, or it will never be there.
     fn wait_for(&mut self, group: &Group, newest: Version) -> bool {
-        let Page {
-            now_ms, unsure_ms, ..
-        } = self.page;
-        let is_missing = |marker: &&Marker| {
-            marker.id == group.id
-                && (marker.told == Told::Deleted || marker.head.version > newest)
-                && now_ms.saturating_sub(marker.place.ms) < unsure_ms
-        };
-        let before = self.waiting.len();
-        let missing = self.page.markers.iter().filter(is_missing).copied();
-        self.waiting.extend(missing);
-        self.waiting.len() > before
+        let missing = self.page.missing(group.id, newest);
+        self.waiting.extend(&missing);
+        !missing.is_empty()
     }
 }
+
+impl Page {
+    /// What was reported of a game, is not there yet, and may still come.
+    fn missing(&self, id: GameId, newest: Version) -> Vec<Marker> {
+        let is_missing = |marker: &&Marker| {
+            marker.id == id
+                && (marker.told == Told::Deleted || marker.head.version > newest)
+                && self.now_ms.saturating_sub(marker.place.ms) < self.unsure_ms
+        };
+        self.markers.iter().filter(is_missing).copied().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -281,8 +281,7 @@ impl GamesWatcher {
             self.leave(id);
         }
         let followed = &self.followed;
-        self.sent_versions
-            .retain(|id, _| followed.contains_key(id) || found.contains(id));
+        self.sent_versions.retain(|id, _| followed.contains_key(id));
         Ok(())
     }
 }

@@ -67,3 +67,48 @@ impl<W: Wire> Game<W> {
         Seat::all(names.len()).zip(names).map(shown).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::dominion::Dominion;
+    use gamekeeper_rules::life::Branching;
+    use gamekeeper_wire::name_commitment;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::heart::access::Caller;
+    use crate::process::{Process, store};
+
+    #[test]
+    fn an_origin_was_left_so_long_after_the_first_game_was_created() {
+        let ancestor = Ancestor {
+            game: Uuid::from_u128(1),
+            commitment: [7; 32],
+            branching: Branching {
+                version: 3,
+                at_ms: 5_000,
+            },
+        };
+        let origin = ancestor.origin(1_000);
+        assert_eq!(origin.fork_time, Some(timestamp(6_000)));
+        assert_eq!(origin.seed_commitment, [7; 32]);
+        assert_eq!(origin.seed_reveal, None);
+    }
+
+    /// Anybody can compute the commitment of the log from the name and the salt.
+    #[tokio::test]
+    async fn first_names_fit_the_commitments_of_the_log() {
+        let process = Process::<Dominion>::over(&store());
+        let info = process.create_of(&Caller::OPEN, &["ada", "bob"]).await;
+        let id = Uuid::try_parse(&info.game_id).unwrap();
+        let game = process.games.open(&Caller::OPEN, id).await.unwrap();
+        let committed = game.birth.bound.as_ref().unwrap().names.clone();
+        let first = game.first_names();
+        let names: Vec<(u32, &str)> = first.iter().map(|of| (of.seat, of.name.as_str())).collect();
+        assert_eq!(names, [(1, "ada"), (2, "bob")]);
+        for (first, committed) in first.iter().zip(committed) {
+            assert_eq!(first.commitment, committed);
+            assert_eq!(name_commitment(&first.salt, &first.name), committed);
+        }
+    }
+}

@@ -90,7 +90,13 @@ fn last_event<W: Wire>(game: &Game<W>, viewer: Viewer, played: &EntryOf<W>) -> O
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_rules::dominion::Dominion;
+    use gamekeeper_rules::table::Scene;
+    use uuid::Uuid;
+
     use super::*;
+    use crate::heart::show::Show;
+    use crate::process::{Process, store};
 
     #[test]
     fn unknown_color_schemes_are_refused() {
@@ -107,5 +113,24 @@ mod tests {
             assert_eq!(read(asked).unwrap(), Some(Drawing { size, ground }));
         }
         assert_eq!(read(3).unwrap_err().field, "show.drawing.color_scheme");
+    }
+
+    /// The sentence below a picture is the last one that the log has for this viewer.
+    #[tokio::test]
+    async fn the_last_event_is_that_of_the_log() {
+        let process = Process::<Dominion>::over(&store());
+        let game = process.create(2, pb::TableOptions::default()).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        process.act(&game).await;
+        let entries = process.games.entries(id, 1, 1).await.unwrap();
+        let played = Game::<Dominion>::read_entry(&entries[0]).unwrap();
+        let game = process.games.at_version(id, 2).await.unwrap();
+        let mut show = Show::facts(Viewer::Spectator);
+        (show.events, show.text) = (true, true);
+        let mut scene = Scene::default();
+        let told = show.events::<Dominion>(played.story.told(), game.players(), &mut scene);
+        let last = told.last().map(|event| event.text.clone());
+        assert!(last.as_ref().is_some_and(|text| !text.is_empty()));
+        assert_eq!(last_event(&game, Viewer::Spectator, &played), last);
     }
 }

@@ -421,3 +421,6 @@ fn request_of<W: Wire>(game: &Game<W>, entry: &StoredEntry) -> Result<(Request, 
     let request = game.request_of(entry.version, &played);
     Ok((request, game.birth.time_ms + played.story.after_ms))
 }
+
+#[cfg(test)]
+mod tests;

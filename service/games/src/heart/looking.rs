@@ -64,3 +64,26 @@ pub(crate) fn viewer(caller: &Caller, asked: Option<&pb::Viewer>) -> Result<View
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_names_no_viewer_and_asks_for_public_facts_looks_as_nobody() {
+        let facts = Show::facts(Viewer::Spectator);
+        let view = Show {
+            view: true,
+            ..facts
+        };
+        let spectator = pb::Viewer {
+            kind: pb::ViewerKind::Spectator.into(),
+            seat: 0,
+        };
+        let looks = Wish::Look(Viewer::Spectator);
+        assert_eq!(wish(None, facts), Wish::Info);
+        assert_eq!(wish(None, view), looks);
+        assert_eq!(wish(Some(&spectator), facts), looks);
+        assert_eq!(wish(Some(&spectator), view), looks);
+    }
+}

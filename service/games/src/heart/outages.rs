@@ -270,4 +270,26 @@ mod tests {
         never.beat(NOON).await.unwrap();
         assert!(never.are_known(NOON) && never.every().is_none());
     }
+
+    /// Of many processes that say at about the same time that they serve, one writes it.
+    #[tokio::test]
+    async fn what_was_just_written_is_not_written_again() {
+        let [one, other, third, fourth] = processes();
+        let shortest = Duration::from_millis(MINUTE);
+        let written = async || read(&one.store.note(SERVED).await.unwrap()).last_ms;
+        one.beat(NOON).await.unwrap();
+        assert_eq!(one.every(), Some(Duration::from_secs(10)));
+        assert!(one.was_just_read(NOON + 4_999, shortest));
+        assert!(!one.was_just_read(NOON + 5_000, shortest));
+        other.beat(NOON + 4_999).await.unwrap();
+        assert_eq!(written().await, NOON);
+        third.beat(NOON + 5_000).await.unwrap();
+        assert_eq!(written().await, NOON + 5_000);
+        fourth.beat(NOON + 15_000).await.unwrap();
+        assert_eq!(written().await, NOON + 15_000);
+        // All of them know as much.
+        for process in [&one, &other, &third, &fourth] {
+            assert_eq!(process.owed(0), None);
+        }
+    }
 }

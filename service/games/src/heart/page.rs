@@ -133,4 +133,18 @@ mod tests {
         assert_eq!(size(i32::MAX), Some(1_000));
         assert_eq!(size(-1), None);
     }
+
+    /// What follows the deepest place is not left out, but refused.
+    #[test]
+    fn a_place_has_a_greatest_depth() {
+        let deepest: Vec<u64> = (0..1_000).collect();
+        let next = token("list", &deepest);
+        assert_eq!(
+            page(&next).deep_start("list").unwrap(),
+            Some(deepest.clone())
+        );
+        assert!(page(&format!("{next}-5")).deep_start("list").is_err());
+        let deeper: Vec<u64> = (0..1_001).collect();
+        assert!(page(&token("list", &deeper)).deep_start("list").is_err());
+    }
 }

@@ -68,3 +68,46 @@ impl<W: Wire> Games<W> {
         caller.may(game.subject(), wish)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::gamekeeper::v1::TableOptions;
+    use gamekeeper_rules::dominion::Dominion;
+    use gamekeeper_rules::table::Seat;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::heart::access::Role;
+    use crate::process::{Process, store};
+
+    /// Readers of one version share one read of the store. What is replaced later counts from the next version on.
+    #[tokio::test]
+    async fn a_token_is_looked_at_once_for_each_version() {
+        let store = store();
+        let (one, other) = (
+            Process::<Dominion>::over(&store),
+            Process::<Dominion>::over(&store),
+        );
+        let game = one.create(2, TableOptions::default()).await;
+        let game = other.act(&game).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let caller = Caller::new(Role::Seat {
+            game: id,
+            seat: Seat::FIRST,
+            generation: 0,
+            birth: None,
+        });
+        let may = async |version| {
+            let wish = Wish::Look(Viewer::Seat(Seat::FIRST));
+            other.games.still_may(&caller, id, wish, version).await
+        };
+        may(None).await.unwrap();
+        let revoked = one.games.revoke_tokens(&Caller::OPEN, id, Some(1));
+        revoked.await.unwrap();
+        may(Some(2)).await.unwrap();
+        let next = may(Some(3)).await;
+        assert!(matches!(next, Err(Problem::TokenReplaced(_))));
+        let now = may(None).await;
+        assert!(matches!(now, Err(Problem::TokenReplaced(_))));
+    }
+}

@@ -93,3 +93,40 @@ fn pass<W: Wire>(scene: &mut Scene, entry: &StoredEntry) -> Result<bool, Problem
     }
     Ok(played.is_told())
 }
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::gamekeeper::v1::TableOptions;
+    use gamekeeper_rules::ruleset::Ruleset;
+    use gamekeeper_rules::terra_mystica::TerraMystica;
+
+    use super::*;
+    use crate::process::{Process, store};
+
+    /// Whatever the table is like now: with the scene of a later table, fewer entries are read.
+    #[tokio::test]
+    async fn the_scene_after_a_version_is_that_of_its_table() {
+        let process = Process::<TerraMystica>::over(&store());
+        let mut game = process.create(2, TableOptions::default()).await;
+        while game.version < 20 {
+            game = process.act(&game).await;
+        }
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let mut scenes = Vec::new();
+        for version in 1..=20 {
+            let then = process.games.at_version(id, version).await.unwrap();
+            let scene = TerraMystica::scene(&then.state).unwrap();
+            for later in [version, 20] {
+                let later = process.games.at_version(id, later).await.unwrap();
+                let now = Later::of(&later);
+                let built = process.games.scene_after(id, version, now).await;
+                assert_eq!(built.unwrap(), scene, "{version}");
+            }
+            scenes.push(scene);
+        }
+        assert!(
+            scenes.iter().any(|scene| *scene != scenes[19]),
+            "it changes"
+        );
+    }
+}

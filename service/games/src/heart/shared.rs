@@ -225,3 +225,90 @@ impl Shared {
         Some(head.tenant)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use gamekeeper_rules::dominion::Dominion;
+    use gamekeeper_rules::table::Seat;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::process::{Process, shared, store};
+
+    #[tokio::test]
+    async fn zero_games_of_a_tenant_are_no_limit() {
+        let mut shared = shared(store());
+        let settings = |shared: &mut Arc<Shared>, max| {
+            let own = Arc::get_mut(shared).unwrap();
+            own.settings.max_games_per_tenant = max;
+        };
+        for (set, max) in [(None, None), (Some(0), None), (Some(3), Some(3))] {
+            settings(&mut shared, set);
+            assert_eq!(shared.max_games("red"), max);
+            assert_eq!(shared.max_games(""), None);
+        }
+    }
+
+    #[tokio::test]
+    async fn tokens_expire_a_lifetime_after_they_were_made() {
+        let mut shared = shared(store());
+        assert_eq!(shared.end_of_tokens(5_999), None);
+        let own = Arc::get_mut(&mut shared).unwrap();
+        own.settings.seat_token_lifetime = Some(Duration::from_hours(1));
+        assert_eq!(shared.end_of_tokens(5_999), Some(3_605));
+    }
+
+    /// Whoever may not know of a game does not learn that it is damaged. Other problems say nothing of it.
+    #[tokio::test]
+    async fn a_game_that_cannot_be_read_is_missing_for_strangers() {
+        let process = Process::<Dominion>::over(&store());
+        let tenant = |name: &str| Role::Tenant(name.to_owned());
+        let red = Caller::new(tenant("red"));
+        let game = process.create_of(&red, &["ada", "bob"]).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let user = |tenant: &str, user: &str| Role::User {
+            tenant: tenant.to_owned(),
+            user: user.to_owned(),
+            generation: None,
+        };
+        let seat = |game| Role::Seat {
+            game,
+            seat: Seat::FIRST,
+            generation: 0,
+            birth: None,
+        };
+        let spectator = |game| Role::Spectator {
+            game,
+            generation: 0,
+            birth: None,
+        };
+        let other = Uuid::from_u128(1);
+        for (role, knows) in [
+            (Role::Open, true),
+            (Role::Operator, true),
+            (tenant("red"), true),
+            (tenant("blue"), false),
+            (user("red", "ada"), true),
+            (user("red", "eve"), false),
+            (user("blue", "ada"), false),
+            (user("blue", "eve"), false),
+            (seat(id), true),
+            (seat(other), false),
+            (spectator(id), true),
+            (spectator(other), false),
+        ] {
+            let caller = Caller::new(role.clone());
+            let shared = &process.games.shared;
+            let told = shared.problem_for(&caller, id, Problem::SnapshotTooNew);
+            match told.await {
+                Problem::SnapshotTooNew => assert!(knows, "{role:?}"),
+                Problem::NoSuchGame { .. } => assert!(!knows, "{role:?}"),
+                problem => panic!("{role:?}: {problem}"),
+            }
+            let told = shared.problem_for(&caller, id, Problem::Contended).await;
+            assert!(matches!(told, Problem::Contended), "{role:?}: {told}");
+        }
+    }
+}

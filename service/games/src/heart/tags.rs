@@ -259,6 +259,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::heart::access::FirstNames;
 
     #[test]
     fn no_label_is_taken_for_another() {
@@ -298,5 +299,34 @@ mod tests {
             due.timed,
             [("due".to_owned(), time), ("due user ada".to_owned(), time)]
         );
+    }
+
+    /// What the game began with is found for them alone: at their seat, they are found anyway.
+    #[test]
+    fn a_game_is_listed_for_those_whose_names_it_began_with() {
+        let names = ["Ada", "Bob", "Cyd"].map(String::from);
+        let users = ["ada", "bob", ""];
+        let first = FirstNames::new(&names, |seat| users[seat.index()]);
+        let tags = Tags::read(["eve", "bob", "cyd"], &BTreeMap::new()).unwrap();
+        let access = Access::default().begun(Some(first)).tagged(tags);
+        let never = (7, None, None);
+        let lists = lists(&access, &PendingList::default(), never, None).unwrap();
+        let named = |user| lists.names.contains(&named_after(user));
+        assert_eq!(
+            ["ada", "bob", "cyd", "eve", ""].map(named),
+            [true, false, false, false, false]
+        );
+    }
+
+    #[test]
+    fn the_lists_of_those_who_come_and_go_change() {
+        let tags = |users: [&str; 2]| Tags::read(users, &BTreeMap::new()).unwrap();
+        let moved = |before, after| -> Vec<String> {
+            moved_users(&tags(before), &tags(after))
+                .into_iter()
+                .collect()
+        };
+        assert_eq!(moved(["ada", "bob"], ["eve", "bob"]), ["ada", "eve"]);
+        assert!(moved(["ada", "bob"], ["bob", "ada"]).is_empty());
     }
 }

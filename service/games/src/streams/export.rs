@@ -263,6 +263,7 @@ mod tests {
     use super::*;
     use crate::heart::access::Caller;
     use crate::process::{Process, store};
+    use crate::verbs::table_life::TableRequest;
 
     #[tokio::test]
     async fn an_export_ends_with_its_version_when_the_server_closes() {
@@ -286,5 +287,61 @@ mod tests {
         let ended = parts.next().await.unwrap();
         assert!(matches!(ended, Err(Problem::GoingAway { version: 2 })));
         assert!(parts.next().await.is_none());
+    }
+
+    async fn parts(
+        games: &Arc<Games<Dominion>>,
+        call: ExportGameRequest,
+    ) -> Result<Vec<Part>, Problem> {
+        let parts = games.export(&Caller::OPEN, call).await?;
+        let part = |part: Result<ExportGameResponse, Problem>| part.unwrap().part.unwrap();
+        Ok(parts.map(part).collect().await)
+    }
+
+    /// What was drawn for the set-up too, and tables only where they are asked for.
+    #[tokio::test]
+    async fn a_record_has_every_version_after_the_one_that_is_named() {
+        let process = Process::<Dominion>::over(&store());
+        let mut game = process.create_of(&Caller::OPEN, &["ada", "bob"]).await;
+        for _ in 0..5 {
+            game = process.act(&game).await;
+        }
+        let over = process.ask(&game, TableRequest::Resign { seat: 1 }).await;
+        let (newest, games) = (over.unwrap().version, Arc::new(process.games));
+        for (with_states, after_version) in [false, true]
+            .into_iter()
+            .flat_map(|with_states| (0..=newest).map(move |after| (with_states, after)))
+        {
+            let call = ExportGameRequest {
+                game_id: game.game_id.clone(),
+                after_version,
+                with_states,
+            };
+            let parts = parts(&games, call).await.unwrap();
+            let [Part::Header(header), versions @ .., Part::End(end)] = &parts[..] else {
+                panic!("{parts:?}");
+            };
+            let names = header.first_names.iter().map(|first| first.name.as_str());
+            assert_eq!(names.collect::<Vec<_>>(), ["ada", "bob"]);
+            assert!(end.seed_reveal.is_some());
+            for (part, version) in versions.iter().zip(after_version + 1..) {
+                let Part::Version(part) = part else {
+                    panic!("{part:?}");
+                };
+                assert_eq!(part.entry.as_ref().unwrap().version, version);
+                assert_eq!(part.state.is_some(), with_states);
+                assert!(version > 1 || !part.draws.is_empty(), "decks are shuffled");
+            }
+            assert_eq!(versions.len() as u64, newest - after_version);
+        }
+        let beyond = ExportGameRequest {
+            game_id: game.game_id.clone(),
+            after_version: newest + 1,
+            ..ExportGameRequest::default()
+        };
+        let beyond = parts(&games, beyond).await;
+        let is_refused =
+            matches!(beyond, Err(Problem::NoSuchVersion { current, .. }) if current == newest);
+        assert!(is_refused, "{beyond:?}");
     }
 }

@@ -313,9 +313,11 @@ fn body_of<W: Wire>(call: &CreateGameRequest, options: Option<&W::PbOptions>) ->
 mod tests {
     use gamekeeper_rules::dominion::Dominion;
     use gamekeeper_store::MemoryStore;
+    use uuid::Uuid;
 
     use super::*;
-    use crate::process::shared;
+    use crate::heart::access::Account;
+    use crate::process::{Process, shared, store};
 
     /// The game disappears after the store reported that it exists, and before it is read.
     #[tokio::test]
@@ -332,5 +334,80 @@ mod tests {
         );
         let found = found.await;
         assert!(matches!(found, Err(Problem::Contended)));
+    }
+
+    /// A fork stores the entries of its origin too.
+    #[tokio::test]
+    async fn a_new_game_counts_with_all_that_is_stored_of_it() {
+        let process = Process::<Dominion>::over(&store());
+        let usage = fair::Usage::default();
+        let counted = |name: &str| {
+            let meter = usage.meter(Account::of_tenant(name));
+            (fair::Turn::unpaid(Arc::clone(&meter)), meter)
+        };
+        let stored = async |game: &pb::GameInfo| {
+            let id = Uuid::try_parse(&game.game_id).unwrap();
+            let loaded = process.games.shared.store.load(id, None).await;
+            let loaded = loaded.unwrap().unwrap();
+            let entries: usize = loaded.entries.iter().map(|entry| entry.bytes.len()).sum();
+            entries as u64 + loaded.snapshot.unwrap().bytes.len() as u64
+        };
+        let (turn, meter) = counted("creates");
+        let create = process.create(2, pb::TableOptions::default());
+        let game = fair::fairly(turn, Box::pin(create)).await;
+        assert_eq!(meter.used().stored, stored(&game).await);
+        let mut newest = game;
+        for _ in 0..5 {
+            newest = process.act(&newest).await;
+        }
+        let (turn, meter) = counted("forks");
+        let call = pb::ForkGameRequest {
+            game_id: newest.game_id.clone(),
+            ..Default::default()
+        };
+        let id = Uuid::try_parse(&newest.game_id).unwrap();
+        let fork = process.games.fork(&Caller::OPEN, id, &call);
+        let fork = fair::fairly(turn, Box::pin(fork)).await.unwrap();
+        assert_eq!(meter.used().stored, stored(&fork.game.unwrap()).await);
+    }
+
+    /// What does not follow from luck or from the moment.
+    #[tokio::test]
+    async fn a_request_that_is_only_judged_shows_the_game_that_it_would_create() {
+        let process = Process::<Dominion>::over(&store());
+        let player = |name: &str, user: &str| pb::Player {
+            name: name.to_owned(),
+            user: user.to_owned(),
+            ..Default::default()
+        };
+        let call = CreateGameRequest {
+            players: vec![player("Ada", "a-1"), player("Bob", "")],
+            labels: [(String::from("room"), String::from("7"))].into(),
+            table: Some(pb::TableOptions {
+                take_back: pb::TakeBackPolicy::Agreed.into(),
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        let create = async |validate_only| {
+            let call = CreateGameRequest {
+                validate_only,
+                ..call.clone()
+            };
+            let created = process.games.create(&Caller::OPEN, call).await.unwrap();
+            created.table.unwrap().game.unwrap()
+        };
+        let (planned, created) = (create(true).await, create(false).await);
+        let expected = pb::GameInfo {
+            ruleset: created.ruleset,
+            rules_revision: created.rules_revision,
+            status: created.status,
+            players: created.players,
+            labels: created.labels,
+            table: created.table,
+            ..Default::default()
+        };
+        assert_eq!(planned, expected);
+        assert_eq!((planned.players.len(), planned.labels.len()), (2, 1));
     }
 }

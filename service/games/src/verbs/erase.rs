@@ -101,3 +101,61 @@ impl Erasure {
         before.begun(first).tagged(tags).named(names)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_proto::gamekeeper::v1 as pb;
+    use gamekeeper_rules::dominion::Dominion;
+
+    use super::*;
+    use crate::heart::access::Role;
+    use crate::process::{Process, store};
+
+    /// A game of Ada and Bob in which Ada's seat was changed, and Ada is erased.
+    async fn erased(change: pb::PlayerUpdate) -> pb::GameInfo {
+        let process = Process::<Dominion>::over(&store());
+        let caller = Caller::new(Role::Tenant(String::from("red")));
+        let game = process.create_of(&caller, &["ada", "bob"]).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        let labels = [("host", "ada"), ("ada", "x"), ("note", "y"), ("room", "7")];
+        let call = pb::UpdateGameRequest {
+            players: vec![pb::PlayerUpdate { seat: 1, ..change }],
+            set_labels: labels
+                .map(|(key, value)| (key.to_owned(), value.to_owned()))
+                .into(),
+            ..Default::default()
+        };
+        process.games.update(&caller, id, &call).await.unwrap();
+        let erasure = Erasure {
+            user: String::from("ada"),
+            labels: vec![String::from("note")],
+        };
+        let erase = async || process.games.erase(&caller, id, &erasure).await.unwrap();
+        assert!(erase().await);
+        assert!(!erase().await, "there is nothing more");
+        process.games.info(&caller, id).await.unwrap()
+    }
+
+    /// Their names are erased where they sit, and where they began; whoever has the seat now keeps it.
+    #[tokio::test]
+    async fn nothing_of_a_user_is_left_in_a_game() {
+        let change = |user: Option<&str>, name: Option<&str>| pb::PlayerUpdate {
+            user: user.map(str::to_owned),
+            name: name.map(str::to_owned),
+            ..Default::default()
+        };
+        for (change, left) in [
+            (change(None, None), ("", "Player 1")),
+            (change(None, Some("Ada the Great")), ("", "Player 1")),
+            (change(Some("eve"), None), ("eve", "Player 1")),
+            (change(Some("eve"), Some("Eve")), ("eve", "Eve")),
+        ] {
+            let info = erased(change).await;
+            let players = info.players.iter();
+            let players = players.map(|player| (player.user.as_str(), player.name.as_str()));
+            assert_eq!(players.collect::<Vec<_>>(), [left, ("bob", "bob")]);
+            let labels: Vec<&str> = info.labels.keys().map(String::as_str).collect();
+            assert_eq!(labels, ["room"]);
+        }
+    }
+}

@@ -122,13 +122,7 @@ impl<W: Wire> Games<W> {
             let current = game.version;
             return Err(Problem::NoSuchVersion { asked, current });
         }
-        if version > MAX_VERSIONS {
-            return Err(Problem::OutOfBounds {
-                field: "at_version",
-                limit: "forked_versions",
-                max: usize::try_from(MAX_VERSIONS).unwrap_or(usize::MAX),
-            });
-        }
+        check_length(version)?;
         let before = game.birth.fork.as_ref();
         let mut ancestors = before.map_or_else(Vec::new, |fork| fork.ancestors.clone());
         if ancestors.len() >= MAX_ANCESTORS {
@@ -285,6 +279,18 @@ impl<W: Wire> Games<W> {
         }
         Ok(origins)
     }
+}
+
+/// A fork takes a bounded number of versions.
+fn check_length(version: Version) -> Result<(), Problem> {
+    if version <= MAX_VERSIONS {
+        return Ok(());
+    }
+    Err(Problem::OutOfBounds {
+        field: "at_version",
+        limit: "forked_versions",
+        max: usize::try_from(MAX_VERSIONS).unwrap_or(usize::MAX),
+    })
 }
 
 /// The names of the players, with the users whose names they are.

@@ -52,3 +52,28 @@ pub(super) fn requested_games(
     }
     Ok(asked)
 }
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn a_stream_follows_a_thousand_games_at_most() {
+        let count = |games: usize| {
+            let game = |number: u128| pb::WatchedGame {
+                game_id: Uuid::from_u128(number).to_string(),
+                ..Default::default()
+            };
+            let call = pb::WatchGamesRequest {
+                games: (0..games as u128).map(game).collect(),
+                ..Default::default()
+            };
+            requested_games(&Caller::OPEN, &call).map(|games| games.len())
+        };
+        assert_eq!(count(1_000).unwrap(), 1_000);
+        let more = count(1_001).unwrap_err();
+        assert!(more.to_string().contains("more than 1000"), "{more}");
+    }
+}

@@ -112,3 +112,65 @@ impl Registry {
         games.info(caller, id).await
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use gamekeeper_rules::dominion::Dominion;
+    use gamekeeper_store::{IndexRow, Lists, NewGame};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::process::{Process, shared, store};
+
+    #[tokio::test]
+    async fn a_user_may_have_a_thousand_active_games() {
+        let shared = shared(store());
+        let registry = Registry::none(std::sync::Arc::clone(&shared));
+        for number in 1..=1_001 {
+            let row = IndexRow {
+                tenant: String::from("red"),
+                ruleset: String::from("dominion"),
+                created_ms: 7,
+                finished: false,
+                lists: Some(Lists {
+                    changed_ms: 7,
+                    names: vec![part(&of_user("ada"), false)],
+                    timed: Vec::new(),
+                }),
+            };
+            let game = NewGame {
+                id: Uuid::from_u128(number),
+                row,
+                entry: Bytes::from_static(b"entry"),
+                past: Vec::new(),
+                snapshot: Bytes::from_static(b"snapshot"),
+                access: Bytes::new(),
+                max_of_tenant: None,
+            };
+            shared.store.create(game).await.unwrap();
+            if number == 1_000 {
+                let all = registry.active_games("red".to_owned(), "ada").await;
+                assert_eq!(all.unwrap().len(), 1_000);
+            }
+        }
+        let many = registry.active_games("red".to_owned(), "ada").await;
+        let limit = "watched_games";
+        assert!(matches!(many, Err(Problem::Exhausted { limit: l, .. }) if l == limit));
+    }
+
+    #[tokio::test]
+    async fn a_game_is_without_those_who_have_no_seat() {
+        let process = Process::<Dominion>::over(&store());
+        let caller = Caller::new(Role::Tenant(String::from("red")));
+        let game = process.create_of(&caller, &["ada", "bob"]).await;
+        let shared = std::sync::Arc::clone(&process.games.shared);
+        let registry = Registry::none(shared).with::<Dominion>();
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        for (user, expected) in [("ada", vec![]), ("bob", vec![]), ("eve", vec![id])] {
+            let gone = Uuid::from_u128(1);
+            let without = registry.without(&caller, user, vec![id, gone]).await;
+            assert_eq!(without.unwrap(), expected, "{user}");
+        }
+    }
+}

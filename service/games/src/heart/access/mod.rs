@@ -330,3 +330,6 @@ impl SeatTokens for NoTokens {
         Ok(String::new())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -268,4 +268,24 @@ mod tests {
         assert!(none.tags().is_empty());
         assert_eq!(tagged.tagged(Tags::default()).to_bytes(), Bytes::new());
     }
+
+    /// Watchers hear of what is shown, and not of new tokens.
+    #[test]
+    fn records_show_the_same_if_only_tokens_differ() {
+        let names = |one: &str| [one.to_owned(), String::from("Bob")];
+        let began = |one| Access::default().begun(Some(FirstNames::new(&names(one), |_| "")));
+        let mut tags = Tags::default();
+        tags.set_user(Seat::FIRST, "ada");
+        let access = began("Ada");
+        assert!(access.shows_as(&access.rotated(None)));
+        assert!(access.shows_as(&began("Ada")), "salts are not shown");
+        for other in [
+            began("Eve"),
+            access.named(names("Eve").to_vec()),
+            access.tagged(tags),
+        ] {
+            assert!(!access.shows_as(&other) && !other.shows_as(&access));
+            assert!(other.shows_as(&other.clone()));
+        }
+    }
 }

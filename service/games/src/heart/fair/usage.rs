@@ -456,4 +456,35 @@ mod tests {
         assert!(usage.of_wholes().len() <= METERS);
         assert_eq!(usage.total().calls, 100_000);
     }
+
+    #[test]
+    fn what_is_used_adds_up_and_takes_off() {
+        let used = |number: u64| Used {
+            time: Duration::from_millis(number),
+            calls: number + 1,
+            refused: number + 2,
+            written: number + 3,
+            stored: number + 4,
+        };
+        let (less, more) = (used(10), used(50));
+        assert_eq!(more.plus(less).minus(less), more);
+        assert_eq!(less.minus(more), Used::default());
+        assert_eq!(less.max(more), more);
+    }
+
+    /// A third is left after half a minute.
+    #[test]
+    fn what_is_recent_fades() {
+        let mut state = State {
+            used: Used::default(),
+            recent: (3_000.0, 6_000.0),
+            at: Instant::now().checked_sub(RECENT).unwrap(),
+        };
+        state.decay();
+        let part = |left: f64, before: f64| left / before;
+        for part in [part(state.recent.0, 3_000.0), part(state.recent.1, 6_000.0)] {
+            assert!((0.3..0.37).contains(&part), "{part}");
+        }
+        assert!(state.at.elapsed() < RECENT, "it fades once");
+    }
 }

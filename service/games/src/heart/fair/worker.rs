@@ -207,3 +207,38 @@ impl Drop for Waiting {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place() -> Arc<Place> {
+        Arc::new(Place {
+            account: Account::EVERYBODY,
+            is_next: AtomicBool::new(false),
+            is_gone: AtomicBool::new(false),
+            waker: AtomicWaker::new(),
+        })
+    }
+
+    /// The time stands still.
+    #[tokio::test(start_paused = true)]
+    async fn a_turn_begins_at_once_if_nobody_waits_and_the_thread_had_time_for_all() {
+        let just_ended = || Turns {
+            ended: Some(Instant::now()),
+            ..Turns::default()
+        };
+        assert!(Turns::default().is_free() && just_ended().is_free());
+        let mut busy = just_ended();
+        busy.busy = BUSY;
+        assert!(!busy.is_free(), "others who are ready take places first");
+        let mut waited_for = just_ended();
+        waited_for.queue.push(Account::EVERYBODY, place());
+        assert!(!waited_for.is_free());
+        let mut given = just_ended();
+        given.given = Some((Instant::now(), place()));
+        assert!(!given.is_free());
+        tokio::time::advance(BUSY).await;
+        assert!(busy.is_free(), "it has had time for them");
+    }
+}

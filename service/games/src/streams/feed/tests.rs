@@ -282,3 +282,58 @@ async fn a_view_is_that_of_the_users_present_seat() {
     assert!(!of_ada.is_of_user);
     assert!(![first, second].contains(&of_ada.message));
 }
+
+/// What follows is not kept for whoever is slower than the latest items: they read the log.
+#[tokio::test]
+async fn a_feed_keeps_a_bounded_number_of_items() {
+    let mut scene = Scene::set().await;
+    let mut quick = scene.watch(1, false).await;
+    scene.play(1).await;
+    read(&mut quick, [2]).await;
+    let feed = scene.games.feeds.find(scene.id()).unwrap();
+    let slow = Arc::clone(&feed.newest().borrow());
+    assert_eq!(slow.game.version, 2);
+    let last = 1 + u64::try_from(MAX_NEWS).unwrap();
+    for played in 3..=last {
+        scene.play(1).await;
+        read(&mut quick, [played]).await;
+    }
+    assert!(matches!(slow.next(), Next::News(_)), "as many are kept");
+    scene.play(1).await;
+    read(&mut quick, [last + 1]).await;
+    assert!(matches!(slow.next(), Next::Cut), "and no more");
+}
+
+#[tokio::test]
+async fn a_feed_keeps_a_bounded_number_of_bytes() {
+    let mut scene = Scene::set().await;
+    let mut watches = Vec::new();
+    for (narrow, color_scheme) in [false, true].into_iter().zip([1, 2]) {
+        let call = WatchGameRequest {
+            game_id: scene.game.game_id.clone(),
+            after_version: 1,
+            show: Some(pb::Show {
+                drawing: Some(pb::DrawingStyle {
+                    narrow,
+                    color_scheme,
+                }),
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        let watch = scene.games.watch(&Caller::OPEN, call).await;
+        watches.push(watch.unwrap());
+    }
+    let (mut slow, mut sent) = (None, 0);
+    for _ in 0..MAX_NEWS - 4 {
+        scene.play(1).await;
+        for watch in &mut watches {
+            sent += next(watch).await.unwrap().bytes.len();
+        }
+        let feed = scene.games.feeds.find(scene.id()).unwrap();
+        slow.get_or_insert_with(|| Arc::clone(&feed.newest().borrow()));
+    }
+    assert!(sent > 5 * MAX_BYTES / 4, "{sent}");
+    let next = slow.unwrap().next();
+    assert!(matches!(next, Next::Cut), "although the items are few");
+}

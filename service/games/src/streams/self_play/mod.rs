@@ -415,3 +415,31 @@ fn nowhere(slot: u32, refusal: raw::Problem) -> SelfPlayObservation {
         ..SelfPlayObservation::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worlds_of_a_game_leave_nothing_to_say_that_follows_from_it() {
+        let refused = |plan: &SelfPlayPlan| {
+            let checked = check_follows_from_game(plan);
+            checked.err().map(|wrong| wrong.field)
+        };
+        let plan = SelfPlayPlan {
+            games: 3,
+            ..SelfPlayPlan::default()
+        };
+        assert_eq!(refused(&plan), None);
+        let mut said = [(); 4].map(|()| plan.clone());
+        said[0].ruleset = String::from("dominion");
+        said[1].seats = 2;
+        said[2].options = Some(raw::Options::default());
+        said[3].start = 1;
+        let fields = ["plan.ruleset", "plan.seats", "plan.options", "plan.start"];
+        assert_eq!(
+            said.each_ref().map(refused),
+            fields.map(|field| Some(field.to_owned()))
+        );
+    }
+}

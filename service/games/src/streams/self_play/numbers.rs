@@ -133,3 +133,57 @@ impl<W: Wire> Games<W> {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use gamekeeper_rules::caylus::Caylus;
+    use gamekeeper_rules::ruleset::{Ruleset, create, legal_actions};
+    use gamekeeper_rules::table::{Chance, Detail, Seed};
+
+    use super::*;
+    use crate::process::{shared, store};
+
+    /// The words at the first place where the sentences differ.
+    fn sayable(words: &[u32], ends: &[u32]) -> BTreeSet<u32> {
+        let begins = std::iter::once(&0).chain(ends);
+        let sentence = |(begin, end): (&u32, &u32)| &words[*begin as usize..*end as usize];
+        let sentences: Vec<&[u32]> = begins.zip(ends).map(sentence).collect();
+        let said = |at: usize| sentences.iter().map(|sentence| sentence[at]).collect();
+        (0..)
+            .map(said)
+            .find(|said: &BTreeSet<u32>| said.len() > 1)
+            .unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_tensor_has_every_cell_and_a_bit_for_every_word_that_can_be_said() {
+        let games = Games::<Caylus>::new(shared(store()));
+        let names = ["Ada", "Bob"].map(String::from);
+        let options = Caylus::options(&names, &Default::default()).unwrap();
+        let chance = Chance::from_seed(&Seed::from_number(1));
+        let state = create::<Caylus>(&options, chance).state;
+        let seat = Caylus::pending(&state)[0].seat;
+        let actions = legal_actions::<Caylus>(&state, seat, Detail::Moves);
+        assert!(actions.len() > 1);
+        let space = games.space(2).await.unwrap();
+        for (form, size) in [(Form::Floats, 4), (Form::Bytes, 1)] {
+            let numbers = Numbers {
+                space: Arc::clone(&space),
+                form,
+                names: false,
+            };
+            let tensor = numbers
+                .tensor::<Caylus>((&state, seat), &[], &actions)
+                .await;
+            assert_eq!(tensor.cells.len(), size * space.cells().len());
+            assert!(tensor.cells.iter().any(|cell| *cell != 0));
+            assert_eq!(tensor.ends.len(), actions.len());
+            let bits = 0..u32::try_from(space.words().len()).unwrap();
+            let is_set = |bit: &u32| tensor.mask[*bit as usize / 8] >> (bit % 8) & 1 == 1;
+            let set: BTreeSet<u32> = bits.filter(is_set).collect();
+            assert_eq!(set, sayable(&tensor.words, &tensor.ends));
+        }
+    }
+}

@@ -245,3 +245,50 @@ impl<W: Wire> Reading<W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use gamekeeper_rules::dominion::Dominion;
+    use gamekeeper_rules::table::Seat;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::heart::access::Caller;
+    use crate::process::{Process, store};
+
+    #[tokio::test]
+    async fn another_access_record_is_news_for_whoever_reads_the_log() {
+        let process = Process::<Dominion>::over(&store());
+        let info = process.create_of(&Caller::OPEN, &["ada", "bob"]).await;
+        let id = Uuid::try_parse(&info.game_id).unwrap();
+        let games = Arc::new(process.games);
+        let game = games.open(&Caller::OPEN, id).await.unwrap().copied();
+        let feed = games.feed(FeedStart {
+            game: game.copied(),
+            wake_ups: games.shared.store.watch(id).await.unwrap(),
+            look_at: Instant::now() + Duration::from_mins(1),
+        });
+        let mut reading = Reading::new(Arc::clone(&games), game.copied(), feed, 1);
+        let mut tags = game.access.tags().clone();
+        tags.set_user(Seat::FIRST, "eve");
+        let changed = game.access.tagged(tags);
+        for (access, is_news) in [
+            (Some(changed.clone()), true),
+            (Some(game.access.clone()), false),
+            (None, false),
+        ] {
+            reading.alone = Alone {
+                ahead: Vec::new(),
+                access,
+            };
+            let news = reading.next_alone().await.unwrap();
+            assert_eq!(news.is_some(), is_news);
+            if let Some(news) = news {
+                assert!(!news.is_step());
+                assert_eq!(news.game.access, changed);
+            }
+        }
+    }
+}

@@ -371,3 +371,78 @@ async fn players_make_a_bounded_number_of_forks() {
     let owned = forked(&process, &owner(), &call(&game, 1)).await;
     assert!(owned.is_ok());
 }
+
+#[test]
+fn a_fork_takes_ten_thousand_versions_at_most() {
+    assert!(check_length(10_000).is_ok());
+    let max = 10_000;
+    let long = check_length(10_001);
+    assert!(matches!(long, Err(Problem::OutOfBounds { max: m, .. }) if m == max));
+}
+
+/// The secret behind the luck of each origin is told once that one is over.
+#[tokio::test]
+async fn the_record_of_a_fork_says_where_it_comes_from() {
+    let process = Process::<Caylus>::over(&store());
+    let game = played(&process, TableOptions::default(), 3).await;
+    let child = fork(process.at(5_000), &game, 3).await;
+    let grandchild = fork(process.at(9_000), &child, 2).await;
+    let origins = async || {
+        let opened = process.games.open(&Caller::OPEN, id(&grandchild)).await;
+        process.games.origins(&opened.unwrap()).await.unwrap()
+    };
+    let at = |ms: u64| Some(crate::heart::game::timestamp(BEGUN + ms));
+    let forked = |game: &pb::GameInfo, version, ms| pb::ForkOrigin {
+        forked_from: Some(pb::ForkedFrom {
+            game_id: game.game_id.clone(),
+            version,
+        }),
+        fork_time: at(ms),
+        seed_commitment: game.seed_commitment.clone(),
+        seed_reveal: None,
+    };
+    let [mut of_game, of_child] = [forked(&game, 3, 5_000), forked(&child, 2, 9_000)];
+    assert_eq!(origins().await, [of_game.clone(), of_child.clone()]);
+    process.ask(&game, resign(1)).await.unwrap();
+    let over = process.games.open(&Caller::OPEN, id(&game)).await.unwrap();
+    of_game.seed_reveal = over.seed_reveal();
+    assert!(of_game.seed_reveal.is_some());
+    assert_eq!(origins().await, [of_game, of_child]);
+    let home = process.games.shared.home_if_met(id(&grandchild)).unwrap();
+    assert_eq!(home.first_game, id(&game));
+}
+
+/// If it cannot be found out now whether an origin is over, a fork is neither unsealed nor taken for secret for good.
+#[tokio::test]
+async fn only_a_damaged_origin_counts_as_still_played() {
+    let store = store();
+    let process = Process::<Dominion>::over(&store);
+    let elsewhere = Process::<Caylus>::over(&store);
+    let game = process.create(2, TableOptions::default()).await;
+    let other = elsewhere.create(2, TableOptions::default()).await;
+    let is_played = async |game, commitment| {
+        let branching = Branching {
+            version: 1,
+            at_ms: 0,
+        };
+        let ancestor = Ancestor {
+            game,
+            commitment,
+            branching,
+        };
+        process.games.is_played(&ancestor).await
+    };
+    let commitment = game.seed_commitment[..].try_into().unwrap();
+    assert!(is_played(id(&game), commitment).await.unwrap());
+    assert!(
+        !is_played(id(&game), [0; 32]).await.unwrap(),
+        "another game"
+    );
+    assert!(!is_played(Uuid::from_u128(1), commitment).await.unwrap());
+    // Its id was used again for a game of another ruleset: the next try finds that.
+    let contended = is_played(id(&other), commitment).await;
+    assert!(
+        matches!(contended, Err(Problem::Contended)),
+        "{contended:?}"
+    );
+}

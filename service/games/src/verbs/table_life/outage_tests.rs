@@ -6,7 +6,9 @@ use pb::{ClockOptions, TableOptions};
 use prost_types::Timestamp;
 
 use super::*;
+use crate::heart::access::Caller;
 use crate::process::{BEGUN, Process, store};
+use crate::verbs::due::Due;
 
 /// A time bank of 100 seconds.
 fn bank_of_100() -> TableOptions {
@@ -103,4 +105,29 @@ async fn an_outage_in_a_pause_gives_nothing_back() {
         nanos: 0,
     };
     assert_eq!((resumed.version, resumed.pending[0].due), (3, Some(due)));
+}
+
+/// Nobody needs to act for it.
+#[tokio::test]
+async fn the_service_gives_an_outage_back_by_itself() {
+    let process = Process::<Caylus>::minding_outages(&store());
+    beat(&process, 0).await;
+    let game = process.create(2, bank_of_100()).await;
+    let id = Uuid::try_parse(&game.game_id).unwrap();
+    beat(&process, 20_000).await;
+    // Then nobody for 980 seconds.
+    beat(&process, 1_000_000).await;
+    let caller = Caller::OPEN;
+    let due = async || process.games.due(&caller, id).await.unwrap();
+    assert!(matches!(due().await, Due::Outage));
+    for _ in 0..2 {
+        process.games.give_back_all(&caller, id).await.unwrap();
+        let back = process.info(&game).await;
+        let due = Timestamp {
+            seconds: i64::try_from(BEGUN / 1_000 + 1_080).unwrap(),
+            nanos: 0,
+        };
+        assert_eq!((back.version, back.pending[0].due), (2, Some(due)));
+    }
+    assert!(matches!(due().await, Due::Nothing));
 }

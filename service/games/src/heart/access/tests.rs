@@ -1,0 +1,54 @@
+//! Who may do what.
+
+use uuid::Uuid;
+
+use super::*;
+
+fn user(name: &str) -> Role {
+    Role::User {
+        tenant: String::from("red"),
+        user: name.to_owned(),
+        generation: None,
+    }
+}
+
+/// The record shows hidden information: of a game that goes on, only operators get it.
+#[test]
+fn players_get_the_record_once_the_game_is_over() {
+    let id = Uuid::from_u128(1);
+    let mut tags = Tags::default();
+    tags.set_user(Seat::FIRST, "ada");
+    let access = Access::default().tagged(tags);
+    let seat = Role::Seat {
+        game: id,
+        seat: Seat::FIRST,
+        generation: 0,
+        birth: None,
+    };
+    for over in [false, true] {
+        let subject = Subject {
+            id,
+            tenant: "red",
+            birth: 7,
+            access: &access,
+            over,
+        };
+        let may = |role: &Role| Caller::new(role.clone()).may(subject, Wish::Export);
+        for role in [Role::Tenant(String::from("red")), seat.clone(), user("ada")] {
+            match may(&role) {
+                Ok(()) => assert!(over, "{role:?}"),
+                Err(Problem::GameNotOver) => assert!(!over, "{role:?}"),
+                Err(problem) => panic!("{role:?}: {problem}"),
+            }
+        }
+        assert!(may(&Role::Operator).is_ok());
+        let stranger = may(&user("eve"));
+        assert!(matches!(stranger, Err(Problem::NoSuchGame { .. })));
+        let spectator = Role::Spectator {
+            game: id,
+            generation: 0,
+            birth: None,
+        };
+        assert!(matches!(may(&spectator), Err(Problem::PermissionDenied(_))));
+    }
+}
