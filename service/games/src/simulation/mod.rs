@@ -9,6 +9,7 @@ mod check;
 mod client;
 mod dice;
 mod history;
+mod lost;
 mod store;
 mod trial;
 mod weather;
