@@ -380,7 +380,7 @@ fn a_fork_takes_ten_thousand_versions_at_most() {
     assert!(matches!(long, Err(Problem::OutOfBounds { max: m, .. }) if m == max));
 }
 
-/// The secret behind the luck of each origin is told once that one is over.
+/// Each origin reveals the secret behind its luck once it is over.
 #[tokio::test]
 async fn the_record_of_a_fork_says_where_it_comes_from() {
     let process = Process::<Caylus>::over(&store());
