@@ -293,6 +293,23 @@ mod tests {
         );
     }
 
+    /// Readers that begin anew after either is changed miss nothing.
+    #[test]
+    fn a_life_is_that_of_one_store_with_one_setting() {
+        let lives = [(b"one", 5), (b"one", 6), (b"two", 5)].map(|(who, kept)| life_of(who, kept));
+        assert_eq!(lives[0], life_of(b"one", 5));
+        assert!(lives[0] != lives[1] && lives[0] != lives[2] && lives[1] != lives[2]);
+    }
+
+    #[test]
+    fn markers_are_kept_an_hour_longer_than_readers_may_rely_on() {
+        let now = 100 * 60 * MINUTE;
+        assert_eq!(oldest(now, 0), now - 60 * MINUTE);
+        assert_eq!(oldest(now, 10 * MINUTE), now - 70 * MINUTE);
+        assert_eq!(oldest(now, now), 0);
+        assert_eq!(oldest(now, u64::MAX), 0);
+    }
+
     #[test]
     fn a_reader_without_news_moves_on_with_the_time() {
         let (day, now) = (24 * 60 * MINUTE, 100 * 24 * 60 * MINUTE);

@@ -96,13 +96,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_newer_version_wakes_and_an_older_one_does_not() {
+    fn a_newer_version_wakes_and_no_other_one_does() {
         let wakers = Wakers::default();
         let id = Uuid::from_u128(1);
         let mut watcher = wakers.watch(id);
         wakers.reached(id, 3);
         assert!(watcher.has_changed().unwrap());
         assert_eq!(*watcher.borrow_and_update(), 3);
+        // A change and its message both report the version.
+        wakers.reached(id, 3);
         wakers.reached(id, 2);
         wakers.reached(Uuid::from_u128(2), 9);
         assert!(!watcher.has_changed().unwrap());
