@@ -1,6 +1,6 @@
 //! Copies of the file while the store is in use.
 
-use std::fs::{DirBuilder, File};
+use std::fs::{DirBuilder, File, Metadata};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
 use std::time::SystemTime;
@@ -36,8 +36,7 @@ pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError
     let mut made = DirBuilder::new();
     let made = made.recursive(true).mode(0o700).create(directory);
     made.map_err(|error| named(failed(&error)))?;
-    disk.check_room(directory, about.blocks() * 512)
-        .map_err(named)?;
+    disk.check_room(directory, room_of(&about)).map_err(named)?;
     let moment = humantime::format_rfc3339_millis(SystemTime::now()).to_string();
     let path = directory.join(format!("games-{}.redb", moment.replace(':', "-")));
     let unfinished = path.with_extension("unfinished");
@@ -53,6 +52,11 @@ pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError
         .map_err(|error| failed(&error))?
         .len();
     Ok(Backup { path, bytes })
+}
+
+/// The bytes that a file takes on its disk. Its holes take none, and a copy has none of them.
+fn room_of(about: &Metadata) -> u64 {
+    about.blocks() * 512
 }
 
 fn failed(error: &dyn std::fmt::Display) -> StoreError {
@@ -125,4 +129,19 @@ fn look(disk: &Disk, number: usize) -> Result<(), Fault> {
         disk.database().map(drop)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_takes_the_room_of_what_is_written_in_it() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert_eq!(room_of(&file.as_file().metadata().unwrap()), 0);
+        std::fs::write(file.path(), vec![1; 100_000]).unwrap();
+        file.as_file().sync_all().unwrap();
+        let room = room_of(&file.as_file().metadata().unwrap());
+        assert!((100_000..1_000_000).contains(&room), "{room}");
+    }
 }

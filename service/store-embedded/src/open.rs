@@ -302,3 +302,23 @@ fn of_open(error: &DatabaseError) -> StoreError {
         other => StoreError::Damaged(other.to_string()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Operators restore a backup of a file that is cut off, and mend what keeps them from a whole one.
+    #[test]
+    fn a_file_that_holds_less_than_it_should_is_damaged() {
+        for kind in [ErrorKind::UnexpectedEof, ErrorKind::InvalidData] {
+            let cut = redb::StorageError::Io(kind.into());
+            let error = of_open(&DatabaseError::Storage(cut));
+            assert!(matches!(error, StoreError::Damaged(_)), "{error}");
+        }
+        for kind in [ErrorKind::PermissionDenied, ErrorKind::StorageFull] {
+            let denied = redb::StorageError::Io(kind.into());
+            let error = of_open(&DatabaseError::Storage(denied));
+            assert!(matches!(error, StoreError::Setup(_)), "{error}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! What is particular to this store.
 
 mod damage;
+mod keeping;
 mod power_cut;
 
 use std::collections::BTreeSet;

@@ -86,7 +86,10 @@ async fn an_entry_that_is_missing_or_damaged_is_reported_by_those_who_read_it() 
         for version in [7, 200] {
             spoil(&store, ENTRIES, &entry_key(id, version), value).await;
         }
-        assert!(is_damaged(&store.log(id, 0, 9).await));
+        match store.log(id, 0, 9).await {
+            Err(StoreError::Damaged(why)) => assert!(why.contains("entry 7 of"), "{why}"),
+            answer => panic!("{answer:?}"),
+        }
         assert!(store.log(id, 7, 9).await.is_ok());
         assert!(is_damaged(&store.load(id, None).await));
         assert_eq!(store.capacity().damaged_games, 1);
@@ -199,4 +202,24 @@ async fn a_panic_inside_the_library_stops_the_store() {
     drop(store);
     let store = opened(directory.path()).await;
     assert_eq!(store.log(id, 0, 9).await.unwrap().unwrap().len(), 2);
+}
+
+/// What is no damage stops nothing.
+#[tokio::test]
+async fn a_refusal_of_the_library_stops_only_its_own_call() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = opened(directory.path()).await;
+    let refusals = [
+        redb::Error::DatabaseClosed,
+        redb::Error::PreviousIo,
+        redb::Error::ValueTooLarge(1 << 40),
+    ];
+    for error in refusals {
+        let told = error.to_string();
+        let fault = Fault::Library(Box::new(error));
+        let refused = store.disk.told(fault, During::Work);
+        assert!(matches!(refused, StoreError::Unavailable(_)), "{told}");
+        store.ping().await.unwrap();
+    }
+    grow(&store, Uuid::from_u128(1), 2).await;
 }
