@@ -237,7 +237,15 @@ mod tests {
         };
         let mut config = RedisConfig::new(topology);
         config.password = Some(RedisPassword::Value("correct horse".into()));
-        assert!(!format!("{config:?}").contains("correct horse"));
+        let printed = format!("{config:?}");
+        assert!(!printed.contains("correct horse"), "{printed}");
+        assert!(
+            printed.contains("password: Some(Value(redacted))"),
+            "{printed}"
+        );
+        config.password = Some(RedisPassword::File("/run/secrets/redis".into()));
+        let printed = format!("{config:?}");
+        assert!(printed.contains("/run/secrets/redis"), "{printed}");
     }
 
     #[test]

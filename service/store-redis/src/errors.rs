@@ -119,3 +119,40 @@ fn describe(error: &RedisError) -> String {
 pub(super) fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("Redis: {what}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(kind: ErrorKind, text: &str) -> RedisError {
+        RedisError::from((kind, "an error", text.to_owned()))
+    }
+
+    fn answer(code: &str) -> RedisError {
+        redis::make_extension_error(code.to_owned(), Some(String::from("said Redis")))
+    }
+
+    /// Operators then read which settings to look at, however the client says it.
+    #[test]
+    fn a_denied_login_is_known_by_its_kind_its_code_or_its_text() {
+        assert!(is_shut_out(&error(ErrorKind::AuthenticationFailed, "no")));
+        for code in ["WRONGPASS", "NOAUTH", "NOPERM"] {
+            assert!(is_shut_out(&answer(code)), "{code}");
+        }
+        for text in [
+            "it said WRONGPASS",
+            "NOAUTH",
+            "NoPerm",
+            "an authentication failed",
+        ] {
+            assert!(is_shut_out(&error(ErrorKind::Io, text)), "{text}");
+        }
+        for other in [
+            answer("OOM"),
+            answer("LOADING"),
+            error(ErrorKind::Io, "it is gone"),
+        ] {
+            assert!(!is_shut_out(&other), "{other}");
+        }
+    }
+}

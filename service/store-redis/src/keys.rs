@@ -253,6 +253,20 @@ mod tests {
         assert_eq!(slot_of(&feed_key(topic)), slot_of(&log_key(topic)));
     }
 
+    /// A script may only touch keys of one slot.
+    #[test]
+    fn what_helps_a_game_lies_beside_it() {
+        let [game, other] = [7, 8].map(Uuid::from_u128);
+        let log = log_key(game);
+        let waiting = [waiting_log_key(game), waiting_log_key(game)];
+        assert_ne!(waiting[0], waiting[1], "of two that create one game");
+        for key in waiting.iter().chain([&mark_key(&log)]) {
+            assert_eq!(slot_of(key), slot_of(&log), "{key}");
+            assert_ne!(**key, *log);
+        }
+        assert_ne!(mark_key(&log), mark_key(&log_key(other)));
+    }
+
     #[test]
     fn lists_are_found_by_their_names() {
         let named = |name| List::Named("red", name);

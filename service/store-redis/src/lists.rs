@@ -322,3 +322,39 @@ pub(super) async fn remove(
     scripts.delist.call(&keys, &args).ask(link, None).await?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_store::Lists;
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// If one place was there before, a game may have had its id, and then all its places are looked at again.
+    #[test]
+    fn a_game_has_only_new_places_if_each_of_them_is_new() {
+        let mut row = IndexRow {
+            tenant: String::from("red"),
+            ruleset: String::from("dominion"),
+            created_ms: 5,
+            finished: false,
+            lists: None,
+        };
+        let check = |row: &IndexRow| {
+            let id = Uuid::from_u128(7);
+            let written = Written::of(id, row, How::New { max: None });
+            let places = places(id, row).count();
+            assert_eq!(written.enlisted(places), Enlisted::Added);
+            for fewer in 0..places {
+                assert_eq!(written.enlisted(fewer), Enlisted::Before);
+            }
+        };
+        check(&row);
+        row.lists = Some(Lists {
+            changed_ms: 6,
+            names: vec![String::from("mine"), String::from("*all")],
+            timed: vec![(String::from("due"), 9)],
+        });
+        check(&row);
+    }
+}

@@ -54,6 +54,17 @@ struct Seen {
     fault: Option<Fault>,
 }
 
+impl Seen {
+    /// The terms this long after they were heard.
+    fn terms_after(&self, time: Duration) -> Terms {
+        if time > STALE {
+            Terms::FOR_EVER
+        } else {
+            self.terms
+        }
+    }
+}
+
 /// Why changes are refused.
 #[derive(Clone, PartialEq, Eq)]
 enum Fault {
@@ -129,11 +140,7 @@ impl Monitor {
     pub(super) fn terms_of_changes(&self) -> Result<Terms, StoreError> {
         self.check()?;
         let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
-        Ok(if seen.heard.elapsed() > STALE {
-            Terms::FOR_EVER
-        } else {
-            seen.terms
-        })
+        Ok(seen.terms_after(seen.heard.elapsed()))
     }
 
     /// Fails if changes are refused.
@@ -309,11 +316,15 @@ impl Eye {
 async fn memory(link: &Link) -> Result<(Option<String>, Capacity), RedisError> {
     let mut command = redis::cmd("INFO");
     command.arg("memory");
-    let info = link.ask_all(&command).await;
-    let texts = reply::texts(&info?);
+    let info = link.ask_all(&command).await?;
+    Ok(memory_in(&reply::texts(&info)))
+}
+
+/// The same, of what each server says about its memory.
+fn memory_in(texts: &[String]) -> (Option<String>, Capacity) {
     let mut policy = None;
     let mut fullest = Capacity::default();
-    for text in &texts {
+    for text in texts {
         let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
         let number = |name| field(name).and_then(|text| text.trim().parse().ok());
         let found = field("maxmemory_policy:").map(str::trim);
@@ -335,7 +346,7 @@ async fn memory(link: &Link) -> Result<(Option<String>, Capacity), RedisError> {
             fullest = room;
         }
     }
-    Ok((policy, fullest))
+    (policy, fullest)
 }
 
 /// How far the clock of Redis is ahead, of the server that differs most.
@@ -368,6 +379,50 @@ fn ahead_ms((sent, received): (u64, u64), told: &[String]) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn terms_that_were_not_heard_lately_lose_no_game() {
+        let terms = Terms {
+            game_ms: 5_000,
+            finished_ms: 1_000,
+        };
+        let seen = Seen {
+            terms,
+            heard: Instant::now(),
+            capacity: Capacity::default(),
+            fault: None,
+        };
+        assert_eq!(seen.terms_after(Duration::ZERO), terms);
+        assert_eq!(seen.terms_after(STALE), terms);
+        let late = [STALE + Duration::from_millis(1), 100 * STALE];
+        assert!(
+            late.iter()
+                .all(|late| seen.terms_after(*late) == Terms::FOR_EVER)
+        );
+    }
+
+    #[test]
+    fn of_many_servers_the_fullest_counts_and_any_that_evicts() {
+        let server = |used: u64, limit: u64, policy: &str| {
+            format!(
+                "# Memory\r\nused_memory:{used}\r\nused_memory_human:1M\r\nmaxmemory:{limit}\r\nmaxmemory_policy:{policy}\r\n"
+            )
+        };
+        let check = |servers: &[String], policy: Option<&str>, fullest: (u64, u64)| {
+            let (found, room) = memory_in(servers);
+            assert_eq!(found.as_deref(), policy);
+            assert_eq!((room.used_bytes, room.limit_bytes), fullest, "{servers:?}");
+        };
+        let [half, tenth, most] = [(50, 100), (100, 1_000), (90, 100)]
+            .map(|(used, limit)| server(used, limit, "noeviction"));
+        check(&[half.clone()], None, (50, 100));
+        check(&[half.clone(), tenth.clone()], None, (50, 100));
+        check(&[tenth.clone(), half.clone()], None, (50, 100));
+        check(&[tenth, most.clone(), half.clone()], None, (90, 100));
+        let evicting = server(10, 100, "allkeys-lru");
+        check(&[half, evicting, most], Some("allkeys-lru"), (90, 100));
+        check(&[], None, (0, 0));
+    }
 
     #[test]
     fn a_clock_differs_if_it_told_no_time_of_the_round_trip() {

@@ -272,6 +272,8 @@ fn read_members(answer: Value) -> Result<Vec<Option<Place>>, StoreError> {
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_store::Lists;
+
     use super::*;
 
     fn place(ms: u64) -> Place {
@@ -300,5 +302,85 @@ mod tests {
         assert_eq!((places, next), (vec![6, 5, 4], Some(4)));
         let (places, next) = merge(&[(&[5, 4], true), (&[5, 4, 1], false)]);
         assert_eq!((places, next), (vec![5, 4, 1], Some(1)));
+    }
+
+    fn row(tenant: &str, ruleset: &str, finished: bool) -> IndexRow {
+        IndexRow {
+            tenant: tenant.to_owned(),
+            ruleset: ruleset.to_owned(),
+            created_ms: 5,
+            finished,
+            lists: Some(Lists {
+                changed_ms: 6,
+                names: vec![String::from("mine"), String::from("*all")],
+                timed: vec![(String::from("due"), 9)],
+            }),
+        }
+    }
+
+    #[test]
+    fn a_game_belongs_to_the_lists_by_creation_of_its_tenant_status_and_ruleset() {
+        let at = place(5);
+        let of = |part| List::Created(Some("red"), part);
+        let kind = |finished| of(Part::Kind(finished, "caylus"));
+        let (active, over) = (row("red", "caylus", false), row("red", "caylus", true));
+        for list in [of(Part::All), of(Part::Status(false)), kind(false)] {
+            assert!(belongs(list, at, &active), "{list:?}");
+            assert!(
+                !belongs(list, place(6), &active),
+                "it was created at another time"
+            );
+            assert!(
+                !belongs(list, at, &row("blue", "caylus", false)),
+                "{list:?}"
+            );
+        }
+        for list in [of(Part::Status(false)), kind(false)] {
+            assert!(
+                !belongs(list, at, &over),
+                "a finished game has left {list:?}"
+            );
+        }
+        for list in [of(Part::All), of(Part::Status(true)), kind(true)] {
+            assert!(belongs(list, at, &over), "{list:?}");
+            assert!(belongs(list, at, &active), "it may be about to end");
+        }
+        for finished in [true, false] {
+            assert!(!belongs(
+                kind(finished),
+                at,
+                &row("red", "dominion", finished)
+            ));
+            assert!(!belongs(
+                kind(finished),
+                place(6),
+                &row("red", "caylus", finished)
+            ));
+        }
+        let everybody = List::Created(None, Part::All);
+        assert!(belongs(everybody, at, &active) && belongs(everybody, at, &row("blue", "", true)));
+        assert!(!belongs(everybody, place(6), &active));
+    }
+
+    #[test]
+    fn a_game_belongs_to_the_lists_that_its_row_names() {
+        let (at, red) = (place(6), row("red", "caylus", false));
+        let lists = [
+            (List::Named("red", "mine"), true),
+            (List::Named("red", "yours"), false),
+            (List::Named("blue", "mine"), false),
+            (List::Shared("*all"), true),
+            (List::Shared("*other"), false),
+            (List::Timed("red", "due"), true),
+            (List::Timed("red", "mine"), false),
+            (List::Timed("blue", "due"), false),
+        ];
+        for (list, expected) in lists {
+            assert_eq!(belongs(list, at, &red), expected, "{list:?}");
+        }
+        let unlisted = IndexRow { lists: None, ..red };
+        for (list, _) in lists {
+            assert!(!belongs(list, at, &unlisted), "{list:?}");
+        }
     }
 }

@@ -146,3 +146,27 @@ pub(super) fn decode_snapshot(kept: &Bytes) -> Result<StoredSnapshot, StoreError
     };
     read().ok_or_else(|| damaged("a snapshot is missing or damaged"))
 }
+
+#[cfg(test)]
+mod tests {
+    use redis::VerbatimFormat;
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_found_in_every_form_and_at_any_depth() {
+        let bulk = |text: &str| Value::BulkString(text.as_bytes().to_vec());
+        let verbatim = Value::VerbatimString {
+            format: VerbatimFormat::Text,
+            text: String::from("four"),
+        };
+        let node = Value::Array(vec![bulk("two"), Value::SimpleString("three".into())]);
+        let nodes = Value::Map(vec![
+            (bulk("a node"), verbatim),
+            (Value::Nil, Value::Int(5)),
+        ]);
+        let all = Value::Array(vec![bulk("one"), node, nodes]);
+        assert_eq!(texts(&all), ["one", "two", "three", "four"]);
+        assert_eq!(texts(&Value::Int(1)), [""; 0]);
+    }
+}

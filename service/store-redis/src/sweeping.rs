@@ -142,10 +142,7 @@ impl Names {
         let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
         let members = reply::list(answer)?.into_iter().map(reply::bytes);
         let members: Vec<Bytes> = members.collect::<Result<_, _>>()?;
-        if members.len() >= BATCH {
-            let last = members.last();
-            self.from = last.map(|last| [b"(".as_slice(), last].concat());
-        }
+        self.from = behind(&members);
         let names = members.into_iter().filter_map(|member| {
             let name = String::from_utf8(member.into());
             if name.is_err() {
@@ -154,5 +151,29 @@ impl Names {
             name.ok()
         });
         Ok(Some(names.collect()))
+    }
+}
+
+/// The bound of the range behind the names that were read. `None`: there are no more.
+fn behind(read: &[Bytes]) -> Option<Vec<u8>> {
+    let last = read.last().filter(|_| read.len() >= BATCH)?;
+    Some([b"(".as_slice(), last].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_on_behind_the_last_one_of_a_whole_batch() {
+        let names = |count: usize| -> Vec<Bytes> {
+            let names = (0..count).map(|number| Bytes::from(format!("tenant {number}")));
+            names.collect()
+        };
+        let last = format!("(tenant {}", BATCH - 1);
+        assert_eq!(behind(&names(BATCH)), Some(last.into_bytes()));
+        for fewer in [0, 1, BATCH - 1] {
+            assert_eq!(behind(&names(fewer)), None);
+        }
     }
 }

@@ -320,6 +320,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::config::{RedisConfig, RedisTopology};
 
     #[test]
     fn a_confirmed_subscription_wakes_its_own_game_only() {
@@ -330,5 +331,43 @@ mod tests {
         assert_eq!(push(PushKind::SSubscribe, confirmed), Heard::Woken(game));
         assert_eq!(push(PushKind::SSubscribe, Vec::new()), Heard::Noise);
         assert_eq!(push(PushKind::Disconnection, Vec::new()), Heard::Gap);
+    }
+
+    /// Whoever still waits is served by the next connection.
+    #[test]
+    fn only_orders_that_nobody_waits_for_are_dropped() {
+        let topology = RedisTopology::Single {
+            address: String::from("redis:6379"),
+        };
+        let (orders, queue) = mpsc::unbounded_channel();
+        let mut listener = Listener {
+            dialer: Arc::new(Dialer::new(&RedisConfig::new(topology)).unwrap()),
+            wakers: Arc::default(),
+            queue,
+            open: Vec::new(),
+            interrupted: Seldom::every(SAY_EVERY),
+        };
+        let callers: Vec<_> = (0..4)
+            .map(|number| {
+                let (done, caller) = oneshot::channel();
+                let order = Order {
+                    game: Uuid::from_u128(number),
+                    done,
+                };
+                if number < 2 {
+                    listener.open.push(order);
+                } else {
+                    assert!(orders.send(order).is_ok());
+                }
+                // The even ones give up.
+                (number % 2 == 1).then_some(caller)
+            })
+            .collect();
+        listener.forget_abandoned();
+        let left = listener.open.iter().map(|order| order.game.as_u128());
+        assert_eq!(left.collect::<Vec<_>>(), [1, 3]);
+        drop(callers);
+        listener.forget_abandoned();
+        assert!(listener.open.is_empty());
     }
 }
