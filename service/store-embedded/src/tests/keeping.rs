@@ -44,7 +44,7 @@ fn grow_old(store: &EmbeddedStore, markers: &[Vec<u8>], ms: u64) {
     aged.unwrap();
 }
 
-/// A feed does not grow for ever: each new marker takes two away that nobody may rely on any more.
+/// A feed does not grow without limit: each new marker removes two that nobody may rely on any longer.
 #[tokio::test]
 async fn old_markers_make_room_for_new_ones() {
     let directory = tempfile::tempdir().unwrap();
