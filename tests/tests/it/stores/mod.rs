@@ -14,6 +14,7 @@ mod redis_lost;
 mod redis_packing;
 mod redis_rights;
 mod redis_secured;
+mod redis_upkeep;
 
 use gamekeeper_store::contract;
 use gamekeeper_store::contract::Subject;

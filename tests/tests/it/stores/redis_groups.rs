@@ -10,6 +10,8 @@ use gamekeeper_tests::redis::{PRIMARY, RedisCluster, RedisSentinels};
 use gamekeeperd::stores::{StoreConfig, open};
 use tokio::task::block_in_place;
 
+use super::redis_upkeep::changed_lists_are_told_twice;
+
 /// What the contract asks is answered at last, also on a machine that has much else to do.
 const PATIENT: Duration = Duration::from_secs(30);
 
@@ -58,6 +60,7 @@ async fn a_cluster_keeps_the_contract() {
     ] {
         let one = open_at(config.clone()).await;
         let other = open_at(config).await;
+        changed_lists_are_told_twice(&*one).await;
         contract::run_all(&Subject { one, other }).await;
     }
     // Games are spread over all nodes, and each is complete on one.

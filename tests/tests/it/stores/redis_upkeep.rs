@@ -1,0 +1,153 @@
+//! What the store does in Redis beside what it is asked for, and what it leaves there.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use gamekeeper_store::clock::now_ms;
+use gamekeeper_store::feed::{FeedFrom, FeedRead, Told, feed_topic};
+use gamekeeper_store::{Created, GameId, GameStore, IndexRow, Lists, NewGame, Version};
+use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::writing::{entry_bytes, new_game, snapshot_bytes};
+use tokio::time::{sleep, timeout};
+use uuid::Uuid;
+
+use super::redis::{check_log, config_of, created, open_at};
+
+async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
+    let waiting = async {
+        while !is_so().await {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(60), waiting).await.expect(what);
+}
+
+/// How many markers of this kind the feed of the tenant has for a game.
+async fn told(store: &dyn GameStore, id: GameId, told: Told) -> usize {
+    let from = FeedFrom::Time(now_ms() - 60 * 60 * 1_000);
+    match store.feed("writer", from, 1_000).await.unwrap() {
+        FeedRead::Page(page) => {
+            let markers = page.markers.iter();
+            let markers = markers.filter(|marker| (marker.id, marker.told) == (id, told));
+            markers.count()
+        }
+        other @ (FeedRead::Expired | FeedRead::Off) => panic!("{other:?}"),
+    }
+}
+
+/// Creates a game and puts it in another list.
+async fn listed_anew(store: &dyn GameStore) -> GameId {
+    let id = created(store).await;
+    let lists = Lists {
+        changed_ms: now_ms(),
+        names: vec![String::from("a list")],
+        timed: Vec::new(),
+    };
+    let row = IndexRow {
+        lists: Some(lists),
+        ..new_game(id).row
+    };
+    let access = Bytes::from("access");
+    let set = store.set_access(id, Bytes::new(), access, None, Some(row));
+    assert!(set.await.unwrap());
+    id
+}
+
+/// The feed of a cluster tells of changed lists before they change, so it tells of them again.
+pub(super) async fn changed_lists_are_told_twice(store: &dyn GameStore) {
+    let id = listed_anew(store).await;
+    until("it is told again", async || {
+        told(store, id, Told::Lists).await == 2
+    })
+    .await;
+}
+
+/// One server tells of changed lists with the change itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_server_tells_of_changed_lists_once() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let id = listed_anew(&*store).await;
+    assert_eq!(told(&*store, id, Told::Lists).await, 1);
+    sleep(Duration::from_millis(300)).await;
+    assert_eq!(told(&*store, id, Told::Lists).await, 1);
+}
+
+/// A feed in which nothing happens any more loses its old markers all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sweep_takes_old_markers_out_of_feeds() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    created(&*store).await;
+    let feed = format!("gk:{{{}}}:feed", feed_topic("writer"));
+    assert_eq!(server.ask::<i64>(&["DEL", &feed]), 1, "it was told");
+    let last_year = now_ms() - 365 * 24 * 60 * 60 * 1_000;
+    for number in 0..450 {
+        let number = format!("{last_year}-{number}");
+        let _: String = server.ask(&["XADD", &feed, &number, "m", "a marker"]);
+    }
+    let _gone: i64 = server.ask(&["DEL", "gk:tidied"]);
+    // Redis frees whole blocks of a stream, and may keep the last one.
+    until("the feed is short", async || {
+        server.ask::<i64>(&["XLEN", &feed]) <= 100
+    })
+    .await;
+}
+
+/// Redis serves nobody else while a script runs: a longer log waits under a key of its own, in parts, and is renamed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_long_past_is_written_in_parts() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    let renamed = || {
+        let stats: String = server.ask(&["INFO", "commandstats"]);
+        stats.contains("cmdstat_rename:")
+    };
+    for (versions, is_in_parts) in [(1_000, false), (1_001, true), (3_000, true)] {
+        let _: String = server.ask(&["CONFIG", "RESETSTAT"]);
+        let id = Uuid::now_v7();
+        let game = NewGame {
+            past: (2..=versions)
+                .map(|version: Version| entry_bytes(id, version))
+                .collect(),
+            snapshot: snapshot_bytes(id, versions),
+            ..new_game(id)
+        };
+        assert_eq!(store.create(game).await.unwrap(), Created::Done);
+        assert_eq!(renamed(), is_in_parts, "{versions}");
+        check_log(&*store, id, versions).await;
+    }
+    let waiting: Vec<String> = server.ask(&["KEYS", "gk:*:waiting:*"]);
+    assert!(waiting.is_empty(), "{waiting:?}");
+}
+
+/// How full Redis is, and that its clock agrees, is known a little later.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_memory_and_the_clock_of_redis_are_looked_at() {
+    const LIMIT: u64 = 1 << 30;
+    let server = RedisServer::start(&RedisOptions::new());
+    let store = open_at(config_of(&server)).await;
+    assert_eq!(store.capacity().limit_bytes, 0, "there is none");
+    let _: String = server.ask(&["CONFIG", "SET", "maxmemory", &LIMIT.to_string()]);
+    until("the limit is seen", async || {
+        store.capacity().limit_bytes == LIMIT
+    })
+    .await;
+    let found = store.capacity();
+    assert!((1..LIMIT).contains(&found.used_bytes), "{found:?}");
+    assert_eq!(found.clock_ahead_ms, 0, "it is the same clock");
+}
+
+/// A store that nobody uses any more does nothing in the background, even if nobody closed it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_is_dropped_leaves_no_connection() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let connections = || server.ask::<String>(&["CLIENT", "LIST"]).lines().count();
+    let store = open_at(config_of(&server)).await;
+    let id = created(&*store).await;
+    let watcher = store.watch(id).await.unwrap();
+    // Its own, and the one that asks.
+    assert!(connections() > 2);
+    drop((watcher, store));
+    until("the connections are closed", async || connections() == 1).await;
+}
