@@ -415,7 +415,7 @@ mod tests {
         };
         let [half, tenth, most] = [(50, 100), (100, 1_000), (90, 100)]
             .map(|(used, limit)| server(used, limit, "noeviction"));
-        check(&[half.clone()], None, (50, 100));
+        check(std::slice::from_ref(&half), None, (50, 100));
         check(&[half.clone(), tenth.clone()], None, (50, 100));
         check(&[tenth.clone(), half.clone()], None, (50, 100));
         check(&[tenth, most.clone(), half.clone()], None, (90, 100));
