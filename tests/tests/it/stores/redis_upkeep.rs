@@ -56,7 +56,7 @@ async fn listed_anew(store: &dyn GameStore) -> GameId {
 /// The feed of a cluster tells of changed lists before they change, so it tells of them again.
 pub(super) async fn changed_lists_are_told_twice(store: &dyn GameStore) {
     let id = listed_anew(store).await;
-    until("it is told again", async || {
+    until("the feed tells it again", async || {
         told(store, id, Told::Lists).await == 2
     })
     .await;
@@ -80,7 +80,7 @@ async fn a_sweep_takes_old_markers_out_of_feeds() {
     let store = open_at(config_of(&server)).await;
     created(&*store).await;
     let feed = format!("gk:{{{}}}:feed", feed_topic("writer"));
-    assert_eq!(server.ask::<i64>(&["DEL", &feed]), 1, "it was told");
+    assert_eq!(server.ask::<i64>(&["DEL", &feed]), 1, "it has a marker");
     let last_year = now_ms() - 365 * 24 * 60 * 60 * 1_000;
     for number in 0..450 {
         let number = format!("{last_year}-{number}");
