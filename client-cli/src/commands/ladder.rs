@@ -242,7 +242,7 @@ fn number(count: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Three policies: the first wins nine of ten games against the second, which does so against the third.
+    /// Of three policies one wins nine of ten games against each of the others, who draw all of theirs.
     #[test]
     fn who_wins_more_is_rated_higher() {
         let policies = vec![Policy::Random, Policy::Greedy, Policy::Kinds];

@@ -6,7 +6,7 @@
 
 The method is proximal policy optimization (PPO): a network with one hidden layer gives a probability for each word and
 an estimate of the reward. All seats play with the same network; a game teaches each of its seats when it is over. With
-`--teacher`, a bot has the other seats in every other game.
+`--teacher`, a bot has the other seats in half of the games that are played at a time.
 """
 
 from __future__ import annotations
@@ -258,7 +258,7 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, help="SVG file for the learning curve")
     parser.add_argument("--save", type=Path, help="file for what was learned")
     parser.add_argument("--load", type=Path, help="file to go on from")
-    parser.add_argument("--teacher", metavar="POLICY", help="bot that has the other seats in every other game")
+    parser.add_argument("--teacher", metavar="POLICY", help="bot that has the other seats in half of the games at a time")
     parser.add_argument("--against", nargs="*", default=[], metavar="POLICY", help="bots to play against at the end, such as greedy and search")
     args = parser.parse_args()
 
