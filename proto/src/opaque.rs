@@ -33,6 +33,13 @@ impl From<Vec<u8>> for Opaque {
     }
 }
 
+/// The bytes of the message.
+impl From<Opaque> for Vec<u8> {
+    fn from(message: Opaque) -> Self {
+        message.0
+    }
+}
+
 impl Message for Opaque {
     fn encode_raw(&self, buffer: &mut impl BufMut) {
         buffer.put_slice(&self.0);

@@ -61,6 +61,12 @@ fn varint(bytes: &mut &[u8]) -> Option<u64> {
         *bytes = rest;
         return Some(first.into());
     }
+    long_varint(bytes)
+}
+
+/// A varint of any length. Apart, so that the short ones, which are nearly all, are read in place.
+#[cold]
+fn long_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for (place, byte) in (0..70).step_by(7).zip(bytes.iter().copied()) {
         value |= u64::from(byte & 0x7f).checked_shl(place)?;

@@ -156,21 +156,21 @@ impl<W: Mind + Wire> Game for Played<W> {
         let Some(table) = &self.table else {
             return Vec::new();
         };
-        encoded(&W::encoded_view(&W::view(&table.state, viewer(who))))
+        encoded(W::encoded_view(&W::view(&table.state, viewer(who))))
     }
 
     fn events(&self, seat: usize) -> Vec<Vec<u8>> {
         let viewer = Viewer::Seat(Seat::at(seat));
         let events = self.table.iter().flat_map(|table| table.unheard(seat));
         let seen = events.filter_map(|event| W::event_view(event, viewer));
-        seen.map(|event| encoded(&W::encoded_event(&event)))
+        seen.map(|event| encoded(W::encoded_event(&event)))
             .collect()
     }
 
     fn actions(&self) -> Vec<Vec<u8>> {
         let actions = self.table.iter().flat_map(|table| &table.actions);
         actions
-            .map(|action| encoded(&W::encoded_action(action)))
+            .map(|action| encoded(W::encoded_action(action)))
             .collect()
     }
 

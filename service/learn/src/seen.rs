@@ -3,7 +3,6 @@
 use gamekeeper_proto::Opaque;
 use gamekeeper_rules::table::{Happening, Kind, Pending, Seat, Viewer};
 use gamekeeper_wire::Wire;
-use prost::Message;
 
 use crate::cells::{Cell, Page, Row};
 use crate::space::Space;
@@ -32,7 +31,7 @@ impl Space {
 
     /// Adds the words of an action of this ruleset to a list.
     pub fn say<W: Wire>(&self, action: &W::Action, said: &mut Vec<u16>) {
-        self.sentence(&encoded(&W::encoded_action(action)), said);
+        self.sentence(&encoded(W::encoded_action(action)), said);
     }
 
     /// Writes what a viewer sees; `as_seat` is the seat that looks, from which the others are counted.
@@ -43,7 +42,7 @@ impl Space {
         as_seat: usize,
         page: &mut Page,
     ) {
-        let view = encoded(&W::encoded_view(&W::view(state, viewer)));
+        let view = encoded(W::encoded_view(&W::view(state, viewer)));
         self.write_view(&view, as_seat, page);
         for Pending { seat, decision } in W::pending(state) {
             self.write_pending(seat.index(), decision, as_seat, page);
@@ -77,6 +76,7 @@ impl Space {
     }
 }
 
-pub(crate) fn encoded(message: &Opaque) -> Vec<u8> {
-    message.encode_to_vec()
+/// Whatever reads fields, reads them from bytes.
+pub(crate) fn encoded(message: Opaque) -> Vec<u8> {
+    message.into()
 }

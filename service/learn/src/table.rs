@@ -169,11 +169,11 @@ impl<W: Mind + Wire> Table<W> {
         let mut bytes = self.memory[seat.index()].to_le_bytes().to_vec();
         let seen = self.unheard(seat.index());
         for event in seen.filter_map(|event| W::event_view(event, viewer)) {
-            add(&mut bytes, &encoded(&W::encoded_event(&event)));
+            add(&mut bytes, &encoded(W::encoded_event(&event)));
         }
         add(
             &mut bytes,
-            &encoded(&W::encoded_view(&W::view(&self.state, viewer))),
+            &encoded(W::encoded_view(&W::view(&self.state, viewer))),
         );
         for Pending { seat, decision } in W::pending(&self.state) {
             bytes.push(seat.number());

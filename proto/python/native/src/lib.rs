@@ -16,6 +16,10 @@ mod settings;
 mod space;
 mod vector;
 
+// Views and actions are many small pieces of memory for a short time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The module.
 #[pyo3::pymodule]
 mod gamekeeper_native {
