@@ -34,6 +34,7 @@ DECISIONS = 8_192  # Decisions of finished games before the network is changed.
 EPOCHS = 3
 MINIBATCH = 512
 RATE = 1e-3
+LAST_RATE = 0.1  # What is left of the rate and of the reward for entropy when the time is up.
 CLIP = 0.2
 TRACE = 0.97
 ENTROPY = 0.01
@@ -62,6 +63,7 @@ class Network:
         }
         self.moments = {name: (np.zeros_like(weight), np.zeros_like(weight)) for name, weight in self.weights.items()}
         self.steps = 0
+        self.pace = 1.0  # Factor of the rate and of the reward for entropy.
 
     def save(self, path: Path) -> None:
         """Keeps what was learned in a file of NumPy."""
@@ -100,7 +102,7 @@ class Network:
         slope[rows, said] += push
         surprise = np.log(np.maximum(chances, 1e-9))
         entropy = -(chances * surprise).sum(axis=1, keepdims=True)
-        slope -= ENTROPY * chances * (surprise + entropy)
+        slope -= self.pace * ENTROPY * chances * (surprise + entropy)
         error = 0.5 * (aim - value)
         inner = (slope @ self.weights["words"].T + error[:, None] * self.weights["value"][:, 0]) * (1 - hidden**2)
         self._climb(
@@ -116,7 +118,7 @@ class Network:
 
     def _climb(self, slopes: dict[str, np.ndarray], count: int, used: Used) -> None:
         self.steps += 1
-        rate = RATE * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
+        rate = self.pace * RATE * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
         for name, slope in slopes.items():
             rows = used if name == "hidden" else slice(None)
             first, second = (moment[rows] for moment in self.moments[name])
@@ -182,7 +184,7 @@ class Learner:
                         lessons += self.open.pop((batch, ended.slot, seat), Trajectory()).lessons(reward)
         columns = [np.array(column) for column in zip(*lessons)]
         used = np.flatnonzero(self.used)
-        columns[0] = columns[0][:, used] * SCALE
+        columns[0] = columns[0][:, used]
         gains = columns[4]
         columns[4] = (gains - gains.mean()) / (gains.std() + 1e-6)
         columns[3:] = [column.astype(np.float32) for column in columns[3:]]
@@ -190,7 +192,8 @@ class Learner:
             order = self.rng.permutation(len(lessons))
             for begin in range(0, len(order) - MINIBATCH + 1, MINIBATCH):
                 some = order[begin : begin + MINIBATCH]
-                self.network.learn(*(column[some] for column in columns), used)
+                seen, *others = (column[some] for column in columns)
+                self.network.learn(seen * SCALE, *others, used)
 
     def step(self, batch: Batch) -> list[Ended]:
         """One decision in every game."""
@@ -256,7 +259,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200, help="games of a measurement; four times as many at the end")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--picture", type=Path, help="SVG file for the learning curve")
-    parser.add_argument("--save", type=Path, help="file for what was learned")
+    parser.add_argument("--save", type=Path, help="file for what was learned, written at every measurement")
     parser.add_argument("--load", type=Path, help="file to go on from")
     parser.add_argument("--teacher", metavar="POLICY", help="bot that has the other seats in half of the games at a time")
     parser.add_argument("--against", nargs="*", default=[], metavar="POLICY", help="bots to play against at the end, such as greedy and search")
@@ -277,12 +280,15 @@ def main() -> None:
     look(args.games)
     while worked < 60 * args.minutes:
         begun = time.monotonic(), time.process_time()
+        learner.network.pace = 1 - (1 - LAST_RATE) * worked / (60 * args.minutes)
         learner.round()
         spent += time.monotonic() - begun[0]
         worked += time.process_time() - begun[1]
         rounds += 1
         if rounds % args.every == 0:
             look(args.games)
+            if args.save:
+                learner.network.save(args.save)
     look(4 * args.games)
     if args.save:
         learner.network.save(args.save)
