@@ -1,5 +1,6 @@
 //! Every way in which a command can fail.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::io;
 
@@ -169,9 +170,23 @@ impl CallFailure {
             .map(String::as_str)
     }
 
+    /// The values of the refusal by name, the rule among them, as text.
+    #[must_use]
+    pub fn metadata(&self) -> BTreeMap<&str, &str> {
+        let info = self.info.error_info();
+        let metadata = info.iter().flat_map(|info| &info.metadata);
+        metadata.map(|(name, value)| (&**name, &**value)).collect()
+    }
+
+    /// What the server says.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        self.status.message()
+    }
+
     /// What the server says, in words.
     pub(crate) fn words(&self) -> String {
-        one_line(self.status.message())
+        one_line(self.message())
     }
 
     /// The name of the status, such as `FAILED_PRECONDITION`.
@@ -273,7 +288,7 @@ impl Display for CallFailure {
         if let Some(rule) = self.rule() {
             write!(f, " ({rule})")?;
         }
-        write!(f, ": {}", one_line(self.status.message()))
+        write!(f, ": {}", one_line(self.message()))
     }
 }
 

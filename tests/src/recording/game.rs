@@ -1,9 +1,15 @@
 //! Games: the actions, and what everybody sees of them.
 
+use std::collections::BTreeMap;
+
+use gamekeeper_games::problem::Refused;
+use gamekeeper_proto::raw::LegalAction;
 use gamekeeper_rules::conformance::{Audit, universe};
-use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions, tell};
+use gamekeeper_rules::ruleset::{
+    Applied, Pricing, RefusedBy, Ruleset, apply, create, legal_actions, tell,
+};
 use gamekeeper_rules::table::{Detail, Kind, Names, Scene, Seat, Viewer};
-use gamekeeper_wire::{Wire, joined_event, joined_view, legal_action};
+use gamekeeper_wire::{Wire, amounts, component_names, joined_event, joined_view, legal_action};
 use serde_json::{Value, json};
 
 use super::asking::{act, info};
@@ -12,21 +18,49 @@ use super::{MAX_VERSIONS, NAMES, PAIR_GAMES, Recorder, chance, json as message};
 /// A table and a list are recorded at these versions, and at the end.
 const LOOKS: [u64; 3] = [1, 5, 40];
 
+/// The number of sentences that are recorded of refusals with one reason by one paragraph.
+const MAX_SHAPES: usize = 4;
+
+/// New sentences are looked for at one version of this many, since it takes long.
+const SENTENCES: u64 = 20;
+
+/// Where refusals are recorded too, lists and tables have digests at one version of this many.
+const SELDOM: u64 = 3;
+
+/// The most actions of a page.
+const MAX_PAGE: usize = 1_000;
+
 /// One game to be recorded.
 pub(super) struct Plan<'a, W: Ruleset> {
     pub(super) title: &'a str,
     pub(super) seats: usize,
     pub(super) options: &'a W::Options,
     pub(super) seed: u64,
-    /// Is it recorded to its end, with looks at the table?
-    pub(super) whole: bool,
+    pub(super) extent: Extent,
     /// The recording ends when all of this is covered; if empty, with the last new item.
     pub(super) until: &'a [&'a str],
+}
+
+/// How much of a game is recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// Everything up to the last new item.
+    News,
+    /// Everything up to its end, with looks at the table.
+    Whole,
+    /// Everything up to its end but what would be refused.
+    Legal,
 }
 
 /// Chooses one of the legal actions of a seat, as an index.
 pub(super) type Choose<'a, W> =
     dyn FnMut(&<W as Ruleset>::State, Seat, &[<W as Ruleset>::Action]) -> usize + 'a;
+
+/// One number of seats after the other.
+pub(super) fn seats_of<W: Ruleset>(number: u64) -> usize {
+    let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
+    usize::try_from(least + (number - 1) % (most - least + 1)).expect("a few seats")
+}
 
 /// A version of a game.
 struct Moment<'a, W: Ruleset> {
@@ -42,16 +76,18 @@ impl<W: Wire + Audit> Recorder<W> {
     /// A game of the ruleset's own random players: the first one in full, others up to the last new
     /// item.
     pub(super) fn game(&mut self, number: u64) {
-        let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
-        let seats =
-            usize::try_from(least + (number - 1) % (most - least + 1)).expect("a few seats");
+        let seats = seats_of::<W>(number);
         let mut policy = chance(number + 1_000);
         let plan = Plan {
             title: &format!("game {number}"),
             seats,
             options: &W::table(seats, number),
             seed: number,
-            whole: number == 1,
+            extent: if number == 1 {
+                Extent::Whole
+            } else {
+                Extent::News
+            },
             until: &[],
         };
         self.play(&plan, &mut |state, seat, legal| {
@@ -63,7 +99,12 @@ impl<W: Wire + Audit> Recorder<W> {
 
     /// Plays a game: in full, or up to the last new item.
     pub(super) fn play(&mut self, plan: &Plan<W>, choose: &mut Choose<W>) {
-        let &Plan { seats, options, .. } = plan;
+        let &Plan {
+            seats,
+            options,
+            extent,
+            ..
+        } = plan;
         let begun = self.lines.len();
         self.session(plan.title);
         self.create(seats, options, plan.seed);
@@ -79,12 +120,14 @@ impl<W: Wire + Audit> Recorder<W> {
                 scene: &scene,
             };
             is_new |= self.news(&now);
-            is_new |= self.refusals(&table, seats);
+            if extent != Extent::Legal {
+                is_new |= self.refusals(&table, seats, version % SENTENCES == 0);
+            }
             if is_new {
                 useful = self.lines.len();
             }
             let owed = W::pending(&table.state);
-            if plan.whole && (LOOKS.contains(&version) || owed.is_empty()) {
+            if extent == Extent::Whole && (LOOKS.contains(&version) || owed.is_empty()) {
                 self.look(&now);
             }
             let Some(pending) = owed.first().copied() else {
@@ -92,7 +135,7 @@ impl<W: Wire + Audit> Recorder<W> {
             };
             let is_there = |one: &&str| self.covered.contains(*one);
             let is_found = !plan.until.is_empty() && plan.until.iter().all(is_there);
-            let is_enough = !plan.whole && plan.seed > PAIR_GAMES && self.is_done();
+            let is_enough = extent == Extent::News && plan.seed > PAIR_GAMES && self.is_done();
             if is_enough || is_found || version == MAX_VERSIONS {
                 break;
             }
@@ -103,11 +146,18 @@ impl<W: Wire + Audit> Recorder<W> {
                 .expect("a listed action");
             (version, actor) = (version + 1, Some(pending.seat));
             is_new = self.covers("action", W::kind(action));
-            let request = act::<W>(pending.seat, action);
-            let answer = json!({"table": {"game": info(&table, version)}});
-            self.answered("ApplyAction", &request, &answer);
+            let now = Moment {
+                table: &table,
+                version,
+                actor,
+                scene: &scene,
+            };
+            self.acted(&now, pending.seat, act::<W>(pending.seat, action));
+            if extent == Extent::Legal || version % SELDOM == 0 {
+                self.digests(&now, seats);
+            }
         }
-        if !plan.whole {
+        if extent == Extent::News {
             self.lines.truncate(useful);
         }
     }
@@ -136,8 +186,9 @@ impl<W: Wire + Audit> Recorder<W> {
         self.lines.len() > before
     }
 
-    /// Records actions that are refused for a new reason, or by a new paragraph. True: there were some.
-    fn refusals(&mut self, table: &Applied<W>, seats: usize) -> bool {
+    /// Records actions that are refused for a new reason, by a new paragraph, or with a new sentence if these are looked
+    /// for. True: there were some.
+    fn refusals(&mut self, table: &Applied<W>, seats: usize, sentences: bool) -> bool {
         let before = self.lines.len();
         for seat in Seat::all(seats) {
             for action in universe::<W>(&table.state, seat) {
@@ -145,24 +196,76 @@ impl<W: Wire + Audit> Recorder<W> {
                     continue;
                 };
                 let code = refusal.code();
-                let pair = (code, refusal.rule);
-                if self.pairs.contains(&pair) || !survives::<W>(&action) {
+                let shapes = self.refused.entry((code, refusal.rule)).or_default();
+                let most = if sentences { MAX_SHAPES } else { 1 };
+                if shapes.len() >= most || !survives::<W>(&action) {
                     continue;
                 }
-                self.pairs.insert(pair);
-                self.covers("refusal", code);
-                let mut request = act::<W>(seat, &action);
-                request["validateOnly"] = json!(true);
-                self.refused(
-                    "ApplyAction",
-                    &request,
-                    "FAILED_PRECONDITION",
-                    code,
-                    Some(refusal.rule),
-                );
+                if shapes.insert(shape(&refusal.to_string())) {
+                    self.covers("refusal", code);
+                    self.refused_action(seat, &action, &refusal);
+                }
             }
         }
         self.lines.len() > before
+    }
+
+    /// Records a refused action, with the sentence and the values that it is refused with.
+    fn refused_action(&mut self, seat: Seat, action: &W::Action, refusal: &RefusedBy<W>) {
+        let mut refused = Refused::of::<W>(refusal);
+        refused.locate::<W>(&W::encoded_action(action));
+        let mut metadata = BTreeMap::from([(String::from("rule"), refused.rule.to_owned())]);
+        metadata.extend(refused.detail.into_iter().flat_map(|detail| detail.texts));
+        let mut request = act::<W>(seat, action);
+        request["validateOnly"] = json!(true);
+        let refusal = json!({
+            "code": "FAILED_PRECONDITION",
+            "reason": refused.code,
+            "rule": refused.rule,
+            "message": refused.message,
+            "metadata": metadata,
+        });
+        self.lines
+            .push(json!({"call": "ApplyAction", "request": request, "refusal": refusal}));
+    }
+
+    /// Records an action: the public facts, and digests of what the seat sees and what happened.
+    fn acted(&mut self, now: &Moment<'_, W>, seat: Seat, mut request: Value) {
+        request["show"] = json!({"view": true, "events": true, "text": true, "components": true});
+        let answer = json!({"table": {"game": info(now.table, now.version)}});
+        let view = view_of::<W>(&now.table.state, Viewer::Seat(seat));
+        let digested = [
+            ("/table/view", view),
+            ("/entry/events", told(now, seat, true)),
+        ];
+        self.digested("ApplyAction", &request, &answer, digested);
+    }
+
+    /// Records digests of what the next seat may do, and of what one viewer after the other sees.
+    fn digests(&mut self, now: &Moment<'_, W>, seats: usize) {
+        let &Moment { table, version, .. } = now;
+        if let Some(pending) = W::pending(&table.state).first() {
+            let request = json!({
+                "gameId": "$game",
+                "seat": pending.seat.number(),
+                "show": {"text": true, "components": true, "amounts": true},
+            });
+            let answer = json!({"version": version.to_string()});
+            let listed = [("/actions", listed::<W>(&table.state, pending.seat))];
+            self.digested("ListLegalActions", &request, &answer, listed);
+        }
+        let turn = usize::try_from(version).expect("a few versions") % (seats + 1);
+        let (viewer, request) = match Seat::all(seats).nth(turn) {
+            Some(seat) => (
+                Viewer::Seat(seat),
+                json!({"kind": "VIEWER_KIND_SEAT", "seat": seat.number()}),
+            ),
+            None => (Viewer::Spectator, json!({"kind": "VIEWER_KIND_SPECTATOR"})),
+        };
+        let request = json!({"gameId": "$game", "viewer": request, "show": {"view": true}});
+        let answer = json!({"table": {"game": {"version": version.to_string()}}});
+        let view = [("/table/view", view_of::<W>(&table.state, viewer))];
+        self.digested("GetGame", &request, &answer, view);
     }
 
     /// Records what everybody sees, what happened, and what is legal.
@@ -174,8 +277,8 @@ impl<W: Wire + Audit> Recorder<W> {
             ..
         } = now;
         let request = json!({"gameId": "$game", "show": {"view": true}});
-        let view = joined_view::<W>(&W::view(&table.state, Viewer::Spectator));
-        let shown = json!({"game": info(table, version), "view": message("View", &view)});
+        let view = view_of::<W>(&table.state, Viewer::Spectator);
+        let shown = json!({"game": info(table, version), "view": view});
         self.answered("GetGame", &request, &json!({"table": shown}));
         let pending = W::pending(&table.state).first().copied();
         if let Some(pending) = pending {
@@ -193,8 +296,7 @@ impl<W: Wire + Audit> Recorder<W> {
             "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": seat},
             "show": {"view": true},
         });
-        let view = joined_view::<W>(&W::view(&table.state, Viewer::Seat(viewer)));
-        let shown = json!({"view": message("View", &view)});
+        let shown = json!({"view": view_of::<W>(&table.state, Viewer::Seat(viewer))});
         self.answered("GetGame", &request, &json!({"table": shown}));
         let legal = legal_actions::<W>(&table.state, viewer, Detail::Moves);
         let shown: Vec<Value> = legal
@@ -212,31 +314,61 @@ impl<W: Wire + Audit> Recorder<W> {
 
     /// Records what a seat sees of a version.
     fn events(&mut self, now: &Moment<'_, W>, viewer: Seat) {
-        let &Moment {
-            table,
-            version,
-            actor,
-            ..
-        } = now;
-        let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
-        let told = |(event, is_forced): (W::Event, bool)| {
-            let text = tell::<W>(&event, is_forced, &names, &mut scene);
-            message("Event", &joined_event::<W>(&event, is_forced, Some(text)))
-        };
-        let mut events: Vec<Value> = seen::<W>(table, viewer).map(told).collect();
-        events.extend(ended(table));
+        let &Moment { version, actor, .. } = now;
         let request = json!({
             "gameId": "$game",
             "viewer": {"kind": "VIEWER_KIND_SEAT", "seat": viewer.number()},
             "afterVersion": (version - 1).to_string(),
             "show": {"text": true},
         });
+        let events = told(now, viewer, false);
         let mut logged = json!({"version": version.to_string(), "events": events});
         if let Some(actor) = actor {
             logged["seat"] = json!(actor.number());
         }
         self.answered("ListEvents", &request, &json!({"entries": [logged]}));
     }
+}
+
+fn view_of<W: Wire>(state: &W::State, viewer: Viewer) -> Value {
+    message("View", &joined_view::<W>(&W::view(state, viewer)))
+}
+
+/// What a seat sees of a version, with sentences.
+fn told<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool) -> Value {
+    let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
+    let told = |(event, is_forced): (W::Event, bool)| {
+        let text = tell::<W>(&event, is_forced, &names, &mut scene);
+        let mut event_message = joined_event::<W>(&event, is_forced, Some(text));
+        if components {
+            event_message.components = component_names(&W::event_components(&event));
+        }
+        message("Event", &event_message)
+    };
+    seen::<W>(now.table, viewer)
+        .map(told)
+        .chain(ended(now.table))
+        .collect()
+}
+
+/// The legal actions of a seat with everything that a list can say of them.
+fn listed<W: Wire>(state: &W::State, seat: Seat) -> Value {
+    let names = NAMES.map(str::to_owned);
+    let view = W::view(state, Viewer::Seat(seat));
+    let mut pricing = Pricing::<W>::new(state, seat);
+    let shown = |action: &W::Action| {
+        let price = pricing.price(action);
+        let text = price.beside(W::action_text(&view, action, Names::new(&names)));
+        let action = LegalAction {
+            components: component_names(&W::action_components(&view, seat, action)),
+            cost: amounts(&price.cost),
+            gains: amounts(&price.gains),
+            ..legal_action::<W>(action, Some(text))
+        };
+        message("LegalAction", &action)
+    };
+    let legal = legal_actions::<W>(state, seat, Detail::Moves);
+    legal.iter().take(MAX_PAGE).map(shown).collect()
 }
 
 /// The event of the end, if the rules have ended the game.
@@ -256,6 +388,14 @@ fn seen<W: Ruleset>(table: &Applied<W>, seat: Seat) -> impl Iterator<Item = (W::
         let seen = W::event_view(event, Viewer::Seat(seat))?;
         Some((seen, is_forced))
     })
+}
+
+/// A sentence without its numbers.
+fn shape(sentence: &str) -> String {
+    sentence
+        .chars()
+        .filter(|char| !char.is_ascii_digit())
+        .collect()
 }
 
 /// Does an action survive encoding and decoding? Malformed ones never reach the rules.

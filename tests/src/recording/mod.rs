@@ -14,13 +14,15 @@ pub use service::{ServiceRecording, record_service};
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use gamekeeper_rules::bots::Mind;
 use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Refusal, Seat, Seed};
+use gamekeeper_tools::digest;
 use gamekeeper_wire::{Wire, contract};
 use prost::Message;
 use prost_reflect::{DynamicMessage, EnumValueDescriptor, MessageDescriptor};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// The names of players, in seat order.
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
@@ -100,7 +102,7 @@ pub fn decision_values(package: &str) -> Vec<(String, EnumValueDescriptor)> {
 /// # Panics
 /// When the rules contradict themselves.
 #[must_use]
-pub fn record<W: Wire + Audit>(
+pub fn record<W: Wire + Audit + Mind>(
     wrong: &[WrongOptions],
     quests: &[Quest<W>],
     given_up: &[&str],
@@ -108,7 +110,7 @@ pub fn record<W: Wire + Audit>(
     let mut recorder = Recorder::<W> {
         lines: Vec::new(),
         covered: BTreeSet::new(),
-        pairs: BTreeSet::new(),
+        refused: BTreeMap::new(),
         wanted: everything::<W>(),
         ruleset: std::marker::PhantomData,
     };
@@ -124,6 +126,10 @@ pub fn record<W: Wire + Audit>(
             break;
         }
         recorder.game(number);
+    }
+    let counts = u64::from(W::SHEET.max_seats - W::SHEET.min_seats) + 1;
+    for number in 1..=counts {
+        recorder.good_game(number);
     }
     let lines: Vec<String> = recorder.lines.iter().map(Value::to_string).collect();
     Recording {
@@ -209,8 +215,8 @@ const TRIED_EVERY: u64 = 5;
 struct Recorder<W> {
     lines: Vec<Value>,
     covered: BTreeSet<String>,
-    /// Codes of refusals with the paragraphs that refuse.
-    pairs: BTreeSet<(&'static str, &'static str)>,
+    /// Codes of refusals with the paragraphs that refuse: the sentences, without numbers.
+    refused: BTreeMap<(&'static str, &'static str), BTreeSet<String>>,
     wanted: BTreeSet<String>,
     ruleset: std::marker::PhantomData<W>,
 }
@@ -234,6 +240,23 @@ impl<W: Wire + Audit> Recorder<W> {
     fn answered(&mut self, call: &str, request: &Value, answer: &Value) {
         self.lines
             .push(json!({"call": call, "request": request, "answer": answer}));
+    }
+
+    /// Records a call, and digests of parts of its answer, by JSON Pointer.
+    fn digested<const N: usize>(
+        &mut self,
+        call: &str,
+        request: &Value,
+        answer: &Value,
+        parts: [(&str, Value); N],
+    ) {
+        let digests: Value = parts
+            .into_iter()
+            .map(|(pointer, part)| (pointer.to_owned(), json!(digest(&part))))
+            .collect::<Map<_, _>>()
+            .into();
+        self.lines
+            .push(json!({"call": call, "request": request, "answer": answer, "digests": digests}));
     }
 
     fn refused(

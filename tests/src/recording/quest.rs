@@ -1,11 +1,12 @@
-//! Players who seek what random players rarely reach.
+//! Players who seek what random players rarely reach, and players who take what is best at once.
 
+use gamekeeper_rules::bots::{Mind, Policy};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat, Viewer};
 use gamekeeper_wire::Wire;
 
-use super::game::Plan;
+use super::game::{Extent, Plan, seats_of};
 use super::{Recorder, chance};
 
 /// One time in this many, a player takes any action that they like.
@@ -27,7 +28,32 @@ pub struct Quest<W: Ruleset> {
     pub likes: fn(&W::View, Seat, &W::Action) -> u32,
 }
 
-impl<W: Wire + Audit> Recorder<W> {
+impl<W: Wire + Audit + Mind> Recorder<W> {
+    /// A whole game of players who take what is best at once, and sometimes anything: it comes to what people's games come
+    /// to.
+    pub(super) fn good_game(&mut self, number: u64) {
+        let seats = seats_of::<W>(number);
+        let mut luck = chance(number + 4_000);
+        let plan = Plan {
+            title: &format!("good game {number}"),
+            seats,
+            options: &W::table(seats, number),
+            seed: number + 500,
+            extent: Extent::Legal,
+            until: &[],
+        };
+        self.play(&plan, &mut |state, seat, legal| {
+            let is_stray = strays(&mut luck);
+            let mut worlds = |_: &mut Chance| state.clone();
+            let best = Policy::Greedy.choose::<W>(seat, &mut worlds, &mut |_| 0, &mut luck);
+            let best = best.filter(|_| !is_stray);
+            let place = best.and_then(|best| legal.iter().position(|action| *action == best));
+            let choice = place.unwrap_or_else(|| W::choose(state, seat, legal, &mut luck));
+            drop(luck.take_record());
+            choice
+        });
+    }
+
     /// Plays a quest up to the last new item.
     pub(super) fn quest(&mut self, quest: &Quest<W>) {
         let mut luck = chance(quest.seed + 1_000);
@@ -36,7 +62,7 @@ impl<W: Wire + Audit> Recorder<W> {
             seats: quest.seats,
             options: &W::table(quest.seats, quest.seed),
             seed: quest.seed,
-            whole: false,
+            extent: Extent::News,
             until: quest.until,
         };
         self.play(&plan, &mut |state, seat, legal| {
@@ -47,9 +73,14 @@ impl<W: Wire + Audit> Recorder<W> {
     }
 }
 
+/// Does a player take any action this time?
+fn strays(luck: &mut Chance) -> bool {
+    luck.roll("stray", None, STRAY, 1) == [STRAY]
+}
+
 fn choose(likes: Vec<u32>, luck: &mut Chance) -> usize {
     let most = likes.iter().copied().max().unwrap_or(0);
-    let strays = luck.roll("stray", None, STRAY, 1) == [STRAY];
+    let strays = strays(luck);
     let places: Vec<u16> = (0..)
         .zip(likes)
         .filter(|&(_, liked)| liked == most || strays && liked > 0)

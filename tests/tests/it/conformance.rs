@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::path::PathBuf;
 
+use gamekeeper_rules::bots::Mind;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::recording::{Quest, WrongOptions, everything, record};
@@ -25,7 +26,7 @@ const PROGRAM: &str = "gamekeeper-conformance";
 const NAMES: [&str; 6] = ["Ada", "Bob", "Cyd", "Dan", "Eve", "Fay"];
 
 /// The recording of one ruleset, where random players and options with one fault do not reach everything.
-trait Script: Wire + Audit {
+trait Script: Wire + Audit + Mind {
     /// Options that the rules refuse.
     const WRONG: &'static [WrongOptions];
     /// Items that no session can reach, such as `refusal NO_WORKERS`, each with the reason.

@@ -9,7 +9,7 @@ use prost_reflect::{DynamicMessage, MethodDescriptor};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-use crate::compare::{steady, within};
+use crate::compare::{digests_within, steady, within};
 use crate::names::{Bearer, Names};
 
 /// The tag of a length-delimited field 100, which no message of the contract has.
@@ -133,7 +133,7 @@ impl<'a> Player<'a> {
         let mut found = read(method, answer)?;
         self.names.learn(expected, line["gives"].as_str(), &found);
         steady(&mut found, &self.names.named());
-        Ok(within(expected, &found, name))
+        Ok(within(expected, &found, name).and_then(|()| digests_within(line, &found, name)))
     }
 
     /// Reads a stream as far as it is recorded. Messages that say that nothing is new may come at any time.
@@ -223,6 +223,8 @@ fn compare_refusal(line: &Value, name: &str, call: &CallFailure) -> Result<(), S
         "code": call.code(),
         "reason": call.reason(),
         "rule": call.rule(),
+        "message": call.message(),
+        "metadata": call.metadata(),
     });
     match line.get("refusal") {
         None => Err(format!("{name} is refused: {found}")),
