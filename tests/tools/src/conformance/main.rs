@@ -26,6 +26,9 @@ struct Args {
     /// Maximum number of differences to print for each file
     #[arg(long, value_name = "N", default_value_t = 10)]
     max_differences: usize,
+    /// Stop at the first difference of each file
+    #[arg(long)]
+    fail_fast: bool,
     /// Also play the sessions that need a server with this configuration, such as `tokens`
     #[arg(long, value_name = "NEED", value_delimiter = ',')]
     with: Vec<String>,
@@ -121,6 +124,9 @@ async fn check(session: &Session, file: &Path, args: &Args) -> Result<Check, Fai
                 check
                     .differences
                     .push(format!("line {number}: {difference}"));
+            }
+            if args.fail_fast {
+                break;
             }
         }
     }
