@@ -129,6 +129,11 @@ pub trait Wire: Ruleset {
     /// The components of the game.
     fn catalogue() -> Self::PbCatalogue;
 
+    /// The policies that its bots can have.
+    fn policies() -> Vec<Policy> {
+        Policy::ALL.to_vec()
+    }
+
     /// What a bot of this policy does for a seat that owes a decision, as far as the seat may know. `None`: it owes none,
     /// or this ruleset has no bots.
     fn bot_action(

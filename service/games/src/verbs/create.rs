@@ -41,7 +41,7 @@ impl<W: Wire> Games<W> {
         let tenant = caller.creates_for()?.to_owned();
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
-        let access = access_of(&call)?;
+        let access = access_of::<W>(&call)?;
         let show = Show::read(Viewer::Spectator, call.show.as_ref())?;
         let sent = own_options::<W>(call.options.clone(), "options")?;
         let body = body_of::<W>(&call, sent.as_ref());
@@ -260,13 +260,13 @@ fn game_id(tenant: &str, request_id: &str) -> GameId {
 }
 
 /// The access record of a new game: the users, bots and labels of the request.
-fn access_of(call: &CreateGameRequest) -> Result<Access, Malformed> {
+fn access_of<W: Wire>(call: &CreateGameRequest) -> Result<Access, Malformed> {
     let users = call.players.iter().map(|player| player.user.as_str());
     let tags = Tags::read(users, &call.labels)?;
     let mut access = Access::default().tagged(tags);
     for (index, player) in call.players.iter().enumerate() {
         if let Some(bot) = &player.bot {
-            let bot = Bot::read(bot, &format!("players[{index}].bot"))?;
+            let bot = Bot::read::<W>(bot, &format!("players[{index}].bot"))?;
             access = access.played_by(Seat::at(index), Some(bot));
         }
     }

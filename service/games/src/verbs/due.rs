@@ -141,7 +141,7 @@ fn think<W: Wire>(
         let part = begun.elapsed().as_micros().saturating_mul(1_000);
         u32::try_from(part / time.as_micros().max(1)).unwrap_or(u32::MAX)
     };
-    W::bot_action(bot.policy(), seat, state, (&mut spent, &mut chance))
+    W::bot_action(bot.policy::<W>(), seat, state, (&mut spent, &mut chance))
 }
 
 impl<W: Wire> Own<W> {

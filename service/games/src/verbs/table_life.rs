@@ -128,7 +128,7 @@ impl<W: Wire> Games<W> {
         request: TableRequest,
         request_id: &str,
     ) -> Result<pb::GameInfo, Problem> {
-        let attempt = match Attempt::read(request, request_id) {
+        let attempt = match Attempt::read::<W>(request, request_id) {
             Ok(attempt) => attempt,
             Err(problem) => return Err(self.unreadable(caller, id, problem).await),
         };
@@ -164,7 +164,7 @@ impl<W: Wire> Games<W> {
 }
 
 impl Attempt {
-    fn read(request: TableRequest, request_id: &str) -> Result<Self, Problem> {
+    fn read<W: Wire>(request: TableRequest, request_id: &str) -> Result<Self, Problem> {
         check_request_id(request_id)?;
         let named = |number| seat(number, "seat");
         let named_if_any = |number| match number {
@@ -176,7 +176,7 @@ impl Attempt {
                 (Asked::Resign(named(seat)?), encode(&("resign", seat)))
             }
             TableRequest::FillSeat { seat, bot } => {
-                let bot = bot.map(|bot| Bot::read(&bot, "bot")).transpose()?;
+                let bot = bot.map(|bot| Bot::read::<W>(&bot, "bot")).transpose()?;
                 let body = encode(&("fill_seat", seat, &bot));
                 (Asked::FillSeat(named(seat)?, bot), body)
             }

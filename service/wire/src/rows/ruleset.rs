@@ -52,6 +52,10 @@ macro_rules! wire {
                 })
             }
 
+            fn policies() -> ::std::vec::Vec<::gamekeeper_rules::bots::Policy> {
+                ::gamekeeper_rules::bots::Policy::of::<Self>().collect()
+            }
+
             fn bot_action(
                 policy: ::gamekeeper_rules::bots::Policy,
                 seat: ::gamekeeper_rules::table::Seat,

@@ -96,7 +96,7 @@ async fn a_table_of_bots_plays_to_the_end_on_two_servers() {
 async fn people_play_against_bots() {
     let server = Store::memory().server(&[]);
     let mut games = server.games();
-    let bots = [(2, "greedy"), (3, "search")];
+    let bots = [(2, "bm-smithy1"), (3, "search")];
     let create = with_bots("dominion", &["Ada", "Bob", "Cyd"], &bots);
     let created = games.create_game(create).await.unwrap().into_inner();
     let mut game = facts(created.table);

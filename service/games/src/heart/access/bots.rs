@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::bots::Policy;
-use gamekeeper_wire::Malformed;
+use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Duration;
 use serde::{Deserialize, Serialize};
 
@@ -23,14 +23,14 @@ impl Bot {
     /// Reads a bot of a request.
     ///
     /// # Errors
-    /// For policies that do not exist, and for times that are too long.
-    pub fn read(message: &pb::Bot, field: &str) -> Result<Self, Malformed> {
+    /// For policies that the ruleset does not have, and for times that are too long.
+    pub fn read<W: Wire>(message: &pb::Bot, field: &str) -> Result<Self, Malformed> {
         let pb::Bot {
             policy,
             max_think_time,
         } = message;
-        if Policy::by_id(policy).is_none() {
-            let all: Vec<&str> = Policy::ALL.iter().map(|policy| policy.id()).collect();
+        if named::<W>(policy).is_none() {
+            let all: Vec<&str> = W::policies().into_iter().map(Policy::id).collect();
             let text = format!("is none of {}", all.join(", "));
             return Err(Malformed::new(format!("{field}.policy"), text));
         }
@@ -65,8 +65,8 @@ impl Bot {
 
     /// How it chooses. A policy that this build does not know plays at random.
     #[must_use]
-    pub fn policy(&self) -> Policy {
-        Policy::by_id(&self.policy).unwrap_or(Policy::Random)
+    pub fn policy<W: Wire>(&self) -> Policy {
+        named::<W>(&self.policy).unwrap_or(Policy::Random)
     }
 
     /// How long it thinks about a decision at most.
@@ -76,8 +76,17 @@ impl Bot {
     }
 }
 
+/// The policy of the ruleset with this name.
+fn named<W: Wire>(name: &str) -> Option<Policy> {
+    let mut all = W::policies().into_iter();
+    all.find(|policy| policy.id() == name)
+}
+
 #[cfg(test)]
 mod tests {
+    use gamekeeper_rules::dominion::Dominion;
+    use gamekeeper_rules::kingsburg::Kingsburg;
+
     use super::*;
 
     #[test]
@@ -87,15 +96,18 @@ mod tests {
                 policy: policy.to_owned(),
                 max_think_time: time.map(|(seconds, nanos)| Duration { seconds, nanos }),
             };
-            Bot::read(&bot, "bot")
+            Bot::read::<Kingsburg>(&bot, "bot")
         };
         let usual = bot("search", None).unwrap();
-        assert_eq!((usual.policy(), usual.think_ms), (Policy::Search, 1_000));
+        assert_eq!(
+            (usual.policy::<Kingsburg>(), usual.think_ms),
+            (Policy::Search, 1_000)
+        );
         assert_eq!(
             bot("greedy", Some((1, 500_000_000))).unwrap().think_ms,
             1_500
         );
-        assert_eq!(Bot::read(&usual.message(), "bot"), Ok(usual));
+        assert_eq!(Bot::read::<Kingsburg>(&usual.message(), "bot"), Ok(usual));
         for time in [
             (0, 0),
             (10, 1_000_000),
@@ -106,8 +118,25 @@ mod tests {
             let refused = bot("random", Some(time)).unwrap_err();
             assert_eq!(refused.field, "bot.max_think_time", "{time:?}");
         }
-        for policy in ["", "Random", "best"] {
+        for policy in ["", "Random", "best", "big-money"] {
             assert_eq!(bot(policy, None).unwrap_err().field, "bot.policy");
+        }
+    }
+
+    #[test]
+    fn strategies_are_policies_of_their_ruleset() {
+        for policy in Dominion::policies() {
+            let message = pb::Bot {
+                policy: policy.id().to_owned(),
+                max_think_time: None,
+            };
+            let bot = Bot::read::<Dominion>(&message, "bot").unwrap();
+            assert_eq!(bot.policy::<Dominion>(), policy);
+            let is_general = Policy::ALL.contains(&policy);
+            assert_eq!(Bot::read::<Kingsburg>(&message, "bot").is_ok(), is_general);
+            // A server that does not know a bot's strategy any more lets it play on.
+            let known = if is_general { policy } else { Policy::Random };
+            assert_eq!(bot.policy::<Kingsburg>(), known);
         }
     }
 }
