@@ -5,7 +5,9 @@ use gamekeeper_proto::raw::CreateGameRequest;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Detail, Seat, Seed, Viewer};
-use gamekeeper_wire::{Wire, joined_action, joined_options, joined_view, pending, standings};
+use gamekeeper_wire::{
+    Wire, joined_action, joined_catalogue, joined_options, joined_view, pending, standings,
+};
 use prost_reflect::DynamicMessage;
 use serde_json::{Value, json};
 
@@ -42,6 +44,19 @@ impl<W: Wire + Audit> Recorder<W> {
         }
     }
 
+    /// What is printed.
+    pub(super) fn catalogue(&mut self) {
+        self.session("what is printed");
+        let request = json!({"ruleset": W::SHEET.id});
+        let catalogue = message("Catalogue", &joined_catalogue::<W>());
+        self.digested(
+            "GetCatalogue",
+            &request,
+            &json!({}),
+            [("/catalogue", catalogue)],
+        );
+    }
+
     /// What the service refuses regardless of the rules.
     pub(super) fn service(&mut self) {
         self.session("what every service refuses");
@@ -57,6 +72,21 @@ impl<W: Wire + Audit> Recorder<W> {
         let mut request = act::<W>(seat, &action);
         request["expectedVersion"] = json!("7");
         self.refused("ApplyAction", &request, "ABORTED", "STALE_VERSION", None);
+    }
+
+    /// A game that its owner ends: nobody is asked any more.
+    pub(super) fn end(&mut self) {
+        self.session("a game that is ended");
+        let seats = usize::from(W::SHEET.min_seats);
+        let options = W::table(seats, 1);
+        self.create(seats, &options, 1);
+        let ended = json!({"game": {"status": "GAME_STATUS_FINISHED", "version": "2"}});
+        self.answered("EndGame", &json!({"gameId": "$game"}), &ended);
+        let mut view = W::view(&create::<W>(&options, chance(1)).state, Viewer::Spectator);
+        W::ask_nobody(&mut view);
+        let request = json!({"gameId": "$game", "show": {"view": true}});
+        let answer = json!({"table": {"view": message("View", &joined_view::<W>(&view))}});
+        self.answered("GetGame", &request, &answer);
     }
 
     pub(super) fn create(&mut self, seats: usize, options: &W::Options, seed: u64) {

@@ -3,32 +3,25 @@
 use std::collections::BTreeMap;
 
 use gamekeeper_games::problem::Refused;
-use gamekeeper_proto::raw::LegalAction;
 use gamekeeper_rules::conformance::{Audit, universe};
-use gamekeeper_rules::ruleset::{
-    Applied, Pricing, RefusedBy, Ruleset, apply, create, legal_actions, tell,
-};
-use gamekeeper_rules::table::{Detail, Kind, Names, Scene, Seat, Viewer};
-use gamekeeper_wire::{Wire, amounts, component_names, joined_event, joined_view, legal_action};
+use gamekeeper_rules::ruleset::{Applied, RefusedBy, Ruleset, apply, create, legal_actions};
+use gamekeeper_rules::table::{Detail, Kind, Scene, Seat, Viewer};
+use gamekeeper_wire::{Wire, legal_action};
 use serde_json::{Value, json};
 
 use super::asking::{act, info};
-use super::{MAX_VERSIONS, NAMES, PAIR_GAMES, Recorder, chance, json as message};
+use super::met::Met;
+use super::shown::{Moment, drawn, listed, seen, told, view_of};
+use super::{MAX_VERSIONS, PAIR_GAMES, Recorder, chance, json as message};
 
 /// A table and a list are recorded at these versions, and at the end.
 const LOOKS: [u64; 3] = [1, 5, 40];
 
-/// The number of sentences that are recorded of refusals with one reason by one paragraph.
-const MAX_SHAPES: usize = 4;
-
-/// New sentences are looked for at one version of this many, since it takes long.
+/// New sentences of refusals are looked for at one version of this many, since it takes long.
 const SENTENCES: u64 = 20;
 
 /// Where refusals are recorded too, lists and tables have digests at one version of this many.
 const SELDOM: u64 = 3;
-
-/// The most actions of a page.
-const MAX_PAGE: usize = 1_000;
 
 /// One game to be recorded.
 pub(super) struct Plan<'a, W: Ruleset> {
@@ -60,16 +53,6 @@ pub(super) type Choose<'a, W> =
 pub(super) fn seats_of<W: Ruleset>(number: u64) -> usize {
     let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
     usize::try_from(least + (number - 1) % (most - least + 1)).expect("a few seats")
-}
-
-/// A version of a game.
-struct Moment<'a, W: Ruleset> {
-    table: &'a Applied<W>,
-    version: u64,
-    /// The seat that acted; `None` in the set-up.
-    actor: Option<Seat>,
-    /// What sentences know of the table before it.
-    scene: &'a Scene,
 }
 
 impl<W: Wire + Audit> Recorder<W> {
@@ -111,6 +94,7 @@ impl<W: Wire + Audit> Recorder<W> {
         let mut table = create::<W>(options, chance(plan.seed));
         let (mut version, mut useful, mut actor) = (1, begun, None);
         let mut scene = Scene::default();
+        let mut draws = vec![drawn(&table)];
         let mut is_new = false;
         loop {
             let now = Moment {
@@ -121,7 +105,7 @@ impl<W: Wire + Audit> Recorder<W> {
             };
             is_new |= self.news(&now);
             if extent != Extent::Legal {
-                is_new |= self.refusals(&table, seats, version % SENTENCES == 0);
+                is_new |= self.refusals(&table, seats, version);
             }
             if is_new {
                 useful = self.lines.len();
@@ -131,6 +115,9 @@ impl<W: Wire + Audit> Recorder<W> {
                 self.look(&now);
             }
             let Some(pending) = owed.first().copied() else {
+                if extent != Extent::News {
+                    self.luck(&draws);
+                }
                 break;
             };
             let is_there = |one: &&str| self.covered.contains(*one);
@@ -145,6 +132,7 @@ impl<W: Wire + Audit> Recorder<W> {
             table = apply::<W>(&table.state, &table.chance, pending.seat, action)
                 .expect("a listed action");
             (version, actor) = (version + 1, Some(pending.seat));
+            draws.push(drawn(&table));
             is_new = self.covers("action", W::kind(action));
             let now = Moment {
                 table: &table,
@@ -160,6 +148,20 @@ impl<W: Wire + Audit> Recorder<W> {
         if extent == Extent::News {
             self.lines.truncate(useful);
         }
+    }
+
+    /// Records all luck of a game that is over, with what each value means.
+    fn luck(&mut self, draws: &[Value]) {
+        let header = [json!({"header": {}})];
+        let versions = draws
+            .iter()
+            .map(|draws| json!({"version": {"draws": draws}}));
+        let answers: Vec<Value> = header.into_iter().chain(versions).collect();
+        self.lines.push(json!({
+            "call": "ExportGame",
+            "request": {"gameId": "$game"},
+            "answers": answers,
+        }));
     }
 
     /// Records what is new: the events of this version, the table and the list of a seat that owes
@@ -186,28 +188,35 @@ impl<W: Wire + Audit> Recorder<W> {
         self.lines.len() > before
     }
 
-    /// Records actions that are refused for a new reason, by a new paragraph, or with a new sentence if these are looked
-    /// for. True: there were some.
-    fn refusals(&mut self, table: &Applied<W>, seats: usize, sentences: bool) -> bool {
-        let before = self.lines.len();
+    /// Records actions that are refused for a new reason, or by a new paragraph. At some versions also those with a new
+    /// sentence, and any one action for each reason and paragraph. True: there was something new.
+    fn refusals(&mut self, table: &Applied<W>, seats: usize, version: u64) -> bool {
+        let looks = version % SENTENCES == 0;
+        if looks {
+            self.refused.values_mut().for_each(Met::begin);
+        }
+        let mut is_new = false;
         for seat in Seat::all(seats) {
             for action in universe::<W>(&table.state, seat) {
                 let Err(refusal) = W::check(&table.state, seat, &action) else {
                     continue;
                 };
                 let code = refusal.code();
-                let shapes = self.refused.entry((code, refusal.rule)).or_default();
-                let most = if sentences { MAX_SHAPES } else { 1 };
-                if shapes.len() >= most || !survives::<W>(&action) {
+                let met = self.refused.entry((code, refusal.rule)).or_default();
+                let is_one = looks && met.is_one(version);
+                let may_be_new = met.may_be_new(looks);
+                if !is_one && !may_be_new || !survives::<W>(&action) {
                     continue;
                 }
-                if shapes.insert(shape(&refusal.to_string())) {
+                let new = may_be_new && met.is_new(&refusal.to_string());
+                if new || is_one {
                     self.covers("refusal", code);
                     self.refused_action(seat, &action, &refusal);
                 }
+                is_new |= new;
             }
         }
-        self.lines.len() > before
+        is_new
     }
 
     /// Records a refused action, with the sentence and the values that it is refused with.
@@ -328,74 +337,6 @@ impl<W: Wire + Audit> Recorder<W> {
         }
         self.answered("ListEvents", &request, &json!({"entries": [logged]}));
     }
-}
-
-fn view_of<W: Wire>(state: &W::State, viewer: Viewer) -> Value {
-    message("View", &joined_view::<W>(&W::view(state, viewer)))
-}
-
-/// What a seat sees of a version, with sentences.
-fn told<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool) -> Value {
-    let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
-    let told = |(event, is_forced): (W::Event, bool)| {
-        let text = tell::<W>(&event, is_forced, &names, &mut scene);
-        let mut event_message = joined_event::<W>(&event, is_forced, Some(text));
-        if components {
-            event_message.components = component_names(&W::event_components(&event));
-        }
-        message("Event", &event_message)
-    };
-    seen::<W>(now.table, viewer)
-        .map(told)
-        .chain(ended(now.table))
-        .collect()
-}
-
-/// The legal actions of a seat with everything that a list can say of them.
-fn listed<W: Wire>(state: &W::State, seat: Seat) -> Value {
-    let names = NAMES.map(str::to_owned);
-    let view = W::view(state, Viewer::Seat(seat));
-    let mut pricing = Pricing::<W>::new(state, seat);
-    let shown = |action: &W::Action| {
-        let price = pricing.price(action);
-        let text = price.beside(W::action_text(&view, action, Names::new(&names)));
-        let action = LegalAction {
-            components: component_names(&W::action_components(&view, seat, action)),
-            cost: amounts(&price.cost),
-            gains: amounts(&price.gains),
-            ..legal_action::<W>(action, Some(text))
-        };
-        message("LegalAction", &action)
-    };
-    let legal = legal_actions::<W>(state, seat, Detail::Moves);
-    legal.iter().take(MAX_PAGE).map(shown).collect()
-}
-
-/// The event of the end, if the rules have ended the game.
-fn ended<W: Ruleset>(table: &Applied<W>) -> Option<Value> {
-    let ranking = W::ranking(&table.state)?;
-    let names = NAMES.map(str::to_owned);
-    Some(json!({
-        "kind": "ended",
-        "text": ranking.outcome(Names::new(&names), W::SHEET.unit),
-        "table": {"ended": {"reason": "END_REASON_RULES"}},
-    }))
-}
-
-/// The events of a version that a seat may know, each with whether it tells a forced action.
-fn seen<W: Ruleset>(table: &Applied<W>, seat: Seat) -> impl Iterator<Item = (W::Event, bool)> {
-    table.told().filter_map(move |(event, is_forced)| {
-        let seen = W::event_view(event, Viewer::Seat(seat))?;
-        Some((seen, is_forced))
-    })
-}
-
-/// A sentence without its numbers.
-fn shape(sentence: &str) -> String {
-    sentence
-        .chars()
-        .filter(|char| !char.is_ascii_digit())
-        .collect()
 }
 
 /// Does an action survive encoding and decoding? Malformed ones never reach the rules.

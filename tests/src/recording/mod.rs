@@ -6,9 +6,12 @@
 
 mod asking;
 mod game;
+mod met;
 mod quest;
 mod service;
+mod shown;
 
+use self::met::Met;
 pub use quest::Quest;
 pub use service::{ServiceRecording, record_service};
 
@@ -97,7 +100,8 @@ pub fn decision_values(package: &str) -> Vec<(String, EnumValueDescriptor)> {
 }
 
 /// Records sessions of a ruleset: refused options, a full game, games of players who seek rare
-/// items, and random games as long as they cover something new. `given_up` is not looked for.
+/// items, random games as long as they cover something new, good games, and whole `games` of players who seek. `given_up`
+/// is not looked for.
 ///
 /// # Panics
 /// When the rules contradict themselves.
@@ -105,6 +109,7 @@ pub fn decision_values(package: &str) -> Vec<(String, EnumValueDescriptor)> {
 pub fn record<W: Wire + Audit + Mind>(
     wrong: &[WrongOptions],
     quests: &[Quest<W>],
+    games: &[Quest<W>],
     given_up: &[&str],
 ) -> Recording {
     let mut recorder = Recorder::<W> {
@@ -115,6 +120,7 @@ pub fn record<W: Wire + Audit + Mind>(
         ruleset: std::marker::PhantomData,
     };
     recorder.wanted.retain(|one| !given_up.contains(&&**one));
+    recorder.catalogue();
     recorder.creations(wrong);
     recorder.service();
     recorder.game(1);
@@ -131,6 +137,10 @@ pub fn record<W: Wire + Audit + Mind>(
     for number in 1..=counts {
         recorder.good_game(number);
     }
+    for game in games {
+        recorder.whole(game);
+    }
+    recorder.end();
     let lines: Vec<String> = recorder.lines.iter().map(Value::to_string).collect();
     Recording {
         text: lines.join("\n") + "\n",
@@ -215,8 +225,8 @@ const TRIED_EVERY: u64 = 5;
 struct Recorder<W> {
     lines: Vec<Value>,
     covered: BTreeSet<String>,
-    /// Codes of refusals with the paragraphs that refuse: the sentences, without numbers.
-    refused: BTreeMap<(&'static str, &'static str), BTreeSet<String>>,
+    /// By the codes of refusals and the paragraphs that refuse.
+    refused: BTreeMap<(&'static str, &'static str), Met>,
     wanted: BTreeSet<String>,
     ruleset: std::marker::PhantomData<W>,
 }

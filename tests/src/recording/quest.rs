@@ -56,13 +56,22 @@ impl<W: Wire + Audit + Mind> Recorder<W> {
 
     /// Plays a quest up to the last new item.
     pub(super) fn quest(&mut self, quest: &Quest<W>) {
+        self.seek(quest, Extent::News);
+    }
+
+    /// Plays a quest to the end of its game.
+    pub(super) fn whole(&mut self, quest: &Quest<W>) {
+        self.seek(quest, Extent::Legal);
+    }
+
+    fn seek(&mut self, quest: &Quest<W>, extent: Extent) {
         let mut luck = chance(quest.seed + 1_000);
         let plan = Plan {
             title: quest.title,
             seats: quest.seats,
             options: &W::table(quest.seats, quest.seed),
             seed: quest.seed,
-            extent: Extent::News,
+            extent,
             until: quest.until,
         };
         self.play(&plan, &mut |state, seat, legal| {

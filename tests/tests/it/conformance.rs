@@ -36,6 +36,11 @@ trait Script: Wire + Audit + Mind {
     fn quests() -> Vec<Quest<Self>> {
         Vec::new()
     }
+
+    /// Players whose games are recorded to their end.
+    fn games() -> Vec<Quest<Self>> {
+        Vec::new()
+    }
 }
 
 /// What to record.
@@ -43,6 +48,7 @@ struct Plan<W: Wire> {
     wrong: Vec<WrongOptions>,
     unreached: Vec<(&'static str, &'static str)>,
     quests: Vec<Quest<W>>,
+    games: Vec<Quest<W>>,
 }
 
 /// Finds the plan of a ruleset: `(&Of::<W>(PhantomData)).plan()` takes its [`Script`], and the plain plan if it has none,
@@ -59,6 +65,7 @@ impl<W: Script> ByScript<W> for Of<W> {
             wrong: W::WRONG.to_vec(),
             unreached: W::UNREACHED.to_vec(),
             quests: W::quests(),
+            games: W::games(),
         }
     }
 }
@@ -88,6 +95,7 @@ impl<W: Wire> Plain<W> for &Of<W> {
             wrong: crowds.into_iter().chain(beyond).collect(),
             unreached,
             quests: Vec::new(),
+            games: Vec::new(),
         }
     }
 }
@@ -133,9 +141,9 @@ macro_rules! recordings {
         $(#[test]
         fn $module() {
             use gamekeeper_rules::$module::$Ruleset as Rules;
-            let Plan { wrong, unreached: listed, quests } = (&Of::<Rules>(PhantomData)).plan();
+            let Plan { wrong, unreached: listed, quests, games } = (&Of::<Rules>(PhantomData)).plan();
             let given_up: Vec<&str> = listed.iter().map(|(one, _)| *one).collect();
-            let recording = record::<Rules>(&wrong, &quests, &given_up);
+            let recording = record::<Rules>(&wrong, &quests, &games, &given_up);
             let all = everything::<Rules>();
             let covered = recording.covered.iter().map(String::as_str).collect();
             let all = all.iter().map(String::as_str);

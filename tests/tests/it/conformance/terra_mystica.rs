@@ -1,7 +1,7 @@
 //! Terra Mystica.
 
 use gamekeeper_rules::table::Seat;
-use gamekeeper_rules::terra_mystica::data::{Cult, Structure};
+use gamekeeper_rules::terra_mystica::data::{Cult, Faction, Structure};
 use gamekeeper_rules::terra_mystica::{Action, PowerUse, SpecialUse, TerraMystica, View};
 use gamekeeper_tests::recording::{Quest, WrongOptions};
 
@@ -26,6 +26,36 @@ impl Script for TerraMystica {
             until: &[],
             likes: priests,
         }]
+    }
+
+    fn games() -> Vec<Quest<Self>> {
+        vec![Quest {
+            title: "Engineers and their bridges",
+            seats: 2,
+            seed: 6,
+            until: &[],
+            likes: engineers,
+        }]
+    }
+}
+
+/// They build bridges wherever they can, and a stronghold.
+fn engineers(view: &View, seat: Seat, action: &Action) -> u32 {
+    match action {
+        Action::ChooseFaction {
+            faction: Some(Faction::Engineers),
+        } => 10,
+        Action::BuildEngineerBridge { .. } => 40,
+        Action::TakePowerAction {
+            power_use: PowerUse::Bridge { span: Some(_) },
+            ..
+        } => 38,
+        Action::UpgradeStructure { to_structure, .. } => match to_structure {
+            Structure::Stronghold => 36,
+            Structure::TradingHouse => 20,
+            Structure::Dwelling | Structure::Temple | Structure::Sanctuary => 6,
+        },
+        _ => priests(view, seat, action).min(30),
     }
 }
 

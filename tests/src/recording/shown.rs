@@ -1,0 +1,94 @@
+//! What a server shows of a game, computed by the rules alone.
+
+use gamekeeper_proto::raw::LegalAction;
+use gamekeeper_rules::ruleset::{Applied, Pricing, Ruleset, legal_actions, tell};
+use gamekeeper_rules::table::{Detail, Names, Scene, Seat, Viewer};
+use gamekeeper_wire::{
+    Wire, amounts, component_names, draw, joined_event, joined_view, legal_action,
+};
+use serde_json::{Value, json};
+
+use super::{NAMES, json as message, list};
+
+/// The most actions of a page.
+const MAX_PAGE: usize = 1_000;
+
+/// A version of a game.
+pub(super) struct Moment<'a, W: Ruleset> {
+    pub(super) table: &'a Applied<W>,
+    pub(super) version: u64,
+    /// The seat that acted; `None` in the set-up.
+    pub(super) actor: Option<Seat>,
+    /// What sentences know of the table before it.
+    pub(super) scene: &'a Scene,
+}
+
+/// The draws of a version.
+pub(super) fn drawn<W: Wire>(table: &Applied<W>) -> Value {
+    let draws = table.draws.iter().map(draw::<W>);
+    list("Draw", &draws.collect::<Vec<_>>())
+}
+
+/// What a viewer sees of the table.
+pub(super) fn view_of<W: Wire>(state: &W::State, viewer: Viewer) -> Value {
+    message("View", &joined_view::<W>(&W::view(state, viewer)))
+}
+
+/// What a seat sees of a version, with sentences.
+pub(super) fn told<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool) -> Value {
+    let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
+    let told = |(event, is_forced): (W::Event, bool)| {
+        let text = tell::<W>(&event, is_forced, &names, &mut scene);
+        let mut event_message = joined_event::<W>(&event, is_forced, Some(text));
+        if components {
+            event_message.components = component_names(&W::event_components(&event));
+        }
+        message("Event", &event_message)
+    };
+    seen::<W>(now.table, viewer)
+        .map(told)
+        .chain(ended(now.table))
+        .collect()
+}
+
+/// The legal actions of a seat with everything that a list can say of them.
+pub(super) fn listed<W: Wire>(state: &W::State, seat: Seat) -> Value {
+    let names = NAMES.map(str::to_owned);
+    let view = W::view(state, Viewer::Seat(seat));
+    let mut pricing = Pricing::<W>::new(state, seat);
+    let shown = |action: &W::Action| {
+        let price = pricing.price(action);
+        let text = price.beside(W::action_text(&view, action, Names::new(&names)));
+        let action = LegalAction {
+            components: component_names(&W::action_components(&view, seat, action)),
+            cost: amounts(&price.cost),
+            gains: amounts(&price.gains),
+            ..legal_action::<W>(action, Some(text))
+        };
+        message("LegalAction", &action)
+    };
+    let legal = legal_actions::<W>(state, seat, Detail::Moves);
+    legal.iter().take(MAX_PAGE).map(shown).collect()
+}
+
+/// The event of the end, if the rules have ended the game.
+fn ended<W: Ruleset>(table: &Applied<W>) -> Option<Value> {
+    let ranking = W::ranking(&table.state)?;
+    let names = NAMES.map(str::to_owned);
+    Some(json!({
+        "kind": "ended",
+        "text": ranking.outcome(Names::new(&names), W::SHEET.unit),
+        "table": {"ended": {"reason": "END_REASON_RULES"}},
+    }))
+}
+
+/// The events of a version that a seat may know, each with whether it tells a forced action.
+pub(super) fn seen<W: Ruleset>(
+    table: &Applied<W>,
+    seat: Seat,
+) -> impl Iterator<Item = (W::Event, bool)> {
+    table.told().filter_map(move |(event, is_forced)| {
+        let seen = W::event_view(event, Viewer::Seat(seat))?;
+        Some((seen, is_forced))
+    })
+}
