@@ -1,4 +1,4 @@
-"""Learns a ruleset by playing against itself, with numpy alone, and draws how it fares against random players.
+"""Learns a ruleset by playing against itself, with numpy alone, and draws how it fares against random players or a teacher.
 
     python learn.py kingsburg --minutes 3 --picture learning.svg
     python learn.py kingsburg --minutes 60 --teacher greedy --against greedy search --save kingsburg.npz
@@ -261,7 +261,7 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, help="SVG file for the learning curve")
     parser.add_argument("--save", type=Path, help="file for what was learned, written at every measurement")
     parser.add_argument("--load", type=Path, help="file to go on from")
-    parser.add_argument("--teacher", metavar="POLICY", help="bot that has the other seats in half of the games at a time")
+    parser.add_argument("--teacher", metavar="POLICY", help="bot that has the other seats in half of the games at a time, and is the measure")
     parser.add_argument("--against", nargs="*", default=[], metavar="POLICY", help="bots to play against at the end, such as greedy and search")
     args = parser.parse_args()
 
@@ -271,11 +271,14 @@ def main() -> None:
     spent, worked, rounds = 0.0, 0.0, 0
     points: list[Point] = []
 
+    rival: Policy = args.teacher or "random"
+    against = f"against {args.teacher or 'random players'}"
+
     def look(games: int) -> None:
-        share = measure(learner.network, args.ruleset, args.players, games, rounds)
+        share = measure(learner.network, args.ruleset, args.players, games, rounds, rival)
         points.append(Point(learner.games, share, games))
         learned = f"{learner.games:6} games in {spent:4.0f} s (processor {worked:4.0f} s)"
-        print(f"{learned}: {share:6.1%} of {games} games won against random players", flush=True)
+        print(f"{learned}: {share:6.1%} of {games} games won {against}", flush=True)
 
     look(args.games)
     while worked < 60 * args.minutes:
@@ -296,7 +299,7 @@ def main() -> None:
         share = measure(learner.network, args.ruleset, args.players, args.games, rounds, opponent)
         print(f"{share:6.1%} of {args.games} games won against {opponent}", flush=True)
     if args.picture:
-        title = f"{args.ruleset.replace('_', ' ').title()}, {args.players} players: share of games won against random players"
+        title = f"{args.ruleset.replace('_', ' ').title()}, {args.players} players: share of games won {against}"
         args.picture.write_text(draw(points, title, 1 / args.players))
 
 
