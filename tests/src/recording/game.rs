@@ -20,6 +20,9 @@ const LOOKS: [u64; 3] = [1, 5, 40];
 /// New sentences of refusals are looked for at one version of this many, since it takes long.
 const SENTENCES: u64 = 20;
 
+/// Before as many decisions of each kind, too.
+const RARE: usize = 6;
+
 /// Where refusals are recorded too, lists and tables have digests at one version of this many.
 const SELDOM: u64 = 3;
 
@@ -188,10 +191,18 @@ impl<W: Wire + Audit> Recorder<W> {
         self.lines.len() > before
     }
 
-    /// Records actions that are refused for a new reason, or by a new paragraph. At some versions also those with a new
-    /// sentence, and any one action for each reason and paragraph. True: there was something new.
+    /// Records actions that are refused for a new reason, or by a new paragraph. At some versions, and where a decision is
+    /// rare, also those with a new sentence, and any one action for each reason and paragraph. True: there was something new.
     fn refusals(&mut self, table: &Applied<W>, seats: usize, version: u64) -> bool {
-        let looks = version % SENTENCES == 0;
+        let decisions = W::pending(&table.state)
+            .into_iter()
+            .map(|owed| owed.decision);
+        let is_rare = decisions.fold(false, |is_rare, decision| {
+            let looks = self.looks.entry(decision).or_default();
+            *looks += 1;
+            is_rare || *looks <= RARE
+        });
+        let looks = is_rare || version % SENTENCES == 0;
         if looks {
             self.refused.values_mut().for_each(Met::begin);
         }

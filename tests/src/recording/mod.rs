@@ -116,6 +116,7 @@ pub fn record<W: Wire + Audit + Mind>(
         lines: Vec::new(),
         covered: BTreeSet::new(),
         refused: BTreeMap::new(),
+        looks: BTreeMap::new(),
         wanted: everything::<W>(),
         ruleset: std::marker::PhantomData,
     };
@@ -227,6 +228,8 @@ struct Recorder<W> {
     covered: BTreeSet<String>,
     /// By the codes of refusals and the paragraphs that refuse.
     refused: BTreeMap<(&'static str, &'static str), Met>,
+    /// How often each decision was met.
+    looks: BTreeMap<&'static str, usize>,
     wanted: BTreeSet<String>,
     ruleset: std::marker::PhantomData<W>,
 }

@@ -39,7 +39,7 @@ impl Script for TerraMystica {
     }
 }
 
-/// They build bridges wherever they can, and a stronghold.
+/// They build a stronghold, and bridges wherever they can, but little at the ends of these.
 fn engineers(view: &View, seat: Seat, action: &Action) -> u32 {
     match action {
         Action::ChooseFaction {
@@ -55,6 +55,7 @@ fn engineers(view: &View, seat: Seat, action: &Action) -> u32 {
             Structure::TradingHouse => 20,
             Structure::Dwelling | Structure::Temple | Structure::Sanctuary => 6,
         },
+        Action::TransformAndBuild { .. } => 3,
         _ => priests(view, seat, action).min(30),
     }
 }
