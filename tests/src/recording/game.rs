@@ -106,27 +106,18 @@ impl<W: Wire + Audit> Recorder<W> {
                 actor,
                 scene: &scene,
             };
-            is_new |= self.news(&now);
-            if extent != Extent::Legal {
-                is_new |= self.refusals(&table, seats, version);
-            }
+            is_new |= self.arrive(&now, seats, extent);
             if is_new {
                 useful = self.lines.len();
             }
             let owed = W::pending(&table.state);
-            if extent == Extent::Whole && (LOOKS.contains(&version) || owed.is_empty()) {
-                self.look(&now);
-            }
             let Some(pending) = owed.first().copied() else {
                 if extent != Extent::News {
                     self.luck(&draws);
                 }
                 break;
             };
-            let is_there = |one: &&str| self.covered.contains(*one);
-            let is_found = !plan.until.is_empty() && plan.until.iter().all(is_there);
-            let is_enough = extent == Extent::News && plan.seed > PAIR_GAMES && self.is_done();
-            if is_enough || is_found || version == MAX_VERSIONS {
+            if self.is_enough(plan, version) {
                 break;
             }
             let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
@@ -144,13 +135,35 @@ impl<W: Wire + Audit> Recorder<W> {
                 scene: &scene,
             };
             self.acted(&now, pending.seat, act::<W>(pending.seat, action));
-            if extent == Extent::Legal || version % SELDOM == 0 {
+            if extent == Extent::Legal || version.is_multiple_of(SELDOM) {
                 self.digests(&now, seats);
             }
         }
         if extent == Extent::News {
             self.lines.truncate(useful);
         }
+    }
+
+    /// Records what a version has to show. True: there was something new.
+    fn arrive(&mut self, now: &Moment<'_, W>, seats: usize, extent: Extent) -> bool {
+        let mut is_new = self.news(now);
+        if extent != Extent::Legal {
+            is_new |= self.refusals(now.table, seats, now.version);
+        }
+        let is_over = W::pending(&now.table.state).is_empty();
+        if extent == Extent::Whole && (LOOKS.contains(&now.version) || is_over) {
+            self.look(now);
+        }
+        is_new
+    }
+
+    /// Is all recorded that the game is played for?
+    fn is_enough(&self, plan: &Plan<'_, W>, version: u64) -> bool {
+        let is_there = |one: &&str| self.covered.contains(*one);
+        let is_found = !plan.until.is_empty() && plan.until.iter().all(is_there);
+        let is_news = plan.extent == Extent::News;
+        let is_done = is_news && plan.seed > PAIR_GAMES && self.is_done();
+        is_done || is_found || version == MAX_VERSIONS
     }
 
     /// Records all luck of a game that is over, with what each value means.
@@ -202,7 +215,7 @@ impl<W: Wire + Audit> Recorder<W> {
             *looks += 1;
             is_rare || *looks <= RARE
         });
-        let looks = is_rare || version % SENTENCES == 0;
+        let looks = is_rare || version.is_multiple_of(SENTENCES);
         if looks {
             self.refused.values_mut().for_each(Met::begin);
         }

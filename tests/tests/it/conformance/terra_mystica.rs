@@ -56,7 +56,27 @@ fn engineers(view: &View, seat: Seat, action: &Action) -> u32 {
             Structure::Dwelling | Structure::Temple | Structure::Sanctuary => 6,
         },
         Action::TransformAndBuild { .. } => 3,
-        _ => priests(view, seat, action).min(30),
+        Action::ChooseFaction { .. }
+        | Action::PlaceDwelling { .. }
+        | Action::ChooseBonusCard { .. }
+        | Action::BuildDwelling { .. }
+        | Action::AdvanceShipping
+        | Action::AdvanceTerraforming
+        | Action::SendPriest { .. }
+        | Action::TakePowerAction { .. }
+        | Action::TakeSpecialAction { .. }
+        | Action::PassTurn { .. }
+        | Action::Convert { .. }
+        | Action::SacrificePower { .. }
+        | Action::FoundRiverTown { .. }
+        | Action::EndTurn
+        | Action::DecidePower { .. }
+        | Action::ChooseFavorTile { .. }
+        | Action::ChooseTownTile { .. }
+        | Action::ChooseCultStep { .. }
+        | Action::OrdainPriests { .. }
+        | Action::UseStrongholdSpades { .. }
+        | Action::UseCultSpades { .. } => priests(view, seat, action).min(30),
     }
 }
 
