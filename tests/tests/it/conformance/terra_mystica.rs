@@ -32,7 +32,7 @@ impl Script for TerraMystica {
         vec![Quest {
             title: "Engineers and their bridges",
             seats: 2,
-            seed: 6,
+            seed: 33,
             until: &[],
             likes: engineers,
         }]
