@@ -1,4 +1,4 @@
-"""Learns a ruleset by playing against itself, with numpy alone, and draws how it fares against random players or a teacher.
+"""Learns a ruleset by playing against itself, with numpy alone, and draws how it fares against random players or a bot.
 
     python learn.py kingsburg --minutes 3 --picture learning.svg
     python learn.py kingsburg --minutes 60 --teacher greedy --against greedy search --save kingsburg.npz
@@ -261,7 +261,8 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, help="SVG file for the learning curve")
     parser.add_argument("--save", type=Path, help="file for what was learned, written at every measurement")
     parser.add_argument("--load", type=Path, help="file to go on from")
-    parser.add_argument("--teacher", metavar="POLICY", help="bot that has the other seats in half of the games at a time, and is the measure")
+    parser.add_argument("--teacher", metavar="POLICY", help="bot that has the other seats in half of the games at a time")
+    parser.add_argument("--rival", metavar="POLICY", default="random", help="bot to measure against on the way")
     parser.add_argument("--against", nargs="*", default=[], metavar="POLICY", help="bots to play against at the end, such as greedy and search")
     args = parser.parse_args()
 
@@ -271,11 +272,10 @@ def main() -> None:
     spent, worked, rounds = 0.0, 0.0, 0
     points: list[Point] = []
 
-    rival: Policy = args.teacher or "random"
-    against = f"against {args.teacher or 'random players'}"
+    against = "against random players" if args.rival == "random" else f"against {args.rival}"
 
     def look(games: int) -> None:
-        share = measure(learner.network, args.ruleset, args.players, games, rounds, rival)
+        share = measure(learner.network, args.ruleset, args.players, games, rounds, args.rival)
         points.append(Point(learner.games, share, games))
         learned = f"{learner.games:6} games in {spent:4.0f} s (processor {worked:4.0f} s)"
         print(f"{learned}: {share:6.1%} of {games} games won {against}", flush=True)
