@@ -55,12 +55,6 @@ impl Policy {
         })
     }
 
-    /// The policy of every ruleset with this name.
-    #[must_use]
-    pub fn by_id(id: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|policy| policy.id() == id)
-    }
-
     /// Its name.
     #[must_use]
     pub const fn id(self) -> &'static str {

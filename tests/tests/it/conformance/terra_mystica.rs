@@ -41,42 +41,26 @@ impl Script for TerraMystica {
 
 /// They build a stronghold, and bridges wherever they can, but little at the ends of these.
 fn engineers(view: &View, seat: Seat, action: &Action) -> u32 {
-    match action {
-        Action::ChooseFaction {
-            faction: Some(Faction::Engineers),
-        } => 10,
-        Action::BuildEngineerBridge { .. } => 40,
-        Action::TakePowerAction {
-            power_use: PowerUse::Bridge { span: Some(_) },
-            ..
-        } => 38,
-        Action::UpgradeStructure { to_structure, .. } => match to_structure {
+    let is_bridge = |power_use: &PowerUse| matches!(power_use, PowerUse::Bridge { span: Some(_) });
+    let is_engineers = |faction: &Option<Faction>| *faction == Some(Faction::Engineers);
+    let usual = priests(view, seat, action).min(30);
+    if let Action::UpgradeStructure { to_structure, .. } = action {
+        return match to_structure {
             Structure::Stronghold => 36,
             Structure::TradingHouse => 20,
             Structure::Dwelling | Structure::Temple | Structure::Sanctuary => 6,
-        },
-        Action::TransformAndBuild { .. } => 3,
-        Action::ChooseFaction { .. }
-        | Action::PlaceDwelling { .. }
-        | Action::ChooseBonusCard { .. }
-        | Action::BuildDwelling { .. }
-        | Action::AdvanceShipping
-        | Action::AdvanceTerraforming
-        | Action::SendPriest { .. }
-        | Action::TakePowerAction { .. }
-        | Action::TakeSpecialAction { .. }
-        | Action::PassTurn { .. }
-        | Action::Convert { .. }
-        | Action::SacrificePower { .. }
-        | Action::FoundRiverTown { .. }
-        | Action::EndTurn
-        | Action::DecidePower { .. }
-        | Action::ChooseFavorTile { .. }
-        | Action::ChooseTownTile { .. }
-        | Action::ChooseCultStep { .. }
-        | Action::OrdainPriests { .. }
-        | Action::UseStrongholdSpades { .. }
-        | Action::UseCultSpades { .. } => priests(view, seat, action).min(30),
+        };
+    }
+    if matches!(action, Action::ChooseFaction { faction } if is_engineers(faction)) {
+        10
+    } else if matches!(action, Action::BuildEngineerBridge { .. }) {
+        40
+    } else if matches!(action, Action::TakePowerAction { power_use, .. } if is_bridge(power_use)) {
+        38
+    } else if matches!(action, Action::TransformAndBuild { .. }) {
+        3
+    } else {
+        usual
     }
 }
 
