@@ -26,6 +26,8 @@ impl Mind for TerraMystica {
     /// Not used: `search` looks ahead by itself. About three turns of everybody.
     const HORIZON: u32 = 12;
 
+    const WIDTH: usize = 24;
+
     /// Everything but conversions and sacrifices, which lead to nothing by themselves.
     const LIKELY: &'static [&'static str] = &[
         "choose_faction",

@@ -55,10 +55,15 @@ fn choices(all: &mut Vec<Action>) {
             .iter()
             .map(|&tile| Action::ChooseFavorTile { tile }),
     );
-    for tile in TownTile::ALL {
-        for key_cults in [ArrayVec::new(), ArrayVec::from_iter([Cult::Fire])] {
-            all.push(Action::ChooseTownTile { tile, key_cults });
-        }
+    let one_key = Cult::ALL
+        .into_iter()
+        .map(|cult| ArrayVec::from_iter([cult]));
+    let two_keys = ArrayVec::from_iter([Cult::Fire, Cult::Air]);
+    for key_cults in one_key.chain([ArrayVec::new(), two_keys]) {
+        all.extend(TownTile::ALL.iter().map(|&tile| {
+            let key_cults = key_cults.clone();
+            Action::ChooseTownTile { tile, key_cults }
+        }));
     }
     cult_choices(all);
 }

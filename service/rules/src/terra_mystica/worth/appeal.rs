@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::figures::rating;
 use super::judge;
 use crate::bots::after;
 use crate::ruleset::{Ruleset as _, visit_some};
@@ -24,7 +25,10 @@ const BOUGHT: &[&str] = &[
 ];
 
 pub(super) fn appeal(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
-    if let Action::Convert { .. } = action {
+    if let Action::ChooseFaction { faction } = action {
+        // With the last choice the factions are on the table, where none has done anything yet.
+        faction.map_or(NOWHERE, rating)
+    } else if let Action::Convert { .. } = action {
         converted(state, seat, action, luck)
     } else if leads_nowhere(state, seat, action) {
         NOWHERE

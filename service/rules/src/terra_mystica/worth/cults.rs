@@ -1,6 +1,6 @@
 //! The cults: ranks at the end, and the rewards of the rounds.
 
-use super::figures::{CULT_SPREAD, REWARD, SPADE, STEP};
+use super::figures::{CULT_SPREAD, REWARD, SPADE};
 use super::goods::goods;
 use super::{Outlook, foretold};
 use crate::terra_mystica::data::{CULT_VP, Cult, ROUNDS, ScoringReward, ScoringTile};
@@ -18,7 +18,7 @@ impl Outlook<'_> {
             let rivals = self.seat.others(self.state.seats());
             let rivals =
                 rivals.map(|rival| i32::from(self.state.players[rival].cults[cult.index()]));
-            steps * STEP.at(self.left) + foretold(steps, rivals, spread, CULT_VP)
+            foretold(steps, rivals, spread, CULT_VP)
         };
         Cult::ALL.map(track).iter().sum()
     }
