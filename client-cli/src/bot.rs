@@ -14,7 +14,7 @@ use crate::follow::News;
 use crate::game_client::{GameClient, LegalFilter, Move, new_request_id, own_action};
 use crate::keys::Looker;
 use crate::output::Output;
-use crate::policy::{Budget, PLAYOUTS, Policy};
+use crate::policy::{Budget, Policy};
 use crate::thought::{Thinker, choose};
 use crate::worlds::worlds;
 
@@ -43,7 +43,7 @@ impl Habits {
     pub(crate) fn quiet(policy: Policy) -> Self {
         Self {
             policy,
-            budget: Budget::Playouts(PLAYOUTS),
+            budget: Budget::Usual,
             worlds: WORLDS,
             choices: None,
             until_version: None,

@@ -26,6 +26,8 @@ pub(crate) struct Cli {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use gamekeeper_rules::bots::Mind;
+    use gamekeeper_rules::ruleset::Ruleset;
 
     use super::*;
     use crate::args::Format;
@@ -53,6 +55,32 @@ mod tests {
             );
             let named = |row: &&str| row.contains(&alone) || row.contains(&first);
             assert!(rows.iter().any(named), "{first}`");
+        }
+    }
+
+    #[test]
+    fn the_help_names_the_playouts_of_every_ruleset() {
+        macro_rules! playouts {
+            ($($module:ident: $Ruleset:ident),* $(,)?) => {
+                [$((
+                    <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.title,
+                    <gamekeeper_rules::$module::$Ruleset as Mind>::PLAYOUTS,
+                )),*]
+            };
+        }
+        let all = gamekeeper_rules::for_each_ruleset!(playouts);
+        let others = all.into_iter().filter(|(_, playouts)| *playouts != 64);
+        let others = others.map(|(title, playouts)| format!("; {title}: {playouts}"));
+        let usual = format!("[default: 64{}]", others.collect::<String>());
+        for name in ["bot", "ladder", "selfplay", "tournament"] {
+            let mut cli = Cli::command();
+            let command = cli.find_subcommand_mut(name).unwrap();
+            let mut options = command.get_arguments();
+            let playouts = options
+                .find(|option| option.get_id() == "playouts")
+                .unwrap();
+            let help = playouts.get_help().unwrap().to_string();
+            assert!(help.ends_with(&usual), "{name}: {help}");
         }
     }
 

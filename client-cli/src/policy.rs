@@ -73,12 +73,11 @@ impl ValueEnum for Policy {
     }
 }
 
-/// Playouts of `search` for a decision, if the command line does not set it.
-pub(crate) const PLAYOUTS: u32 = 64;
-
 /// How long `search` thinks about a decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Budget {
+    /// As many playouts as the ruleset needs.
+    Usual,
     /// A number of playouts: the same seed gives the same choices.
     Playouts(u32),
     /// A length of time.
@@ -86,14 +85,21 @@ pub(crate) enum Budget {
 }
 
 impl Budget {
+    /// What the command line says, which has one of the two at most.
+    pub(crate) fn of(playouts: Option<u32>, think: Option<Duration>) -> Self {
+        let playouts = playouts.map_or(Self::Usual, Self::Playouts);
+        think.map_or(playouts, Self::Time)
+    }
+
     /// Maps the playouts done to the share of the budget spent, in thousandths. Passing 0 restarts it.
-    pub(crate) fn spent(self) -> impl FnMut(u32) -> u32 {
+    pub(crate) fn spent<R: Mind>(self) -> impl FnMut(u32) -> u32 {
         let mut begun = Instant::now();
         move |made| {
             if made == 0 {
                 begun = Instant::now();
             }
             let (part, whole) = match self {
+                Self::Usual => (u128::from(made), u128::from(R::PLAYOUTS)),
                 Self::Playouts(all) => (u128::from(made), u128::from(all)),
                 Self::Time(all) => (begun.elapsed().as_micros(), all.as_micros()),
             };
@@ -236,14 +242,18 @@ mod tests {
 
     #[test]
     fn budgets_are_spent_in_parts_of_a_thousand() {
-        let mut playouts = Budget::Playouts(50).spent();
+        use gamekeeper_rules::{dominion::Dominion, kingsburg::Kingsburg};
+        let usual = Budget::of(None, None);
+        assert_eq!(usual.spent::<Kingsburg>()(32), 500);
+        assert_eq!(usual.spent::<Dominion>()(512), 500);
+        let mut playouts = Budget::of(Some(50), None).spent::<Kingsburg>();
         assert_eq!(
             [0, 1, 25, 50, 75].map(&mut playouts),
             [0, 20, 500, 1_000, 1_500]
         );
-        let mut time = Budget::Time(Duration::from_millis(1)).spent();
+        let mut time = Budget::of(None, Some(Duration::from_millis(1))).spent::<Kingsburg>();
         std::thread::sleep(Duration::from_millis(2));
         assert!(time(1) >= 1_000);
-        assert!(Budget::Time(Duration::from_secs(3_600)).spent()(0) == 0);
+        assert!(Budget::Time(Duration::from_secs(3_600)).spent::<Kingsburg>()(0) == 0);
     }
 }

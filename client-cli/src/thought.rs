@@ -70,6 +70,11 @@ fn choose_by<W: Wire + Mind>(
     };
     let mut chance = Chance::from_seed(&Seed::new(thinker.seed));
     let policy = thinker.policy.mind::<W>()?;
-    let action = policy.choose::<W>(seat, &mut draw, &mut thinker.budget.spent(), &mut chance);
+    let action = policy.choose::<W>(
+        seat,
+        &mut draw,
+        &mut thinker.budget.spent::<W>(),
+        &mut chance,
+    );
     Ok(action.map(|action| joined_action::<W>(&action)))
 }

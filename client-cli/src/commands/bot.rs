@@ -9,7 +9,7 @@ use crate::bot::{Bot, Habits, WORLDS};
 use crate::contract::shared;
 use crate::failure::Failure;
 use crate::output::{Output, notice};
-use crate::policy::{Budget, PLAYOUTS, Policy};
+use crate::policy::{Budget, Policy};
 use crate::render::standings;
 use crate::session::Session;
 use crate::thought::check;
@@ -24,10 +24,10 @@ pub(crate) struct Args {
     /// Policy that chooses the actions
     #[arg(long, value_name = "POLICY", default_value = "random")]
     policy: Policy,
-    /// Time of `search` for each decision [default: 64 playouts]
+    /// Time of `search` for each decision, instead of playouts
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     think: Option<Duration>,
-    /// Playouts of `search` for each decision
+    /// Playouts of `search` for each decision [default: 64; Dominion: 1024]
     #[arg(long, value_name = "N", conflicts_with = "think", value_parser = clap::value_parser!(u32).range(1..))]
     playouts: Option<u32>,
     /// Worlds that the server draws for each decision of `search`
@@ -55,10 +55,9 @@ impl Args {
     }
 
     fn habits(&self, output: Output) -> Habits {
-        let playouts = Budget::Playouts(self.playouts.unwrap_or(PLAYOUTS));
         Habits {
             policy: self.policy,
-            budget: self.think.map_or(playouts, Budget::Time),
+            budget: Budget::of(self.playouts, self.think),
             worlds: self.worlds,
             choices: self.choices,
             until_version: self.until_version,

@@ -11,7 +11,7 @@ use super::selfplay::{Duel, Plan, PlanArgs, Start, jobs, play};
 use crate::contract::noun;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::policy::{Budget, PLAYOUTS, Policy};
+use crate::policy::{Budget, Policy};
 
 /// Version at which a game is left unfinished: then it does not count.
 const UNTIL_VERSION: u64 = 100_000;
@@ -30,9 +30,9 @@ pub(crate) struct Args {
     /// Games of each pair in a round; the two change seats from game to game
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     games: u64,
-    /// Playouts of `search` for each decision
-    #[arg(long, value_name = "N", default_value_t = PLAYOUTS, value_parser = clap::value_parser!(u32).range(1..))]
-    playouts: u32,
+    /// Playouts of `search` for each decision [default: 64; Dominion: 1024]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    playouts: Option<u32>,
     /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`
     #[arg(long, value_name = "JSON")]
     options: Option<String>,
@@ -221,7 +221,7 @@ fn meet(args: &Args, pair: [Policy; 2], seed: u64) -> Result<Duel, Failure> {
         seats: 2,
         seed,
         batch: 1,
-        budget: Budget::Playouts(args.playouts),
+        budget: Budget::of(args.playouts, None),
         rotates: true,
         jobs: jobs(args.jobs),
         until_version: UNTIL_VERSION,

@@ -18,7 +18,7 @@ use crate::args::seat_number;
 use crate::contract::{noun, read_joined};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::policy::{Budget, PLAYOUTS, Policy};
+use crate::policy::{Budget, Policy};
 use crate::session::Session;
 
 pub(super) use self::tally::Duel;
@@ -43,9 +43,9 @@ pub(crate) struct Args {
         value_delimiter = ','
     )]
     policy: Vec<Policy>,
-    /// Playouts of `search` for each decision
-    #[arg(long, value_name = "N", default_value_t = PLAYOUTS, value_parser = clap::value_parser!(u32).range(1..))]
-    playouts: u32,
+    /// Playouts of `search` for each decision [default: 64; Dominion: 1024]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    playouts: Option<u32>,
     /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`
     #[arg(long, value_name = "JSON")]
     options: Option<String>,
@@ -148,7 +148,7 @@ impl Plan {
             seats: args.seats,
             seed: args.seed,
             batch: args.batch,
-            budget: Budget::Playouts(args.playouts),
+            budget: Budget::of(args.playouts, None),
             rotates: false,
             jobs: jobs(args.jobs),
             until_version: args.until_version,

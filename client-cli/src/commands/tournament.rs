@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::selfplay::{Plan, PlanArgs, Start, jobs, play};
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::policy::{Budget, PLAYOUTS, Policy};
+use crate::policy::{Budget, Policy};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -23,7 +23,7 @@ pub(crate) struct Args {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Playouts of `search` per decision [default: 64]
+    /// Playouts of `search` for each decision [default: 64; Dominion: 1024]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     playouts: Option<u32>,
     /// Time of `search` per decision, instead of playouts; results then vary
@@ -44,7 +44,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
-    let playouts = Budget::Playouts(args.playouts.unwrap_or(PLAYOUTS));
     let plan = PlanArgs {
         start: Start::SetUp,
         ruleset: args.ruleset.clone(),
@@ -52,7 +51,7 @@ pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
         seats: u32::try_from(args.seats.len()).unwrap_or(u32::MAX),
         seed: args.seed,
         batch: 1,
-        budget: args.think.map_or(playouts, Budget::Time),
+        budget: Budget::of(args.playouts, args.think),
         rotates: true,
         jobs: jobs(args.jobs),
         until_version: args.until_version,

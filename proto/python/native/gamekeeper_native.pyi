@@ -137,10 +137,10 @@ class Game:
         """The board as a seat sees it, drawn for lines of this many columns; 0: 80."""
     def picture(self, seat: int, narrow: bool = False) -> str:
         """The table as a seat sees it, drawn as SVG: 1200 wide, 800 high, or 390 wide for a phone."""
-    def choose(self, policy: _Policy, seed: bytes, playouts: int = 64) -> list[int]:
+    def choose(self, policy: _Policy, seed: bytes, playouts: int | None = None) -> list[int]:
         """All words of the action that a bot would choose; none when nobody has anything to decide. It knows only what
         the seat knows, and runs without the lock of the interpreter."""
-    def play(self, policy: _Policy, seed: bytes, playouts: int = 64) -> bool:
+    def play(self, policy: _Policy, seed: bytes, playouts: int | None = None) -> bool:
         """Plays what a bot chooses. False: nobody has anything to decide."""
     def world(self, seat: int, seed: bytes) -> Game:
         """A world that a seat may be in: the same to the seat, with everything drawn anew that it cannot know, the luck
@@ -184,13 +184,14 @@ class Vector:
         settings: Settings | None = None,
         *,
         threads: int = 1,
-        opponents: Sequence[tuple[_Policy, int] | None] | None = None,
+        opponents: Sequence[tuple[_Policy, int | None] | None] | None = None,
         take_turns: bool = False,
         reward: _Reward = "rank",
     ) -> Vector:
         """Up to 65,536 games and 256 threads. A forked process does not have the threads: make vectors where they are used.
 
-        `opponents` has, by seat, policy and playouts of the bots; `None`, also behind the last, is a seat of the caller.
+        `opponents` has, by seat, policy and playouts of the bots, which are those of the ruleset if they are `None`; `None`,
+        also behind the last, is a seat of the caller.
         With `take_turns` everybody sits n - 1 places further to the left in game number n.
         """
     def __len__(self) -> int: ...

@@ -15,8 +15,8 @@ use crate::space::Space;
 pub struct Bot {
     /// The policy.
     pub policy: Policy,
-    /// The number of playouts of `search`.
-    pub playouts: u32,
+    /// The number of playouts of `search`; `None`: as many as the ruleset needs.
+    pub playouts: Option<u32>,
     /// The seed of its own luck.
     pub seed: Seed,
 }

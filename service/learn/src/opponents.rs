@@ -5,15 +5,20 @@ use gamekeeper_rules::bots::Policy;
 /// Bots at the tables of a vector.
 #[derive(Clone, Debug, Default)]
 pub struct Opponents {
-    /// By seat: the policy and its playouts. `None`, also behind the last: the caller plays the seat.
-    pub by_seat: Vec<Option<(Policy, u32)>>,
+    /// By seat: the policy and its playouts, `None` if as many as the ruleset needs. `None`, also behind the last: the caller plays the seat.
+    pub by_seat: Vec<Option<(Policy, Option<u32>)>>,
     /// Do they change places? In game number n everybody sits n - 1 places further to the left.
     pub take_turns: bool,
 }
 
 impl Opponents {
     /// The bot at a seat in a game of this number, from 1. `None`: the caller plays there.
-    pub(crate) fn at(&self, seat: usize, seats: usize, number: u64) -> Option<(Policy, u32)> {
+    pub(crate) fn at(
+        &self,
+        seat: usize,
+        seats: usize,
+        number: u64,
+    ) -> Option<(Policy, Option<u32>)> {
         let all = seats as u64;
         let turned = if self.take_turns {
             number.saturating_sub(1) % all
@@ -31,7 +36,7 @@ mod tests {
 
     #[test]
     fn everybody_moves_one_seat_to_the_left_in_each_game() {
-        let bot = Some((Policy::Random, 0));
+        let bot = Some((Policy::Random, None));
         let opponents = |take_turns| Opponents {
             by_seat: vec![None, bot],
             take_turns,

@@ -230,7 +230,7 @@ impl<W: Mind + Wire> Game for Played<W> {
         };
         let mut chance = Chance::from_seed(&bot.seed);
         let mut worlds = |chance: &mut Chance| W::sample(&table.state, seat, chance);
-        let all = bot.playouts;
+        let all = bot.playouts.unwrap_or(W::PLAYOUTS);
         let mut spent =
             |made: u32| made.saturating_add(1).saturating_mul(1_000) / all.saturating_add(1);
         let chosen = bot

@@ -106,7 +106,7 @@ impl<'a, W: Wire + Mind> Game<'a, W> {
         let policy = self.plan.policy(self.number, seat.index()).mind::<W>()?;
         let state = &self.state;
         let mut worlds = |chance: &mut Chance| W::sample(state, seat, chance);
-        let mut spent = self.plan.args.budget.spent();
+        let mut spent = self.plan.args.budget.spent::<W>();
         let action = policy
             .choose::<W>(seat, &mut worlds, &mut spent, &mut self.whim)
             .ok_or_else(|| {

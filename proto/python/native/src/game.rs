@@ -44,7 +44,7 @@ impl NativeGame {
         Err(raised(Fault::NoSeat(seat)))
     }
 
-    fn bot(&self, name: &str, seed: [u8; 32], playouts: u32) -> PyResult<Bot> {
+    fn bot(&self, name: &str, seed: [u8; 32], playouts: Option<u32>) -> PyResult<Bot> {
         let (policy, playouts) = policy(self.game.space().ruleset(), name, playouts)?;
         let seed = Seed::new(seed);
         Ok(Bot {
@@ -219,13 +219,13 @@ impl NativeGame {
     }
 
     /// All words of the action that a bot would choose.
-    #[pyo3(signature = (policy, seed, playouts=64))]
+    #[pyo3(signature = (policy, seed, playouts=None))]
     fn choose(
         &self,
         py: Python<'_>,
         policy: &str,
         seed: [u8; 32],
-        playouts: u32,
+        playouts: Option<u32>,
     ) -> PyResult<Vec<u16>> {
         let bot = self.bot(policy, seed, playouts)?;
         let game = &*self.game;
@@ -233,13 +233,13 @@ impl NativeGame {
     }
 
     /// Plays what a bot chooses. False: nobody has anything to decide.
-    #[pyo3(signature = (policy, seed, playouts=64))]
+    #[pyo3(signature = (policy, seed, playouts=None))]
     fn play(
         &mut self,
         py: Python<'_>,
         policy: &str,
         seed: [u8; 32],
-        playouts: u32,
+        playouts: Option<u32>,
     ) -> PyResult<bool> {
         let bot = self.bot(policy, seed, playouts)?;
         let game = &mut *self.game;

@@ -30,8 +30,16 @@ pub(crate) fn at_most(what: &str, asked: usize, most: usize) -> PyResult<()> {
 }
 
 /// The policy of this name in a ruleset, and its playouts.
-pub(crate) fn policy(ruleset: &str, name: &str, playouts: u32) -> PyResult<(Policy, u32)> {
-    at_most("playouts", playouts as usize, PLAYOUTS as usize)?;
+pub(crate) fn policy(
+    ruleset: &str,
+    name: &str,
+    playouts: Option<u32>,
+) -> PyResult<(Policy, Option<u32>)> {
+    at_most(
+        "playouts",
+        playouts.unwrap_or(0) as usize,
+        PLAYOUTS as usize,
+    )?;
     let policy = policy_of(ruleset, name).map_err(raised)?;
     Ok((policy, playouts))
 }

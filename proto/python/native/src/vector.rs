@@ -41,7 +41,7 @@ impl NativeVector {
         games: usize,
         settings: Option<&NativeSettings>,
         threads: usize,
-        opponents: Option<Vec<Option<(String, u32)>>>,
+        opponents: Option<Vec<Option<(String, Option<u32>)>>>,
         take_turns: bool,
         reward: &str,
     ) -> PyResult<Self> {

@@ -25,10 +25,9 @@ if TYPE_CHECKING:
     import gamekeeper_native as native
 
 Opponent = tuple[Policy, int] | Policy | None
-"""A bot, `random`, `kinds`, `greedy`, `search` or a strategy of the ruleset, with its playouts if they are not 64. `None`: a
-seat of the caller."""
+"""A bot, `random`, `kinds`, `greedy`, `search` or a strategy of the ruleset, with its playouts if they are not the usual 64,
+in Dominion 1,024. `None`: a seat of the caller."""
 
-_PLAYOUTS = 64
 # More do not help.
 _THREADS = 32
 
@@ -289,9 +288,9 @@ class _AtServer:
             answer = self._arena.play(forced)
 
 
-def opponent(one: Opponent) -> tuple[Policy, int] | None:
+def opponent(one: Opponent) -> tuple[Policy, int | None] | None:
     """A bot and its playouts. Whether a ruleset has it, the native module says."""
-    return (one, _PLAYOUTS) if isinstance(one, str) else one
+    return (one, None) if isinstance(one, str) else one
 
 
 def _result(version: int, standings: Iterable[tuple[int, int]]) -> Result:

@@ -133,7 +133,7 @@ class InsideTable:
         self._game.draw(seed)
         self._look()
 
-    def play(self, policy: Policy, seed: bytes, playouts: int) -> None:
+    def play(self, policy: Policy, seed: bytes, playouts: int | None) -> None:
         """A bot decides for the seat to move."""
         self._game.play(policy, seed, playouts)
         self._look()

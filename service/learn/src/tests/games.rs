@@ -222,7 +222,7 @@ fn bots_play_to_the_end() {
                 } else {
                     Policy::Greedy
                 },
-                playouts: 0,
+                playouts: None,
                 seed: seed_of(&Seed::from_number(6), number),
             };
             let before = game.version();
@@ -372,7 +372,11 @@ fn bots_take_the_seats_that_the_caller_leaves_them() {
     let seed = Seed::from_number(1);
     for take_turns in [false, true] {
         let opponents = Opponents {
-            by_seat: vec![Some((Policy::Greedy, 0)), None, Some((Policy::Random, 0))],
+            by_seat: vec![
+                Some((Policy::Greedy, None)),
+                None,
+                Some((Policy::Random, None)),
+            ],
             take_turns,
         };
         let mut vector = Vector::new(&space, &settings, (2, 1), &opponents, &seed).unwrap();
@@ -403,7 +407,7 @@ fn a_vector_without_decisions_gives_up() {
     let mut arrays = Arrays::new(&space, 2);
     let seed = Seed::from_number(1);
     let bots = |count| Opponents {
-        by_seat: vec![Some((Policy::Random, 0)); count],
+        by_seat: vec![Some((Policy::Random, None)); count],
         take_turns: false,
     };
     for (max_versions, opponents) in [(1, bots(0)), (20, bots(2))] {
