@@ -48,7 +48,7 @@ pub trait Mind: Ruleset {
     /// The number of standard errors by which an action must be better than the favorite of `search`.
     const DOUBT: u32 = 1;
 
-    /// The number of playouts of `search` for a decision, unless it is told otherwise.
+    /// The number of playouts of `search` for a decision, unless the caller sets another.
     const PLAYOUTS: u32 = 64;
 
     /// The bonus for a won game, and the penalty for a lost one.
