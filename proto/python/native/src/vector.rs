@@ -14,6 +14,9 @@ use crate::limits::{GAMES, THREADS, at_most, policy};
 use crate::settings::NativeSettings;
 use crate::space::{Desk, NativeSpace};
 
+/// A policy by its name, and its playouts.
+type Named = (String, Option<u32>);
+
 /// Games that are played side by side.
 #[pyclass(name = "Vector", module = "gamekeeper_native")]
 pub(crate) struct NativeVector {
@@ -41,7 +44,7 @@ impl NativeVector {
         games: usize,
         settings: Option<&NativeSettings>,
         threads: usize,
-        opponents: Option<Vec<Option<(String, Option<u32>)>>>,
+        opponents: Option<Vec<Option<Named>>>,
         take_turns: bool,
         reward: &str,
     ) -> PyResult<Self> {
