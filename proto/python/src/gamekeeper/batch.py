@@ -24,7 +24,7 @@ from .v1.self_play_service_pb2 import SelfPlayShow
 if TYPE_CHECKING:
     import gamekeeper_native as native
 
-Opponent = tuple[Policy, int] | Policy | None
+Opponent = tuple[Policy, int | None] | Policy | None
 """A bot, `random`, `kinds`, `greedy`, `search` or a strategy of the ruleset, with its playouts if they are not the usual 64,
 in Dominion 1,024. `None`: a seat of the caller."""
 
@@ -162,7 +162,7 @@ class _Inside:
         sizes: tuple[str, int, int],
         how: tuple[Mapping[str, Any] | None, int, Start],
         threads: int,
-        others: tuple[list[tuple[Policy, int] | None], bool, RewardKind],
+        others: tuple[list[tuple[Policy, int | None] | None], bool, RewardKind],
     ) -> None:
         import gamekeeper_native as native
 

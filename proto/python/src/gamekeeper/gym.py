@@ -34,7 +34,7 @@ Info = dict[str, Any]
 _VAIN = 1_000
 
 
-def _bots(players: int, seat: int | None, opponents: Sequence[Opponent]) -> list[tuple[Policy, int] | None]:
+def _bots(players: int, seat: int | None, opponents: Sequence[Opponent]) -> list[tuple[Policy, int | None] | None]:
     """Who sits at the seats when the agent has this one, or the first: the opponents to its left, in order.
 
     Raises `ValueError` when there are more or fewer than the others at the table.
