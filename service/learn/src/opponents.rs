@@ -5,7 +5,8 @@ use gamekeeper_rules::bots::Policy;
 /// Bots at the tables of a vector.
 #[derive(Clone, Debug, Default)]
 pub struct Opponents {
-    /// By seat: the policy and its playouts, `None` if as many as the ruleset needs. `None`, also behind the last: the caller plays the seat.
+    /// By seat: the policy and its playouts, which are those of the ruleset if they are `None`. `None`, also behind the
+    /// last: the caller plays the seat.
     pub by_seat: Vec<Option<(Policy, Option<u32>)>>,
     /// Do they change places? In game number n everybody sits n - 1 places further to the left.
     pub take_turns: bool,

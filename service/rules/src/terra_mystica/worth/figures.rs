@@ -108,7 +108,7 @@ pub(super) const fn ability(faction: Faction) -> i32 {
 }
 
 /// What a faction is worth when it is chosen: its mean score among four bots that search, in 500 games with factions
-/// drawn at random. The first four stand in the order in which four such bots score most together.
+/// drawn at random. The first four are higher than their means, in the order in which four such bots score most together.
 pub(super) const fn rating(faction: Faction) -> i32 {
     POINT
         * match faction {
