@@ -113,18 +113,12 @@ fn request(method: &Method, id: &str, game: &Game) -> Bytes {
 
 /// The whole answer, with the id removed.
 pub(crate) fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<String>) {
-    let mut details = answer.status.details().to_vec();
-    while let Some(at) = details
-        .windows(id.len())
-        .position(|found| found == id.as_bytes())
-    {
-        details[at..at + id.len()].fill(b'_');
-    }
-    let message = answer.status.message().replace(id, "_");
+    let masked = |text: &[u8]| about(text.to_vec(), id, &"_".repeat(id.len()));
+    let message = masked(answer.status.message().as_bytes());
     (
         answer.status.code(),
-        message,
-        details,
+        String::from_utf8_lossy(&message).into_owned(),
+        masked(answer.status.details()),
         answer.headers.clone(),
     )
 }
