@@ -12,7 +12,7 @@ pub(crate) use cover::same_move;
 use super::action::Action;
 use super::data::Color;
 use super::event::Event;
-use super::options::{Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope};
+use super::options::{Draft, EndGameWars, HandStacking, Options, RoadScope};
 use super::state::State;
 use super::{Mythotopia, options};
 use crate::conformance::Audit;
@@ -85,6 +85,5 @@ fn draft(seats: usize, seed: u64) -> Draft {
         road_substitution_scope: wish(odd(4), RoadScope::Network),
         hand_limit_stacking: wish(odd(5), HandStacking::Max),
         vp_floor: Some(pick(6, 0, 12)),
-        extra_province_final_count: wish(odd(1) && odd(7), ExtraProvince::OneMore),
     }
 }

@@ -34,7 +34,7 @@ mod worth;
 pub use action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 pub use event::{Event, March, PlayedCard, Purpose};
 pub use legal::Permit;
-pub use options::{Draft, EndGameWars, ExtraProvince, HandStacking, Options, RoadScope, Switches};
+pub use options::{Draft, EndGameWars, HandStacking, Options, RoadScope, Switches};
 pub use refusal::{CardUse, Place, Purchase, Refusal};
 pub use stage::{
     Building, Decision, SeasMark, SetupChoice, Side, Strength, Token, TurnMark, WarEnd, Zone,

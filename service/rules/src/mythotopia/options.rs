@@ -46,22 +46,12 @@ ids! {
     }
 }
 
-ids! {
-    /// How many provinces remain with the option of more choice (MYT-A3).
-    #[derive(Default)]
-    ExtraProvince {
-        #[default]
-        SameAsStandard "same_as_standard" "as many as without",
-        OneMore "one_more" "one more",
-    }
-}
-
 /// Requested options, unchecked. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Colors in seat order; seats beyond the list take any.
     pub colors: Vec<Given<Color>>,
-    /// Deals one more province card; only with three or four players.
+    /// Deals one more province card to each player, and each gives two away; only with three or four players.
     pub more_choice: bool,
     /// The value of the tokens on the Castle card: 1 or 2 (MYT-A1). Default 2.
     pub castle_token_value: Option<u32>,
@@ -73,8 +63,6 @@ pub struct Draft {
     pub hand_limit_stacking: Given<HandStacking>,
     /// The minimum of everybody's victory points, 0 to 100 (MYT-A16). Default 12.
     pub vp_floor: Option<u32>,
-    /// MYT-A3.
-    pub extra_province_final_count: Given<ExtraProvince>,
 }
 
 /// The rule switches of one game.
@@ -90,8 +78,6 @@ pub struct Switches {
     pub hand_limit_stacking: HandStacking,
     /// The minimum of victory points.
     pub vp_floor: u8,
-    /// How many provinces remain with more choice.
-    pub extra_province_final_count: ExtraProvince,
 }
 
 impl Default for Switches {
@@ -102,7 +88,6 @@ impl Default for Switches {
             road_substitution_scope: RoadScope::default(),
             hand_limit_stacking: HandStacking::default(),
             vp_floor: POINTS_FLOOR,
-            extra_province_final_count: ExtraProvince::default(),
         }
     }
 }
@@ -112,7 +97,7 @@ impl Default for Switches {
 pub struct Options {
     /// The color of each seat.
     pub colors: PerSeat<Color>,
-    /// Is one more province card dealt?
+    /// Is one more province card dealt to each player, and does each give two away?
     pub more_choice: bool,
     /// The rule switches.
     pub switches: Switches,
@@ -133,7 +118,6 @@ const END_GAME_WARS: &str = "end_game_wars";
 const ROAD_SUBSTITUTION_SCOPE: &str = "road_substitution_scope";
 const HAND_LIMIT_STACKING: &str = "hand_limit_stacking";
 const VP_FLOOR: &str = "vp_floor";
-const EXTRA_PROVINCE_FINAL_COUNT: &str = "extra_province_final_count";
 
 const CASTLE_TOKEN_VALUES: RangeInclusive<u8> = 1..=2;
 const VP_FLOORS: RangeInclusive<u8> = 0..=POINTS_TRACK;
@@ -156,10 +140,6 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
     OptionRule::of::<RoadScope>(ROAD_SUBSTITUTION_SCOPE, "Site cards by road"),
     OptionRule::of::<HandStacking>(HAND_LIMIT_STACKING, "Queen and Warehouse together"),
     OptionRule::new(VP_FLOOR, "Minimum of victory points").taking(|_| numbers(&VP_FLOORS)),
-    OptionRule::of::<ExtraProvince>(
-        EXTRA_PROVINCE_FINAL_COUNT,
-        "Provinces left with more choice",
-    ),
 ];
 
 fn numbers(bounds: &RangeInclusive<u8>) -> Values {
@@ -242,10 +222,6 @@ fn switches(draft: &Draft) -> Result<Switches, RefusedOption<Refusal>> {
         road_substitution_scope: choice(draft.road_substitution_scope, ROAD_SUBSTITUTION_SCOPE)?,
         hand_limit_stacking: choice(draft.hand_limit_stacking, HAND_LIMIT_STACKING)?,
         vp_floor: number(draft.vp_floor, default.vp_floor, VP_FLOORS, VP_FLOOR)?,
-        extra_province_final_count: choice(
-            draft.extra_province_final_count,
-            EXTRA_PROVINCE_FINAL_COUNT,
-        )?,
     })
 }
 

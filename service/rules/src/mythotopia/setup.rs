@@ -10,13 +10,15 @@ use super::data::{
 };
 use super::event::Event;
 use super::options::Options;
+use super::rules::{awards, begin};
 use super::stage::{SeasMarks, Stage, Turn};
-use super::state::{Citadel, Forces, Pieces, Player, State, dealt};
+use super::state::{Citadel, Forces, Pieces, Play, Player, State, dealt};
 use crate::table::{Chance, Journal, PerSeat, Seat};
 
 /// Sets up the table, up to the first decision.
 ///
-/// # Rule MYT-5.2 to 5.6
+/// # Rule MYT-5.2 to 5.11
+/// Without the option of more choice and without the Citadel card, that is the first turn.
 pub(crate) fn setup(
     options: &Options,
     chance: &mut Chance,
@@ -58,6 +60,15 @@ pub(crate) fn setup(
         players,
     };
     stock_point_cards(&mut state);
+    if !options.more_choice {
+        let play = &mut Play {
+            state: &mut state,
+            chance,
+            journal,
+        };
+        begin::with_provinces(play);
+        awards::settle(play, awards::Asking::Receiver);
+    }
     state
 }
 

@@ -28,7 +28,7 @@ decisions! {
 /// The progress of the game; together with the waiting awards it gives the [`Decision`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Stage {
-    /// Secret choice of provinces to give away.
+    /// Secret choice of provinces to give away, with the option of more choice alone.
     SetupDiscard,
     /// Secret choice of the citadel's province.
     SetupCitadel,

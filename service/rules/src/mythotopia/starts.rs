@@ -1,4 +1,4 @@
-//! A rich start: everybody has improvements, and all armies and ships in stock.
+//! A rich start: everybody has drafted improvements, and has all armies and ships in stock.
 
 use super::data::Card;
 use super::state::State;
@@ -6,14 +6,15 @@ use super::state::State;
 /// Improvements that everybody drafts from the display.
 const IMPROVEMENTS: usize = 3;
 
-/// Moves pieces from the pools to the stocks, and improvements from the display into the decks.
+/// Moves pieces from the pools to the stocks, and improvements from the display onto the discard piles, where drafted cards
+/// go (MYT-6.5.8): the order of a deck that is shuffled already remains luck.
 pub(crate) fn enrich(state: &mut State) -> bool {
     for player in state.players.iter_mut() {
         player.stock.armies += std::mem::take(&mut player.pool.armies);
         player.stock.ships += std::mem::take(&mut player.pool.ships);
         for improvement in state.display.iter().take(IMPROVEMENTS) {
             state.display.remove(improvement);
-            player.deck.push(Card::improvement(improvement));
+            player.discard.insert(Card::improvement(improvement));
         }
     }
     true

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 
 use super::action::Action;
 use super::data::{
-    BorderSet, CASTLES, DEALT, FACE_DOWN, INSPECTED, Improvement, ImprovementSet, KEPT,
-    MERCENARIES, PointCard, PointCardSet, Province, ProvinceSet, ROADS, Sea, Stack, TOWNS,
-    TOWNS_OF_TWO, count,
+    BorderSet, CASTLES, DEALT, DEALT_MORE_CHOICE, FACE_DOWN, GIVEN_AWAY, INSPECTED, Improvement,
+    ImprovementSet, MERCENARIES, PointCard, PointCardSet, Province, ProvinceSet, ROADS, Sea, Stack,
+    TOWNS, TOWNS_OF_TWO, count,
 };
 use super::event::Event;
-use super::options::{ExtraProvince, Switches};
+use super::options::Switches;
 use super::stage::{Decision, Stage, Token, Turn};
 use crate::table::{self, PerSeat, Seat};
 
@@ -169,10 +169,9 @@ impl State {
             .sum()
     }
 
-    /// How many provinces each player gives away during the set-up (MYT-5.7, A3).
-    pub(crate) fn provinces_to_discard(&self) -> usize {
-        usize::from(dealt(self.seats(), self.more_choice))
-            - usize::from(kept(self.seats(), self.more_choice, self.switches))
+    /// How many provinces each player gives away during the set-up: none without the option of more choice (MYT-5.7, A3).
+    pub(crate) const fn provinces_to_discard(&self) -> usize {
+        if self.more_choice { GIVEN_AWAY } else { 0 }
     }
 
     /// The value of a token.
@@ -267,16 +266,8 @@ impl State {
 
 /// Province cards dealt to each player (MYT-5.3).
 pub(crate) fn dealt(players: usize, more_choice: bool) -> u8 {
-    DEALT[players - 2] + u8::from(more_choice)
-}
-
-/// Provinces that each player keeps (MYT-5.7, A3, 14.17).
-fn kept(players: usize, more_choice: bool, switches: Switches) -> u8 {
-    let extra = match switches.extra_province_final_count {
-        ExtraProvince::SameAsStandard => 0,
-        ExtraProvince::OneMore => u8::from(more_choice),
-    };
-    KEPT[players - 2] + extra
+    let more = if more_choice { DEALT_MORE_CHOICE } else { 0 };
+    DEALT[players - 2] + more
 }
 
 /// The table while an action is carried out.

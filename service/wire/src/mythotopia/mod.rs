@@ -9,9 +9,9 @@ mod view;
 
 pub use gamekeeper_proto::gamekeeper::mythotopia::v1 as pb;
 use gamekeeper_rules::mythotopia::{
-    AwardView as Award, BoxView as OutOfGame, ExtraProvince as ExtraProvinceFinalCount,
-    HandStacking as HandLimitStacking, PiecesView as Pieces, RoadScope as RoadSubstitutionScope,
-    SupplyView as Supply, TurnView as Turn, WarView as War,
+    AwardView as Award, BoxView as OutOfGame, HandStacking as HandLimitStacking,
+    PiecesView as Pieces, RoadScope as RoadSubstitutionScope, SupplyView as Supply,
+    TurnView as Turn, WarView as War,
 };
 
 use crate::rows::wire;

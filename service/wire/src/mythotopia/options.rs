@@ -16,7 +16,6 @@ message! {
         road_substitution_scope: options.switches.road_substitution_scope,
         hand_limit_stacking: options.switches.hand_limit_stacking,
         vp_floor: Some(options.switches.vp_floor),
-        extra_province_final_count: options.switches.extra_province_final_count,
     }
 }
 
@@ -57,7 +56,6 @@ mod tests {
             road_substitution_scope: 2,
             hand_limit_stacking: 2,
             vp_floor: Some(0),
-            extra_province_final_count: 2,
         };
         let options = checked(&asked).unwrap();
         let spelled_out: pb::Options = options.to_pb();

@@ -14,6 +14,7 @@ impl Script for Mythotopia {
         (&NAMES, "{}"),
         (&["Ada", "Bob"], r#"{"castleTokenValue": 9}"#),
         (&["Ada", "Bob"], r#"{"vpFloor": 101}"#),
+        (&["Ada", "Bob"], r#"{"moreChoice": true}"#),
         (&["Ada", "Bob"], r#"{"colors": ["COLOR_RED", "COLOR_RED"]}"#),
     ];
 

@@ -1,6 +1,7 @@
 //! Clocks at their limits, and take-backs. The tests set the time.
 
 use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::goofspiel::Goofspiel;
 use gamekeeper_rules::life::No;
 use gamekeeper_rules::mythotopia::Mythotopia;
 use pb::{ClockOptions, EndReason, TableOptions, TakeBackPolicy, TimeoutAction};
@@ -206,11 +207,11 @@ async fn a_pause_stops_the_clocks() {
 
 #[tokio::test]
 async fn clocks_of_simultaneous_decisions_run_side_by_side() {
-    let process = Process::<Mythotopia>::over(&store());
+    let process = Process::<Goofspiel>::over(&store());
     let game = process
         .create(3, clock(10, 0, 0, TimeoutAction::Fallback))
         .await;
-    assert_eq!(game.pending.len(), 3, "a secret choice of all");
+    assert_eq!(game.pending.len(), 3, "a secret bid of all");
     let acted = process.at(6_000).act(&game).await;
     assert_eq!(acted.pending.len(), 2);
     assert!(

@@ -35,8 +35,10 @@ pub const TOKENS: [u8; 3] = [28, 26, 3];
 
 /// Province cards dealt to each of two, three or four players.
 pub const DEALT: [u8; 3] = [11, 8, 6];
-/// Provinces that each of two, three or four players keeps.
-pub const KEPT: [u8; 3] = [9, 6, 4];
+/// Added to the cards dealt to each player by the option of more choice.
+pub const DEALT_MORE_CHOICE: u8 = 1;
+/// Province cards that each player gives away with that option.
+pub const GIVEN_AWAY: usize = 2;
 /// Improvements on display; the others form the face-down deck.
 pub const DISPLAYED: usize = 16;
 /// Improvements in the face-down deck.

@@ -73,12 +73,16 @@ impl Piece {
     #[must_use]
     pub const fn rule(self) -> &'static str {
         match self {
-            Self::Town => "MYT-4.4.1",
-            Self::City | Self::Citadel | Self::Castle => "MYT-7.33",
+            Self::Town => "MYT-7.53",
+            Self::City => "MYT-7.54",
+            Self::Citadel => "MYT-7.56",
+            Self::Castle => "MYT-7.55",
             Self::Road => "MYT-7.32",
-            Self::Army | Self::Ship | Self::Dragon => "MYT-4.4.8",
+            Self::Army => "MYT-7.57",
+            Self::Ship => "MYT-7.58",
             Self::Mercenary => "MYT-7.15",
-            Self::Runestone => "MYT-7.31",
+            Self::Dragon => "MYT-7.59",
+            Self::Runestone => "MYT-7.60",
         }
     }
 }

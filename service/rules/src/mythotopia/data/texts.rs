@@ -189,18 +189,19 @@ impl PointCard {
     #[must_use]
     pub const fn rule(self) -> &'static str {
         match self {
-            Self::City
-            | Self::Castle
-            | Self::Road
-            | Self::Citadel
-            | Self::DefenderOfTheRealm
-            | Self::HereBeDragons
-            | Self::Runestones
-            | Self::SpoilsOfWar => "MYT-7.31",
-            Self::GuildCity | Self::RoadsideInns => "MYT-6.5.12",
-            Self::LordOfTheIsles => "MYT-6.8.5",
-            Self::MasterOfTheSeas => "MYT-6.8.6",
-            Self::Patronage => "MYT-6.5.14",
+            Self::City => "MYT-7.40",
+            Self::Castle => "MYT-7.41",
+            Self::Road => "MYT-7.42",
+            Self::Citadel => "MYT-7.43",
+            Self::DefenderOfTheRealm => "MYT-7.44",
+            Self::GuildCity => "MYT-7.45",
+            Self::HereBeDragons => "MYT-7.46",
+            Self::LordOfTheIsles => "MYT-7.47",
+            Self::MasterOfTheSeas => "MYT-7.48",
+            Self::Patronage => "MYT-7.49",
+            Self::RoadsideInns => "MYT-7.50",
+            Self::Runestones => "MYT-7.51",
+            Self::SpoilsOfWar => "MYT-7.52",
         }
     }
 }

@@ -1,13 +1,24 @@
-//! From the last set-up choice to the first turn (MYT-5.9 to 5.11).
+//! From the provinces to the first turn (MYT-5.8 to 5.11).
 
 use super::{capture, drawing};
-use crate::mythotopia::data::{FOURTH_PLAYER_EXTRA, HAND, Island};
+use crate::mythotopia::data::{FOURTH_PLAYER_EXTRA, HAND, Island, PointCard};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
 use crate::table::{Seat, broken};
 
-/// Everybody has chosen: first player, decks, opening hands, islands.
+/// Everybody has the provinces to begin with: citadels are placed if their card is in play.
+///
+/// # Rule MYT-5.8, A45
+pub(crate) fn with_provinces(play: &mut Play<'_>) {
+    if play.state.in_play.contains(PointCard::Citadel) {
+        play.state.stage = Stage::SetupCitadel;
+    } else {
+        first_turn(play);
+    }
+}
+
+/// Nobody has anything left to choose: first player, decks, opening hands, islands.
 ///
 /// # Rule MYT-5.9 to 5.11
 pub(crate) fn first_turn(play: &mut Play<'_>) {

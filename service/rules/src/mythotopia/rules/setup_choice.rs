@@ -4,7 +4,7 @@ use super::actor::Actor;
 use super::begin;
 use super::sets::{named, subsets};
 use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{Card, CardSet, PointCard, Province, ProvinceSet, count};
+use crate::mythotopia::data::{Card, CardSet, Province, ProvinceSet, count};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::refusal::{No, Place, Refusal, ensure, known};
 use crate::mythotopia::stage::{Decision, SetupChoice, Stage};
@@ -118,10 +118,10 @@ fn reveal(play: &mut Play<'_>) {
             give_away(play, seat, choice);
         }
     }
-    if !citadels && play.state.in_play.contains(PointCard::Citadel) {
-        play.state.stage = Stage::SetupCitadel;
-    } else {
+    if citadels {
         begin::first_turn(play);
+    } else {
+        begin::with_provinces(play);
     }
 }
 

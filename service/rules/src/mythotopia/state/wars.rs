@@ -43,17 +43,15 @@ impl State {
             || self.players[seat].controls(province) && self.at_war(province)
     }
 
-    /// The provinces where a seat is at war with another player.
+    /// The provinces where a seat is at war with another player: as attacker of theirs, or attacked in its own.
     ///
-    /// # Rule MYT-4.4.6
-    /// A war in which the neutral side is the only opponent does not count.
+    /// # Rule MYT-4.4.6, A38
+    /// Attackers of a neutral province are not at war with each other.
     pub(crate) fn wars_with_players(&self, seat: Seat) -> ProvinceSet {
-        let with_players = |province: &Province| {
-            let others = seat.others(self.players.count());
-            self.takes_part(seat, *province)
-                && others.into_iter().any(|s| self.takes_part(s, *province))
-        };
-        self.wars().iter().filter(with_players).collect()
+        let wars = self.wars() - self.neutral();
+        let wars = wars.iter();
+        wars.filter(|&province| self.takes_part(seat, province))
+            .collect()
     }
 
     /// The defender of a province.

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use crate::mythotopia::data::{
     ABILITY_GOLD, ACTIONS, ARMIES, ARMY_GOLD, BONUS_GOLD, Border, BorderSet, CASTLE_STONE,
-    CASTLE_STRENGTH, CASTLES, CITIES, CITY_STONE, Card, Color, DEALT, DISPLAYED, DRAFT_GOLD,
-    DRAGON_STRENGTH, DRAGONS, EMPTY_CARDS_TO_END, FACE_DOWN, FEWEST_CARDS, FOURTH_PLAYER_EXTRA,
-    HAND, HILLS_FOOD, HILLS_STONE, INVADE_FOOD, Improvement, Island, KEPT, MAX_MERCENARIES,
-    MAX_REMOVED, MERCENARIES, Numbered, PATRONAGE_GOLD, PLACE_FOOD, POINTS_TRACK, PROVINCE_POINTS,
-    PointCard, Province, RESERVE, RESERVE_STRENGTH, ROAD_STONE, ROADS, RUGGED_STRENGTH, RUNESTONES,
-    SHIP_GOLD, SHIPS, STARTING_ARMIES, STARTING_SHIPS, Sea, Stack, Start, Symbol, Symbols, TOKENS,
-    TOWNS, TOWNS_OF_TWO, VARIABLE_IN_PLAY,
+    CASTLE_STRENGTH, CASTLES, CITIES, CITY_STONE, Card, Color, DEALT, DEALT_MORE_CHOICE, DISPLAYED,
+    DRAFT_GOLD, DRAGON_STRENGTH, DRAGONS, EMPTY_CARDS_TO_END, FACE_DOWN, FEWEST_CARDS,
+    FOURTH_PLAYER_EXTRA, GIVEN_AWAY, HAND, HILLS_FOOD, HILLS_STONE, INVADE_FOOD, Improvement,
+    Island, MAX_MERCENARIES, MAX_REMOVED, MERCENARIES, Numbered, PATRONAGE_GOLD, PLACE_FOOD,
+    POINTS_TRACK, PROVINCE_POINTS, PointCard, Province, RESERVE, RESERVE_STRENGTH, ROAD_STONE,
+    ROADS, RUGGED_STRENGTH, RUNESTONES, SHIP_GOLD, SHIPS, STARTING_ARMIES, STARTING_SHIPS, Sea,
+    Stack, Start, Symbol, Symbols, TOKENS, TOWNS, TOWNS_OF_TWO, VARIABLE_IN_PLAY,
 };
 use crate::table::Id as _;
 
@@ -136,7 +136,8 @@ fn counts_and_costs() {
         &json!({
             "colors": { "2": all[..2], "3": all, "4": all },
             "dealt": { "2": DEALT[0], "3": DEALT[1], "4": DEALT[2] },
-            "kept": { "2": KEPT[0], "3": KEPT[1], "4": KEPT[2] },
+            "dealt_more_choice": { "3": DEALT[1] + DEALT_MORE_CHOICE, "4": DEALT[2] + DEALT_MORE_CHOICE },
+            "discarded_more_choice": GIVEN_AWAY,
             "opening_hand": HAND, "fourth_player_extra": FOURTH_PLAYER_EXTRA,
             "dragons": DRAGONS, "runestones": RUNESTONES,
         }),

@@ -4,11 +4,11 @@ use super::table::*;
 use crate::conformance::drawn;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{
-    Border, BorderKind, Card, Color, Improvement, PointCard, Province, ProvinceSet, Sea, Stack,
-    Start, Symbol,
+    Border, BorderKind, Card, Color, Improvement, PointCard, PointCardSet, Province, ProvinceSet,
+    Sea, Stack, Start, Symbol,
 };
 use crate::mythotopia::state::Player;
-use crate::mythotopia::{Decision, Draft, Event, ExtraProvince, Mythotopia, State};
+use crate::mythotopia::{Decision, Draft, Event, Mythotopia, State};
 use crate::ruleset::{Applied, Ruleset, apply, create};
 use crate::table::picture::Size;
 use crate::table::{Chance, Given, Id as _, Named, Names, Seat, Seed, Viewer};
@@ -18,29 +18,38 @@ fn created(seats: usize, draft: &Draft, seed: u64) -> Applied<Mythotopia> {
     create::<Mythotopia>(&options(seats, draft), chance)
 }
 
-/// A set-up in which these point cards are in play.
-fn with_point_cards(seats: usize, ids: &[&str]) -> Applied<Mythotopia> {
-    let wanted: Vec<PointCard> = ids.iter().map(|id| PointCard::by_id(id).unwrap()).collect();
-    let first = created(seats, &Draft::default(), 1);
-    let mut draws = first.draws.clone();
-    for draw in &mut draws {
-        if draw.name == "point_cards" {
-            let number = |card: &PointCard| u16::try_from(card.index()).unwrap() + 1;
-            let wanted: Vec<u16> = wanted.iter().map(number).collect();
-            draw.values.sort_by_key(|value| !wanted.contains(value));
-        }
-    }
-    let again = create::<Mythotopia>(&options(seats, &Draft::default()), Chance::scripted(draws));
-    assert!(
-        wanted
-            .iter()
-            .all(|card| again.state.in_play.contains(*card))
-    );
-    Applied {
-        chance: Chance::from_seed(&Seed::from_number(3)),
-        ..again
-    }
+const MORE_CHOICE: Draft = Draft {
+    colors: Vec::new(),
+    more_choice: true,
+    castle_token_value: None,
+    end_game_wars: Given::Absent,
+    road_substitution_scope: Given::Absent,
+    hand_limit_stacking: Given::Absent,
+    vp_floor: None,
+};
+
+/// The first of many set-ups that is as wanted.
+fn found(seats: usize, draft: &Draft, wanted: impl Fn(&State) -> bool) -> Applied<Mythotopia> {
+    let mut tables = (1..20_000).map(|seed| created(seats, draft, seed));
+    tables.find(|table| wanted(&table.state)).unwrap()
 }
+
+/// A set-up in which these point cards are in play; Citadel only if it is among them.
+fn with_point_cards(seats: usize, draft: &Draft, ids: &[&str]) -> Applied<Mythotopia> {
+    let wanted: PointCardSet = ids.iter().map(|id| PointCard::by_id(id).unwrap()).collect();
+    found(seats, draft, |state| {
+        let citadel = state.in_play.contains(PointCard::Citadel);
+        (wanted - state.in_play).is_empty() && citadel == wanted.contains(PointCard::Citadel)
+    })
+}
+
+/// Four cards that place nothing on the board.
+const PLAIN: [&str; 4] = [
+    "patronage",
+    "spoils_of_war",
+    "master_of_the_seas",
+    "guild_city",
+];
 
 fn step(table: &mut Applied<Mythotopia>, seat: Seat, action: &Action) {
     let next = apply::<Mythotopia>(&table.state, &table.chance, seat, action);
@@ -78,40 +87,105 @@ fn everybody_has_towns(table: &Applied<Mythotopia>, count: usize) {
 
 fn give_away_all(table: &mut Applied<Mythotopia>) {
     for seat in Seat::all(table.state.seats()) {
-        let number = table.state.provinces_to_discard();
-        let action = give_away(&table.state, seat, number, &[]);
+        let action = give_away(&table.state, seat, 2, &[]);
         step(table, seat, &action);
     }
 }
 
 #[test]
 fn myt_t8_points_at_the_start() {
-    for (seats, points, hands) in [
-        (2, 27, vec![5, 5]),
-        (3, 18, vec![5; 3]),
-        (4, 12, vec![5, 5, 5, 6]),
+    let plain = Draft::default();
+    for (seats, draft, points, deck) in [
+        (2, &plain, 33, 16),
+        (3, &plain, 24, 13),
+        (4, &plain, 18, 11),
+        (3, &MORE_CHOICE, 21, 12),
+        (4, &MORE_CHOICE, 15, 10),
     ] {
-        let mut table = with_point_cards(
-            seats,
-            &["patronage", "spoils_of_war", "runestones", "guild_city"],
-        );
-        give_away_all(&mut table);
+        let mut table = with_point_cards(seats, draft, &PLAIN);
+        if draft.more_choice {
+            give_away_all(&mut table);
+        }
         let state = &table.state;
         assert_eq!(state.decision(), Some(Decision::Turn));
         let scores: Vec<u8> = Seat::all(seats).map(|seat| state.points(seat)).collect();
         assert_eq!(scores, vec![points; seats]);
         let order = state.first.clockwise(seats);
         let drawn: Vec<usize> = order.map(|seat| state.players[seat].hand.len()).collect();
-        assert_eq!(drawn, hands);
+        assert_eq!(drawn, &[5, 5, 5, 6][..seats]);
         let cards: Vec<usize> = state.players.iter().map(Player::total).collect();
-        assert_eq!(cards, vec![[14, 11, 9][seats - 2]; seats]);
+        assert_eq!(cards, vec![deck; seats]);
+    }
+}
+
+/// MYT-5.7, 5.8: what is asked before the first turn depends on the option and on the Citadel card alone. The standard
+/// game keeps all provinces that were dealt.
+#[test]
+fn a_set_up_asks_no_more_than_it_has_to() {
+    for (seats, draft) in [2, 3, 4]
+        .map(|seats| (seats, Draft::default()))
+        .into_iter()
+        .chain([3, 4].map(|seats| (seats, MORE_CHOICE)))
+    {
+        let mut seen = [0, 0];
+        for seed in 0..50 {
+            let state = created(seats, &draft, seed).state;
+            let citadel = state.in_play.contains(PointCard::Citadel);
+            seen[usize::from(citadel)] += 1;
+            let asked = match (draft.more_choice, citadel) {
+                (true, _) => Decision::SetupDiscard,
+                (false, true) => Decision::SetupCitadel,
+                (false, false) => Decision::Turn,
+            };
+            assert_eq!(state.decision(), Some(asked));
+            let dealt = [11, 8, 6][seats - 2] + usize::from(draft.more_choice);
+            let provinces = state.players.iter().map(|player| player.controlled().len());
+            assert_eq!(provinces.collect::<Vec<_>>(), vec![dealt; seats]);
+        }
+        assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
+    }
+}
+
+/// MYT-14.17: a game that begins in its first turn was created with opening hands, which only their players see.
+#[test]
+fn opening_hands_are_secret_from_the_creation_on() {
+    let table = with_point_cards(4, &Draft::default(), &PLAIN);
+    for viewer in Seat::all(4) {
+        let mut seen = table.events.iter().filter_map(|event| {
+            match Mythotopia::event_view(event, Viewer::Seat(viewer)) {
+                Some(Event::CardsDrawn { seat, cards, .. }) => Some((seat, cards.is_some())),
+                _ => None,
+            }
+        });
+        assert!(seen.all(|(seat, shown)| shown == (seat == viewer)));
+        let drawn = |event: &&Event| matches!(event, Event::CardsDrawn { .. });
+        assert_eq!(table.events.iter().filter(drawn).count(), 4);
+    }
+    assert!(matches!(table.events.last(), Some(Event::TurnBegan { .. })));
+}
+
+/// Drafted cards lie in the discard piles: a rich start leaves shuffled decks and drawn hands as luck made them.
+#[test]
+fn a_rich_start_leaves_the_decks_to_luck() {
+    for seats in 2..=4 {
+        for seed in 0..20 {
+            let plain = created(seats, &Draft::default(), seed).state;
+            let mut rich = plain.clone();
+            assert!(Mythotopia::enrich(&mut rich));
+            for (seat, player) in rich.players.entries() {
+                let before = &plain.players[seat];
+                assert_eq!((&player.deck, player.hand), (&before.deck, before.hand));
+                assert_eq!(player.discard.len(), 3);
+            }
+        }
     }
 }
 
 #[test]
 fn myt_t51_ten_provinces_with_wonders() {
     for seats in 2..=4 {
-        let table = with_point_cards(seats, &["here_be_dragons", "runestones"]);
+        let wonders = ["here_be_dragons", "runestones"];
+        let table = with_point_cards(seats, &Draft::default(), &wonders);
         let state = &table.state;
         let wonders = state.dragons | state.runestones;
         assert_eq!(
@@ -126,10 +200,7 @@ fn myt_t51_ten_provinces_with_wonders() {
 
 #[test]
 fn who_has_chosen_is_drawn() {
-    let mut table = with_point_cards(
-        4,
-        &["patronage", "spoils_of_war", "runestones", "guild_city"],
-    );
+    let mut table = with_point_cards(4, &MORE_CHOICE, &PLAIN);
     let action = give_away(&table.state, B, 2, &[]);
     step(&mut table, B, &action);
     let names = ["Ann", "Bob", "Cid", "Dan"].map(String::from);
@@ -140,10 +211,7 @@ fn who_has_chosen_is_drawn() {
 
 #[test]
 fn myt_t59_secret_choices() {
-    let mut table = with_point_cards(
-        4,
-        &["patronage", "spoils_of_war", "runestones", "guild_city"],
-    );
+    let mut table = with_point_cards(4, &MORE_CHOICE, &PLAIN);
     let state = &table.state;
     let action = give_away(state, B, 2, &[]);
     let one = give_away(state, B, 1, &[]);
@@ -157,6 +225,10 @@ fn myt_t59_secret_choices() {
     };
     no(state, B, &starting, "CARD_NOT_AVAILABLE");
     no(state, B, &Action::PassTurn, "WRONG_DECISION");
+    let standard = with_point_cards(4, &Draft::default(), &PLAIN).state;
+    let first = standard.first;
+    let nobody_asked = give_away(&standard, first, 2, &[]);
+    no(&standard, first, &nobody_asked, "WRONG_DECISION");
     no(
         state,
         B,
@@ -211,8 +283,7 @@ fn created_like(table: &Applied<Mythotopia>) -> State {
 
 #[test]
 fn myt_t60_citadels_are_placed_at_once() {
-    let mut table = with_point_cards(3, &["citadel"]);
-    give_away_all(&mut table);
+    let mut table = with_point_cards(3, &Draft::default(), &["citadel"]);
     assert_eq!(table.state.decision(), Some(Decision::SetupCitadel));
     let place = |state: &State, seat: Seat| Action::SetupPlaceCitadel {
         province: state.players[seat].controlled().iter().next(),
@@ -242,7 +313,7 @@ fn myt_t60_citadels_are_placed_at_once() {
         state.players[R].building(own),
         Some(crate::mythotopia::Building::Citadel)
     );
-    assert_eq!(state.town_stock(R), 14 - 5);
+    assert_eq!(state.town_stock(R), 14 - 7);
     let mut attacked = state.clone();
     attacked.players[B].armies.add(own, 1);
     let rugged = u8::from(own.row().rugged);
@@ -251,40 +322,33 @@ fn myt_t60_citadels_are_placed_at_once() {
 
 #[test]
 fn myt_t61_an_island_at_the_start() {
-    let first = with_point_cards(2, &["lord_of_the_isles"]);
-    let mut state = first.state.clone();
-    // Red is dealt both provinces of the small island.
-    for id in ["aporia", "kinabra"] {
-        let card = Card::province(prov(id));
-        for player in state.players.iter_mut() {
-            player.towns.remove(prov(id));
-            player.deck.retain(|other| *other != card);
+    let small = prov("aporia") | prov("kinabra");
+    let begun = |state: &State| {
+        let in_play = |id| state.in_play.contains(PointCard::by_id(id).unwrap());
+        in_play("lord_of_the_isles")
+            && !in_play("citadel")
+            && (small - state.players[R].controlled()).is_empty()
+    };
+    let state = found(2, &Draft::default(), begun).state;
+    assert_eq!(state.players[R].tokens, [0, 1, 0]);
+    assert_eq!((state.points(R), state.points(B)), (35, 33));
+    // With more choice it counts what is kept.
+    for (keep, points) in [("aporia kinabra", 23), ("aporia", 21)] {
+        let (mut table, keep) = (found(3, &MORE_CHOICE, begun), ids(keep));
+        let own = table.state.players[R].controlled() & small;
+        let gone = own.iter().filter(|province| !keep.contains(&province.id()));
+        let mut cards: Vec<Named<Card>> = gone.map(|p| Some(Card::province(p))).collect();
+        let rest = give_away(&table.state, R, 2 - cards.len(), &["aporia", "kinabra"]);
+        if let Action::SetupDiscardProvinces { cards: rest } = rest {
+            cards.extend(rest);
         }
-        state.players[R].towns.insert(prov(id));
-        state.players[R].deck.push(card);
-    }
-    for seat in [R, B] {
-        let spare: Vec<Province> = state.players[seat].towns.iter().skip(11).collect();
-        for province in spare {
-            state.players[seat].towns.remove(province);
-            state.players[seat]
-                .deck
-                .retain(|card| *card != Card::province(province));
+        step(&mut table, R, &Action::SetupDiscardProvinces { cards });
+        for seat in [B, Y] {
+            let action = give_away(&table.state, seat, 2, &[]);
+            step(&mut table, seat, &action);
         }
+        assert_eq!(table.state.points(R), points);
     }
-    let mut table = Applied { state, ..first };
-    let missing = 11 - table.state.players[B].towns.len();
-    let free: Vec<Province> = table.state.neutral().iter().take(missing).collect();
-    for province in free {
-        table.state.players[B].towns.insert(province);
-        table.state.players[B].deck.push(Card::province(province));
-    }
-    for seat in [R, B] {
-        let action = give_away(&table.state, seat, 2, &["aporia", "kinabra"]);
-        step(&mut table, seat, &action);
-    }
-    assert_eq!(table.state.players[R].tokens, [0, 1, 0]);
-    assert_eq!(table.state.points(R), 29);
 }
 
 fn refused(seats: usize, draft: &Draft) -> Option<&'static str> {
@@ -304,12 +368,8 @@ fn myt_t67_creation() {
     assert_eq!(refused(2, &wish(&[Color::Yellow])), invalid);
     let twice = refused(3, &wish(&[Color::Green, Color::Green]));
     assert_eq!(twice, Some("DUPLICATE_COLOR"));
-    let more = Draft {
-        more_choice: true,
-        ..Draft::default()
-    };
-    assert_eq!(refused(2, &more), invalid);
-    assert_eq!(refused(3, &more), None);
+    assert_eq!(refused(2, &MORE_CHOICE), invalid);
+    assert_eq!(refused(3, &MORE_CHOICE), None);
     for seats in [1, 5] {
         let code = refused(seats, &Draft::default());
         assert_eq!(code, Some("INVALID_PLAYER_COUNT"));
@@ -334,27 +394,21 @@ fn myt_t67_creation() {
 
 #[test]
 fn myt_t68_more_choice() {
-    let draft = Draft {
-        more_choice: true,
-        ..Draft::default()
-    };
-    let mut table = created(4, &draft, 5);
-    everybody_has_towns(&table, 7);
-    assert_eq!(table.state.provinces_to_discard(), 3);
+    for (seats, dealt, kept, pile) in [(4, 7, 5, 20), (3, 9, 7, 19)] {
+        let mut table = with_point_cards(seats, &MORE_CHOICE, &PLAIN);
+        everybody_has_towns(&table, dealt);
+        let asked = Mythotopia::view(&table.state, Viewer::Spectator).question;
+        assert_eq!(asked.unwrap().provinces_to_discard, Some(2));
+        give_away_all(&mut table);
+        everybody_has_towns(&table, kept);
+        assert_eq!(table.state.neutral().len(), pile);
+        let view = Mythotopia::view(&table.state, Viewer::Spectator);
+        assert_eq!((view.province_pile.len(), view.question), (pile, None));
+        assert_eq!(table.state.players[R].total(), kept + 5);
+    }
+    let mut table = with_point_cards(3, &MORE_CHOICE, &["citadel"]);
     give_away_all(&mut table);
-    everybody_has_towns(&table, 4);
-    assert_eq!(table.state.neutral().len(), 24);
-    let draft = Draft {
-        extra_province_final_count: Given::Known(ExtraProvince::OneMore),
-        ..draft
-    };
-    let mut table = created(3, &draft, 5);
-    give_away_all(&mut table);
-    everybody_has_towns(&table, 7);
-    assert!(
-        table.state.decision() == Some(Decision::SetupCitadel)
-            || table.state.players[R].total() == 12
-    );
+    assert_eq!(table.state.decision(), Some(Decision::SetupCitadel));
 }
 
 #[test]

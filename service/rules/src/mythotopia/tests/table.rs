@@ -163,10 +163,13 @@ impl Table {
         let mut state = made.state;
         for player in state.players.iter_mut() {
             player.towns = Default::default();
+            player.hand = CardSet::EMPTY;
             player.deck.clear();
+            player.tokens = [0; 3];
             player.removed = Card::starting(player.color).collect();
         }
         state.stage = Stage::Turns;
+        (state.first, state.active) = (R, R);
         state.dragons = Default::default();
         state.runestones = Default::default();
         let chance = Chance::from_seed(&Seed::from_number(2));

@@ -421,12 +421,17 @@ fn myt_t55_reserve_army() {
         &attack(&table, B, "talion", "remise"),
         "OWN_RESERVE_ARMY",
     );
-    // Only at war with the neutral side: Red can be attacked and may attack.
+    // Only at war with the neutral side: Blue can be attacked and may attack, whoever else fights there.
     table.state.players[R].armies.clear(prov("mome"));
     table.armies(B, "blore", 1);
-    table.may(B, &attack(&table, B, "talion", "remise"));
-    table.turn(Y);
-    table.may(Y, &attack(&table, Y, "oxter", "nivus"));
+    for rivals in 0..2 {
+        table.turn(B);
+        table.may(B, &attack(&table, B, "talion", "remise"));
+        table.turn(Y);
+        table.may(Y, &attack(&table, Y, "oxter", "nivus"));
+        assert_eq!(table.state.wars().len(), 1);
+        table.armies(R, "blore", rivals + 1);
+    }
 }
 
 #[test]

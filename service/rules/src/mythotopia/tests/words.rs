@@ -87,6 +87,7 @@ fn a_token_that_is_due_names_its_sources() {
 fn the_set_up_has_no_turn() {
     let mut table = Table::of(2);
     table.state.stage = Stage::SetupDiscard;
+    table.state.more_choice = true;
     table.state.players[B].choice = Some(prov("mome").into());
     let text = plain(&board(
         &table.view(Viewer::Seat(R)),

@@ -225,8 +225,12 @@ fn a_hand_is_known_when_the_discard_pile_is_shuffled() {
 /// likely. Red's own choice stays, and nobody's deck changes.
 #[test]
 fn secret_choices_of_the_set_up_are_chosen_anew() {
+    let more_choice = Draft {
+        more_choice: true,
+        ..Draft::default()
+    };
     let luck = Chance::from_seed(&Seed::from_number(5));
-    let mut state = create::<Mythotopia>(&options(2, &Draft::default()), luck).state;
+    let mut state = create::<Mythotopia>(&options(3, &more_choice), luck).state;
     let wanted = state.provinces_to_discard();
     assert_eq!(wanted, 2);
     let own = |state: &State, seat| state.players[seat].controlled();

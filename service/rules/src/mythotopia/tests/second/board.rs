@@ -48,12 +48,19 @@ impl Second<'_> {
         all
     }
 
-    /// The provinces where a seat is at war with another player.
+    /// The provinces where a seat is at war with another player: it is attacked there, or attacks what another owns.
+    /// Attackers of what nobody owns have no war with each other.
     fn wars_with_players(self, seat: Seat) -> Vec<Province> {
         let mut all = Province::ALL.to_vec();
         all.retain(|&province| {
-            let fight = self.participants(province);
-            fight.contains(&seat) && fight.len() > 1
+            let mut others = self.seats();
+            others.retain(|&other| other != seat);
+            let attackers = self.attackers(province);
+            if attackers.contains(&seat) {
+                others.iter().any(|&other| self.owns(other, province))
+            } else {
+                self.owns(seat, province) && !attackers.is_empty()
+            }
         });
         all
     }
