@@ -1,4 +1,4 @@
-//! TM-12.1: the examples of the rulebook.
+//! TM-12a: the examples of the rulebook.
 
 use super::table::*;
 use crate::terra_mystica::data::Cult::{Air, Fire, Water};

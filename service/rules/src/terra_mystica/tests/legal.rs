@@ -1,4 +1,4 @@
-//! TM-12.2: further legal cases of turns. TM-12.61 is the replay of real games, an integration test.
+//! TM-12b: further legal cases of turns. TM-12.61 is the replay of real games, an integration test.
 
 use super::table::*;
 use crate::terra_mystica::data::Conversion;

@@ -1,4 +1,4 @@
-//! TM-12.3: illegal actions and their reasons.
+//! TM-12c: illegal actions and their reasons.
 
 use super::table::*;
 use crate::terra_mystica::data::Conversion;

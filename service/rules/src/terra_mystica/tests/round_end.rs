@@ -1,4 +1,4 @@
-//! TM-12.2: further legal cases of passing, phase III and the end of the game.
+//! TM-12b: further legal cases of passing, phase III and the end of the game.
 
 use super::table::*;
 use crate::terra_mystica::Decision;
