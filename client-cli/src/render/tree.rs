@@ -9,7 +9,7 @@ use crate::phrase;
 /// Columns of one step of the tree.
 const STEP: usize = 2;
 
-/// A message as a tree: a line for each field that is set.
+/// A message as a tree: a line for each field that is set, and for a price also if it is 0.
 pub(crate) fn tree(message: &DynamicMessage, width: usize) -> String {
     let mut lines = Vec::new();
     grow(message, 0, width, &mut lines);
@@ -50,7 +50,7 @@ fn grow(message: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<St
     for field in message
         .descriptor()
         .fields()
-        .filter(|field| message.has_field(field))
+        .filter(|field| message.has_field(field) || is_price(field))
     {
         if let Some(word) = leaf(message, &field) {
             plain.push(word);
@@ -60,6 +60,11 @@ fn grow(message: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<St
         }
     }
     flush(&mut plain, &margin, width, lines);
+}
+
+/// Is it a price in coins? One of 0 says that something is free; other numbers say nothing if they are 0.
+fn is_price(field: &FieldDescriptor) -> bool {
+    field.name() == "cost" && field.kind() == Kind::Uint32 && !field.is_list()
 }
 
 /// Adjacent fields that are not messages share lines.
@@ -215,6 +220,7 @@ mod tests {
     fn a_component_is_found_by_its_name() {
         let catalogue = noun("dominion", "Catalogue").unwrap();
         let text = r#"{"cards": [
+            {"card": "CARD_COPPER", "id": "copper", "name": "Copper"},
             {"card": "CARD_GOLD", "id": "gold", "name": "Gold", "cost": 6},
             {"card": "CARD_THRONE_ROOM", "id": "throne_room", "name": "Throne Room", "cost": 4},
             {"card": "CARD_COUNCIL_ROOM", "id": "council_room", "name": "Council Room", "cost": 5}
@@ -222,6 +228,10 @@ mod tests {
         let catalogue = parse(&catalogue, text).unwrap();
         let found = |name: &str| find(&catalogue, name, 80);
         assert_eq!(found("GOLD"), ["card Gold; id gold; name Gold; cost 6"]);
+        assert_eq!(
+            found("Copper"),
+            ["card Copper; id copper; name Copper; cost 0"]
+        );
         assert_eq!(found("throne room").len(), 1);
         assert_eq!(found("room").len(), 2);
         assert!(found("Silver").is_empty());

@@ -1,6 +1,7 @@
-//! The end of the game and its points (DOM-8, DOM-14.1).
+//! The end of the game and its points (DOM-8).
 
-use crate::dominion::data::{Card, CardType, EMPTY_PILES_TO_END};
+use super::stalemate;
+use crate::dominion::data::{Card, EMPTY_PILES_TO_END};
 use crate::dominion::event::Event;
 use crate::dominion::stage::{Counters, Phase};
 use crate::dominion::state::{Cards, Play, State};
@@ -18,7 +19,7 @@ const CARDS_PER_GARDENS_POINT: u16 = 10;
 /// Ends the game after a turn, if its end has come.
 pub(crate) fn comes(play: &mut Play<'_>) -> bool {
     let regular = is_at_end(play.state);
-    if !regular && !is_stalemate(play.state) {
+    if !regular && !stalemate::is_reached(play.state) {
         return false;
     }
     if !regular {
@@ -34,24 +35,6 @@ pub(crate) fn comes(play: &mut Play<'_>) -> bool {
 /// # Rule DOM-8.1
 fn is_at_end(state: &State) -> bool {
     !state.supply.has(Card::Province) || state.supply.empty_piles() >= EMPTY_PILES_TO_END
-}
-
-/// Nothing can ever change again: no card is free, and nobody has a card that brings coins or cards.
-///
-/// # Rule DOM-14.1
-fn is_stalemate(state: &State) -> bool {
-    let nothing_is_free = !state.supply.has(Card::Copper) && !state.supply.has(Card::Curse);
-    nothing_is_free
-        && state.players.seats().all(|seat| {
-            let mut owned = state.owned(seat).iter();
-            !owned.any(|(card, _)| brings_something(state, card))
-        })
-}
-
-fn brings_something(state: &State, card: Card) -> bool {
-    let gains = [Card::Remodel, Card::Workshop, Card::Feast].contains(&card);
-    let gains_silver = card == Card::Bureaucrat && state.supply.has(Card::Silver);
-    card.is(CardType::Treasure) || card.sheet().plus.coins > 0 || gains || gains_silver
 }
 
 /// The points of all cards that a player owns.

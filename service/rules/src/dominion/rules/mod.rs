@@ -13,4 +13,5 @@ pub(crate) mod end;
 pub(crate) mod gain;
 pub(crate) mod play_card;
 pub(crate) mod procedures;
+mod stalemate;
 pub(crate) mod subsets;

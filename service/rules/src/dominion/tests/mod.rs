@@ -11,6 +11,7 @@ mod board;
 mod bots;
 mod clarifications;
 mod conformance;
+mod dead_positions;
 mod drawings;
 mod edges;
 mod examples;

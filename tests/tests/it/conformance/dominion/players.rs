@@ -12,8 +12,8 @@ use gamekeeper_rules::table::Seat;
 /// Chapels that each player buys.
 const CHAPELS: u8 = 2;
 
-/// They buy all Coppers and Curses and trash them with Chapels, until nothing can ever change again.
-pub(super) fn trashers(view: &View, _seat: Seat, action: &Action) -> u32 {
+/// They buy all Coppers and Curses and trash them with Chapels, then all Chapels but one: nothing can ever change again.
+pub(super) fn trashers(view: &View, seat: Seat, action: &Action) -> u32 {
     let left = |card: Card| {
         let pile = view.supply.iter().find(|pile| pile.card == card);
         pile.map_or(0, |pile| pile.count)
@@ -24,7 +24,9 @@ pub(super) fn trashers(view: &View, _seat: Seat, action: &Action) -> u32 {
         Action::PlayAction {
             card: Some(Card::Chapel),
         } => 60,
-        Action::ChapelTrash { cards } if cards.contains(&Some(Card::Chapel)) => 0,
+        Action::ChapelTrash { cards } if cards.contains(&Some(Card::Chapel)) => {
+            2 * u32::from(has_only_chapels(view, seat))
+        }
         Action::ChapelTrash { cards } => 1 + u32::try_from(cards.len()).unwrap_or(0),
         Action::PlayAllTreasures if more_chapels && view.counters.coins < 2 => 50,
         Action::BuyCard { card: Some(card) } => match card {
@@ -37,4 +39,11 @@ pub(super) fn trashers(view: &View, _seat: Seat, action: &Action) -> u32 {
         Action::EndActionPhase => 10,
         _ => 0,
     }
+}
+
+/// Does this player hold Chapels and nothing else?
+fn has_only_chapels(view: &View, seat: Seat) -> bool {
+    let player = view.players.iter().find(|player| player.seat == seat);
+    let hand = player.and_then(|player| player.hand);
+    hand.is_some_and(|hand| hand.has(Card::Chapel) && hand.kinds() == 1)
 }
