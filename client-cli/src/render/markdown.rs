@@ -92,6 +92,9 @@ impl<'a> Page<'a> {
             }
         } else if line.starts_with('#') {
             self.flush();
+            if self.blocks.last().is_some_and(|last| !last.is_empty()) {
+                self.blocks.push(String::new());
+            }
             let heading = line.trim_start_matches('#').trim();
             self.blocks.push(styled(BOLD, plain(heading)));
         } else if begins_item(line) || self.begun.is_empty() {

@@ -27,17 +27,13 @@ fn by_number(books: &[&Rulebook], typed: &Number) -> Vec<String> {
     let mut near = Vec::new();
     for book in books {
         let wanted = typed.within(book.prefix);
-        for rule in book.paragraphs.iter().chain(book.sections()) {
-            let Some(number) = rule.id.get(book.prefix.len() + 1..) else {
-                continue;
-            };
-            let number = Number::of(number);
+        for (number, rule) in book.index.numbers() {
             let both = wanted.parts.iter().zip(&number.parts);
             let common = both.take_while(|(wanted, part)| wanted == part).count();
             if common > 0 {
                 let place =
                     |number: &Number| number.parts.get(common).map_or(0, |part| figure(part));
-                let gap = place(&wanted).abs_diff(place(&number));
+                let gap = place(&wanted).abs_diff(place(number));
                 near.push((Reverse(common), gap, rule.id.clone()));
             }
         }

@@ -51,6 +51,7 @@ pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<Found> {
 }
 
 /// A number of a rule as it is compared: `ADJ-01` is `ADJ`, `1`.
+#[derive(Clone, Debug)]
 pub(super) struct Number {
     pub(super) parts: Vec<String>,
     /// As it was typed, in capitals.
@@ -130,16 +131,10 @@ impl Rulebook {
     /// The rules with this number, then those below it unless they stand in a section of this number.
     fn numbered(&self, typed: &Number) -> Vec<(u32, Rule)> {
         let wanted = typed.within(self.prefix);
-        let all = || {
-            self.paragraphs
-                .iter()
-                .chain(&self.sections)
-                .filter(|rule| !rule.id.is_empty())
-        };
-        let number = |rule: &Rule| Number::of(&rule.id[self.prefix.len() + 1..]);
         let having = |rank: u32, fits: &dyn Fn(&Number) -> bool| -> Vec<(u32, Rule)> {
-            let found = all().filter(|rule| fits(&number(rule)));
-            found.map(|rule| (rank, rule.clone())).collect()
+            let all = self.index.numbers.iter();
+            let found = all.filter(|(number, _)| fits(number));
+            found.map(|(_, rule)| (rank, rule.clone())).collect()
         };
         let mut found = having(0, &|number| number.parts == wanted.parts);
         if found.is_empty() {
@@ -154,9 +149,10 @@ impl Rulebook {
     }
 }
 
-/// What the words of a rulebook find.
+/// What numbers and words find in a rulebook.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
+    numbers: Vec<(Number, Rule)>,
     entries: Vec<Entry>,
     /// Each word, with the positions of the entries that contain it.
     words: BTreeMap<String, Vec<usize>>,
@@ -208,7 +204,14 @@ impl Index {
                 words.entry(word.to_owned()).or_default().push(place);
             }
         }
-        Self { entries, words }
+        let rules = book.paragraphs.iter().chain(book.sections());
+        let rules = rules.filter(|rule| !rule.id.is_empty());
+        let numbers = rules.map(|rule| (Number::of(&rule.id).within(book.prefix), rule.clone()));
+        Self {
+            numbers: numbers.collect(),
+            entries,
+            words,
+        }
     }
 
     /// The rules that contain all these words, with their ranks.
@@ -232,6 +235,11 @@ impl Index {
                 &entry.rule,
             )
         })
+    }
+
+    /// All rules that have an id, with their numbers.
+    pub(super) fn numbers(&self) -> &[(Number, Rule)] {
+        &self.numbers
     }
 
     /// The entries that have one of the words of each range.
