@@ -14,6 +14,8 @@ mod nearest;
 mod players;
 mod search;
 
+use std::sync::OnceLock;
+
 use lines::{
     cells, is_boundary, is_row, item, lines, number_of_heading, number_of_paragraph, of_brackets,
     rank, section_from, unmarked,
@@ -71,7 +73,8 @@ pub struct Rulebook {
     /// Those without an id too.
     sections: Vec<Rule>,
     edition: Vec<(Chapter, Rule)>,
-    index: search::Index,
+    /// Made when something is first looked up.
+    index: OnceLock<search::Index>,
 }
 
 impl Rulebook {
@@ -83,13 +86,12 @@ impl Rulebook {
             paragraphs: Vec::new(),
             sections: Vec::new(),
             edition: Vec::new(),
-            index: search::Index::default(),
+            index: OnceLock::new(),
         };
         for (number, document) in texts.iter().enumerate() {
             book.add(document, number > 0);
         }
         book.edition = players::edition(prefix, &mut book.paragraphs);
-        book.index = search::Index::of(&book);
         book
     }
 
@@ -156,6 +158,10 @@ impl Rulebook {
 
     fn id(&self, number: &str) -> String {
         format!("{}-{number}", self.prefix)
+    }
+
+    fn index(&self) -> &search::Index {
+        self.index.get_or_init(|| search::Index::of(self))
     }
 
     /// All paragraphs, in the order of the documents: together they are the documents.

@@ -36,7 +36,7 @@ pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<Found> {
     let words = words(query);
     let has_id = !hits.is_empty();
     for (book, rulebook) in books.iter().enumerate() {
-        let found = rulebook.index.find(&words);
+        let found = rulebook.index().find(&words);
         // A number is a name as well: `TW6`.
         let found = found.filter(|(rank, _)| !has_id || *rank < WHOLE_NAME);
         let found = found.map(|(rank, rule)| (ID_RANKS + rank, rule.clone()));
@@ -132,7 +132,7 @@ impl Rulebook {
     fn numbered(&self, typed: &Number) -> Vec<(u32, Rule)> {
         let wanted = typed.within(self.prefix);
         let having = |rank: u32, fits: &dyn Fn(&Number) -> bool| -> Vec<(u32, Rule)> {
-            let all = self.index.numbers.iter();
+            let all = self.index().numbers.iter();
             let found = all.filter(|(number, _)| fits(number));
             found.map(|(_, rule)| (rank, rule.clone())).collect()
         };
@@ -150,7 +150,7 @@ impl Rulebook {
 }
 
 /// What numbers and words find in a rulebook.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Index {
     numbers: Vec<(Number, Rule)>,
     entries: Vec<Entry>,
