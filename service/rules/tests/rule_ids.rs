@@ -99,20 +99,25 @@ fn named<'a>(text: &'a str, prefix: &str) -> Vec<String> {
         .collect()
 }
 
-/// The paragraphs that a clarification completes: `- **MYT-14.1** (5, 6.7, T52) ...`.
+/// The paragraphs that a clarification completes: `- **MYT-14.1** (5, MYT-6.7, T52) ...`.
 fn completed(text: &str, prefix: &str) -> Vec<String> {
-    let Some((_, rest)) = text.split_once("** (") else {
+    let inside = text
+        .split_once("** (")
+        .and_then(|(_, rest)| rest.split_once(')'));
+    let Some((inside, _)) = inside else {
         return Vec::new();
     };
-    let Some((inside, _)) = rest.split_once(')') else {
-        return Vec::new();
-    };
-    let parts = inside.split(", ").flat_map(|part| part.split(" to "));
-    let numbers = parts.filter(|part| {
-        let rest = part.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
-        part.starts_with(|first: char| first.is_ascii_digit()) && rest.len() < 2
+    let parts = inside
+        .split([',', ';', ' '])
+        .filter(|part| !part.is_empty());
+    let own = format!("{prefix}-");
+    let numbers = parts.map(|part| part.strip_prefix(&own).unwrap_or(part));
+    let numbers = numbers.filter(|number| {
+        let rest =
+            number.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+        number.starts_with(|first: char| first.is_ascii_digit()) && rest.len() < 2
     });
-    numbers.map(|number| format!("{prefix}-{number}")).collect()
+    numbers.map(|number| format!("{own}{number}")).collect()
 }
 
 #[test]
@@ -164,6 +169,27 @@ fn what_a_document_names_exists() {
         }
     }
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// Whoever reads a paragraph about the game finds what completes it.
+#[test]
+fn what_a_clarification_completes_points_to_it() {
+    let mut faults = BTreeSet::new();
+    for (prefix, book) in books() {
+        let all = || book.paragraphs().iter().filter(|rule| !rule.id.is_empty());
+        let clarifications = all().filter(|rule| rule.chapter.title.starts_with("Clarifications"));
+        for clarification in clarifications {
+            let completed = completed(clarification.text, prefix);
+            for rule in all().filter(|rule| completed.contains(&rule.id)) {
+                let chapter = rule.chapter.number.parse::<u8>();
+                let is_game = chapter.is_ok_and(|number| (3..=8).contains(&number));
+                if is_game && cited(rule.text, prefix).all(|id| id != clarification.id) {
+                    faults.insert(format!("{} to {}", rule.id, clarification.id));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "these do not point: {faults:#?}");
 }
 
 /// A heading may begin the numbers of its paragraphs, `6.7` those of `6.7.1`, but has none of them.

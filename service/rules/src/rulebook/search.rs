@@ -178,10 +178,10 @@ impl Entry {
     }
 }
 
-/// Names rank before everything else.
-const WHOLE_NAME: u32 = RANKS;
 /// How many ranks there are among those that fit equally well.
 const RANKS: u32 = 4;
+/// Whole names rank before this.
+const WHOLE_NAME: u32 = RANKS;
 
 impl Index {
     pub(super) fn of(book: &Rulebook) -> Self {
