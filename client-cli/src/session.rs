@@ -87,6 +87,15 @@ impl Session {
         })
     }
 
+    /// The ruleset of the game that was created last on this machine, if there is one.
+    pub(crate) fn last_ruleset(&self) -> Result<Option<String>, Failure> {
+        let Some(id) = self.tokens.last()? else {
+            return Ok(None);
+        };
+        let ruleset = self.tokens.game(&id)?.map(|game| game.ruleset);
+        Ok(ruleset.filter(|ruleset| !ruleset.is_empty()))
+    }
+
     /// The game that a command names.
     pub(crate) fn game(&self, arg: &GameArg) -> Result<GameClient, Failure> {
         let id = self.game_id(arg)?;

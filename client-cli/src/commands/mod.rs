@@ -59,9 +59,9 @@ pub(crate) enum Command {
     Rulesets(rulesets::Args),
     /// Show the cards, buildings, tiles and other components of a ruleset
     Catalogue(catalogue::Args),
-    /// Show the text of rules by their ids, such as the one that a refusal cites
+    /// Show rules by their ids, such as the one that a refusal cites, by names or by words
     Rule(rule::OneArgs),
-    /// Show the rule document of a ruleset, or a chapter of it
+    /// Show the rules of a ruleset for players, or a chapter of them; with --all the whole document
     Rules(rule::AllArgs),
     /// Create a game and store the tokens of its seats
     Create(create::Args),

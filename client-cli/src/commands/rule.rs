@@ -1,21 +1,31 @@
 //! `gamekeeper rule` and `gamekeeper rules`
 
-use gamekeeper_proto::gamekeeper::v1::{GetRuleRequest, ListRulesRequest, Rule};
+use gamekeeper_proto::gamekeeper::v1::{GetRuleRequest, GetRuleResponse, ListRulesRequest};
+use gamekeeper_rules::table::text::{DIM, styled};
 
 use crate::contract::shared;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::render::{markdown, rule};
+use crate::render::{markdown, rule, rule_in_line};
 use crate::session::Session;
 
 /// The maximum number of rules of a page.
 const PAGE: i32 = 1_000;
 
+/// After this many lines, the rules that are left are printed in one line each.
+const SCREEN: usize = 60;
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct OneArgs {
-    /// Ids of rules as refusals cite them, such as `DOM-6.10`
+    /// Ids of rules, such as `DOM-6.10` or `6.10`; or the name of a card, tile or building; or words
     #[arg(value_name = "RULE", required = true)]
-    ids: Vec<String>,
+    queries: Vec<String>,
+    /// Only the rules of this ruleset [default: that of your last game, if anything fits there]
+    #[arg(long, value_name = "RULESET")]
+    ruleset: Option<String>,
+    /// Look in the rules of all rulesets
+    #[arg(long, conflicts_with = "ruleset")]
+    everywhere: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -31,26 +41,66 @@ pub(crate) struct AllArgs {
         hide_default_value = true
     )]
     chapter: String,
+    /// The whole document, with its sources, test cases and notes for implementers
+    #[arg(long)]
+    all: bool,
+    /// Only the rules that fit a name or words, the best first
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["chapter", "all"])]
+    search: Option<String>,
+}
+
+/// Where to look for a rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Where {
+    /// In the rules of this ruleset alone.
+    Only(String),
+    /// In the rules of the game at hand; if nothing fits there, everywhere.
+    AtHand(String),
+    /// In the rules of all rulesets.
+    Everywhere,
+}
+
+impl OneArgs {
+    fn place(&self, session: &Session) -> Result<Where, Failure> {
+        if let Some(ruleset) = &self.ruleset {
+            return Ok(Where::Only(ruleset.clone()));
+        }
+        let last = match self.everywhere {
+            true => None,
+            false => session.last_ruleset()?,
+        };
+        Ok(last.map_or(Where::Everywhere, Where::AtHand))
+    }
+
+    /// Several ids are looked up one after the other; several words belong together.
+    fn queries(&self) -> Vec<String> {
+        let is_id = |text: &String| {
+            text.contains(|letter: char| letter.is_ascii_digit()) && !text.contains(' ')
+        };
+        match self.queries.iter().all(is_id) {
+            true => self.queries.clone(),
+            false => vec![self.queries.join(" ")],
+        }
+    }
 }
 
 /// Prints some rules.
 pub(crate) async fn one(session: &Session, output: Output, args: &OneArgs) -> Result<(), Failure> {
-    for (number, id) in args.ids.iter().enumerate() {
-        let found = text_of(session, id).await?;
-        if output.is_json() {
-            output.json(&shared("Rule", &found)?)?;
-            continue;
-        }
-        if number > 0 {
+    let place = args.place(session)?;
+    for (number, query) in args.queries().iter().enumerate() {
+        if number > 0 && !output.is_json() {
             output.line("")?;
         }
-        output.line(rule(&found, output.width()))?;
+        print(session, output, query, &place).await?;
     }
     Ok(())
 }
 
-/// Prints the document of a ruleset, or a chapter of it.
+/// Prints the rules of a ruleset for players, all of them, or a chapter; or what is searched there.
 pub(crate) async fn all(session: &Session, output: Output, args: &AllArgs) -> Result<(), Failure> {
+    if let Some(words) = &args.search {
+        return print(session, output, words, &Where::Only(args.id.clone())).await;
+    }
     let mut text = String::new();
     let mut page_token = String::new();
     loop {
@@ -59,6 +109,7 @@ pub(crate) async fn all(session: &Session, output: Output, args: &AllArgs) -> Re
             chapter: args.chapter.clone(),
             page_size: PAGE,
             page_token,
+            players_edition: !args.all,
         };
         let page = session.call(&request).await?;
         for rule in &page.rules {
@@ -78,12 +129,72 @@ pub(crate) async fn all(session: &Session, output: Output, args: &AllArgs) -> Re
     output.line(markdown(&text, output.width()))
 }
 
-/// The rule with this id. The letters before the hyphen may be small.
-pub(super) async fn text_of(session: &Session, id: &str) -> Result<Rule, Failure> {
-    let id = match id.split_once('-') {
-        Some((prefix, number)) => format!("{}-{number}", prefix.to_uppercase()),
-        None => id.to_owned(),
+/// Prints the rules that fit, the best first.
+async fn print(
+    session: &Session,
+    output: Output,
+    query: &str,
+    place: &Where,
+) -> Result<(), Failure> {
+    let found = found(session, query, place).await?;
+    if !output.is_json() {
+        return output.line(text_of(&found, output.width()));
+    }
+    for rule in &found.rules {
+        output.json(&shared("Rule", rule)?)?;
+    }
+    Ok(())
+}
+
+/// The rules that fit.
+pub(super) async fn found(
+    session: &Session,
+    query: &str,
+    place: &Where,
+) -> Result<GetRuleResponse, Failure> {
+    let request = |ruleset: &str| GetRuleRequest {
+        id: query.to_owned(),
+        ruleset: ruleset.to_owned(),
     };
-    let request = GetRuleRequest { id };
-    Ok(session.call(&request).await?.rule.unwrap_or_default())
+    match place {
+        Where::Only(ruleset) => session.call(&request(ruleset)).await,
+        Where::AtHand(ruleset) => match session.call(&request(ruleset)).await {
+            Err(Failure::Call(call)) if !call.reason().is_empty() => {
+                session.call(&request("")).await
+            }
+            answer => answer,
+        },
+        Where::Everywhere => session.call(&request("")).await,
+    }
+}
+
+/// As many rules as a screen holds, at least one, and the others in a line each.
+pub(super) fn text_of(found: &GetRuleResponse, columns: usize) -> String {
+    let mut whole: Vec<String> = Vec::new();
+    let mut lines = 0;
+    for one in &found.rules {
+        let text = rule(one, columns);
+        lines += text.lines().count() + 1;
+        if lines > SCREEN && !whole.is_empty() {
+            break;
+        }
+        whole.push(text);
+    }
+    let others = &found.rules[whole.len()..];
+    let mut text = whole.join("\n\n");
+    if !others.is_empty() {
+        text += &format!("\n\n{}", styled(DIM, "These fit as well:"));
+    }
+    for other in others {
+        text += &format!("\n{}", rule_in_line(other, columns));
+    }
+    let sent = u32::try_from(found.rules.len()).unwrap_or(u32::MAX);
+    if found.total > sent {
+        let all = format!(
+            "{} rules fit; more words, or --ruleset, leave fewer.",
+            found.total
+        );
+        text += &format!("\n\n{}", styled(DIM, all));
+    }
+    text
 }

@@ -1,5 +1,6 @@
 //! The Markdown of rule documents for a terminal.
 
+use anstyle::Style;
 use gamekeeper_proto::gamekeeper::v1::Rule;
 use gamekeeper_rules::table::text::{BOLD, Columns, DIM, fit, styled, width};
 
@@ -7,101 +8,260 @@ use crate::phrase;
 
 /// A rule under its id and its chapter.
 pub(crate) fn rule(rule: &Rule, columns: usize) -> String {
+    let place = styled(DIM, place(rule));
+    let heading = match rule.id.is_empty() {
+        true => place,
+        false => format!("{}  {place}", styled(BOLD, &rule.id)),
+    };
+    let text = match rule.columns.is_empty() {
+        true => markdown(&rule.text, columns),
+        false => {
+            let titles = format!("| {} |", rule.columns.join(" | "));
+            table(&[&titles, "|-|", &rule.text], columns)
+        }
+    };
+    format!("{}\n{text}", fit(&heading, columns))
+}
+
+/// A rule in one line: its id and how it begins.
+pub(crate) fn rule_in_line(rule: &Rule, columns: usize) -> String {
+    let begins = rule.text.lines().next().unwrap_or_default();
+    let begins = match begins.starts_with('|') {
+        true => cells(begins).join("  "),
+        false => marked(begins.trim_start_matches(['#', '-', ' '])),
+    };
+    let place = format!("{}: ", phrase::title(&rule.ruleset));
+    let line = format!("{}{begins}", styled(DIM, place));
+    let lines = fit(&line, columns.saturating_sub(ELLIPSIS.len()));
+    match lines.split_once('\n') {
+        Some((first, _)) => format!("{first}{ELLIPSIS}"),
+        None => lines,
+    }
+}
+
+/// What stands for the rest of a line.
+const ELLIPSIS: &str = " ...";
+
+fn place(rule: &Rule) -> String {
     let mut place = phrase::title(&rule.ruleset);
     if !rule.chapter.is_empty() {
         place += &format!(", chapter {}: {}", rule.chapter, rule.chapter_title);
     }
-    let heading = format!("{}  {}", styled(BOLD, &rule.id), styled(DIM, place));
-    let text = markdown(&rule.text, columns);
-    format!("{}\n{text}", fit(&heading, columns))
+    place
 }
 
 /// Headings, paragraphs, lists and tables in this many columns.
 pub(crate) fn markdown(text: &str, columns: usize) -> String {
-    let mut blocks: Vec<String> = Vec::new();
-    let mut rows: Vec<&str> = Vec::new();
-    for line in text.lines().chain([""]) {
-        if line.starts_with('|') {
-            rows.push(line);
-            continue;
-        }
-        if !rows.is_empty() {
-            blocks.push(table(&std::mem::take(&mut rows), columns));
-        }
-        let is_gap = line.bytes().all(|byte| byte == b'-');
-        if !is_gap {
-            blocks.push(prose(line, columns));
-        } else if blocks.last().is_some_and(|last| !last.is_empty()) {
-            blocks.push(String::new());
-        }
+    let mut page = Page {
+        columns,
+        ..Page::default()
+    };
+    for line in text.lines() {
+        page.add(line);
     }
-    blocks.join("\n").trim_end().to_owned()
+    page.end()
 }
 
-fn prose(line: &str, columns: usize) -> String {
-    let text = line.trim_start_matches('#');
-    if text.len() < line.len() {
-        return styled(BOLD, marked(text.trim()));
-    }
-    fit(&marked(line), columns)
+/// A text as it is laid out.
+#[derive(Default)]
+struct Page<'a> {
+    columns: usize,
+    blocks: Vec<String>,
+    /// The rows of the table that has begun.
+    rows: Vec<&'a str>,
+    /// The paragraph or item that has begun.
+    begun: String,
+    /// Between fences lines stay as they are.
+    fenced: bool,
 }
 
-/// Bold words are bold; names in backticks are printed plain.
-fn marked(text: &str) -> String {
-    let text = text.replace('`', "");
-    let parts: Vec<&str> = text.split("**").collect();
-    let part = |(number, part): (usize, &&str)| {
-        if number % 2 == 1 && number + 1 < parts.len() {
-            styled(BOLD, part)
+impl<'a> Page<'a> {
+    fn add(&mut self, line: &'a str) {
+        if line.trim_start().starts_with("```") {
+            self.flush();
+            self.fenced = !self.fenced;
+        } else if self.fenced {
+            self.blocks.push(fit(line, self.columns));
+        } else if line.starts_with('|') {
+            self.flush_words();
+            self.rows.push(line);
+        } else if line.bytes().all(|byte| byte == b'-' || byte == b' ') {
+            self.flush();
+            if self.blocks.last().is_some_and(|last| !last.is_empty()) {
+                self.blocks.push(String::new());
+            }
+        } else if line.starts_with('#') {
+            self.flush();
+            if self.blocks.last().is_some_and(|last| !last.is_empty()) {
+                self.blocks.push(String::new());
+            }
+            let heading = line.trim_start_matches('#').trim();
+            self.blocks.push(styled(BOLD, plain(heading)));
+        } else if begins_item(line) || self.begun.is_empty() {
+            self.flush();
+            line.trim_end().clone_into(&mut self.begun);
         } else {
-            (*part).to_owned()
-        }
-    };
-    parts.iter().enumerate().map(part).collect()
-}
-
-/// Columns where they fit; otherwise one row after the other.
-fn table(rows: &[&str], columns: usize) -> String {
-    let cells = |row: &&str| -> Vec<String> {
-        let row = row.trim_end().trim_matches('|');
-        row.split('|').map(|cell| marked(cell.trim())).collect()
-    };
-    let is_line = |row: &&str| row.bytes().all(|byte| b"|-: ".contains(&byte));
-    let has_head = rows.get(1).is_some_and(is_line);
-    let mut rows: Vec<_> = rows.iter().filter(|row| !is_line(row)).map(cells).collect();
-    if let Some(head) = rows.first_mut().filter(|_| has_head) {
-        for cell in head {
-            *cell = styled(BOLD, &cell);
+            self.begun.push(' ');
+            self.begun.push_str(line.trim());
         }
     }
+
+    fn flush(&mut self) {
+        self.flush_words();
+        if !self.rows.is_empty() {
+            let rows = std::mem::take(&mut self.rows);
+            self.blocks.push(table(&rows, self.columns));
+        }
+    }
+
+    fn flush_words(&mut self) {
+        if !self.begun.is_empty() {
+            let words = std::mem::take(&mut self.begun);
+            self.blocks.push(fit(&marked(&words), self.columns));
+        }
+    }
+
+    fn end(mut self) -> String {
+        self.flush();
+        self.blocks.join("\n").trim_end().to_owned()
+    }
+}
+
+/// Does a line begin an item of a list?
+fn begins_item(line: &str) -> bool {
+    let line = line.trim_start();
+    let number = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_numbered = number.len() < line.len() && number.starts_with(". ");
+    is_numbered || line.starts_with("- ") || line.starts_with("* ")
+}
+
+const ITALIC: Style = Style::new().italic();
+
+/// A part of a text in one style.
+struct Styled<'a> {
+    bold: bool,
+    italic: bool,
+    text: &'a str,
+}
+
+/// The parts of a text by their marks: `**bold**`, `*italic*`; names in backticks are plain. A mark without its
+/// partner is a letter.
+fn parts(text: &str) -> Vec<Styled<'_>> {
+    let (mut bold, mut italic, mut code) = (false, false, false);
+    let mut parts = Vec::new();
+    let (mut from, mut at) = (0, 0);
+    while let Some(letter) = text[at..].chars().next() {
+        let rest = &text[at + letter.len_utf8()..];
+        let before = text[..at].chars().next_back();
+        let (mark, is_mark) = match letter {
+            '`' => (1, code || rest.contains('`')),
+            '*' if code => (1, false),
+            '*' if rest.starts_with('*') => (2, bold || rest[1..].contains("**")),
+            '*' if italic => (1, before.is_some_and(|before| before != ' ')),
+            '*' => {
+                let opens = !before.is_some_and(char::is_alphanumeric) && !rest.starts_with(' ');
+                (1, opens && rest.contains('*'))
+            }
+            _ => (letter.len_utf8(), false),
+        };
+        if is_mark {
+            let text = &text[from..at];
+            parts.push(Styled { bold, italic, text });
+            match (letter, mark) {
+                ('`', _) => code = !code,
+                (_, 2) => bold = !bold,
+                _ => italic = !italic,
+            }
+            from = at + mark;
+        }
+        at += mark;
+    }
+    let text = &text[from..];
+    parts.push(Styled { bold, italic, text });
+    parts
+}
+
+/// A text with its marks as styles.
+fn marked(text: &str) -> String {
+    let part = |part: Styled<'_>| match (part.bold, part.italic) {
+        _ if part.text.is_empty() => String::new(),
+        (true, _) => styled(BOLD, part.text),
+        (false, true) => styled(ITALIC, part.text),
+        (false, false) => part.text.to_owned(),
+    };
+    parts(text).into_iter().map(part).collect()
+}
+
+/// A text without its marks.
+fn plain(text: &str) -> String {
+    parts(text).iter().map(|part| part.text).collect()
+}
+
+/// The cells of a row.
+fn cells(row: &str) -> Vec<String> {
+    let row = row.trim();
+    let row = row.strip_prefix('|').unwrap_or(row);
+    let row = row.strip_suffix('|').unwrap_or(row);
+    row.split('|').map(|cell| marked(cell.trim())).collect()
+}
+
+/// Columns where they fit; otherwise one row after the other, each cell with the title of its column.
+fn table(rows: &[&str], columns: usize) -> String {
+    let is_ruler = |row: &&str| row.bytes().all(|byte| b"|-: ".contains(&byte));
+    let has_head = rows.get(1).is_some_and(is_ruler);
+    let body = rows.iter().filter(|row| !is_ruler(row));
+    let body: Vec<_> = body
+        .skip(usize::from(has_head))
+        .map(|row| cells(row))
+        .collect();
+    let head = if has_head { cells(rows[0]) } else { Vec::new() };
     let mut side_by_side = Columns::plain();
-    for row in &rows {
+    if has_head {
+        side_by_side.row(head.iter().map(|title| styled(BOLD, title)));
+    }
+    for row in &body {
         side_by_side.row(row.iter().cloned());
     }
     let text = side_by_side.to_string();
     if text.lines().all(|line| width(line) <= columns) {
         return text;
     }
-    let one = |row: &Vec<String>| fit(&row.join(" | "), columns);
-    rows.iter().map(one).collect::<Vec<_>>().join("\n")
+    let one = |row: &Vec<String>| one_by_one(&head, row, columns);
+    body.iter().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// The cells of a row that have something in them, each in a line with the title of its column.
+fn one_by_one(head: &[String], row: &[String], columns: usize) -> String {
+    let filled = row.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
+    let line = |(number, cell): (usize, &String)| {
+        let indent = if number == 0 { "" } else { "  " };
+        let line = match head.get(number).filter(|title| !title.is_empty()) {
+            Some(title) => format!("{indent}{} {cell}", styled(BOLD, format!("{title}:"))),
+            None => format!("{indent}{cell}"),
+        };
+        fit(&line, columns)
+    };
+    filled.map(line).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::table::text::plain;
+    use gamekeeper_rules::table::text;
 
     use super::*;
 
     #[test]
     fn markdown_fits_a_terminal() {
-        let text = "## 6. Flow\n\n**TM-1** Long text that needs *two* lines of `forty` columns.\n\
-                    - TM-2 An item that needs two lines as well.\n\n\
-                    | id | meaning |\n|---|---|\n| `a` | short |\n\n---\n\n\
-                    | J1 | a row that is much too wide | for its columns |\n";
+        let written = "## 6. Flow\n\n**TM-1** Long text that needs *two* lines of `forty` columns.\n\
+                       - TM-2 An item that needs\ntwo lines as well.\n\n\
+                       | id | meaning |\n|---|---|\n| `a` | short |\n\n---\n\n\
+                       | case | given | then |\n|---|---|---|\n\
+                       | J1 | a row that is much too wide | for its columns |\n| J2 | | 2 * 3 * 4 |\n\n\
+                       ```\nA* -> B\n```\n";
         let expected = "\
 6. Flow
 
-TM-1 Long text that needs *two* lines of
+TM-1 Long text that needs two lines of
   forty columns.
 - TM-2 An item that needs two lines as
   well.
@@ -109,9 +269,32 @@ TM-1 Long text that needs *two* lines of
 id  meaning
 a   short
 
-J1 | a row that is much too wide | for
-  its columns";
-        assert_eq!(plain(&markdown(text, 40)), expected);
-        assert!(markdown(text, 40).contains(&styled(BOLD, "TM-1")));
+case: J1
+  given: a row that is much too wide
+  then: for its columns
+case: J2
+  then: 2 * 3 * 4
+
+A* -> B";
+        assert_eq!(text::plain(&markdown(written, 40)), expected);
+        assert!(markdown(written, 40).contains(&styled(BOLD, "TM-1")));
+        assert!(markdown(written, 40).contains(&styled(ITALIC, "two")));
+    }
+
+    #[test]
+    fn a_row_has_the_titles_of_its_columns() {
+        let row = Rule {
+            id: String::from("TM-J1"),
+            ruleset: String::from("terra_mystica"),
+            text: String::from("| J1 | Who acts? | nobody, as long as it is winter |"),
+            columns: ["no", "question", "ruling"].map(String::from).to_vec(),
+            ..Rule::default()
+        };
+        let wide = "TM-J1  Terra Mystica\nno  question   ruling\nJ1  Who acts?  nobody, as long as it is winter";
+        assert_eq!(text::plain(&rule(&row, 80)), wide);
+        let narrow = "TM-J1  Terra Mystica\nno: J1\n  question: Who acts?\n  ruling: nobody, as long as it\n    is winter";
+        assert_eq!(text::plain(&rule(&row, 32)), narrow);
+        let line = "Terra Mystica: J1  Who acts? ...";
+        assert_eq!(text::plain(&rule_in_line(&row, 34)), line);
     }
 }

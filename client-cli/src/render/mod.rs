@@ -4,7 +4,7 @@ mod markdown;
 mod standings;
 mod tree;
 
-pub(crate) use markdown::{markdown, rule};
+pub(crate) use markdown::{markdown, rule, rule_in_line};
 pub(crate) use standings::standings;
 pub(crate) use tree::{find, tree, value};
 

@@ -3,8 +3,26 @@
 //! A document is Markdown. A paragraph begins where a line begins with its id (`**KIN-6.63** …`,
 //! `- DOM-6.10 …`, `| TM-12.3 | …`, in a table also without the prefix: `| J24 | …`), and ends where the
 //! next one begins. Headings and the text around rows of tables are paragraphs without an id: all
-//! paragraphs together are the document. A heading that begins with a number (`### 6.7 Capture`) or ends
-//! with an id in brackets is the rule of that id too, with everything below it.
+//! paragraphs together are the document. A heading that begins with a number (`### 6.7 Capture`, `### 3a Pieces`)
+//! or ends with an id in brackets is the rule of that id too, with everything below it.
+//!
+//! Players read a part of the document, see [`Rulebook::for_players`]; [`look_up`] finds rules by numbers, names and
+//! words.
+
+mod lines;
+mod nearest;
+mod players;
+mod search;
+
+use std::sync::OnceLock;
+
+use lines::{
+    cells, is_boundary, is_row, item, lines, number_of_heading, number_of_paragraph, of_brackets,
+    rank, section_from, unmarked,
+};
+pub use lines::{cited, title};
+pub use nearest::nearest;
+pub use search::{Found, MAX_QUERY, look_up};
 
 /// The rule documents of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +59,10 @@ pub struct Rule {
     pub chapter: Chapter,
     /// The text in Markdown, with its id. Rows of a table come without the header row.
     pub text: &'static str,
+    /// The titles of the columns, if it is a row of a table that has them.
+    pub columns: Vec<&'static str>,
+    /// Belongs to the players' edition.
+    pub for_players: bool,
 }
 
 /// The rules of one ruleset, in the order of the document.
@@ -48,7 +70,11 @@ pub struct Rule {
 pub struct Rulebook {
     prefix: &'static str,
     paragraphs: Vec<Rule>,
+    /// Those without an id too.
     sections: Vec<Rule>,
+    edition: Vec<(Chapter, Rule)>,
+    /// Made when something is first looked up.
+    index: OnceLock<search::Index>,
 }
 
 impl Rulebook {
@@ -59,30 +85,53 @@ impl Rulebook {
             prefix,
             paragraphs: Vec::new(),
             sections: Vec::new(),
+            edition: Vec::new(),
+            index: OnceLock::new(),
         };
-        for document in texts {
-            book.add(document);
+        for (number, document) in texts.iter().enumerate() {
+            book.add(document, number > 0);
         }
+        book.edition = players::edition(prefix, &mut book.paragraphs);
         book
     }
 
-    fn add(&mut self, document: &'static str) {
+    /// Adds a document: the rule document, or one that completes it.
+    fn add(&mut self, document: &'static str, completes: bool) {
         let mut chapter = whole(self.prefix, document);
+        let mut readers = players::Readers::new(completes);
         let mut begun: Option<(usize, Rule)> = None;
+        let mut columns = Vec::new();
+        let mut before = "";
         for (at, line) in lines(document) {
             let section = number_of_heading(self.prefix, line);
             if let (Some(number), Some(heading)) = (section, line.strip_prefix("## ")) {
-                let title = heading.strip_prefix(number).unwrap_or(heading);
+                let title = unmarked(heading.strip_prefix(number).unwrap_or(heading));
                 let title = title.trim_start_matches(['.', ':', ' ']);
                 chapter = Chapter { number, title };
             }
-            if let Some(number) = section {
-                self.sections.push(Rule {
-                    id: self.id(number),
-                    chapter,
-                    text: section_from(&document[at..]),
-                });
+            readers.pass(chapter, line);
+            let rule = |id: String, columns: &[&'static str], text| Rule {
+                id,
+                chapter,
+                text,
+                columns: columns.to_vec(),
+                for_players: readers.are_players(),
+            };
+            let lettered = lettered(self.prefix, line);
+            if rank(line) > 0 {
+                let id = section.map_or_else(String::new, |number| self.id(number));
+                let ids = [id]
+                    .into_iter()
+                    .chain(lettered.map(|number| self.id(number)));
+                let text = section_from(&document[at..]);
+                self.sections.extend(ids.map(|id| rule(id, &[], text)));
             }
+            columns = match (line.starts_with('|'), before.starts_with('|')) {
+                (true, true) => columns,
+                (true, false) => headings_of(&document[at..]),
+                (false, _) => Vec::new(),
+            };
+            before = line;
             let id = match number_of_paragraph(self.prefix, line) {
                 Some(number) => self.id(number),
                 None if is_boundary(line) => String::new(),
@@ -92,11 +141,8 @@ impl Rulebook {
                 }
                 None => continue,
             };
-            let rule = Rule {
-                id,
-                chapter,
-                text: &document[at..],
-            };
+            let columns: &[_] = if id.is_empty() { &[] } else { &columns };
+            let rule = rule(id, columns, &document[at..]);
             self.end(begun.replace((at, rule)), at);
         }
         self.end(begun, document.len());
@@ -114,16 +160,29 @@ impl Rulebook {
         format!("{}-{number}", self.prefix)
     }
 
+    fn index(&self) -> &search::Index {
+        self.index.get_or_init(|| search::Index::of(self))
+    }
+
     /// All paragraphs, in the order of the documents: together they are the documents.
     #[must_use]
     pub fn paragraphs(&self) -> &[Rule] {
         &self.paragraphs
     }
 
-    /// All sections that have an id, in the order of the documents.
+    /// The players' edition: chapters 3 to 9 and what completes the document, without the sections that are marked
+    /// `(for implementers)`. Each clarification stands below the first paragraph that points to it, or at the end.
+    /// With each paragraph comes the chapter in which it stands here.
     #[must_use]
-    pub fn sections(&self) -> &[Rule] {
-        &self.sections
+    pub fn for_players(&self) -> &[(Chapter, Rule)] {
+        &self.edition
+    }
+
+    /// All sections that have an id, in the order of the documents.
+    pub fn sections(&self) -> impl Iterator<Item = &Rule> {
+        self.sections
+            .iter()
+            .filter(|section| !section.id.is_empty())
     }
 
     /// The rule with this id. The id of an item of a numbered list is that of its paragraph with the
@@ -144,8 +203,9 @@ impl Rulebook {
         let rule = find(whole)?;
         Some(Rule {
             id: id.to_owned(),
-            chapter: rule.chapter,
             text: item(rule.text, number)?,
+            columns: Vec::new(),
+            ..rule.clone()
         })
     }
 }
@@ -169,110 +229,23 @@ fn whole(prefix: &str, document: &'static str) -> Chapter {
     }
 }
 
-/// The item with this number of a numbered list, with what is indented below it.
-fn item(text: &'static str, number: &str) -> Option<&'static str> {
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let begins = |line: &str| {
-        let rest = line.trim_start().strip_prefix(number);
-        rest.is_some_and(|rest| rest.starts_with(". ") || rest.starts_with(") "))
-    };
-    let (at, first) = lines(text).find(|(_, line)| begins(line))?;
-    let text = &text[at..];
-    let next = lines(text).skip(1);
-    let end = next
-        .into_iter()
-        .find(|(_, line)| indent(line) <= indent(first));
-    Some(text[..end.map_or(text.len(), |(at, _)| at)].trim_start())
+/// The number before the title of a heading that has another one in brackets: `### 3b Advisors (KIN-3.3)`.
+fn lettered(prefix: &str, line: &'static str) -> Option<&'static str> {
+    of_brackets(prefix, line)?;
+    let number = line.trim_start_matches(['#', ' ']).split(' ').next()?;
+    let is_lettered = number.starts_with(|first: char| first.is_ascii_digit())
+        && number.ends_with(|last: char| last.is_ascii_lowercase());
+    is_lettered.then_some(number)
 }
 
-/// The lines of a text with the positions where they begin.
-fn lines(text: &'static str) -> impl Iterator<Item = (usize, &'static str)> {
-    let mut at = 0;
-    text.split_inclusive('\n').map(move |line| {
-        let begins = at;
-        at += line.len();
-        (begins, line.trim_end())
-    })
-}
-
-fn is_row(rule: &Rule) -> bool {
-    rule.text.starts_with('|') && !rule.id.is_empty()
-}
-
-/// Headings and horizontal rules.
-fn is_boundary(line: &str) -> bool {
-    rank(line) > 0 || (line.len() > 2 && line.bytes().all(|byte| byte == b'-'))
-}
-
-/// The level of a heading, from 1; 0 for any other line.
-fn rank(line: &str) -> usize {
-    line.bytes().take_while(|&byte| byte == b'#').count()
-}
-
-/// The number of the section that a heading begins, if it has one.
-fn number_of_heading(prefix: &str, line: &'static str) -> Option<&'static str> {
-    if rank(line) == 0 {
-        return None;
+/// The titles of the columns of a table that begins here; none if it has no header row.
+fn headings_of(table: &'static str) -> Vec<&'static str> {
+    let mut rows = lines(table).map(|(_, line)| line);
+    let (head, ruler) = (rows.next(), rows.next());
+    let is_ruler =
+        |row: &str| row.starts_with('|') && row.bytes().all(|byte| b"|-: ".contains(&byte));
+    match head {
+        Some(head) if ruler.is_some_and(is_ruler) => cells(head).collect(),
+        Some(_) | None => Vec::new(),
     }
-    let heading = line.trim_start_matches('#').trim();
-    if let Some((_, id)) = heading.rsplit_once('(') {
-        let id = number(prefix, id.trim_end_matches(')'));
-        if id.is_some() {
-            return id;
-        }
-    }
-    let number = heading.split([' ', ':']).next()?.trim_end_matches('.');
-    number
-        .starts_with(|first: char| first.is_ascii_digit())
-        .then_some(number)
-}
-
-/// The number of the paragraph that a line begins, if it begins one.
-fn number_of_paragraph(prefix: &str, line: &'static str) -> Option<&'static str> {
-    if rank(line) > 0 {
-        return None;
-    }
-    if let Some(cell) = line.strip_prefix("| ") {
-        let cell = cell.split(' ').next().filter(|cell| is_bare(cell));
-        if cell.is_some() {
-            return cell;
-        }
-    }
-    let marks = |mark: char| matches!(mark, ' ' | '-' | '*' | '|');
-    let line = line.trim_start_matches(marks);
-    let listed = line.trim_start_matches(|mark: char| mark.is_ascii_digit());
-    let line = match listed.strip_prefix(". ") {
-        Some(item) => item.trim_start_matches(marks),
-        None => line,
-    };
-    number(prefix, line).or_else(|| {
-        let bold = line.find(&format!("**{prefix}-"))?;
-        number(prefix, &line[bold + 2..])
-    })
-}
-
-/// A number in a table without its prefix: `J24`, `AC-91`.
-fn is_bare(cell: &str) -> bool {
-    let digits = cell.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
-    let letters = cell.len() - digits.len();
-    let digits = digits.strip_prefix('-').unwrap_or(digits);
-    letters > 0 && !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
-}
-
-/// The number of the id with which a text begins.
-fn number(prefix: &str, text: &'static str) -> Option<&'static str> {
-    let rest = text.strip_prefix(prefix)?.strip_prefix('-')?;
-    let end = rest
-        .find(|letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-')))
-        .unwrap_or(rest.len());
-    let number = rest[..end].trim_end_matches(['.', '-']);
-    (!number.is_empty()).then_some(number)
-}
-
-/// A section: from its heading up to the next heading of its level.
-fn section_from(text: &'static str) -> &'static str {
-    let own = rank(text);
-    let ends = |line: &str| (1..=own).contains(&rank(line));
-    let end = lines(text).skip(1).find(|(_, line)| ends(line));
-    &text[..end.map_or(text.len(), |(at, _)| at)]
 }

@@ -1,11 +1,12 @@
-//! Every rule id that code, tests, contract and pages cite stands in a rule document.
+//! Every rule id that code, tests, data, contract, pages and rule documents cite stands in a rule document, and a number
+//! names one rule.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it cannot read")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gamekeeper_rules::rulebook::{Chapter, Documents, Rulebook};
+use gamekeeper_rules::rulebook::{Chapter, Documents, Rulebook, cited};
 use gamekeeper_rules::ruleset::Ruleset;
 
 macro_rules! documents {
@@ -23,54 +24,100 @@ fn books() -> Vec<(&'static str, Rulebook)> {
     documents.map(book).collect()
 }
 
-/// The files of the project that may cite rules, but for the rule documents themselves.
+/// The files of the project that may cite rules.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let cites = ["rs", "proto", "md"]
+        let cites = ["rs", "proto", "md", "json", "ts", "py"]
             .iter()
             .any(|end| path.extension().is_some_and(|it| it == *end));
         if path.is_dir() {
-            if !["target", "node_modules", "dist", "data"].contains(&name.as_str())
-                || path.ends_with("src/data")
-            {
+            if !["target", "node_modules", "dist"].contains(&name.as_str()) {
                 files(&path, found);
             }
-        } else if cites && !name.starts_with("rules") {
+        } else if cites {
             found.push(path);
         }
     }
 }
 
-/// The rule ids in a text.
-fn cited<'a>(text: &'a str, prefix: &str) -> Vec<&'a str> {
-    let begin = format!("{prefix}-");
+/// How the numbers in the tables of a document begin, and how their ids do.
+const BARE: [(&str, &str, &str); 7] = [
+    ("caylus", "AC-", "CAY-AC-"),
+    ("caylus", "ADJ-", "CAY-ADJ-"),
+    ("dominion", "A", concat!("DOM", "-1.A")),
+    ("kingsburg", "ADJ-", "KIN-ADJ-"),
+    ("mythotopia", "A", "MYT-A"),
+    ("mythotopia", "T", "MYT-T"),
+    ("terra_mystica", "J", "TM-J"),
+];
+
+/// The ids that the rule documents of a ruleset, and some of its code, cite without their prefix, as the tables have
+/// them: `(J24)`.
+fn cited_barely(path: &Path, text: &str) -> Vec<String> {
+    let folder = path.to_string_lossy();
+    let is_document = path
+        .file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with("rules"));
+    let words = || text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-'));
     let mut ids = Vec::new();
-    for (at, _) in text.match_indices(&begin) {
-        if text[..at].ends_with(|before: char| before.is_ascii_alphanumeric() || before == '-') {
-            continue;
-        }
-        let rest = &text[at + begin.len()..];
-        let end = rest
-            .find(|letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-')))
-            .unwrap_or(rest.len());
-        let number = rest[..end].trim_end_matches(['.', '-']);
-        if !number.is_empty() {
-            ids.push(&text[at..at + begin.len() + number.len()]);
+    for (ruleset, bare, whole) in BARE {
+        // In code `A3` may be anything.
+        let may_cite = is_document || bare.ends_with('-') || bare == "J";
+        if may_cite && folder.contains(&format!("src/{ruleset}/")) {
+            let numbers = words().filter_map(|word| word.strip_prefix(bare));
+            let numbers = numbers.filter(|number| number.parse::<u8>().is_ok());
+            ids.extend(numbers.map(|number| format!("{whole}{number}")));
         }
     }
     ids
 }
 
-/// The ids that the code of a ruleset cites without their prefix, as the tables have them: `(J24)`.
-fn cited_barely(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-'));
-    words.filter(|word| {
-        let mut parts = ["J", "AC-", "ADJ-"].iter();
-        let number = parts.find_map(|part| word.strip_prefix(part));
-        number.is_some_and(|number| number.parse::<u8>().is_ok())
-    })
+/// The tables, sections and chapters that a document names: `table 3.3`, `section 6.2`.
+fn named<'a>(text: &'a str, prefix: &str) -> Vec<String> {
+    let words = [
+        "table ",
+        "tables ",
+        "section ",
+        "sections ",
+        "chapter ",
+        "chapters ",
+    ];
+    let places = words.iter().flat_map(|word| text.match_indices(word));
+    let number = |(at, word): (usize, &str)| -> Option<&'a str> {
+        let rest = &text[at + word.len()..];
+        let end = rest.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '.'));
+        let number = rest[..end.unwrap_or(rest.len())].trim_end_matches('.');
+        number
+            .starts_with(|first: char| first.is_ascii_digit())
+            .then_some(number)
+    };
+    places
+        .filter_map(number)
+        .map(|number| format!("{prefix}-{number}"))
+        .collect()
+}
+
+/// The paragraphs that a clarification completes: `- **MYT-14.1** (5, MYT-6.7, T52) ...`.
+fn completed(text: &str, prefix: &str) -> Vec<String> {
+    let inside = text
+        .split_once("** (")
+        .and_then(|(_, rest)| rest.split_once(')'));
+    let Some((inside, _)) = inside else {
+        return Vec::new();
+    };
+    let parts = inside
+        .split([',', ';', ' '])
+        .filter(|part| !part.is_empty());
+    let own = format!("{prefix}-");
+    let numbers = parts.map(|part| part.strip_prefix(&own).unwrap_or(part));
+    let numbers = numbers.filter(|number| {
+        let rest =
+            number.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+        number.starts_with(|first: char| first.is_ascii_digit()) && rest.len() < 2
+    });
+    numbers.map(|number| format!("{own}{number}")).collect()
 }
 
 #[test]
@@ -81,34 +128,96 @@ fn every_rule_that_is_cited_exists() {
         files(&root.join(folder), &mut paths);
     }
     let books = books();
-    let mut missing = BTreeSet::new();
+    let mut places: BTreeMap<String, BTreeSet<&Path>> = BTreeMap::new();
     let mut count = 0;
     for path in &paths {
         let text = std::fs::read_to_string(path).unwrap();
-        for (prefix, book) in &books {
-            let folder = path.to_string_lossy();
-            let bare = ["caylus", "terra_mystica"]
-                .into_iter()
-                .zip(["CAY", "TM"])
-                .any(|(id, own)| own == *prefix && folder.contains(&format!("src/{id}/")));
-            let barely = bare.then(|| cited_barely(&text).map(|id| format!("{prefix}-{id}")));
-            let barely: Vec<String> = barely.into_iter().flatten().collect();
-            for id in cited(&text, prefix)
-                .into_iter()
-                .chain(barely.iter().map(String::as_str))
-            {
-                count += 1;
-                if book.rule(id).is_none() {
-                    missing.insert(format!(
-                        "{id} in {}",
-                        path.strip_prefix(&root).unwrap().display()
-                    ));
+        let ids = books.iter().flat_map(|(prefix, _)| cited(&text, prefix));
+        // Without a figure it is the beginning of ids: `MYT-T<n>`.
+        let ids = ids.filter(|id| id.contains(|letter: char| letter.is_ascii_digit()));
+        for id in ids.map(str::to_owned).chain(cited_barely(path, &text)) {
+            count += 1;
+            places
+                .entry(id)
+                .or_default()
+                .insert(path.strip_prefix(&root).unwrap());
+        }
+    }
+    places.retain(|id, _| books.iter().all(|(_, book)| book.rule(id).is_none()));
+    assert!(places.is_empty(), "{places:#?}");
+    assert!(count > 5_000, "only {count} citations were found");
+}
+
+#[test]
+fn what_a_document_names_exists() {
+    let mut missing = BTreeSet::new();
+    for (prefix, book) in books() {
+        for rule in book.paragraphs() {
+            // The chapters of other texts have numbers as well.
+            if rule.chapter.number == "1" {
+                continue;
+            }
+            let clarifies = rule.chapter.title.starts_with("Clarifications");
+            let completed = clarifies
+                .then(|| completed(rule.text, prefix))
+                .unwrap_or_default();
+            for id in named(rule.text, prefix).into_iter().chain(completed) {
+                if book.rule(&id).is_none() {
+                    missing.insert(format!("{id} in {} {}", rule.id, rule.chapter.title));
                 }
             }
         }
     }
     assert!(missing.is_empty(), "{missing:#?}");
-    assert!(count > 1_500, "only {count} citations were found");
+}
+
+/// Whoever reads a paragraph about the game finds what completes it.
+#[test]
+fn what_a_clarification_completes_points_to_it() {
+    let mut faults = BTreeSet::new();
+    for (prefix, book) in books() {
+        let all = || book.paragraphs().iter().filter(|rule| !rule.id.is_empty());
+        let clarifications = all().filter(|rule| rule.chapter.title.starts_with("Clarifications"));
+        for clarification in clarifications {
+            let completed = completed(clarification.text, prefix);
+            for rule in all().filter(|rule| completed.contains(&rule.id)) {
+                let chapter = rule.chapter.number.parse::<u8>();
+                let is_game = chapter.is_ok_and(|number| (3..=8).contains(&number));
+                if is_game && cited(rule.text, prefix).all(|id| id != clarification.id) {
+                    faults.insert(format!("{} to {}", rule.id, clarification.id));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "these do not point: {faults:#?}");
+}
+
+/// A heading may begin the numbers of its paragraphs, `6.7` those of `6.7.1`, but has none of them.
+#[test]
+fn a_number_names_one_rule() {
+    let mut twice = BTreeSet::new();
+    for (prefix, book) in books() {
+        let mut ids = BTreeSet::new();
+        let own = book.paragraphs().iter().chain(book.sections());
+        let own = own
+            .filter(|rule| !rule.id.is_empty())
+            .map(|rule| rule.id.clone());
+        // The number before a heading that has another one in brackets.
+        let before = book.sections().filter_map(|section| {
+            let heading = section.text.lines().next()?.trim_start_matches(['#', ' ']);
+            let number = heading.split([' ', ':']).next()?.trim_end_matches('.');
+            let number =
+                Some(number).filter(|it| it.starts_with(|first: char| first.is_ascii_digit()));
+            let id = format!("{prefix}-{}", number?);
+            (id != section.id
+                && book
+                    .sections()
+                    .all(|other| other.id != id || other.text != section.text))
+            .then_some(id)
+        });
+        twice.extend(own.chain(before).filter(|id| !ids.insert(id.clone())));
+    }
+    assert!(twice.is_empty(), "{twice:#?}");
 }
 
 #[test]
@@ -148,7 +257,6 @@ fn rules_are_read_as_they_are_written() {
         title: "optional tiles and turn order (addendum)",
     };
     assert_eq!(rule("TM-P.44").chapter, addendum);
-    // A paragraph comes before a heading with the same number.
     assert!(rule("DOM-6.1").text.contains("GAME_OVER"));
     assert_eq!(rule("DOM-1.A02").text.lines().count(), 1);
     assert!(rule("CAY-6.7").text.starts_with("### 6.7 "));

@@ -411,21 +411,85 @@ fn rules_are_read_by_their_ids() {
         both.contains("\n\nTM-J24  Terra Mystica, chapter 1"),
         "{both}"
     );
+    let row = cli.out("rule TM-J24 -o table");
+    assert!(row.contains("ruling: ") && !row.contains('|'), "{row}");
     let missing = cli.run("rule CHESS-99");
     assert_eq!(missing.code, 7);
     assert_eq!(
         missing.err,
         "error: NOT_FOUND NO_SUCH_RULE: there is no rule CHESS-99\n"
     );
+    let missing = cli.run(concat!("rule MYT", "-A99"));
+    assert!(
+        missing.err.contains("; the nearest are MYT-"),
+        "{}",
+        missing.err
+    );
+}
 
+#[test]
+fn rules_are_found_by_short_ids_names_and_words() {
+    let (_server, cli) = server();
+    let ids = |command: &str| -> Vec<String> {
+        let id = |line: &str| json(line)["id"].as_str().unwrap_or_default().to_owned();
+        cli.out(command).lines().map(id).collect()
+    };
+    // Everywhere, until there is a game.
+    assert_eq!(ids("rule ADJ-17"), ["CAY-ADJ-17", "KIN-ADJ-17"]);
+    assert_eq!(ids("rule throne room")[0], "DOM-7.21");
+    assert_eq!(ids("rule market --ruleset kingsburg")[0], "KIN-7.6");
+    let _created = cli.out("create kingsburg Ada Bob");
+    assert_eq!(ids("rule ADJ-17"), ["KIN-ADJ-17"]);
+    assert_eq!(ids("rule Market")[0], "KIN-7.6");
+    assert_eq!(
+        ids("rule ADJ-17 --everywhere"),
+        ["CAY-ADJ-17", "KIN-ADJ-17"]
+    );
+    // What is not in the rules of the game may be in others.
+    assert_eq!(ids("rule J20 dom-6.10"), ["TM-J20", "DOM-6.10"]);
+    assert_eq!(cli.run("rule J20 --ruleset kingsburg").code, 7);
+    // Some in full, the others in a line each.
+    let table = cli.out("rules dominion --search trash -o table");
+    assert!(
+        table.contains("\n\nThese fit as well:\nDominion: "),
+        "{table}"
+    );
+    assert!(table.lines().count() < 120, "{table}");
+}
+
+#[test]
+fn players_read_the_rules_without_marks() {
+    let (_server, cli) = server();
     let chapter = cli.out("rules mythotopia --chapter 6 -o table");
     assert!(chapter.starts_with("6. Flow\n"), "{chapter}");
     assert!(chapter.contains("\nMYT-6.2.2 A card"), "{chapter}");
     assert!(!chapter.contains("7. Cards"));
-    for line in chapter.lines() {
-        assert!(line.chars().count() <= 80, "{line}");
+    for ruleset in [
+        "caylus",
+        "dominion",
+        "kingsburg",
+        "mythotopia",
+        "terra_mystica",
+    ] {
+        for line in cli.out(&format!("rules {ruleset} -o table")).lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+            let marked = ["**", "`", " | ", "|-"]
+                .iter()
+                .any(|mark| line.contains(mark));
+            assert!(!marked && !line.starts_with(['|', '#']), "{line}");
+        }
     }
-    assert!(cli.out("rules mythotopia").lines().count() > 300);
+    let (edition, all) = (
+        cli.out("rules mythotopia"),
+        cli.out("rules mythotopia --all"),
+    );
+    assert!(edition.lines().count() > 150);
+    assert!(all.lines().count() > edition.lines().count() + 100);
+    assert_eq!(cli.run("rules mythotopia --chapter 12").code, 8);
+    assert!(
+        cli.out("rules mythotopia --chapter 12 --all")
+            .contains("MYT-T4")
+    );
 }
 
 #[test]

@@ -1,14 +1,16 @@
-//! The rule documents over the wire: every rule by its id, every document as a list.
+//! The rule documents over the wire: every rule by its id, name and words, every document as a list, and for players.
 
 use std::collections::BTreeMap;
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_rules::rulebook::{Rulebook, cited};
 use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::dominion::{assert_reason, field_of};
 use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
+use serde_json::Value;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 use v1::ruleset_service_client::RulesetServiceClient;
@@ -39,9 +41,32 @@ fn house() -> (Gamekeeperd, KeyFiles) {
 }
 
 async fn rule(client: &mut Client, id: &str) -> Result<v1::Rule, Status> {
-    let request = v1::GetRuleRequest { id: id.to_owned() };
-    let answer = client.get_rule(request).await?;
-    Ok(answer.into_inner().rule.unwrap())
+    Ok(found(client, "", id).await?.rule.unwrap())
+}
+
+/// Everything that fits in a ruleset, or in all.
+async fn found(
+    client: &mut Client,
+    ruleset: &str,
+    id: &str,
+) -> Result<v1::GetRuleResponse, Status> {
+    let request = v1::GetRuleRequest {
+        id: id.to_owned(),
+        ruleset: ruleset.to_owned(),
+    };
+    let answer = client.get_rule(request).await?.into_inner();
+    assert_eq!(answer.rules.first(), answer.rule.as_ref());
+    assert_eq!(
+        answer.rules.len(),
+        usize::try_from(answer.total.min(20)).unwrap()
+    );
+    Ok(answer)
+}
+
+/// The ids of everything that fits, in all rulesets.
+async fn ids(client: &mut Client, id: &str) -> Vec<String> {
+    let answer = found(client, "", id).await.unwrap();
+    answer.rules.into_iter().map(|rule| rule.id).collect()
 }
 
 /// All rules of a ruleset, or of a chapter, in pages of this size.
@@ -51,21 +76,46 @@ async fn rules(
     chapter: &str,
     page_size: i32,
 ) -> Result<Vec<v1::Rule>, Status> {
+    let request = v1::ListRulesRequest {
+        ruleset: ruleset.to_owned(),
+        chapter: chapter.to_owned(),
+        page_size,
+        ..Default::default()
+    };
+    pages(client, request).await
+}
+
+/// The players' edition of a ruleset, or a chapter of it.
+async fn edition(
+    client: &mut Client,
+    ruleset: &str,
+    chapter: &str,
+) -> Result<Vec<v1::Rule>, Status> {
+    let request = v1::ListRulesRequest {
+        ruleset: ruleset.to_owned(),
+        chapter: chapter.to_owned(),
+        page_size: 50,
+        players_edition: true,
+        ..Default::default()
+    };
+    pages(client, request).await
+}
+
+async fn pages(
+    client: &mut Client,
+    mut request: v1::ListRulesRequest,
+) -> Result<Vec<v1::Rule>, Status> {
+    let most = match request.page_size {
+        0 => 100,
+        size => usize::try_from(size).unwrap(),
+    };
     let mut rules = Vec::new();
-    let mut page_token = String::new();
     loop {
-        let request = v1::ListRulesRequest {
-            ruleset: ruleset.to_owned(),
-            chapter: chapter.to_owned(),
-            page_size,
-            page_token,
-        };
-        let page = client.list_rules(request).await?.into_inner();
-        let most = if page_size == 0 { 100 } else { page_size };
-        assert!(page.rules.len() <= usize::try_from(most).unwrap());
+        let page = client.list_rules(request.clone()).await?.into_inner();
+        assert!(page.rules.len() <= most);
         rules.extend(page.rules);
-        page_token = page.next_page_token;
-        if page_token.is_empty() {
+        request.page_token = page.next_page_token;
+        if request.page_token.is_empty() {
             return Ok(rules);
         }
     }
@@ -111,9 +161,13 @@ async fn every_id_has_its_rule() {
             if expected.id.is_empty() {
                 continue;
             }
-            let found = rule(&mut client, &expected.id).await.unwrap();
-            assert_eq!((&found.id, &*found.ruleset), (&expected.id, ruleset));
-            assert!(found.text.trim().len() > 3, "{}", found.id);
+            let typed = expected.id.to_lowercase();
+            let (_, short) = expected.id.split_once('-').unwrap();
+            for (ruleset, id) in [("", &*expected.id), ("", &typed), (ruleset, short)] {
+                let answer = found(&mut client, ruleset, id).await.unwrap();
+                let fits = |rule: &v1::Rule| rule.id == expected.id && rule.text == expected.text;
+                assert!(answer.rules.iter().any(fits), "{id}");
+            }
         }
         for listed in rules(&mut client, ruleset, "", 1_000).await.unwrap() {
             if !listed.id.is_empty() {
@@ -142,29 +196,106 @@ async fn every_id_has_its_rule() {
 }
 
 #[tokio::test]
+async fn everything_that_fits_is_listed() {
+    let (server, _keys) = house();
+    let mut client = server.rulesets();
+    assert_eq!(
+        ids(&mut client, "ADJ-17").await,
+        ["CAY-ADJ-17", "KIN-ADJ-17"]
+    );
+    assert_eq!(ids(&mut client, "adj-2").await, ["CAY-ADJ-2", "KIN-ADJ-02"]);
+    assert_eq!(ids(&mut client, "A34").await, ["MYT-A34", "DOM-1.A34"]);
+    assert_eq!(ids(&mut client, "J20").await, ["TM-J20"]);
+    assert_eq!(ids(&mut client, "KIN-ADJ-17").await, ["KIN-ADJ-17"]);
+    // A paragraph and those below it.
+    assert_eq!(
+        ids(&mut client, "DOM-7.21").await,
+        ["DOM-7.21", "DOM-7.21a", "DOM-7.21b"]
+    );
+    let all = ids(&mut client, "6.10").await;
+    assert_eq!(all[..2], ["DOM-6.10", "KIN-6.10"].map(String::from));
+    let one = found(&mut client, "kingsburg", "6.10").await.unwrap();
+    assert_eq!((one.total, &*one.rule.unwrap().id), (1, "KIN-6.10"));
+
+    // Names, in any case, before paragraphs that contain them.
+    let markets = ids(&mut client, "market").await;
+    let mut first = markets[..2].to_vec();
+    first.sort();
+    assert!(
+        first
+            .iter()
+            .all(|id| ["DOM-7.12", "KIN-7.6", "MYT-7.14"].contains(&&**id)),
+        "{markets:?}"
+    );
+    assert_eq!(ids(&mut client, "THRONE  room").await[0], "DOM-7.21");
+    assert_eq!(ids(&mut client, "Barracks").await[0], "KIN-7.11");
+    // Words stand together, or somewhere in the paragraph; a word may be begun.
+    let moved = found(&mut client, "dominion", "shuffled draw pile")
+        .await
+        .unwrap();
+    assert!(moved.total > 3);
+    for rule in &moved.rules {
+        for word in ["shuffled", "draw", "pile"] {
+            assert!(rule.text.to_lowercase().contains(word), "{}", rule.text);
+        }
+    }
+    // A row of a table comes with the titles of its columns.
+    let row = rule(&mut client, "TM-J24").await.unwrap();
+    assert_eq!(row.columns.len(), row.text.trim().matches('|').count() - 1);
+    assert!(
+        row.columns.iter().all(|title| !title.contains('|')),
+        "{row:?}"
+    );
+    // Many fit; twenty are sent.
+    let many = found(&mut client, "", "player").await.unwrap();
+    assert!(many.total > 100 && many.rules.len() == 20, "{}", many.total);
+}
+
+#[tokio::test]
 async fn what_is_not_in_a_document_is_not_found() {
     let (server, _keys) = house();
     let mut client = server.rulesets();
-    let long = "X".repeat(10_000);
-    for id in [
-        "",
-        "DOM",
-        "DOM-",
-        concat!("DOM", "-6.10.99"),
-        "dom-6.10",
-        "6.10",
-        "CHESS-1",
-        &long,
+    let long = "x".repeat(100);
+    for (id, nearest) in [
+        ("DOM", ""),
+        ("DOM-", ""),
+        (concat!("DOM", "-6.10.99"), "DOM-6.10"),
+        (concat!("KIN", "-6.14"), "KIN-6.13"),
+        ("CHESS-99", ""),
+        ("Throne Rome", "DOM-7.21"),
+        ("Bararcks", "KIN-7.11"),
+        ("?!", ""),
+        (&long, ""),
     ] {
         let status = rule(&mut client, id).await.unwrap_err();
         assert_reason(&status, Code::NotFound, "NO_SUCH_RULE");
         let details = status.get_error_details();
-        let named = &details.error_info().unwrap().metadata["id"];
+        let metadata = &details.error_info().unwrap().metadata;
+        let named = &metadata["id"];
         assert!(
             id.starts_with(named.as_str()) && named.len() <= 64,
             "{named}"
         );
+        let first = metadata["nearest"].split(',').next().unwrap();
+        assert_eq!(first, nearest, "{id}");
+        assert!(status.message().contains(nearest));
     }
+    let longer = "x".repeat(101);
+    for (ruleset, id, field) in [
+        ("", "", "id"),
+        ("", " ", "id"),
+        ("", &longer, "id"),
+        ("chess", "DOM-6.10", "ruleset"),
+    ] {
+        let status = found(&mut client, ruleset, id).await.unwrap_err();
+        assert_reason(&status, Code::InvalidArgument, "MALFORMED");
+        assert_eq!(field_of(&status), field);
+    }
+    // Of another ruleset: not there.
+    let status = found(&mut client, "dominion", "KIN-6.10")
+        .await
+        .unwrap_err();
+    assert_reason(&status, Code::NotFound, "NO_SUCH_RULE");
     for (ruleset, chapter, field) in [
         ("chess", "", "ruleset"),
         ("", "", "ruleset"),
@@ -174,6 +305,146 @@ async fn what_is_not_in_a_document_is_not_found() {
         assert_reason(&status, Code::InvalidArgument, "MALFORMED");
         assert_eq!(field_of(&status), field);
     }
+    let status = edition(&mut client, "dominion", "12").await.unwrap_err();
+    assert_reason(&status, Code::InvalidArgument, "MALFORMED");
+}
+
+#[tokio::test]
+async fn players_read_a_part_of_the_document() {
+    let (server, _keys) = house();
+    let mut client = server.rulesets();
+    for (ruleset, document, book) in books() {
+        let all = edition(&mut client, ruleset, "").await.unwrap();
+        assert!(text(&all).len() < document.len(), "{ruleset}");
+        let mut places = BTreeMap::new();
+        for (place, rule) in all.iter().enumerate() {
+            assert!(!rule.text.contains("(for implementers)"), "{}", rule.text);
+            if !rule.id.is_empty() {
+                assert_eq!(
+                    places.insert(&*rule.id, place),
+                    None,
+                    "{} stands twice",
+                    rule.id
+                );
+            }
+        }
+        // The chapters about the game are there as they stand in the document, but for what is for implementers.
+        let mut expected = Vec::new();
+        let mut clarifications = Vec::new();
+        for rule in book.paragraphs() {
+            let number = rule.chapter.number;
+            let is_game = number
+                .parse::<u8>()
+                .map_or(number == "P", |number| (3..=9).contains(&number));
+            if rule.for_players && is_game {
+                expected.push(rule.text);
+            } else if rule.for_players {
+                clarifications.push(rule);
+            }
+        }
+        let own = all
+            .iter()
+            .filter(|rule| !rule.chapter_title.starts_with("Clarifications"));
+        let own: Vec<&str> = own.map(|rule| &*rule.text).collect();
+        assert_eq!(own, expected, "{ruleset}");
+        // A clarification follows the first paragraph that points to it.
+        for clarification in clarifications
+            .into_iter()
+            .filter(|rule| !rule.id.is_empty())
+        {
+            let id = &*clarification.id;
+            let place = places[id];
+            let points = |rule: &&v1::Rule| {
+                cited(&rule.text, &id[..id.find('-').unwrap()]).any(|it| it == id)
+            };
+            let first = all.iter().find(|rule| rule.id != id && points(rule));
+            let first = first.filter(|rule| !rule.chapter_title.starts_with("Clarifications"));
+            let between = first.map(|first| &all[places[&*first.id] + 1..place]);
+            let clarifies = |rule: &v1::Rule| rule.chapter_title.starts_with("Clarifications");
+            assert!(
+                between.is_none_or(|between| between.iter().all(clarifies)),
+                "{id}"
+            );
+        }
+        let chapter = edition(&mut client, ruleset, "6").await.unwrap();
+        assert!(text(&all).contains(&text(&chapter)), "{ruleset}");
+        let begins = &*chapter[0].text;
+        assert!(begins.starts_with("## 6. "), "{begins}");
+    }
+}
+
+/// Every card, tile, building and other piece in a catalogue: its name, and the rule that the catalogue cites for it.
+fn components(value: &Value, found: &mut Vec<(String, Option<String>)>) {
+    match value {
+        Value::Object(fields) => {
+            if let Some(Value::String(name)) = fields.get("name") {
+                let rule = fields.get("rule").and_then(Value::as_str);
+                found.push((name.clone(), rule.map(str::to_owned)));
+            }
+            fields.values().for_each(|inside| components(inside, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| components(item, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[tokio::test]
+async fn every_component_has_a_rule_that_names_it() {
+    let (server, _keys) = house();
+    let cli = Cli::at(server.address()).without_token();
+    let mut client = server.rulesets();
+    let mut faults = Vec::new();
+    let mut cites = 0;
+    for (ruleset, _, book) in books() {
+        let printed = cli.out(&format!("catalogue {ruleset}"));
+        let prefix = book
+            .paragraphs()
+            .iter()
+            .find_map(|rule| rule.id.split_once('-'))
+            .unwrap()
+            .0;
+        for id in cited(&printed, prefix) {
+            cites += 1;
+            assert!(rule(&mut client, id).await.is_ok(), "{id}");
+        }
+        let catalogue: Value = serde_json::from_str(&printed).unwrap();
+        let mut named = Vec::new();
+        components(&catalogue[lower_camel(ruleset)], &mut named);
+        assert!(
+            named.len() > 10 || ruleset == "goofspiel",
+            "{ruleset}: {}",
+            named.len()
+        );
+        for (name, cited) in named {
+            let shows = |rule: &v1::Rule| rule.text.to_lowercase().contains(&name.to_lowercase());
+            if let Some(id) = cited {
+                let rule = rule(&mut client, &id).await.unwrap();
+                if !shows(&rule) {
+                    faults.push(format!("{ruleset}: {id} does not name {name}"));
+                }
+            }
+            match found(&mut client, ruleset, &name).await {
+                Ok(answer)
+                    if answer
+                        .rules
+                        .iter()
+                        .take(1)
+                        .all(|best| shows(best) && !best.id.is_empty()) => {}
+                Ok(_) | Err(_) => faults.push(format!("{ruleset}: no rule is named {name}")),
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(cites > 40, "{cites}");
+}
+
+/// The name of a field in JSON.
+fn lower_camel(name: &str) -> String {
+    let mut parts = name.split('_');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |name, part| {
+        name + &part[..1].to_uppercase() + &part[1..]
+    })
 }
 
 #[tokio::test]

@@ -15,7 +15,8 @@ use super::combine::one_of;
 use super::menu::{Answer, Menu};
 use super::opening::{self, Opening};
 use super::screen::{Screen, Shown};
-use crate::commands::{catalogue, events, rule};
+use crate::commands::rule::{self, Where};
+use crate::commands::{catalogue, events};
 use crate::contract::{json_line, read_joined, shared};
 use crate::failure::Failure;
 use crate::follow::News;
@@ -255,7 +256,7 @@ impl HotSeat<'_> {
                     continue;
                 }
                 Answer::Text(name) => self.printed(&info.ruleset, &name).await?,
-                Answer::Rule(id) => self.rule(&id).await?,
+                Answer::Rule(id) => self.rule(&info.ruleset, &id).await?,
                 Answer::Play { actions, text } => match one_of(&actions)? {
                     Ok(action) if self.act(seat, &action, &text, legal.version).await? => {
                         return Ok(Asked::Next(Next::Look));
@@ -291,14 +292,21 @@ impl HotSeat<'_> {
         Ok(found.join("\n"))
     }
 
-    /// The text of a rule: that of the last refusal, if none is named.
-    async fn rule(&self, id: &str) -> Result<String, Failure> {
-        let id = if id.is_empty() { &self.refused_by } else { id };
-        if id.is_empty() {
-            return Ok("Nothing was refused yet. To read any rule: rule DOM-6.10".to_owned());
+    /// The rules that fit; that of the last refusal, if nothing is named.
+    async fn rule(&self, ruleset: &str, words: &str) -> Result<String, Failure> {
+        let words = if words.is_empty() {
+            &self.refused_by
+        } else {
+            words
+        };
+        if words.is_empty() {
+            return Ok(
+                "Nothing was refused yet. To read any rule: rule 6.10, or its words".to_owned(),
+            );
         }
-        match rule::text_of(self.session, id).await {
-            Ok(rule) => Ok(render::rule(&rule, self.output.width())),
+        let place = Where::AtHand(ruleset.to_owned());
+        match rule::found(self.session, words, &place).await {
+            Ok(found) => Ok(rule::text_of(&found, self.output.width())),
             Err(Failure::Call(call)) if !call.reason().is_empty() => Ok(call.to_string()),
             Err(failure) => Err(failure),
         }

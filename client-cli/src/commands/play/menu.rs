@@ -21,7 +21,8 @@ all         every way to pay and combine, for the kinds of action found
 t           the whole table, and the plain list of actions
 u           undo: take back what you did last, where the table allows it
 text NAME   what is printed on a card, building or tile
-rule [ID]   the rule of the last refusal, or the one with this id
+rule        the rule of the last refusal
+rule MARKET rules by id (rule 6.10), by name, or by words, the best first
 {...}       any action, as JSON
 q           quit; the game is kept";
 
@@ -30,7 +31,8 @@ pub(super) const WAITING_HELP: &str = "\
 t           the whole table
 u           undo: take back what you did last, where the table allows it
 text NAME   what is printed on a card, building or tile
-rule [ID]   the rule of the last refusal, or the one with this id
+rule        the rule of the last refusal
+rule MARKET rules by id (rule 6.10), by name, or by words, the best first
 q           quit; the game is kept";
 
 /// What a line means.
@@ -52,7 +54,7 @@ pub(super) enum Answer<'a> {
     Undo,
     /// Show what is printed on something.
     Text(String),
-    /// Show a rule: the one with this id, or the one of the last refusal.
+    /// Show rules: those that fit an id, a name or words, or the one of the last refusal.
     Rule(String),
     /// Print a message.
     Say(String),

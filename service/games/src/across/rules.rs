@@ -1,7 +1,7 @@
 //! The rules of every ruleset as text.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::rulebook::Rule;
+use gamekeeper_rules::rulebook::{MAX_QUERY, Rule, look_up, nearest};
 use gamekeeper_wire::Malformed;
 
 use crate::heart::page::{Page, token};
@@ -11,48 +11,83 @@ use crate::registry::{Registry, unknown_ruleset};
 /// The default number of rules on a page.
 const USUAL_PAGE: usize = 100;
 
+/// The maximum number of rules that a look-up answers.
+const MOST_FOUND: usize = 20;
+
 impl Registry {
-    /// The rule with this id.
+    /// The rules that fit an id, a name or words, in one ruleset or, if none is named, in all.
     ///
     /// # Errors
-    /// When no ruleset has such a rule.
-    pub fn rule(&self, id: &str) -> Result<pb::Rule, Problem> {
-        let mut books = self.by_ruleset().iter();
-        let found = books.find_map(|(ruleset, games)| {
-            let rule = games.rulebook().rule(id)?;
-            Some(message(ruleset, &rule))
-        });
-        found.ok_or_else(|| Problem::NoSuchRule {
-            id: shortened(id.to_owned()),
+    /// When nothing fits, the query is empty or too long, or there is no such ruleset.
+    pub fn rule(&self, query: &str, ruleset: &str) -> Result<pb::GetRuleResponse, Problem> {
+        if query.trim().is_empty() {
+            return Err(Malformed::missing("id").into());
+        }
+        if query.chars().count() > MAX_QUERY {
+            let text = format!("is longer than {MAX_QUERY} characters");
+            return Err(Malformed::new("id", text).into());
+        }
+        let all = self.by_ruleset().iter();
+        let wanted: Vec<_> = all
+            .filter(|(id, _)| ruleset.is_empty() || *id == ruleset)
+            .map(|(id, games)| (id.as_str(), games.rulebook()))
+            .collect();
+        if wanted.is_empty() && !ruleset.is_empty() {
+            return Err(unknown_ruleset("ruleset"));
+        }
+        let books: Vec<_> = wanted.iter().map(|(_, book)| *book).collect();
+        let found = look_up(&books, query);
+        if found.is_empty() {
+            return Err(Problem::NoSuchRule {
+                id: shortened(query.to_owned()),
+                nearest: nearest(&books, query),
+            });
+        }
+        let first = found.iter().take(MOST_FOUND);
+        let rules: Vec<_> = first
+            .map(|found| message(wanted[found.book].0, &found.rule))
+            .collect();
+        Ok(pb::GetRuleResponse {
+            rule: rules.first().cloned(),
+            rules,
+            total: u32::try_from(found.len()).unwrap_or(u32::MAX),
         })
     }
 
-    /// One page of the rules of a ruleset, or of a chapter, and the token of the next page.
+    /// One page of the rules of a ruleset, or of a chapter, and the token of the next page. For players: of their edition.
     ///
     /// # Errors
     /// When there is no such ruleset, chapter or page.
     pub fn rules(
         &self,
-        ruleset: &str,
-        chapter: &str,
+        call: &pb::ListRulesRequest,
         page: &Page,
     ) -> Result<(Vec<pb::Rule>, String), Problem> {
+        let pb::ListRulesRequest {
+            ruleset, chapter, ..
+        } = call;
         let limit = page.limit(USUAL_PAGE)?;
         let games = self
             .by_ruleset()
             .get(ruleset)
             .ok_or_else(|| unknown_ruleset("ruleset"))?;
-        let rules = games.rulebook().paragraphs();
-        // The paragraphs of a chapter are consecutive.
-        let wanted = |rule: &Rule| chapter.is_empty() || rule.chapter.number == chapter;
-        let begin = rules.iter().position(wanted).ok_or_else(|| {
+        let book = games.rulebook();
+        let wanted = |number: &str| chapter.is_empty() || number == chapter;
+        let (rules, edition): (Vec<&Rule>, _) = if call.players_edition {
+            let edition = book.for_players().iter();
+            let rules = edition.filter(|(chapter, _)| wanted(chapter.number));
+            (rules.map(|(_, rule)| rule).collect(), " for players")
+        } else {
+            let all = book.paragraphs().iter();
+            (all.filter(|rule| wanted(rule.chapter.number)).collect(), "")
+        };
+        if rules.is_empty() {
             let title = games.ruleset().title;
-            Malformed::new("chapter", format!("is not a chapter of {title}"))
-        })?;
-        let rules = &rules[begin..];
-        let rules = &rules[..rules.iter().take_while(|rule| wanted(rule)).count()];
+            let text = format!("is not a chapter of {title}{edition}");
+            return Err(Malformed::new("chapter", text).into());
+        }
 
-        let list = format!("rules of {ruleset}, chapter {chapter}");
+        let list = format!("rules of {ruleset}{edition}, chapter {chapter}");
         let start = page.start::<1>(&list)?.map_or(0, |[start]| start);
         let start = usize::try_from(start)
             .unwrap_or(usize::MAX)
@@ -78,5 +113,6 @@ fn message(ruleset: &str, rule: &Rule) -> pb::Rule {
         chapter: rule.chapter.number.to_owned(),
         chapter_title: rule.chapter.title.to_owned(),
         text: rule.text.to_owned(),
+        columns: rule.columns.iter().map(|&title| title.to_owned()).collect(),
     }
 }

@@ -187,11 +187,13 @@ pub enum Problem {
         /// The id that the caller sent.
         game_id: String,
     },
-    /// No rule document has a rule with this id.
-    #[error("there is no rule {id}")]
+    /// Nothing in the rule documents fits this id, name or words.
+    #[error("there is no rule {id}{}", or_nearest(.nearest))]
     NoSuchRule {
-        /// The id that the caller sent.
+        /// What the caller looked up.
         id: String,
+        /// The ids of rules that are like it.
+        nearest: Vec<String>,
     },
     /// The record is only for operators until the game is over.
     #[error(
@@ -268,6 +270,15 @@ pub enum Problem {
     /// A fault of the service.
     #[error("internal fault")]
     Fault(String),
+}
+
+/// The rules that are like one that does not exist, in words.
+fn or_nearest(ids: &[String]) -> String {
+    match ids.split_last() {
+        None => String::new(),
+        Some((only, [])) => format!("; the nearest is {only}"),
+        Some((last, first)) => format!("; the nearest are {} and {last}", first.join(", ")),
+    }
 }
 
 /// The seats of a table, in words.

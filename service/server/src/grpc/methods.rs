@@ -418,8 +418,8 @@ async fn list_rules(
     registry: Arc<Registry>,
     call: pb::ListRulesRequest,
 ) -> Answer<pb::ListRulesResponse> {
-    let page = Page::new(call.page_size, call.page_token);
-    let (rules, next_page_token) = registry.rules(&call.ruleset, &call.chapter, &page)?;
+    let page = Page::new(call.page_size, call.page_token.clone());
+    let (rules, next_page_token) = registry.rules(&call, &page)?;
     Ok(pb::ListRulesResponse {
         rules,
         next_page_token,
@@ -430,8 +430,7 @@ async fn get_rule(
     registry: Arc<Registry>,
     call: pb::GetRuleRequest,
 ) -> Answer<pb::GetRuleResponse> {
-    let rule = Some(registry.rule(&call.id)?);
-    Ok(pb::GetRuleResponse { rule })
+    registry.rule(&call.id, &call.ruleset)
 }
 
 async fn self_play(

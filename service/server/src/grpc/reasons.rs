@@ -64,7 +64,7 @@ reasons! {
     NOT_ASKED, FailedPrecondition, "There is nothing for the seat to agree to; metadata `seat`.";
     TOO_MANY_ENTRIES, FailedPrecondition, "The game has reached its limit of 1,000 pauses, returns, take-backs, proposals and additions of time, or a seat its share of `max` take-backs and proposals; metadata `seat` and `max` then.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
-    NO_SUCH_RULE, NotFound, "No rule document has a rule with this id; metadata `id`.";
+    NO_SUCH_RULE, NotFound, "Nothing in the rule documents fits this id, name or words; metadata `id`, and `nearest`: the ids of rules that are like it, separated by commas.";
     NO_SUCH_SERVICE, NotFound, "The server has no service with the name that a health check asks for.";
     LIMIT_EXCEEDED, ResourceExhausted, "Too many calls at once or in a short time; metadata `limit`. Retry after the delay in RetryInfo.";
     QUOTA_EXCEEDED, ResourceExhausted, "The tenant has reached its limit of games; metadata `limit`. Delete some.";

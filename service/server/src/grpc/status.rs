@@ -66,7 +66,10 @@ pub fn status_of(problem: &Problem) -> Status {
             Reason::TOO_MANY_FORKS.status(message, [("max", max.to_string())])
         }
         Problem::NoSuchGame { game_id } => no_such_game(game_id, message),
-        Problem::NoSuchRule { id } => Reason::NO_SUCH_RULE.status(message, [("id", id.clone())]),
+        Problem::NoSuchRule { id, nearest } => {
+            let metadata = [("id", id.clone()), ("nearest", nearest.join(","))];
+            Reason::NO_SUCH_RULE.status(message, metadata)
+        }
         Problem::Exhausted { limit, what } => exhausted(limit, what),
         Problem::TooFast { wait } => exhausted_for("max_rate", &message, *wait),
         Problem::CutOff { wait } => exhausted_for("cut", &message, *wait),

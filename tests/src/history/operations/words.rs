@@ -30,6 +30,7 @@ pub(super) async fn rules(mut look: Look) -> Result<(), Status> {
 pub(super) async fn one_rule(mut look: Look) -> Result<(), Status> {
     let ask = look.desk.ask_hastily(v1::GetRuleRequest {
         id: String::from("DOM-7.3"),
+        ..Default::default()
     });
     let answer = look.desk.rulesets.get_rule(ask).await?.into_inner();
     look.constant("the rule of Cellar", &answer);

@@ -117,7 +117,7 @@ impl HotSeat<'_> {
                 Err(refusal) => refusal,
             },
             Answer::Text(name) => self.printed(&info.ruleset, &name).await?,
-            Answer::Rule(id) => self.rule(&id).await?,
+            Answer::Rule(id) => self.rule(&info.ruleset, &id).await?,
             Answer::Say(_) if menu::is_help(line) => menu::WAITING_HELP.to_owned(),
             Answer::Page if line.trim().is_empty() => String::new(),
             Answer::Page
