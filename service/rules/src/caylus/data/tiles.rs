@@ -1,4 +1,4 @@
-//! The building tiles (CAY-3.3 to CAY-3.7).
+//! The building tiles (CAY-3.4 to CAY-3.7, CAY-3.13).
 
 use super::goods::{Cubes, Goods, Resource};
 use crate::table::ids;

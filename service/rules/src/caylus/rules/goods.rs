@@ -73,7 +73,7 @@ pub(crate) fn pairs_without_gold() -> impl Iterator<Item = [Resource; 2]> {
     })
 }
 
-/// Cubes paid to the alchemist, and the gold for them (CAY-3.5).
+/// Cubes paid to the alchemist, and the gold for them (CAY-3.38).
 const ALCHEMY: [(u16, u16); 2] = [(2, 1), (4, 2)];
 
 /// Fewer cubes first, then by resource order (CAY-14.10): the more of an earlier kind the earlier.

@@ -248,7 +248,7 @@ fn cay_ac_93_a_library_earns_what_its_residence_earned() {
     }));
 }
 
-/// CAY-3.6: the hotel gives 2 deniers a turn.
+/// CAY-3.46: the hotel gives 2 deniers a turn.
 #[test]
 fn the_hotel_gives_two_deniers() {
     let mut table = Table::of(3);
