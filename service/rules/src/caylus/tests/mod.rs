@@ -7,6 +7,7 @@ mod building;
 mod castle;
 mod clarifications;
 mod conformance;
+mod document;
 mod drawings;
 mod favors;
 mod figures;
