@@ -13,7 +13,7 @@ static RULES: LazyLock<Rulebook> = LazyLock::new(|| Rulebook::read(Caylus::RULES
 /// The one paragraph about this component: it has its name in bold, and the word for it in actions and answers.
 #[track_caller]
 fn paragraph(name: &str, word: &str) -> &'static Rule {
-    let title = format!("** **{name}.** ");
+    let title = format!(" **{name}.** ");
     let last = format!("`{word}`.");
     let fits = |rule: &&Rule| {
         rule.chapter.number == "3"
@@ -53,13 +53,13 @@ fn every_building_has_a_paragraph_of_its_own() {
             (0, _) => {}
             (vp, 0) => says(rule, &format!("Gives its builder {vp} VP.")),
             (vp, favors) => {
-                let favors = Count(favors.into(), "favor");
+                let favors = Count(favors, "favor");
                 says(rule, &format!("Gives its builder {vp} VP and {favors}."));
             }
         }
         assert_eq!(tells("income"), sheet.income > 0, "{}", rule.text);
         if sheet.income > 0 {
-            let deniers = Count(sheet.income.into(), "denier");
+            let deniers = Count(sheet.income, "denier");
             says(
                 rule,
                 &format!("Gives its owner {deniers} in each income phase"),
@@ -104,7 +104,7 @@ fn every_section_of_the_castle_has_a_paragraph_of_its_own() {
                 Some(_) if Some(favors) == most => format!("{from} or more"),
                 Some(to) => format!("{from} or {to}"),
             };
-            says(rule, &format!("{parts}: {}", Count(favors.into(), "favor")));
+            says(rule, &format!("{parts}: {}", Count(favors, "favor")));
         }
     }
 }
