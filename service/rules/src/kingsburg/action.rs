@@ -1,4 +1,4 @@
-//! Everything a player can send (KIN-6.9). Numbers are as sent; the rules refuse those that do not exist.
+//! Everything a player can send (KIN-6i). Numbers are as sent; the rules refuse those that do not exist.
 
 use std::fmt;
 

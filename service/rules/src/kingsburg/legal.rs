@@ -1,4 +1,4 @@
-//! Legal actions: the judge, and the list that the judge filters (KIN-6.3, KIN-6.9).
+//! Legal actions: the judge, and the list that the judge filters (KIN-6.3, KIN-6i).
 
 use std::ops::ControlFlow;
 
@@ -75,7 +75,7 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
 
 /// Visits what this seat may be allowed to do, in canonical order.
 ///
-/// # Rule KIN-6.9
+/// # Rule KIN-6i
 pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
         return ControlFlow::Continue(());

@@ -1,4 +1,4 @@
-//! All refusals (KIN-6.9). A refusal cites the paragraph of the action that was sent (KIN-16.17).
+//! All refusals (KIN-6i). A refusal cites the paragraph of the action that was sent (KIN-16.17).
 
 use super::data::{Advisor, Building, Color, Good, Goods, counted, plus2_tokens};
 use crate::table::{Count, Named, Refusal as _, Refused, refusals};

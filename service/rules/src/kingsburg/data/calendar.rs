@@ -1,4 +1,4 @@
-//! The calendar: years, phases and their steps (KIN-3.7, KIN-6.2).
+//! The calendar: years, phases and their steps (KIN-3.7, KIN-6b).
 
 use crate::table::ids;
 

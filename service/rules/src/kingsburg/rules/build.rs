@@ -1,4 +1,4 @@
-//! Buildings are built (KIN-6.4, step BUILD).
+//! Buildings are built (KIN-6d, step BUILD).
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! The King's Envoy: phase 5 and the declaration in autumn (KIN-6.4, KIN-6.6).
+//! The King's Envoy: phase 5 and the declaration in autumn (KIN-6d, KIN-6f).
 
 use std::ops::ControlFlow;
 

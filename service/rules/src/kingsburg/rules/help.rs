@@ -1,4 +1,4 @@
-//! The advisors help, from the Jester to the King (KIN-6.4, step HELP).
+//! The advisors help, from the Jester to the King (KIN-6d, step HELP).
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Dice are placed on advisors (KIN-6.4, step INFLUENCE).
+//! Dice are placed on advisors (KIN-6d, step INFLUENCE).
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Phase 1, the Aid from the King (KIN-6.3).
+//! Phase 1, the Aid from the King (KIN-6c).
 
 use std::ops::ControlFlow;
 

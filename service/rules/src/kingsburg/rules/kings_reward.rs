@@ -1,4 +1,4 @@
-//! Phase 3, the King's Reward (KIN-6.5).
+//! Phase 3, the King's Reward (KIN-6e).
 
 use super::year;
 use crate::kingsburg::event::Event;

@@ -1,4 +1,4 @@
-//! Phase 7, soldiers are recruited (KIN-6.7).
+//! Phase 7, soldiers are recruited (KIN-6g).
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! A season begins: income, the roll, the reroll, the new turn order (KIN-6.4).
+//! A season begins: income, the roll, the reroll, the new turn order (KIN-6d).
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! The end of a productive season (KIN-6.4, step SEASON_END).
+//! The end of a productive season (KIN-6d, step SEASON_END).
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Phase 8, the battle (KIN-6.8). Losses are in `losses`.
+//! Phase 8, the battle (KIN-6h). Losses are in `losses`.
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! The course of a year (KIN-3.7, KIN-6.2).
+//! The course of a year (KIN-3.7, KIN-6b).
 
 use crate::kingsburg::data::Phase;
 use crate::kingsburg::event::Event;
@@ -26,7 +26,7 @@ pub(crate) fn begin_phase(play: &mut Play<'_>, phase: Phase) {
 pub(crate) fn next_phase(play: &mut Play<'_>) {
     match play.state.phase.next() {
         Some(next) => begin_phase(play, next),
-        None => broken("KIN-6.2", play.state.phase),
+        None => broken("KIN-6b", play.state.phase),
     }
 }
 

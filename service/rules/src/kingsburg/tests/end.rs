@@ -1,4 +1,4 @@
-//! The end of the game and the ranking (KIN-12.5, second half).
+//! The end of the game and the ranking (KIN-12e, second half).
 
 use super::table::*;
 use crate::kingsburg::Kingsburg;

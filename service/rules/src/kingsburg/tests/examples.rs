@@ -1,4 +1,4 @@
-//! The rulebook's worked examples (KIN-12.1): Eva, Anna, David and Bela play their first year.
+//! The rulebook's worked examples (KIN-12a): Eva, Anna, David and Bela play their first year.
 
 use super::table::*;
 use crate::kingsburg::action::{Action, EnvoyUse};

@@ -1,4 +1,4 @@
-//! HELP: what the advisors give (KIN-12.4, first half).
+//! HELP: what the advisors give (KIN-12d, first half).
 
 use super::table::*;
 use crate::kingsburg::action::{Action, EnvoyUse};

@@ -1,4 +1,4 @@
-//! INFLUENCE: which dice may go where (KIN-12.2).
+//! INFLUENCE: which dice may go where (KIN-12b).
 
 use super::table::*;
 use crate::kingsburg::action::{Action, EnvoyUse, Influence};

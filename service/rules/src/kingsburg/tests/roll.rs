@@ -1,4 +1,4 @@
-//! The roll, the reroll, and the rules for two players (KIN-12.3).
+//! The roll, the reroll, and the rules for two players (KIN-12c).
 
 use super::table::*;
 use crate::kingsburg::action::{Action, EnvoyUse};

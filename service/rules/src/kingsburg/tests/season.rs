@@ -1,4 +1,4 @@
-//! Buildings and the ends of seasons (KIN-12.4, second half). Where autumn ends, somebody keeps two
+//! Buildings and the ends of seasons (KIN-12d, second half). Where autumn ends, somebody keeps two
 //! goods, so that the table stops to ask about a soldier before winter.
 
 use super::table::*;

@@ -1,4 +1,4 @@
-//! Soldiers and the battle (KIN-12.5, first half).
+//! Soldiers and the battle (KIN-12e, first half).
 
 use super::table::*;
 use crate::kingsburg::action::Action;
