@@ -17,6 +17,7 @@ mod figures;
 mod help;
 mod influence;
 mod luck;
+mod paragraphs;
 mod playthroughs;
 mod prices;
 mod records;
