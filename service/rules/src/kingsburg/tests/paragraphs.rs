@@ -112,13 +112,15 @@ fn every_enemy_card_has_a_paragraph() {
         let card = enemy.card();
         let year = years().find(|back| back.year == card.year);
         let (loss, reward) = (card.loss, card.reward);
-        let lost = amounts(loss.goods, [Good::Gold, Good::Stone, Good::Wood])
+        let lost: Vec<String> = amounts(loss.goods, [Good::Gold, Good::Stone, Good::Wood])
             .chain(of_choice(loss.any_goods))
             .chain((loss.buildings > 0).then(|| format!("{} building", loss.buildings)))
-            .chain(points(loss.vp));
-        let gained = amounts(reward.goods, Good::ALL)
+            .chain(points(loss.vp))
+            .collect();
+        let gained: Vec<String> = amounts(reward.goods, Good::ALL)
             .chain(of_choice(reward.any_goods))
-            .chain(points(reward.vp));
+            .chain(points(reward.vp))
+            .collect();
         let text = format!(
             "{}Enemy of year {}, strength {}. A defeat costs you {}. A victory brings you {}.",
             begins(number, enemy.name()),
