@@ -150,6 +150,7 @@ def options(setup: dict[str, Any]) -> bytes:
         "freeSacrifice": chosen.get("free_sacrifice", False),
         "promoTiles": {tile: True for tile in chosen.get("promo_tiles", ())},
         "turnOrder": order,
+        "cultistPowerNeedsOffer": True,
     }
     return json_format.ParseDict(given, options_pb2.Options()).SerializeToString()
 

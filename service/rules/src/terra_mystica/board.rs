@@ -155,6 +155,10 @@ fn house_rules(view: &View, columns: usize) -> Option<String> {
         (rules.free_sacrifice, "power may be sacrificed freely"),
         (rules.auto_end_turn, "turns end by themselves"),
         (order, "turn order by passing"),
+        (
+            rules.cultist_power_needs_offer,
+            "the Cultists get power only if somebody refused it",
+        ),
     ]
     .into_iter()
     .filter(|(holds, _)| *holds)

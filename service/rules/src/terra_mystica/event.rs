@@ -60,7 +60,7 @@ pub enum GoodsSource {
     Cult(Cult),
     /// The reward of the scoring tile at the end of a round.
     CultReward(ScoringTile),
-    /// The Cultists, when everybody refuses.
+    /// The Cultists, when nobody takes power from their structure.
     Refusals,
 }
 
@@ -112,7 +112,7 @@ impl fmt::Display for GoodsSource {
             Self::Spades => f.write_str("for spades"),
             Self::Cult(cult) => write!(f, "from the {cult} track"),
             Self::CultReward(tile) => write!(f, "as the reward of {}", tile.id()),
-            Self::Refusals => f.write_str("because everybody declined"),
+            Self::Refusals => f.write_str("because no neighbor took power"),
         }
     }
 }

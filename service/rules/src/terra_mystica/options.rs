@@ -75,6 +75,8 @@ pub struct Draft {
     pub auto_end_turn: bool,
     pub promo_tiles: PromoTiles,
     pub turn_order: Given<TurnOrder>,
+    /// The Cultists get power only if somebody refused it (J20).
+    pub cultist_power_needs_offer: bool,
 }
 
 /// Rules of the table that hold for the whole game.
@@ -87,6 +89,8 @@ pub struct HouseRules {
     pub auto_end_turn: bool,
     pub promo_tiles: PromoTiles,
     pub turn_order: TurnOrder,
+    /// The Cultists get power only if somebody refused it (J20).
+    pub cultist_power_needs_offer: bool,
 }
 
 impl HouseRules {
@@ -157,6 +161,10 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
     OptionRule::new("promo_tiles.shipping_bonus_card", "Shipping bonus card"),
     OptionRule::new("promo_tiles.temple_scoring_tile", "Temple scoring tile"),
     OptionRule::of::<TurnOrder>(TURN_ORDER, "Turn order"),
+    OptionRule::new(
+        "cultist_power_needs_offer",
+        "Cultists' power needs an offer",
+    ),
 ];
 
 /// The number of bonus cards in play (TM-5.4).
@@ -178,6 +186,7 @@ pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, Refuse
         auto_end_turn: draft.auto_end_turn,
         promo_tiles: draft.promo_tiles,
         turn_order: turn_order.unwrap_or_default(),
+        cultist_power_needs_offer: draft.cultist_power_needs_offer,
     };
     let mut options = Options {
         seats,

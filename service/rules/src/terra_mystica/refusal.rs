@@ -61,7 +61,7 @@ refusals! {
         SpaceRepeated { space: Land },
         #[error("{space} must become {home} before you use spades on another space.")]
         MustReachHomeFirst { space: Land, home: Terrain },
-        #[error("This takes {}, and you have {free}.", Count(*spades, "spade"))]
+        #[error("This takes {}; you have {free}, and cannot buy more for this.", Count(*spades, "spade"))]
         NotEnoughSpades { spades: u8, free: u8 },
         #[error("You can transform {space} into {home} only, not into {target}.")]
         TargetNotHome {

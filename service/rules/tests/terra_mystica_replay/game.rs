@@ -135,6 +135,8 @@ impl Game {
                 "passing_order" => TurnOrder::PassingOrder,
                 _ => TurnOrder::Clockwise,
             }),
+            // The public tracker, on which games were recorded or recomputed, plays J20 so.
+            cultist_power_needs_offer: true,
         };
         (setup.seat_order.clone(), draft)
     }

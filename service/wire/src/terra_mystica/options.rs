@@ -23,6 +23,7 @@ impl FromPb<pb::Options> for Draft {
                 temple_scoring_tile: promo.temple_scoring_tile,
             },
             turn_order: field("turn_order", sent.turn_order)?,
+            cultist_power_needs_offer: sent.cultist_power_needs_offer,
         })
     }
 }
@@ -45,6 +46,7 @@ message! {
         auto_end_turn: options.rules.auto_end_turn,
         promo_tiles: options.rules.promo_tiles.to_pb(),
         turn_order: options.rules.turn_order.to_pb(),
+        cultist_power_needs_offer: options.rules.cultist_power_needs_offer,
     }
 }
 
@@ -89,6 +91,7 @@ mod tests {
                 temple_scoring_tile: true,
             },
             turn_order: Given::Known(TurnOrder::PassingOrder),
+            cultist_power_needs_offer: true,
         };
         let players = ["Ann".into(), "Bob".into()];
         let first = Draft {

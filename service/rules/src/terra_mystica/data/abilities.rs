@@ -17,7 +17,7 @@ impl Faction {
             }
             Self::Halflings => "Each spade obtained scores 1 VP.",
             Self::Cultists => {
-                "When others take power because of a building: one cult step; when all refuse: 1 power."
+                "When a neighbor takes power because of a building: one cult step; when no neighbor does: 1 power."
             }
             Self::Engineers => "As a main action: a bridge for 2 workers.",
             Self::Dwarves => {

@@ -28,10 +28,15 @@ impl State {
 }
 
 /// Offers power to the neighbors of a new structure, clockwise from the builder's left.
+///
+/// # Rule TM-6.40, TM-6.43
+/// A neighbor that can gain nothing gets no offer, but is adjacent: the Cultists have their event (J20).
 pub(crate) fn offer_power(play: &mut Play<'_>, builder: Seat, land: Land) {
     let near = play.state.board.direct(land);
+    let mut adjacent = false;
     for seat in builder.others(play.state.seats()) {
         let value = play.state.board.power_value(seat, near);
+        adjacent |= value > 0;
         let gainable = play.state.gainable(seat, value);
         if gainable == 0 {
             continue;
@@ -45,7 +50,11 @@ pub(crate) fn offer_power(play: &mut Play<'_>, builder: Seat, land: Land) {
             gainable,
         });
     }
-    let event = !play.state.turn.offers.is_empty();
+    let event = if play.state.rules.cultist_power_needs_offer {
+        !play.state.turn.offers.is_empty()
+    } else {
+        adjacent
+    };
     if event && play.state.faction(builder) == Faction::Cultists {
         play.state.turn.takers = Takers::Nobody;
     }
@@ -74,10 +83,10 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, accept: bool) {
     }
 }
 
-/// All offers of the Cultists' event are answered.
+/// Nobody has to answer an offer of the Cultists' event anymore.
 ///
 /// # Rule TM-6.43
-/// Somebody accepted: a step on a cult, to be chosen. All refused: one power.
+/// Somebody accepted: a step on a cult, to be chosen. Nobody did: one power.
 pub(crate) fn settle_takers(play: &mut Play<'_>) {
     let seat = play.state.turn.seat;
     match play.state.turn.takers {

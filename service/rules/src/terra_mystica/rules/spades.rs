@@ -55,6 +55,7 @@ impl SpadeSource {
         }
     }
 
+    /// May spades be bought in this action?
     pub(crate) const fn may_buy(self) -> bool {
         matches!(self, Self::Bought | Self::Act5 | Self::Act6 | Self::Bon1)
     }
@@ -105,6 +106,16 @@ pub(crate) fn spades_for(
         Direction::Short => short,
         Direction::Long => 7 - short,
     }
+}
+
+/// May spades be bought for a space of this terrain?
+///
+/// # Rule TM-6.20 (5), J43
+/// Beside free spades only if those alone do not reach the home terrain; the space may end as any terrain.
+pub(crate) fn may_buy_for(source: SpadeSource, faction: Faction, terrain: Terrain) -> bool {
+    let home = spades_for(faction, terrain, faction.home(), Direction::Short);
+    let free = source.free();
+    source.may_buy() && (free == 0 || home > free)
 }
 
 /// Halflings score every spade that they obtain (J12).

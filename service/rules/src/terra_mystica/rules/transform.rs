@@ -9,7 +9,9 @@ pub(crate) use candidates::{many_spaces, one_space};
 use super::dwellings::{build_dwelling, dwelling_in_stock, dwelling_price};
 use super::goods::{affordable, pay, receive, score, score_tile};
 use super::reach::{Reach, empty, has_terrain, land_of};
-use super::spades::{SpadeSource, halfling_spades, spade_price, spades_for, spades_unused};
+use super::spades::{
+    SpadeSource, halfling_spades, may_buy_for, spade_price, spades_for, spades_unused,
+};
 use crate::table::{Refusal as _, Seat};
 use crate::terra_mystica::action::{MAX_LIST, Transform, Work};
 use crate::terra_mystica::data::{
@@ -157,7 +159,8 @@ fn check_space(
 /// The spades to be bought.
 fn check_spades(state: &State, seat: Seat, source: SpadeSource, digs: &[Dig]) -> Result<u8, No> {
     let rule = source.rule();
-    let home = state.faction(seat).home();
+    let faction = state.faction(seat);
+    let home = faction.home();
     if let Some((_last, before)) = digs.split_last()
         && source.home_first()
         && let Some(away) = before.iter().find(|dig| dig.target != home)
@@ -167,7 +170,10 @@ fn check_spades(state: &State, seat: Seat, source: SpadeSource, digs: &[Dig]) ->
     }
     let spades = spades_of(digs);
     let free = source.free();
-    let may_buy = source.may_buy() && digs.len() == 1;
+    let may_buy = match digs {
+        [dig] => may_buy_for(source, faction, state.board.terrain(dig.land)),
+        _ => false,
+    };
     if spades > free && !may_buy {
         return Err(Refusal::NotEnoughSpades { spades, free }.at(rule));
     }

@@ -14,7 +14,7 @@ pub(crate) struct Offer {
     pub(crate) value: u8,
 }
 
-/// The answers so far to the offers of one event of the Cultists (TM-6.43).
+/// The answers so far to one event of the Cultists, a structure beside another player's (TM-6.43).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Takers {
     /// There is no event of the Cultists.

@@ -256,6 +256,11 @@ fn cultists_build() -> Table {
     table.terrain("F3", Plains).goods(S1, 9, 9, 0)
 }
 
+/// The Nomads beside F3 have all their power in bowl III.
+fn beside_a_full_neighbor() -> Table {
+    cultists_build().at(S2, D, &["G2"]).bowls(S2, [0, 0, 9])
+}
+
 #[test]
 fn tm_12_45_somebody_accepts_so_the_cultists_step() {
     let table = cultists_build()
@@ -282,15 +287,47 @@ fn tm_12_46_all_refuse_so_the_cultists_gain_power() {
 }
 
 #[test]
-fn tm_12_47_no_offer_nothing_for_the_cultists() {
-    let table = cultists_build()
-        .at(S2, D, &["G2"])
-        .bowls(S2, [0, 0, 9])
-        .play(S1, &build("F3"));
+fn tm_12_47_a_neighbor_that_can_gain_nothing_brings_the_cultists_power() {
+    let table = beside_a_full_neighbor().play(S1, &build("F3"));
     assert_eq!(table.decision(), Some((S1, Decision::Turn)));
     assert_eq!(
         (table.p(S1).bowls, table.p(S1).cults),
+        ([4, 8, 0], [1, 0, 1, 0])
+    );
+    assert_eq!(
+        table.told().last().map(String::as_str),
+        Some("Seat 1 receives 1 power because no neighbor took power.")
+    );
+}
+
+#[test]
+fn tm_12_63_with_the_option_only_a_refusal_brings_the_cultists_power() {
+    let table = beside_a_full_neighbor().cultist_power_needs_offer();
+    let built = table.clone().play(S1, &build("F3"));
+    assert_eq!(
+        (built.p(S1).bowls, built.decision()),
+        ([5, 7, 0], Some((S1, Decision::Turn)))
+    );
+    let refused = table.bowls(S2, [0, 1, 9]).play(S1, &build("F3"));
+    assert_eq!(refused.play(S2, &REFUSE).p(S1).bowls, [4, 8, 0]);
+}
+
+#[test]
+fn tm_12_64_nobody_beside_the_cultists_brings_them_nothing() {
+    let table = cultists_build().at(S2, D, &["A5"]).play(S1, &build("F3"));
+    assert_eq!(
+        (table.p(S1).bowls, table.p(S1).cults),
         ([5, 7, 0], [1, 0, 1, 0])
+    );
+}
+
+#[test]
+fn tm_12_65_spades_are_bought_beside_a_free_one_that_does_not_reach_home() {
+    let table = nomads_on_f3().bowls(S1, [0, 8, 4]).goods(S1, 3, 0, 0);
+    let table = table.play(S1, &act5(&[("F4", Swamp)], ""));
+    assert_eq!(
+        (table.terrain_of("F4"), table.goods_of(S1)),
+        (Swamp, (0, 0, 0))
     );
 }
 

@@ -4,7 +4,7 @@ use super::table::*;
 use crate::terra_mystica::data::Conversion;
 use crate::terra_mystica::data::Cult::{Fire, Water};
 use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::Terrain::{Desert, Forest, Mountains};
+use crate::terra_mystica::data::Terrain::{Desert, Forest, Lakes, Mountains};
 use crate::terra_mystica::data::{
     BonusCard, Faction, FavorTile, PriestSlot, ScoringTile, TownTile,
 };
@@ -361,7 +361,7 @@ fn tm_12_109_three_structures_are_no_river_town() {
 #[test]
 fn tm_12_110_one_cult_spade() {
     let table = nomads_on_f3().cult_spades(S1, 1);
-    let action = cult_spades(&[("E6", crate::terra_mystica::data::Terrain::Lakes)]);
+    let action = cult_spades(&[("E6", Lakes)]);
     table.refuses(S1, &action, "NOT_ENOUGH_SPADES");
 }
 
@@ -405,4 +405,15 @@ fn tm_12_114_the_game_is_over() {
         table.refuses(seat, &LAST_PASS, "GAME_OVER");
         table.refuses(seat, &Action::EndTurn, "GAME_OVER");
     }
+}
+
+#[test]
+fn tm_12_115_no_spades_are_bought_beside_a_free_one_that_reaches_home() {
+    let table = nomads_on_f3().bowls(S1, [0, 8, 4]).goods(S1, 9, 0, 0);
+    let action = act5(&[("E6", Lakes)], "");
+    table.refuses(S1, &action, "NOT_ENOUGH_SPADES");
+    assert_eq!(
+        table.sentence(S1, &action),
+        "This takes 2 spades; you have 1, and cannot buy more for this."
+    );
 }

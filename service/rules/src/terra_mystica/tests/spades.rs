@@ -1,10 +1,14 @@
 //! Unused free spades are lost, and reported (J10, TM-6.20, TM-6.57, TM-6.62).
 
 use super::table::*;
+use crate::ruleset::legal_actions;
+use crate::table::Detail;
 use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::Terrain::{self, Desert, Plains, Swamp, Wasteland};
-use crate::terra_mystica::data::{BonusCard, Land, ScoringTile, within_shipping};
-use crate::terra_mystica::{Action, Decision, Event, SpecialUse};
+use crate::terra_mystica::data::Terrain::{self, Desert, Forest, Plains, Swamp, Wasteland};
+use crate::terra_mystica::data::{BonusCard, Faction, Land, ScoringTile, within_shipping};
+use crate::terra_mystica::{
+    Action, Decision, Direction, Event, PowerUse, SpecialUse, TerraMystica, Work,
+};
 
 /// The seats and numbers of unused spades in the events of the last action.
 fn unused(table: &Table) -> Vec<(u8, u8)> {
@@ -15,6 +19,55 @@ fn unused(table: &Table) -> Vec<(u8, u8)> {
         }
     }
     told
+}
+
+/// TM-6.20 (5), J43: spades are bought beside free ones if and only if the free ones alone do not reach
+/// home; then for every target, also the long way. What is allowed is listed.
+#[test]
+fn spades_are_bought_beside_free_ones_that_do_not_reach_home() {
+    let beside = |faction: Faction, terrain: Terrain| {
+        Table::of(&[faction, Witches])
+            .at(S1, D, &["F3"])
+            .terrain("E6", terrain)
+            .goods(S1, 20, 20, 7)
+            .bowls(S1, [0, 0, 12])
+            .card(S1, BonusCard::Bon1)
+    };
+    type Source = fn(Work) -> Action;
+    let sources: [(u8, Source); 3] = [
+        (1, |work| power(PowerUse::Spade(work))),
+        (2, |work| power(PowerUse::TwoSpades(work))),
+        (1, |work| special(SpecialUse::BonusSpade(work))),
+    ];
+    let mut allowed = [0, 0];
+    for (faction, terrain) in [Nomads, Darklings]
+        .into_iter()
+        .flat_map(|faction| Terrain::ALL.map(|terrain| (faction, terrain)))
+    {
+        let table = beside(faction, terrain);
+        let home = terrain.spades_to(faction.home());
+        let listed = legal_actions::<TerraMystica>(&table.state, S1, Detail::Moves);
+        for target in Terrain::ALL.into_iter().filter(|&to| to != terrain) {
+            for (direction, spades) in [
+                (Direction::Short, terrain.spades_to(target)),
+                (Direction::Long, 7 - terrain.spades_to(target)),
+            ] {
+                for (free, source) in sources {
+                    let mut work = work(&[("E6", target)], "");
+                    work.transforms[0].direction = direction;
+                    let action = source(work);
+                    let may = spades <= free || home > free;
+                    allowed[usize::from(may)] += 1;
+                    assert_eq!(table.allows(S1, &action), may, "{terrain:?}: {action:?}");
+                    assert_eq!(listed.contains(&action), may, "{terrain:?}: {action:?}");
+                }
+            }
+        }
+    }
+    assert!(allowed.iter().all(|&count| count > 100), "{allowed:?}");
+    // Giants always take two spades.
+    let giants = beside(Giants, Forest);
+    assert!(giants.allows(S1, &act5(&[("E6", Wasteland)], "")));
 }
 
 /// The Halflings have their stronghold, and three spades to use on swamps around it.

@@ -205,6 +205,10 @@ impl Table {
         self.with(|state| state.rules.free_sacrifice = true)
     }
 
+    pub(crate) fn cultist_power_needs_offer(self) -> Self {
+        self.with(|state| state.rules.cultist_power_needs_offer = true)
+    }
+
     pub(crate) fn all_tiles(self) -> Self {
         self.with(|state| {
             state.rules.promo_tiles.town_tiles = true;

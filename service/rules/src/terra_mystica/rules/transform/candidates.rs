@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use crate::table::{Seat, Visit};
 use crate::terra_mystica::action::{Direction, Transform, Transforms, Work};
 use crate::terra_mystica::data::{Faction, Land, LandSet, Space, Terrain};
-use crate::terra_mystica::rules::spades::{SpadeSource, spade_price, spades_for};
+use crate::terra_mystica::rules::spades::{SpadeSource, may_buy_for, spade_price, spades_for};
 use crate::terra_mystica::state::State;
 
 /// A visitor of work, which turns it into the action that it belongs to.
@@ -49,6 +49,7 @@ fn transforms(
 ) -> ArrayVec<Transform, 12> {
     let (faction, terrain) = (state.faction(seat), state.board.terrain(land));
     let giants = faction == Faction::Giants;
+    let may_buy = may_buy_for(source, faction, terrain);
     let targets = Terrain::ALL.into_iter();
     let targets = targets.filter(|&to| to != terrain && (!giants || to == faction.home()));
     let mut all = ArrayVec::new();
@@ -57,7 +58,7 @@ fn transforms(
             let spades = spades_for(faction, terrain, target, direction);
             let bought = spades.saturating_sub(source.free());
             let price = spade_price(state, seat, bought);
-            let payable = bought == 0 || source.may_buy() && state.players[seat].can_pay(price);
+            let payable = bought == 0 || may_buy && state.players[seat].can_pay(price);
             // The Giants' direction has no effect: only the short one is listed.
             if payable && !(giants && direction == Direction::Long) {
                 all.push(Transform {
