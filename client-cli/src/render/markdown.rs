@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 use gamekeeper_proto::gamekeeper::v1::Rule;
-use gamekeeper_rules::table::text::{BOLD, Columns, DIM, fit, styled, width};
+use gamekeeper_rules::table::text::{self, BOLD, Columns, DIM, styled, width};
 
 use crate::phrase;
 
@@ -60,6 +60,12 @@ pub(crate) fn markdown(text: &str, columns: usize) -> String {
         page.add(line);
     }
     page.end()
+}
+
+/// Breaks lines between words; ids stay whole.
+fn fit(text: &str, columns: usize) -> String {
+    const WHOLE: &str = "\u{2011}";
+    text::fit(&text.replace('-', WHOLE), columns).replace(WHOLE, "-")
 }
 
 /// A text as it is laid out.
@@ -205,49 +211,104 @@ fn cells(row: &str) -> Vec<String> {
     row.split('|').map(|cell| marked(cell.trim())).collect()
 }
 
-/// Columns where they fit; otherwise one row after the other, each cell with the title of its column.
+/// Columns where they fit, broken in lines if need be; otherwise one row after the other, each cell with the title of
+/// its column.
 fn table(rows: &[&str], columns: usize) -> String {
     let is_ruler = |row: &&str| row.bytes().all(|byte| b"|-: ".contains(&byte));
     let has_head = rows.get(1).is_some_and(is_ruler);
     let body = rows.iter().filter(|row| !is_ruler(row));
-    let body: Vec<_> = body
-        .skip(usize::from(has_head))
-        .map(|row| cells(row))
+    let body = body.skip(usize::from(has_head)).map(|row| cells(row));
+    let body: Vec<_> = body.collect();
+    let head: Vec<_> = if has_head { cells(rows[0]) } else { Vec::new() };
+    let titles = head.iter().map(|title| styled(BOLD, title)).collect();
+    let all: Vec<Vec<String>> = (has_head.then_some(titles).into_iter())
+        .chain(body.iter().cloned())
         .collect();
-    let head = if has_head { cells(rows[0]) } else { Vec::new() };
-    let mut side_by_side = Columns::plain();
-    if has_head {
-        side_by_side.row(head.iter().map(|title| styled(BOLD, title)));
+    if let Some(widths) = narrowed(&all, columns) {
+        return side_by_side(&all, &widths);
     }
-    for row in &body {
-        side_by_side.row(row.iter().cloned());
-    }
-    let text = side_by_side.to_string();
-    if text.lines().all(|line| width(line) <= columns) {
-        return text;
-    }
-    let one = |row: &Vec<String>| one_by_one(&head, row, columns);
+    let is_short = body.iter().flatten().all(|cell| width(cell) <= SHORT);
+    let one = |row: &Vec<String>| one_by_one(&head, row, is_short, columns);
     body.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
-/// The cells of a row that have something in them, each in a line with the title of its column.
-fn one_by_one(head: &[String], row: &[String], columns: usize) -> String {
-    let filled = row.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
-    let line = |(number, cell): (usize, &String)| {
-        let indent = if number == 0 { "" } else { "  " };
-        let line = match head.get(number).filter(|title| !title.is_empty()) {
-            Some(title) => format!("{indent}{} {cell}", styled(BOLD, format!("{title}:"))),
-            None => format!("{indent}{cell}"),
-        };
-        fit(&line, columns)
+/// A column that is narrower than its cells has at least this width.
+const NARROWEST: usize = 18;
+
+/// The widths of columns with which rows fit: the widest columns are made narrower. `None` if they would be too narrow.
+fn narrowed(rows: &[Vec<String>], columns: usize) -> Option<Vec<usize>> {
+    let count = rows.iter().map(Vec::len).max()?;
+    let widest = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| width(cell)).max().unwrap_or(0)
     };
-    filled.map(line).collect::<Vec<_>>().join("\n")
+    let mut widths: Vec<usize> = (0..count).map(widest).collect();
+    while widths.iter().sum::<usize>() + 2 * (count - 1) > columns {
+        let widest = widths.iter_mut().max()?;
+        if *widest <= NARROWEST {
+            return None;
+        }
+        *widest -= 1;
+    }
+    Some(widths)
+}
+
+/// Rows in columns of these widths.
+fn side_by_side(rows: &[Vec<String>], widths: &[usize]) -> String {
+    let mut text = Columns::plain();
+    for row in rows {
+        let lines: Vec<Vec<String>> = row
+            .iter()
+            .zip(widths)
+            .map(|(cell, &columns)| match width(cell) <= columns {
+                true => vec![cell.clone()],
+                // Styles would go on in the next column.
+                false => fit(&text::plain(cell), columns)
+                    .lines()
+                    .map(str::to_owned)
+                    .collect(),
+            })
+            .collect();
+        let height = lines.iter().map(Vec::len).max().unwrap_or(0);
+        for line in 0..height {
+            text.row(
+                lines
+                    .iter()
+                    .map(|cell| cell.get(line).cloned().unwrap_or_default()),
+            );
+        }
+    }
+    text.to_string()
+}
+
+/// The rows of a table whose cells are at most this wide are lines; otherwise each cell has its own.
+const SHORT: usize = 72;
+
+/// The cells of a row that have something in them, with the titles of their columns.
+fn one_by_one(head: &[String], row: &[String], is_short: bool, columns: usize) -> String {
+    let filled = row.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
+    let words = filled.map(|(number, cell)| match head.get(number) {
+        Some(title) if !title.is_empty() => format!("{} {cell}", styled(BOLD, format!("{title}:"))),
+        Some(_) | None => cell.clone(),
+    });
+    let words: Vec<String> = words.collect();
+    if is_short {
+        return fit(&words.join(";  "), columns);
+    }
+    let indent = |(number, words): (usize, &String)| match number {
+        0 => fit(words, columns),
+        _ => fit(&format!("  {words}"), columns),
+    };
+    words
+        .iter()
+        .enumerate()
+        .map(indent)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_rules::table::text;
-
     use super::*;
 
     #[test]
@@ -256,7 +317,9 @@ mod tests {
                        - TM-2 An item that needs\ntwo lines as well.\n\n\
                        | id | meaning |\n|---|---|\n| `a` | short |\n\n---\n\n\
                        | case | given | then |\n|---|---|---|\n\
-                       | J1 | a row that is much too wide | for its columns |\n| J2 | | 2 * 3 * 4 |\n\n\
+                       | J1 | a row that is much too wide for its columns | 1 |\n| J2 | | 2 * 3 |\n\n\
+                       | a | b | c |\n|---|---|---|\n\
+                       | a cell of some width | another such cell | and one more |\n| J3 | | `x` |\n\n\
                        ```\nA* -> B\n```\n";
         let expected = "\
 6. Flow
@@ -269,11 +332,14 @@ TM-1 Long text that needs two lines of
 id  meaning
 a   short
 
-case: J1
-  given: a row that is much too wide
-  then: for its columns
-case: J2
-  then: 2 * 3 * 4
+case  given                        then
+J1    a row that is much too wide  1
+        for its columns
+J2                                 2 * 3
+
+a: a cell of some width;  b: another
+  such cell;  c: and one more
+a: J3;  c: x
 
 A* -> B";
         assert_eq!(text::plain(&markdown(written, 40)), expected);
@@ -292,7 +358,7 @@ A* -> B";
         };
         let wide = "TM-J1  Terra Mystica\nno  question   ruling\nJ1  Who acts?  nobody, as long as it is winter";
         assert_eq!(text::plain(&rule(&row, 80)), wide);
-        let narrow = "TM-J1  Terra Mystica\nno: J1\n  question: Who acts?\n  ruling: nobody, as long as it\n    is winter";
+        let narrow = "TM-J1  Terra Mystica\nno: J1;  question: Who acts?;\n  ruling: nobody, as long as it\n  is winter";
         assert_eq!(text::plain(&rule(&row, 32)), narrow);
         let line = "Terra Mystica: J1  Who acts? ...";
         assert_eq!(text::plain(&rule_in_line(&row, 34)), line);

@@ -158,9 +158,10 @@ fn what_a_document_names_exists() {
                 continue;
             }
             let clarifies = rule.chapter.title.starts_with("Clarifications");
-            let completed = clarifies
-                .then(|| completed(rule.text, prefix))
-                .unwrap_or_default();
+            let completed = match clarifies {
+                true => completed(rule.text, prefix),
+                false => Vec::new(),
+            };
             for id in named(rule.text, prefix).into_iter().chain(completed) {
                 if book.rule(&id).is_none() {
                     missing.insert(format!("{id} in {} {}", rule.id, rule.chapter.title));

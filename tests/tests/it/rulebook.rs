@@ -373,17 +373,27 @@ async fn players_read_a_part_of_the_document() {
     }
 }
 
-/// Every card, tile, building and other piece in a catalogue: its name, and the rule that the catalogue cites for it.
+/// The rule that all components of a kind share, and what it calls them.
+const OF_KINDS: [(&str, &str); 1] = [("MYT-7.30", "Province card")];
+
+/// Every card, tile, building and other piece in a catalogue, that is whatever has a name and a text: its name, and
+/// the rule that the catalogue cites for it.
 fn components(value: &Value, found: &mut Vec<(String, Option<String>)>) {
     match value {
         Value::Object(fields) => {
-            if let Some(Value::String(name)) = fields.get("name") {
-                let rule = fields.get("rule").and_then(Value::as_str);
-                found.push((name.clone(), rule.map(str::to_owned)));
+            let text = |key: &str| fields.get(key).and_then(Value::as_str);
+            if let (Some(name), Some(_)) = (text("name"), text("text")) {
+                found.push((name.to_owned(), text("rule").map(str::to_owned)));
             }
-            fields.values().for_each(|inside| components(inside, found));
+            for inside in fields.values() {
+                components(inside, found);
+            }
         }
-        Value::Array(items) => items.iter().for_each(|item| components(item, found)),
+        Value::Array(items) => {
+            for item in items {
+                components(item, found);
+            }
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
@@ -397,12 +407,11 @@ async fn every_component_has_a_rule_that_names_it() {
     let mut cites = 0;
     for (ruleset, _, book) in books() {
         let printed = cli.out(&format!("catalogue {ruleset}"));
-        let prefix = book
+        let mut ids = book
             .paragraphs()
             .iter()
-            .find_map(|rule| rule.id.split_once('-'))
-            .unwrap()
-            .0;
+            .filter_map(|rule| rule.id.split_once('-'));
+        let (prefix, _) = ids.next().unwrap();
         for id in cited(&printed, prefix) {
             cites += 1;
             assert!(rule(&mut client, id).await.is_ok(), "{id}");
@@ -419,18 +428,15 @@ async fn every_component_has_a_rule_that_names_it() {
             let shows = |rule: &v1::Rule| rule.text.to_lowercase().contains(&name.to_lowercase());
             if let Some(id) = cited {
                 let rule = rule(&mut client, &id).await.unwrap();
-                if !shows(&rule) {
+                let of_kind = OF_KINDS.iter().find(|(kind, _)| *kind == id);
+                if !shows(&rule) && !of_kind.is_some_and(|(_, kind)| rule.text.contains(kind)) {
                     faults.push(format!("{ruleset}: {id} does not name {name}"));
                 }
             }
-            match found(&mut client, ruleset, &name).await {
-                Ok(answer)
-                    if answer
-                        .rules
-                        .iter()
-                        .take(1)
-                        .all(|best| shows(best) && !best.id.is_empty()) => {}
-                Ok(_) | Err(_) => faults.push(format!("{ruleset}: no rule is named {name}")),
+            let answer = found(&mut client, ruleset, &name).await.ok();
+            let best = answer.and_then(|answer| answer.rule);
+            if !best.is_some_and(|best| shows(&best) && !best.id.is_empty()) {
+                faults.push(format!("{ruleset}: no rule is named {name}"));
             }
         }
     }
