@@ -496,8 +496,8 @@ fn players_read_the_rules_without_marks() {
 #[test]
 fn a_player_reads_rules_and_cards_and_combines_actions() {
     let (_server, cli) = server();
-    let _created = cli.out("create mythotopia Ada Bob --seed 10");
-    // Provinces to give away: entry 1 is the first and the second, entry 2 the first and the third.
+    let _created = cli.out("create mythotopia Ada Bob Cyd --seed 10 --option more_choice=true");
+    // Two of nine provinces to give away: entry 1 is the first and the second, entry 2 the first and the third.
     let typed = "rule\n{\"endTurn\":{}}\nrule\nrule tm-P.44\nrule x\ntext Cavalry\ntext chess\n1 99\n1 2\nq\n";
     let played = cli.run_with("play last --seat 1 -o table", typed);
     assert_eq!(played.code, 0, "{}", played.err);
@@ -510,7 +510,7 @@ fn a_player_reads_rules_and_cards_and_combines_actions() {
     said("NOT_FOUND NO_SUCH_RULE: there is no rule x");
     said("name Cavalry");
     said("No component is called \"chess\".");
-    said("There is no 99; the last is 55.");
+    said("There is no 99; the last is 36.");
     // Three provinces are one too many: the rules refuse the combined action.
     said("give away Coryphee and Darb + give away Coryphee and Dragonate:");
 }

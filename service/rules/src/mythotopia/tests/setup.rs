@@ -511,17 +511,23 @@ fn myt_a30_cards_are_stocked_in_full_even_if_the_bank_is_not() {
         "lord_of_the_isles",
         "master_of_the_seas",
     ];
-    let state = with_point_cards(4, &ids).state;
+    let state = with_point_cards(4, &Draft::default(), &ids).state;
     assert_eq!(state.bank, [28, 0, 2]);
 }
 
 #[test]
 fn myt_14_1_draw_names_and_labels() {
-    let table = created(3, &Draft::default(), 9);
+    let table = with_point_cards(3, &Draft::default(), &PLAIN);
     let names: Vec<&str> = table.draws.iter().map(|draw| draw.name.as_ref()).collect();
-    assert_eq!(names, ["deal", "improvements", "point_cards"]);
+    let dealing = ["deal", "improvements", "point_cards"];
+    let beginning = ["first_player", "deck:red", "deck:blue", "deck:yellow"];
+    assert_eq!(names, [&dealing[..], &beginning].concat());
     let lengths: Vec<usize> = table.draws.iter().map(|draw| draw.values.len()).collect();
-    assert_eq!(lengths, [40, 29, 10]);
+    assert_eq!(lengths, [40, 29, 10, 1, 13, 13, 13]);
+    for asked in [("citadel", Draft::default()), ("patronage", MORE_CHOICE)] {
+        let draws = with_point_cards(3, &asked.1, &[asked.0]).draws;
+        assert!(draws.iter().map(|draw| draw.name.as_ref()).eq(dealing));
+    }
     let first = &table.draws[0].values[..8];
     let dealt = first
         .iter()
