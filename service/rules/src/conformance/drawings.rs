@@ -10,7 +10,7 @@ use crate::table::picture::{Ground, Look, Size};
 use crate::table::{Chance, Component, Detail, Fault, Happening as _, Names, Seat, Viewer};
 
 /// The most bytes of a drawing.
-const MOST_BYTES: usize = 60_000;
+const MOST_BYTES: usize = 64_000;
 
 /// A walk along a legal list that is as long as it must be.
 const ALL: u32 = u32::MAX;

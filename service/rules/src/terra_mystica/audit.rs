@@ -92,7 +92,7 @@ fn random_draft(seats: usize, seed: u64, chance: &mut Chance) -> Draft {
         chance.shuffle("factions", None, &mut all);
         draft.factions = Some(one_of_each_color(seats, &all));
     }
-    draft.cultist_power_needs_offer = chance.pick("coin", None, &[false, true]) == Some(true);
+    draft.cultist_power_needs_offer = chance.pick("coin", None, &[0_u8, 1]) == Some(1);
     draft
 }
 

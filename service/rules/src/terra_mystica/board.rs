@@ -157,7 +157,7 @@ fn house_rules(view: &View, columns: usize) -> Option<String> {
         (order, "turn order by passing"),
         (
             rules.cultist_power_needs_offer,
-            "the Cultists get power only if somebody refused it",
+            "the Cultists' power needs an offer",
         ),
     ]
     .into_iter()

@@ -145,7 +145,7 @@ play the Chaos Magicians (wasteland)
 take BON4 (3 power, shipping +1)
 send a priest to the 3-step space of the fire cult
 send a priest to the air cult for 1 step and back to the supply
-pass and take BON8 (1 priest) with 4 coins
+pass and take BON8 (1 priest) with 3 coins
 pass
 convert 6 power into 2 workers, sacrificing 1 power token
 convert 6 coins into 3 VP
