@@ -192,15 +192,16 @@ impl Rulebook {
         if id.is_empty() {
             return None;
         }
-        let find = |id: &str| {
-            let all = self.paragraphs.iter().chain(&self.sections);
-            all.into_iter().find(|rule| rule.id == id)
-        };
-        if let Some(rule) = find(id) {
+        let paragraphs = || self.paragraphs.iter();
+        if let Some(rule) = paragraphs()
+            .chain(&self.sections)
+            .find(|rule| rule.id == id)
+        {
             return Some(rule.clone());
         }
+        // The lists of a section are those of its paragraphs.
         let (whole, number) = id.rsplit_once('.')?;
-        let rule = find(whole)?;
+        let rule = paragraphs().find(|rule| rule.id == whole)?;
         Some(Rule {
             id: id.to_owned(),
             text: item(rule.text, number)?,

@@ -16,7 +16,7 @@ const CHESS: Documents = Documents {
          ### 6.2 Checks (for implementers)\n\n#### Order\n\n- CHE-6.2.1 NO_ROOK. See CHE-14.3.\n\n\
          - CHE-6.9.1 One.\n- CHE-6.9.2 Two.\n\n\
          ### 6.3 End\n\n- CHE-6.3.1 Mate.\n  1. Of the king.\n  2. Of nobody else.\n\n\
-         ## 12. Cases\n\n- CHE-12.1 The rook of a rook.\n\n\
+         ## 12. Cases\n\n- CHE-12.1 The rook of a rook.\n  2. Twice.\n\n\
          ## 14. Clarifications\n\n\
          - **CHE-14.1** (chapter 6) Turns alternate.\n\
          - **CHE-14.2** (3.1) Not over pieces.\n\
@@ -39,7 +39,7 @@ fn ids(query: &str) -> Vec<String> {
 
 #[test]
 fn numbers_are_found_with_and_without_their_prefix() {
-    for typed in ["CHE-ADJ-01", "che-adj-1", "ADJ-01", "adj-1"] {
+    for typed in ["CHE-ADJ-01", "che-adj-1", "ADJ-01", "adj1"] {
         assert_eq!(ids(typed), ["CHE-ADJ-01"], "{typed}");
     }
     assert_eq!(ids("6.1"), ["CHE-6.1"]);
@@ -47,6 +47,9 @@ fn numbers_are_found_with_and_without_their_prefix() {
     assert_eq!(ids("3.9"), ["CHE-3.9"]);
     assert_eq!(ids("6.3.1.2"), ["CHE-6.3.1.2"]);
     assert_eq!(ids("P.1"), ["CHE-P.1"]);
+    // The item of a paragraph, not of its chapter.
+    assert_eq!(ids("CHE-6.2"), ["CHE-6.2"]);
+    assert!(ids("CHE-3.3").is_empty() && ids("CHE-12.2").is_empty() && ids("CHE-6.1.2").is_empty());
     assert_eq!(ids("CHE-6.2.1"), ["CHE-6.2.1"]);
     assert_eq!(ids("12"), ["CHE-12"]);
     // Without a rule of this number, those below it.
@@ -93,6 +96,7 @@ fn what_is_nearest_shares_the_chapter_or_most_letters() {
     let near = |query| nearest(&[&book], query);
     assert_eq!(near("CHE-3.5"), ["CHE-3.2", "CHE-3.1", "CHE-3.9"]);
     assert_eq!(near("6.3.9"), ["CHE-6.3.1", "CHE-6.3", "CHE-6.2.1"]);
+    assert_eq!(near("ADJ-9"), ["CHE-ADJ-01"]);
     assert_eq!(near("rok"), ["CHE-3.1"]);
     assert_eq!(near("Archbischop"), ["CHE-P.1"]);
     assert!(near("queen").is_empty() && near("99.1").is_empty() && near("").is_empty());

@@ -1,7 +1,7 @@
 //! The rules of every ruleset as text.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::rulebook::{MAX_QUERY, Rule, look_up, nearest};
+use gamekeeper_rules::rulebook::{MAX_QUERY, Rule, Rulebook, look_up, nearest};
 use gamekeeper_wire::Malformed;
 
 use crate::heart::page::{Page, token};
@@ -40,7 +40,7 @@ impl Registry {
         if found.is_empty() {
             return Err(Problem::NoSuchRule {
                 id: shortened(query.to_owned()),
-                nearest: nearest(&books, query),
+                nearest: self.nearest(&books, query),
             });
         }
         let first = found.iter().take(MOST_FOUND);
@@ -52,6 +52,20 @@ impl Registry {
             rules,
             total: u32::try_from(found.len()).unwrap_or(u32::MAX),
         })
+    }
+
+    /// The ids that are like a query that fits nothing in these books; if there are none, those of all rulesets.
+    fn nearest(&self, books: &[&Rulebook], query: &str) -> Vec<String> {
+        let ids = nearest(books, query);
+        if !ids.is_empty() {
+            return ids;
+        }
+        let all: Vec<_> = self
+            .by_ruleset()
+            .values()
+            .map(|games| games.rulebook())
+            .collect();
+        nearest(&all, query)
     }
 
     /// One page of the rules of a ruleset, or of a chapter, and the token of the next page. For players: of their edition.

@@ -41,10 +41,9 @@ fn by_number(books: &[&Rulebook], typed: &Number) -> Vec<String> {
     first(near)
 }
 
-/// The figure in a part of a number: 16 in `16a`, 3 in `A3`.
+/// The figure that a part of a number is; letters are far from every figure.
 fn figure(part: &str) -> u32 {
-    let digits = part.trim_matches(|letter: char| letter.is_ascii_alphabetic());
-    digits.parse().unwrap_or(u32::MAX)
+    part.parse().unwrap_or(u32::MAX)
 }
 
 fn by_name(books: &[&Rulebook], query: &str) -> Vec<String> {

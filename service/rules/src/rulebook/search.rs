@@ -33,7 +33,11 @@ pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<Found> {
         let found = id.iter().flat_map(|id| rulebook.numbered(id));
         hits.extend(found.map(|(rank, rule)| (rank, Found { book, rule })));
     }
-    let words = words(query);
+    let is_id = |id: &Number| id.text.contains('.') || books.iter().any(|book| id.has(book.prefix));
+    let words = match id.is_some_and(|id| is_id(&id)) {
+        true => Vec::new(),
+        false => words(query),
+    };
     let has_id = !hits.is_empty();
     for (book, rulebook) in books.iter().enumerate() {
         let found = rulebook.index().find(&words);
@@ -50,7 +54,7 @@ pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<Found> {
         .collect()
 }
 
-/// A number of a rule as it is compared: `ADJ-01` is `ADJ`, `1`.
+/// A number of a rule as it is compared, by its letters and figures: `ADJ-01` is `ADJ`, `1`.
 #[derive(Clone, Debug)]
 pub(super) struct Number {
     pub(super) parts: Vec<String>,
@@ -70,7 +74,11 @@ impl Number {
 
     pub(super) fn of(text: &str) -> Self {
         let text = text.to_ascii_uppercase();
-        let parts = text.split(['.', '-']).filter(|part| !part.is_empty());
+        let is_digit = |letter: &char| letter.is_ascii_digit();
+        let letters: Vec<char> = text.chars().collect();
+        let runs = letters.chunk_by(|one, next| is_digit(one) == is_digit(next));
+        let runs = runs.flat_map(|run| run.split(|letter| matches!(letter, '.' | '-')));
+        let parts = runs.filter(|run| !run.is_empty());
         Self {
             parts: parts.map(without_zeros).collect(),
             text,
@@ -79,25 +87,22 @@ impl Number {
 
     /// The same without the prefix of a rulebook.
     pub(super) fn within(&self, prefix: &str) -> Self {
-        let own = self
-            .text
-            .strip_prefix(prefix)
-            .and_then(|rest| rest.strip_prefix('-'));
-        Self::of(own.unwrap_or(&self.text))
+        let start = if self.has(prefix) {
+            prefix.len() + 1
+        } else {
+            0
+        };
+        Self::of(&self.text[start..])
+    }
+
+    fn has(&self, prefix: &str) -> bool {
+        let rest = self.text.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.starts_with('-'))
     }
 
     /// Does it begin the number of a rule below it: `6.7` that of `6.7.1`, `7.21` that of `7.21a`?
     fn is_above(&self, other: &Self) -> bool {
-        let Some((last, first)) = self.parts.split_last() else {
-            return false;
-        };
-        let place = other.parts.get(first.len());
-        let lettered = place.and_then(|place| place.strip_prefix(last.as_str()));
-        let goes_on = lettered.is_some_and(|rest| match rest.is_empty() {
-            true => other.parts.len() > self.parts.len(),
-            false => rest.starts_with(|letter: char| letter.is_ascii_uppercase()),
-        });
-        goes_on && other.parts.starts_with(first)
+        other.parts.len() > self.parts.len() && other.parts.starts_with(&self.parts)
     }
 
     /// Does it end the number of a rule, as `A34` does `1.A34`?
@@ -109,19 +114,10 @@ impl Number {
     }
 }
 
-/// A part of a number without the zeros before it: `A02` is `A2`.
-fn without_zeros(part: &str) -> String {
-    let digits = part.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
-    let (letters, digits) = part.split_at(part.len() - digits.len());
-    let short = digits.trim_start_matches('0');
-    format!(
-        "{letters}{}",
-        if short.is_empty() {
-            &digits[digits.len().min(1)..]
-        } else {
-            short
-        }
-    )
+/// A part of a number without the zeros before it: `02` is `2`.
+fn without_zeros(part: &[char]) -> String {
+    let zeros = part.iter().take_while(|&&digit| digit == '0').count();
+    part.iter().skip(zeros.min(part.len() - 1)).collect()
 }
 
 /// The ranks that ids have; those of words come after them.
