@@ -15,9 +15,9 @@ use serde::de::DeserializeOwned;
 pub(crate) use by_modules::by_modules;
 pub use fallbacks::fallback;
 #[cfg(any(test, feature = "conformance"))]
-pub(crate) use pricing::holdings;
-#[cfg(test)]
-pub(crate) use pricing::priced;
+pub use pricing::holdings;
+#[cfg(any(test, feature = "conformance"))]
+pub use pricing::priced;
 pub use pricing::{Pricing, foresee};
 
 use crate::rulebook::Documents;

@@ -1,13 +1,13 @@
 //! What the conformance suite needs to know of Caylus (CAY-11, CAY-13).
 
-mod cover;
-mod invariants;
-mod ledger;
-mod rich;
-mod universe;
+pub mod cover;
+pub mod invariants;
+pub mod ledger;
+pub mod rich;
+pub mod universe;
 
-#[cfg(test)]
-pub(crate) use ledger::balance;
+#[cfg(any(test, feature = "conformance"))]
+pub use ledger::balance;
 pub use rich::RichCaylus;
 
 use super::action::Action;

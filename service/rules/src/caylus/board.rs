@@ -1,6 +1,6 @@
 //! The table as text: workers, road, castle, players, favors and supply.
 
-mod road;
+pub mod road;
 
 use super::data::{FavorLine, Resource, Section};
 use super::view::{PlayerView, SectionView, View};
@@ -13,7 +13,7 @@ use crate::table::{Commas, Names, Seat};
 const BESIDE: usize = 40;
 
 /// The table in lines of at most this many columns.
-pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+pub fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let heading = [turn(view, names, columns), specials(view, names, columns)];
     let road = road::road(view, names);
     let beside = road.lines().map(width).max().unwrap_or(0) + GAP;

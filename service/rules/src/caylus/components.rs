@@ -9,64 +9,64 @@ use super::view::View;
 use crate::table::{Component, Given, Named, Seat};
 
 /// A space of the road, with what stands on it.
-pub(crate) fn space(space: Space) -> Component {
+pub fn space(space: Space) -> Component {
     Component::number("space", space.number())
 }
 
 /// A special building before the bridge.
-pub(crate) fn special(special: Special) -> Component {
+pub fn special(special: Special) -> Component {
     Component::new("special", special.id())
 }
 
 /// The castle, where workers build.
-pub(crate) fn castle() -> Component {
+pub fn castle() -> Component {
     Component::new("place", "castle")
 }
 
-pub(crate) fn section(section: Section) -> Component {
+pub fn section(section: Section) -> Component {
     Component::new("section", section.id())
 }
 
 /// A tile that can be built.
-pub(crate) fn tile(tile: Tile) -> Component {
+pub fn tile(tile: Tile) -> Component {
     Component::new("tile", tile.id())
 }
 
 /// A column of a line of the favor table.
-pub(crate) fn favor(line: FavorLine, column: u8) -> Component {
+pub fn favor(line: FavorLine, column: u8) -> Component {
     Component::piece("favor", line.id(), column)
 }
 
 /// A player's marker on a line of the favor table.
-pub(crate) fn marker(seat: Seat, line: FavorLine) -> Component {
+pub fn marker(seat: Seat, line: FavorLine) -> Component {
     Component::of(seat, "favor_marker", line.id())
 }
 
-pub(crate) fn provost() -> Component {
+pub fn provost() -> Component {
     Component::new("marker", "provost")
 }
 
-pub(crate) fn bailiff() -> Component {
+pub fn bailiff() -> Component {
     Component::new("marker", "bailiff")
 }
 
 /// What a player has of a kind of cubes.
-pub(crate) fn cubes(seat: Seat, resource: Resource) -> Component {
+pub fn cubes(seat: Seat, resource: Resource) -> Component {
     Component::of(seat, "cubes", resource.id())
 }
 
 /// The deniers of a player.
-pub(crate) fn deniers(seat: Seat) -> Component {
+pub fn deniers(seat: Seat) -> Component {
     Component::only("deniers", seat)
 }
 
 /// The workers of a player that are not on the board.
-pub(crate) fn workers(seat: Seat) -> Component {
+pub fn workers(seat: Seat) -> Component {
     Component::only("workers", seat)
 }
 
 /// A worker on the board. It is named after its place: a player has at most one on each.
-pub(crate) fn worker(seat: Seat, place: Target) -> Component {
+pub fn worker(seat: Seat, place: Target) -> Component {
     match place {
         Target::Castle => Component::of(seat, "worker", "castle"),
         Target::Special(special) => Component::of(seat, "worker", special.id()),
@@ -75,7 +75,7 @@ pub(crate) fn worker(seat: Seat, place: Target) -> Component {
 }
 
 /// The worker on the right circle of the Inn, which stays there from an earlier turn.
-pub(crate) fn guest(seat: Seat) -> Component {
+pub fn guest(seat: Seat) -> Component {
     Component::of(seat, "worker", "inn_right")
 }
 
@@ -88,7 +88,7 @@ fn place(target: Target) -> Component {
 }
 
 /// What an action touches. A pass touches only the player.
-pub(crate) fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
+pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let player = || vec![Component::seat(seat)];
     let in_use = view.question.and_then(|question| question.space).map(space);
     let at_work = |cubes: Vec<Component>| in_use.into_iter().chain(cubes).collect();
@@ -204,7 +204,7 @@ fn of_goods(seat: Seat, goods: &[Goods]) -> Vec<Component> {
 }
 
 /// What an event touches, each once.
-pub(crate) fn event(event: &Event) -> Vec<Component> {
+pub fn event(event: &Event) -> Vec<Component> {
     let touched: BTreeSet<Component> = touched_by(event).into_iter().collect();
     touched.into_iter().collect()
 }

@@ -138,7 +138,7 @@ events! {
 
 impl Event {
     /// From here on sentences name the space after this building.
-    pub(crate) fn changes(&self, scene: &mut Scene) {
+    pub fn changes(&self, scene: &mut Scene) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "few events change the road")]
         match self {
             Self::GameCreated { neutral_order, .. } => {
@@ -167,7 +167,7 @@ fn spot(space: Space, names: Names<'_>) -> String {
 }
 
 /// `the Farm (space 1)`, `the Farm (cloth, space 9)`.
-pub(crate) fn standing(tile: &str, space: Space) -> String {
+pub fn standing(tile: &str, space: Space) -> String {
     match tile.strip_suffix(')') {
         Some(tile) => format!("the {tile}, {space})"),
         None => format!("the {tile} ({space})"),

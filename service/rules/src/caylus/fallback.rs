@@ -5,7 +5,7 @@ use crate::table::Fallback;
 use crate::table::Try::This;
 
 /// The answers, by decision.
-pub(crate) const FALLBACKS: &[Fallback<Action>] = &[
+pub const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::of("place_worker", "passes", &[This(|| Action::PassTurn)]),
     Fallback::of(
         "gate_relocate",

@@ -12,13 +12,13 @@ use super::state::Play;
 use crate::table::{self, Seat};
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+pub fn perform(play: &mut Play<'_>, permit: Permit) {
     answer(play, permit);
     settle(play);
 }
 
 /// Carries out the answer to the decision, without seeking the next decision.
-pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
+pub fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     play.state.asked = None;
     match deed {
         Deed::Placement(deed) => placement::perform(play, seat, deed),
@@ -35,7 +35,7 @@ pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
 /// Runs everything automatic up to the next decision that leaves a choice, or to the end of the game.
 ///
 /// # Rule CAY-6.12
-pub(crate) fn settle(play: &mut Play<'_>) {
+pub fn settle(play: &mut Play<'_>) {
     table::settle(play, step);
 }
 

@@ -11,7 +11,7 @@ const FAVOR: usize = CUBES + Cube::COUNT;
 const PRESTIGE: usize = FAVOR + 1;
 
 /// Everything that can be counted; cubes in their order.
-pub(crate) const RESOURCES: &[Resource] = &[
+pub const RESOURCES: &[Resource] = &[
     Resource::new("denier", "denier"),
     Resource::new("worker", "worker").unspoken(),
     Resource::mass("food", "food"),
@@ -23,7 +23,7 @@ pub(crate) const RESOURCES: &[Resource] = &[
     Resource::mass("prestige_point", "VP"),
 ];
 
-pub(crate) fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
+pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     let player = &state.players[seat];
     holdings.add(DENIER, player.deniers);
     holdings.add(WORKER, player.workers);

@@ -14,13 +14,13 @@ use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit, owed, wrong_dec
 /// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
 pub struct Permit {
-    pub(crate) seat: Seat,
-    pub(crate) deed: Deed,
+    pub seat: Seat,
+    pub deed: Deed,
 }
 
 /// What was allowed, with prices and targets worked out by its theme.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Placement(placement::Deed),
     Special(special::Deed),
     Provost(provost::Deed),
@@ -34,7 +34,7 @@ pub(crate) enum Deed {
 /// The game is not over, the seat owes the decision, the action answers it; then the checks of the action.
 ///
 /// # Rule CAY-6.1.5
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let decision = owed(state.asked(), seat, Decision::id, "CAY-6.1.5", "CAY-6.1.5")?;
     let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
@@ -95,7 +95,7 @@ fn judge_use(state: &State, seat: Seat, space: Space, action: &Action) -> Result
 /// Visits what this seat may be allowed to do, in canonical order: passive choices last.
 ///
 /// # Rule CAY-6.2.2
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
         return ControlFlow::Continue(());
     };
@@ -137,7 +137,7 @@ fn candidates_use(state: &State, seat: Seat, space: Space, list: &mut Lister<'_,
 }
 
 /// The only legal action of this seat; `None` if there is a choice.
-pub(crate) fn only_action(state: &State, seat: Seat) -> Option<(Action, Permit)> {
+pub fn only_action(state: &State, seat: Seat) -> Option<(Action, Permit)> {
     let (_, decision) = state.asked().filter(|&(to_act, _)| to_act == seat)?;
     let mut only = None;
     let mut visit = |action| match judge(state, seat, decision, &action) {

@@ -56,7 +56,7 @@ const NEUTRAL_ORDER: &str = "neutral_order";
 const TURN_ORDER: &str = "turn_order";
 
 /// The fields, and the values of the two orders (CAY-5.1).
-pub(crate) const OPTIONS: &[OptionRule] = &[
+pub const OPTIONS: &[OptionRule] = &[
     OptionRule::new("simplified_favors", "Simplified favors"),
     OptionRule::of::<Tile>(NEUTRAL_ORDER, "Order of the neutral buildings")
         .taking(|_| Values::names(NEUTRAL_TILES))
@@ -70,7 +70,7 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
 ///
 /// # Rule CAY-5.1
 /// 2 to 5 players; an explicit order is a permutation of the neutral tiles, or of the seats.
-pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
+pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "CAY-5.1")?;
     let tiles = &draft.neutral_order;
     let flaw = OptionFlaw::NeutralOrder;

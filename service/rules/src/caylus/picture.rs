@@ -1,11 +1,11 @@
 //! The table as a picture: special buildings and the road, castle, favors, tiles, players.
 
-mod castle;
-mod favors;
-mod places;
-mod player;
-mod road;
-mod tiles;
+pub mod castle;
+pub mod favors;
+pub mod places;
+pub mod player;
+pub mod road;
+pub mod tiles;
 
 use super::components;
 use super::data::{FavorLine, Kind, MAX_MARKER, Resource, Section, Space, Special, Tile};

@@ -113,18 +113,18 @@ refusals! {
 }
 
 /// A refusal, and the paragraph that refuses.
-pub(crate) type No = Refused<Refusal>;
+pub type No = Refused<Refusal>;
 
 /// What a client named.
 ///
 /// # Rule CAY-6.11, CAY-14.8
 /// A name that is missing or names nothing is refused before the other checks of the action.
-pub(crate) fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
+pub fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
     named.ok_or(Refusal::UnknownId { field }.at(rule))
 }
 
 /// The same for a parameter that may be left out.
-pub(crate) fn optional<T>(
+pub fn optional<T>(
     given: Given<T>,
     field: &'static str,
     rule: &'static str,

@@ -19,12 +19,12 @@ sources! {
 ///
 /// # Rule CAY-8.3
 /// There is no tie-break.
-pub(crate) fn ranking(state: &State) -> Option<Ranking> {
+pub fn ranking(state: &State) -> Option<Ranking> {
     (state.phase == Phase::Over).then(|| scores(state))
 }
 
 /// The ranking if the game ended now.
-pub(crate) fn scores(state: &State) -> Ranking {
+pub fn scores(state: &State) -> Ranking {
     let scores = end::scores(state);
     let score = |(seat, &score)| (seat, breakdown(score), Vec::new());
     Ranking::of(scores.entries().map(score))

@@ -18,7 +18,7 @@ use crate::table::{Chance, Journal, PerSeat, Seat, broken};
 /// Sets up the table, up to the first decision.
 ///
 /// # Rule CAY-5.2 to CAY-5.5
-pub(crate) fn setup(
+pub fn setup(
     options: &Options,
     chance: &mut Chance,
     journal: &mut Journal<Action, Event>,

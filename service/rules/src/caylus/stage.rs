@@ -25,7 +25,7 @@ ids! {
 
 /// What the rules do next, when no decision is open and no favor is waiting (CAY-6.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Stage {
+pub enum Stage {
     /// Begin a turn, with its income.
     StartTurn,
     /// Ask the player at the placement cursor, unless all have passed.

@@ -7,13 +7,13 @@ use super::state::State;
 const CUBES: u16 = 12;
 
 /// Gives everybody more of everything.
-pub(crate) fn enrich(state: &mut State) -> bool {
+pub fn enrich(state: &mut State) -> bool {
     give(state, CUBES);
     true
 }
 
 /// Gives everybody `each` cubes of each kind, and twice as many deniers.
-pub(super) fn give(state: &mut State, each: u16) {
+pub fn give(state: &mut State, each: u16) {
     let cubes = Resource::ALL
         .into_iter()
         .fold(Cubes::NONE, |cubes, resource| cubes.and(each, resource));

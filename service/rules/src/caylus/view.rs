@@ -130,7 +130,7 @@ pub struct SupplyView {
 /// The table as everybody may know it.
 ///
 /// # Rule CAY-13.1
-pub(crate) fn view(state: &State, _viewer: Viewer) -> View {
+pub fn view(state: &State, _viewer: Viewer) -> View {
     let supply = |kind| state.supply.tiles(kind).collect();
     View {
         simplified_favors: state.simplified_favors,
@@ -167,7 +167,7 @@ pub(crate) fn view(state: &State, _viewer: Viewer) -> View {
 }
 
 /// Nobody is asked any more.
-pub(crate) fn ask_nobody(view: &mut View) {
+pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;
     view.pending_favors = None;

@@ -7,7 +7,7 @@ use super::view::View;
 use crate::table::{And, Count, Given, Names};
 
 /// The action in the words of the seat that owes the decision.
-pub(crate) fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
+pub fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
     match action {
         Action::PlaceWorker { target } => format!("place a worker {}", at(view, *target)),
         Action::PassTurn => String::from("pass"),

@@ -73,7 +73,7 @@ pub fn drawings_after<R: Audit>(
 }
 
 /// The drawing of a table with everything that this viewer can reach.
-pub(crate) fn drawn<R: Audit>(
+pub fn drawn<R: Audit>(
     state: &R::State,
     (viewer, size): (Viewer, Size),
     names: Names<'_>,

@@ -4,21 +4,16 @@
 mod audit;
 mod branches;
 mod drawings;
-#[cfg(test)]
 mod estimates;
 mod forced;
 mod leaving;
 mod lists;
-#[cfg(test)]
 mod looks;
-#[cfg(test)]
 mod odds;
 mod play;
 mod playthrough;
 mod prices;
-#[cfg(test)]
 mod recorded;
-#[cfg(test)]
 mod refused;
 mod secrecy;
 mod starts;
@@ -26,7 +21,6 @@ mod story;
 mod take_backs;
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
 mod touches;
 mod universe;
 mod variant;
@@ -34,16 +28,13 @@ mod walk;
 mod worlds;
 
 pub use audit::Audit;
-#[cfg(test)]
-pub(crate) use drawings::drawn;
+pub use drawings::drawn;
 pub use drawings::{drawings_after, drawings_are_whole};
 pub use leaving::{all_end_whoever_leaves, whoever_leaves};
-#[cfg(test)]
-pub(crate) use odds::assert_odds;
+pub use odds::assert_odds;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
-#[cfg(test)]
-pub(crate) use recorded::{
+pub use recorded::{
     assert_drawn_as_recorded, assert_looks_as_recorded, assert_plays_as_recorded,
     assert_refuses_as_recorded, assert_tells_as_recorded, assert_touches_as_recorded,
     assert_weighed_as_recorded,

@@ -18,7 +18,7 @@ const X: u64 = 13_816;
 
 /// Draws many times: each outcome occurs in proportion to its weight, and no others occur.
 #[track_caller]
-pub(crate) fn assert_odds<T: Ord + Debug>(
+pub fn assert_odds<T: Ord + Debug>(
     odds: impl IntoIterator<Item = (T, u64)>,
     mut draw: impl FnMut(&mut Chance) -> T,
 ) {

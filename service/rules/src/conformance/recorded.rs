@@ -10,7 +10,7 @@ use crate::ruleset::Ruleset;
 
 /// Plays a random game with this seed, and compares its text with the recorded one of this name.
 #[track_caller]
-pub(crate) fn assert_plays_as_recorded<R: Audit>(name: &str, options: &R::Options, seed: u64) {
+pub fn assert_plays_as_recorded<R: Audit>(name: &str, options: &R::Options, seed: u64) {
     let text = playthrough::<R>(options, seed).unwrap();
     assert_recorded::<R>(name, &text);
 }
@@ -18,7 +18,7 @@ pub(crate) fn assert_plays_as_recorded<R: Audit>(name: &str, options: &R::Option
 /// Compares the sentences of a whole game, as its players see them, with the recorded ones: read them after
 /// every change.
 #[track_caller]
-pub(crate) fn assert_tells_as_recorded<R: Audit>(seats: usize, seed: u64) {
+pub fn assert_tells_as_recorded<R: Audit>(seats: usize, seed: u64) {
     let text = story::<R>(seats, seed).unwrap();
     assert_recorded::<R>("story", &text);
 }
@@ -26,7 +26,7 @@ pub(crate) fn assert_tells_as_recorded<R: Audit>(seats: usize, seed: u64) {
 /// Compares the drawings of a random game after this many actions with the recorded ones: look at them in a browser
 /// after every change.
 #[track_caller]
-pub(crate) fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, actions: usize) {
+pub fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, actions: usize) {
     let [wide, phone] = drawings_after::<R>(seats, seed, actions).unwrap();
     for (name, drawing) in [("wide.svg", wide), ("phone.svg", phone)] {
         insta::with_settings!({
@@ -42,26 +42,26 @@ pub(crate) fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, action
 /// Compares what bots think of the tables and actions of random games with the recorded figures: after a change of
 /// weights, let bots play before the new ones are recorded.
 #[track_caller]
-pub(crate) fn assert_weighed_as_recorded<R: Audit + Mind>(seed: u64, every: usize) {
+pub fn assert_weighed_as_recorded<R: Audit + Mind>(seed: u64, every: usize) {
     assert_recorded::<R>("weighed", &estimates::<R>(seed, every).unwrap());
 }
 
 /// Compares the components that actions and events touch with the recorded ones.
 #[track_caller]
-pub(crate) fn assert_touches_as_recorded<R: Audit>(seed: u64) {
+pub fn assert_touches_as_recorded<R: Audit>(seed: u64) {
     assert_recorded::<R>("touched", &touches::<R>(seed).unwrap());
 }
 
 /// Compares the sentences of refusals in random games, each with an action that meets it, with the recorded ones.
 #[track_caller]
-pub(crate) fn assert_refuses_as_recorded<R: Audit>(seed: u64, every: usize) {
+pub fn assert_refuses_as_recorded<R: Audit>(seed: u64, every: usize) {
     assert_recorded::<R>("refused", &refusals::<R>(seed, every).unwrap());
 }
 
 /// Compares marks of the catalogue, and of drawings, boards, points, goods and prices in random games, with the recorded
 /// ones: when one has changed, look at it.
 #[track_caller]
-pub(crate) fn assert_looks_as_recorded<R: Audit>(seed: u64, every: usize) {
+pub fn assert_looks_as_recorded<R: Audit>(seed: u64, every: usize) {
     let games = looks::<R>(seed, every).unwrap();
     let catalogue = format!("catalogue {}\n", mark(&format!("{:?}", R::plates())));
     assert_recorded::<R>("looks", &(catalogue + &games));

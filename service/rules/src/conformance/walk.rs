@@ -2,7 +2,6 @@
 
 use super::audit::Audit;
 use crate::ruleset::{Applied, apply, create, legal_actions};
-#[cfg(test)]
 use crate::starts::{Start, open};
 use crate::table::{Chance, Detail, Fault, Pending, Seed};
 
@@ -38,7 +37,6 @@ impl<R: Audit> Walk<R> {
     }
 
     /// From a start at which everybody has much more, so that what is dear is reached too.
-    #[cfg(test)]
     pub(super) fn rich(options: &R::Options, seed: u64) -> Self {
         let opened = open::<R>(options, Start::Rich, &Seed::from_number(seed));
         Self {
@@ -93,15 +91,12 @@ impl<R: Audit> Walk<R> {
 }
 
 /// A game that is recorded.
-#[cfg(test)]
 #[derive(Clone, Copy)]
 pub(super) struct Deal {
     pub(super) seats: usize,
     pub(super) seed: u64,
     is_rich: bool,
 }
-
-#[cfg(test)]
 impl Deal {
     /// Three games of each number of seats, so that options and chance differ; in the last everybody begins rich.
     pub(super) fn all<R: Audit>(seed: u64) -> impl Iterator<Item = Self> {

@@ -5,12 +5,12 @@
     reason = "each invariant, policy or ledger speaks of a few events, effects or actions only"
 )]
 
-mod cover;
-mod invariants;
-mod ledger;
-mod policy;
-mod scramble;
-mod universe;
+pub mod cover;
+pub mod invariants;
+pub mod ledger;
+pub mod policy;
+pub mod scramble;
+pub mod universe;
 
 use super::Dominion;
 use super::action::Action;

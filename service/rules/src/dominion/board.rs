@@ -1,8 +1,8 @@
 //! The table as text: the turn, the Supply, the players, and unfinished effects.
 
-mod effects;
+pub mod effects;
 
-pub(crate) use effects::effect;
+pub use effects::effect;
 
 use anstyle::AnsiColor;
 
@@ -22,7 +22,7 @@ const PILE: usize = NAME + 5;
 const BESIDE: usize = 3 * (PILE + 2) + GAP;
 
 /// The table in lines of at most this many columns.
-pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+pub fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let turn = turn(view, names);
     if columns < WIDE {
         let players = players(view, names, columns).join("\n");

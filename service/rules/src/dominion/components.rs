@@ -11,43 +11,43 @@ use super::view::View;
 use crate::table::{Component, Named, Seat};
 
 /// A kind of card: its pile in the Supply.
-pub(crate) fn card(card: Card) -> Component {
+pub fn card(card: Card) -> Component {
     Component::new("card", card.id())
 }
 
 /// The cards of a kind in a hand.
-pub(crate) fn in_hand(seat: Seat, card: Card) -> Component {
+pub fn in_hand(seat: Seat, card: Card) -> Component {
     Component::of(seat, "hand", card.id())
 }
 
 /// The cards of a kind that the active player has played.
-pub(crate) fn in_play(seat: Seat, card: Card) -> Component {
+pub fn in_play(seat: Seat, card: Card) -> Component {
     Component::of(seat, "in_play", card.id())
 }
 
 /// Cards of a kind that an effect shows from a draw pile, or has set aside.
-pub(crate) fn shown(seat: Seat, card: Card) -> Component {
+pub fn shown(seat: Seat, card: Card) -> Component {
     Component::of(seat, "shown", card.id())
 }
 
-pub(crate) fn hand(seat: Seat) -> Component {
+pub fn hand(seat: Seat) -> Component {
     Component::only("hand", seat)
 }
 
-pub(crate) fn draw_pile(seat: Seat) -> Component {
+pub fn draw_pile(seat: Seat) -> Component {
     Component::only("draw_pile", seat)
 }
 
-pub(crate) fn discard_pile(seat: Seat) -> Component {
+pub fn discard_pile(seat: Seat) -> Component {
     Component::only("discard_pile", seat)
 }
 
-pub(crate) fn trash() -> Component {
+pub fn trash() -> Component {
     Component::new("pile", "trash")
 }
 
 /// What an action touches. A pass touches only the player.
-pub(crate) fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
+pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let one = |card: &Named<Card>| each(seat, std::slice::from_ref(card));
     match action {
         Action::PlayAction { card }
@@ -150,7 +150,7 @@ fn revealed_of(view: &View) -> Option<Seat> {
 
 /// What an event touches: kinds of cards, and the piles between which they move.
 #[allow(clippy::too_many_lines, reason = "one row for each event")]
-pub(crate) fn event(event: &Event) -> Vec<Component> {
+pub fn event(event: &Event) -> Vec<Component> {
     let kinds = |cards: &[Card]| -> Vec<Component> {
         let kinds: BTreeSet<Card> = cards.iter().copied().collect();
         kinds.into_iter().map(card).collect()

@@ -5,7 +5,7 @@ use crate::table::Fallback;
 use crate::table::Try::This;
 
 /// The answers, by decision.
-pub(crate) const FALLBACKS: &[Fallback<Action>] = &[
+pub const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::of(
         "action_phase",
         "ends the Action phase",

@@ -16,7 +16,7 @@ use super::state::Play;
 use crate::table;
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+pub fn perform(play: &mut Play<'_>, permit: Permit) {
     let ending = permit.deed.ends_turn();
     answer(play, permit);
     if let Some(discard_top) = ending {
@@ -26,7 +26,7 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
 }
 
 /// Carries out the answer to the decision. The effects that it puts on the stack, and clean-up, come later.
-pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
+pub fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     match deed {
         Deed::ActionPhase(deed) => action_phase::perform(play, deed),
         Deed::BuyPhase(deed) => buy_phase::perform(play, deed),
@@ -49,7 +49,7 @@ pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
 /// Runs everything automatic up to the next decision, or to the end of the game.
 ///
 /// # Rule DOM-6.4
-pub(crate) fn settle(play: &mut Play<'_>) {
+pub fn settle(play: &mut Play<'_>) {
     table::settle(play, |play| match play.state.stack.pop() {
         None => action_phase::advance(play),
         Some(frame) => match advance(play, frame) {

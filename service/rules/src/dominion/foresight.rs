@@ -7,7 +7,7 @@ use crate::table::Seat;
 
 /// Does the game end when this card is bought, and has somebody else won it then? Further purchases of the same turn
 /// are not considered.
-pub(crate) fn loses(state: &State, seat: Seat, card: Card) -> bool {
+pub fn loses(state: &State, seat: Seat, card: Card) -> bool {
     if !ends(state, card) {
         return false;
     }

@@ -15,7 +15,7 @@ const CARDS: usize = 5;
 
 /// Everything that can be counted: what is left of the turn, cards in hand, points, and then the cards of one's own,
 /// wherever they are, in their order.
-pub(crate) const RESOURCES: &[Resource] = &TABLE;
+pub const RESOURCES: &[Resource] = &TABLE;
 
 static TABLE: [Resource; CARDS + Card::COUNT] = {
     let coin = Resource::new("coin", "coin");
@@ -47,7 +47,7 @@ const fn named(card: Card) -> Resource {
 }
 
 /// What everybody knows of a player: hands by their number of cards (DOM-13.7).
-pub(crate) fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
+pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     let owned = state.counted(seat);
     for (card, copies) in owned.iter() {
         holdings.add(CARDS + card.index(), copies);

@@ -17,13 +17,13 @@ use crate::table::{Lister, Seat, Visit, owed, wrong_decision};
 /// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
 pub struct Permit {
-    pub(crate) seat: Seat,
-    pub(crate) deed: Deed,
+    pub seat: Seat,
+    pub deed: Deed,
 }
 
 /// What was allowed, with prices and targets worked out by its theme.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     ActionPhase(action_phase::Deed),
     BuyPhase(buy_phase::Deed),
     Reaction(attack::Deed),
@@ -43,7 +43,7 @@ pub(crate) enum Deed {
 
 impl Deed {
     /// Does it end the turn, and which card is then to be on top of the discard pile?
-    pub(crate) const fn ends_turn(&self) -> Option<Option<Card>> {
+    pub const fn ends_turn(&self) -> Option<Option<Card>> {
         match self {
             Self::BuyPhase(buy_phase::Deed::EndTurn(discard_top)) => Some(*discard_top),
             Self::ActionPhase(_)
@@ -69,7 +69,7 @@ impl Deed {
 /// of the action.
 ///
 /// # Rule DOM-6.1
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let decision = owed(state.asked(), seat, Decision::id, "DOM-8.5", "DOM-6.1")?;
     let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
@@ -116,7 +116,7 @@ fn judge_in_phase(state: &State, seat: Seat, decision: Decision, action: &Action
 }
 
 /// Would [`check`] allow this [candidate](candidates)? Whose turn it is has been looked up.
-pub(crate) fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
+pub fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
     let asked = state.asked();
     asked.is_some_and(|(_, decision)| judge(state, seat, decision, candidate).is_ok())
 }
@@ -124,7 +124,7 @@ pub(crate) fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
 /// Visits what this seat may be allowed to do, in canonical order.
 ///
 /// # Rule DOM-14.3
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if state.asked().is_none_or(|(to_act, _)| to_act != seat) {
         return ControlFlow::Continue(());
     }

@@ -6,7 +6,7 @@ use crate::table::Seat;
 
 /// A line of a menu: a card, and when it is wanted.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Line {
+pub struct Line {
     card: Card,
     /// No more Provinces are left than this.
     provinces: u8,
@@ -19,7 +19,7 @@ pub(crate) struct Line {
 }
 
 /// A card that is wanted whenever it can be had.
-pub(crate) const fn buy(card: Card) -> Line {
+pub const fn buy(card: Card) -> Line {
     Line {
         card,
         provinces: u8::MAX,
@@ -31,23 +31,23 @@ pub(crate) const fn buy(card: Card) -> Line {
 
 impl Line {
     /// Only when no more Provinces are left than this.
-    pub(crate) const fn at_provinces(self, provinces: u8) -> Self {
+    pub const fn at_provinces(self, provinces: u8) -> Self {
         Self { provinces, ..self }
     }
 
     /// Only up to this many copies.
-    pub(crate) const fn up_to(self, copies: u8) -> Self {
+    pub const fn up_to(self, copies: u8) -> Self {
         Self { copies, ..self }
     }
 
     /// Only as long as there is less than one terminal Action for this many cards. Cards that give actions for further
     /// ones make room.
-    pub(crate) const fn one_in(self, cards_each: u16) -> Self {
+    pub const fn one_in(self, cards_each: u16) -> Self {
         Self { cards_each, ..self }
     }
 
     /// Only once the Treasures of the deck give this much together.
-    pub(crate) const fn with_money(self, money: u16) -> Self {
+    pub const fn with_money(self, money: u16) -> Self {
         Self { money, ..self }
     }
 
@@ -70,7 +70,7 @@ struct Deck {
 }
 
 /// The first card of the menu that is wanted and can be had.
-pub(crate) fn choice(
+pub fn choice(
     menu: &[Line],
     state: &State,
     seat: Seat,

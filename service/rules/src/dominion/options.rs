@@ -74,7 +74,7 @@ const CARDS: &str = "cards.cards";
 const FIRST_PLAYER: &str = "first_player";
 
 /// The fields, and the values of kingdom cards (DOM-5.2) and first player (DOM-5.3).
-pub(crate) const OPTIONS: &[OptionRule] = &[
+pub const OPTIONS: &[OptionRule] = &[
     OptionRule::of::<KingdomSet>("set", "Recommended set"),
     OptionRule::of::<Card>(CARDS, "Kingdom cards")
         .taking(|_| Values::names(Card::ALL.into_iter().filter(|&card| is_kingdom(card))))
@@ -87,7 +87,7 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
 /// Checks the requested options: number of players, kingdom and first player, in this order.
 ///
 /// # Rule DOM-5.1, DOM-14.6
-pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
+pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "DOM-5.1")?;
     Ok(Options {
         seats,

@@ -1,7 +1,7 @@
 //! The table as a picture: Supply, the turn, cards in play and in hand, and the players' piles.
 
-mod cards;
-mod turn;
+pub mod cards;
+pub mod turn;
 
 use super::components;
 use super::data::{Card, Pile};

@@ -53,13 +53,13 @@ refusals! {
 }
 
 /// A refusal, and the paragraph that refuses.
-pub(crate) type No = Refused<Refusal>;
+pub type No = Refused<Refusal>;
 
 /// What a client named.
 ///
 /// # Rule DOM-6.1, DOM-14.5
 /// A name that is missing or names nothing is refused before the other checks of the action.
-pub(crate) fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
+pub fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
     named.ok_or(Refusal::UnknownId { field }.at("DOM-6.1"))
 }
 

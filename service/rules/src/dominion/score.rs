@@ -17,7 +17,7 @@ const SCORING: [Card; 5] = [
 
 /// What a result counts.
 #[derive(Clone, Copy)]
-pub(crate) enum Source {
+pub enum Source {
     /// All cards of this name that a player owns.
     Card(Card),
     /// The turns taken, as a tie break.
@@ -45,12 +45,12 @@ impl table::Source for Source {
 ///
 /// # Rule DOM-8.3
 /// More points first, then fewer turns.
-pub(crate) fn ranking(state: &State) -> Option<Ranking> {
+pub fn ranking(state: &State) -> Option<Ranking> {
     (state.turn.phase == Phase::Over).then(|| scores(state))
 }
 
 /// The ranking if the game ended now.
-pub(crate) fn scores(state: &State) -> Ranking {
+pub fn scores(state: &State) -> Ranking {
     Ranking::of(state.players.seats().map(|seat| score(state, seat)))
 }
 

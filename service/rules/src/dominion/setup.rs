@@ -14,7 +14,7 @@ use crate::table::{Chance, Journal, PerSeat, Seat, broken};
 /// Sets up the table, up to the first decision.
 ///
 /// # Rule DOM-5.7
-pub(crate) fn setup(
+pub fn setup(
     options: &Options,
     chance: &mut Chance,
     journal: &mut Journal<Action, Event>,
@@ -70,7 +70,7 @@ fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {
 }
 
 /// The table before the decks are shuffled: they are on the discard piles.
-pub(crate) fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGDOM_SIZE]) -> State {
+pub fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGDOM_SIZE]) -> State {
     let deck: Cards = STARTING_DECK.into_iter().collect();
     let players = PerSeat::new(usize::from(options.seats), |_| {
         let mut player = Player::default();

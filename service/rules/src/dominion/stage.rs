@@ -170,7 +170,7 @@ pub enum Frame {
 impl Frame {
     /// The seat that has to decide before this effect can continue, and its decision. `None` for
     /// effects that run by themselves.
-    pub(crate) fn asked(&self, active: Seat) -> Option<(Seat, Decision)> {
+    pub fn asked(&self, active: Seat) -> Option<(Seat, Decision)> {
         let decision = match self {
             Self::Resolve { .. } | Self::ThroneSecond { .. } => return None,
             Self::Reactions { queue, .. } => {

@@ -13,7 +13,7 @@ const TREASURES: [Card; 5] = [
 ];
 
 /// Everybody gains Treasures and one card of each kingdom pile, onto the discard pile.
-pub(crate) fn enrich(state: &mut State) -> bool {
+pub fn enrich(state: &mut State) -> bool {
     let gains = state.kingdom().into_iter().chain(TREASURES);
     for seat in state.players.seats() {
         for card in gains.clone() {

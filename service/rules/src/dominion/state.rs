@@ -1,8 +1,8 @@
 //! The table, with simple queries (DOM-4).
 
-mod cards;
-mod piles;
-mod player;
+pub mod cards;
+pub mod piles;
+pub mod player;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,32 +14,32 @@ use super::stage::{Counters, Decision, Frame, Phase};
 use crate::table::{self, PerSeat, Seat};
 
 pub use cards::Cards;
-pub(crate) use piles::Supply;
-pub(crate) use player::Player;
+pub use piles::Supply;
+pub use player::Player;
 
 /// The whole table, hidden things included (DOM-4).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    pub(crate) options: Options,
-    pub(crate) supply: Supply,
-    pub(crate) trash: Cards,
-    pub(crate) players: PerSeat<Player>,
-    pub(crate) turn: Turn,
+    pub options: Options,
+    pub supply: Supply,
+    pub trash: Cards,
+    pub players: PerSeat<Player>,
+    pub turn: Turn,
     /// Effects that are not finished; the last one is being resolved (DOM-6.20).
-    pub(crate) stack: Vec<Frame>,
+    pub stack: Vec<Frame>,
 }
 
 /// The turn in progress. Nobody else has anything in play (DOM-11.6).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Turn {
-    pub(crate) active: Seat,
-    pub(crate) phase: Phase,
-    pub(crate) counters: Counters,
-    pub(crate) bought: bool,
+pub struct Turn {
+    pub active: Seat,
+    pub phase: Phase,
+    pub counters: Counters,
+    pub bought: bool,
     /// Cards in play, in the order of playing.
-    pub(crate) in_play: Vec<Card>,
+    pub in_play: Vec<Card>,
     /// Has everybody seen the card that Library asks about? It lay on the draw pile in public (DOM-13.11).
-    pub(crate) asked_is_seen: bool,
+    pub asked_is_seen: bool,
 }
 
 impl State {
@@ -50,27 +50,27 @@ impl State {
     }
 
     /// The opponents of the active player, clockwise.
-    pub(crate) fn opponents(&self) -> impl Iterator<Item = Seat> + use<> {
+    pub fn opponents(&self) -> impl Iterator<Item = Seat> + use<> {
         self.turn.active.others(self.seats())
     }
 
     /// The active player's own cards.
-    pub(crate) fn active(&self) -> &Player {
+    pub fn active(&self) -> &Player {
         &self.players[self.turn.active]
     }
 
     /// 1 for the first turn of the game.
-    pub(crate) fn turn_number(&self) -> u32 {
+    pub fn turn_number(&self) -> u32 {
         self.players.iter().map(|player| player.turns_taken).sum()
     }
 
     /// The kingdom, in canonical order.
-    pub(crate) fn kingdom(&self) -> [Card; KINGDOM_SIZE] {
+    pub fn kingdom(&self) -> [Card; KINGDOM_SIZE] {
         self.supply.kingdom()
     }
 
     /// The seat that has to decide, and its decision; `None` when the game is over (DOM-4.1).
-    pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
+    pub fn asked(&self) -> Option<(Seat, Decision)> {
         match (self.turn.phase, self.stack.last()) {
             (Phase::Over, _) => None,
             (Phase::Action, None) => Some((self.turn.active, Decision::ActionPhase)),
@@ -81,7 +81,7 @@ impl State {
 
     /// All cards of a player: draw pile, hand, discard pile and in play (DOM-8.2). Cards that an
     /// unfinished effect holds are not counted; at the end there are none.
-    pub(crate) fn owned(&self, seat: Seat) -> Cards {
+    pub fn owned(&self, seat: Seat) -> Cards {
         let player = &self.players[seat];
         let mut cards = player.hand;
         cards.add_all(player.discard_pile.cards());
@@ -93,7 +93,7 @@ impl State {
     }
 
     /// The cards of this player that an unfinished effect holds (DOM-4.3).
-    pub(crate) fn held(&self, seat: Seat) -> Cards {
+    pub fn held(&self, seat: Seat) -> Cards {
         let mut cards = Cards::none();
         let is_active = seat == self.turn.active;
         for frame in &self.stack {
@@ -122,7 +122,7 @@ impl State {
     }
 
     /// The cards that everybody knows to be this player's, from the events: where they are is another matter (DOM-13.7).
-    pub(crate) fn counted(&self, seat: Seat) -> Cards {
+    pub fn counted(&self, seat: Seat) -> Cards {
         let mut cards = self.owned(seat);
         cards.add_all(&self.held(seat));
         cards
@@ -130,7 +130,7 @@ impl State {
 
     /// The cards on top of a draw pile that everybody has seen, from the top (DOM-13.11). One that Library asks about is
     /// the first of them: nobody has said yet that it was drawn.
-    pub(crate) fn seen_on_top(&self, seat: Seat) -> impl Iterator<Item = Card> {
+    pub fn seen_on_top(&self, seat: Seat) -> impl Iterator<Item = Card> {
         let asked = self.library_asks(seat).filter(|_| self.turn.asked_is_seen);
         let pile = &self.players[seat].draw_pile;
         let seen = usize::from(pile.seen());
@@ -138,7 +138,7 @@ impl State {
     }
 
     /// The card that Library asks this player about.
-    pub(crate) fn library_asks(&self, seat: Seat) -> Option<Card> {
+    pub fn library_asks(&self, seat: Seat) -> Option<Card> {
         match self.stack.last() {
             Some(Frame::Library { drawn, .. }) if seat == self.turn.active => *drawn,
             Some(_) | None => None,
@@ -147,4 +147,4 @@ impl State {
 }
 
 /// The table while an action is carried out.
-pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type Play<'a> = table::Play<'a, State, Action, Event>;

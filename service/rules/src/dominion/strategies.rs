@@ -10,7 +10,7 @@ use super::menu::{Line, buy};
 use crate::bots::Strategy;
 
 /// The names, in the order of [`MENUS`].
-pub(crate) const NAMES: &[Strategy] = &[
+pub const NAMES: &[Strategy] = &[
     Strategy::of("bm0", "Provinces, Gold and Silver"),
     Strategy::of("duchy-p4", "Big money that buys Duchies at the end"),
     Strategy::of("bm-ultimate", "Big money that builds before it buys points"),
@@ -41,7 +41,7 @@ pub(crate) const NAMES: &[Strategy] = &[
 ];
 
 /// What each strategy buys.
-pub(crate) const MENUS: &[&[Line]] = &[
+pub const MENUS: &[&[Line]] = &[
     &[buy(Province), buy(Gold), buy(Silver)],
     &[
         buy(Province),

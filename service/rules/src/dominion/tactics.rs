@@ -23,7 +23,7 @@ const LATE: u8 = 4;
 
 /// Which purchases of a menu are made.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Manner {
+pub enum Manner {
     /// All, even one that loses the game.
     ToTheLetter,
     /// None that loses the game.
@@ -31,7 +31,7 @@ pub(crate) enum Manner {
 }
 
 /// The answer of a seat that buys by this menu; `None` if it owes no decision.
-pub(crate) fn answer(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Option<Action> {
+pub fn answer(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Option<Action> {
     let (asked, decision) = state.asked()?;
     if asked != seat {
         return None;
@@ -150,7 +150,7 @@ fn best_repeated(state: &State, seat: Seat) -> Option<Card> {
 }
 
 /// The order of playing: first those that allow another one, then the most valuable.
-pub(crate) fn rank(state: &State, card: Card) -> i32 {
+pub fn rank(state: &State, card: Card) -> i32 {
     let plus = card.sheet().plus;
     let more = 100 * i32::from(plus.actions);
     more + match card {
@@ -248,7 +248,7 @@ fn sets_aside(state: &State) -> bool {
 }
 
 /// The value of a card in hand, roughly in half coins.
-pub(crate) fn use_in_hand(card: Card) -> i32 {
+pub fn use_in_hand(card: Card) -> i32 {
     match card {
         Card::Gold => 6,
         Card::Silver => 4,

@@ -10,7 +10,7 @@ const TOPS: usize = 3;
 
 /// The cards that a player owns; those known to be in the hand, in the discard pile, first, second and third on the
 /// draw pile, and further below.
-pub(crate) fn names() -> Vec<String> {
+pub fn names() -> Vec<String> {
     let blocks = [
         "",
         "hand ",
@@ -24,7 +24,7 @@ pub(crate) fn names() -> Vec<String> {
     blocks.into_iter().flat_map(of).collect()
 }
 
-pub(crate) fn count(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
+pub fn count(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
     let player = &state.players[seat];
     let mut block = |number: usize, cards: &Cards| {
         for (card, copies) in cards.iter() {

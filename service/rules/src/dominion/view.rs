@@ -87,7 +87,7 @@ pub struct Choice {
 /// The table as this viewer may know it.
 ///
 /// # Rule DOM-13.1
-pub(crate) fn view(state: &State, viewer: Viewer) -> View {
+pub fn view(state: &State, viewer: Viewer) -> View {
     let turn = &state.turn;
     View {
         options: state.options.clone(),
@@ -115,7 +115,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
 }
 
 /// Nobody is asked any more.
-pub(crate) fn ask_nobody(view: &mut View) {
+pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;
     view.stack.clear();

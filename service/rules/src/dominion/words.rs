@@ -7,7 +7,7 @@ use super::view::View;
 use crate::table::{Count, Named, Names};
 
 /// The action in the words of the seat that owes the decision.
-pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
+pub fn action(view: &View, action: &Action, names: Names<'_>) -> String {
     match action {
         Action::PlayAction { card } => format!("play {}", a(*card)),
         Action::EndActionPhase => String::from("end the Action phase"),

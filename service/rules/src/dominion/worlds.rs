@@ -18,7 +18,7 @@ use super::state::{Cards, State};
 use crate::table::{Chance, Seat};
 
 /// A table that this seat cannot tell from the real one.
-pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
     for owner in state.players.seats() {
         let places = Places::of(state, owner, seat);
@@ -30,7 +30,7 @@ pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
 }
 
 /// The type of a card that this hand must hold, because an open question shows it (DOM-13.8).
-pub(crate) fn certain(state: &State, seat: Seat) -> Option<CardType> {
+pub fn certain(state: &State, seat: Seat) -> Option<CardType> {
     let (asked, decision) = state.asked()?;
     if asked != seat {
         return None;

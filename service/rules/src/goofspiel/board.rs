@@ -6,7 +6,7 @@ use crate::table::text::{self, BOLD, fact, line, styled, wrap};
 use crate::table::{Count, Names};
 
 /// The table in lines of at most this many columns.
-pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+pub fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let (turn, turns) = (view.turn, view.options.cards);
     let mut prizes = cards(view.offered);
     prizes.push(Count(points(view.offered), "point").to_string());

@@ -7,23 +7,23 @@ use super::view::View;
 use crate::table::{Component, Seat};
 
 /// A prize.
-pub(crate) fn prize(card: Card) -> Component {
+pub fn prize(card: Card) -> Component {
     Component::new("prize", card.id())
 }
 
 /// A card with which a player bids.
-pub(crate) fn card(seat: Seat, card: Card) -> Component {
+pub fn card(seat: Seat, card: Card) -> Component {
     Component::of(seat, "card", card.id())
 }
 
 /// What an action touches.
-pub(crate) fn action(_view: &View, seat: Seat, action: &Action) -> Vec<Component> {
+pub fn action(_view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let Action::Bid { card: bid } = action;
     bid.map(|bid| card(seat, bid)).into_iter().collect()
 }
 
 /// What an event touches.
-pub(crate) fn event(event: &Event) -> Vec<Component> {
+pub fn event(event: &Event) -> Vec<Component> {
     let prizes = |cards: Cards| cards.iter().map(prize);
     match event {
         Event::PrizeTurnedUp { prize, .. } => vec![self::prize(*prize)],

@@ -5,13 +5,13 @@ use enumset::EnumSet;
 use crate::table::{And, DrawValue, ids};
 
 /// The fewest players (GOO-5.1).
-pub(crate) const MIN_PLAYERS: u8 = 2;
+pub const MIN_PLAYERS: u8 = 2;
 /// The most players (GOO-5.1).
-pub(crate) const MAX_PLAYERS: u8 = 5;
+pub const MAX_PLAYERS: u8 = 5;
 /// The fewest cards of a suit (GOO-5.2).
-pub(crate) const MIN_CARDS: u8 = 5;
+pub const MIN_CARDS: u8 = 5;
 /// The cards of a whole suit (GOO-3.1).
-pub(crate) const MAX_CARDS: u8 = 13;
+pub const MAX_CARDS: u8 = 13;
 
 ids! {
     /// A card of a suit, the lowest first (GOO-3.1). Suits do not matter.
@@ -52,24 +52,24 @@ impl DrawValue for Card {
 }
 
 /// What a value of a draw means: the id of the card (GOO-14.1).
-pub(crate) fn draw_label(_draw: &str, value: u16) -> String {
+pub fn draw_label(_draw: &str, value: u16) -> String {
     let mut cards = Card::ALL.into_iter();
     let card = cards.find(|card| card.draw_value() == value);
     card.map_or_else(|| value.to_string(), |card| card.id().to_owned())
 }
 
 /// This many cards of a suit, from the Ace on (GOO-5.2).
-pub(crate) fn suit(cards: u8) -> Cards {
+pub fn suit(cards: u8) -> Cards {
     let all = Card::ALL.into_iter();
     all.filter(|card| card.value() <= cards).collect()
 }
 
 /// The points of prizes. A whole suit has 91 (GOO-3.2).
-pub(crate) fn points(prizes: Cards) -> u8 {
+pub fn points(prizes: Cards) -> u8 {
     prizes.iter().map(Card::value).sum()
 }
 
 /// `the King`, `the 3 and the King`.
-pub(crate) fn named(cards: Cards) -> String {
+pub fn named(cards: Cards) -> String {
     And(cards.iter().map(|card| format!("the {card}"))).to_string()
 }

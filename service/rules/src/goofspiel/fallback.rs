@@ -4,4 +4,4 @@ use super::action::Action;
 use crate::table::Fallback;
 
 /// The lowest card (GOO-9.2).
-pub(crate) const FALLBACKS: &[Fallback<Action>] = &[Fallback::first("bid")];
+pub const FALLBACKS: &[Fallback<Action>] = &[Fallback::first("bid")];

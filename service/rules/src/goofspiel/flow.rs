@@ -8,13 +8,13 @@ use super::state::Play;
 use crate::table;
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+pub fn perform(play: &mut Play<'_>, permit: Permit) {
     answer(play, permit);
     settle(play);
 }
 
 /// Carries out the answer to the decision, without seeking the next decision.
-pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, card }: Permit) {
+pub fn answer(play: &mut Play<'_>, Permit { seat, card }: Permit) {
     bid::perform(play, seat, card);
 }
 
@@ -33,7 +33,7 @@ fn settle(play: &mut Play<'_>) {
 }
 
 /// Begins a turn. The last one has no choice.
-pub(crate) fn begin(play: &mut Play<'_>) {
+pub fn begin(play: &mut Play<'_>) {
     turn::begin(play);
     bid::perform_forced(play);
 }

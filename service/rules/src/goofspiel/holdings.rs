@@ -7,12 +7,12 @@ const CARD: usize = 0;
 const POINT: usize = 1;
 
 /// Everything that can be counted.
-pub(crate) const RESOURCES: &[Resource] = &[
+pub const RESOURCES: &[Resource] = &[
     Resource::new("card", "card").without_saying(),
     Resource::new("point", "point"),
 ];
 
-pub(crate) fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
+pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     let player = &state.players[seat];
     let held = player.hand.len() - usize::from(player.bid.is_some());
     holdings.add(CARD, i32::try_from(held).unwrap_or(i32::MAX));

@@ -13,14 +13,14 @@ use crate::table::{Lister, Seat, Visit, owed};
 /// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
 pub struct Permit {
-    pub(crate) seat: Seat,
-    pub(crate) card: Card,
+    pub seat: Seat,
+    pub card: Card,
 }
 
 /// The game is not over, the seat has not bid, it holds the card.
 ///
 /// # Rule GOO-6.3
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let decision = owed(state.asked(), seat, Decision::id, "GOO-8.1", "GOO-6.3")?;
     match (decision, action) {
         (Decision::Bid, Action::Bid { card }) => {
@@ -33,7 +33,7 @@ pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit
 /// Visits what this seat may be allowed to do, in canonical order.
 ///
 /// # Rule GOO-6.2
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let decision = state.asked().find(|(asked, _)| *asked == seat);
     match decision {
         Some((seat, Decision::Bid)) => bid::candidates(state, seat, list),

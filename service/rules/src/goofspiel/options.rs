@@ -50,7 +50,7 @@ const CARDS: &str = "cards";
 const TIES: &str = "ties";
 
 /// The fields, and the values of the cards (GOO-5.2).
-pub(crate) const OPTIONS: &[OptionRule] = &[
+pub const OPTIONS: &[OptionRule] = &[
     OptionRule::new(CARDS, "Cards of each suit")
         .taking(|_| Values::Numbers(MIN_CARDS.into()..=MAX_CARDS.into())),
     OptionRule::of::<Ties>(TIES, "Equal bids"),
@@ -59,7 +59,7 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
 /// Checks the requested options: number of players, cards, ties, in this order.
 ///
 /// # Rule GOO-5.1 to GOO-5.3
-pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
+pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "GOO-5.1")?;
     let cards = match draft.cards {
         None => Some(MAX_CARDS),

@@ -20,4 +20,4 @@ refusals! {
 }
 
 /// A refusal, and the paragraph that refuses.
-pub(crate) type No = Refused<Refusal>;
+pub type No = Refused<Refusal>;

@@ -15,12 +15,12 @@ sources! {
 ///
 /// # Rule GOO-8.2
 /// More points; otherwise a shared rank.
-pub(crate) fn ranking(state: &State) -> Option<Ranking> {
+pub fn ranking(state: &State) -> Option<Ranking> {
     state.is_over().then(|| scores(state))
 }
 
 /// The ranking if the game ended now.
-pub(crate) fn scores(state: &State) -> Ranking {
+pub fn scores(state: &State) -> Ranking {
     let scores = state.players.entries().map(|(seat, player)| {
         let prizes = ScoreItem {
             source: Source::Prizes,

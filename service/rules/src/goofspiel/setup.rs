@@ -13,7 +13,7 @@ use crate::table::{Chance, Journal, PerSeat};
 /// Sets up the table, up to the first bids. Draw `prizes`.
 ///
 /// # Rule GOO-5.4, GOO-5.5
-pub(crate) fn setup(
+pub fn setup(
     options: &Options,
     chance: &mut Chance,
     journal: &mut Journal<Action, Event>,

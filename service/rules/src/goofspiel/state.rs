@@ -13,52 +13,52 @@ use crate::table::{self, PerSeat, Seat};
 /// The whole table, hidden things included.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    pub(crate) options: Options,
+    pub options: Options,
     /// The prizes in the order in which they are turned up. Hidden from place `turn` on.
-    pub(crate) order: ArrayVec<Card, { Card::COUNT }>,
+    pub order: ArrayVec<Card, { Card::COUNT }>,
     /// The turn, from 1: the number of prizes turned up.
-    pub(crate) turn: u8,
+    pub turn: u8,
     /// The prizes of this turn: the one turned up, and those of tied turns before.
-    pub(crate) offered: Cards,
-    pub(crate) players: PerSeat<Player>,
+    pub offered: Cards,
+    pub players: PerSeat<Player>,
 }
 
 /// What one player has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Player {
+pub struct Player {
     /// The cards that are not revealed, the bid of this turn included.
-    pub(crate) hand: Cards,
+    pub hand: Cards,
     /// The bid of this turn. Hidden until all have bid.
-    pub(crate) bid: Option<Card>,
+    pub bid: Option<Card>,
     /// The prizes taken.
-    pub(crate) won: Cards,
+    pub won: Cards,
 }
 
 impl State {
     /// The number of seats.
-    pub(crate) fn seats(&self) -> usize {
+    pub fn seats(&self) -> usize {
         self.players.count()
     }
 
     /// The seats that have not bid yet. Empty when the game is over.
     ///
     /// # Rule GOO-6.2
-    pub(crate) fn asked(&self) -> impl Iterator<Item = (Seat, Decision)> {
+    pub fn asked(&self) -> impl Iterator<Item = (Seat, Decision)> {
         let owe = |(_, player): &(Seat, &Player)| player.bid.is_none() && !player.hand.is_empty();
         let owing = self.players.entries().filter(owe);
         owing.map(|(seat, _)| (seat, Decision::Bid))
     }
 
     /// Are all cards played (GOO-8.1)?
-    pub(crate) fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.players.iter().all(|player| player.hand.is_empty())
     }
 
     /// The prizes that are not turned up yet. Their order is hidden.
-    pub(crate) fn to_come(&self) -> Cards {
+    pub fn to_come(&self) -> Cards {
         self.order.iter().skip(self.turn.into()).copied().collect()
     }
 }
 
 /// The table while an action is carried out.
-pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type Play<'a> = table::Play<'a, State, Action, Event>;

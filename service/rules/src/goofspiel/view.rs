@@ -41,7 +41,7 @@ pub struct PlayerView {
 }
 
 /// # Rule GOO-13.1 to GOO-13.3
-pub(crate) fn view(state: &State, viewer: Viewer) -> View {
+pub fn view(state: &State, viewer: Viewer) -> View {
     let hidden = state.order.iter().skip(state.turn.into());
     let player = |(seat, player): (Seat, &Player)| PlayerView {
         seat,
@@ -66,6 +66,6 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
 }
 
 /// Nobody is asked any more.
-pub(crate) fn ask_nobody(view: &mut View) {
+pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
 }

@@ -152,12 +152,12 @@ pub struct Payment {
 
 impl Payment {
     /// All pieces together.
-    pub(crate) fn total(self) -> u64 {
+    pub fn total(self) -> u64 {
         u64::from(self.gold) + u64::from(self.wood) + u64::from(self.stone)
     }
 
     /// As goods that a player can have; `None` if no player can have that many.
-    pub(crate) fn goods(self) -> Option<Goods> {
+    pub fn goods(self) -> Option<Goods> {
         let piece = |amount| u8::try_from(amount).ok();
         Some(Goods::new(
             piece(self.gold)?,

@@ -1,10 +1,10 @@
 //! What the conformance suite needs to know of Kingsburg (KIN-11, KIN-13).
 
-mod invariants;
-mod ledger;
-mod policy;
-mod scramble;
-mod universe;
+pub mod invariants;
+pub mod ledger;
+pub mod policy;
+pub mod scramble;
+pub mod universe;
 
 use super::action::Action;
 use super::data::Color;

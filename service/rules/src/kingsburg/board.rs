@@ -1,7 +1,7 @@
 //! The table as text: calendar, enemies, court, provinces and players.
 
-mod court;
-mod provinces;
+pub mod court;
+pub mod provinces;
 
 use super::data::{Enemy, Phase};
 use super::view::{BattleView, DiePlace, DieView, EnemyView, FighterView, PlayerView, View};
@@ -12,7 +12,7 @@ use crate::table::text::{self, BOLD, DIM, GAP, WIDE, fact, side_by_side, styled,
 const BESIDE: usize = 82;
 
 /// The table in lines of at most this many columns.
-pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+pub fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![calendar(view, columns), enemies(view, names, columns)];
     let battle = view.battle.as_ref();
     parts.extend(battle.map(|battle| self::battle(battle, names, columns)));

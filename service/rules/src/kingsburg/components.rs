@@ -6,50 +6,50 @@ use super::event::Event;
 use super::view::View;
 use crate::table::{Component, Seat};
 
-pub(crate) fn advisor(advisor: Advisor) -> Component {
+pub fn advisor(advisor: Advisor) -> Component {
     Component::new("advisor", advisor.id())
 }
 
 /// A die of a player; neutral dice have no names.
-pub(crate) fn die(seat: Seat, die: DieId) -> Component {
+pub fn die(seat: Seat, die: DieId) -> Component {
     Component::numbered(seat, "die", die.number())
 }
 
-pub(crate) fn building(seat: Seat, building: Building) -> Component {
+pub fn building(seat: Seat, building: Building) -> Component {
     Component::of(seat, "building", building.id())
 }
 
 /// What a player has of a kind of goods.
-pub(crate) fn good(seat: Seat, good: Good) -> Component {
+pub fn good(seat: Seat, good: Good) -> Component {
     Component::of(seat, "good", good.id())
 }
 
 /// The +2 tokens of a player.
-pub(crate) fn tokens(seat: Seat) -> Component {
+pub fn tokens(seat: Seat) -> Component {
     Component::only("plus2", seat)
 }
 
 /// The soldiers of a player.
-pub(crate) fn soldiers(seat: Seat) -> Component {
+pub fn soldiers(seat: Seat) -> Component {
     Component::only("soldiers", seat)
 }
 
 /// The enemy card of a year.
-pub(crate) fn enemy(year: u8) -> Component {
+pub fn enemy(year: u8) -> Component {
     Component::number("enemy", year)
 }
 
-pub(crate) fn phase(phase: Phase) -> Component {
+pub fn phase(phase: Phase) -> Component {
     Component::new("phase", phase.id())
 }
 
 /// The King's Envoy.
-pub(crate) fn envoy() -> Component {
+pub fn envoy() -> Component {
     Component::new("marker", "envoy")
 }
 
 /// What an action touches. A pass touches only the player.
-pub(crate) fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
+pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let of_goods = |named: &Option<Good>| named.map(|named| good(seat, named));
     let helper = || {
         view.question
@@ -108,7 +108,7 @@ fn with_goods(
 
 /// What an event touches.
 #[allow(clippy::too_many_lines, reason = "one row for each event")]
-pub(crate) fn event(event: &Event) -> Vec<Component> {
+pub fn event(event: &Event) -> Vec<Component> {
     let player = Component::seat;
     match event {
         Event::GameBegan { order } | Event::OrderSet { order, .. } => {

@@ -1,33 +1,33 @@
 //! What is printed on the board, the province boards and the cards (KIN-3).
 
-mod advisor;
-mod building;
-mod calendar;
-mod dice;
-mod draws;
-mod enemy;
-mod goods;
+pub mod advisor;
+pub mod building;
+pub mod calendar;
+pub mod dice;
+pub mod draws;
+pub mod enemy;
+pub mod goods;
 
 pub use advisor::{Advisor, Choice, Help};
 pub use building::{Building, COLUMNS, ROWS};
 pub use calendar::{Phase, Step, YEARS};
 pub use dice::{DiceSet, DieId};
-pub(crate) use dice::{counted, plus2_tokens};
-pub(crate) use draws::draw_label;
+pub use dice::{counted, plus2_tokens};
+pub use draws::draw_label;
 pub use enemy::{Enemy, EnemyCard, EnemyKind, EnemyYear, Loss, Reward};
 pub use goods::{Color, Good, Goods};
 
 /// The fewest players (KIN-5.1).
-pub(crate) const MIN_PLAYERS: u8 = 2;
+pub const MIN_PLAYERS: u8 = 2;
 /// The most players (KIN-5.1).
-pub(crate) const MAX_PLAYERS: u8 = 5;
+pub const MAX_PLAYERS: u8 = 5;
 /// Own dice of a player, in their color (KIN-6.30).
-pub(crate) const OWN_DICE: usize = 3;
+pub const OWN_DICE: usize = 3;
 /// Faces of every die.
-pub(crate) const DIE_FACES: u8 = 6;
+pub const DIE_FACES: u8 = 6;
 /// What one +2 token adds to a placement (KIN-7.31).
-pub(crate) const PLUS2_VALUE: u8 = 2;
+pub const PLUS2_VALUE: u8 = 2;
 /// Goods for one soldier, without the Barracks (KIN-6.90).
-pub(crate) const SOLDIER_PRICE: u8 = 2;
+pub const SOLDIER_PRICE: u8 = 2;
 /// Goods for one soldier, with the Barracks (KIN-7.11).
-pub(crate) const SOLDIER_PRICE_WITH_BARRACKS: u8 = 1;
+pub const SOLDIER_PRICE_WITH_BARRACKS: u8 = 1;

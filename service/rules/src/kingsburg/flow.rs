@@ -13,13 +13,13 @@ use super::state::Play;
 use crate::table;
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+pub fn perform(play: &mut Play<'_>, permit: Permit) {
     answer(play, permit);
     settle(play);
 }
 
 /// Carries out the answer to the decision, without seeking the next decision.
-pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
+pub fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     match deed {
         Deed::AidGood(good) => kings_aid::perform(play, seat, good),
         Deed::Envoy(purpose) => envoy::perform(play, seat, purpose),
@@ -38,7 +38,7 @@ pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
 /// Runs stages up to the next decision, or to the end of the game.
 ///
 /// # Rule KIN-6.1
-pub(crate) fn settle(play: &mut Play<'_>) {
+pub fn settle(play: &mut Play<'_>) {
     table::settle(play, enter);
 }
 

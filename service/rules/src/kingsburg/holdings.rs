@@ -12,7 +12,7 @@ const DIE: usize = SOLDIER + 1;
 const POINT: usize = DIE + 1;
 
 /// Everything that can be counted; goods in their order.
-pub(crate) const RESOURCES: &[Resource] = &[
+pub const RESOURCES: &[Resource] = &[
     Resource::mass("gold", "gold"),
     Resource::mass("wood", "wood"),
     Resource::mass("stone", "stone"),
@@ -22,7 +22,7 @@ pub(crate) const RESOURCES: &[Resource] = &[
     Resource::mass("victory_point", "VP"),
 ];
 
-pub(crate) fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
+pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     let player = &state.players[seat];
     for good in Good::ALL {
         holdings.add(GOODS + good.index(), player.goods.amount(good));

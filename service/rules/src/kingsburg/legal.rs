@@ -16,13 +16,13 @@ use crate::table::{Lister, Seat, Visit, owed, wrong_decision};
 /// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
 pub struct Permit {
-    pub(crate) seat: Seat,
-    pub(crate) deed: Deed,
+    pub seat: Seat,
+    pub deed: Deed,
 }
 
 /// What was allowed, with prices and targets worked out by its theme.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     AidGood(Good),
     Envoy(EnvoyUse),
     Reroll(roll::Deed),
@@ -39,7 +39,7 @@ pub(crate) enum Deed {
 /// The game is not over, the seat owes the decision, the action answers it; then the checks of the action.
 ///
 /// # Rule KIN-6.3
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let decision = owed(state.asked(), seat, Decision::id, "KIN-6.3", "KIN-6.3")?;
     let deed = judge(state, seat, decision, action)?;
     Ok(Permit { seat, deed })
@@ -76,7 +76,7 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
 /// Visits what this seat may be allowed to do, in canonical order.
 ///
 /// # Rule KIN-6i
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
         return ControlFlow::Continue(());
     };

@@ -3,32 +3,53 @@
 //! Rule ids are `KIN-...`, those of `rules.md`. Start with `data` (what is printed) and `stage` (the course
 //! of a year); then `rules` has a file for each theme, `legal` judges by them, and `flow` runs them.
 
-mod action;
+// Public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).
+#[doc(hidden)]
+pub mod action;
 #[cfg(any(test, feature = "conformance"))]
-mod audit;
-mod board;
-mod components;
+#[doc(hidden)]
+pub mod audit;
+#[doc(hidden)]
+pub mod board;
+#[doc(hidden)]
+pub mod components;
 pub mod data;
-mod event;
-mod fallback;
-mod flow;
-mod holdings;
-mod legal;
-mod options;
-mod picture;
-mod refusal;
-mod rules;
-mod score;
-mod setup;
-mod stage;
-mod starts;
-mod state;
-#[cfg(test)]
-mod tests;
-mod view;
-mod words;
-mod worlds;
-mod worth;
+#[doc(hidden)]
+pub mod event;
+#[doc(hidden)]
+pub mod fallback;
+#[doc(hidden)]
+pub mod flow;
+#[doc(hidden)]
+pub mod holdings;
+#[doc(hidden)]
+pub mod legal;
+#[doc(hidden)]
+pub mod options;
+#[doc(hidden)]
+pub mod picture;
+#[doc(hidden)]
+pub mod refusal;
+#[doc(hidden)]
+pub mod rules;
+#[doc(hidden)]
+pub mod score;
+#[doc(hidden)]
+pub mod setup;
+#[doc(hidden)]
+pub mod stage;
+#[doc(hidden)]
+pub mod starts;
+#[doc(hidden)]
+pub mod state;
+#[doc(hidden)]
+pub mod view;
+#[doc(hidden)]
+pub mod words;
+#[doc(hidden)]
+pub mod worlds;
+#[doc(hidden)]
+pub mod worth;
 
 pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
 pub use event::{Event, Outcome, ShownDie, TurnOrder};

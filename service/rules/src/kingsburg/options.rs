@@ -54,7 +54,7 @@ const COLORS: &str = "colors";
 const INITIAL_ORDER: &str = "initial_order";
 
 /// The fields, and the number of colors (KIN-5.1).
-pub(crate) const OPTIONS: &[OptionRule] = &[
+pub const OPTIONS: &[OptionRule] = &[
     OptionRule::of::<Color>(COLORS, "Colors").listing(|seats| 1..=seats.into()),
     OptionRule::of::<InitialOrder>(INITIAL_ORDER, "First turn order"),
     OptionRule::new("two_player_set_aside", "Two players set a die aside"),
@@ -63,7 +63,7 @@ pub(crate) const OPTIONS: &[OptionRule] = &[
 /// Checks the requested options: number of players, colors and the others, in this order.
 ///
 /// # Rule KIN-16.10
-pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
+pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "KIN-5.1")?;
     let field = INITIAL_ORDER;
     let unknown = || Refusal::InvalidOption { field }.at("KIN-5.2").on(field);

@@ -1,8 +1,8 @@
 //! The table as a picture: court, enemies and calendar, dice and points, provinces.
 
-mod court;
-mod province;
-mod side;
+pub mod court;
+pub mod province;
+pub mod side;
 
 use super::components;
 use super::data::{Advisor, Color, DieId, Enemy, Good, MAX_PLAYERS, Phase};

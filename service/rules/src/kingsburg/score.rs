@@ -6,7 +6,7 @@ use crate::table::{self, Ranking, ScoreItem, Term};
 
 /// What a result counts.
 #[derive(Clone, Copy)]
-pub(crate) enum Source {
+pub enum Source {
     /// Victory points that were gained or lost.
     Points(PointSource),
     /// The victory points of standing buildings; among tie breaks their number.
@@ -35,12 +35,12 @@ impl table::Source for Source {
 ///
 /// # Rule KIN-8.3
 /// More points, then more goods, then more buildings; otherwise a shared rank.
-pub(crate) fn ranking(state: &State) -> Option<Ranking> {
+pub fn ranking(state: &State) -> Option<Ranking> {
     (state.stage == Stage::Over).then(|| scores(state))
 }
 
 /// The ranking if the game ended now.
-pub(crate) fn scores(state: &State) -> Ranking {
+pub fn scores(state: &State) -> Ranking {
     let item = |source, points| ScoreItem { source, points };
     let scores = state.players.entries().map(|(seat, player)| {
         let counted = PointSource::ALL

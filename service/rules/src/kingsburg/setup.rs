@@ -15,7 +15,7 @@ use crate::table::{Chance, Journal, PerSeat, SeatSet, broken};
 /// Sets up the table, up to the first decision.
 ///
 /// # Rule KIN-5.3 to KIN-5.6
-pub(crate) fn setup(
+pub fn setup(
     options: &Options,
     chance: &mut Chance,
     journal: &mut Journal<Action, Event>,

@@ -65,7 +65,7 @@ decisions! {
 
 /// The current stage. `place` is a position in the turn order, 0 for the first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Stage {
+pub enum Stage {
     /// Who gets the Aid from the King?
     KingsAid,
     /// The tied players choose goods.
@@ -106,7 +106,7 @@ pub(crate) enum Stage {
 
 /// A part of one player's gains or losses (KIN-6.104).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Part {
+pub enum Part {
     /// Victory: the card's fixed gain. Defeat: the named goods.
     Card,
     /// Victory: the good of the player's choice.

@@ -7,7 +7,7 @@ use super::state::State;
 const GOODS: Goods = Goods::new(8, 8, 8);
 
 /// Gives everybody goods.
-pub(crate) fn enrich(state: &mut State) -> bool {
+pub fn enrich(state: &mut State) -> bool {
     for player in state.players.iter_mut() {
         player.goods = player.goods.plus(GOODS);
     }

@@ -3,10 +3,10 @@
 //! Derived values are not stored: victory points are the sum of their sources, build actions follow
 //! from the stage, outcomes from strengths.
 
-mod battle;
-mod court;
-mod dice;
-mod player;
+pub mod battle;
+pub mod court;
+pub mod dice;
+pub mod player;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -18,47 +18,47 @@ use super::options::Options;
 use super::stage::{Decision, Part, Stage};
 use crate::table::{self, PerSeat, Seat, SeatSet, broken};
 
-pub(crate) use battle::Battle;
-pub(crate) use court::{Envoy, Group, MAX_GROUPS, NeutralGroup};
-pub(crate) use dice::Dice;
-pub(crate) use player::{Player, PointSource};
+pub use battle::Battle;
+pub use court::{Envoy, Group, MAX_GROUPS, NeutralGroup};
+pub use dice::Dice;
+pub use player::{Player, PointSource};
 
 /// The whole table. What a viewer may know of it is the [`View`](super::View).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    pub(crate) options: Options,
+    pub options: Options,
     /// The year, 1 to 5.
-    pub(crate) year: u8,
-    pub(crate) phase: Phase,
-    pub(crate) stage: Stage,
+    pub year: u8,
+    pub phase: Phase,
+    pub stage: Stage,
     /// The turn order.
-    pub(crate) order: TurnOrder,
+    pub order: TurnOrder,
     /// The enemy of each year. Hidden until winter.
-    pub(crate) deck: [Enemy; YEARS as usize],
+    pub deck: [Enemy; YEARS as usize],
     /// The seats that have seen this year's enemy.
-    pub(crate) peeked_by: SeatSet,
+    pub peeked_by: SeatSet,
     /// The holder of the white die of the Aid from the King.
-    pub(crate) aid_die: Option<Seat>,
-    pub(crate) envoy: Envoy,
+    pub aid_die: Option<Seat>,
+    pub envoy: Envoy,
     /// Two players: the advisors that neutral dice block this season.
-    pub(crate) neutral: ArrayVec<NeutralGroup, 3>,
+    pub neutral: ArrayVec<NeutralGroup, 3>,
     /// This season's groups in the order in which they were placed.
-    pub(crate) groups: ArrayVec<Group, MAX_GROUPS>,
-    pub(crate) players: PerSeat<Player>,
+    pub groups: ArrayVec<Group, MAX_GROUPS>,
+    pub players: PerSeat<Player>,
     /// The battle of this winter.
-    pub(crate) battle: Option<Battle>,
+    pub battle: Option<Battle>,
     /// The battles of previous years.
-    pub(crate) history: ArrayVec<Battle, { YEARS as usize }>,
+    pub history: ArrayVec<Battle, { YEARS as usize }>,
 }
 
 impl State {
     /// The number of seats.
-    pub(crate) fn seats(&self) -> usize {
+    pub fn seats(&self) -> usize {
         self.players.count()
     }
 
     /// The seat that has to decide, and its decision; `None` when the game is over.
-    pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
+    pub fn asked(&self) -> Option<(Seat, Decision)> {
         let (place, decision) = match self.stage {
             Stage::AidGood { place, .. } => (place, Decision::AidGood),
             Stage::EnvoyDeclaration => {
@@ -100,7 +100,7 @@ impl State {
     }
 
     /// The current step of a season or of winter (KIN-16.2).
-    pub(crate) const fn step(&self) -> Option<Step> {
+    pub const fn step(&self) -> Option<Step> {
         match self.stage {
             Stage::KingsAid
             | Stage::AidGood { .. }
@@ -124,12 +124,12 @@ impl State {
     }
 
     /// The seat at this position of the turn order.
-    pub(crate) fn at(&self, place: u8) -> Option<Seat> {
+    pub fn at(&self, place: u8) -> Option<Seat> {
         self.order.get(usize::from(place)).copied()
     }
 
     /// The position of a seat in the turn order.
-    pub(crate) fn place_of(&self, seat: Seat) -> u8 {
+    pub fn place_of(&self, seat: Seat) -> u8 {
         let mut places = (0..).zip(&self.order);
         places
             .find_map(|(place, at)| (*at == seat).then_some(place))
@@ -137,7 +137,7 @@ impl State {
     }
 
     /// The position after this one, cyclically.
-    pub(crate) fn place_after(&self, place: u8) -> u8 {
+    pub fn place_after(&self, place: u8) -> u8 {
         if usize::from(place) + 1 < self.order.len() {
             place + 1
         } else {
@@ -146,22 +146,22 @@ impl State {
     }
 
     /// Are there only two players (KIN-9.2)?
-    pub(crate) fn is_two_player(&self) -> bool {
+    pub fn is_two_player(&self) -> bool {
         self.order.len() == 2
     }
 
     /// The enemy of this year, revealed or not.
-    pub(crate) fn enemy(&self) -> Enemy {
+    pub fn enemy(&self) -> Enemy {
         self.deck[usize::from(self.year) - 1]
     }
 
     /// The number of years whose enemies are revealed.
-    pub(crate) fn revealed(&self) -> usize {
+    pub fn revealed(&self) -> usize {
         self.history.len() + usize::from(self.battle.is_some())
     }
 
     /// How many buildings a player may still build this season; 0 outside of BUILD (KIN-16.8).
-    pub(crate) fn build_actions_left(&self, seat: Seat) -> u8 {
+    pub fn build_actions_left(&self, seat: Seat) -> u8 {
         let Stage::Build {
             place,
             actions_left,
@@ -177,7 +177,7 @@ impl State {
     }
 
     /// The advisors who have a group, player's or neutral: bit n for advisor n.
-    pub(crate) fn occupied(&self) -> u64 {
+    pub fn occupied(&self) -> u64 {
         let neutral = self.neutral.iter().map(|group| group.advisor);
         let players = self.groups.iter().map(|group| group.advisor);
         neutral
@@ -190,7 +190,7 @@ impl State {
     /// (KIN-INV-5).
     ///
     /// # Rule KIN-6.50
-    pub(crate) fn group_to_serve(&self, advisor: Advisor, served: u8) -> Option<&Group> {
+    pub fn group_to_serve(&self, advisor: Advisor, served: u8) -> Option<&Group> {
         let here = self.groups.iter().filter(|group| group.advisor == advisor);
         let mut here: ArrayVec<&Group, 2> = here.take(2).collect();
         here.sort_by_key(|group| self.place_of(group.owner));
@@ -199,9 +199,9 @@ impl State {
 }
 
 /// The bit of an advisor in a mask: bit n for advisor n.
-pub(crate) const fn bit(advisor: Advisor) -> u64 {
+pub const fn bit(advisor: Advisor) -> u64 {
     1 << advisor.number()
 }
 
 /// The table while an action is carried out.
-pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type Play<'a> = table::Play<'a, State, Action, Event>;

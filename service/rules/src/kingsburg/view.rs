@@ -43,7 +43,7 @@ pub struct View {
 
 impl View {
     /// The player of this seat.
-    pub(crate) fn player(&self, seat: Seat) -> Option<&PlayerView> {
+    pub fn player(&self, seat: Seat) -> Option<&PlayerView> {
         self.players.iter().find(|player| player.seat == seat)
     }
 }
@@ -205,7 +205,7 @@ pub struct FighterView {
 /// The table as this viewer may know it.
 ///
 /// # Rule KIN-13.1, KIN-13.2
-pub(crate) fn view(state: &State, viewer: Viewer) -> View {
+pub fn view(state: &State, viewer: Viewer) -> View {
     View {
         options: state.options.clone(),
         year: state.year,
@@ -229,7 +229,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
 }
 
 /// Nobody is asked any more.
-pub(crate) fn ask_nobody(view: &mut View) {
+pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;
 }

@@ -8,7 +8,7 @@ use super::view::{DiePlace, DieView, PlayerView, View};
 use crate::table::{And, Names};
 
 /// The action in the words of the seat that owes the decision.
-pub(crate) fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
+pub fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
     let actor = view.pending.first().and_then(|owed| view.player(owed.seat));
     match action {
         Action::ChooseAidGood { good } | Action::ChooseRewardGood { good } => {

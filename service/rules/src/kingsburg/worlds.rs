@@ -10,7 +10,7 @@ use super::state::State;
 use crate::table::{Chance, Seat};
 
 /// A table that this seat cannot tell from the real one.
-pub(crate) fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
     let known = state.revealed() + usize::from(state.peeked_by.contains(seat));
     for (year, card) in (1..).zip(&mut world.deck).skip(known) {

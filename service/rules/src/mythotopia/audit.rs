@@ -1,13 +1,13 @@
 //! What the conformance suite needs to know of Mythotopia (MYT-11, MYT-13).
 
-mod cover;
-mod invariants;
-mod policy;
-mod scramble;
-mod universe;
+pub mod cover;
+pub mod invariants;
+pub mod policy;
+pub mod scramble;
+pub mod universe;
 
-#[cfg(test)]
-pub(crate) use cover::same_move;
+#[cfg(any(test, feature = "conformance"))]
+pub use cover::same_move;
 
 use super::action::Action;
 use super::data::Color;

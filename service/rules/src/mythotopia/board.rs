@@ -1,6 +1,6 @@
 //! The table as text: players, provinces, wars, borders, seas, cards.
 
-mod map;
+pub mod map;
 
 use self::map::section;
 use super::data::{ACTIONS, Card, card_names};
@@ -10,7 +10,7 @@ use crate::table::Names;
 use crate::table::text::{BOLD, DIM, GAP, WIDE, fact, side_by_side, styled, wrap};
 
 /// The table in lines of at most this many columns.
-pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+pub fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let turn = turn(view, names);
     if columns < WIDE {
         let parts = [

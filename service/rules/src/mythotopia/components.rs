@@ -12,7 +12,7 @@ use super::view::View;
 use crate::table::{Component, Named, Seat};
 
 /// A card, wherever it is.
-pub(crate) fn card(card: Card) -> Component {
+pub fn card(card: Card) -> Component {
     match card.kind() {
         CardKind::Start(color, kind, copy) => {
             let of_color = match color {
@@ -28,57 +28,57 @@ pub(crate) fn card(card: Card) -> Component {
     }
 }
 
-pub(crate) fn province(province: Province) -> Component {
+pub fn province(province: Province) -> Component {
     Component::new("province", province.id())
 }
 
-pub(crate) fn sea(sea: Sea) -> Component {
+pub fn sea(sea: Sea) -> Component {
     Component::new("sea", sea.id())
 }
 
 /// A road on a border.
-pub(crate) fn road(border: Border) -> Component {
+pub fn road(border: Border) -> Component {
     Component::number("road", by_number(border))
 }
 
 /// The armies and mercenaries of a player in a province.
-pub(crate) fn force(seat: Seat, province: Province) -> Component {
+pub fn force(seat: Seat, province: Province) -> Component {
     Component::of(seat, "force", province.id())
 }
 
 /// The ships of a player on a sea.
-pub(crate) fn ships(seat: Seat, sea: Sea) -> Component {
+pub fn ships(seat: Seat, sea: Sea) -> Component {
     Component::of(seat, "ships", sea.id())
 }
 
-pub(crate) fn point_card(card: PointCard) -> Component {
+pub fn point_card(card: PointCard) -> Component {
     Component::new("point_card", card.id())
 }
 
 /// The tokens in the bank.
-pub(crate) fn bank() -> Component {
+pub fn bank() -> Component {
     Component::new("pile", "bank")
 }
 
 /// The improvements that can be drafted, and those face down.
-pub(crate) fn display() -> Component {
+pub fn display() -> Component {
     Component::new("pile", "improvements")
 }
 
 /// What a player has beside the board: `hand`, `deck`, `discard_pile`, `removed`, `stock`, `tokens`.
-pub(crate) const fn of(seat: Seat, what: &'static str) -> Component {
+pub const fn of(seat: Seat, what: &'static str) -> Component {
     Component::only(what, seat)
 }
 
-pub(crate) const HAND: &str = "hand";
-pub(crate) const DECK: &str = "deck";
-pub(crate) const DISCARD: &str = "discard_pile";
-pub(crate) const REMOVED: &str = "removed";
-pub(crate) const STOCK: &str = "stock";
-pub(crate) const TOKENS: &str = "tokens";
+pub const HAND: &str = "hand";
+pub const DECK: &str = "deck";
+pub const DISCARD: &str = "discard_pile";
+pub const REMOVED: &str = "removed";
+pub const STOCK: &str = "stock";
+pub const TOKENS: &str = "tokens";
 
 /// What an action touches. A pass touches only the player.
-pub(crate) fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
+pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let mut touched = Touched {
         view,
         seat,
@@ -365,7 +365,7 @@ fn cards(set: CardSet) -> impl Iterator<Item = Component> {
 }
 
 /// What an event touches, each once.
-pub(crate) fn event(event: &Event) -> Vec<Component> {
+pub fn event(event: &Event) -> Vec<Component> {
     let touched: BTreeSet<Component> = touched_by(event).into_iter().collect();
     touched.into_iter().collect()
 }

@@ -1,24 +1,24 @@
 //! What is printed on board and cards (MYT-3). The only place to correct a figure.
 
-mod borders;
-mod card;
-mod draws;
-mod figures;
-mod layout;
-mod map;
-mod pieces;
-mod points;
-mod set;
-mod symbol;
-mod texts;
+pub mod borders;
+pub mod card;
+pub mod draws;
+pub mod figures;
+pub mod layout;
+pub mod map;
+pub mod pieces;
+pub mod points;
+pub mod set;
+pub mod symbol;
+pub mod texts;
 
-pub(crate) use borders::by_number;
+pub use borders::by_number;
 pub use borders::{Border, BorderKind, BorderRow, BorderSet};
-pub(crate) use card::{Called, card_names, grouped};
+pub use card::{Called, card_names, grouped};
 pub use card::{
     Card, CardKind, CardSet, Color, Converter, ConverterSet, Improvement, ImprovementSet, Start,
 };
-pub(crate) use draws::draw_label;
+pub use draws::draw_label;
 pub use figures::*;
 pub use layout::MAP_SIZE;
 pub use map::{Island, Province, ProvinceRow, ProvinceSet, Sea, SeaSet};

@@ -5,7 +5,7 @@ use crate::table::Fallback;
 use crate::table::Try::This;
 
 /// The answers, by decision.
-pub(crate) const FALLBACKS: &[Fallback<Action>] = &[
+pub const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::first("setup_discard"),
     Fallback::first("setup_citadel"),
     Fallback::of(

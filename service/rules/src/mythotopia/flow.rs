@@ -47,7 +47,7 @@ const fn effort(deed: &Deed) -> Effort {
 ///
 /// # Rule MYT-6.2.3, 6.5, 6.6
 /// The turn is charged, the cards are played, then comes the effect, then the tokens that are due.
-pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+pub fn perform(play: &mut Play<'_>, permit: Permit) {
     let (seat, ends) = (permit.seat, matches!(permit.deed, Deed::EndTurn));
     answer(play, permit);
     setup_choice::settle(play);
@@ -59,7 +59,7 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
 
 /// Carries out the answer to the decision. The tokens that are due, the end of the turn and that of the set-up come
 /// later.
-pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, spend, deed }: Permit) {
+pub fn answer(play: &mut Play<'_>, Permit { seat, spend, deed }: Permit) {
     charge(play.state, &deed, &spend);
     let used = spend.used;
     let waits = matches!(&deed, Deed::Ability(ability) if ability.keeps_cards());

@@ -16,7 +16,7 @@ const CASTLE: usize = 8;
 const POINT: usize = 9;
 
 /// Everything that can be counted. Armies and ships are those on the board and in stock: a player can place those too.
-pub(crate) const RESOURCES: &[Resource] = &[
+pub const RESOURCES: &[Resource] = &[
     Resource::new("action", "action").without_saying(),
     Resource::many("card", "card in hand", "cards in hand").without_saying(),
     Resource::many("own_card", "card of your own", "cards of your own"),
@@ -29,7 +29,7 @@ pub(crate) const RESOURCES: &[Resource] = &[
     Resource::mass("victory_point", "VP"),
 ];
 
-pub(crate) fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
+pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     let player = &state.players[seat];
     if state.active == seat {
         holdings.add(ACTION, ACTIONS.saturating_sub(state.turn.actions_done));

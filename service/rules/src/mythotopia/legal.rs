@@ -17,14 +17,14 @@ use crate::table::{Lister, Seat, Visit};
 /// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
 pub struct Permit {
-    pub(crate) seat: Seat,
-    pub(crate) spend: Spend,
-    pub(crate) deed: Deed,
+    pub seat: Seat,
+    pub spend: Spend,
+    pub deed: Deed,
 }
 
 /// What was allowed, with prices and targets worked out by its theme.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     SetupChoice(ProvinceSet),
     Invade(invade::Deed),
     Armies(armies::Deed),
@@ -46,7 +46,7 @@ pub(crate) enum Deed {
 /// the order of the codes.
 ///
 /// # Rule MYT-6.11
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let actor = Actor {
         state,
         seat,
@@ -120,7 +120,7 @@ fn alone<D>(allowed: Result<D, No>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed
 
 /// Would [`check`] allow this candidate? The gate is open to all candidates: the seat owes the decision
 /// that they answer.
-pub(crate) fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
+pub fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
     let wants = Wants::Answer;
     judge(Actor { state, seat, wants }, candidate).is_ok()
 }
@@ -129,7 +129,7 @@ pub(crate) fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
 /// choices and set-up where they are due.
 ///
 /// # Rule MYT-6.12
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let Some((_, decision)) = state.asked().find(|&(to_act, _)| to_act == seat) else {
         return Visit::Continue(());
     };

@@ -123,7 +123,7 @@ const CASTLE_TOKEN_VALUES: RangeInclusive<u8> = 1..=2;
 const VP_FLOORS: RangeInclusive<u8> = 0..=POINTS_TRACK;
 
 /// The fields and their values (MYT-5.1).
-pub(crate) const OPTIONS: &[OptionRule] = &[
+pub const OPTIONS: &[OptionRule] = &[
     OptionRule::of::<Color>(COLORS, "Colors")
         .taking(|seats| Values::names(palette(seats.into()).iter().copied()))
         .listing(|seats| 1..=seats.into()),
@@ -164,7 +164,7 @@ fn has_more_choice(players: usize) -> bool {
 /// # Rule MYT-5.1
 /// Two to four players of distinct colors, two of them red and blue; more choice for three or
 /// four only.
-pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
+pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let switches = switches(draft)?;
     let seats = usize::from(player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "MYT-5.1")?);
     ensure(draft.colors.len() <= seats, wrong(COLORS))?;

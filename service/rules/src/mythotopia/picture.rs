@@ -1,9 +1,9 @@
 //! The table as a picture: the map, wars, point cards, improvements, the viewer's hand, the players.
 
-mod cards;
-mod map;
-mod player;
-mod side;
+pub mod cards;
+pub mod map;
+pub mod player;
+pub mod side;
 
 use super::components;
 use super::data::{ACTIONS, Card, Color, Improvement, PointCard, Province, Sea};

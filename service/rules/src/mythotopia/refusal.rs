@@ -154,18 +154,18 @@ refusals! {
 }
 
 /// A refusal, and the paragraph that refuses.
-pub(crate) type No = Refused<Refusal>;
+pub type No = Refused<Refusal>;
 
 /// What a client named.
 ///
 /// # Rule MYT-6.11
 /// A name that is missing or names nothing is refused before the other checks of the action.
-pub(crate) fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
+pub fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
     named.ok_or(Refusal::UnknownId { field }.at("MYT-6.11"))
 }
 
 /// A condition, or else this refusal.
-pub(crate) fn ensure<E>(holds: bool, no: E) -> Result<(), E> {
+pub fn ensure<E>(holds: bool, no: E) -> Result<(), E> {
     if holds { Ok(()) } else { Err(no) }
 }
 

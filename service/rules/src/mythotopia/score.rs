@@ -17,12 +17,12 @@ sources! {
 ///
 /// # Rule MYT-8.3, 14.18
 /// By victory points. The winner leads strictly, the others may share ranks.
-pub(crate) fn ranking(state: &State) -> Option<Ranking> {
+pub fn ranking(state: &State) -> Option<Ranking> {
     state.winner().map(|_| scores(state))
 }
 
 /// The ranking if the game ended now.
-pub(crate) fn scores(state: &State) -> Ranking {
+pub fn scores(state: &State) -> Ranking {
     let scores = state.players.seats().map(|seat| {
         let (provinces, tokens) = (state.province_points(seat), state.token_points(seat));
         let item = |source, points: u8| ScoreItem {

@@ -19,7 +19,7 @@ use crate::table::{Chance, Journal, PerSeat, Seat};
 ///
 /// # Rule MYT-5.2 to 5.11
 /// Without the option of more choice and without the Citadel card, that is the first turn.
-pub(crate) fn setup(
+pub fn setup(
     options: &Options,
     chance: &mut Chance,
     journal: &mut Journal<Action, Event>,

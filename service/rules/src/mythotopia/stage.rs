@@ -27,7 +27,7 @@ decisions! {
 
 /// The progress of the game; together with the waiting awards it gives the [`Decision`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Stage {
+pub enum Stage {
     /// Secret choice of provinces to give away, with the option of more choice alone.
     SetupDiscard,
     /// Secret choice of the citadel's province.
@@ -57,7 +57,7 @@ ids! {
 }
 
 /// What was done in this turn.
-pub(crate) type TurnMarks = EnumSet<TurnMark>;
+pub type TurnMarks = EnumSet<TurnMark>;
 
 impl From<Converter> for TurnMark {
     fn from(converter: Converter) -> Self {
@@ -81,15 +81,15 @@ ids! {
 }
 
 /// Conditions of Master of the Seas that were rewarded.
-pub(crate) type SeasMarks = EnumSet<SeasMark>;
+pub type SeasMarks = EnumSet<SeasMark>;
 
 /// The running turn (MYT-4.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Turn {
+pub struct Turn {
     /// Actions done, 0 to 2.
-    pub(crate) actions_done: u8,
+    pub actions_done: u8,
     /// What was done in this turn.
-    pub(crate) marks: TurnMarks,
+    pub marks: TurnMarks,
 }
 
 ids! {
@@ -178,7 +178,7 @@ impl Display for Token {
 
 impl Token {
     /// `a 2-point token from the Road card`.
-    pub(crate) fn off_its_card(self) -> String {
+    pub fn off_its_card(self) -> String {
         let slot = self.slot.map_or(String::new(), |slot| format!(" ({slot})"));
         format!(
             "a {}-point token from the {} card{slot}",

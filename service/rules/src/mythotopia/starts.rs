@@ -8,7 +8,7 @@ const IMPROVEMENTS: usize = 3;
 
 /// Moves pieces from the pools to the stocks, and improvements from the display onto the discard piles, where drafted cards
 /// go (MYT-6.5.8): the order of a deck that is shuffled already remains luck.
-pub(crate) fn enrich(state: &mut State) -> bool {
+pub fn enrich(state: &mut State) -> bool {
     for player in state.players.iter_mut() {
         player.stock.armies += std::mem::take(&mut player.pool.armies);
         player.stock.ships += std::mem::take(&mut player.pool.ships);

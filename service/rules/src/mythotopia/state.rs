@@ -1,13 +1,13 @@
 //! The table, with simple queries (MYT-4).
 
-mod forces;
-mod player;
-mod points;
-mod wars;
+pub mod forces;
+pub mod player;
+pub mod points;
+pub mod wars;
 
-pub(crate) use forces::Forces;
-pub(crate) use player::{Citadel, Pieces, Player};
-pub(crate) use wars::strongest;
+pub use forces::Forces;
+pub use player::{Citadel, Pieces, Player};
+pub use wars::strongest;
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -29,46 +29,46 @@ use crate::table::{self, PerSeat, Seat};
 /// cities in stock, pieces beside the board, victory points, the phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    pub(crate) switches: Switches,
-    pub(crate) more_choice: bool,
-    pub(crate) stage: Stage,
-    pub(crate) first: Seat,
-    pub(crate) active: Seat,
-    pub(crate) turn: Turn,
-    pub(crate) castles: ProvinceSet,
-    pub(crate) dragons: ProvinceSet,
-    pub(crate) runestones: ProvinceSet,
-    pub(crate) roads: BorderSet,
-    pub(crate) display: ImprovementSet,
+    pub switches: Switches,
+    pub more_choice: bool,
+    pub stage: Stage,
+    pub first: Seat,
+    pub active: Seat,
+    pub turn: Turn,
+    pub castles: ProvinceSet,
+    pub dragons: ProvinceSet,
+    pub runestones: ProvinceSet,
+    pub roads: BorderSet,
+    pub display: ImprovementSet,
     /// Face-down improvements, the top one last.
-    pub(crate) improvement_deck: ArrayVec<Improvement, FACE_DOWN>,
-    pub(crate) in_play: PointCardSet,
+    pub improvement_deck: ArrayVec<Improvement, FACE_DOWN>,
+    pub in_play: PointCardSet,
     /// Tokens on the point cards, by stack.
-    pub(crate) tokens: [u8; 15],
+    pub tokens: [u8; 15],
     /// Tokens of value 1, 2 and 3 in the bank.
-    pub(crate) bank: [u8; 3],
+    pub bank: [u8; 3],
     /// Tokens waiting to be taken. One action gives at most five.
-    pub(crate) awards: ArrayVec<Award, 8>,
-    pub(crate) players: PerSeat<Player>,
+    pub awards: ArrayVec<Award, 8>,
+    pub players: PerSeat<Player>,
 }
 
 /// A token that a player may take (MYT-6.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Award {
+pub struct Award {
     /// The receiver.
-    pub(crate) seat: Seat,
+    pub seat: Seat,
     /// The token's stack.
-    pub(crate) stack: Stack,
+    pub stack: Stack,
 }
 
 impl State {
     /// The number of seats.
-    pub(crate) fn seats(&self) -> usize {
+    pub fn seats(&self) -> usize {
         self.players.count()
     }
 
     /// The pending decision; `None` if the game is over (MYT-6.1).
-    pub(crate) fn decision(&self) -> Option<Decision> {
+    pub fn decision(&self) -> Option<Decision> {
         match self.stage {
             Stage::SetupDiscard => Some(Decision::SetupDiscard),
             Stage::SetupCitadel => Some(Decision::SetupCitadel),
@@ -83,20 +83,20 @@ impl State {
     /// Empty when the game is over.
     ///
     /// # Rule MYT-6.1
-    pub(crate) fn asked(&self) -> impl Iterator<Item = (Seat, Decision)> {
+    pub fn asked(&self) -> impl Iterator<Item = (Seat, Decision)> {
         let decision = self.decision().into_iter();
         decision.flat_map(|decision| self.owing(decision).map(move |seat| (seat, decision)))
     }
 
     /// The seats that owe the open decision.
-    pub(crate) fn owing(&self, decision: Decision) -> impl Iterator<Item = Seat> {
+    pub fn owing(&self, decision: Decision) -> impl Iterator<Item = Seat> {
         self.players
             .seats()
             .filter(move |&seat| self.owes(seat, decision))
     }
 
     /// Does this seat of the table owe the open decision?
-    pub(crate) fn owes(&self, seat: Seat, decision: Decision) -> bool {
+    pub fn owes(&self, seat: Seat, decision: Decision) -> bool {
         match (decision, self.awards.first()) {
             (Decision::SetupDiscard | Decision::SetupCitadel, _) => {
                 self.players[seat].choice.is_none()
@@ -109,7 +109,7 @@ impl State {
     }
 
     /// The seat that controls a province; `None` if it is neutral (MYT-4.4.1).
-    pub(crate) fn controller(&self, province: Province) -> Option<Seat> {
+    pub fn controller(&self, province: Province) -> Option<Seat> {
         self.players
             .entries()
             .find(|(_, player)| player.controls(province))
@@ -117,7 +117,7 @@ impl State {
     }
 
     /// The provinces that nobody controls: after the set-up their cards are the province pile.
-    pub(crate) fn neutral(&self) -> ProvinceSet {
+    pub fn neutral(&self) -> ProvinceSet {
         self.players
             .iter()
             .fold(ProvinceSet::all(), |rest, player| {
@@ -126,7 +126,7 @@ impl State {
     }
 
     /// Towns of each color.
-    pub(crate) fn towns_each(&self) -> u8 {
+    pub fn towns_each(&self) -> u8 {
         if self.seats() == 2 {
             TOWNS_OF_TWO
         } else {
@@ -135,7 +135,7 @@ impl State {
     }
 
     /// Towns in a player's stock.
-    pub(crate) fn town_stock(&self, seat: Seat) -> u8 {
+    pub fn town_stock(&self, seat: Seat) -> u8 {
         let player = &self.players[seat];
         self.towns_each()
             .saturating_sub(count(player.towns.len()))
@@ -143,23 +143,23 @@ impl State {
     }
 
     /// Roads beside the board.
-    pub(crate) fn road_supply(&self) -> u8 {
+    pub fn road_supply(&self) -> u8 {
         ROADS.saturating_sub(count(self.roads.len()))
     }
 
     /// Castles beside the board.
-    pub(crate) fn castle_supply(&self) -> u8 {
+    pub fn castle_supply(&self) -> u8 {
         CASTLES.saturating_sub(count(self.castles.len()))
     }
 
     /// Mercenaries beside the board.
-    pub(crate) fn mercenary_supply(&self) -> u8 {
+    pub fn mercenary_supply(&self) -> u8 {
         let hired: u8 = self.players.iter().map(|p| p.mercenaries.total()).sum();
         MERCENARIES.saturating_sub(hired)
     }
 
     /// The ships of a player in all seas that border a province.
-    pub(crate) fn ships_near(&self, seat: Seat, province: Province) -> u8 {
+    pub fn ships_near(&self, seat: Seat, province: Province) -> u8 {
         let ships = &self.players[seat].ships;
         province
             .row()
@@ -170,12 +170,12 @@ impl State {
     }
 
     /// How many provinces each player gives away during the set-up: none without the option of more choice (MYT-5.7, A3).
-    pub(crate) const fn provinces_to_discard(&self) -> usize {
+    pub const fn provinces_to_discard(&self) -> usize {
         if self.more_choice { GIVEN_AWAY } else { 0 }
     }
 
     /// The value of a token.
-    pub(crate) const fn value(&self, stack: Stack) -> u8 {
+    pub const fn value(&self, stack: Stack) -> u8 {
         match stack {
             Stack::Castle => self.switches.castle_token_value,
             Stack::City
@@ -196,7 +196,7 @@ impl State {
     }
 
     /// A token as events describe it.
-    pub(crate) const fn token(&self, stack: Stack) -> Token {
+    pub const fn token(&self, stack: Stack) -> Token {
         Token {
             card: stack.card(),
             value: self.value(stack),
@@ -205,20 +205,20 @@ impl State {
     }
 
     /// Tokens of the value of a stack in the bank.
-    pub(crate) fn bank_of(&mut self, stack: Stack) -> &mut u8 {
+    pub fn bank_of(&mut self, stack: Stack) -> &mut u8 {
         let place = usize::from(self.value(stack)) - 1;
         &mut self.bank[place]
     }
 
     /// Does a point card hold no token?
-    pub(crate) fn is_empty_card(&self, card: PointCard) -> bool {
+    pub fn is_empty_card(&self, card: PointCard) -> bool {
         card.stacks()
             .iter()
             .all(|stack| self.tokens[stack.index()] == 0)
     }
 
     /// The improvements that Philosopher shows, from the top.
-    pub(crate) fn inspected(&self) -> impl Iterator<Item = Improvement> + Clone {
+    pub fn inspected(&self) -> impl Iterator<Item = Improvement> + Clone {
         let shown = match self.stage {
             Stage::Philosopher => INSPECTED,
             Stage::SetupDiscard | Stage::SetupCitadel | Stage::Turns | Stage::Over => 0,
@@ -227,7 +227,7 @@ impl State {
     }
 
     /// How many face-down improvements, from the top, a seat knows: those that Philosopher shows it, or left there.
-    pub(crate) fn known_improvements(&self, seat: Seat) -> usize {
+    pub fn known_improvements(&self, seat: Seat) -> usize {
         if self.stage == Stage::Philosopher && self.active == seat {
             INSPECTED
         } else if self.players[seat].has_looked {
@@ -239,7 +239,7 @@ impl State {
 
     /// The provinces that a player's roads join to a province under their control, itself included
     /// (MYT-4.4.7).
-    pub(crate) fn network(&self, seat: Seat, province: Province) -> ProvinceSet {
+    pub fn network(&self, seat: Seat, province: Province) -> ProvinceSet {
         let own = self.players[seat].controlled();
         let mut network = ProvinceSet::only(province) & own;
         loop {
@@ -258,17 +258,17 @@ impl State {
     }
 
     /// The number of sea areas with ships of a player.
-    pub(crate) fn seas_sailed(&self, seat: Seat) -> usize {
+    pub fn seas_sailed(&self, seat: Seat) -> usize {
         let ships = &self.players[seat].ships;
         Sea::ALL.iter().filter(|sea| ships[sea.index()] > 0).count()
     }
 }
 
 /// Province cards dealt to each player (MYT-5.3).
-pub(crate) fn dealt(players: usize, more_choice: bool) -> u8 {
+pub fn dealt(players: usize, more_choice: bool) -> u8 {
     let more = if more_choice { DEALT_MORE_CHOICE } else { 0 };
     DEALT[players - 2] + more
 }
 
 /// The table while an action is carried out.
-pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type Play<'a> = table::Play<'a, State, Action, Event>;

@@ -13,7 +13,7 @@ const ON_TOP: usize = SECRET + 1;
 
 /// The improvements in hand or deck; the cards known to be in hand, those of the start by their kinds; whether there
 /// is one that only its player has seen; the improvements that this player knows to be face down on top.
-pub(crate) fn names() -> Vec<String> {
+pub fn names() -> Vec<String> {
     let hidden = Improvement::ALL_IDS.map(|id| format!("hidden imp:{id}"));
     let improvements = Improvement::ALL_IDS.map(|id| format!("hand imp:{id}"));
     let provinces = Province::ALL_IDS.map(|id| format!("hand prov:{id}"));
@@ -26,7 +26,7 @@ pub(crate) fn names() -> Vec<String> {
     (hidden.into_iter().chain(hands).chain(secret).chain(tops)).collect()
 }
 
-pub(crate) fn count(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
+pub fn count(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
     let player = &state.players[seat];
     let hidden = player.hidden() | player.shown;
     for improvement in hidden.iter().filter_map(Card::as_improvement) {

@@ -1,8 +1,8 @@
 //! What one viewer may know, field by field (MYT-13).
 
-mod show;
+pub mod show;
 
-pub(crate) use show::{ask_nobody, view};
+pub use show::{ask_nobody, view};
 
 use arrayvec::ArrayVec;
 

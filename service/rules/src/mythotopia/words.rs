@@ -10,7 +10,7 @@ use super::view::{PlayerView, View};
 use crate::table::{And, Count, Named, Names, Seat};
 
 /// The action in the words of the seat that owes the decision.
-pub(crate) fn action(view: &View, action: &Action, names: Names<'_>) -> String {
+pub fn action(view: &View, action: &Action, names: Names<'_>) -> String {
     let owing = view.pending.first().map(|owed| owed.seat);
     let owes = |player: &&PlayerView| owing == Some(player.seat);
     let actor = view.players.iter().find(owes);

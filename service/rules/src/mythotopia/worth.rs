@@ -172,7 +172,7 @@ fn war(state: &State, seat: Seat, province: Province) -> i32 {
 }
 
 /// How much a move helps to end the game. More is better.
-pub(crate) fn eagerness(state: &State, seat: Seat, action: &Action) -> u32 {
+pub fn eagerness(state: &State, seat: Seat, action: &Action) -> u32 {
     use Action as A;
     match action {
         A::EndGame => 100_000,

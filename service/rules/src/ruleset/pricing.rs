@@ -2,7 +2,7 @@
 
 use super::{Applied, JournalOf, Ruleset, apply};
 use crate::table::{Chance, Happening, Holdings, Journal, Play, Price, Seat, Seed};
-#[cfg(test)]
+#[cfg(any(test, feature = "conformance"))]
 use crate::table::{Names, Viewer};
 
 /// Finds out what the legal actions of a seat cost and bring.
@@ -74,15 +74,15 @@ pub fn foresee<R: Ruleset>(state: &R::State, seat: Seat, action: &R::Action) -> 
 }
 
 /// What a seat has.
-pub(crate) fn holdings<R: Ruleset>(state: &R::State, seat: Seat) -> Holdings {
+pub fn holdings<R: Ruleset>(state: &R::State, seat: Seat) -> Holdings {
     let mut holdings = Holdings::EMPTY;
     R::holdings(state, seat, &mut holdings);
     holdings
 }
 
 /// The sentence of an action with its price.
-#[cfg(test)]
-pub(crate) fn priced<R: Ruleset>(state: &R::State, seat: Seat, action: &R::Action) -> String {
+#[cfg(any(test, feature = "conformance"))]
+pub fn priced<R: Ruleset>(state: &R::State, seat: Seat, action: &R::Action) -> String {
     let view = R::view(state, Viewer::Seat(seat));
     let sentence = R::action_text(&view, action, Names::NONE);
     Pricing::<R>::new(state, seat)

@@ -118,7 +118,7 @@ impl Holdings {
 
     /// Everything together: what the seat has, and what it is sure to get.
     #[cfg(any(test, feature = "conformance"))]
-    pub(crate) fn total(&self, at: usize) -> i32 {
+    pub fn total(&self, at: usize) -> i32 {
         self.has[at] + self.due[at]
     }
 

@@ -59,4 +59,5 @@ pub use settle::{SETTLE_LIMIT, broken, settle};
 pub use term::Term;
 pub(crate) use term::{actions, titled};
 pub use words::Happening;
-pub(crate) use words::{And, Commas, Count, events};
+pub use words::{And, Count};
+pub(crate) use words::{Commas, events};

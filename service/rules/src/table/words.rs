@@ -114,7 +114,7 @@ pub(crate) use events;
 
 /// A number of things of this name: `1 coin`, `2 coins`, `3 armies`.
 #[derive(Clone, Copy)]
-pub(crate) struct Count<N>(pub(crate) N, pub(crate) &'static str);
+pub struct Count<N>(pub N, pub &'static str);
 
 impl<N: Display + PartialEq + From<u8>> Display for Count<N> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -141,7 +141,7 @@ impl<I: IntoIterator<Item: Display> + Clone> Display for Commas<I> {
 }
 
 /// The same, with an `and` before the last one.
-pub(crate) struct And<I>(pub(crate) I);
+pub struct And<I>(pub I);
 
 impl<I: IntoIterator<Item: Display> + Clone> Display for And<I> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

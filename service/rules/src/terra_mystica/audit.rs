@@ -5,11 +5,11 @@
     reason = "each policy or ledger speaks of a few events or actions only"
 )]
 
-mod cover;
-mod invariants;
-mod ledger;
-mod policy;
-mod universe;
+pub mod cover;
+pub mod invariants;
+pub mod ledger;
+pub mod policy;
+pub mod universe;
 
 use super::action::Action;
 use super::data::Faction;

@@ -1,9 +1,9 @@
 //! The table as text: rounds, map, cults, tiles and faction boards.
 
-mod cults;
-pub(crate) mod map;
-mod players;
-mod tiles;
+pub mod cults;
+pub mod map;
+pub mod players;
+pub mod tiles;
 
 use super::data::ROUNDS;
 use super::options::TurnOrder;
@@ -17,7 +17,7 @@ const BESIDE: usize = map::WIDTH + GAP;
 const BOARD: usize = 72;
 
 /// The table in lines of at most this many columns.
-pub(crate) fn board(view: &View, names: Names<'_>, columns: usize) -> String {
+pub fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = vec![now(view, names, columns)];
     let map = map::map(view, names, columns.min(map::WIDTH));
     if columns >= BESIDE + BOARD {

@@ -12,82 +12,82 @@ use super::view::View;
 use crate::table::{Component, Seat};
 
 /// A land hex.
-pub(crate) fn land(land: Land) -> Component {
+pub fn land(land: Land) -> Component {
     Component::new("space", land.id())
 }
 
-pub(crate) fn river(river: River) -> Component {
+pub fn river(river: River) -> Component {
     Component::new("river", river.id())
 }
 
 /// The structure on a hex: it keeps its name when it is upgraded.
-pub(crate) fn structure(land: Land) -> Component {
+pub fn structure(land: Land) -> Component {
     Component::new("structure", land.id())
 }
 
 /// A bridge that was built, by the number of its site.
-pub(crate) fn bridge(a: Land, b: Land) -> Option<Component> {
+pub fn bridge(a: Land, b: Land) -> Option<Component> {
     let site = u16::try_from(site_between(a, b)?).ok()?;
     Some(Component::number("bridge", site))
 }
 
-pub(crate) fn cult(cult: Cult) -> Component {
+pub fn cult(cult: Cult) -> Component {
     Component::new("cult", cult.id())
 }
 
 /// A player's marker on a cult track.
-pub(crate) fn marker(seat: Seat, cult: Cult) -> Component {
+pub fn marker(seat: Seat, cult: Cult) -> Component {
     Component::of(seat, "cult_marker", cult.id())
 }
 
 /// A priest space of a cult track: 1 is that of 3 steps.
-pub(crate) fn priest_space(cult: Cult, place: u8) -> Component {
+pub fn priest_space(cult: Cult, place: u8) -> Component {
     Component::piece("priest_space", cult.id(), place)
 }
 
-pub(crate) fn power_action(action: PowerAction) -> Component {
+pub fn power_action(action: PowerAction) -> Component {
     Component::new("power_action", action.id())
 }
 
 /// A special action of a player.
-pub(crate) fn special(seat: Seat, action: SpecialAction) -> Component {
+pub fn special(seat: Seat, action: SpecialAction) -> Component {
     Component::of(seat, "special_action", action.id())
 }
 
 /// A bonus card, wherever it is.
-pub(crate) fn bonus(card: BonusCard) -> Component {
+pub fn bonus(card: BonusCard) -> Component {
     Component::new("bonus_card", card.id())
 }
 
 /// The supply of a favor tile.
-pub(crate) fn favor(tile: FavorTile) -> Component {
+pub fn favor(tile: FavorTile) -> Component {
     Component::new("favor_tile", tile.id())
 }
 
 /// The supply of a town tile.
-pub(crate) fn town(tile: TownTile) -> Component {
+pub fn town(tile: TownTile) -> Component {
     Component::new("town_tile", tile.id())
 }
 
-pub(crate) fn scoring(tile: ScoringTile) -> Component {
+pub fn scoring(tile: ScoringTile) -> Component {
     Component::new("scoring_tile", tile.id())
 }
 
-pub(crate) fn faction(faction: Faction) -> Component {
+pub fn faction(faction: Faction) -> Component {
     Component::new("faction", faction.id())
 }
 
 /// What a player has: `coins`, `workers`, `priests`, `power`, `shipping`, `terraforming`.
-pub(crate) const fn purse(seat: Seat, what: &'static str) -> Component {
+pub const fn purse(seat: Seat, what: &'static str) -> Component {
     Component::only(what, seat)
 }
 
-pub(crate) const COINS: &str = "coins";
-pub(crate) const WORKERS: &str = "workers";
-pub(crate) const PRIESTS: &str = "priests";
-pub(crate) const POWER: &str = "power";
-pub(crate) const SHIPPING: &str = "shipping";
-pub(crate) const TERRAFORMING: &str = "terraforming";
+pub const COINS: &str = "coins";
+pub const WORKERS: &str = "workers";
+pub const PRIESTS: &str = "priests";
+pub const POWER: &str = "power";
+pub const SHIPPING: &str = "shipping";
+pub const TERRAFORMING: &str = "terraforming";
 
 fn space(space: Space) -> Option<Component> {
     match space {
@@ -98,7 +98,7 @@ fn space(space: Space) -> Option<Component> {
 }
 
 /// What an action touches. A pass touches only the player.
-pub(crate) fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
+pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let touched: BTreeSet<Component> = touched(view, seat, action).into_iter().collect();
     if touched.is_empty() {
         return vec![Component::seat(seat)];
@@ -238,7 +238,7 @@ fn spaces(lands: LandSet) -> impl Iterator<Item = Component> {
 
 /// What an event touches.
 #[allow(clippy::too_many_lines, reason = "one row for each event")]
-pub(crate) fn event(event: &Event) -> Vec<Component> {
+pub fn event(event: &Event) -> Vec<Component> {
     let player = Component::seat;
     match event {
         Event::TableSet { scoring_tiles, .. } => {

@@ -1,28 +1,28 @@
 //! What is printed on faction boards, tiles, cards and map (TM-3, TM-P.3).
 
-mod abilities;
-mod cards;
-mod conversions;
-mod cults;
-mod draws;
-mod factions;
-mod geometry;
-mod goods;
-mod introduction;
-mod land_set;
-mod map;
-mod printed;
-mod special;
-mod structures;
-mod terrain;
-mod tiles;
+pub mod abilities;
+pub mod cards;
+pub mod conversions;
+pub mod cults;
+pub mod draws;
+pub mod factions;
+pub mod geometry;
+pub mod goods;
+pub mod introduction;
+pub mod land_set;
+pub mod map;
+pub mod printed;
+pub mod special;
+pub mod structures;
+pub mod terrain;
+pub mod tiles;
 
 pub use cards::{BonusCard, PassBonus, ScoringReward, ScoringTile, ScoringTrigger};
 pub use conversions::Conversion;
 pub use cults::{
     CULT_TOP, Cult, PRIEST_SPACES, PRIEST_SPACES_PER_CULT, PriestSlot, cult_power_between,
 };
-pub(crate) use draws::draw_label;
+pub use draws::draw_label;
 pub use factions::{Faction, FactionSheet, ShippingTrack, Spades, TrackIncome};
 pub use geometry::{
     bridge_sites_at, direct, hex_distance, lands_at_river, river_distance, rivers_at, site_between,
@@ -41,9 +41,9 @@ pub use terrain::Terrain;
 pub use tiles::{FavorTile, TownTile};
 
 /// The fewest players (TM-5.1).
-pub(crate) const MIN_PLAYERS: u8 = 2;
+pub const MIN_PLAYERS: u8 = 2;
 /// The most players (TM-5.1).
-pub(crate) const MAX_PLAYERS: u8 = 5;
+pub const MAX_PLAYERS: u8 = 5;
 /// Structures of each player (TM-3.4).
 pub const STRUCTURES: usize = 17;
 /// Rounds of a game.

@@ -234,7 +234,7 @@ events! {
 
 impl Event {
     /// From here on sentences name the faction with the player.
-    pub(crate) fn changes(&self, scene: &mut Scene) {
+    pub fn changes(&self, scene: &mut Scene) {
         if let Self::FactionChosen { seat, faction } = self {
             scene.cast(*seat, faction.name());
         }
@@ -265,7 +265,7 @@ fn ordained(count: u16) -> String {
 }
 
 /// The destination of a priest.
-pub(crate) fn goal(cult: Cult, slot: PriestSlot) -> String {
+pub fn goal(cult: Cult, slot: PriestSlot) -> String {
     match slot {
         PriestSlot::Three => format!("the 3-step space of the {cult} cult"),
         PriestSlot::Two => format!("a 2-step space of the {cult} cult"),

@@ -29,7 +29,7 @@ fn card_value(action: &Action) -> u16 {
 }
 
 /// The answers, by decision.
-pub(crate) const FALLBACKS: &[Fallback<Action>] = &[
+pub const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::first("choose_faction"),
     Fallback::first("place_dwelling"),
     Fallback::of(

@@ -16,7 +16,7 @@ use super::state::{Play, Player, Turn};
 use crate::table::{self, PerSeat, Seat};
 
 /// Carries out what was allowed, and everything automatic after it.
-pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
+pub fn perform(play: &mut Play<'_>, permit: Permit) {
     let passes = matches!(permit.deed, Deed::Pass(_));
     answer(play, permit);
     if passes {
@@ -26,7 +26,7 @@ pub(crate) fn perform(play: &mut Play<'_>, permit: Permit) {
 }
 
 /// Carries out the answer to the decision, without what follows: after the last pass that is another round.
-pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
+pub fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     if deed.is_main_action() {
         play.state.turn.begin_main_action();
     }
@@ -61,7 +61,7 @@ pub(crate) fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
 /// Runs stages up to the next decision, or to the end of the game.
 ///
 /// # Rule TM-6.64
-pub(crate) fn settle(play: &mut Play<'_>) {
+pub fn settle(play: &mut Play<'_>) {
     table::settle(play, enter);
 }
 

@@ -17,7 +17,7 @@ const POINT: usize = KEY + 1;
 
 /// Everything that can be counted; cults in their order. A token that is spent falls by two bowls, from III to I; power
 /// that is gained lifts a token by one.
-pub(crate) const RESOURCES: &[Resource] = &[
+pub const RESOURCES: &[Resource] = &[
     Resource::new("coin", "coin"),
     Resource::new("worker", "worker"),
     Resource::new("priest", "priest"),
@@ -42,7 +42,7 @@ pub(crate) const RESOURCES: &[Resource] = &[
 ];
 
 /// What the board of a chosen faction begins with counts as soon as it is chosen.
-pub(crate) fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
+pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     if let Some(choosing) = state.choosing() {
         let chosen = choosing.chosen[seat].map(Player::new);
         chosen

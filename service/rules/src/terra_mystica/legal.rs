@@ -24,13 +24,13 @@ use crate::table::{Lister, Refusal as _, Seat, Visit, owed, wrong_decision};
 /// An action that was allowed. Only `check` makes one.
 #[derive(Debug)]
 pub struct Permit {
-    pub(crate) seat: Seat,
-    pub(crate) deed: Deed,
+    pub seat: Seat,
+    pub deed: Deed,
 }
 
 /// What was allowed, with prices and targets worked out by its theme.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Faction(Faction),
     Dwelling(Land),
     Card(PoolPlace),
@@ -59,7 +59,7 @@ pub(crate) enum Deed {
 
 impl Deed {
     /// Does it begin one of the eight main actions, or a bridge of the Engineers? (TM-6.7)
-    pub(crate) const fn is_main_action(&self) -> bool {
+    pub const fn is_main_action(&self) -> bool {
         match self {
             Self::Work(_)
             | Self::Shipping
@@ -92,7 +92,7 @@ impl Deed {
 /// The game is not over, the seat owes the decision, the action answers it; then the checks of the action.
 ///
 /// # Rule TM-6.4, TM-14.1
-pub(crate) fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     let decision = owed(state.asked(), seat, Decision::id, "TM-6.1", "TM-6.1")?;
     answers(state, seat, decision, action)?;
     let deed = judge(state, seat, decision, action)?;
@@ -189,7 +189,7 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
 /// Visits what this seat may be allowed to do, in canonical order.
 ///
 /// # Rule TM-6.3
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
         return ControlFlow::Continue(());
     };

@@ -147,7 +147,7 @@ const BONUS_CARDS: &str = "bonus_cards.cards";
 const TURN_ORDER: &str = "turn_order";
 
 /// The fields, and the values of seats and lists (TM-5.1).
-pub(crate) const OPTIONS: &[OptionRule] = &[
+pub const OPTIONS: &[OptionRule] = &[
     OptionRule::new(FIRST_PLAYER, "First player").taking(Values::seats),
     OptionRule::of::<SetupMode>(SETUP_MODE, "Setup"),
     OptionRule::of::<Faction>(FACTIONS, "Factions").listing(|seats| seats.into()..=seats.into()),
@@ -175,7 +175,7 @@ const fn cards_in_play(seats: u8) -> usize {
 /// Checks the requested options.
 ///
 /// # Rule TM-5.1, TM-9.2, TM-P.2
-pub(crate) fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
+pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "TM-5.1")?;
     let unknown = |option| move || invalid("TM-5.1", option, "is unknown");
     let turn_order = draft.turn_order.known(unknown(TURN_ORDER))?;
@@ -338,7 +338,7 @@ fn may_lie_at(place: usize, tile: ScoringTile) -> bool {
 }
 
 /// Is this order of tiles allowed (TM-5.3)?
-pub(crate) fn may_lie_so(tiles: &[ScoringTile]) -> bool {
+pub fn may_lie_so(tiles: &[ScoringTile]) -> bool {
     let mut places = tiles.iter().enumerate();
     places.all(|(place, &tile)| may_lie_at(place, tile))
 }

@@ -1,9 +1,9 @@
 //! The table as a picture: the map, cults, rounds, power actions, tiles, and the faction boards.
 
-mod cults;
-mod map;
-mod player;
-mod tiles;
+pub mod cults;
+pub mod map;
+pub mod player;
+pub mod tiles;
 
 use super::components;
 use super::data::{

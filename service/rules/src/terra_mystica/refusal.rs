@@ -11,7 +11,7 @@ use super::data::{
 use crate::table::{And, Count, Named, Refusal as _, Refused, ids, refusals};
 
 /// Tracks of the cult board.
-pub(crate) type Cults = ArrayVec<Cult, { Cult::COUNT }>;
+pub type Cults = ArrayVec<Cult, { Cult::COUNT }>;
 
 refusals! {
     /// Why an action, or a new game, is refused. In the order of the rule document.
@@ -150,13 +150,13 @@ refusals! {
 }
 
 /// A refusal, and the paragraph that refuses.
-pub(crate) type No = Refused<Refusal>;
+pub type No = Refused<Refusal>;
 
 /// What a client named.
 ///
 /// # Rule TM-6.70
 /// A name that is missing or names nothing is refused before the other checks of the action.
-pub(crate) fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
+pub fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
     named.ok_or(Refusal::UnknownId { field }.at(rule))
 }
 

@@ -21,14 +21,14 @@ sources! {
 ///
 /// # Rule TM-8.5
 /// Ties stay ties.
-pub(crate) fn ranking(state: &State) -> Option<Ranking> {
+pub fn ranking(state: &State) -> Option<Ranking> {
     (state.stage == Stage::Over)
         .then(|| scores(state))
         .flatten()
 }
 
 /// The ranking if the game ended now. `None`: until all have a faction, nobody has points.
-pub(crate) fn scores(state: &State) -> Option<Ranking> {
+pub fn scores(state: &State) -> Option<Ranking> {
     let is_counted = state.stage == Stage::Over;
     let ranking = Ranking::of(state.players.seats().map(|seat| {
         let finale = state.finale(seat);

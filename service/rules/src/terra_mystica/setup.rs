@@ -20,7 +20,7 @@ use crate::table::{Chance, Journal, MAX_SEATS, PerSeat, Seat, broken};
 ///
 /// # Rule TM-5.2, TM-14.8
 /// Draws are in this order; what the options fix is not drawn.
-pub(crate) fn setup(
+pub fn setup(
     options: &Options,
     chance: &mut Chance,
     journal: &mut Journal<Action, Event>,

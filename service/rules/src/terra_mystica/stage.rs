@@ -28,7 +28,7 @@ decisions! {
 
 /// What the table waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Stage {
+pub enum Stage {
     /// Nobody has a board yet.
     ChooseFaction(Choosing),
     PlaceDwelling,
@@ -42,10 +42,10 @@ pub(crate) enum Stage {
 
 /// Factions chosen so far (TM-5.5).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Choosing {
-    pub(crate) chosen: PerSeat<Option<Faction>>,
+pub struct Choosing {
+    pub chosen: PerSeat<Option<Faction>>,
     /// The drawn colors by seat; empty if everybody is free to choose.
-    pub(crate) colors: ArrayVec<Terrain, MAX_SEATS>,
+    pub colors: ArrayVec<Terrain, MAX_SEATS>,
 }
 
 ids! {

@@ -3,7 +3,7 @@
 use super::state::State;
 
 /// Fills everybody's purse. Players have boards only once all factions are chosen; false: not yet.
-pub(crate) fn enrich(state: &mut State) -> bool {
+pub fn enrich(state: &mut State) -> bool {
     for player in state.players.iter_mut() {
         player.coins += 70;
         player.workers += 50;

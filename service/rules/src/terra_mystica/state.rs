@@ -1,16 +1,16 @@
 //! The table, with simple queries (TM-4).
 
-mod board;
-mod player;
-mod turn;
+pub mod board;
+pub mod player;
+pub mod turn;
 
 use arrayvec::ArrayVec;
 use enumset::EnumSet;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use board::Board;
-pub(crate) use player::Player;
-pub(crate) use turn::{CultSpades, Offer, Takers, Turn};
+pub use board::Board;
+pub use player::Player;
+pub use turn::{CultSpades, Offer, Takers, Turn};
 
 use super::action::Action;
 use super::data::{
@@ -23,64 +23,64 @@ use super::stage::{Choosing, Decision, Stage};
 use crate::table::{self, MAX_SEATS, PerSeat, Scene, Seat};
 
 /// The maximum number of towns: that of the tiles, optional ones included (TM-P.10).
-pub(crate) const MAX_TOWNS: usize = 14;
+pub const MAX_TOWNS: usize = 14;
 
 /// A list of seats.
-pub(crate) type Seats = ArrayVec<Seat, MAX_SEATS>;
+pub type Seats = ArrayVec<Seat, MAX_SEATS>;
 
 /// The whole table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    pub(crate) rules: HouseRules,
-    pub(crate) stage: Stage,
+    pub rules: HouseRules,
+    pub stage: Stage,
     /// 0 in set-up, then 1 to 6.
-    pub(crate) round: u8,
+    pub round: u8,
     /// The turn order of this round; clockwise in the set-up and in round 1.
-    pub(crate) turn_order: Seats,
+    pub turn_order: Seats,
     /// The seats that have passed in this round, in order.
-    pub(crate) passed: Seats,
+    pub passed: Seats,
     /// The current turn, in phase II.
-    pub(crate) turn: Turn,
+    pub turn: Turn,
     /// Spades of the cult rewards still to be used, in phase III.
-    pub(crate) cult_spades: ArrayVec<CultSpades, MAX_SEATS>,
-    pub(crate) board: Board,
+    pub cult_spades: ArrayVec<CultSpades, MAX_SEATS>,
+    pub board: Board,
     /// Oldest first.
-    pub(crate) towns: ArrayVec<Town, MAX_TOWNS>,
+    pub towns: ArrayVec<Town, MAX_TOWNS>,
     /// The seats with priests, by cult and space.
-    pub(crate) priest_spaces: [[Option<Seat>; PRIEST_SPACES_PER_CULT]; 4],
+    pub priest_spaces: [[Option<Seat>; PRIEST_SPACES_PER_CULT]; 4],
     /// Used in this round.
-    pub(crate) used_power_actions: EnumSet<PowerAction>,
-    pub(crate) scoring_tiles: [ScoringTile; ROUNDS as usize],
-    pub(crate) pool: ArrayVec<PoolCard, MAX_CARDS>,
+    pub used_power_actions: EnumSet<PowerAction>,
+    pub scoring_tiles: [ScoringTile; ROUNDS as usize],
+    pub pool: ArrayVec<PoolCard, MAX_CARDS>,
     /// Empty until all factions are chosen.
-    pub(crate) players: PerSeat<Player>,
+    pub players: PerSeat<Player>,
 }
 
 /// A town (TM-6.50).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Town {
-    pub(crate) seat: Seat,
+pub struct Town {
+    pub seat: Seat,
     /// `None` until it is chosen.
-    pub(crate) tile: Option<TownTile>,
-    pub(crate) lands: LandSet,
-    pub(crate) river: Option<River>,
+    pub tile: Option<TownTile>,
+    pub lands: LandSet,
+    pub river: Option<River>,
 }
 
 /// A bonus card in the pool with the coins on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PoolCard {
-    pub(crate) card: BonusCard,
-    pub(crate) coins: u8,
+pub struct PoolCard {
+    pub card: BonusCard,
+    pub coins: u8,
 }
 
 impl State {
     /// The number of seats.
-    pub(crate) fn seats(&self) -> usize {
+    pub fn seats(&self) -> usize {
         self.turn_order.len()
     }
 
     /// The seat that has to decide, and its decision; `None` when the game is over.
-    pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
+    pub fn asked(&self) -> Option<(Seat, Decision)> {
         match &self.stage {
             Stage::ChooseFaction(choosing) => self
                 .turn_order
@@ -113,12 +113,12 @@ impl State {
     }
 
     /// Does the active player owe a choice?
-    pub(crate) fn owes_choice(&self) -> bool {
+    pub fn owes_choice(&self) -> bool {
         self.turn.follow_ups.any() || self.open_towns() > 0
     }
 
     /// The factions chosen so far, while they are being chosen.
-    pub(crate) const fn choosing(&self) -> Option<&Choosing> {
+    pub const fn choosing(&self) -> Option<&Choosing> {
         match &self.stage {
             Stage::ChooseFaction(choosing) => Some(choosing),
             Stage::PlaceDwelling
@@ -130,7 +130,7 @@ impl State {
     }
 
     /// The seat that places the next first dwelling (TM-5.7).
-    pub(crate) fn next_to_place(&self) -> Option<Seat> {
+    pub fn next_to_place(&self) -> Option<Seat> {
         let usual = |&seat: &Seat| self.faction(seat) != Faction::ChaosMagicians;
         let playing = |faction| {
             self.players
@@ -147,14 +147,14 @@ impl State {
     }
 
     /// The seat that takes the next first bonus card (TM-5.8).
-    pub(crate) fn next_to_take_card(&self) -> Option<Seat> {
+    pub fn next_to_take_card(&self) -> Option<Seat> {
         let mut back = self.turn_order.iter().rev();
         back.find(|&&seat| self.players[seat].card.is_none())
             .copied()
     }
 
     /// The factions chosen so far, for sentences.
-    pub(crate) fn scene(&self) -> Scene {
+    pub fn scene(&self) -> Scene {
         let mut scene = Scene::default();
         for seat in Seat::all(self.seats()) {
             let faction = match self.choosing() {
@@ -169,36 +169,36 @@ impl State {
     }
 
     /// The faction of a seat that has a board.
-    pub(crate) fn faction(&self, seat: Seat) -> Faction {
+    pub fn faction(&self, seat: Seat) -> Faction {
         self.players[seat].faction
     }
 
-    pub(crate) fn has_passed(&self, seat: Seat) -> bool {
+    pub fn has_passed(&self, seat: Seat) -> bool {
         self.passed.contains(&seat)
     }
 
     /// The scoring tile of the current round.
-    pub(crate) fn scoring_tile(&self) -> ScoringTile {
+    pub fn scoring_tile(&self) -> ScoringTile {
         self.scoring_tiles[usize::from(self.round) - 1]
     }
 
-    pub(crate) fn has_stronghold(&self, seat: Seat) -> bool {
+    pub fn has_stronghold(&self, seat: Seat) -> bool {
         self.board.count(seat, Structure::Stronghold) > 0
     }
 
     /// Priests on the cult board.
-    pub(crate) fn priests_on_cults(&self, seat: Seat) -> u16 {
+    pub fn priests_on_cults(&self, seat: Seat) -> u16 {
         let spaces = self.priest_spaces.iter().flatten();
         spaces.map(|&holder| u16::from(holder == Some(seat))).sum()
     }
 
     /// Priests left in the player's supply (J38).
-    pub(crate) fn priest_supply(&self, seat: Seat) -> u16 {
+    pub fn priest_supply(&self, seat: Seat) -> u16 {
         PRIESTS - self.players[seat].priests - self.priests_on_cults(seat)
     }
 
     /// Copies of a favor tile that nobody has.
-    pub(crate) fn favor_left(&self, tile: FavorTile) -> u8 {
+    pub fn favor_left(&self, tile: FavorTile) -> u8 {
         let owned: u8 = self
             .players
             .iter()
@@ -208,7 +208,7 @@ impl State {
     }
 
     /// Copies of a town tile that nobody has.
-    pub(crate) fn town_tiles_left(&self, tile: TownTile) -> u8 {
+    pub fn town_tiles_left(&self, tile: TownTile) -> u8 {
         if !self.rules.has_town_tile(tile) {
             return 0;
         }
@@ -217,7 +217,7 @@ impl State {
     }
 
     /// Towns that can still be founded (J25, TM-14.4): a town without a tile has one reserved.
-    pub(crate) fn towns_left(&self) -> usize {
+    pub fn towns_left(&self) -> usize {
         let optional = if self.rules.promo_tiles.town_tiles {
             4
         } else {
@@ -227,29 +227,29 @@ impl State {
     }
 
     /// Founded towns whose tile is still to be chosen. They are the active player's.
-    pub(crate) fn open_towns(&self) -> u8 {
+    pub fn open_towns(&self) -> u8 {
         let open = self.towns.iter().filter(|town| town.tile.is_none());
         open.fold(0, |count, _| count + 1)
     }
 
     /// The spaces of a player that belong to a town.
-    pub(crate) fn town_lands(&self, seat: Seat) -> LandSet {
+    pub fn town_lands(&self, seat: Seat) -> LandSet {
         let own = self.towns.iter().filter(|town| town.seat == seat);
         own.fold(LandSet::EMPTY, |lands, town| lands.or(town.lands))
     }
 
     /// Is the last space of a track occupied by a marker?
-    pub(crate) fn top_taken(&self, cult: Cult) -> bool {
+    pub fn top_taken(&self, cult: Cult) -> bool {
         self.players
             .iter()
             .any(|player| player.cults[cult.index()] == CULT_TOP)
     }
 
     /// The index of a card in the pool.
-    pub(crate) fn place_in_pool(&self, card: BonusCard) -> Option<usize> {
+    pub fn place_in_pool(&self, card: BonusCard) -> Option<usize> {
         self.pool.iter().position(|pooled| pooled.card == card)
     }
 }
 
 /// The table while an action is carried out.
-pub(crate) type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type Play<'a> = table::Play<'a, State, Action, Event>;

@@ -190,7 +190,7 @@ pub struct BoardView {
 
 impl View {
     /// The faction board of a seat, once there is one.
-    pub(crate) fn board(&self, seat: Seat) -> Option<&BoardView> {
+    pub fn board(&self, seat: Seat) -> Option<&BoardView> {
         let player = self.players.iter().find(|player| player.seat == seat)?;
         player.board.as_ref()
     }
@@ -199,7 +199,7 @@ impl View {
 /// The table as everybody may know it.
 ///
 /// # Rule TM-13.1
-pub(crate) fn view(state: &State, _viewer: Viewer) -> View {
+pub fn view(state: &State, _viewer: Viewer) -> View {
     let acting = state.stage == Stage::Action;
     View {
         rules: state.rules,
@@ -237,7 +237,7 @@ pub(crate) fn view(state: &State, _viewer: Viewer) -> View {
 }
 
 /// Nobody is asked any more.
-pub(crate) fn ask_nobody(view: &mut View) {
+pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.turn = None;
     view.power_offers.clear();

@@ -11,7 +11,7 @@ use super::view::{BoardView, PoolView, SpaceView, View};
 use crate::table::{And, Commas, Count, Names, Seat};
 
 /// The action in the words of the seat that owes the decision.
-pub(crate) fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
+pub fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
     let actor = view.pending.first().map(|owed| owed.seat);
     let say = Speaker {
         view,
@@ -74,27 +74,27 @@ pub(crate) fn action(view: &View, action: &Action, _names: Names<'_>) -> String 
 }
 
 /// `BON8 (1 priest)`.
-pub(crate) fn bonus(card: BonusCard) -> String {
+pub fn bonus(card: BonusCard) -> String {
     format!("{} ({card})", card.id())
 }
 
 /// `FAV5 (2 fire, towns of power 6)`.
-pub(crate) fn favor(tile: FavorTile) -> String {
+pub fn favor(tile: FavorTile) -> String {
     format!("{} ({tile})", tile.id())
 }
 
 /// `ACTN (sandstorm)`.
-pub(crate) fn special(action: SpecialAction) -> String {
+pub fn special(action: SpecialAction) -> String {
     format!("{} ({action})", action.id())
 }
 
 /// `ACT3 (2 workers) for 4 power`.
-pub(crate) fn power(action: PowerAction) -> String {
+pub fn power(action: PowerAction) -> String {
     format!("{} ({action}) for {} power", action.id(), action.power())
 }
 
 /// What a town tile gives: `5 VP, 6 coins`.
-pub(crate) fn town_text(tile: TownTile) -> String {
+pub fn town_text(tile: TownTile) -> String {
     if tile.name().contains("VP") {
         tile.to_string()
     } else {
@@ -103,12 +103,12 @@ pub(crate) fn town_text(tile: TownTile) -> String {
 }
 
 /// `TW1 (5 VP, 6 coins)`.
-pub(crate) fn town(tile: TownTile) -> String {
+pub fn town(tile: TownTile) -> String {
     format!("{} ({})", tile.id(), town_text(tile))
 }
 
 /// A card of the pool: `BON8 (1 priest) with 2 coins`.
-pub(crate) fn pooled(pooled: &PoolView) -> String {
+pub fn pooled(pooled: &PoolView) -> String {
     let name = bonus(pooled.card);
     match pooled.coins {
         0 => name,

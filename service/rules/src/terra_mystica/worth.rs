@@ -1,14 +1,14 @@
 //! What bots think of a table: points, and what goods, income, structures, tracks and tiles can still
 //! become in the rounds that are left. Values are hundredths of a point; the bots get tenths.
 
-mod ahead;
-mod appeal;
-mod cults;
-mod figures;
-mod goods;
-mod land;
-mod structures;
-mod tiles;
+pub mod ahead;
+pub mod appeal;
+pub mod cults;
+pub mod figures;
+pub mod goods;
+pub mod land;
+pub mod structures;
+pub mod tiles;
 
 use super::TerraMystica;
 use super::action::Action;

@@ -3,7 +3,7 @@
 use crate::caylus::action::{Action, FavorEffect};
 
 /// Is the accepted action the listed one?
-pub(crate) fn same_move(listed: &Action, accepted: &Action) -> bool {
+pub fn same_move(listed: &Action, accepted: &Action) -> bool {
     sorted(listed.clone()) == sorted(accepted.clone())
 }
 

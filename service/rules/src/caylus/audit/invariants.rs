@@ -14,7 +14,7 @@ use crate::ruleset::visit_legal;
 use crate::table::{Detail, Fault, Seat};
 
 /// The invariants of one table.
-pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
+pub fn of_state(state: &State) -> Result<(), Fault> {
     workers(state)?;
     places(state)?;
     castle(state)?;
@@ -223,7 +223,7 @@ fn choice(state: &State) -> Result<(), Fault> {
 }
 
 /// The invariants of two successive tables.
-pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     for space in Space::all() {
         let emptied = before.road[space].tile.is_some() && after.road[space].tile.is_none();
         Fault::unless(!emptied, "CAY-11.8", || format!("{space} is empty again"))?;

@@ -9,7 +9,7 @@ use crate::table::{Fault, PerSeat, Seat};
 type Account = [i32; 7];
 
 /// Checks that the events account for every change.
-pub(crate) fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     let mut accounts = PerSeat::new(before.seats(), |seat| account(before, seat));
     for event in events {
         book(&mut accounts, event);

@@ -7,7 +7,7 @@ use crate::caylus::state::State;
 use crate::table::{Given, Seat};
 
 /// Many actions of the kind of the open decision; a few of all others.
-pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut all = samples();
     let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
         return all;

@@ -6,7 +6,7 @@ use crate::table::text::{BOLD, Columns, DIM, styled};
 use crate::table::{Commas, Names};
 
 /// The road from the bridge on, a line for each building; empty spaces side by side share one.
-pub(crate) fn road(view: &View, names: Names<'_>) -> String {
+pub fn road(view: &View, names: Names<'_>) -> String {
     let mut columns = Columns::plain();
     let mut rest = &view.road[..];
     while let [first, others @ ..] = rest {

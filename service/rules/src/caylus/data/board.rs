@@ -9,22 +9,22 @@ use super::tiles::Tile;
 use crate::table::ids;
 
 /// The fewest players (CAY-5.1).
-pub(crate) const MIN_PLAYERS: u8 = 2;
+pub const MIN_PLAYERS: u8 = 2;
 
 /// The most players (CAY-5.1).
-pub(crate) const MAX_PLAYERS: u8 = 5;
+pub const MAX_PLAYERS: u8 = 5;
 
 /// Workers of each player (CAY-3.1).
-pub(crate) const WORKERS: u8 = 6;
+pub const WORKERS: u8 = 6;
 
 /// Spaces of the road (CAY-3.2).
-pub(crate) const SPACES: usize = 28;
+pub const SPACES: usize = 28;
 
 /// Circles in the stables (CAY-3.3).
-pub(crate) const STABLES_PLACES: usize = 3;
+pub const STABLES_PLACES: usize = 3;
 
 /// The maximum distance of one move of the provost (CAY-6.5.3, CAY-6.6.1).
-pub(crate) const PROVOST_MOST_SPACES: u16 = 3;
+pub const PROVOST_MOST_SPACES: u16 = 3;
 
 /// A space of the road, 1 to 28; 1 is next to the bridge (CAY-3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -96,10 +96,10 @@ impl fmt::Display for Space {
 }
 
 /// Where bailiff and provost start (CAY-3.2).
-pub(crate) const BAILIFF_START: Space = Space(6);
+pub const BAILIFF_START: Space = Space(6);
 
 /// The buildings printed on the board (CAY-3.2).
-pub(crate) const FIXED_BUILDINGS: [(Space, Tile); 3] = [
+pub const FIXED_BUILDINGS: [(Space, Tile); 3] = [
     (Space(7), Tile::FixedPeddler),
     (Space(8), Tile::FixedCarpenter),
     (Space(16), Tile::GoldMine),
@@ -225,7 +225,7 @@ const _: () = {
 };
 
 /// The price of a placement by the number of players who have passed (CAY-3.10).
-pub(crate) const fn placement_price(seats: usize, passed: usize) -> u16 {
+pub const fn placement_price(seats: usize, passed: usize) -> u16 {
     const MANY: [u16; 5] = [1, 2, 3, 4, 5];
     const TWO: [u16; 2] = [1, 3];
     if seats == 2 {
@@ -236,42 +236,42 @@ pub(crate) const fn placement_price(seats: usize, passed: usize) -> u16 {
 }
 
 /// The deniers at the start by position in the turn order, from 0 (CAY-5.4).
-pub(crate) const fn start_deniers(seats: usize, position: usize) -> u16 {
+pub const fn start_deniers(seats: usize, position: usize) -> u16 {
     const MANY: [u16; 5] = [5, 6, 6, 7, 7];
     if seats == 2 { 5 } else { MANY[position] }
 }
 
 /// What the trading post gives (CAY-6.5.2).
-pub(crate) const TRADING_POST_DENIERS: u16 = 3;
+pub const TRADING_POST_DENIERS: u16 = 3;
 
 /// What a favor at the joust field costs (CAY-6.5.4).
-pub(crate) const JOUST_PRICE: Goods = Goods {
+pub const JOUST_PRICE: Goods = Goods {
     deniers: 1,
     cubes: Cubes::of(1, Resource::Cloth),
     vp: 0,
 };
 
 /// What a transformation costs at the lawyer (CAY-7.5).
-pub(crate) const LAWYER_PRICE: Goods = Goods {
+pub const LAWYER_PRICE: Goods = Goods {
     deniers: 1,
     cubes: Cubes::of(1, Resource::Cloth),
     vp: 0,
 };
 
 /// What a transformation costs by favor (CAY-3.9).
-pub(crate) const FAVOR_TRANSFORM_PRICE: Goods = Goods::cubes(Cubes::of(1, Resource::Cloth));
+pub const FAVOR_TRANSFORM_PRICE: Goods = Goods::cubes(Cubes::of(1, Resource::Cloth));
 
 /// What everybody gains in each income phase, residences and prestige tiles apart (CAY-6.3.2).
-pub(crate) const BASE_INCOME: u16 = 2;
+pub const BASE_INCOME: u16 = 2;
 
 /// What the first player to pass in a turn gains (CAY-6.4.6).
-pub(crate) const FIRST_PASS_DENIERS: u16 = 1;
+pub const FIRST_PASS_DENIERS: u16 = 1;
 
 /// What a castle builder without a batch loses (CAY-6.8.6).
-pub(crate) const CASTLE_PENALTY: u16 = 2;
+pub const CASTLE_PENALTY: u16 = 2;
 
 /// What a favor is worth in the game with simplified favors (CAY-9.3).
-pub(crate) const SIMPLIFIED_FAVOR_VP: u16 = 3;
+pub const SIMPLIFIED_FAVOR_VP: u16 = 3;
 
 /// What the owner gains when somebody else places a worker on their building (CAY-6.4.4).
-pub(crate) const OWNER_VP: u16 = 1;
+pub const OWNER_VP: u16 = 1;

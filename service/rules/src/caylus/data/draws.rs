@@ -10,7 +10,7 @@ impl DrawValue for Tile {
 }
 
 /// What a value of a draw means: the id of the data file, or the number itself.
-pub(crate) fn draw_label(draw: &str, value: u16) -> String {
+pub fn draw_label(draw: &str, value: u16) -> String {
     match NEUTRAL_TILES.get(usize::from(value)) {
         Some(tile) if draw == "neutral_order" => tile.id().to_owned(),
         Some(_) | None => value.to_string(),

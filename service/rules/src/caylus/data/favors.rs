@@ -84,7 +84,7 @@ const FAVORS: [[Column; MAX_MARKER as usize]; 4] = [
 ];
 
 /// The last column that a marker may stand on, by the number of sections scored (CAY-3.9).
-pub(crate) const fn columns_available(sections_scored: u8) -> u8 {
+pub const fn columns_available(sections_scored: u8) -> u8 {
     match sections_scored {
         0 => 2,
         1 => 4,

@@ -13,7 +13,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Decline { space: Space },
     OwnerBonus { space: Space, resource: Resource },
 }
@@ -21,7 +21,7 @@ pub(crate) enum Deed {
 /// # Rule CAY-6.7.1 to CAY-6.7.4
 /// Along the road: workers up to the provost go to work, workers beyond it just leave. The provost
 /// does not move in this phase, and no worker stays.
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     while let Some(space) = Space::new(play.state.cursor) {
         let lot = &play.state.road[space];
         if let (Some(seat), Some(tile)) = (lot.worker, lot.tile) {
@@ -46,7 +46,7 @@ fn activated(state: &State) -> Space {
 
 /// # Rule CAY-6.7.1, step 3
 /// The owner of a stone production building takes a cube for another player's worker.
-pub(crate) fn enter_owner_bonus(play: &mut Play<'_>) {
+pub fn enter_owner_bonus(play: &mut Play<'_>) {
     play.state.stage = Stage::LeaveBuilding;
     let space = activated(play.state);
     let gives = !play.state.road.tile(space).sheet().owner_bonus.is_empty();
@@ -58,7 +58,7 @@ pub(crate) fn enter_owner_bonus(play: &mut Play<'_>) {
 
 /// # Rule CAY-6.7.1, steps 4 and 5; CAY-6.7.2
 /// The worker returns; then a transformation that waited for it is carried out.
-pub(crate) fn enter_leaving(play: &mut Play<'_>) {
+pub fn enter_leaving(play: &mut Play<'_>) {
     play.state.stage = Stage::Road;
     let space = activated(play.state);
     play.state.cursor += 1;
@@ -72,11 +72,7 @@ pub(crate) fn enter_leaving(play: &mut Play<'_>) {
 }
 
 /// In resource order (CAY-14.10).
-pub(crate) fn candidates_owner_bonus(
-    state: &State,
-    space: Space,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+pub fn candidates_owner_bonus(state: &State, space: Space, list: &mut Lister<'_, Action>) -> Visit {
     let kinds = state.road.tile(space).sheet().owner_bonus;
     for resource in Resource::ALL {
         if kinds.contains(&resource) {
@@ -89,7 +85,7 @@ pub(crate) fn candidates_owner_bonus(
 
 /// # Rule CAY-7.1
 /// One of the two kinds that the building produces.
-pub(crate) fn check_owner_bonus(
+pub fn check_owner_bonus(
     state: &State,
     space: Space,
     resource: Named<Resource>,
@@ -105,7 +101,7 @@ pub(crate) fn check_owner_bonus(
 }
 
 /// # Rule CAY-7.1, CAY-7.10
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Decline { space } => play.tell(Event::EffectDeclined { seat, space }),
         Deed::OwnerBonus { space, resource } => {

@@ -11,7 +11,7 @@ use crate::table::{Given, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Craft {
         tile: Tile,
         space: Space,
@@ -29,14 +29,14 @@ pub(crate) enum Deed {
 
 /// Which craft tiles can be built, with which discount, by this `rule`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Craft {
-    pub(crate) kind: Kind,
-    pub(crate) discount: Option<Resource>,
-    pub(crate) rule: &'static str,
+pub struct Craft {
+    pub kind: Kind,
+    pub discount: Option<Resource>,
+    pub rule: &'static str,
 }
 
 /// All tiles of the kind, each with every cube of any kind where it has one.
-pub(crate) fn candidates_craft(
+pub fn candidates_craft(
     kind: Kind,
     visit: &mut dyn FnMut(Tile, Given<Resource>) -> Visit,
 ) -> Visit {
@@ -53,7 +53,7 @@ pub(crate) fn candidates_craft(
 }
 
 /// All prestige tiles on all own residences.
-pub(crate) fn candidates_prestige(
+pub fn candidates_prestige(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Tile, Space) -> Visit,
@@ -69,7 +69,7 @@ pub(crate) fn candidates_prestige(
 }
 
 /// All buildings that this seat could transform.
-pub(crate) fn candidates_transform(
+pub fn candidates_transform(
     state: &State,
     seat: Seat,
     visit: &mut dyn FnMut(Space) -> Visit,
@@ -85,7 +85,7 @@ pub(crate) fn candidates_transform(
 /// # Rule CAY-7.4, CAY-6.10.6
 /// Kind, supply, a free space, the cube of any kind, the price. A favor takes one cube off the
 /// printed price, this once.
-pub(crate) fn check_craft(
+pub fn check_craft(
     state: &State,
     seat: Seat,
     craft: Craft,
@@ -125,7 +125,7 @@ fn check_supply(state: &State, tile: Tile, wanted: Kind, rule: &'static str) -> 
 
 /// # Rule CAY-7.6
 /// Kind, supply, an own residence, the price.
-pub(crate) fn check_prestige(
+pub fn check_prestige(
     state: &State,
     seat: Seat,
     tile: Named<Tile>,
@@ -148,7 +148,7 @@ pub(crate) fn check_prestige(
 
 /// # Rule CAY-7.5
 /// A neutral tile, or an own wood or stone tile other than the lawyer, that nobody transforms yet.
-pub(crate) fn check_transform(
+pub fn check_transform(
     state: &State,
     seat: Seat,
     space: Named<Space>,
@@ -179,7 +179,7 @@ fn is_transformable(lot: &Lot, seat: Seat) -> bool {
     }
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Craft { tile, space, cost } => build_craft(play, seat, tile, space, cost),
         Deed::Prestige { tile, space } => build_prestige(play, seat, tile, space),
@@ -247,7 +247,7 @@ fn transform(play: &mut Play<'_>, seat: Seat, space: Space, paid: Goods) {
 
 /// # Rule CAY-7.5, point 4
 /// The old tile goes back to the supply, or out of the game if it is neutral.
-pub(crate) fn carry_out_transform(play: &mut Play<'_>, seat: Seat, space: Space) {
+pub fn carry_out_transform(play: &mut Play<'_>, seat: Seat, space: Space) {
     let replaced = play.state.road.tile(space);
     play.state.road[space] = Lot::of(Tile::Residence, Some(seat));
     if replaced.kind() == Kind::Neutral {

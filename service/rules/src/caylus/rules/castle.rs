@@ -13,14 +13,14 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Batch { section: Section, cubes: Cubes },
     Finish,
 }
 
 /// # Rule CAY-6.8.1
 /// The phase is skipped when nobody is in the castle.
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     if play.state.castle.queue.is_empty() {
         play.state.stage = Stage::Bailiff;
     } else {
@@ -31,14 +31,14 @@ pub(crate) fn enter(play: &mut Play<'_>) {
 
 /// # Rule CAY-6.8.2
 /// The builder at the cursor continues until they finish.
-pub(crate) fn enter_builder(play: &mut Play<'_>) {
+pub fn enter_builder(play: &mut Play<'_>) {
     let seat = play.state.castle.queue[usize::from(play.state.cursor)];
     play.state.ask(seat, Decision::CastleBuild);
 }
 
 /// # Rule CAY-6.8.7
 /// The most batches of this turn, at least 1, give a favor; ties go to the earlier builder.
-pub(crate) fn enter_most_batches(play: &mut Play<'_>) {
+pub fn enter_most_batches(play: &mut Play<'_>) {
     play.state.stage = Stage::LeaveCastle;
     let castle = &play.state.castle;
     let most = castle
@@ -55,7 +55,7 @@ pub(crate) fn enter_most_batches(play: &mut Play<'_>) {
 
 /// # Rule CAY-6.8.7
 /// All castle workers return.
-pub(crate) fn enter_leaving(play: &mut Play<'_>) {
+pub fn enter_leaving(play: &mut Play<'_>) {
     let seats = std::mem::take(&mut play.state.castle.queue);
     for &seat in &seats {
         play.state.bring_home(seat);
@@ -65,7 +65,7 @@ pub(crate) fn enter_leaving(play: &mut Play<'_>) {
 }
 
 /// Pairs by resource order (CAY-14.10); finishing comes last.
-pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     let kinds = [
         Resource::Wood,
         Resource::Stone,
@@ -83,7 +83,7 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 
 /// # Rule CAY-6.8.3
 /// One food and two different other kinds, owned, and a section with room.
-pub(crate) fn check_batch(
+pub fn check_batch(
     state: &State,
     seat: Seat,
     second: Named<Resource>,
@@ -103,7 +103,7 @@ pub(crate) fn check_batch(
     Ok(Deed::Batch { section, cubes })
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Batch { section, cubes } => build(play, seat, section, cubes),
         Deed::Finish => finish(play, seat),

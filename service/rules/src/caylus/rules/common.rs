@@ -8,14 +8,14 @@ use crate::table::{Refusal as _, Seat};
 
 /// A price, and what it is for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bill {
+pub struct Bill {
     expense: Expense,
     tile: Option<Tile>,
     price: Goods,
 }
 
 impl Bill {
-    pub(crate) const fn of(expense: Expense, price: Goods) -> Self {
+    pub const fn of(expense: Expense, price: Goods) -> Self {
         let tile = None;
         Self {
             expense,
@@ -25,7 +25,7 @@ impl Bill {
     }
 
     /// The price of a tile to build.
-    pub(crate) const fn of_tile(tile: Tile, price: Cubes) -> Self {
+    pub const fn of_tile(tile: Tile, price: Cubes) -> Self {
         Self {
             expense: Expense::Tile,
             tile: Some(tile),
@@ -35,7 +35,7 @@ impl Bill {
 }
 
 /// Can this seat pay the price?
-pub(crate) fn afford(state: &State, seat: Seat, bill: Bill, rule: &'static str) -> Result<(), No> {
+pub fn afford(state: &State, seat: Seat, bill: Bill, rule: &'static str) -> Result<(), No> {
     let player = &state.players[seat];
     let Bill {
         expense,
@@ -65,7 +65,7 @@ pub(crate) fn afford(state: &State, seat: Seat, bill: Bill, rule: &'static str) 
 /// A player gains favors. They wait until the current effect is done; simplified, they are VP at once.
 ///
 /// # Rule CAY-6.10.1, CAY-6.10.4
-pub(crate) fn gain_favors(play: &mut Play<'_>, seat: Seat, count: u8) {
+pub fn gain_favors(play: &mut Play<'_>, seat: Seat, count: u8) {
     if count == 0 {
         return;
     }

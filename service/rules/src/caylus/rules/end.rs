@@ -16,11 +16,11 @@ const DENIERS: u16 = 4;
 /// The final score of one seat: prestige points before final scoring, and what each gold, 3 other cubes and 4
 /// deniers add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FinalScore {
-    pub(crate) before: u16,
-    pub(crate) gold: u16,
-    pub(crate) cubes: u16,
-    pub(crate) deniers: u16,
+pub struct FinalScore {
+    pub before: u16,
+    pub gold: u16,
+    pub cubes: u16,
+    pub deniers: u16,
 }
 
 impl FinalScore {
@@ -43,7 +43,7 @@ impl FinalScore {
 ///
 /// # Rule CAY-8.1, CAY-8.2
 /// After the Towers: 3 VP for each gold, 1 for 3 other cubes, 1 for 4 deniers.
-pub(crate) fn finish(play: &mut Play<'_>) {
+pub fn finish(play: &mut Play<'_>) {
     for seat in play.state.players.seats() {
         let player = &mut play.state.players[seat];
         let added = FinalScore::of(0, player);
@@ -68,7 +68,7 @@ pub(crate) fn finish(play: &mut Play<'_>) {
 }
 
 /// The final scores, as they are or as they would be if the game ended now.
-pub(crate) fn scores(state: &State) -> PerSeat<FinalScore> {
+pub fn scores(state: &State) -> PerSeat<FinalScore> {
     let is_counted = state.phase == Phase::Over;
     PerSeat::new(state.seats(), |seat| {
         let player = &state.players[seat];

@@ -19,7 +19,7 @@ use crate::table::{Given, Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Deed {
+pub struct Deed {
     line: FavorLine,
     marker: u8,
     column: u8,
@@ -46,7 +46,7 @@ impl Effect {
 
 /// # Rule CAY-6.10.2
 /// The next favor is used now; when all four lines are used this phase, the rest is lost.
-pub(crate) fn enter(play: &mut Play<'_>, favors: PendingFavors) {
+pub fn enter(play: &mut Play<'_>, favors: PendingFavors) {
     let PendingFavors { seat, count } = favors;
     if count == 0 {
         play.state.pending_favors = None;
@@ -71,7 +71,7 @@ fn next_marker(state: &State, seat: Seat, line: FavorLine) -> u8 {
 }
 
 /// Lines in table order, columns ascending, column 0 first (CAY-6.2.2, CAY-14.10).
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for line in FavorLine::ALL {
         if state.players[seat].lines_used.contains(line) {
             continue;
@@ -156,7 +156,7 @@ fn exchanges(state: &State, seat: Seat, visit: &mut dyn FnMut(FavorEffect) -> Vi
 
 /// # Rule CAY-6.10.3
 /// The names; then the line, the column, and the column's effect.
-pub(crate) fn check(
+pub fn check(
     state: &State,
     seat: Seat,
     line: Named<FavorLine>,
@@ -314,7 +314,7 @@ fn check_exchange(
 /// # Rule CAY-6.10.4
 /// The line is used, the marker advances, the column takes effect; favors gained by that wait
 /// behind the rest.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     let Deed {
         line,
         marker,

@@ -12,7 +12,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Produce { cubes: Cubes },
     Trade(Trade),
 }
@@ -23,7 +23,7 @@ fn numbers(count: usize) -> impl Iterator<Item = Option<u8>> {
 }
 
 /// All options in the order of the data file.
-pub(crate) fn candidates_produce(options: &[Cubes], list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_produce(options: &[Cubes], list: &mut Lister<'_, Action>) -> Visit {
     for option in numbers(options.len()) {
         list.visit(Action::Produce { option })?;
     }
@@ -31,7 +31,7 @@ pub(crate) fn candidates_produce(options: &[Cubes], list: &mut Lister<'_, Action
 }
 
 /// All trades in the order of the data file.
-pub(crate) fn candidates_trade(options: &[Trade], list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_trade(options: &[Trade], list: &mut Lister<'_, Action>) -> Visit {
     for option in numbers(options.len()) {
         list.visit(Action::Trade { option })?;
     }
@@ -39,7 +39,7 @@ pub(crate) fn candidates_trade(options: &[Trade], list: &mut Lister<'_, Action>)
 }
 
 /// All kinds.
-pub(crate) fn candidates_sell(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_sell(list: &mut Lister<'_, Action>) -> Visit {
     for resource in Resource::ALL {
         let resource = Some(resource);
         list.visit(Action::SellCube { resource })?;
@@ -48,7 +48,7 @@ pub(crate) fn candidates_sell(list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// One cube, then two where allowed; by resource order (CAY-14.10).
-pub(crate) fn candidates_buy(most: u8, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_buy(most: u8, list: &mut Lister<'_, Action>) -> Visit {
     for resource in Resource::NOT_GOLD {
         let resources = vec![Some(resource)];
         list.visit(Action::BuyCubes { resources })?;
@@ -63,7 +63,7 @@ pub(crate) fn candidates_buy(most: u8, list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Two cubes of the four kinds that are not gold, equal or not, by resource order.
-pub(crate) fn pairs_without_gold() -> impl Iterator<Item = [Resource; 2]> {
+pub fn pairs_without_gold() -> impl Iterator<Item = [Resource; 2]> {
     let kinds = Resource::NOT_GOLD;
     kinds.into_iter().flat_map(move |first| {
         kinds
@@ -77,7 +77,7 @@ pub(crate) fn pairs_without_gold() -> impl Iterator<Item = [Resource; 2]> {
 const ALCHEMY: [(u16, u16); 2] = [(2, 1), (4, 2)];
 
 /// Fewer cubes first, then by resource order (CAY-14.10): the more of an earlier kind the earlier.
-pub(crate) fn candidates_alchemy(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_alchemy(list: &mut Lister<'_, Action>) -> Visit {
     for (total, _) in ALCHEMY.map(|(cubes, gold)| (i32::from(cubes), gold)) {
         for food in (0..=total).rev() {
             for wood in (0..=total - food).rev() {
@@ -94,7 +94,7 @@ pub(crate) fn candidates_alchemy(list: &mut Lister<'_, Action>) -> Visit {
 
 /// # Rule CAY-7.1
 /// The cubes of one of the tile's options.
-pub(crate) fn check_produce(options: &[Cubes], option: Option<u8>) -> Result<Deed, No> {
+pub fn check_produce(options: &[Cubes], option: Option<u8>) -> Result<Deed, No> {
     let &cubes = chosen(options, option, "CAY-7.1")?;
     Ok(Deed::Produce { cubes })
 }
@@ -112,7 +112,7 @@ fn afford(state: &State, seat: Seat, trade: Trade, rule: &'static str) -> Result
 
 /// # Rule CAY-7.2
 /// One cube of any kind, gold too.
-pub(crate) fn check_sell(
+pub fn check_sell(
     state: &State,
     seat: Seat,
     deniers: u16,
@@ -129,7 +129,7 @@ pub(crate) fn check_sell(
 
 /// # Rule CAY-7.3, CAY-14.9
 /// The number of cubes, then no gold, then the price.
-pub(crate) fn check_buy(
+pub fn check_buy(
     state: &State,
     seat: Seat,
     price: u16,
@@ -150,7 +150,7 @@ pub(crate) fn check_buy(
 }
 
 /// A list of cubes, whatever its order (CAY-6.2.1). Lists longer than any rule needs are cut off.
-pub(crate) fn multiset(
+pub fn multiset(
     resources: &[Option<Resource>],
     field: &'static str,
     rule: &'static str,
@@ -162,7 +162,7 @@ pub(crate) fn multiset(
 }
 
 /// Does a list have the required number of cubes?
-pub(crate) fn check_number(
+pub fn check_number(
     count: usize,
     (least, most): (u8, u8),
     field: &'static str,
@@ -182,7 +182,7 @@ pub(crate) fn check_number(
 
 /// # Rule CAY-7.7, CAY-14.9
 /// One of the tile's trades; option, then price.
-pub(crate) fn check_trade(
+pub fn check_trade(
     state: &State,
     seat: Seat,
     options: &[Trade],
@@ -195,7 +195,7 @@ pub(crate) fn check_trade(
 
 /// # Rule CAY-7.8, CAY-14.9
 /// 2 or 4 cubes in all, then no gold, then owned.
-pub(crate) fn check_alchemy(state: &State, seat: Seat, payment: &[i32; 5]) -> Result<Deed, No> {
+pub fn check_alchemy(state: &State, seat: Seat, payment: &[i32; 5]) -> Result<Deed, No> {
     let rule = "CAY-7.8";
     let [(less, _), (more, _)] = ALCHEMY;
     if let Some(&count) = payment.iter().find(|count| **count < 0) {
@@ -230,7 +230,7 @@ pub(crate) fn check_alchemy(state: &State, seat: Seat, payment: &[i32; 5]) -> Re
 }
 
 /// # Rule CAY-7.1 to CAY-7.3, CAY-7.7, CAY-7.8
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     let player = &mut play.state.players[seat];
     match deed {
         Deed::Produce { cubes } => {

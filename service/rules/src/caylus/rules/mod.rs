@@ -2,15 +2,15 @@
 //! does the automatic part of a stage; `candidates` lists what a player may do, `check` judges it, `perform`
 //! carries it out. A theme with several actions has its own `Deed`.
 
-pub(crate) mod activation;
-pub(crate) mod building;
-pub(crate) mod castle;
-mod common;
-pub(crate) mod end;
-pub(crate) mod favors;
-pub(crate) mod goods;
-pub(crate) mod placement;
-pub(crate) mod provost;
-pub(crate) mod scoring;
-pub(crate) mod special;
-pub(crate) mod turn;
+pub mod activation;
+pub mod building;
+pub mod castle;
+pub mod common;
+pub mod end;
+pub mod favors;
+pub mod goods;
+pub mod placement;
+pub mod provost;
+pub mod scoring;
+pub mod special;
+pub mod turn;

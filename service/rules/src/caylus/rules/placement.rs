@@ -15,14 +15,14 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Place { target: Target, price: u16 },
     Pass,
 }
 
 /// # Rule CAY-6.4.1
 /// The next player who has not passed acts; when all have passed, the phase ends.
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     if play.state.pass_order.len() == play.state.seats() {
         play.state.enter(Phase::Special);
         play.state.stage = Stage::Special;
@@ -48,7 +48,7 @@ fn advance(state: &mut State) {
 /// # Rule CAY-6.4.2
 /// 1 on an own building; 1 everywhere for the holder of the inn's right circle; otherwise by the
 /// number of players who have passed.
-pub(crate) fn price(state: &State, seat: Seat, target: Target) -> u16 {
+pub fn price(state: &State, seat: Seat, target: Target) -> u16 {
     let own = match target {
         Target::Road(space) => state.road[space].owner == Some(seat),
         Target::Castle | Target::Special(_) => false,
@@ -61,7 +61,7 @@ pub(crate) fn price(state: &State, seat: Seat, target: Target) -> u16 {
 }
 
 /// Where there may be room, in canonical order; passing comes last.
-pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     targets(state, &mut |target| {
         list.visit(Action::PlaceWorker { target })
     })?;
@@ -69,7 +69,7 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 }
 
 /// All places, but of the road only the buildings without a worker.
-pub(crate) fn targets(state: &State, visit: &mut dyn FnMut(Option<Target>) -> Visit) -> Visit {
+pub fn targets(state: &State, visit: &mut dyn FnMut(Option<Target>) -> Visit) -> Visit {
     visit(Some(Target::Castle))?;
     for special in Special::ALL {
         visit(Some(Target::Special(special)))?;
@@ -83,7 +83,7 @@ pub(crate) fn targets(state: &State, visit: &mut dyn FnMut(Option<Target>) -> Vi
 }
 
 /// # Rule CAY-6.4.3
-pub(crate) fn check(state: &State, seat: Seat, target: Named<Target>) -> Result<Deed, No> {
+pub fn check(state: &State, seat: Seat, target: Named<Target>) -> Result<Deed, No> {
     let rule = "CAY-6.4.3";
     let target = known(target, "target", rule)?;
     if state.players[seat].workers == 0 {
@@ -99,7 +99,7 @@ pub(crate) fn check(state: &State, seat: Seat, target: Named<Target>) -> Result<
 /// Does the place take workers, and does it have room for one of this seat?
 ///
 /// # Rule CAY-6.4.3, points 3 and 4
-pub(crate) fn check_target(
+pub fn check_target(
     state: &State,
     seat: Seat,
     target: Target,
@@ -151,7 +151,7 @@ fn refused_room(state: &State, target: Target) -> Option<Refusal> {
         .map(|_| Refusal::SpaceOccupied { target })
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Place { target, price } => place(play, seat, target, price),
         Deed::Pass => pass(play, seat),
@@ -177,7 +177,7 @@ fn place(play: &mut Play<'_>, seat: Seat, target: Target, price: u16) {
 /// Puts a worker somewhere. Another player who owns the building gains 1 VP at once; returns that player.
 ///
 /// # Rule CAY-6.4.4
-pub(crate) fn put_worker(state: &mut State, seat: Seat, target: Target) -> Option<Seat> {
+pub fn put_worker(state: &mut State, seat: Seat, target: Target) -> Option<Seat> {
     match target {
         Target::Castle => state.castle.queue.push(seat),
         Target::Special(Special::Gate) => state.special.gate = Some(seat),

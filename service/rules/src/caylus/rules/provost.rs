@@ -14,21 +14,21 @@ use crate::table::{Lister, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Guild { to: Space },
     Bribe { to: Space, price: u16 },
 }
 
 /// # Rule CAY-6.6.1
 /// Every player acts once, in the order of passing.
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     let seat = play.state.pass_order[usize::from(play.state.cursor)];
     play.state.ask(seat, Decision::BribeProvost);
     play.state.stage = Stage::AfterBribe;
 }
 
 /// The next player, or phase 5.
-pub(crate) fn enter_next(play: &mut Play<'_>) {
+pub fn enter_next(play: &mut Play<'_>) {
     play.state.cursor += 1;
     if usize::from(play.state.cursor) < play.state.pass_order.len() {
         play.state.stage = Stage::Bribe;
@@ -40,7 +40,7 @@ pub(crate) fn enter_next(play: &mut Play<'_>) {
 }
 
 /// All moves, towards the bridge first.
-pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     let most = i32::from(PROVOST_MOST_SPACES);
     for delta in -most..=most {
         list.visit(Action::MoveProvost { delta })?;
@@ -60,14 +60,14 @@ fn check_move(state: &State, delta: i32, rule: &'static str) -> Result<Space, No
         .ok_or(Refusal::ProvostOutOfRange { provost, delta }.at(rule))
 }
 
-pub(crate) fn check_guild(state: &State, delta: i32) -> Result<Deed, No> {
+pub fn check_guild(state: &State, delta: i32) -> Result<Deed, No> {
     let to = check_move(state, delta, "CAY-6.5.3")?;
     Ok(Deed::Guild { to })
 }
 
 /// # Rule CAY-6.6.1
 /// 1 denier for each space.
-pub(crate) fn check_bribe(state: &State, seat: Seat, delta: i32) -> Result<Deed, No> {
+pub fn check_bribe(state: &State, seat: Seat, delta: i32) -> Result<Deed, No> {
     let rule = "CAY-6.6.1";
     let to = check_move(state, delta, rule)?;
     let price = u16::from(to.number().abs_diff(state.provost.number()));
@@ -76,7 +76,7 @@ pub(crate) fn check_bribe(state: &State, seat: Seat, delta: i32) -> Result<Deed,
     Ok(Deed::Bribe { to, price })
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Guild { to } => {
             play.state.special.merchants_guild = None;

@@ -10,7 +10,7 @@ use crate::table::broken;
 
 /// # Rule CAY-6.9.1
 /// 2 spaces if the provost is ahead, otherwise 1; then the provost joins the bailiff.
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     play.state.enter(Phase::EndOfTurn);
     let from = play.state.bailiff;
     let spaces = if play.state.provost > from { 2 } else { 1 };
@@ -30,7 +30,7 @@ pub(crate) fn enter(play: &mut Play<'_>) {
 /// # Rule CAY-6.9.2, CAY-6.9.6
 /// The current section is scored when it is full or the bailiff has reached its trigger. After
 /// the Towers the game is over, otherwise the next turn begins.
-pub(crate) fn enter_section(play: &mut Play<'_>) {
+pub fn enter_section(play: &mut Play<'_>) {
     match play.state.castle.current() {
         None => end::finish(play),
         Some(section) if is_due(play.state, section) => {
@@ -54,7 +54,7 @@ fn scored(state: &State) -> Section {
 
 /// # Rule CAY-6.9.3, CAY-6.9.4
 /// In turn order: without a part of this section, a loss; otherwise favors, used at once.
-pub(crate) fn enter_seat(play: &mut Play<'_>) {
+pub fn enter_seat(play: &mut Play<'_>) {
     play.state.stage = Stage::AfterSeat;
     let section = scored(play.state);
     let seat = play.state.turn_order[usize::from(play.state.cursor)];
@@ -69,7 +69,7 @@ pub(crate) fn enter_seat(play: &mut Play<'_>) {
 }
 
 /// The next seat; after the last one the section is scored and closed (CAY-6.9.5).
-pub(crate) fn enter_next_seat(play: &mut Play<'_>) {
+pub fn enter_next_seat(play: &mut Play<'_>) {
     play.state.cursor += 1;
     if usize::from(play.state.cursor) < play.state.seats() {
         play.state.stage = Stage::ScoreSeat;

@@ -12,7 +12,7 @@ use crate::table::{Lister, Named, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     MoveGateWorker { target: Target },
     RecallGateWorker,
     Joust { accept: bool },
@@ -20,7 +20,7 @@ pub(crate) enum Deed {
 }
 
 /// Activates the special building at the cursor, regardless of the provost (CAY-10.3).
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     play.state.stage = Stage::AfterSpecial;
     let special = Special::ALL[usize::from(play.state.cursor)];
     let worker = play.state.worker_on(Target::Special(special));
@@ -41,7 +41,7 @@ fn ask(play: &mut Play<'_>, worker: Option<Seat>, decision: Decision) {
 }
 
 /// The next special building, or phase 4.
-pub(crate) fn enter_next(play: &mut Play<'_>) {
+pub fn enter_next(play: &mut Play<'_>) {
     play.state.cursor += 1;
     if usize::from(play.state.cursor) < Special::COUNT {
         play.state.stage = Stage::Special;
@@ -97,26 +97,26 @@ fn activate_inn(play: &mut Play<'_>) {
 }
 
 /// Where there may be room; taking the worker back comes last.
-pub(crate) fn candidates_gate(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_gate(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     placement::targets(state, &mut |target| {
         list.visit(Action::MoveGateWorker { target })
     })?;
     list.visit(Action::RecallGateWorker)
 }
 
-pub(crate) fn candidates_joust(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_joust(list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::Joust { accept: true })?;
     list.visit(Action::Joust { accept: false })
 }
 
-pub(crate) fn candidates_inn(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_inn(list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::InnChoice { stay: true })?;
     list.visit(Action::InnChoice { stay: false })
 }
 
 /// # Rule CAY-6.5.1
 /// Anywhere a worker could be placed now, at any price; the gate itself holds this worker.
-pub(crate) fn check_gate(state: &State, seat: Seat, target: Named<Target>) -> Result<Deed, No> {
+pub fn check_gate(state: &State, seat: Seat, target: Named<Target>) -> Result<Deed, No> {
     let rule = "CAY-6.5.1";
     let target = known(target, "target", rule)?;
     placement::check_target(state, seat, target, rule)?;
@@ -125,7 +125,7 @@ pub(crate) fn check_gate(state: &State, seat: Seat, target: Named<Target>) -> Re
 
 /// # Rule CAY-6.5.4
 /// A favor costs 1 denier and 1 cloth.
-pub(crate) fn check_joust(state: &State, seat: Seat, accept: bool) -> Result<Deed, No> {
+pub fn check_joust(state: &State, seat: Seat, accept: bool) -> Result<Deed, No> {
     if accept {
         let bill = Bill::of(Expense::Joust, JOUST_PRICE);
         afford(state, seat, bill, "CAY-6.5.4")?;
@@ -133,7 +133,7 @@ pub(crate) fn check_joust(state: &State, seat: Seat, accept: bool) -> Result<Dee
     Ok(Deed::Joust { accept })
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::MoveGateWorker { target } => move_gate_worker(play, seat, target),
         Deed::RecallGateWorker => recall_gate_worker(play, seat),

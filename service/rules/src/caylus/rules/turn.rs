@@ -8,7 +8,7 @@ use crate::table::PerSeat;
 
 /// # Rule CAY-6.3.1
 /// The next turn begins: 2 players swap from turn 2 on, the lists of the last turn are emptied.
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     play.state.turn += 1;
     play.state.enter(Phase::Income);
     play.state.pass_order.clear();

@@ -2,10 +2,10 @@
 //! to 7.3, 7.7, 7.8).
 
 use super::table::*;
-use crate::caylus::action::Action;
-use crate::caylus::data::{Cubes, Resource, Tile};
-use crate::caylus::stage::{Decision, Phase};
 use Resource::{Cloth, Food, Gold, Stone, Wood};
+use gamekeeper_rules::caylus::action::Action;
+use gamekeeper_rules::caylus::data::{Cubes, Resource, Tile};
+use gamekeeper_rules::caylus::stage::{Decision, Phase};
 
 /// Blue's worker on a building of red's on 9; blue has these goods; the road is activated.
 fn using(tile: Tile, deniers: u16, cubes: &[(u16, Resource)]) -> Table {

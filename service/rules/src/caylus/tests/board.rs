@@ -1,15 +1,15 @@
 //! The table and its actions as text.
 
 use super::table::space;
-use crate::caylus::action::{Action, FavorEffect};
-use crate::caylus::data::{FavorLine, NEUTRAL_TILES, Tile};
-use crate::caylus::stage::Decision;
-use crate::caylus::state::PendingFavors;
-use crate::caylus::view::Question;
-use crate::caylus::view::{SpaceView, View};
-use crate::caylus::{Caylus, Options};
-use crate::ruleset::{Applied, Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Given, Names, Pending, Seat, Seed, Viewer, text};
+use gamekeeper_rules::caylus::action::{Action, FavorEffect};
+use gamekeeper_rules::caylus::data::{FavorLine, NEUTRAL_TILES, Tile};
+use gamekeeper_rules::caylus::stage::Decision;
+use gamekeeper_rules::caylus::state::PendingFavors;
+use gamekeeper_rules::caylus::view::Question;
+use gamekeeper_rules::caylus::view::{SpaceView, View};
+use gamekeeper_rules::caylus::{Caylus, Options};
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Given, Names, Pending, Seat, Seed, Viewer, text};
 
 /// A game of three after this many actions, always taking one from the middle of the list.
 fn played(actions: usize) -> Applied<Caylus> {

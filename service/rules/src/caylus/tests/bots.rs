@@ -1,10 +1,10 @@
 //! What bots think that a worker will gain.
 
 use super::table::*;
-use crate::bots::Mind;
-use crate::caylus::Caylus;
-use crate::caylus::data::Resource::{self, Cloth, Food, Gold, Stone, Wood};
-use crate::caylus::data::Tile;
+use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::caylus::data::Resource::{self, Cloth, Food, Gold, Stone, Wood};
+use gamekeeper_rules::caylus::data::Tile;
 
 /// By how much a worker of Blue in this building of Red, which the provost lets work, raises the worth of the table.
 fn gain(table: &Table, tile: Tile) -> i32 {

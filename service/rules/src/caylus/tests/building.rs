@@ -1,12 +1,12 @@
 //! Building and transforming in phase 5 (CAY-7.4 to CAY-7.6).
 
 use super::table::*;
-use crate::caylus::action::Action;
-use crate::caylus::data::{Cubes, FavorLine, Resource, Special, Tile};
-use crate::caylus::event::Event;
-use crate::caylus::stage::{Decision, Phase};
-use crate::table::Given;
 use Resource::{Cloth, Food, Gold, Stone, Wood};
+use gamekeeper_rules::caylus::action::Action;
+use gamekeeper_rules::caylus::data::{Cubes, FavorLine, Resource, Special, Tile};
+use gamekeeper_rules::caylus::event::Event;
+use gamekeeper_rules::caylus::stage::{Decision, Phase};
+use gamekeeper_rules::table::Given;
 
 /// Red's worker on the carpenter on 3, red has these cubes; the road is activated.
 fn carpenter(cubes: &[(u16, Resource)]) -> Table {
@@ -299,7 +299,7 @@ fn an_architect_may_be_transformed_while_it_works() {
     assert!(table.happened(&Event::TransformPaid {
         seat: BLUE,
         space: space(9),
-        paid: crate::caylus::data::Goods::cubes(Cubes::of(1, Cloth)),
+        paid: gamekeeper_rules::caylus::data::Goods::cubes(Cubes::of(1, Cloth)),
         waits_for: Some(BLUE),
     }));
     assert_eq!(table.standing(9), (Some(Tile::Residence), Some(BLUE)));

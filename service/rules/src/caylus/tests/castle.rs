@@ -1,16 +1,16 @@
 //! Phase 6 (CAY-6.8).
 
 use super::table::*;
-use crate::caylus::action::Action;
-use crate::caylus::data::{FavorLine, Resource, Section};
-use crate::caylus::event::Event;
-use crate::caylus::stage::{Decision, Phase};
 use Resource::{Cloth, Food, Gold, Stone, Wood};
+use gamekeeper_rules::caylus::action::Action;
+use gamekeeper_rules::caylus::data::{FavorLine, Resource, Section};
+use gamekeeper_rules::caylus::event::Event;
+use gamekeeper_rules::caylus::stage::{Decision, Phase};
 
 /// This many cubes of each kind for everybody, and these players in the castle.
-fn queue(players: u8, cubes: u16, queue: &[crate::table::Seat]) -> Table {
+fn queue(players: u8, cubes: u16, queue: &[gamekeeper_rules::table::Seat]) -> Table {
     let mut table = Table::of(players);
-    for seat in crate::table::Seat::all(usize::from(players)) {
+    for seat in gamekeeper_rules::table::Seat::all(usize::from(players)) {
         let all = Resource::ALL.map(|resource| (cubes, resource));
         table.has(seat, 5, &all);
     }
@@ -176,8 +176,8 @@ fn cay_ac_73_a_full_dungeon_is_not_yet_scored() {
         line: FavorLine::Deniers,
         marker: 2,
         column: 2,
-        paid: crate::caylus::data::Goods::NONE,
-        gained: crate::caylus::data::Goods::deniers(4),
+        paid: gamekeeper_rules::caylus::data::Goods::NONE,
+        gained: gamekeeper_rules::caylus::data::Goods::deniers(4),
     }));
 }
 

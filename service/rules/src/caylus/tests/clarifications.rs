@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::table::*;
-use crate::caylus::action::Action;
-use crate::caylus::data::{FavorLine, Resource, Section, Special, Tile};
-use crate::caylus::stage::{Decision, Phase};
-use crate::caylus::{Caylus, Options, Refusal, RichCaylus};
-use crate::conformance::Audit;
-use crate::rulebook::Rulebook;
-use crate::ruleset::{Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Kind as _, Refusal as _, Seat, Seed, Viewer, encode};
+use gamekeeper_rules::caylus::action::Action;
+use gamekeeper_rules::caylus::data::{FavorLine, Resource, Section, Special, Tile};
+use gamekeeper_rules::caylus::stage::{Decision, Phase};
+use gamekeeper_rules::caylus::{Caylus, Options, Refusal, RichCaylus};
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_rules::ruleset::{Ruleset, apply, create, legal_actions};
+use gamekeeper_rules::table::{
+    Chance, Detail, Kind as _, Refusal as _, Seat, Seed, Viewer, encode,
+};
 
 /// CAY-14.1: only a favor meets a full road.
 #[test]
@@ -125,11 +127,11 @@ fn places_and_batches_are_listed_in_order() {
     table.built(9, Tile::Mason, RED);
     let list = table.legal();
     assert_eq!(list.len(), 1 + 6 + 10 + 1);
-    assert_eq!(list[0], place(crate::caylus::Target::Castle));
+    assert_eq!(list[0], place(gamekeeper_rules::caylus::Target::Castle));
     for (place_in_list, special) in (1..).zip(Special::ALL) {
         assert_eq!(
             list[place_in_list],
-            place(crate::caylus::Target::Special(special))
+            place(gamekeeper_rules::caylus::Target::Special(special))
         );
     }
     for (place_in_list, number) in (7..).zip([1, 2, 3, 4, 5, 6, 7, 8, 9, 16]) {
@@ -244,7 +246,7 @@ fn every_code_is_given() {
     assert!(found.iter().all(|code| Refusal::CODES.contains(code)));
 }
 
-fn codes(state: &crate::caylus::State, seat: Seat) -> BTreeSet<&'static str> {
+fn codes(state: &gamekeeper_rules::caylus::State, seat: Seat) -> BTreeSet<&'static str> {
     static RULES: LazyLock<Rulebook> = LazyLock::new(|| Rulebook::read(Caylus::RULES));
     let refusals = Caylus::universe(state, seat)
         .into_iter()

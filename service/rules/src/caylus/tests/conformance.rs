@@ -1,7 +1,7 @@
 //! Random games of every number of players: every guarantee of the suite, checked after every action (CAY-11).
 
-use crate::caylus::{Caylus, RichCaylus};
-use crate::conformance::{
+use gamekeeper_rules::caylus::{Caylus, RichCaylus};
+use gamekeeper_rules::conformance::{
     Audit, Plan, Tally, all_end_whoever_leaves, play_games, starts_are_legal,
 };
 

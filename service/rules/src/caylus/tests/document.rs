@@ -2,11 +2,13 @@
 
 use std::sync::LazyLock;
 
-use crate::caylus::Caylus;
-use crate::caylus::data::{FavorLine, Kind, MAX_MARKER, Resource, Section, Special, Tile};
-use crate::rulebook::{Rule, Rulebook};
-use crate::ruleset::Ruleset as _;
-use crate::table::Count;
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::caylus::data::{
+    FavorLine, Kind, MAX_MARKER, Resource, Section, Special, Tile,
+};
+use gamekeeper_rules::rulebook::{Rule, Rulebook};
+use gamekeeper_rules::ruleset::Ruleset as _;
+use gamekeeper_rules::table::Count;
 
 static RULES: LazyLock<Rulebook> = LazyLock::new(|| Rulebook::read(Caylus::RULES));
 

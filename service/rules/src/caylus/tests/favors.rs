@@ -3,13 +3,13 @@
 use enumset::EnumSet;
 
 use super::table::*;
-use crate::caylus::action::{Action, FavorEffect};
-use crate::caylus::data::{Cubes, FavorLine, Kind, Resource, Special, Tile};
-use crate::caylus::event::Event;
-use crate::caylus::stage::{Decision, Phase};
-use crate::table::{Given, Seat};
 use FavorLine::{Buildings, Deniers, Prestige, Resources};
 use Resource::{Cloth, Food, Gold, Stone, Wood};
+use gamekeeper_rules::caylus::action::{Action, FavorEffect};
+use gamekeeper_rules::caylus::data::{Cubes, FavorLine, Kind, Resource, Special, Tile};
+use gamekeeper_rules::caylus::event::Event;
+use gamekeeper_rules::caylus::stage::{Decision, Phase};
+use gamekeeper_rules::table::{Given, Seat};
 
 /// Green jousts for a favor in phase 3, and has these cubes left; this many sections are scored.
 fn jousting(sections: u8, markers: [u8; 4], cubes: &[(u16, Resource)]) -> Table {

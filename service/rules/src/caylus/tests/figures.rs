@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::caylus::data::{
+use gamekeeper_rules::caylus::data::{
     BAILIFF_START, BASE_INCOME, CASTLE_PENALTY, Column, Cubes, Effect, FAVOR_TRANSFORM_PRICE,
     FIRST_PASS_DENIERS, FIXED_BUILDINGS, FavorLine, Goods, JOUST_PRICE, Kind, LAWYER_PRICE,
     MAX_MARKER, NEUTRAL_TILES, OWNER_VP, PROVOST_MOST_SPACES, Resource, SIMPLIFIED_FAVOR_VP,
     SPACES, Section, Space, Special, TRADING_POST_DENIERS, Tile, TileSheet, Trade, WORKERS,
     columns_available, placement_price, start_deniers,
 };
-use crate::table::Id;
+use gamekeeper_rules::table::Id;
 
 fn figures() -> Value {
     serde_json::from_str(include_str!("../data.json")).unwrap()

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::caylus::{Caylus, Options};
-use crate::ruleset::create;
-use crate::table::{Chance, Seed};
+use gamekeeper_rules::caylus::{Caylus, Options};
+use gamekeeper_rules::ruleset::create;
+use gamekeeper_rules::table::{Chance, Seed};
 
 /// Draws of this many set-ups, counted by their values.
 fn counted(players: u8, draw: usize, games: u64) -> BTreeMap<Vec<u16>, u32> {

@@ -1,10 +1,10 @@
 //! Phase 2 (CAY-6.4).
 
 use super::table::*;
-use crate::caylus::action::{Action, Target};
-use crate::caylus::data::{Special, Tile};
-use crate::caylus::event::Event;
-use crate::caylus::stage::{Decision, Phase};
+use gamekeeper_rules::caylus::action::{Action, Target};
+use gamekeeper_rules::caylus::data::{Special, Tile};
+use gamekeeper_rules::caylus::event::Event;
+use gamekeeper_rules::caylus::stage::{Decision, Phase};
 
 const STABLES: Target = Target::Special(Special::Stables);
 
@@ -93,7 +93,10 @@ fn cay_ac_28_the_gold_mine_is_open_from_turn_1() {
     table.play(BLUE, &place_on(16));
     assert_eq!(table.deniers(BLUE), 6);
     table.skip_turn();
-    assert_eq!(table.count(BLUE, crate::caylus::data::Resource::Gold), 0);
+    assert_eq!(
+        table.count(BLUE, gamekeeper_rules::caylus::data::Resource::Gold),
+        0
+    );
     assert_eq!(table.state.road[space(16)].worker, None);
     assert_eq!(table.state.players[BLUE].workers, 6);
 }

@@ -1,7 +1,7 @@
 //! A recorded game of every number of players: a changed rule shows as a changed line.
 
-use crate::caylus::{Caylus, RichCaylus};
-use crate::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
+use gamekeeper_rules::caylus::{Caylus, RichCaylus};
+use gamekeeper_rules::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
 
 fn plays_as_recorded<R: Audit>(name: &str, seats: usize, seed: u64) {
     assert_plays_as_recorded::<R>(name, &R::table(seats, seed), seed);

@@ -1,11 +1,11 @@
 //! What actions cost and bring, in their sentences.
 
 use super::table::*;
-use crate::caylus::Caylus;
-use crate::caylus::action::{Action, Target};
-use crate::caylus::data::{Resource, Special, Tile};
-use crate::ruleset::priced;
-use crate::table::Seat;
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::caylus::action::{Action, Target};
+use gamekeeper_rules::caylus::data::{Resource, Special, Tile};
+use gamekeeper_rules::ruleset::priced;
+use gamekeeper_rules::table::Seat;
 
 fn said(table: &Table, seat: Seat, action: &Action) -> String {
     priced::<Caylus>(&table.state, seat, action)

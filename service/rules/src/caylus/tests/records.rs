@@ -1,7 +1,7 @@
 //! What is seen, touched, refused and thought in random games: what changes shows as a changed line.
 
-use crate::caylus::Caylus;
-use crate::conformance::{
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::conformance::{
     assert_looks_as_recorded, assert_refuses_as_recorded, assert_touches_as_recorded,
     assert_weighed_as_recorded,
 };

@@ -1,16 +1,16 @@
 //! Phase 7 and the end of the game (CAY-6.9, CAY-8).
 
 use super::table::*;
-use crate::caylus::Caylus;
-use crate::caylus::action::Action;
-use crate::caylus::data::{Cubes, FavorLine, Resource, Section, Special, Tile};
-use crate::caylus::event::Event;
-use crate::caylus::stage::{Decision, Phase};
-use crate::ruleset::Ruleset;
-use crate::table::{Happening as _, Names, Seat};
 use FavorLine::{Buildings, Deniers, Prestige, Resources};
 use Resource::{Cloth, Food, Gold, Stone};
 use Section::{Dungeon, Towers, Walls};
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::caylus::action::Action;
+use gamekeeper_rules::caylus::data::{Cubes, FavorLine, Resource, Section, Special, Tile};
+use gamekeeper_rules::caylus::event::Event;
+use gamekeeper_rules::caylus::stage::{Decision, Phase};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Happening as _, Names, Seat};
 
 fn scored(table: &Table) -> Vec<Section> {
     let is_scored = |section: &Section| table.happened(&Event::SectionScored { section: *section });

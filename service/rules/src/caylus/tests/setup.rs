@@ -1,13 +1,13 @@
 //! Set-up, options, turn start (CAY-5, CAY-6.3, CAY-9.2).
 
 use super::table::*;
-use crate::caylus::Caylus;
-use crate::caylus::action::Target;
-use crate::caylus::data::{Cubes, NEUTRAL_TILES, Resource, Tile};
-use crate::caylus::options::{Draft, Options};
-use crate::caylus::stage::Phase;
-use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Seat, Seed};
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::caylus::action::Target;
+use gamekeeper_rules::caylus::data::{Cubes, NEUTRAL_TILES, Resource, Tile};
+use gamekeeper_rules::caylus::options::{Draft, Options};
+use gamekeeper_rules::caylus::stage::Phase;
+use gamekeeper_rules::ruleset::{Ruleset, create};
+use gamekeeper_rules::table::{Chance, Seat, Seed};
 
 fn first_deniers(players: u8) -> Vec<u16> {
     let reversed: Vec<Seat> = Seat::all(usize::from(players)).rev().collect();
@@ -71,7 +71,7 @@ fn the_board_is_set_as_printed() {
     );
     assert_eq!((table.state.turn, table.state.phase), (1, Phase::Placement));
     assert_eq!(
-        crate::caylus::rules::placement::price(&table.state, BLUE, Target::Castle),
+        gamekeeper_rules::caylus::rules::placement::price(&table.state, BLUE, Target::Castle),
         1
     );
 }

@@ -1,11 +1,11 @@
 //! Phases 3 and 4 (CAY-6.5, CAY-6.6).
 
 use super::table::*;
-use crate::caylus::action::{Action, Target};
-use crate::caylus::data::{FavorLine, Resource, Space, Special, Tile};
-use crate::caylus::event::Event;
-use crate::caylus::rules::placement::price;
-use crate::caylus::stage::{Decision, Phase};
+use gamekeeper_rules::caylus::action::{Action, Target};
+use gamekeeper_rules::caylus::data::{FavorLine, Resource, Space, Special, Tile};
+use gamekeeper_rules::caylus::event::Event;
+use gamekeeper_rules::caylus::rules::placement::price;
+use gamekeeper_rules::caylus::stage::{Decision, Phase};
 
 #[test]
 fn cay_ac_7_the_stables_change_the_turn_order() {

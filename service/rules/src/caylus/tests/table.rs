@@ -1,15 +1,15 @@
 //! Tables as a test describes them, and short names for actions.
 
-use crate::caylus::action::{Action, FavorEffect, Target};
-use crate::caylus::audit;
-use crate::caylus::data::{Cubes, FavorLine, Resource, Section, Space, Special, Tile};
-use crate::caylus::event::Event;
-use crate::caylus::options::Options;
-use crate::caylus::stage::{Decision, Phase, Stage};
-use crate::caylus::state::{Play, Player, State};
-use crate::caylus::{Caylus, Refusal, flow};
-use crate::ruleset::{JournalOf, Ruleset, carry_out, legal_actions};
-use crate::table::{Chance, Detail, Given, Refusal as _, Seat};
+use gamekeeper_rules::caylus::action::{Action, FavorEffect, Target};
+use gamekeeper_rules::caylus::audit;
+use gamekeeper_rules::caylus::data::{Cubes, FavorLine, Resource, Section, Space, Special, Tile};
+use gamekeeper_rules::caylus::event::Event;
+use gamekeeper_rules::caylus::options::Options;
+use gamekeeper_rules::caylus::stage::{Decision, Phase, Stage};
+use gamekeeper_rules::caylus::state::{Play, Player, State};
+use gamekeeper_rules::caylus::{Caylus, Refusal, flow};
+use gamekeeper_rules::ruleset::{JournalOf, Ruleset, carry_out, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Given, Refusal as _, Seat};
 
 pub(crate) const BLUE: Seat = Seat::at(0);
 pub(crate) const RED: Seat = Seat::at(1);

@@ -7,7 +7,7 @@ use crate::dominion::state::{State, Supply};
 use crate::table::Fault;
 
 /// The invariants of one table.
-pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
+pub fn of_state(state: &State) -> Result<(), Fault> {
     cards_are_conserved(state)?;
     turns_alternate(state)?;
     questions_make_sense(state)?;
@@ -16,7 +16,7 @@ pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
 }
 
 /// The invariants of two successive tables.
-pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     piles_only_shrink(before, after, events)?;
     hands_are_full(after, events)?;
     coins_are_accounted_for(before, after, events)

@@ -19,7 +19,7 @@ struct Zones {
 }
 
 /// Checks that the books of `before` and the events together give the table `after` them.
-pub(crate) fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     let mut books = zones(before);
     for event in events {
         book(&mut books, event)?;

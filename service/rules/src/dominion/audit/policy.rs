@@ -5,7 +5,7 @@ use crate::table::Chance;
 
 /// Half of the time a sensible choice, so that games end: all Treasures, then the most
 /// expensive card. Otherwise a random one.
-pub(crate) fn choose(legal: &[Action], chance: &mut Chance) -> usize {
+pub fn choose(legal: &[Action], chance: &mut Chance) -> usize {
     let places: Vec<u16> = (0..u16::try_from(legal.len()).unwrap_or(u16::MAX)).collect();
     let is_sensible = chance.roll("sensible", None, 2, 1) == [1];
     is_sensible

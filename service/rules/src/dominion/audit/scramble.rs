@@ -9,7 +9,7 @@ use crate::table::{Chance, Viewer};
 
 /// What each player owns is public, since gains are; where it is, is not, unless it was seen and cannot have moved
 /// since. So the other cards of each player are dealt anew to their places in the zones that this viewer cannot see.
-pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
+pub fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
     for seat in state.players.seats() {
         let player = &mut other.players[seat];
@@ -70,7 +70,7 @@ fn swap_drawn(state: &mut State) {
 }
 
 /// Changes cards and numbers of cards wherever the viewer may not know them.
-pub(crate) fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
+pub fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
     let mut other = event.clone();
     match &mut other {
         Event::CardsDrawn { seat, cards, .. }

@@ -6,7 +6,7 @@ use crate::dominion::state::{Cards, State};
 use crate::table::{Named, Seat};
 
 /// Small actions with every card, misspelled ones included, and groups of cards of this hand.
-pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let hand = &state.players[seat].hand;
     let mut actions = vec![
         Action::EndActionPhase,

@@ -8,7 +8,7 @@ use crate::table::text::{BOLD, styled, wrap};
 use crate::table::{Names, Seat};
 
 /// The unfinished effects, the one being resolved last, and what there is to choose from.
-pub(crate) fn unfinished(view: &View, names: Names<'_>, columns: usize) -> Option<String> {
+pub fn unfinished(view: &View, names: Names<'_>, columns: usize) -> Option<String> {
     let effect = |frame: &Frame| format!("  {}", effect(frame, names));
     let choice = view.question.as_ref().and_then(|asked| asked.choice);
     let mut lines: Vec<String> = view.stack.iter().map(effect).collect();
@@ -37,7 +37,7 @@ fn choice(
     wrap(&runs(&super::each(cards)), ", ", &first, "    ", columns)
 }
 
-pub(crate) fn effect(frame: &Frame, names: Names<'_>) -> String {
+pub fn effect(frame: &Frame, names: Names<'_>) -> String {
     // An effect that goes from seat to seat.
     let attack = |name: &str, queue: &[Seat], immune: &[Seat], facts: &[String]| {
         let seats = [seats("next", queue, names), seats("immune", immune, names)];

@@ -73,7 +73,7 @@ pub struct Pile {
 
 impl Card {
     /// The bit of this card in a set of cards.
-    pub(crate) const fn bit(self) -> u32 {
+    pub const fn bit(self) -> u32 {
         1 << self as u8
     }
 }

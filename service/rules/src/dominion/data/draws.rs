@@ -11,7 +11,7 @@ impl DrawValue for Card {
 
 /// What a value of a draw means: the id of the data file, or the number itself. Draw R1 gives a seat; R2,
 /// R3 and R4 give cards.
-pub(crate) fn draw_label(draw: &str, value: u16) -> String {
+pub fn draw_label(draw: &str, value: u16) -> String {
     match Card::ALL.get(usize::from(value)) {
         Some(card) if draw != "R1" => card.id().to_owned(),
         Some(_) | None => value.to_string(),

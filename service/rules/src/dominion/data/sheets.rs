@@ -240,7 +240,7 @@ impl Card {
 
 impl CardType {
     /// The set of cards of this type, one bit for each card.
-    pub(crate) const fn cards(self) -> u32 {
+    pub const fn cards(self) -> u32 {
         WITH_TYPE[self.index()]
     }
 }

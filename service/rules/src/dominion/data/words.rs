@@ -7,14 +7,14 @@ use crate::table::And;
 
 impl Card {
     /// The name with its article: `an Estate`.
-    pub(crate) fn a(self) -> impl Display {
+    pub fn a(self) -> impl Display {
         let vowel = self.name().starts_with(['A', 'E', 'I', 'O', 'U']);
         let article = if vowel { "an" } else { "a" };
         fmt::from_fn(move |f| write!(f, "{article} {self}"))
     }
 
     /// `Duchies`, `Thieves`, `Gardens`, `Witches`, `Coppers`.
-    pub(crate) fn plural(self) -> String {
+    pub fn plural(self) -> String {
         let name = self.name();
         if let Some(stem) = name.strip_suffix('y') {
             format!("{stem}ies")
@@ -31,7 +31,7 @@ impl Card {
 }
 
 /// Cards in canonical order, equal ones counted: `3 Coppers and 2 Estates`.
-pub(crate) fn grouped(cards: &[Card]) -> impl Display {
+pub fn grouped(cards: &[Card]) -> impl Display {
     let mut cards = cards.to_vec();
     cards.sort_unstable();
     fmt::from_fn(move |f| List(&cards).fmt(f))
@@ -39,7 +39,7 @@ pub(crate) fn grouped(cards: &[Card]) -> impl Display {
 
 /// Cards in their order; equal neighbors are counted: `2 Coppers and an Estate`. `None`: a card that
 /// does not exist.
-pub(crate) struct List<'a, C>(pub(crate) &'a [C]);
+pub struct List<'a, C>(pub &'a [C]);
 
 impl<C: Copy + PartialEq + Into<Option<Card>>> Display for List<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

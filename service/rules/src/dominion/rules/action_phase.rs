@@ -13,7 +13,7 @@ use crate::table::{Lister, Named, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Play(Card),
     End,
 }
@@ -23,7 +23,7 @@ pub(crate) enum Deed {
 /// considered (DOM-14.2).
 ///
 /// # Rule DOM-6.4
-pub(crate) fn advance(play: &mut Play<'_>) -> ControlFlow<()> {
+pub fn advance(play: &mut Play<'_>) -> ControlFlow<()> {
     let state = &play.state;
     if state.turn.phase == Phase::Action {
         let may_play =
@@ -35,7 +35,7 @@ pub(crate) fn advance(play: &mut Play<'_>) -> ControlFlow<()> {
     ControlFlow::Break(())
 }
 
-pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     for (card, _) in state.active().hand.of_type(CardType::Action).iter() {
         list.visit(Action::PlayAction { card: Some(card) })?;
     }
@@ -45,11 +45,11 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 /// Actions are left: otherwise the phase would have ended (DOM-6.4).
 ///
 /// # Rule DOM-6.5
-pub(crate) fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Deed, No> {
+pub fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Deed, No> {
     action_card(state, seat, card, "DOM-6.5").map(Deed::Play)
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, deed: Deed) {
     match deed {
         Deed::Play(card) => {
             play.state.turn.counters.actions -= 1;

@@ -11,18 +11,13 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Reveal(Card),
     Decline,
 }
 
 /// Asks the opponents one after another; then the Attack takes effect.
-pub(crate) fn advance(
-    play: &mut Play<'_>,
-    card: Card,
-    mut queue: Queue,
-    immune: Immune,
-) -> Option<Frame> {
+pub fn advance(play: &mut Play<'_>, card: Card, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
         if is_asked(play.state, seat) {
             return Some(Frame::Reactions {
@@ -47,7 +42,7 @@ fn is_asked(state: &State, seat: Seat) -> bool {
     hand.has(Card::Moat) || secret && !hand.is_empty()
 }
 
-pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::RevealReaction {
         card: Some(Card::Moat),
     })?;
@@ -57,7 +52,7 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 /// The card is a Moat, and in hand.
 ///
 /// # Rule DOM-6.18
-pub(crate) fn check(state: &State, seat: Seat, named: Named<Card>) -> Result<Deed, No> {
+pub fn check(state: &State, seat: Seat, named: Named<Card>) -> Result<Deed, No> {
     let (card, decision) = (known(named, "card")?, Decision::ReactToAttack);
     if card == Card::Moat {
         held(state, seat, named, "DOM-6.18").map(Deed::Reveal)
@@ -67,7 +62,7 @@ pub(crate) fn check(state: &State, seat: Seat, named: Named<Card>) -> Result<Dee
 }
 
 /// A Moat stays in hand; this play of the Attack does not affect its owner.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     let Frame::Reactions {
         card: attack,
         mut queue,
@@ -96,7 +91,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
 /// The opponents that an Attack affects, clockwise.
 ///
 /// # Rule DOM-6.19
-pub(crate) fn touched(state: &State, immune: &Immune) -> Queue {
+pub fn touched(state: &State, immune: &Immune) -> Queue {
     let opponents = state.opponents();
     opponents.filter(|seat| !immune.contains(seat)).collect()
 }

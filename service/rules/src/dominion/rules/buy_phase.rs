@@ -13,13 +13,13 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Treasures(Vec<Card>),
     Buy(Card),
     EndTurn(Option<Card>),
 }
 
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if !state.turn.bought {
         let treasures = state.players[seat].hand.of_type(CardType::Treasure);
         list.kind("play_treasures", |list| {
@@ -45,11 +45,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 /// No purchase yet, at least one card, all in hand, all Treasures.
 ///
 /// # Rule DOM-6.8
-pub(crate) fn check_treasures(
-    state: &State,
-    seat: Seat,
-    cards: &[Named<Card>],
-) -> Result<Deed, No> {
+pub fn check_treasures(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Deed, No> {
     let rule = "DOM-6.8";
     let cards = all_known(cards)?;
     treasures_open(state, rule)?;
@@ -67,7 +63,7 @@ pub(crate) fn check_treasures(
 /// No purchase yet, at least one Treasure in hand: all Coppers, then Silvers, then Golds.
 ///
 /// # Rule DOM-6.9
-pub(crate) fn check_all_treasures(state: &State, seat: Seat) -> Result<Deed, No> {
+pub fn check_all_treasures(state: &State, seat: Seat) -> Result<Deed, No> {
     let rule = "DOM-6.9";
     treasures_open(state, rule)?;
     let treasures = state.players[seat].hand.of_type(CardType::Treasure);
@@ -89,7 +85,7 @@ fn treasures_open(state: &State, rule: &'static str) -> Result<(), No> {
 /// A known card that is for sale.
 ///
 /// # Rule DOM-6.10
-pub(crate) fn check_purchase(state: &State, card: Named<Card>) -> Result<Deed, No> {
+pub fn check_purchase(state: &State, card: Named<Card>) -> Result<Deed, No> {
     let card = known(card, "card")?;
     let left = state.supply.count(card);
     for_sale(state, card, left).map_err(|refusal| refusal.at("DOM-6.10"))?;
@@ -115,11 +111,7 @@ fn for_sale(state: &State, card: Card, left: Option<u8>) -> Result<(), Refusal> 
 /// The card to end on top of the discard pile is in hand or in play.
 ///
 /// # Rule DOM-6.13
-pub(crate) fn check_end(
-    state: &State,
-    seat: Seat,
-    discard_top: Option<Named<Card>>,
-) -> Result<Deed, No> {
+pub fn check_end(state: &State, seat: Seat, discard_top: Option<Named<Card>>) -> Result<Deed, No> {
     let named = discard_top.map(|card| known(card, "discard_top"));
     match named.transpose()? {
         Some(card) if !leaving(state, seat).has(card) => {
@@ -136,7 +128,7 @@ fn leaving(state: &State, seat: Seat) -> Cards {
     cards
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, deed: Deed) {
     match deed {
         Deed::Treasures(cards) => play_treasures(play, cards),
         Deed::Buy(card) => buy(play, card),

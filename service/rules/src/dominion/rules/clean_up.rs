@@ -19,7 +19,7 @@ const FRESH: Counters = Counters {
 /// The player's next turn begins in its Action phase.
 ///
 /// # Rule DOM-6.3
-pub(crate) fn start_turn(play: &mut Play<'_>, seat: Seat) {
+pub fn start_turn(play: &mut Play<'_>, seat: Seat) {
     play.state.players[seat].turns_taken += 1;
     let turn = &mut play.state.turn;
     turn.active = seat;
@@ -35,7 +35,7 @@ pub(crate) fn start_turn(play: &mut Play<'_>, seat: Seat) {
 /// Clean-up, the end test, and the next turn unless the game is over.
 ///
 /// # Rule DOM-6.16a
-pub(crate) fn perform(play: &mut Play<'_>, discard_top: Option<Card>) {
+pub fn perform(play: &mut Play<'_>, discard_top: Option<Card>) {
     let seat = play.state.turn.active;
     discard_everything(play, seat, discard_top);
     draw(play, seat, u16::from(HAND_SIZE));

@@ -6,24 +6,19 @@ use crate::dominion::stage::Frame;
 use crate::dominion::state::{Play, State};
 use crate::table::{Named, Refusal as _, Seat, broken};
 
-pub(crate) fn all_known(cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
+pub fn all_known(cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
     cards.iter().map(|&card| known(card, "cards")).collect()
 }
 
 /// A known card that is in this hand.
-pub(crate) fn held(
-    state: &State,
-    seat: Seat,
-    card: Named<Card>,
-    rule: &'static str,
-) -> Result<Card, No> {
+pub fn held(state: &State, seat: Seat, card: Named<Card>, rule: &'static str) -> Result<Card, No> {
     let card = known(card, "card")?;
     in_hand(state, seat, &[card], rule)?;
     Ok(card)
 }
 
 /// Known cards that are in this hand.
-pub(crate) fn all_held(
+pub fn all_held(
     state: &State,
     seat: Seat,
     cards: &[Named<Card>],
@@ -38,7 +33,7 @@ pub(crate) fn all_held(
 /// strict secrecy.
 ///
 /// # Rule DOM-14.2
-pub(crate) fn nothing(state: &State, seat: Seat, card_type: CardType) -> Result<Option<Card>, No> {
+pub fn nothing(state: &State, seat: Seat, card_type: CardType) -> Result<Option<Card>, No> {
     if state.players[seat].hand.has_type(card_type) {
         known(None, "card").map(Some)
     } else {
@@ -47,12 +42,7 @@ pub(crate) fn nothing(state: &State, seat: Seat, card_type: CardType) -> Result<
 }
 
 /// All of these cards are in this hand, each as often as it is named.
-pub(crate) fn in_hand(
-    state: &State,
-    seat: Seat,
-    cards: &[Card],
-    rule: &'static str,
-) -> Result<(), No> {
+pub fn in_hand(state: &State, seat: Seat, cards: &[Card], rule: &'static str) -> Result<(), No> {
     let hand = &state.players[seat].hand;
     let Some(card) = hand.missing(cards) else {
         return Ok(());
@@ -67,7 +57,7 @@ pub(crate) fn in_hand(
 }
 
 /// Does the effect ask? With a card of this type in hand; under strict secrecy with any hand (DOM-14.2).
-pub(crate) fn asks_for(state: &State, card_type: CardType) -> bool {
+pub fn asks_for(state: &State, card_type: CardType) -> bool {
     let hand = &state.active().hand;
     hand.has_type(card_type) || state.options.strict_secrecy && !hand.is_empty()
 }
@@ -75,7 +65,7 @@ pub(crate) fn asks_for(state: &State, card_type: CardType) -> bool {
 /// The effect that waits for the answer, taken from the stack.
 ///
 /// # Rule DOM-6.20
-pub(crate) fn answered(play: &mut Play<'_>) -> Frame {
+pub fn answered(play: &mut Play<'_>) -> Frame {
     let frame = play.state.stack.pop();
     frame.unwrap_or_else(|| broken("DOM-6.20", "no effect waits"))
 }

@@ -17,7 +17,7 @@ const NOTHING: Counters = Counters {
 const CARDS_PER_GARDENS_POINT: u16 = 10;
 
 /// Ends the game after a turn, if its end has come.
-pub(crate) fn comes(play: &mut Play<'_>) -> bool {
+pub fn comes(play: &mut Play<'_>) -> bool {
     let regular = is_at_end(play.state);
     if !regular && !stalemate::is_reached(play.state) {
         return false;
@@ -38,7 +38,7 @@ fn is_at_end(state: &State) -> bool {
 }
 
 /// The points of all cards that a player owns.
-pub(crate) fn total(owned: &Cards) -> i32 {
+pub fn total(owned: &Cards) -> i32 {
     let cards = owned.iter();
     cards
         .map(|(card, count)| i32::from(count) * points(card, owned))
@@ -48,7 +48,7 @@ pub(crate) fn total(owned: &Cards) -> i32 {
 /// What one card is worth. Gardens count all cards of their owner, Gardens and Curses included.
 ///
 /// # Rule DOM-8.2, DOM-7.9
-pub(crate) fn points(card: Card, owned: &Cards) -> i32 {
+pub fn points(card: Card, owned: &Cards) -> i32 {
     if card == Card::Gardens {
         i32::from(owned.len() / CARDS_PER_GARDENS_POINT)
     } else {

@@ -10,13 +10,13 @@ use crate::table::{Lister, Named, Refusal as _, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Deed {
+pub struct Deed {
     card: Card,
     to: Destination,
 }
 
 /// The cards that may be gained, in canonical order.
-pub(crate) fn choices<'a>(state: &'a State, gain: &'a Gain) -> impl Iterator<Item = Card> + 'a {
+pub fn choices<'a>(state: &'a State, gain: &'a Gain) -> impl Iterator<Item = Card> + 'a {
     let piles = state.supply.piles().iter();
     let eligible = piles.filter(|pile| eligible(gain, pile.card, Some(pile.count)).is_ok());
     eligible.map(|pile| pile.card)
@@ -25,7 +25,7 @@ pub(crate) fn choices<'a>(state: &'a State, gain: &'a Gain) -> impl Iterator<Ite
 /// Asks if there are at least two cards to choose from; a single one is gained at once.
 ///
 /// # Rule DOM-6.21
-pub(crate) fn advance(play: &mut Play<'_>, gain: Gain) -> Option<Frame> {
+pub fn advance(play: &mut Play<'_>, gain: Gain) -> Option<Frame> {
     let mut choices = choices(play.state, &gain);
     let (first, second) = (choices.next(), choices.next());
     drop(choices);
@@ -40,11 +40,11 @@ pub(crate) fn advance(play: &mut Play<'_>, gain: Gain) -> Option<Frame> {
     None
 }
 
-pub(crate) fn candidates(state: &State, gain: &Gain, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, gain: &Gain, list: &mut Lister<'_, Action>) -> Visit {
     choices(state, gain).try_for_each(|card| list.visit(Action::GainCard { card: Some(card) }))
 }
 
-pub(crate) fn check(state: &State, gain: &Gain, card: Named<Card>) -> Result<Deed, No> {
+pub fn check(state: &State, gain: &Gain, card: Named<Card>) -> Result<Deed, No> {
     let card = known(card, "card")?;
     let left = state.supply.count(card);
     eligible(gain, card, left).map_err(|refusal| refusal.at("DOM-6.34"))?;
@@ -69,7 +69,7 @@ fn eligible(gain: &Gain, card: Card, left: Option<u8>) -> Result<(), Refusal> {
     }
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, Deed { card, to }: Deed) {
+pub fn perform(play: &mut Play<'_>, Deed { card, to }: Deed) {
     play.state.stack.pop();
     procedures::gain(play, play.state.turn.active, card, to);
 }

@@ -3,15 +3,15 @@
 //! they may do, `check` judges it, `perform` carries it out. A theme with several actions has its
 //! own `Deed`.
 
-pub(crate) mod action_phase;
-pub(crate) mod attack;
-pub(crate) mod buy_phase;
-pub(crate) mod cards;
-pub(crate) mod clean_up;
-pub(crate) mod common;
-pub(crate) mod end;
-pub(crate) mod gain;
-pub(crate) mod play_card;
-pub(crate) mod procedures;
-mod stalemate;
-pub(crate) mod subsets;
+pub mod action_phase;
+pub mod attack;
+pub mod buy_phase;
+pub mod cards;
+pub mod clean_up;
+pub mod common;
+pub mod end;
+pub mod gain;
+pub mod play_card;
+pub mod procedures;
+pub mod stalemate;
+pub mod subsets;

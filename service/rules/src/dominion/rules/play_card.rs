@@ -12,7 +12,7 @@ use crate::table::{Named, Refusal as _, Seat};
 /// The card is in hand and an Action card.
 ///
 /// # Rule DOM-6.5, DOM-7.21
-pub(crate) fn action_card(
+pub fn action_card(
     state: &State,
     seat: Seat,
     card: Named<Card>,
@@ -27,7 +27,7 @@ pub(crate) fn action_card(
 }
 
 /// Moves a card from the hand into play.
-pub(crate) fn lay_out(play: &mut Play<'_>, card: Card) {
+pub fn lay_out(play: &mut Play<'_>, card: Card) {
     let active = play.state.turn.active;
     play.state.players[active].give_away(card);
     play.state.turn.in_play.push(card);
@@ -37,7 +37,7 @@ pub(crate) fn lay_out(play: &mut Play<'_>, card: Card) {
 /// to an Attack come before everything else.
 ///
 /// # Rule DOM-6.17
-pub(crate) fn play_card(play: &mut Play<'_>, card: Card, playing: Playing) {
+pub fn play_card(play: &mut Play<'_>, card: Card, playing: Playing) {
     play.tell(Event::ActionPlayed {
         seat: play.state.turn.active,
         card,
@@ -60,7 +60,7 @@ pub(crate) fn play_card(play: &mut Play<'_>, card: Card, playing: Playing) {
 /// Cards, actions, buys and coins, in the printed order.
 ///
 /// # Rule DOM-6.17
-pub(crate) fn bonuses(play: &mut Play<'_>, card: Card) {
+pub fn bonuses(play: &mut Play<'_>, card: Card) {
     let active = play.state.turn.active;
     let plus = card.sheet().plus;
     draw(play, active, u16::from(plus.cards));
@@ -75,7 +75,7 @@ pub(crate) fn bonuses(play: &mut Play<'_>, card: Card) {
 }
 
 /// Reports what is left of the turn after a card's bonuses (DOM-14.9).
-pub(crate) fn report_counters(play: &mut Play<'_>, card: Card) {
+pub fn report_counters(play: &mut Play<'_>, card: Card) {
     play.tell(Event::Bonuses {
         seat: play.state.turn.active,
         card,

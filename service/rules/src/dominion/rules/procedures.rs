@@ -9,7 +9,7 @@ use crate::table::Seat;
 /// Draws cards one by one into the hand, fewer if there are no more.
 ///
 /// # Rule DOM-6.30
-pub(crate) fn draw(play: &mut Play<'_>, seat: Seat, count: u16) {
+pub fn draw(play: &mut Play<'_>, seat: Seat, count: u16) {
     let mut cards = Vec::with_capacity(usize::from(count));
     for _ in 0..count {
         let Some((card, is_seen)) = take(play, seat) else {
@@ -24,7 +24,7 @@ pub(crate) fn draw(play: &mut Play<'_>, seat: Seat, count: u16) {
 }
 
 /// Reports that these cards are now in hand.
-pub(crate) fn drawn(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
+pub fn drawn(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
     play.tell(Event::CardsDrawn {
         seat,
         count: number(&cards),
@@ -33,12 +33,12 @@ pub(crate) fn drawn(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
 }
 
 /// Takes the top card of the draw pile to reveal it; `None` if draw and discard pile are empty (DOM-6.32).
-pub(crate) fn take_top(play: &mut Play<'_>, seat: Seat) -> Option<Card> {
+pub fn take_top(play: &mut Play<'_>, seat: Seat) -> Option<Card> {
     take(play, seat).map(|(card, _)| card)
 }
 
 /// Takes the top card of the draw pile. Has everybody seen it there?
-pub(crate) fn take(play: &mut Play<'_>, seat: Seat) -> Option<(Card, bool)> {
+pub fn take(play: &mut Play<'_>, seat: Seat) -> Option<(Card, bool)> {
     if play.state.players[seat].draw_pile.is_empty() {
         refill(play, seat);
     }
@@ -56,7 +56,7 @@ fn refill(play: &mut Play<'_>, seat: Seat) {
 
 /// Shuffles the discard pile under this name to make the draw pile, which is empty. The cards are
 /// sorted first, so that luck alone determines the order (DOM-5.8).
-pub(crate) fn shuffle(play: &mut Play<'_>, seat: Seat, name: &'static str) {
+pub fn shuffle(play: &mut Play<'_>, seat: Seat, name: &'static str) {
     let chance = &mut *play.chance;
     play.state.players[seat].shuffle(|pile| chance.shuffle(name, Some(seat), pile));
     play.tell(Event::Shuffled { seat });
@@ -65,14 +65,14 @@ pub(crate) fn shuffle(play: &mut Play<'_>, seat: Seat, name: &'static str) {
 /// Gains a card of the Supply, if one is left.
 ///
 /// # Rule DOM-6.33
-pub(crate) fn gain(play: &mut Play<'_>, seat: Seat, card: Card, destination: Destination) {
+pub fn gain(play: &mut Play<'_>, seat: Seat, card: Card, destination: Destination) {
     take_from_supply(play, seat, card, destination, None);
 }
 
 /// Gains a card onto the discard pile for its price.
 ///
 /// # Rule DOM-6.10
-pub(crate) fn gain_bought(play: &mut Play<'_>, seat: Seat, card: Card) {
+pub fn gain_bought(play: &mut Play<'_>, seat: Seat, card: Card) {
     let price = Some(card.cost());
     take_from_supply(play, seat, card, Destination::DiscardPile, price);
 }
@@ -105,7 +105,7 @@ fn take_from_supply(
 /// Discards cards of the hand in this order; only their owner knows them all. Returns how many.
 ///
 /// # Rule DOM-6.35
-pub(crate) fn discard_from_hand(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) -> u16 {
+pub fn discard_from_hand(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) -> u16 {
     let count = number(&cards);
     let player = &mut play.state.players[seat];
     player.discard(&cards);
@@ -120,7 +120,7 @@ pub(crate) fn discard_from_hand(play: &mut Play<'_>, seat: Seat, cards: Vec<Card
 }
 
 /// Discards cards that an effect held face up, in this order (DOM-6.35).
-pub(crate) fn discard_held(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
+pub fn discard_held(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
     if cards.is_empty() {
         return;
     }
@@ -133,7 +133,7 @@ pub(crate) fn discard_held(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
 /// Trashes cards of the hand.
 ///
 /// # Rule DOM-6.36
-pub(crate) fn trash_from_hand(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
+pub fn trash_from_hand(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
     for &card in &cards {
         play.state.players[seat].give_away(card);
         play.state.trash.add(card);
@@ -143,30 +143,30 @@ pub(crate) fn trash_from_hand(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>)
 }
 
 /// Trashes a card that an effect has taken from the revealed cards or from play.
-pub(crate) fn trash_taken(play: &mut Play<'_>, seat: Seat, zone: Zone, card: Card) {
+pub fn trash_taken(play: &mut Play<'_>, seat: Seat, zone: Zone, card: Card) {
     play.state.trash.add(card);
     let cards = vec![card];
     play.tell(Event::CardsTrashed { seat, zone, cards });
 }
 
 /// Reports that the player of this card chose nothing for it.
-pub(crate) fn chose_nothing(play: &mut Play<'_>, card: Card) {
+pub fn chose_nothing(play: &mut Play<'_>, card: Card) {
     let seat = play.state.turn.active;
     play.tell(Event::NothingChosen { seat, card });
 }
 
 /// Shows cards to everybody.
-pub(crate) fn reveal(play: &mut Play<'_>, seat: Seat, zone: Zone, cards: Vec<Card>) {
+pub fn reveal(play: &mut Play<'_>, seat: Seat, zone: Zone, cards: Vec<Card>) {
     play.tell(Event::CardsRevealed { seat, zone, cards });
 }
 
 /// Puts a card that everybody has seen on its owner's draw pile (DOM-13.5).
-pub(crate) fn topdeck(play: &mut Play<'_>, seat: Seat, zone: Zone, card: Card) {
+pub fn topdeck(play: &mut Play<'_>, seat: Seat, zone: Zone, card: Card) {
     play.state.players[seat].draw_pile.put_on_top(card);
     play.tell(Event::CardTopdecked { seat, zone, card });
 }
 
 /// How many cards. No group of cards comes near the limit: there are 500 in the box.
-pub(crate) fn number(cards: &[Card]) -> u16 {
+pub fn number(cards: &[Card]) -> u16 {
     u16::try_from(cards.len()).unwrap_or(u16::MAX)
 }

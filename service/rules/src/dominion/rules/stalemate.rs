@@ -9,7 +9,7 @@ use crate::dominion::state::{Cards, State};
 /// cards.
 ///
 /// # Rule DOM-14.1
-pub(super) fn is_reached(state: &State) -> bool {
+pub fn is_reached(state: &State) -> bool {
     let nothing_is_free = !state.supply.has(Card::Copper) && !state.supply.has(Card::Curse);
     nothing_is_free
         && state.players.seats().all(|seat| {

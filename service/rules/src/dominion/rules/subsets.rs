@@ -12,7 +12,7 @@ use crate::table::{Lister, Named, Visit};
 /// Copper, Copper Silver, Silver.
 ///
 /// Every group must be legal: groups are counted without being judged.
-pub(crate) fn subsets(
+pub fn subsets(
     list: &mut Lister<'_, Action>,
     from: &Cards,
     least: u16,

@@ -138,7 +138,7 @@ impl Cards {
 
     /// The cards that are left without these, each as often as it is there.
     #[must_use]
-    pub(crate) fn without(&self, cards: &Self) -> Self {
+    pub fn without(&self, cards: &Self) -> Self {
         let mut left = *self;
         for (card, count) in cards.iter() {
             let here = &mut left.counts[card.index()];

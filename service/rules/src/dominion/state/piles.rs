@@ -9,7 +9,7 @@ use crate::table::broken;
 
 /// Cards face down in a fixed order. Cards come onto it in public or by a shuffle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct DrawPile {
+pub struct DrawPile {
     /// The top card is the last one.
     cards: Vec<Card>,
     /// How many of them, from the top, everybody has seen (DOM-13.11).
@@ -18,64 +18,64 @@ pub(crate) struct DrawPile {
 
 impl DrawPile {
     /// How many cards. There are 500 in the box.
-    pub(crate) fn len(&self) -> u16 {
+    pub fn len(&self) -> u16 {
         u16::try_from(self.cards.len()).unwrap_or(u16::MAX)
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.cards.is_empty()
     }
 
     /// The cards, the top card first.
-    pub(crate) fn top_down(&self) -> impl Iterator<Item = Card> {
+    pub fn top_down(&self) -> impl Iterator<Item = Card> {
         self.cards.iter().rev().copied()
     }
 
     /// How many cards, from the top, everybody has seen.
-    pub(crate) const fn seen(&self) -> u16 {
+    pub const fn seen(&self) -> u16 {
         self.seen
     }
 
     /// The cards below those that everybody has seen, the bottom card first.
-    pub(crate) fn unseen(&self) -> impl Iterator<Item = Card> {
+    pub fn unseen(&self) -> impl Iterator<Item = Card> {
         let count = self.cards.len() - usize::from(self.seen);
         self.cards.iter().copied().take(count)
     }
 
     /// Lays these cards in the places of the unseen ones, from the bottom.
-    pub(crate) fn replace_unseen(&mut self, cards: impl Iterator<Item = Card>) {
+    pub fn replace_unseen(&mut self, cards: impl Iterator<Item = Card>) {
         let count = self.cards.len() - usize::from(self.seen);
         let places = self.cards.iter_mut().take(count);
         places.zip(cards).for_each(|(place, card)| *place = card);
     }
 
     /// Takes the top card. Has everybody seen it there?
-    pub(crate) fn take_top(&mut self) -> Option<(Card, bool)> {
+    pub fn take_top(&mut self) -> Option<(Card, bool)> {
         let is_seen = self.seen > 0;
         self.seen = self.seen.saturating_sub(1);
         self.cards.pop().map(|card| (card, is_seen))
     }
 
     /// Puts a card on top that everybody has seen.
-    pub(crate) fn put_on_top(&mut self, card: Card) {
+    pub fn put_on_top(&mut self, card: Card) {
         self.cards.push(card);
         self.seen += 1;
     }
 
     /// The card at the bottom.
-    pub(crate) fn bottom(&self) -> Option<Card> {
+    pub fn bottom(&self) -> Option<Card> {
         self.cards.first().copied()
     }
 
     /// Takes all cards; their order is lost.
-    pub(crate) fn take_all(&mut self) -> Cards {
+    pub fn take_all(&mut self) -> Cards {
         self.seen = 0;
         self.cards.drain(..).collect()
     }
 
     /// Makes the pile, which is empty, of these cards: `arrange` gets them in canonical order and orders them from
     /// the top.
-    pub(crate) fn build(&mut self, cards: &Cards, arrange: impl FnOnce(&mut [Card])) {
+    pub fn build(&mut self, cards: &Cards, arrange: impl FnOnce(&mut [Card])) {
         self.cards.extend(cards.each());
         arrange(&mut self.cards);
         self.cards.reverse();
@@ -84,7 +84,7 @@ impl DrawPile {
 
 /// Cards face up. Only the top card can be seen; the order below it never matters (DOM-11.10).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct DiscardPile {
+pub struct DiscardPile {
     cards: Cards,
     top: Option<Card>,
     /// The cards that were discarded below others, so that only their owner has seen them (DOM-13.11).
@@ -92,50 +92,50 @@ pub(crate) struct DiscardPile {
 }
 
 impl DiscardPile {
-    pub(crate) const fn cards(&self) -> &Cards {
+    pub const fn cards(&self) -> &Cards {
         &self.cards
     }
 
-    pub(crate) const fn top(&self) -> Option<Card> {
+    pub const fn top(&self) -> Option<Card> {
         self.top
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.cards.is_empty()
     }
 
     /// The cards that everybody has seen.
-    pub(crate) fn seen(&self) -> Cards {
+    pub fn seen(&self) -> Cards {
         self.cards.without(&self.unseen)
     }
 
     /// The cards that only their owner has seen.
-    pub(crate) const fn unseen(&self) -> &Cards {
+    pub const fn unseen(&self) -> &Cards {
         &self.unseen
     }
 
     /// Exchanges the unseen cards for these.
-    pub(crate) fn replace_unseen(&mut self, cards: &Cards) {
+    pub fn replace_unseen(&mut self, cards: &Cards) {
         self.cards = self.seen();
         self.cards.add_all(cards);
         self.unseen = *cards;
     }
 
     /// Puts a card on top, where everybody sees it.
-    pub(crate) const fn put(&mut self, card: Card) {
+    pub const fn put(&mut self, card: Card) {
         self.cards.add(card);
         self.top = Some(card);
     }
 
     /// Adds several cards at once. Others have not seen the `unseen` ones among them; `top` is the one that ends on
     /// top, if any.
-    pub(crate) fn put_all(&mut self, cards: &Cards, unseen: &Cards, top: Option<Card>) {
+    pub fn put_all(&mut self, cards: &Cards, unseen: &Cards, top: Option<Card>) {
         self.cards.add_all(cards);
         self.unseen.add_all(unseen);
         self.top = top.or(self.top);
     }
 
-    pub(crate) const fn take_all(&mut self) -> Cards {
+    pub const fn take_all(&mut self) -> Cards {
         self.top = None;
         self.unseen = Cards::none();
         self.cards.take()
@@ -144,13 +144,13 @@ impl DiscardPile {
 
 /// The piles to gain from, in canonical order; an empty pile stays (DOM-5.7).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Supply {
+pub struct Supply {
     piles: ArrayVec<Pile, PILES>,
 }
 
 impl Supply {
     /// The Supply of a new game: the basic cards and this kingdom.
-    pub(crate) fn new(seats: u8, kingdom: &[Card; KINGDOM_SIZE]) -> Self {
+    pub fn new(seats: u8, kingdom: &[Card; KINGDOM_SIZE]) -> Self {
         let in_game = |card: &Card| card.sheet().group == Group::Basic || kingdom.contains(card);
         let column = usize::from(seats.clamp(2, 4)) - 2;
         let piles = Card::ALL
@@ -164,23 +164,23 @@ impl Supply {
         Self { piles }
     }
 
-    pub(crate) fn piles(&self) -> &[Pile] {
+    pub fn piles(&self) -> &[Pile] {
         &self.piles
     }
 
     /// How many cards are left, if the card has a pile in this game.
-    pub(crate) fn count(&self, card: Card) -> Option<u8> {
+    pub fn count(&self, card: Card) -> Option<u8> {
         let pile = self.piles.iter().find(|pile| pile.card == card);
         pile.map(|pile| pile.count)
     }
 
     /// Is there a card left to gain?
-    pub(crate) fn has(&self, card: Card) -> bool {
+    pub fn has(&self, card: Card) -> bool {
         self.count(card).is_some_and(|count| count > 0)
     }
 
     /// Takes a card from its pile; false if there is none.
-    pub(crate) fn take(&mut self, card: Card) -> bool {
+    pub fn take(&mut self, card: Card) -> bool {
         let pile = self.piles.iter_mut().find(|pile| pile.card == card);
         match pile {
             Some(pile) if pile.count > 0 => {
@@ -192,12 +192,12 @@ impl Supply {
     }
 
     /// The number of empty piles.
-    pub(crate) fn empty_piles(&self) -> usize {
+    pub fn empty_piles(&self) -> usize {
         self.piles.iter().filter(|pile| pile.count == 0).count()
     }
 
     /// The kingdom of this game, in canonical order.
-    pub(crate) fn kingdom(&self) -> [Card; KINGDOM_SIZE] {
+    pub fn kingdom(&self) -> [Card; KINGDOM_SIZE] {
         let kingdom = self
             .piles
             .iter()

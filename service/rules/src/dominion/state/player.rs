@@ -9,29 +9,29 @@ use crate::table::broken;
 
 /// What belongs to one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Player {
-    pub(crate) hand: Cards,
+pub struct Player {
+    pub hand: Cards,
     /// Cards of the hand that everybody has seen and knows to be there still (DOM-13.11).
     shown: Cards,
-    pub(crate) draw_pile: DrawPile,
-    pub(crate) discard_pile: DiscardPile,
+    pub draw_pile: DrawPile,
+    pub discard_pile: DiscardPile,
     /// Turns begun.
-    pub(crate) turns_taken: u32,
+    pub turns_taken: u32,
 }
 
 impl Player {
     /// Cards of the hand that everybody knows to be there.
-    pub(crate) const fn shown(&self) -> &Cards {
+    pub const fn shown(&self) -> &Cards {
         &self.shown
     }
 
     /// The cards of the hand that others cannot know.
-    pub(crate) fn unshown(&self) -> Cards {
+    pub fn unshown(&self) -> Cards {
         self.hand.without(&self.shown)
     }
 
     /// Takes a card into the hand. Has everybody seen it?
-    pub(crate) const fn take_up(&mut self, card: Card, is_seen: bool) {
+    pub const fn take_up(&mut self, card: Card, is_seen: bool) {
         self.hand.add(card);
         if is_seen {
             self.shown.add(card);
@@ -39,19 +39,19 @@ impl Player {
     }
 
     /// Everybody sees the whole hand.
-    pub(crate) const fn show_hand(&mut self) {
+    pub const fn show_hand(&mut self) {
         self.shown = self.hand;
     }
 
     /// Everybody sees a card that stays in hand.
-    pub(crate) const fn show(&mut self, card: Card) {
+    pub const fn show(&mut self, card: Card) {
         if !self.shown.has(card) {
             self.shown.add(card);
         }
     }
 
     /// Takes a card out of the hand, and everybody sees it; the judge has checked that it is there.
-    pub(crate) fn give_away(&mut self, card: Card) {
+    pub fn give_away(&mut self, card: Card) {
         self.take_out(card);
         self.shown.remove(card);
     }
@@ -63,7 +63,7 @@ impl Player {
     }
 
     /// Discards cards of the hand in this order. Everybody sees the last one.
-    pub(crate) fn discard(&mut self, cards: &[Card]) {
+    pub fn discard(&mut self, cards: &[Card]) {
         let Some((&top, below)) = cards.split_last() else {
             return;
         };
@@ -97,7 +97,7 @@ impl Player {
     }
 
     /// Discards the hand and these cards in play. On top is this card, if any: everybody sees it.
-    pub(crate) fn clean_up(&mut self, in_play: &Cards, top: Option<Card>) {
+    pub fn clean_up(&mut self, in_play: &Cards, top: Option<Card>) {
         let mut unseen = self.unshown();
         if let Some(top) = top
             && !in_play.has(top)
@@ -112,7 +112,7 @@ impl Player {
     }
 
     /// Turns the draw pile over onto the discard pile: everybody sees its bottom card.
-    pub(crate) fn turn_over(&mut self) -> Cards {
+    pub fn turn_over(&mut self) -> Cards {
         let mut unseen: Cards = self.draw_pile.unseen().collect();
         let bottom = self.draw_pile.bottom();
         if let Some(bottom) = bottom {
@@ -127,7 +127,7 @@ impl Player {
     /// knows the whole discard pile, they know the hand too: the player has nothing else that is hidden.
     ///
     /// # Rule DOM-13.11
-    pub(crate) fn shuffle(&mut self, arrange: impl FnOnce(&mut [Card])) {
+    pub fn shuffle(&mut self, arrange: impl FnOnce(&mut [Card])) {
         if self.discard_pile.unseen().is_empty() {
             self.show_hand();
         }

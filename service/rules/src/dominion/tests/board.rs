@@ -1,13 +1,13 @@
 //! The table and its actions in words.
 
 use super::table::*;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
-use crate::dominion::data::{Card, Pile};
-use crate::dominion::stage::{Counters, Decision, Destination, Frame, Gain, Phase};
-use crate::dominion::view::{Choice, FinalDeck, PlayerView, Question, View};
-use crate::dominion::{Action, Dominion, Kingdom, Options};
-use crate::ruleset::Ruleset;
-use crate::table::{Names, Pending, PendingList, Seat, Viewer, text};
+use gamekeeper_rules::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use gamekeeper_rules::dominion::data::{Card, Pile};
+use gamekeeper_rules::dominion::stage::{Counters, Decision, Destination, Frame, Gain, Phase};
+use gamekeeper_rules::dominion::view::{Choice, FinalDeck, PlayerView, Question, View};
+use gamekeeper_rules::dominion::{Action, Dominion, Kingdom, Options};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Names, Pending, PendingList, Seat, Viewer, text};
 
 const SUPPLY: [(Card, u8); 11] = [
     (Card::Copper, 46),

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 
 use super::table::*;
-use crate::bots::Mind;
-use crate::dominion::data::KingdomSet::FirstGame;
-use crate::dominion::{Action, Dominion};
-use crate::table::{Chance, Seed};
+use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::dominion::data::KingdomSet::FirstGame;
+use gamekeeper_rules::dominion::{Action, Dominion};
+use gamekeeper_rules::table::{Chance, Seed};
 
 /// Orders what P1 may do by how much bots like it, best first; those before the bar are better than nothing.
 fn liked<'a>(table: &Table, actions: &[(&'a str, Action)]) -> String {

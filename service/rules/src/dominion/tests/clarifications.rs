@@ -1,11 +1,13 @@
 //! DOM-14, which overrides the earlier chapters, and the order of checks (DOM-6.1).
 
 use super::table::*;
-use crate::dominion::data::Card;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
-use crate::dominion::{Action, Dominion, Draft, Event, Frame, KingdomDraft, Zone};
-use crate::ruleset::{Ruleset, carry_out, create};
-use crate::table::{Chance, Draw, Happening, Named, Names, Seat, Seed, Viewer};
+use gamekeeper_rules::dominion::data::Card;
+use gamekeeper_rules::dominion::data::KingdomSet::{
+    BigMoney, FirstGame, Interaction, SizeDistortion,
+};
+use gamekeeper_rules::dominion::{Action, Dominion, Draft, Event, Frame, KingdomDraft, Zone};
+use gamekeeper_rules::ruleset::{Ruleset, carry_out, create};
+use gamekeeper_rules::table::{Chance, Draw, Happening, Named, Names, Seat, Seed, Viewer};
 
 #[test]
 fn dom_14_2_strict_secrecy_asks_for_the_action_phase() {
@@ -181,7 +183,7 @@ fn dom_14_4_a_shuffle_of_one_card_is_a_draw() {
 #[test]
 fn dom_14_4_shuffles_are_recorded_from_the_top() {
     let mut chance = Chance::from_seed(&Seed::from_number(9));
-    let mut journal = crate::table::Journal::new();
+    let mut journal = gamekeeper_rules::table::Journal::new();
     let mut state = table(FirstGame)
         .hand(P1, "smithy")
         .discard_pile(P1, "2 copper, gold, 3 estate, silver")
@@ -298,7 +300,7 @@ fn dom_14_8_the_queue_holds_all_opponents() {
     let mut table = table_for(4, FirstGame).hand(P1, "militia").hand(P3, "moat");
     table.play(P1, play("militia")).asks(P3, "react_to_attack");
     let queue = match table.state.stack.last() {
-        Some(crate::dominion::Frame::Reactions { queue, .. }) => queue.clone(),
+        Some(gamekeeper_rules::dominion::Frame::Reactions { queue, .. }) => queue.clone(),
         other => panic!("{other:?}"),
     };
     assert_eq!(queue[..], [P3, P4]);

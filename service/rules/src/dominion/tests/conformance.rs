@@ -1,7 +1,7 @@
 //! Random games of every number of players: every guarantee of the suite, checked after every action (DOM-11).
 
-use crate::conformance::{Plan, all_end_whoever_leaves, play_games, starts_are_legal};
-use crate::dominion::Dominion;
+use gamekeeper_rules::conformance::{Plan, all_end_whoever_leaves, play_games, starts_are_legal};
+use gamekeeper_rules::dominion::Dominion;
 
 #[test]
 fn random_games_keep_every_promise() {

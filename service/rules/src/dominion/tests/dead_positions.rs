@@ -1,12 +1,12 @@
 //! DOM-14.1: the game ends when nothing can ever change again, and only then.
 
 use super::table::*;
-use crate::dominion::Event;
-use crate::dominion::data::Card;
-use crate::dominion::data::KingdomSet::BigMoney;
-use crate::dominion::rules::end::total;
-use crate::dominion::state::{Cards, Supply};
-use crate::table::{Chance, Seed};
+use gamekeeper_rules::dominion::Event;
+use gamekeeper_rules::dominion::data::Card;
+use gamekeeper_rules::dominion::data::KingdomSet::BigMoney;
+use gamekeeper_rules::dominion::rules::end::total;
+use gamekeeper_rules::dominion::state::{Cards, Supply};
+use gamekeeper_rules::table::{Chance, Seed};
 
 /// Coppers and Curses are gone, and all else is left.
 fn nothing_is_free() -> Table {

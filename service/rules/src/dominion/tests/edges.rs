@@ -1,9 +1,9 @@
 //! DOM-10, and rules of DOM-6 and DOM-7 that the acceptance cases do not reach.
 
 use super::table::*;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
-use crate::dominion::data::KingdomSet::{SizeDistortion, VillageSquare};
-use crate::dominion::{Event, Phase};
+use gamekeeper_rules::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use gamekeeper_rules::dominion::data::KingdomSet::{SizeDistortion, VillageSquare};
+use gamekeeper_rules::dominion::{Event, Phase};
 
 #[test]
 fn dom_10_1_the_shuffle_comes_with_the_next_card_needed() {

@@ -1,11 +1,11 @@
 //! DOM-12.1 to DOM-12.24: the examples of the rulebook.
 
 use super::table::*;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
-use crate::dominion::data::KingdomSet::{SizeDistortion, VillageSquare};
-use crate::dominion::{Action, Dominion, Draft, KingdomDraft, Phase};
-use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Seed};
+use gamekeeper_rules::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use gamekeeper_rules::dominion::data::KingdomSet::{SizeDistortion, VillageSquare};
+use gamekeeper_rules::dominion::{Action, Dominion, Draft, KingdomDraft, Phase};
+use gamekeeper_rules::ruleset::{Ruleset, create};
+use gamekeeper_rules::table::{Chance, Seed};
 
 #[test]
 fn dom_12_1_a_whole_turn() {

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::dominion::data::{Card, CardType, KINGDOM_SIZE, KingdomSet};
-use crate::dominion::data::{EMPTY_PILES_TO_END, HAND_SIZE, STARTING_DECK};
-use crate::dominion::{Action, Decision, Dominion, Refusal};
-use crate::ruleset::Ruleset;
-use crate::table::Refusal as _;
+use gamekeeper_rules::dominion::data::{Card, CardType, KINGDOM_SIZE, KingdomSet};
+use gamekeeper_rules::dominion::data::{EMPTY_PILES_TO_END, HAND_SIZE, STARTING_DECK};
+use gamekeeper_rules::dominion::{Action, Decision, Dominion, Refusal};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::Refusal as _;
 
 fn figures() -> Value {
     serde_json::from_str(include_str!("../data.json")).unwrap()

@@ -1,9 +1,9 @@
 //! DOM-12.25 to DOM-12.55.
 
 use super::table::*;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
-use crate::dominion::data::KingdomSet::{SizeDistortion, VillageSquare};
-use crate::dominion::{Action, Phase};
+use gamekeeper_rules::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use gamekeeper_rules::dominion::data::KingdomSet::{SizeDistortion, VillageSquare};
+use gamekeeper_rules::dominion::{Action, Phase};
 
 #[test]
 fn dom_12_25_library_does_not_shuffle_what_is_set_aside() {
@@ -93,7 +93,7 @@ fn dom_12_31_three_throne_rooms() {
         .events
         .iter()
         .filter_map(|event| match event {
-            crate::dominion::Event::ActionPlayed { card, .. } => Some(card.id()),
+            gamekeeper_rules::dominion::Event::ActionPlayed { card, .. } => Some(card.id()),
             _ => None,
         })
         .collect();

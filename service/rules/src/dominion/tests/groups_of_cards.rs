@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 
-use crate::dominion::action::Action;
-use crate::dominion::data::{Card, CardType};
-use crate::dominion::rules::subsets::subsets;
-use crate::dominion::state::Cards;
-use crate::table::{Kind, Lister, Place, Visit, decode, encode};
+use gamekeeper_rules::dominion::action::Action;
+use gamekeeper_rules::dominion::data::{Card, CardType};
+use gamekeeper_rules::dominion::rules::subsets::subsets;
+use gamekeeper_rules::dominion::state::Cards;
+use gamekeeper_rules::table::{Kind, Lister, Place, Visit, decode, encode};
 
 /// Cards of seven kinds, so that equal ones are frequent.
 fn some_cards(most: usize) -> impl Strategy<Value = Vec<Card>> {

@@ -2,10 +2,12 @@
 
 use super::table::*;
 use super::worlds::{assert_worlds, hand, pile};
-use crate::dominion::data::Card;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction, SizeDistortion};
-use crate::dominion::{Frame, Phase, State};
-use crate::table::Seat;
+use gamekeeper_rules::dominion::data::Card;
+use gamekeeper_rules::dominion::data::KingdomSet::{
+    BigMoney, FirstGame, Interaction, SizeDistortion,
+};
+use gamekeeper_rules::dominion::{Frame, Phase, State};
+use gamekeeper_rules::table::Seat;
 
 /// The discard pile in canonical order.
 fn discarded(world: &State, seat: Seat) -> String {

@@ -11,14 +11,14 @@ mod listener;
 use std::collections::BTreeMap;
 
 use self::listener::{Memory, Place};
-use crate::conformance::Audit;
-use crate::dominion::action::Action;
-use crate::dominion::data::{Card, KingdomSet};
-use crate::dominion::options::Kingdom;
-use crate::dominion::state::Cards;
-use crate::dominion::{Dominion, State};
-use crate::ruleset::{Ruleset, create, legal_actions, play};
-use crate::table::{Chance, Detail, Seat, Seed, Viewer};
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::dominion::action::Action;
+use gamekeeper_rules::dominion::data::{Card, KingdomSet};
+use gamekeeper_rules::dominion::options::Kingdom;
+use gamekeeper_rules::dominion::state::Cards;
+use gamekeeper_rules::dominion::{Dominion, State};
+use gamekeeper_rules::ruleset::{Ruleset, create, legal_actions, play};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 
 fn known(places: &[Place]) -> Cards {
     places.iter().filter_map(|place| *place).collect()

@@ -1,8 +1,8 @@
 //! A recorded game of every number of players: a changed rule shows as a changed line.
 
-use crate::conformance::{assert_plays_as_recorded, assert_tells_as_recorded};
-use crate::dominion::data::KingdomSet;
-use crate::dominion::{Dominion, Kingdom, Options};
+use gamekeeper_rules::conformance::{assert_plays_as_recorded, assert_tells_as_recorded};
+use gamekeeper_rules::dominion::data::KingdomSet;
+use gamekeeper_rules::dominion::{Dominion, Kingdom, Options};
 
 #[test]
 fn two_players_first_game() {

@@ -1,12 +1,12 @@
 //! What actions cost and bring, in their sentences.
 
 use super::table::*;
-use crate::dominion::Dominion;
-use crate::dominion::action::Action;
-use crate::dominion::data::{Card, KingdomSet};
-use crate::dominion::holdings::RESOURCES;
-use crate::dominion::stage::Frame;
-use crate::ruleset::{holdings, priced};
+use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_rules::dominion::action::Action;
+use gamekeeper_rules::dominion::data::{Card, KingdomSet};
+use gamekeeper_rules::dominion::holdings::RESOURCES;
+use gamekeeper_rules::dominion::stage::Frame;
+use gamekeeper_rules::ruleset::{holdings, priced};
 
 fn said(table: &Table, action: &Action) -> String {
     priced::<Dominion>(&table.state, P1, action)

@@ -1,13 +1,13 @@
 //! The published strategies do as well as in two independent public simulators with 100,000 games for each pair.
 
-use crate::bots::Mind;
-use crate::dominion::Dominion;
-use crate::dominion::data::Card::{
+use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_rules::dominion::data::Card::{
     Adventurer, CouncilRoom, Gardens, Laboratory, Market, Militia, Smithy, Thief, Witch, Workshop,
 };
-use crate::dominion::options::{Kingdom, Options};
-use crate::ruleset::{Ruleset, create, play};
-use crate::table::{Chance, Seat, Seed};
+use gamekeeper_rules::dominion::options::{Kingdom, Options};
+use gamekeeper_rules::ruleset::{Ruleset, create, play};
+use gamekeeper_rules::table::{Chance, Seat, Seed};
 
 /// The number of games for each pair.
 const GAMES: u64 = 200;

@@ -1,12 +1,12 @@
 //! DOM-12.60 to DOM-12.92: what the rules refuse, and with which code.
 
 use super::table::*;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
-use crate::dominion::data::{Card, KingdomSet};
-use crate::dominion::{Action, Dominion, Draft, KingdomDraft, Phase};
-use crate::rulebook::Rulebook;
-use crate::ruleset::Ruleset;
-use crate::table::Id;
+use gamekeeper_rules::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use gamekeeper_rules::dominion::data::{Card, KingdomSet};
+use gamekeeper_rules::dominion::{Action, Dominion, Draft, KingdomDraft, Phase};
+use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::Id;
 
 #[test]
 fn dom_12_60_not_your_turn() {

@@ -1,10 +1,10 @@
 //! DOM-13: what each viewer may know.
 
 use super::table::*;
-use crate::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
-use crate::dominion::{Choice, Dominion, Event, Frame, View};
-use crate::ruleset::Ruleset;
-use crate::table::{Happening, Names, Seat, Viewer};
+use gamekeeper_rules::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
+use gamekeeper_rules::dominion::{Choice, Dominion, Event, Frame, View};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Happening, Names, Seat, Viewer};
 
 fn seen(table: &Table, viewer: Seat) -> View {
     Dominion::view(&table.state, Viewer::Seat(viewer))

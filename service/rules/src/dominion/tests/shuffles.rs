@@ -1,9 +1,9 @@
 //! DOM-11.14: the first hands of many games, and the first players.
 
-use crate::dominion::data::Card;
-use crate::dominion::{Dominion, Draft, Event, KingdomDraft};
-use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Seat, Seed};
+use gamekeeper_rules::dominion::data::Card;
+use gamekeeper_rules::dominion::{Dominion, Draft, Event, KingdomDraft};
+use gamekeeper_rules::ruleset::{Ruleset, create};
+use gamekeeper_rules::table::{Chance, Seat, Seed};
 
 const GAMES: u64 = 20_000;
 

@@ -1,17 +1,17 @@
 //! The published strategies: what they buy, and that they play by the rules.
 
-use crate::bots::{MAX_ACTIONS, Mind, legal};
-use crate::dominion::data::Card::{
+use gamekeeper_rules::bots::{MAX_ACTIONS, Mind, legal};
+use gamekeeper_rules::dominion::data::Card::{
     self, Cellar, Chapel, Library, Market, Militia, Mine, Moat, Province, Remodel, Smithy, Thief,
     ThroneRoom, Village, Witch, Workshop,
 };
-use crate::dominion::data::{KINGDOM_SIZE, KingdomSet};
-use crate::dominion::options::{Kingdom, Options};
-use crate::dominion::stage::Phase;
-use crate::dominion::state::State;
-use crate::dominion::{Action, Dominion};
-use crate::ruleset::{Ruleset, create, play};
-use crate::table::{Chance, Seat, Seed};
+use gamekeeper_rules::dominion::data::{KINGDOM_SIZE, KingdomSet};
+use gamekeeper_rules::dominion::options::{Kingdom, Options};
+use gamekeeper_rules::dominion::stage::Phase;
+use gamekeeper_rules::dominion::state::State;
+use gamekeeper_rules::dominion::{Action, Dominion};
+use gamekeeper_rules::ruleset::{Ruleset, create, play};
+use gamekeeper_rules::table::{Chance, Seat, Seed};
 
 /// A kingdom with every Action that a strategy buys.
 const KINGDOM: [Card; KINGDOM_SIZE] = [

@@ -1,15 +1,17 @@
 //! A table that a test sets up, plays on and looks at, with cards written as in the rulebook:
 //! `"2 estate, copper"`.
 
-use crate::dominion::data::{Card, KingdomSet};
-use crate::dominion::options::{Kingdom, Options};
-use crate::dominion::setup::bare_table;
-use crate::dominion::stage::{Counters, Phase};
-use crate::dominion::state::Cards;
-use crate::dominion::state::State;
-use crate::dominion::{Action, Dominion, Event};
-use crate::ruleset::{Ruleset, carry_out, legal_actions};
-use crate::table::{Automatic, Chance, Detail, Draw, DrawValue, Journal, Named, Seat, Seed};
+use gamekeeper_rules::dominion::data::{Card, KingdomSet};
+use gamekeeper_rules::dominion::options::{Kingdom, Options};
+use gamekeeper_rules::dominion::setup::bare_table;
+use gamekeeper_rules::dominion::stage::{Counters, Phase};
+use gamekeeper_rules::dominion::state::Cards;
+use gamekeeper_rules::dominion::state::State;
+use gamekeeper_rules::dominion::{Action, Dominion, Event};
+use gamekeeper_rules::ruleset::{Ruleset, carry_out, legal_actions};
+use gamekeeper_rules::table::{
+    Automatic, Chance, Detail, Draw, DrawValue, Journal, Named, Seat, Seed,
+};
 
 pub(super) const P1: Seat = Seat::FIRST;
 pub(super) const P2: Seat = Seat::at(1);

@@ -2,12 +2,12 @@
 //! single cards: of two Coppers and an Estate, two of three are Coppers.
 
 use super::table::*;
-use crate::conformance::assert_odds;
-use crate::dominion::data::Card;
-use crate::dominion::data::KingdomSet::{FirstGame, SizeDistortion};
-use crate::dominion::{Dominion, Frame, State};
-use crate::ruleset::{Ruleset, legal_actions};
-use crate::table::{Chance, Detail, Seat, Viewer};
+use gamekeeper_rules::conformance::assert_odds;
+use gamekeeper_rules::dominion::data::Card;
+use gamekeeper_rules::dominion::data::KingdomSet::{FirstGame, SizeDistortion};
+use gamekeeper_rules::dominion::{Dominion, Frame, State};
+use gamekeeper_rules::ruleset::{Ruleset, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Viewer};
 
 /// The cards of the draw pile in order.
 pub(super) fn pile(state: &State, seat: Seat) -> String {
@@ -279,7 +279,7 @@ fn twins_have_the_same_worlds() {
         .discard_pile(P2, "duchy");
     assert_ne!(one.state, two.state);
     for number in 0..50 {
-        let chance = || Chance::from_seed(&crate::table::Seed::from_number(number));
+        let chance = || Chance::from_seed(&gamekeeper_rules::table::Seed::from_number(number));
         let world = |table: &Table| Dominion::sample(&table.state, P1, &mut chance());
         assert_eq!(world(&one), world(&two));
     }

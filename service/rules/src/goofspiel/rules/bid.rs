@@ -8,13 +8,13 @@ use crate::goofspiel::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// The cards in hand, the lowest first.
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let mut hand = state.players[seat].hand.iter();
     hand.try_for_each(|card| list.visit(Action::Bid { card: Some(card) }))
 }
 
 /// # Rule GOO-6.3
-pub(crate) fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
+pub fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
     let card = card.ok_or(Refusal::UnknownId { field: "card" }.at("GOO-6.3"))?;
     if state.players[seat].hand.contains(card) {
         Ok(card)
@@ -24,7 +24,7 @@ pub(crate) fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card
 }
 
 /// The card stays hidden until all have bid.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, card: Card) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, card: Card) {
     play.state.players[seat].bid = Some(card);
     let card = Some(card);
     play.tell(Event::BidMade { seat, card });
@@ -33,7 +33,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, card: Card) {
 /// Bids for everybody who has only one card left.
 ///
 /// # Rule GOO-6.4
-pub(crate) fn perform_forced(play: &mut Play<'_>) {
+pub fn perform_forced(play: &mut Play<'_>) {
     for seat in play.state.players.seats() {
         let hand = play.state.players[seat].hand;
         if let Some(card) = hand.iter().next().filter(|_| hand.len() == 1) {

@@ -1,4 +1,4 @@
 //! The rules, one file per theme.
 
-pub(crate) mod bid;
-pub(crate) mod turn;
+pub mod bid;
+pub mod turn;

@@ -9,7 +9,7 @@ use crate::table::{PerSeat, Seat, broken};
 /// Turns up the next prize; there is none after the last turn.
 ///
 /// # Rule GOO-6.1
-pub(crate) fn begin(play: &mut Play<'_>) {
+pub fn begin(play: &mut Play<'_>) {
     let state = &mut *play.state;
     if let Some(&prize) = state.order.get(usize::from(state.turn)) {
         state.turn += 1;
@@ -22,7 +22,7 @@ pub(crate) fn begin(play: &mut Play<'_>) {
 /// Everybody has bid: the bids are revealed, and the prizes go to the highest one.
 ///
 /// # Rule GOO-6.5 to GOO-6.8
-pub(crate) fn end(play: &mut Play<'_>) {
+pub fn end(play: &mut Play<'_>) {
     let seats = play.state.seats();
     let bids = PerSeat::new(seats, |seat| {
         let player = &mut play.state.players[seat];

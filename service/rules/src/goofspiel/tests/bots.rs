@@ -1,11 +1,11 @@
 //! What bots bid.
 
 use super::table::*;
-use crate::bots::Mind;
-use crate::goofspiel::data::Card;
-use crate::goofspiel::options::Ties;
-use crate::goofspiel::{Action, Goofspiel};
-use crate::table::{Chance, Seed};
+use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::goofspiel::data::Card;
+use gamekeeper_rules::goofspiel::options::Ties;
+use gamekeeper_rules::goofspiel::{Action, Goofspiel};
+use gamekeeper_rules::table::{Chance, Seed};
 
 /// The bid that Ann likes best.
 fn liked(table: &Table) -> Option<Card> {

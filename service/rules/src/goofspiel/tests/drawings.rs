@@ -1,7 +1,7 @@
 //! Drawings of random games.
 
-use crate::conformance::{assert_drawn_as_recorded, drawings_are_whole};
-use crate::goofspiel::Goofspiel;
+use gamekeeper_rules::conformance::{assert_drawn_as_recorded, drawings_are_whole};
+use gamekeeper_rules::goofspiel::Goofspiel;
 
 #[test]
 fn drawings_show_what_actions_and_events_name() {

@@ -1,13 +1,15 @@
 //! Acceptance cases (GOO-12).
 
 use super::table::*;
-use crate::goofspiel::data::Card::{self, Eight, Five, Four, King, Nine, Seven, Six, Three, Two};
-use crate::goofspiel::event::Event;
-use crate::goofspiel::options::Ties;
-use crate::goofspiel::{Action, Goofspiel};
-use crate::ruleset::Ruleset;
-use crate::table::text::plain;
-use crate::table::{Names, PerSeat, Viewer};
+use gamekeeper_rules::goofspiel::data::Card::{
+    self, Eight, Five, Four, King, Nine, Seven, Six, Three, Two,
+};
+use gamekeeper_rules::goofspiel::event::Event;
+use gamekeeper_rules::goofspiel::options::Ties;
+use gamekeeper_rules::goofspiel::{Action, Goofspiel};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::text::plain;
+use gamekeeper_rules::table::{Names, PerSeat, Viewer};
 
 /// GOO-AC-01.
 #[test]

@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::goofspiel::data::{Card, MAX_CARDS, MAX_PLAYERS, MIN_CARDS, MIN_PLAYERS, points, suit};
-use crate::goofspiel::{Refusal, Ties};
-use crate::table::Refusal as _;
+use gamekeeper_rules::goofspiel::data::{
+    Card, MAX_CARDS, MAX_PLAYERS, MIN_CARDS, MIN_PLAYERS, points, suit,
+};
+use gamekeeper_rules::goofspiel::{Refusal, Ties};
+use gamekeeper_rules::table::Refusal as _;
 
 #[test]
 fn the_data_file_says_the_same() {

@@ -1,7 +1,7 @@
 //! Recorded games: a changed rule shows as a changed line.
 
-use crate::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
-use crate::goofspiel::Goofspiel;
+use gamekeeper_rules::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
+use gamekeeper_rules::goofspiel::Goofspiel;
 
 #[test]
 fn three_players() {

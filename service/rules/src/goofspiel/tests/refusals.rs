@@ -1,9 +1,9 @@
 //! Refusals, and the order of checks (GOO-6.3, GOO-5.3).
 
 use super::table::*;
-use crate::goofspiel::data::Card::{Ace, Five, Four, Six};
-use crate::goofspiel::options::{Draft, Ties, check};
-use crate::table::{Given, Seat};
+use gamekeeper_rules::goofspiel::data::Card::{Ace, Five, Four, Six};
+use gamekeeper_rules::goofspiel::options::{Draft, Ties, check};
+use gamekeeper_rules::table::{Given, Seat};
 
 /// GOO-AC-06, GOO-AC-07, GOO-AC-10.
 #[test]

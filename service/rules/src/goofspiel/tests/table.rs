@@ -1,12 +1,12 @@
 //! A table for tests: set it up, play, check.
 
-use crate::goofspiel::action::Action;
-use crate::goofspiel::data::{Card, points};
-use crate::goofspiel::event::Event;
-use crate::goofspiel::options::{Options, Ties};
-use crate::goofspiel::{Goofspiel, State};
-use crate::ruleset::{JournalOf, Ruleset, create, play};
-use crate::table::{Chance, Seat, Seed};
+use gamekeeper_rules::goofspiel::action::Action;
+use gamekeeper_rules::goofspiel::data::{Card, points};
+use gamekeeper_rules::goofspiel::event::Event;
+use gamekeeper_rules::goofspiel::options::{Options, Ties};
+use gamekeeper_rules::goofspiel::{Goofspiel, State};
+use gamekeeper_rules::ruleset::{JournalOf, Ruleset, create, play};
+use gamekeeper_rules::table::{Chance, Seat, Seed};
 
 pub(crate) const ANN: Seat = Seat::at(0);
 pub(crate) const BEN: Seat = Seat::at(1);

@@ -1,12 +1,12 @@
 //! Sampled worlds against probabilities calculated by hand (GOO-14.1).
 
 use super::table::*;
-use crate::conformance::assert_odds;
-use crate::goofspiel::data::Card;
-use crate::goofspiel::options::Ties;
-use crate::goofspiel::{Goofspiel, State};
-use crate::ruleset::Ruleset;
-use crate::table::Viewer;
+use gamekeeper_rules::conformance::assert_odds;
+use gamekeeper_rules::goofspiel::data::Card;
+use gamekeeper_rules::goofspiel::options::Ties;
+use gamekeeper_rules::goofspiel::{Goofspiel, State};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::Viewer;
 
 /// Worlds of Ann: the results of `look` are equally likely, and the view never changes.
 #[track_caller]

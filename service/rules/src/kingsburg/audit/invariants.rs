@@ -8,7 +8,7 @@ use crate::ruleset::legal_actions;
 use crate::table::{Detail, Fault, Seat};
 
 /// The invariants of one table, in the order of the rule document.
-pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
+pub fn of_state(state: &State) -> Result<(), Fault> {
     rows_fit(state)?;
     order_is_a_permutation(state)?;
     dice_are_in_one_place(state)?;

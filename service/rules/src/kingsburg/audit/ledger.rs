@@ -42,7 +42,7 @@ impl Account {
 }
 
 /// # Rule KIN-INV-9, KIN-INV-10, KIN-INV-13, KIN-INV-14
-pub(crate) fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     let mut accounts = PerSeat::new(before.seats(), |seat| Account::of(before, seat));
     for event in events {
         book_gains(&mut accounts, event);

@@ -5,7 +5,7 @@ use crate::kingsburg::event::Event;
 use crate::kingsburg::state::State;
 use crate::table::{Chance, Viewer};
 
-pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
+pub fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
     let peeked = match viewer {
         Viewer::Seat(seat) => state.peeked_by.contains(seat),
@@ -19,7 +19,7 @@ pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> St
     other
 }
 
-pub(crate) fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
+pub fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
     let mut other = event.clone();
     if let Event::EnemyPeeked {
         seat,

@@ -6,7 +6,7 @@ use crate::kingsburg::state::State;
 use crate::table::Seat;
 
 /// Small actions, and placements around the totals of the seat's dice.
-pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions = vec![Action::KeepRoll];
     for good in Good::ALL.into_iter().map(Some).chain([None]) {
         actions.push(Action::ChooseAidGood { good });

@@ -11,7 +11,7 @@ const HELP: usize = 30;
 const WIDE: usize = 70;
 
 /// A line for each advisor. Occupied ones are dimmed.
-pub(crate) fn court(view: &View, names: Names<'_>, columns: usize) -> String {
+pub fn court(view: &View, names: Names<'_>, columns: usize) -> String {
     let advisor = |advisor: Advisor| {
         let groups = view.court.iter();
         let groups = groups.filter(|group| group.advisor == advisor);

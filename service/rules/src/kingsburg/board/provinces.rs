@@ -9,7 +9,7 @@ const NAME: usize = 17;
 const CELL: usize = 19;
 
 /// Five rows of four buildings where there is room, otherwise one building per line.
-pub(crate) fn provinces(view: &View, columns: usize) -> String {
+pub fn provinces(view: &View, columns: usize) -> String {
     let heading = styled(BOLD, "Provinces");
     if columns < 2 + COLUMNS * CELL {
         let line = |building: Building| {

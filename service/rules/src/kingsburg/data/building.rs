@@ -128,7 +128,7 @@ impl Building {
 
     /// The price for a player with or without the Crane, which saves one gold in columns 3 and 4
     /// (KIN-6.63, KIN-7.18).
-    pub(crate) const fn price(self, crane: bool) -> Goods {
+    pub const fn price(self, crane: bool) -> Goods {
         if crane && self.column() >= 3 {
             self.cost().minus(Goods::new(1, 0, 0))
         } else {

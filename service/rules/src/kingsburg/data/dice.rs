@@ -54,7 +54,7 @@ impl DieId {
 }
 
 /// `a +2 token`, `two +2 tokens`: the number as a word, so that it does not run into the 2.
-pub(crate) fn plus2_tokens(count: impl Into<u64>) -> String {
+pub fn plus2_tokens(count: impl Into<u64>) -> String {
     match count.into() {
         1 => String::from("a +2 token"),
         2 => String::from("two +2 tokens"),
@@ -66,7 +66,7 @@ pub(crate) fn plus2_tokens(count: impl Into<u64>) -> String {
 }
 
 /// `1 die`, `2 dice`.
-pub(crate) fn counted(dice: usize) -> String {
+pub fn counted(dice: usize) -> String {
     match dice {
         1 => String::from("1 die"),
         _ => format!("{dice} dice"),

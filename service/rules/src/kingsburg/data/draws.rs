@@ -10,7 +10,7 @@ impl DrawValue for Enemy {
 }
 
 /// What a value of a draw means: the id of the data file, or the number itself.
-pub(crate) fn draw_label(draw: &str, value: u16) -> String {
+pub fn draw_label(draw: &str, value: u16) -> String {
     let card = Enemy::from_number(value).filter(|_| draw.starts_with("enemy_year_"));
     card.map_or_else(|| value.to_string(), |card| card.id().to_owned())
 }

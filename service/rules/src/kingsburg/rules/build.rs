@@ -12,7 +12,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Build {
         building: Building,
         price: Goods,
@@ -25,7 +25,7 @@ pub(crate) enum Deed {
 /// The turn of the player at this position, with all their build actions.
 ///
 /// # Rule KIN-6.60
-pub(crate) fn turn(state: &State, place: u8) -> Stage {
+pub fn turn(state: &State, place: u8) -> Stage {
     let actions = |seat| state.envoy.build_actions(seat);
     Stage::Build {
         place,
@@ -36,7 +36,7 @@ pub(crate) fn turn(state: &State, place: u8) -> Stage {
 /// A player who can afford nothing passes.
 ///
 /// # Rule KIN-6.60, KIN-6.64
-pub(crate) fn enter(play: &mut Play<'_>, place: u8, actions_left: u8) -> ControlFlow<()> {
+pub fn enter(play: &mut Play<'_>, place: u8, actions_left: u8) -> ControlFlow<()> {
     match play.state.at(place) {
         None => play.state.stage = Stage::SeasonEnd { place: 0 },
         Some(_) if actions_left == 0 => play.state.stage = turn(play.state, place + 1),
@@ -57,7 +57,7 @@ fn buildable(player: &Player) -> impl Iterator<Item = Building> {
 }
 
 /// Lists `build` row by row, then `pass_build`.
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for building in buildable(&state.players[seat]) {
         list.visit(Action::Build {
             building: Some(building),
@@ -69,7 +69,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 /// Judges `build`.
 ///
 /// # Rule KIN-6.62
-pub(crate) fn check(
+pub fn check(
     state: &State,
     seat: Seat,
     actions_left: u8,
@@ -101,7 +101,7 @@ pub(crate) fn check(
     })
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Build {
             building,

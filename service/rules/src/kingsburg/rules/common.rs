@@ -10,7 +10,7 @@ use crate::table::{Named, Refusal as _, SeatSet};
 /// soldiers and points do not count (KIN-ADJ-18).
 ///
 /// # Rule KIN-6.10
-pub(crate) fn poorest(state: &State) -> SeatSet {
+pub fn poorest(state: &State) -> SeatSet {
     let wealth = |player: &Player| (player.province.count(), player.goods.total());
     let least = state.players.iter().map(wealth).min();
     let entries = state.players.entries();
@@ -19,7 +19,7 @@ pub(crate) fn poorest(state: &State) -> SeatSet {
 }
 
 /// A kind of goods of which the player has at least one.
-pub(crate) fn owned(
+pub fn owned(
     goods: Goods,
     good: Named<Good>,
     field: &'static str,
@@ -35,12 +35,7 @@ pub(crate) fn owned(
 /// Goods that the player has, exactly as many as are due.
 ///
 /// # Rule KIN-6.90, KIN-6.104
-pub(crate) fn payment(
-    owned: Goods,
-    offer: Payment,
-    due: u8,
-    rule: &'static str,
-) -> Result<Goods, No> {
+pub fn payment(owned: Goods, offer: Payment, due: u8, rule: &'static str) -> Result<Goods, No> {
     let paid = offer.total();
     let exact = offer.goods().filter(|_| paid == u64::from(due));
     let goods = exact.ok_or(Refusal::InvalidPayment { paid, due }.at(rule))?;
@@ -57,7 +52,7 @@ pub(crate) fn payment(
 }
 
 /// Every way to pay this many of these goods, more gold first, then more wood.
-pub(crate) fn payments(owned: Goods, due: u8) -> impl Iterator<Item = Goods> {
+pub fn payments(owned: Goods, due: u8) -> impl Iterator<Item = Goods> {
     let golds = (0..=owned.gold.min(due)).rev();
     golds.flat_map(move |gold| {
         let rest = due - gold;
@@ -67,7 +62,7 @@ pub(crate) fn payments(owned: Goods, due: u8) -> impl Iterator<Item = Goods> {
 }
 
 /// A die that the player has this season, wherever it is.
-pub(crate) fn rolled_die(player: &Player, die: u32, rule: &'static str) -> Result<DieId, No> {
+pub fn rolled_die(player: &Player, die: u32, rule: &'static str) -> Result<DieId, No> {
     DieId::from_number(die)
         .filter(|&id| player.dice.rolled().contains(id))
         .ok_or(Refusal::UnknownDie { die }.at(rule))

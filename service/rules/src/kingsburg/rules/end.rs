@@ -10,7 +10,7 @@ use crate::table::broken;
 /// every tie-break (KIN-ADJ-28). Gold goes first, then wood, then stone.
 ///
 /// # Rule KIN-8.2
-pub(crate) fn finish(play: &mut Play<'_>) {
+pub fn finish(play: &mut Play<'_>) {
     for seat in play.state.order.clone() {
         let player = &mut play.state.players[seat];
         let held = player.goods;

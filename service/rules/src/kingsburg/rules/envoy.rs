@@ -14,7 +14,7 @@ use crate::table::{Lister, Named, Seat, Visit};
 /// A player who alone has the fewest buildings, then goods, gets the envoy.
 ///
 /// # Rule KIN-6.85
-pub(crate) fn enter_award(play: &mut Play<'_>) {
+pub fn enter_award(play: &mut Play<'_>) {
     if let Some(seat) = poorest(play.state).only() {
         play.state.envoy = Envoy::Undeclared(seat);
         play.tell(Event::EnvoyGiven { seat });
@@ -27,7 +27,7 @@ pub(crate) fn enter_award(play: &mut Play<'_>) {
 /// Before anything else in autumn the holder declares.
 ///
 /// # Rule KIN-6.20
-pub(crate) fn enter_declaration(play: &mut Play<'_>) -> ControlFlow<()> {
+pub fn enter_declaration(play: &mut Play<'_>) -> ControlFlow<()> {
     if play.state.envoy.holder().is_some() {
         return ControlFlow::Break(());
     }
@@ -36,7 +36,7 @@ pub(crate) fn enter_declaration(play: &mut Play<'_>) -> ControlFlow<()> {
 }
 
 /// Lists `declare_envoy` for every purpose.
-pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     EnvoyUse::ALL.into_iter().try_for_each(|purpose| {
         list.visit(Action::DeclareEnvoy {
             purpose: Some(purpose),
@@ -45,14 +45,14 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Judges `declare_envoy`.
-pub(crate) fn check(purpose: Named<EnvoyUse>) -> Result<EnvoyUse, No> {
+pub fn check(purpose: Named<EnvoyUse>) -> Result<EnvoyUse, No> {
     known(purpose, "use", "KIN-6.20")
 }
 
 /// The declaration is public and cannot be changed.
 ///
 /// # Rule KIN-6.21
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, purpose: EnvoyUse) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, purpose: EnvoyUse) {
     play.state.envoy = Envoy::Declared {
         by: seat,
         purpose,
@@ -65,7 +65,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, purpose: EnvoyUse) {
 /// At the end of autumn the envoy returns to the board, used or not.
 ///
 /// # Rule KIN-6.72, KIN-16.1
-pub(crate) fn end_of_autumn(play: &mut Play<'_>) {
+pub fn end_of_autumn(play: &mut Play<'_>) {
     if let Some(seat) = play.state.envoy.holder() {
         play.tell(Event::EnvoyReturned { seat });
     }

@@ -14,7 +14,7 @@ use crate::table::{Kind as _, Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Take { advisor: Advisor, goods: Goods },
     Exchange(Good),
     Decline,
@@ -23,7 +23,7 @@ pub(crate) enum Deed {
 /// Serves one group: the fixed help, then the choice, if there is one.
 ///
 /// # Rule KIN-6.52, KIN-16.4
-pub(crate) fn enter(play: &mut Play<'_>, advisor: Advisor, served: u8) -> ControlFlow<()> {
+pub fn enter(play: &mut Play<'_>, advisor: Advisor, served: u8) -> ControlFlow<()> {
     let Some(group) = play.state.group_to_serve(advisor, served) else {
         match advisor.next() {
             Some(advisor) => play.state.stage = Stage::Help { advisor, served: 0 },
@@ -107,7 +107,7 @@ fn clear_court(play: &mut Play<'_>) {
 }
 
 /// Lists the goods that the advisor offers, or the exchanges and `decline_exchange`.
-pub(crate) fn candidates(
+pub fn candidates(
     state: &State,
     seat: Seat,
     advisor: Advisor,
@@ -131,12 +131,7 @@ pub(crate) fn candidates(
 /// Judges the answer to this advisor; other answers belong to other advisors.
 ///
 /// # Rule KIN-6.51
-pub(crate) fn check(
-    state: &State,
-    seat: Seat,
-    advisor: Advisor,
-    action: &Action,
-) -> Result<Deed, No> {
+pub fn check(state: &State, seat: Seat, advisor: Advisor, action: &Action) -> Result<Deed, No> {
     let rule = "KIN-6.51";
     match (advisor.help().choice, action) {
         (Some(Choice::OneOf { amount, goods }), Action::ChooseHelpGood { good }) => {
@@ -172,7 +167,7 @@ fn check_offer(advisor: Advisor, offered: &[Good], good: Named<Good>) -> Result<
 
 /// The goods taken are all of one kind (KIN-ADJ-07). In an exchange the player gives one good and
 /// gets one of each other kind.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     let player = &mut play.state.players[seat];
     let event = match deed {
         Deed::Take { advisor, goods } => {

@@ -15,14 +15,14 @@ const COURT: u64 = 0x7_FFFE;
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Place(Placement),
     Pass,
 }
 
 /// A placement that was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placement {
+pub struct Placement {
     advisor: Advisor,
     dice: DiceSet,
     plus2: u8,
@@ -34,7 +34,7 @@ pub(crate) struct Placement {
 /// nothing passes.
 ///
 /// # Rule KIN-6.40, KIN-6.45
-pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
+pub fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
     let state = &mut *play.state;
     let next = Stage::Influence {
         place: state.place_after(place),
@@ -109,7 +109,7 @@ fn market_offsets(player: &Player) -> &'static [i8] {
 /// offset that reaches an open advisor; then `pass_influence`.
 ///
 /// # Rule KIN-6.120, KIN-16.3
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let player = &state.players[seat];
     let occupied = state.occupied();
     for dice in groups(player) {
@@ -144,7 +144,7 @@ fn total(player: &Player, dice: DiceSet, plus2: u8, offset: i8) -> i32 {
 /// (KIN-ADJ-01).
 ///
 /// # Rule KIN-6.42
-pub(crate) fn check(state: &State, seat: Seat, asked: &Influence) -> Result<Deed, No> {
+pub fn check(state: &State, seat: Seat, asked: &Influence) -> Result<Deed, No> {
     let player = &state.players[seat];
     let dice = check_dice(player, asked.dice)?;
     let market_offset = check_market(player, asked.market_offset)?;
@@ -236,7 +236,7 @@ fn check_plus2(player: &Player, dice: DiceSet, plus2: u32) -> Result<u8, No> {
     }
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Place(placement) => place(play, seat, placement),
         Deed::Pass => pass(play, seat),

@@ -15,7 +15,7 @@ use crate::table::{Lister, Named, Seat, SeatSet, Visit, broken};
 /// A single player gets a white die for spring; tied players get goods instead.
 ///
 /// # Rule KIN-6.11, KIN-6.12
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     let tied = poorest(play.state);
     if let Some(seat) = tied.only() {
         play.state.aid_die = Some(seat);
@@ -29,7 +29,7 @@ pub(crate) fn enter(play: &mut Play<'_>) {
 /// The tied players choose in turn order. Who is tied was fixed at the start of the phase.
 ///
 /// # Rule KIN-6.12
-pub(crate) fn enter_choice(play: &mut Play<'_>, place: u8, tied: SeatSet) -> ControlFlow<()> {
+pub fn enter_choice(play: &mut Play<'_>, place: u8, tied: SeatSet) -> ControlFlow<()> {
     match play.state.at(place) {
         Some(seat) if tied.contains(seat) => return ControlFlow::Break(()),
         Some(_) => {
@@ -44,18 +44,18 @@ pub(crate) fn enter_choice(play: &mut Play<'_>, place: u8, tied: SeatSet) -> Con
 }
 
 /// Lists `choose_aid_good` for every kind.
-pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     Good::ALL
         .into_iter()
         .try_for_each(|good| list.visit(Action::ChooseAidGood { good: Some(good) }))
 }
 
 /// Judges `choose_aid_good`.
-pub(crate) fn check(good: Named<Good>) -> Result<Good, No> {
+pub fn check(good: Named<Good>) -> Result<Good, No> {
     known(good, "good", "KIN-6.12")
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, good: Good) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, good: Good) {
     let Stage::AidGood { place, tied } = play.state.stage else {
         broken("KIN-6.12", play.state.stage)
     };

@@ -7,7 +7,7 @@ use crate::kingsburg::state::{Play, PointSource};
 /// Everybody with the most buildings gets a point, even with none at all (KIN-ADJ-20).
 ///
 /// # Rule KIN-6.80
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     let players = play.state.players.iter();
     let most = players.map(|player| player.province.count()).max();
     for seat in play.state.order.clone() {

@@ -14,7 +14,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Goods(Goods),
     Building(Building),
 }
@@ -22,7 +22,7 @@ pub(crate) enum Deed {
 /// The goods that the card names; returns the next part.
 ///
 /// # Rule KIN-6.104
-pub(crate) fn lose_named_goods(play: &mut Play<'_>, seat: Seat) -> Part {
+pub fn lose_named_goods(play: &mut Play<'_>, seat: Seat) -> Part {
     let loss = play.state.enemy().card().loss;
     let player = &mut play.state.players[seat];
     let goods = player.goods.at_most(loss.goods);
@@ -39,7 +39,7 @@ pub(crate) fn lose_named_goods(play: &mut Play<'_>, seat: Seat) -> Part {
 /// This many goods of any kind. Asked only if there is more than one way.
 ///
 /// # Rule KIN-6.104
-pub(crate) fn enter_goods(play: &mut Play<'_>, seat: Seat, due: u8) -> ControlFlow<()> {
+pub fn enter_goods(play: &mut Play<'_>, seat: Seat, due: u8) -> ControlFlow<()> {
     if due == 0 {
         go_on(play, seat, Part::Building);
         return ControlFlow::Continue(());
@@ -54,7 +54,7 @@ pub(crate) fn enter_goods(play: &mut Play<'_>, seat: Seat, due: u8) -> ControlFl
 }
 
 /// Lists `pay_lost_goods` with every payment.
-pub(crate) fn candidates_goods(
+pub fn candidates_goods(
     state: &State,
     seat: Seat,
     due: u8,
@@ -65,7 +65,7 @@ pub(crate) fn candidates_goods(
 }
 
 /// Judges `pay_lost_goods`.
-pub(crate) fn check_goods(state: &State, seat: Seat, due: u8, offer: Payment) -> Result<Deed, No> {
+pub fn check_goods(state: &State, seat: Seat, due: u8, offer: Payment) -> Result<Deed, No> {
     payment(state.players[seat].goods, offer, due, "KIN-6.104").map(Deed::Goods)
 }
 
@@ -79,7 +79,7 @@ fn lose_goods(play: &mut Play<'_>, seat: Seat, goods: Goods) {
 /// A building of the rightmost column. Asked only if there are several.
 ///
 /// # Rule KIN-6.105
-pub(crate) fn enter_building(play: &mut Play<'_>, seat: Seat) -> ControlFlow<()> {
+pub fn enter_building(play: &mut Play<'_>, seat: Seat) -> ControlFlow<()> {
     let mut rightmost = play.state.players[seat].province.rightmost();
     let lost = match play.state.enemy().card().loss.buildings {
         0 => None,
@@ -99,11 +99,7 @@ pub(crate) fn enter_building(play: &mut Play<'_>, seat: Seat) -> ControlFlow<()>
 }
 
 /// Lists `lose_building` for the last building of every longest row.
-pub(crate) fn candidates_building(
-    state: &State,
-    seat: Seat,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+pub fn candidates_building(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let mut rightmost = state.players[seat].province.rightmost();
     rightmost.try_for_each(|building| {
         list.visit(Action::LoseBuilding {
@@ -115,11 +111,7 @@ pub(crate) fn candidates_building(
 /// Judges `lose_building`.
 ///
 /// # Rule KIN-6.105, KIN-16.9
-pub(crate) fn check_building(
-    state: &State,
-    seat: Seat,
-    building: Named<Building>,
-) -> Result<Deed, No> {
+pub fn check_building(state: &State, seat: Seat, building: Named<Building>) -> Result<Deed, No> {
     let rule = "KIN-6.105";
     let building = known(building, "building", rule)?;
     let mut rightmost = state.players[seat].province.rightmost();
@@ -141,7 +133,7 @@ fn lose_building(play: &mut Play<'_>, seat: Seat, building: Building) {
     go_on(play, seat, Part::Points);
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Goods(goods) => lose_goods(play, seat, goods),
         Deed::Building(building) => lose_building(play, seat, building),
@@ -151,7 +143,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
 /// Loses points, possibly below 0 (KIN-ADJ-24).
 ///
 /// # Rule KIN-6.104
-pub(crate) fn lose_points(play: &mut Play<'_>, seat: Seat) {
+pub fn lose_points(play: &mut Play<'_>, seat: Seat) {
     let vp = play.state.enemy().card().loss.vp;
     if vp > 0 {
         play.state.players[seat].score(PointSource::Enemies, -i16::from(vp));

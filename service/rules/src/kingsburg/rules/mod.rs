@@ -2,18 +2,18 @@
 //! stops where a player must decide; `candidates` lists what they may do, `check` judges it,
 //! `perform` carries it out and moves on. A theme with several actions has its own `Deed`.
 
-pub(crate) mod build;
-mod common;
-pub(crate) mod end;
-pub(crate) mod envoy;
-pub(crate) mod help;
-pub(crate) mod influence;
-pub(crate) mod kings_aid;
-pub(crate) mod kings_reward;
-pub(crate) mod losses;
-pub(crate) mod recruit;
-pub(crate) mod roll;
-pub(crate) mod season_end;
-pub(crate) mod two_players;
-pub(crate) mod winter;
-pub(crate) mod year;
+pub mod build;
+pub mod common;
+pub mod end;
+pub mod envoy;
+pub mod help;
+pub mod influence;
+pub mod kings_aid;
+pub mod kings_reward;
+pub mod losses;
+pub mod recruit;
+pub mod roll;
+pub mod season_end;
+pub mod two_players;
+pub mod winter;
+pub mod year;

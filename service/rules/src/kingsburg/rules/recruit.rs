@@ -14,7 +14,7 @@ use crate::table::{Lister, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Recruit(Goods),
     Pass,
 }
@@ -22,7 +22,7 @@ pub(crate) enum Deed {
 /// In turn order, one soldier after the other. A player who cannot pay for one passes.
 ///
 /// # Rule KIN-6.90
-pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
+pub fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
     match play.state.at(place) {
         None => year::next_phase(play),
         Some(seat) => {
@@ -37,12 +37,7 @@ pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
 }
 
 /// Lists `recruit_soldier` with every payment, then `pass_recruit`.
-pub(crate) fn candidates(
-    state: &State,
-    seat: Seat,
-    price: u8,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+pub fn candidates(state: &State, seat: Seat, price: u8, list: &mut Lister<'_, Action>) -> Visit {
     for goods in payments(state.players[seat].goods, price) {
         list.visit(Action::RecruitSoldier(goods.into()))?;
     }
@@ -50,12 +45,12 @@ pub(crate) fn candidates(
 }
 
 /// Judges `recruit_soldier`.
-pub(crate) fn check(state: &State, seat: Seat, price: u8, offer: Payment) -> Result<Deed, No> {
+pub fn check(state: &State, seat: Seat, price: u8, offer: Payment) -> Result<Deed, No> {
     payment(state.players[seat].goods, offer, price, "KIN-6.90").map(Deed::Recruit)
 }
 
 /// After a soldier the same player is asked again.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Recruit(paid) => {
             let player = &mut play.state.players[seat];

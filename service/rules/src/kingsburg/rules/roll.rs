@@ -16,13 +16,13 @@ use crate::table::{Lister, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Reroll(DieId),
     Keep,
 }
 
 /// Neutral dice, income, and everybody's roll.
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     two_players::roll_neutral_dice(play);
     take_income(play);
     for seat in play.state.order.clone() {
@@ -78,7 +78,7 @@ fn roll(play: &mut Play<'_>, seat: Seat) {
 /// nothing to this (KIN-7.2).
 ///
 /// # Rule KIN-6.33
-pub(crate) fn enter_reroll(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
+pub fn enter_reroll(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
     match play.state.at(place) {
         Some(seat) => {
             let player = &play.state.players[seat];
@@ -93,7 +93,7 @@ pub(crate) fn enter_reroll(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
 }
 
 /// Lists `reroll_die` for each die, then `keep_roll`.
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for die in state.players[seat].dice.rolled() {
         let die = u32::from(die.number());
         list.visit(Action::RerollDie { die })?;
@@ -102,12 +102,12 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 }
 
 /// Judges `reroll_die`.
-pub(crate) fn check(state: &State, seat: Seat, die: u32) -> Result<Deed, No> {
+pub fn check(state: &State, seat: Seat, die: u32) -> Result<Deed, No> {
     rolled_die(&state.players[seat], die, "KIN-6.33").map(Deed::Reroll)
 }
 
 /// Draws `reroll`: one die, once, with any result; or leaves the dice as they are.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     let event = match deed {
         Deed::Reroll(die) => {
             let [after] = play.chance.dice("reroll", Some(seat), DIE_FACES);
@@ -132,7 +132,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
 /// Lower totals come first; equal ones keep their order.
 ///
 /// # Rule KIN-6.35
-pub(crate) fn enter_order(play: &mut Play<'_>) {
+pub fn enter_order(play: &mut Play<'_>) {
     let players = &play.state.players;
     let total = |seat: &Seat| players[*seat].dice.total();
     play.state.order.sort_by_key(total);

@@ -14,7 +14,7 @@ use crate::table::{Lister, Named, Seat, Visit};
 
 /// What was allowed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     TakeToken,
     SellGood(Good),
 }
@@ -22,7 +22,7 @@ pub(crate) enum Deed {
 /// In turn order: Inn, Embassy, Town Hall. Buildings of this season count.
 ///
 /// # Rule KIN-6.70, KIN-6.71, KIN-16.14
-pub(crate) fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
+pub fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
     let Some(seat) = play.state.at(place) else {
         close(play);
         return ControlFlow::Continue(());
@@ -63,7 +63,7 @@ fn close(play: &mut Play<'_>) {
 }
 
 /// Lists `town_hall_take_token`, then a sale of each kind owned.
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::TownHallTakeToken)?;
     let held = state.players[seat].goods;
     Good::ALL
@@ -73,12 +73,12 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 }
 
 /// Judges `town_hall_sell_good`.
-pub(crate) fn check(state: &State, seat: Seat, good: Named<Good>) -> Result<Deed, No> {
+pub fn check(state: &State, seat: Seat, good: Named<Good>) -> Result<Deed, No> {
     let goods = state.players[seat].goods;
     owned(goods, good, "good", "KIN-6.70").map(Deed::SellGood)
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::TakeToken => take_token(play, seat),
         Deed::SellGood(good) => {

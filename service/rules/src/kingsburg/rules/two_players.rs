@@ -17,7 +17,7 @@ use crate::table::{Lister, Seat, Visit, broken};
 /// for an advisor already blocked is dropped.
 ///
 /// # Rule KIN-6.25, KIN-16.7
-pub(crate) fn roll_neutral_dice(play: &mut Play<'_>) {
+pub fn roll_neutral_dice(play: &mut Play<'_>) {
     if !play.state.is_two_player() {
         return;
     }
@@ -50,7 +50,7 @@ fn place(play: &mut Play<'_>, dice: &[u8]) {
 /// In the new turn order each of the two players sets one die aside.
 ///
 /// # Rule KIN-6.37
-pub(crate) fn enter_set_aside(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
+pub fn enter_set_aside(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
     let asks = play.state.is_two_player() && play.state.options.two_player_set_aside;
     if asks && play.state.at(place).is_some() {
         return ControlFlow::Break(());
@@ -60,7 +60,7 @@ pub(crate) fn enter_set_aside(play: &mut Play<'_>, place: u8) -> ControlFlow<()>
 }
 
 /// Lists `set_aside_die` for each die.
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let mut dice = state.players[seat].dice.rolled().into_iter();
     dice.try_for_each(|die| {
         list.visit(Action::SetAsideDie {
@@ -70,12 +70,12 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 }
 
 /// Judges `set_aside_die`.
-pub(crate) fn check(state: &State, seat: Seat, die: u32) -> Result<DieId, No> {
+pub fn check(state: &State, seat: Seat, die: u32) -> Result<DieId, No> {
     rolled_die(&state.players[seat], die, "KIN-6.37")
 }
 
 /// The turn order does not change: the die still counts for it.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, die: DieId) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, die: DieId) {
     let dice = &mut play.state.players[seat].dice;
     dice.set_aside = die.into();
     let value = dice.face(die);

@@ -14,7 +14,7 @@ use crate::table::{Lister, Named, PerSeat, Seat, SeatSet, Visit, broken};
 /// The enemy is revealed, the King sends soldiers, and all outcomes are fixed.
 ///
 /// # Rule KIN-6.100 to KIN-6.103
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     let enemy = play.state.enemy();
     play.state.peeked_by = SeatSet::EMPTY;
     play.tell(Event::EnemyRevealed { card: enemy });
@@ -63,7 +63,7 @@ fn strength(state: &State, seat: Seat) -> i16 {
 /// Gains and losses in turn order, part by part.
 ///
 /// # Rule KIN-6.104, KIN-16.14
-pub(crate) fn enter_resolve(play: &mut Play<'_>, place: u8, part: Part) -> ControlFlow<()> {
+pub fn enter_resolve(play: &mut Play<'_>, place: u8, part: Part) -> ControlFlow<()> {
     let Some(seat) = play.state.at(place) else {
         play.state.stage = Stage::Strongest;
         return ControlFlow::Continue(());
@@ -117,18 +117,18 @@ fn gain(play: &mut Play<'_>, seat: Seat) -> Part {
 }
 
 /// Lists `choose_reward_good` for every kind.
-pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     Good::ALL
         .into_iter()
         .try_for_each(|good| list.visit(Action::ChooseRewardGood { good: Some(good) }))
 }
 
 /// Judges `choose_reward_good`.
-pub(crate) fn check(good: Named<Good>) -> Result<Good, No> {
+pub fn check(good: Named<Good>) -> Result<Good, No> {
     known(good, "good", "KIN-6.104")
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, good: Good) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, good: Good) {
     let player = &mut play.state.players[seat];
     player.goods = player.goods.plus(Goods::of(good, 1));
     play.tell(Event::RewardGoodChosen { seat, good });
@@ -150,7 +150,7 @@ fn score_fortress(play: &mut Play<'_>, seat: Seat) {
 /// Among the players with the greatest strength, each winner gets a point.
 ///
 /// # Rule KIN-6.107
-pub(crate) fn enter_strongest(play: &mut Play<'_>) {
+pub fn enter_strongest(play: &mut Play<'_>) {
     let Some(battle) = play.state.battle.take() else {
         broken("KIN-6.107", play.state.stage)
     };

@@ -7,7 +7,7 @@ use crate::kingsburg::state::Play;
 use crate::table::broken;
 
 /// Begins a phase of the current year with its first stage.
-pub(crate) fn begin_phase(play: &mut Play<'_>, phase: Phase) {
+pub fn begin_phase(play: &mut Play<'_>, phase: Phase) {
     play.state.phase = phase;
     play.state.stage = match phase {
         Phase::KingsAid => Stage::KingsAid,
@@ -23,7 +23,7 @@ pub(crate) fn begin_phase(play: &mut Play<'_>, phase: Phase) {
 }
 
 /// Moves on to the next phase of the year. Winter has none: the battle ends the year.
-pub(crate) fn next_phase(play: &mut Play<'_>) {
+pub fn next_phase(play: &mut Play<'_>) {
     match play.state.phase.next() {
         Some(next) => begin_phase(play, next),
         None => broken("KIN-6b", play.state.phase),
@@ -31,7 +31,7 @@ pub(crate) fn next_phase(play: &mut Play<'_>) {
 }
 
 /// The first part of a player's gains or losses.
-pub(crate) const fn resolve(place: u8) -> Stage {
+pub const fn resolve(place: u8) -> Stage {
     Stage::Resolve {
         place,
         part: Part::Card,

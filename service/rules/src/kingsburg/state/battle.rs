@@ -9,20 +9,20 @@ use crate::table::{PerSeat, Seat, SeatSet};
 /// Strengths and outcomes are fixed when they are counted; buildings lost later change nothing
 /// (KIN-6.102).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Battle {
-    pub(crate) enemy: Enemy,
+pub struct Battle {
+    pub enemy: Enemy,
     /// The King's die: soldiers for everybody.
-    pub(crate) king_die: u8,
-    pub(crate) strength: PerSeat<i16>,
+    pub king_die: u8,
+    pub strength: PerSeat<i16>,
     /// The seats with the Stone Wall when strengths were counted.
-    pub(crate) stone_walls: SeatSet,
+    pub stone_walls: SeatSet,
 }
 
 impl Battle {
     /// The outcome for a player.
     ///
     /// # Rule KIN-6.103, KIN-7.15
-    pub(crate) fn outcome(&self, seat: Seat) -> Outcome {
+    pub fn outcome(&self, seat: Seat) -> Outcome {
         let enemy = i16::from(self.enemy.card().strength);
         match self.strength[seat].cmp(&enemy) {
             std::cmp::Ordering::Greater => Outcome::Victory,

@@ -8,32 +8,32 @@ use crate::kingsburg::data::{Advisor, DiceSet, OWN_DICE};
 use crate::table::{MAX_SEATS, Seat};
 
 /// Every group has an own die of its owner (KIN-6.42).
-pub(crate) const MAX_GROUPS: usize = MAX_SEATS * OWN_DICE;
+pub const MAX_GROUPS: usize = MAX_SEATS * OWN_DICE;
 
 /// The dice of one player on one advisor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Group {
-    pub(crate) owner: Seat,
-    pub(crate) advisor: Advisor,
-    pub(crate) dice: DiceSet,
+pub struct Group {
+    pub owner: Seat,
+    pub advisor: Advisor,
+    pub dice: DiceSet,
     /// +2 tokens used with the dice.
-    pub(crate) plus2: u8,
+    pub plus2: u8,
     /// What the Market added: -1, 0 or 1.
-    pub(crate) market_offset: i8,
+    pub market_offset: i8,
     /// Did the envoy open the occupied advisor?
-    pub(crate) via_envoy: bool,
+    pub via_envoy: bool,
 }
 
 /// Neutral dice on one advisor (KIN-16.7).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct NeutralGroup {
-    pub(crate) advisor: Advisor,
-    pub(crate) values: ArrayVec<u8, 3>,
+pub struct NeutralGroup {
+    pub advisor: Advisor,
+    pub values: ArrayVec<u8, 3>,
 }
 
 /// The King's Envoy from phase 5 to the end of autumn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Envoy {
+pub enum Envoy {
     /// On the board, not given this year.
     OnBoard,
     /// Given, its purpose not yet declared.
@@ -50,7 +50,7 @@ pub(crate) enum Envoy {
 impl Envoy {
     /// The holder of the marker. It is back on the board once declared for anything but an advisor
     /// (KIN-6.21), and once used (KIN-6.43).
-    pub(crate) const fn holder(self) -> Option<Seat> {
+    pub const fn holder(self) -> Option<Seat> {
         match self {
             Self::Undeclared(seat)
             | Self::Declared {
@@ -63,7 +63,7 @@ impl Envoy {
     }
 
     /// May this player send the envoy to an occupied advisor (KIN-6.42)?
-    pub(crate) fn opens_for(self, seat: Seat) -> bool {
+    pub fn opens_for(self, seat: Seat) -> bool {
         self == Self::Declared {
             by: seat,
             purpose: EnvoyUse::Advisor,
@@ -72,7 +72,7 @@ impl Envoy {
     }
 
     /// How many buildings this player may build this season (KIN-6.60).
-    pub(crate) fn build_actions(self, seat: Seat) -> u8 {
+    pub fn build_actions(self, seat: Seat) -> u8 {
         match self {
             Self::Declared {
                 by,

@@ -10,20 +10,20 @@ use crate::table::ids;
 
 /// The possessions of one player. All of them are public (KIN-4.2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Player {
-    pub(crate) goods: Goods,
+pub struct Player {
+    pub goods: Goods,
     /// +2 tokens in hand.
-    pub(crate) plus2: u8,
+    pub plus2: u8,
     /// Soldiers of this year.
-    pub(crate) soldiers: u16,
-    pub(crate) province: Province,
-    pub(crate) dice: Dice,
+    pub soldiers: u16,
+    pub province: Province,
+    pub dice: Dice,
     /// Was a die rolled again this season?
-    pub(crate) reroll_used: bool,
+    pub reroll_used: bool,
     /// Was the Market used this season?
-    pub(crate) market_used: bool,
+    pub market_used: bool,
     /// Has the player passed, or placed all own dice, this season?
-    pub(crate) influence_done: bool,
+    pub influence_done: bool,
     /// Victory points by source, without those of standing buildings.
     points: [i16; PointSource::COUNT],
 }
@@ -51,7 +51,7 @@ ids! {
 
 impl Player {
     /// A player at the start (KIN-5.3).
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             goods: Goods::NONE,
             plus2: 0,
@@ -66,32 +66,32 @@ impl Player {
     }
 
     /// Does this building stand?
-    pub(crate) const fn has(&self, building: Building) -> bool {
+    pub const fn has(&self, building: Building) -> bool {
         self.province.has(building)
     }
 
     /// Victory points gained, or lost if negative.
-    pub(crate) fn score(&mut self, source: PointSource, vp: i16) {
+    pub fn score(&mut self, source: PointSource, vp: i16) {
         self.points[source.index()] += vp;
     }
 
     /// Victory points from one source.
-    pub(crate) const fn points(&self, source: PointSource) -> i16 {
+    pub const fn points(&self, source: PointSource) -> i16 {
         self.points[source.index()]
     }
 
     /// All victory points. May be negative (KIN-ADJ-24).
-    pub(crate) fn vp(&self) -> i16 {
+    pub fn vp(&self) -> i16 {
         self.points.iter().sum::<i16>() + self.province.vp()
     }
 
     /// The price of a building (KIN-6.63).
-    pub(crate) const fn price(&self, building: Building) -> Goods {
+    pub const fn price(&self, building: Building) -> Goods {
         building.price(self.has(Building::Crane))
     }
 
     /// Goods for one soldier (KIN-6.90, KIN-7.11).
-    pub(crate) const fn soldier_price(&self) -> u8 {
+    pub const fn soldier_price(&self) -> u8 {
         if self.has(Building::Barracks) {
             SOLDIER_PRICE_WITH_BARRACKS
         } else {
@@ -102,40 +102,40 @@ impl Player {
 
 /// The buildings of one player. A row is always a prefix of its columns (KIN-4.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Province {
+pub struct Province {
     /// The number of buildings in each row.
-    pub(crate) rows: [u8; ROWS],
+    pub rows: [u8; ROWS],
 }
 
 impl Province {
     /// Does this building stand?
-    pub(crate) const fn has(&self, building: Building) -> bool {
+    pub const fn has(&self, building: Building) -> bool {
         self.rows[building.row_index()] >= building.column()
     }
 
     /// The next building of this row (from 0), if the row is not complete.
-    pub(crate) fn next_in_row(&self, row: usize) -> Option<Building> {
+    pub fn next_in_row(&self, row: usize) -> Option<Building> {
         let built = self.rows.get(row)?;
         Building::at(row, built + 1)
     }
 
     /// Marks a building as built. It is the next of its row.
-    pub(crate) const fn add(&mut self, building: Building) {
+    pub const fn add(&mut self, building: Building) {
         self.rows[building.row_index()] = building.column();
     }
 
     /// Removes a building. It is the last of its row.
-    pub(crate) const fn remove(&mut self, building: Building) {
+    pub const fn remove(&mut self, building: Building) {
         self.rows[building.row_index()] = building.column() - 1;
     }
 
     /// The number of buildings.
-    pub(crate) fn count(&self) -> u8 {
+    pub fn count(&self) -> u8 {
         self.rows.iter().sum()
     }
 
     /// The standing buildings, row by row.
-    pub(crate) fn standing(&self) -> impl Iterator<Item = Building> + use<> {
+    pub fn standing(&self) -> impl Iterator<Item = Building> + use<> {
         let rows = self.rows;
         (0..ROWS).flat_map(move |row| {
             let built = usize::from(rows[row]).min(COLUMNS);
@@ -146,21 +146,21 @@ impl Province {
     }
 
     /// The victory points of the standing buildings.
-    pub(crate) fn vp(&self) -> i16 {
+    pub fn vp(&self) -> i16 {
         self.standing()
             .map(|building| i16::from(building.vp()))
             .sum()
     }
 
     /// What the standing buildings add to the strength against this enemy (KIN-6.102).
-    pub(crate) fn strength_against(&self, kind: EnemyKind) -> i16 {
+    pub fn strength_against(&self, kind: EnemyKind) -> i16 {
         self.standing()
             .map(|building| i16::from(building.strength_against(kind)))
             .sum()
     }
 
     /// The candidates for a lost building: the last of every longest row (KIN-6.105).
-    pub(crate) fn rightmost(&self) -> impl Iterator<Item = Building> + use<> {
+    pub fn rightmost(&self) -> impl Iterator<Item = Building> + use<> {
         let rows = self.rows;
         let longest = rows.iter().copied().max().unwrap_or(0);
         (0..ROWS)

@@ -1,10 +1,10 @@
 //! Phases 1 and 5: the poorest player, and the envoy's purposes.
 
 use super::table::*;
-use crate::kingsburg::action::{Action, EnvoyUse};
-use crate::kingsburg::data::{Advisor, Good, Phase};
-use crate::kingsburg::event::Event;
-use crate::kingsburg::state::Envoy;
+use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse};
+use gamekeeper_rules::kingsburg::data::{Advisor, Good, Phase};
+use gamekeeper_rules::kingsburg::event::Event;
+use gamekeeper_rules::kingsburg::state::Envoy;
 
 fn declare(purpose: EnvoyUse) -> Action {
     Action::DeclareEnvoy {

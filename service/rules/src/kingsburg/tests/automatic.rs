@@ -2,14 +2,14 @@
 //! random games, for every player.
 
 use super::table::*;
-use crate::conformance::Audit;
-use crate::kingsburg::Kingsburg;
-use crate::kingsburg::action::Action;
-use crate::kingsburg::data::{Building, Enemy, Phase};
-use crate::kingsburg::stage::{Part, Stage};
-use crate::kingsburg::state::{Battle, State};
-use crate::ruleset::{Ruleset, carry_out, legal_actions};
-use crate::table::{Chance, Detail, Journal, PerSeat, Seat, SeatSet, Seed};
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::kingsburg::action::Action;
+use gamekeeper_rules::kingsburg::data::{Building, Enemy, Phase};
+use gamekeeper_rules::kingsburg::stage::{Part, Stage};
+use gamekeeper_rules::kingsburg::state::{Battle, State};
+use gamekeeper_rules::ruleset::{Ruleset, carry_out, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Journal, PerSeat, Seat, SeatSet, Seed};
 
 /// Puts the question of this stage to a player. Either they have a choice and are asked, or the
 /// engine takes the only legal action. Returns whether it did.

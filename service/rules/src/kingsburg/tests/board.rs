@@ -1,19 +1,21 @@
 //! Boards and words of one table: Ann has influenced the Treasurer; it is Bob's turn in the spring
 //! of year 2.
 
-use crate::kingsburg::Kingsburg;
-use crate::kingsburg::action::{Action, Influence, NamedDice, Payment};
-use crate::kingsburg::data::{Advisor, Building, Color, DieId, Enemy, Goods, Phase, Step};
-use crate::kingsburg::event::Outcome;
-use crate::kingsburg::options::Draft;
-use crate::kingsburg::stage::Decision;
-use crate::kingsburg::view::{
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::kingsburg::action::{Action, Influence, NamedDice, Payment};
+use gamekeeper_rules::kingsburg::data::{
+    Advisor, Building, Color, DieId, Enemy, Goods, Phase, Step,
+};
+use gamekeeper_rules::kingsburg::event::Outcome;
+use gamekeeper_rules::kingsburg::options::Draft;
+use gamekeeper_rules::kingsburg::stage::Decision;
+use gamekeeper_rules::kingsburg::view::{
     BattleView, DiePlace, DieView, EnemyView, EnvoyMode, EnvoyView, FighterView, GroupView,
     PlayerView, View,
 };
-use crate::ruleset::Ruleset;
-use crate::table::text::plain;
-use crate::table::{Names, Pending, Seat};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::text::plain;
+use gamekeeper_rules::table::{Names, Pending, Seat};
 
 const ANN: Seat = Seat::at(0);
 const BOB: Seat = Seat::at(1);

@@ -1,11 +1,13 @@
 //! Random games of every number of players: every guarantee of the suite, checked after every action (KIN-11).
 
-use crate::conformance::{Audit, Plan, all_end_whoever_leaves, play_games, starts_are_legal};
-use crate::kingsburg::Kingsburg;
-use crate::kingsburg::action::EnvoyUse;
-use crate::kingsburg::event::Event;
-use crate::ruleset::{Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Seed};
+use gamekeeper_rules::conformance::{
+    Audit, Plan, all_end_whoever_leaves, play_games, starts_are_legal,
+};
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::kingsburg::action::EnvoyUse;
+use gamekeeper_rules::kingsburg::event::Event;
+use gamekeeper_rules::ruleset::{Ruleset, apply, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Seed};
 
 #[test]
 fn random_games_keep_every_promise() {
@@ -45,7 +47,7 @@ fn a_game_has_fifteen_rolls_each_and_five_winters() {
             let events = random_game(seats, seed);
             let count =
                 |wanted: &dyn Fn(&Event) -> bool| events.iter().filter(|e| wanted(e)).count();
-            for by in crate::table::Seat::all(seats) {
+            for by in gamekeeper_rules::table::Seat::all(seats) {
                 let rolls =
                     |event: &Event| matches!(event, Event::DiceRolled { seat, .. } if *seat == by);
                 assert_eq!(count(&rolls), 15);

@@ -1,10 +1,10 @@
 //! Drawings of random games.
 
 use super::table::*;
-use crate::conformance::{assert_drawn_as_recorded, drawings_are_whole, drawn};
-use crate::kingsburg::Kingsburg;
-use crate::table::picture::Size;
-use crate::table::{Names, Viewer};
+use gamekeeper_rules::conformance::{assert_drawn_as_recorded, drawings_are_whole, drawn};
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::table::picture::Size;
+use gamekeeper_rules::table::{Names, Viewer};
 
 #[test]
 fn drawings_show_what_actions_and_events_name() {

@@ -1,13 +1,13 @@
 //! Edge cases of KIN-10 and clarifications of KIN-16 that fit nowhere else.
 
 use super::table::*;
-use crate::kingsburg::Kingsburg;
-use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
-use crate::kingsburg::data::{Advisor, Building, DieId, Enemy, Phase, Step};
-use crate::kingsburg::event::Event;
-use crate::kingsburg::view::{DiePlace, EnvoyMode, Question, View};
-use crate::ruleset::Ruleset;
-use crate::table::Viewer;
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, DieId, Enemy, Phase, Step};
+use gamekeeper_rules::kingsburg::event::Event;
+use gamekeeper_rules::kingsburg::view::{DiePlace, EnvoyMode, Question, View};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::Viewer;
 
 fn public(table: &Table) -> View {
     Kingsburg::view(&table.state, Viewer::Spectator)
@@ -160,7 +160,7 @@ fn peeking_twice_changes_nothing() {
         .group(EVA, Advisor::Queen)
         .help();
     assert_eq!(public(&table).peeked_by, [EVA]);
-    table.play(EVA, choose(crate::kingsburg::data::Good::Wood));
+    table.play(EVA, choose(gamekeeper_rules::kingsburg::data::Good::Wood));
     assert_eq!(table.state.deck.len(), 5);
 }
 

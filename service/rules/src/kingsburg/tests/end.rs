@@ -1,12 +1,12 @@
 //! The end of the game and the ranking (KIN-12e, second half).
 
 use super::table::*;
-use crate::kingsburg::Kingsburg;
-use crate::kingsburg::action::Action;
-use crate::kingsburg::data::{Building, Enemy, Phase, Step};
-use crate::kingsburg::event::Event;
-use crate::ruleset::Ruleset;
-use crate::table::{Ranking, Viewer};
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::kingsburg::action::Action;
+use gamekeeper_rules::kingsburg::data::{Building, Enemy, Phase, Step};
+use gamekeeper_rules::kingsburg::event::Event;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Ranking, Viewer};
 
 /// Plays the last winter without effect: everybody is as strong as the enemy.
 fn finish(table: Table) -> Table {
@@ -29,7 +29,8 @@ fn ranking(table: &Table) -> Ranking {
 /// Seat numbers and ranks, best first.
 fn ranks(table: &Table) -> Vec<(u8, u8)> {
     let standings = ranking(table).standings;
-    let row = |standing: &crate::table::Standing| (standing.seat.number(), standing.rank);
+    let row =
+        |standing: &gamekeeper_rules::table::Standing| (standing.seat.number(), standing.rank);
     standings.iter().map(row).collect()
 }
 
@@ -44,7 +45,7 @@ fn kin_ac_84_the_cathedral_exchanges_all_it_can() {
     assert_eq!(table.goods_of(EVA), (0, 0, 1), "gold goes first, then wood");
     assert!(table.happened(&Event::CathedralExchange {
         seat: EVA,
-        goods: crate::kingsburg::data::Goods::new(2, 2, 0),
+        goods: gamekeeper_rules::kingsburg::data::Goods::new(2, 2, 0),
         vp: 2,
     }));
 }
@@ -105,7 +106,7 @@ fn kin_ac_87_nothing_after_the_end() {
     let table = finish(Table::of(2));
     assert_eq!(table.asks(), None);
     table.refuses(EVA, Action::PassBuild, "GAME_OVER");
-    let stranger = crate::table::Seat::at(4);
+    let stranger = gamekeeper_rules::table::Seat::at(4);
     table.refuses(stranger, Action::PassBuild, "GAME_OVER");
 }
 

@@ -1,10 +1,10 @@
 //! The rulebook's worked examples (KIN-12a): Eva, Anna, David and Bela play their first year.
 
 use super::table::*;
-use crate::kingsburg::action::{Action, EnvoyUse};
-use crate::kingsburg::data::{Advisor, Building, Enemy, Good, Phase};
-use crate::kingsburg::event::{Event, Outcome};
-use crate::kingsburg::state::{Envoy, PointSource};
+use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse};
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, Enemy, Good, Phase};
+use gamekeeper_rules::kingsburg::event::{Event, Outcome};
+use gamekeeper_rules::kingsburg::state::{Envoy, PointSource};
 
 fn aid(good: Good) -> Action {
     Action::ChooseAidGood { good: Some(good) }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::kingsburg::data::{
+use gamekeeper_rules::kingsburg::data::{
     Advisor, Building, COLUMNS, Choice, Color, Enemy, EnemyKind, Good, Goods, Phase, ROWS,
 };
 

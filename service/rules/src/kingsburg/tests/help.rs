@@ -1,12 +1,12 @@
 //! HELP: what the advisors give (KIN-12d, first half).
 
 use super::table::*;
-use crate::kingsburg::action::{Action, EnvoyUse};
-use crate::kingsburg::data::{Advisor, Building, Choice, Enemy, Good, Goods};
-use crate::kingsburg::event::Event;
-use crate::kingsburg::{Kingsburg, View};
-use crate::ruleset::Ruleset;
-use crate::table::{Seat, Viewer};
+use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse};
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, Choice, Enemy, Good, Goods};
+use gamekeeper_rules::kingsburg::event::Event;
+use gamekeeper_rules::kingsburg::{Kingsburg, View};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Seat, Viewer};
 
 /// Eva alone is on this advisor and the advisors help.
 fn eva_at(advisor: Advisor) -> Table {
@@ -27,7 +27,7 @@ fn kin_ac_51_the_smuggler_gives_a_point() {
     table.play(EVA, choose(Good::Wood));
     assert_eq!(table.state.players[EVA].goods, Goods::new(0, 3, 0));
     assert!(table.vp_of(EVA) >= -2, "the King's Reward may follow");
-    let advisors = crate::kingsburg::state::PointSource::Advisors;
+    let advisors = gamekeeper_rules::kingsburg::state::PointSource::Advisors;
     assert_eq!(table.state.players[EVA].points(advisors), 1);
 }
 
@@ -209,7 +209,7 @@ fn the_stable_does_not_touch_recruits_and_reinforcement() {
         .enemy(Enemy::Y1Goblins2)
         .built(EVA, &[Building::Stable])
         .goods(EVA, (2, 0, 0))
-        .begin(crate::kingsburg::data::Phase::Recruit);
+        .begin(gamekeeper_rules::kingsburg::data::Phase::Recruit);
     table.play(EVA, recruit(2, 0, 0));
     let counted = table.log.events.iter().find_map(|event| match event {
         Event::StrengthCounted {

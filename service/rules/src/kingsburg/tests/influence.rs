@@ -1,8 +1,8 @@
 //! INFLUENCE: which dice may go where (KIN-12b).
 
 use super::table::*;
-use crate::kingsburg::action::{Action, EnvoyUse, Influence};
-use crate::kingsburg::data::{Advisor, Building, DieId, Good};
+use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse, Influence};
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, DieId, Good};
 
 /// Eva has these dice and it is her turn.
 fn eva_has(faces: &[u8]) -> Table {

@@ -4,14 +4,14 @@
 //! are fixed, none does by chance.
 
 use super::table::*;
-use crate::kingsburg::Kingsburg;
-use crate::kingsburg::action::Action;
-use crate::kingsburg::data::{Building, DieId, Enemy, EnemyKind, Phase};
-use crate::kingsburg::event::{Event, Outcome};
-use crate::kingsburg::options::Draft;
-use crate::kingsburg::state::State;
-use crate::ruleset::{Applied, Ruleset, create, legal_actions};
-use crate::table::{Chance, Detail, Seat, Seed};
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::kingsburg::action::Action;
+use gamekeeper_rules::kingsburg::data::{Building, DieId, Enemy, EnemyKind, Phase};
+use gamekeeper_rules::kingsburg::event::{Event, Outcome};
+use gamekeeper_rules::kingsburg::options::Draft;
+use gamekeeper_rules::kingsburg::state::State;
+use gamekeeper_rules::ruleset::{Applied, Ruleset, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
 
 /// Is `count` of `trials` within four standard deviations of the probability `wins / of`?
 #[track_caller]
@@ -34,7 +34,12 @@ fn first_spring(players: usize, seed: u64) -> (Applied<Kingsburg>, Vec<Event>) {
     while game.state.phase == Phase::KingsAid {
         let seat = Kingsburg::pending(&game.state)[0].seat;
         let legal = legal_actions::<Kingsburg>(&game.state, seat, Detail::Moves);
-        let next = crate::ruleset::apply::<Kingsburg>(&game.state, &game.chance, seat, &legal[0]);
+        let next = gamekeeper_rules::ruleset::apply::<Kingsburg>(
+            &game.state,
+            &game.chance,
+            seat,
+            &legal[0],
+        );
         game = next.unwrap();
         events.extend(game.events.iter().cloned());
     }
@@ -226,7 +231,7 @@ fn all_216_rolls_reach_what_they_should() {
 fn all_pairs_of_rolls_order_as_they_should() {
     let order = |eva: &[u8], anna: &[u8]| {
         let mut table = Table::of(2).dice(EVA, eva).dice(ANNA, anna);
-        crate::kingsburg::rules::roll::enter_order(&mut table.as_play());
+        gamekeeper_rules::kingsburg::rules::roll::enter_order(&mut table.as_play());
         let total = |seat: Seat| table.state.players[seat].dice.total();
         (table.state.order[0] == EVA, total(EVA) == total(ANNA))
     };
@@ -355,8 +360,8 @@ fn drawn_winters_end_as_often_as_they_should() {
 fn cleared(mut state: State) -> State {
     state.neutral.clear();
     for seat in Seat::all(2) {
-        state.players[seat].goods = crate::kingsburg::data::Goods::NONE;
-        state.players[seat].dice = crate::kingsburg::state::Dice::default();
+        state.players[seat].goods = gamekeeper_rules::kingsburg::data::Goods::NONE;
+        state.players[seat].dice = gamekeeper_rules::kingsburg::state::Dice::default();
     }
     state
 }

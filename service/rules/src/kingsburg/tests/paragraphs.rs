@@ -1,11 +1,11 @@
 //! Every building, advisor and enemy card has a paragraph of its own in the rule document (KIN-7), with
 //! the figures that the game plays by.
 
-use crate::kingsburg::Kingsburg;
-use crate::kingsburg::data::{Advisor, Building, Choice, Enemy, Good, Goods};
-use crate::rulebook::Rulebook;
-use crate::ruleset::Ruleset;
-use crate::table::And;
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, Choice, Enemy, Good, Goods};
+use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::And;
 
 /// The text of a paragraph of chapter 7.
 fn paragraph(number: usize) -> &'static str {

@@ -1,7 +1,7 @@
 //! A recorded game of every number of players: a changed rule shows as a changed line.
 
-use crate::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
-use crate::kingsburg::Kingsburg;
+use gamekeeper_rules::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
+use gamekeeper_rules::kingsburg::Kingsburg;
 
 fn plays_as_recorded(name: &str, seats: usize, seed: u64) {
     assert_plays_as_recorded::<Kingsburg>(name, &Kingsburg::table(seats, seed), seed);

@@ -1,9 +1,9 @@
 //! What actions cost and bring, in their sentences.
 
 use super::table::*;
-use crate::kingsburg::Kingsburg;
-use crate::kingsburg::data::{Advisor, Building, Good};
-use crate::ruleset::priced;
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, Good};
+use gamekeeper_rules::ruleset::priced;
 
 /// KIN-6.52: an advisor gives without a choice; the choice is another action.
 #[test]

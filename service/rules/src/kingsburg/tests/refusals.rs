@@ -1,10 +1,10 @@
 //! Refusals: codes, rules, and the order of checks.
 
 use super::table::*;
-use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
-use crate::kingsburg::data::{Advisor, Building, DiceSet, DieId, Good, Phase};
-use crate::kingsburg::refusal::Refusal;
-use crate::table::{Refusal as _, Seat};
+use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, DiceSet, DieId, Good, Phase};
+use gamekeeper_rules::kingsburg::refusal::Refusal;
+use gamekeeper_rules::table::{Refusal as _, Seat};
 
 #[test]
 fn codes_are_those_of_the_rule_document() {
@@ -29,7 +29,7 @@ fn tokens_and_dice_are_counted_in_words() {
 fn common_checks_come_first_and_in_order() {
     let over = {
         let mut table = Table::of(2);
-        table.state.stage = crate::kingsburg::stage::Stage::Over;
+        table.state.stage = gamekeeper_rules::kingsburg::stage::Stage::Over;
         table
     };
     let fifth = Seat::at(4);

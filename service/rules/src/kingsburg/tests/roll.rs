@@ -1,9 +1,9 @@
 //! The roll, the reroll, and the rules for two players (KIN-12c).
 
 use super::table::*;
-use crate::kingsburg::action::{Action, EnvoyUse};
-use crate::kingsburg::data::{Advisor, Building, DieId, Phase};
-use crate::kingsburg::event::Event;
+use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse};
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, DieId, Phase};
+use gamekeeper_rules::kingsburg::event::Event;
 
 fn reroll(die: u32) -> Action {
     Action::RerollDie { die }
@@ -122,7 +122,7 @@ fn kin_ac_48_the_envoy_opens_a_neutral_advisor() {
         .influence();
     table.play(EVA, with_envoy(9, &[0, 1]));
     assert_eq!(table.asks(), Some((EVA, "help_choice")));
-    let good = crate::kingsburg::data::Good::Gold;
+    let good = gamekeeper_rules::kingsburg::data::Good::Gold;
     table.play(EVA, choose(good));
     assert_eq!(table.goods_of(EVA), (1, 1, 0), "helped once");
     assert_eq!(table.goods_of(ANNA), (0, 0, 0));

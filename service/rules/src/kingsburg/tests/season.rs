@@ -2,10 +2,10 @@
 //! goods, so that the table stops to ask about a soldier before winter.
 
 use super::table::*;
-use crate::kingsburg::action::{Action, EnvoyUse};
-use crate::kingsburg::data::{Advisor, Building, Good, Phase};
-use crate::kingsburg::event::Event;
-use crate::kingsburg::state::Envoy;
+use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse};
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, Good, Phase};
+use gamekeeper_rules::kingsburg::event::Event;
+use gamekeeper_rules::kingsburg::state::Envoy;
 
 fn sell(good: Good) -> Action {
     Action::TownHallSellGood { good: Some(good) }

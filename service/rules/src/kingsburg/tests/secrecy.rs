@@ -1,11 +1,11 @@
 //! Hidden information (KIN-13): enemy cards not yet revealed.
 
 use super::table::*;
-use crate::kingsburg::data::{Advisor, Enemy, Phase};
-use crate::kingsburg::event::Event;
-use crate::kingsburg::{Kingsburg, View};
-use crate::ruleset::Ruleset;
-use crate::table::{Happening, Names, Viewer};
+use gamekeeper_rules::kingsburg::data::{Advisor, Enemy, Phase};
+use gamekeeper_rules::kingsburg::event::Event;
+use gamekeeper_rules::kingsburg::{Kingsburg, View};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Happening, Names, Viewer};
 
 fn view(table: &Table, viewer: Viewer) -> View {
     Kingsburg::view(&table.state, viewer)

@@ -1,12 +1,12 @@
 //! Options at creation (KIN-5, KIN-16.10).
 
-use crate::kingsburg::data::{Color, Enemy};
-use crate::kingsburg::event::Event;
-use crate::kingsburg::options::{Draft, InitialOrder, Options};
-use crate::kingsburg::refusal::Refusal;
-use crate::kingsburg::{Kingsburg, View};
-use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Draw, Field, Given, Refusal as _, Seat, Seed, Viewer};
+use gamekeeper_rules::kingsburg::data::{Color, Enemy};
+use gamekeeper_rules::kingsburg::event::Event;
+use gamekeeper_rules::kingsburg::options::{Draft, InitialOrder, Options};
+use gamekeeper_rules::kingsburg::refusal::Refusal;
+use gamekeeper_rules::kingsburg::{Kingsburg, View};
+use gamekeeper_rules::ruleset::{Ruleset, create};
+use gamekeeper_rules::table::{Chance, Draw, Field, Given, Refusal as _, Seat, Seed, Viewer};
 
 fn names(count: usize) -> Vec<String> {
     (1..=count)

@@ -1,22 +1,24 @@
 //! A table for tests: set it up, play, check.
 
-use crate::kingsburg::Kingsburg;
-use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
-use crate::kingsburg::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase};
-use crate::kingsburg::event::Event;
-use crate::kingsburg::flow::settle;
-use crate::kingsburg::options::{Draft, InitialOrder};
-use crate::kingsburg::refusal::No;
-use crate::kingsburg::rules::year::begin_phase;
-use crate::kingsburg::stage::Stage;
-use crate::kingsburg::state::Play;
-use crate::kingsburg::state::{Dice, Envoy, Group, NeutralGroup, PointSource, State};
-use crate::ruleset::JournalOf;
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
+use gamekeeper_rules::kingsburg::data::{
+    Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase,
+};
+use gamekeeper_rules::kingsburg::event::Event;
+use gamekeeper_rules::kingsburg::flow::settle;
+use gamekeeper_rules::kingsburg::options::{Draft, InitialOrder};
+use gamekeeper_rules::kingsburg::refusal::No;
+use gamekeeper_rules::kingsburg::rules::year::begin_phase;
+use gamekeeper_rules::kingsburg::stage::Stage;
+use gamekeeper_rules::kingsburg::state::Play;
+use gamekeeper_rules::kingsburg::state::{Dice, Envoy, Group, NeutralGroup, PointSource, State};
+use gamekeeper_rules::ruleset::JournalOf;
 
 type Log = JournalOf<Kingsburg>;
 
-use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Given, Seat, Seed};
+use gamekeeper_rules::ruleset::{Ruleset, carry_out, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Draw, Given, Seat, Seed};
 
 /// The players of the rulebook's examples, in the listed order.
 pub(crate) const EVA: Seat = Seat::at(0);

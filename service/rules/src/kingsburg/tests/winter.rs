@@ -1,11 +1,11 @@
 //! Soldiers and the battle (KIN-12e, first half).
 
 use super::table::*;
-use crate::kingsburg::action::Action;
-use crate::kingsburg::data::{Advisor, Building, Enemy, Good, Phase};
-use crate::kingsburg::event::{Event, Outcome};
-use crate::kingsburg::state::PointSource;
-use crate::table::Seat;
+use gamekeeper_rules::kingsburg::action::Action;
+use gamekeeper_rules::kingsburg::data::{Advisor, Building, Enemy, Good, Phase};
+use gamekeeper_rules::kingsburg::event::{Event, Outcome};
+use gamekeeper_rules::kingsburg::state::PointSource;
+use gamekeeper_rules::table::Seat;
 
 /// Winter with this enemy and this King's die.
 fn winter(table: Table, enemy: Enemy, king_die: u16) -> Table {
@@ -76,7 +76,7 @@ fn kin_ac_72_the_stone_wall_wins_ties() {
         strength: 5,
         outcome: Outcome::Victory
     }));
-    let goods = crate::kingsburg::data::Goods::new(1, 0, 0);
+    let goods = gamekeeper_rules::kingsburg::data::Goods::new(1, 0, 0);
     let gained = Event::EnemyRewarded {
         seat: EVA,
         goods,
@@ -251,7 +251,7 @@ fn goods_of_one_kind_go_without_a_question() {
     assert!(table.took(EVA, give_up(0, 2, 0)));
     assert!(table.happened(&Event::AnyGoodsLost {
         seat: EVA,
-        goods: crate::kingsburg::data::Goods::new(0, 2, 0)
+        goods: gamekeeper_rules::kingsburg::data::Goods::new(0, 2, 0)
     }));
     assert_eq!(table.goods_of(EVA), (0, 3, 0));
 }

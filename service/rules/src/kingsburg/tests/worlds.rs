@@ -1,11 +1,11 @@
 //! Sampled worlds against the probabilities of the enemy deck (KIN-5.5): one of five cards each year.
 
 use super::table::*;
-use crate::conformance::assert_odds;
-use crate::kingsburg::Kingsburg;
-use crate::kingsburg::data::{Enemy, Phase};
-use crate::ruleset::Ruleset;
-use crate::table::{Chance, Seat, Viewer};
+use gamekeeper_rules::conformance::assert_odds;
+use gamekeeper_rules::kingsburg::Kingsburg;
+use gamekeeper_rules::kingsburg::data::{Enemy, Phase};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Chance, Seat, Viewer};
 
 /// The enemies of these years, 1 to 5, in worlds of ANNA.
 #[track_caller]
@@ -72,7 +72,7 @@ fn twins_have_the_same_worlds() {
             .unwrap()
     });
     for number in 0..50 {
-        let chance = || Chance::from_seed(&crate::table::Seed::from_number(number));
+        let chance = || Chance::from_seed(&gamekeeper_rules::table::Seed::from_number(number));
         let world =
             |table: &Table, seat: Seat| Kingsburg::sample(&table.state, seat, &mut chance());
         assert_eq!(world(&one, ANNA), world(&two, ANNA));

@@ -6,7 +6,7 @@ use crate::table::Named;
 
 /// Is the accepted action a way to make the listed move? Payments and the order of cards do not
 /// matter. A listed subset or march covers all that contain it.
-pub(crate) fn same_move(listed: &Action, accepted: &Action) -> bool {
+pub fn same_move(listed: &Action, accepted: &Action) -> bool {
     use Action as A;
     match (listed, accepted) {
         (A::SetupDiscardProvinces { cards: a }, A::SetupDiscardProvinces { cards: b }) => {

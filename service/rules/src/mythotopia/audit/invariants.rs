@@ -11,7 +11,7 @@ use crate::mythotopia::state::{Citadel, Player, State};
 use crate::table::{Fault, Seat};
 
 /// The invariants of one table.
-pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
+pub fn of_state(state: &State) -> Result<(), Fault> {
     for (seat, player) in state.players.entries() {
         pieces(state, seat, player)?;
         owned_cards(state, seat, player)?;
@@ -171,7 +171,7 @@ fn provinces(state: &State) -> Result<(), Fault> {
 }
 
 /// The invariants of two tables and the events between them.
-pub(crate) fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     for stack in Stack::ALL {
         let (then, now) = (before.tokens[stack.index()], after.tokens[stack.index()]);
         Fault::unless(now <= then, "MYT-11.8", || {

@@ -8,7 +8,7 @@ use crate::table::{Chance, Seat};
 
 const ANY_MOVE: u8 = 7;
 
-pub(crate) fn choose(state: &State, seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
+pub fn choose(state: &State, seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
     let random = chance.roll("policy", None, ANY_MOVE, 1) == [1];
     let noise = chance.roll("policy", None, 100, legal.len());
     let worth = |(place, action): (usize, &Action)| {

@@ -8,7 +8,7 @@ use crate::table::{Chance, Seat, Viewer};
 
 /// Other hands, the order of all decks, the face-down improvements, other set-up choices. What was seen stays where it
 /// is (MYT-13.6).
-pub(crate) fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
+pub fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
     let knows = |seat: Seat| viewer.sees(seat).then(|| state.known_improvements(seat));
     let known = state.players.seats().filter_map(knows).max();
@@ -62,7 +62,7 @@ fn choose_again(player: &mut Player, chance: &mut Chance) {
 }
 
 /// Hidden ids of an event become any others.
-pub(crate) fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
+pub fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
     let mut other = event.clone();
     let hidden = |seat: &Seat| !viewer.sees(*seat);
     if let Event::SetupChosen { seat, choice } = &mut other

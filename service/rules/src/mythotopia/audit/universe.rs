@@ -11,7 +11,7 @@ use crate::table::{Detail, Kind, Lister, Named, Seat, Wanted};
 /// The number of ways to pay sampled for each kind.
 const SAMPLES: usize = 12;
 
-pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions = samples(state, seat);
     let spoiled: Vec<Action> = actions.iter().flat_map(spoil).collect();
     actions.extend(spoiled);

@@ -7,7 +7,7 @@ use crate::table::text::{BOLD, DIM, styled, wrap};
 use crate::table::{Names, Seat};
 
 /// The provinces of a player.
-pub(crate) fn held(view: &View, names: Names<'_>, by: Seat) -> Vec<String> {
+pub fn held(view: &View, names: Names<'_>, by: Seat) -> Vec<String> {
     let places = view.provinces.iter();
     let held = places.filter(|place| place.controller == Some(by));
     held.map(|held| place(held, names)).collect()
@@ -51,7 +51,7 @@ fn notes(place: &ProvinceView, names: Names<'_>) -> Vec<String> {
 }
 
 /// All provinces by number, each with its owner, contents and neighbors.
-pub(crate) fn map(view: &View, names: Names<'_>, columns: usize) -> String {
+pub fn map(view: &View, names: Names<'_>, columns: usize) -> String {
     let legend = "  (owner, or strength of the neutral side; neighbors; seas)";
     let mut lines = vec![format!("\n{}{}", styled(BOLD, "Map"), styled(DIM, legend))];
     for here in &view.provinces {
@@ -95,7 +95,7 @@ fn neighbor(view: &View, from: Province, to: Province) -> String {
     words.join(" ")
 }
 
-pub(crate) fn seas(view: &View, names: Names<'_>) -> String {
+pub fn seas(view: &View, names: Names<'_>) -> String {
     let sea = |sea: &SeaView| {
         let fleets = sea
             .ships
@@ -121,7 +121,7 @@ pub(crate) fn seas(view: &View, names: Names<'_>) -> String {
 }
 
 /// A heading, followed by words, wrapped.
-pub(crate) fn section(heading: &str, words: &[String], columns: usize) -> String {
+pub fn section(heading: &str, words: &[String], columns: usize) -> String {
     let heading = format!("{}  ", styled(BOLD, heading));
     wrap(words, ", ", &heading, "  ", columns)
 }

@@ -259,6 +259,6 @@ impl Province {
 }
 
 /// The number of a border in the alphabetical order of its provinces, from 0.
-pub(crate) fn by_number(border: Border) -> u16 {
+pub fn by_number(border: Border) -> u16 {
     border.0.into()
 }

@@ -405,16 +405,16 @@ impl fmt::Display for Card {
 }
 
 /// The names of a card.
-pub(crate) struct Called {
+pub struct Called {
     /// A single card.
-    pub(crate) alone: String,
+    pub alone: String,
     /// Several of the same name: `Builds`.
-    pub(crate) many: String,
+    pub many: String,
 }
 
 impl Called {
     /// As printed.
-    pub(crate) fn printed(card: Card) -> Self {
+    pub fn printed(card: Card) -> Self {
         Self {
             alone: card.to_string(),
             many: plural(card),
@@ -422,7 +422,7 @@ impl Called {
     }
 
     /// As a single card, so that copies can be distinguished: `Build 2 (starting card)`.
-    pub(crate) fn exactly(card: Card) -> Self {
+    pub fn exactly(card: Card) -> Self {
         let alone = match card.kind() {
             CardKind::Start(_, kind, copy) if kind.copies() > 1 => {
                 format!("{kind} {copy} (starting card)")
@@ -442,7 +442,7 @@ fn plural(card: Card) -> String {
 
 /// Cards in their order, each with a note. Neighbors with the same name and note are counted:
 /// `2 Builds for stone`.
-pub(crate) fn grouped(cards: impl IntoIterator<Item = (Called, String)>) -> Vec<String> {
+pub fn grouped(cards: impl IntoIterator<Item = (Called, String)>) -> Vec<String> {
     let mut groups: Vec<((Called, String), usize)> = Vec::new();
     for (card, rest) in cards {
         match groups.last_mut() {
@@ -458,7 +458,7 @@ pub(crate) fn grouped(cards: impl IntoIterator<Item = (Called, String)>) -> Vec<
 }
 
 /// Cards by name only, each name once, at its first position.
-pub(crate) fn card_names(cards: impl IntoIterator<Item = Card>) -> Vec<String> {
+pub fn card_names(cards: impl IntoIterator<Item = Card>) -> Vec<String> {
     let cards: Vec<Card> = cards.into_iter().collect();
     let names: Vec<String> = cards.iter().map(Card::to_string).collect();
     let mut named: Vec<_> = names.iter().zip(cards).collect();

@@ -36,7 +36,7 @@ impl DrawValue for Card {
 }
 
 /// What a drawn number means, as the data file spells it (MYT-14.1).
-pub(crate) fn draw_label(draw: &str, value: u16) -> String {
+pub fn draw_label(draw: &str, value: u16) -> String {
     let place = usize::from(value).wrapping_sub(1);
     let label = match draw {
         "deal" => Province::nth(place).map(|province| province.id().to_owned()),

@@ -115,6 +115,6 @@ pub const BONUS_GOLD: u8 = 1;
 pub const ABILITY_GOLD: u8 = 1;
 
 /// A count of pieces or cards; there are never more than 89.
-pub(crate) fn count(things: usize) -> u8 {
+pub fn count(things: usize) -> u8 {
     u8::try_from(things).unwrap_or(u8::MAX)
 }

@@ -85,7 +85,7 @@ ids! {
 }
 
 /// The number of tokens on each fixed card, with two players and with more.
-pub(crate) const FIXED_TOKENS: [u8; 2] = [6, 7];
+pub const FIXED_TOKENS: [u8; 2] = [6, 7];
 
 impl Stack {
     /// The card it lies on.

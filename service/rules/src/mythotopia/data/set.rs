@@ -26,7 +26,7 @@ impl<T> Bits<T> {
     pub const EMPTY: Self = Self::of(0);
 
     /// The set with these bits, for tables that are worked out in advance.
-    pub(crate) const fn of(bits: u128) -> Self {
+    pub const fn of(bits: u128) -> Self {
         Self(bits, PhantomData)
     }
 
@@ -67,7 +67,7 @@ impl<T: Numbered> Bits<T> {
     }
 
     /// The members from this index of the table on.
-    pub(crate) fn since(self, place: usize) -> Self {
+    pub fn since(self, place: usize) -> Self {
         match u128::MAX.checked_shl(u32::try_from(place).unwrap_or(u32::MAX)) {
             Some(later) => Self::of(self.0 & later),
             None => Self::EMPTY,

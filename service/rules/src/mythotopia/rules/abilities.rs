@@ -19,7 +19,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     /// Draws this many cards while those played are set aside (Counsellor, Providence).
     Redraw(u8),
     Rout {
@@ -37,7 +37,7 @@ pub(crate) enum Deed {
 
 impl Deed {
     /// Are the cards played kept off the discard pile until the effect is over (MYT-6.2.3)?
-    pub(crate) const fn keeps_cards(&self) -> bool {
+    pub const fn keeps_cards(&self) -> bool {
         match self {
             Self::Redraw(_) | Self::TakeBack(_) | Self::Inspect => true,
             Self::Rout { .. } | Self::Hire { .. } | Self::Raise => false,
@@ -46,7 +46,7 @@ impl Deed {
 }
 
 /// Carries out an ability; `played` are the cards that were played for it.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, played: CardSet, deed: &Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, played: CardSet, deed: &Deed) {
     match *deed {
         Deed::Redraw(cards) => redraw(play, seat, played, cards),
         Deed::Rout { province, owner } => rout(play, seat, province, owner),
@@ -79,7 +79,7 @@ fn playable(actor: Actor, improvement: Improvement) -> Option<Card> {
 /// # Rule MYT-7.5, A12, 14.4
 /// At least one card of the hand besides Counsellor. Draws as many as were given from the hand,
 /// plus one.
-pub(crate) fn check_counsellor(
+pub fn check_counsellor(
     actor: Actor,
     card: Named<Card>,
     hand: &[Named<Card>],
@@ -125,7 +125,7 @@ fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
 }
 
 /// Exchanges: one card of the hand at a time, or every choice.
-pub(crate) fn candidates_counsellor(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_counsellor(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Counsellor) else {
         return Visit::Continue(());
     };
@@ -150,7 +150,7 @@ pub(crate) fn candidates_counsellor(actor: Actor, list: &mut Lister<'_, Action>)
 ///
 /// # Rule MYT-7.13, A42
 /// Any army of anybody, anywhere.
-pub(crate) fn check_marauders(
+pub fn check_marauders(
     actor: Actor,
     card: Named<Card>,
     province: Named<Province>,
@@ -187,7 +187,7 @@ fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
 }
 
 /// Armies that Marauders may send home, by province and then by seat.
-pub(crate) fn candidates_marauders(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_marauders(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Marauders) else {
         return Visit::Continue(());
     };
@@ -209,7 +209,7 @@ pub(crate) fn candidates_marauders(actor: Actor, list: &mut Lister<'_, Action>) 
 ///
 /// # Rule MYT-7.15
 /// One or two for one gold, where the player has an army.
-pub(crate) fn check_mercenary(
+pub fn check_mercenary(
     actor: Actor,
     card: Named<Card>,
     gold: &[SymbolPlay],
@@ -258,7 +258,7 @@ fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
 }
 
 /// Provinces for mercenaries: the maximum number, or every number.
-pub(crate) fn candidates_mercenary(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_mercenary(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let supply = u32::from(actor.state.mercenary_supply());
     let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
         return Visit::Continue(());
@@ -282,7 +282,7 @@ pub(crate) fn candidates_mercenary(actor: Actor, list: &mut Lister<'_, Action>) 
 }
 
 /// May Militia raise an army (MYT-7.17)?
-pub(crate) fn check_militia(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
+pub fn check_militia(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Militia)?;
     let there = actor.player().pool.armies;
     let empty = Refusal::PoolEmpty {
@@ -306,7 +306,7 @@ fn raise(play: &mut Play<'_>, seat: Seat) {
 ///
 /// # Rule MYT-7.18, A11, 14.5
 /// It must be there before Mystic and the gold are; `take` is outside the duplicate check.
-pub(crate) fn check_mystic(
+pub fn check_mystic(
     actor: Actor,
     card: Named<Card>,
     gold: &[SymbolPlay],
@@ -347,7 +347,7 @@ fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
 }
 
 /// Cards that Mystic may take back.
-pub(crate) fn candidates_mystic(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_mystic(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Mystic) else {
         return Visit::Continue(());
     };
@@ -367,7 +367,7 @@ pub(crate) fn candidates_mystic(actor: Actor, list: &mut Lister<'_, Action>) -> 
 }
 
 /// May Philosopher look (MYT-7.19)?
-pub(crate) fn check_philosopher(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
+pub fn check_philosopher(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Philosopher)?;
     Ok((spend, Deed::Inspect))
 }
@@ -384,13 +384,13 @@ fn inspect(play: &mut Play<'_>, seat: Seat, philosopher: CardSet) {
 }
 
 /// May Providence be played (MYT-7.21)?
-pub(crate) fn check_providence(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
+pub fn check_providence(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Providence)?;
     Ok((spend, Deed::Redraw(PROVIDENCE_DRAW)))
 }
 
 /// An ability that needs no further choice.
-pub(crate) fn candidates_alone(
+pub fn candidates_alone(
     actor: Actor,
     list: &mut Lister<'_, Action>,
     improvement: Improvement,

@@ -6,15 +6,15 @@ use crate::table::Seat;
 
 /// A player who wants to act, and the table as it is.
 #[derive(Clone, Copy)]
-pub(crate) struct Actor<'a> {
-    pub(crate) state: &'a State,
-    pub(crate) seat: Seat,
-    pub(crate) wants: Wants,
+pub struct Actor<'a> {
+    pub state: &'a State,
+    pub seat: Seat,
+    pub wants: Wants,
 }
 
 /// The detail wanted from a judgment.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wants {
+pub enum Wants {
     /// Only whether the action is allowed: for lists.
     Answer,
     /// Also what to report when it is carried out.
@@ -22,15 +22,15 @@ pub(crate) enum Wants {
 }
 
 impl<'a> Actor<'a> {
-    pub(crate) fn player(self) -> &'a Player {
+    pub fn player(self) -> &'a Player {
         &self.state.players[self.seat]
     }
 
-    pub(crate) fn controls(self, province: Province) -> bool {
+    pub fn controls(self, province: Province) -> bool {
         self.player().controls(province)
     }
 
-    pub(crate) fn reserves(self, improvement: Improvement) -> bool {
+    pub fn reserves(self, improvement: Improvement) -> bool {
         self.player().reserves(improvement)
     }
 }

@@ -14,7 +14,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Place {
         province: Province,
         armies: u8,
@@ -27,7 +27,7 @@ pub(crate) enum Deed {
 }
 
 /// Armies come out of the stock and go back to it.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     match *deed {
         Deed::Place { province, armies } => place(play, seat, province, armies),
         Deed::Remove {
@@ -50,7 +50,7 @@ fn food_for(actor: Actor, province: Province) -> u8 {
 ///
 /// # Rule MYT-6.5.2
 /// In an own province, or for one food where the player already has an army.
-pub(crate) fn check_place(
+pub fn check_place(
     actor: Actor,
     province: Named<Province>,
     armies: &[SymbolPlay],
@@ -98,7 +98,7 @@ fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
 }
 
 /// Provinces where armies may be placed, by number.
-pub(crate) fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, player) = (Purse::of(actor), actor.player());
     if purse.giving(Symbol::Army).is_empty() {
         return Visit::Continue(());
@@ -126,7 +126,7 @@ pub(crate) fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> V
 ///
 /// # Rule MYT-6.5.3, 14.9
 /// Only from a province at peace; a war holds them.
-pub(crate) fn check_remove(
+pub fn check_remove(
     actor: Actor,
     province: Named<Province>,
     armies: u32,
@@ -177,7 +177,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, merce
 }
 
 /// Provinces at peace with units to take back: all units, or every number.
-pub(crate) fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     for province in (player.garrisons() & player.controlled()).iter() {
         let armies = u32::from(player.armies.at(province));

@@ -12,7 +12,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// Who chooses the source of a token, if there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asking {
+pub enum Asking {
     Receiver,
     /// Nobody: the card, if it has the token (MYT-6.5.16).
     Nobody,
@@ -20,7 +20,7 @@ pub(crate) enum Asking {
 
 /// The possible sources of a token. If there are several, the receiver chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Sources {
+pub struct Sources {
     card: bool,
     bank: bool,
     /// May it be declined?
@@ -28,7 +28,7 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
-    pub(crate) fn iter(self) -> impl Iterator<Item = TokenSource> {
+    pub fn iter(self) -> impl Iterator<Item = TokenSource> {
         TokenSource::ALL
             .into_iter()
             .filter(move |&source| self.offers(source))
@@ -69,7 +69,7 @@ const fn seas_mark(stack: Stack) -> Option<SeasMark> {
 /// # Rule MYT-6.8.1, 6.8.3, 6.8.6
 /// A card that is not in play awards nothing, and each condition of Master of the Seas is rewarded
 /// once.
-pub(crate) fn queue(state: &mut State, seat: Seat, stack: Stack) {
+pub fn queue(state: &mut State, seat: Seat, stack: Stack) {
     let claimed = &state.players[seat].seas_claimed;
     let again = seas_mark(stack).is_some_and(|mark| claimed.contains(mark));
     if state.in_play.contains(stack.card()) && !again {
@@ -89,7 +89,7 @@ fn has_choice(state: &State, award: Award) -> bool {
 /// # Rule MYT-6.8.1, 7.26
 /// The card, and with Scribe in the reserve the bank. For Master of the Seas the bank needs a town
 /// in stock as well, and the token may be declined if the bank is the only source.
-pub(crate) fn sources(state: &State, award: Award) -> Sources {
+pub fn sources(state: &State, award: Award) -> Sources {
     let Award { seat, stack } = award;
     let scribe = has_choice(state, award);
     let card = state.tokens[stack.index()] > 0;
@@ -107,7 +107,7 @@ pub(crate) fn sources(state: &State, award: Award) -> Sources {
 ///
 /// # Rule MYT-14.12
 /// From the card, or from the bank if Scribe stays in the reserve.
-pub(crate) fn is_obtainable(state: &State, stack: Stack, scribe: bool) -> bool {
+pub fn is_obtainable(state: &State, stack: Stack, scribe: bool) -> bool {
     let in_bank = state.bank[usize::from(state.value(stack)) - 1] > 0;
     state.tokens[stack.index()] > 0 || scribe && in_bank
 }
@@ -115,7 +115,7 @@ pub(crate) fn is_obtainable(state: &State, stack: Stack, scribe: bool) -> bool {
 /// Is a token of a point card available?
 ///
 /// # Rule MYT-6.5.12, 6.5.14, 14.12
-pub(crate) fn check_token(
+pub fn check_token(
     actor: Actor,
     stack: Stack,
     spend: &Spend,
@@ -139,7 +139,7 @@ pub(crate) fn check_token(
 ///
 /// # Rule MYT-6.8.2, 6.8.3
 /// One after another; the sources are the current ones.
-pub(crate) fn settle(play: &mut Play<'_>, asking: Asking) {
+pub fn settle(play: &mut Play<'_>, asking: Asking) {
     while let Some(&award) = play.state.awards.first() {
         let sources = sources(play.state, award);
         let mut offered = sources.iter();
@@ -161,7 +161,7 @@ pub(crate) fn settle(play: &mut Play<'_>, asking: Asking) {
 }
 
 /// The token at the head of the queue comes from this source.
-pub(crate) fn take(play: &mut Play<'_>, source: TokenSource) {
+pub fn take(play: &mut Play<'_>, source: TokenSource) {
     let Some(Award { seat, stack }) = play.state.awards.pop_at(0) else {
         broken("MYT-6.8.3", source)
     };
@@ -191,7 +191,7 @@ pub(crate) fn take(play: &mut Play<'_>, source: TokenSource) {
 ///
 /// # Rule MYT-6.8.2, 14.9
 /// Only what is offered.
-pub(crate) fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<TokenSource, No> {
+pub fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<TokenSource, No> {
     let source = known(source, "source")?;
     let award = actor.state.awards.first();
     let offered = award.is_some_and(|&award| sources(actor.state, award).offers(source));
@@ -206,7 +206,7 @@ pub(crate) fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<T
 }
 
 /// The sources offered.
-pub(crate) fn candidates_choice(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_choice(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(&award) = actor.state.awards.first() else {
         return Visit::Continue(());
     };

@@ -10,7 +10,7 @@ use crate::table::{Seat, broken};
 /// Everybody has the provinces to begin with: citadels are placed if their card is in play.
 ///
 /// # Rule MYT-5.8, A45
-pub(crate) fn with_provinces(play: &mut Play<'_>) {
+pub fn with_provinces(play: &mut Play<'_>) {
     if play.state.in_play.contains(PointCard::Citadel) {
         play.state.stage = Stage::SetupCitadel;
     } else {
@@ -21,7 +21,7 @@ pub(crate) fn with_provinces(play: &mut Play<'_>) {
 /// Nobody has anything left to choose: first player, decks, opening hands, islands.
 ///
 /// # Rule MYT-5.9 to 5.11
-pub(crate) fn first_turn(play: &mut Play<'_>) {
+pub fn first_turn(play: &mut Play<'_>) {
     let seats: Vec<Seat> = play.state.players.seats().collect();
     let Some(first) = play.chance.pick("first_player", None, &seats) else {
         broken("MYT-5.9", seats)

@@ -16,7 +16,7 @@ const RANGER: Card = Card::improvement(Improvement::Ranger);
 ///
 /// # Rule MYT-6.4.1
 /// Rangers treat hills as open land, and mountains as hills.
-pub(crate) fn effective(border: Border, kept: CardSet) -> BorderKind {
+pub fn effective(border: Border, kept: CardSet) -> BorderKind {
     let ranger = kept.contains(Card::improvement(Improvement::Ranger));
     match (border.row().kind, ranger) {
         (BorderKind::Normal, _) | (BorderKind::Hills, true) => BorderKind::Normal,
@@ -30,7 +30,7 @@ pub(crate) fn effective(border: Border, kept: CardSet) -> BorderKind {
 /// # Rule MYT-6.4.2
 /// The card of a province is valid for it and for those joined to it by a road; General is valid
 /// for every province. With the switch `network` the whole road network is joined.
-pub(crate) fn sites(actor: Actor, card: Card) -> ProvinceSet {
+pub fn sites(actor: Actor, card: Card) -> ProvinceSet {
     let own = actor.player().controlled();
     if card == GENERAL {
         return own;
@@ -45,10 +45,10 @@ pub(crate) fn sites(actor: Actor, card: Card) -> ProvinceSet {
 }
 
 /// Site cards, each with the provinces that it is valid for.
-pub(crate) type SiteCards = ArrayVec<(Card, ProvinceSet), { Card::COUNT }>;
+pub type SiteCards = ArrayVec<(Card, ProvinceSet), { Card::COUNT }>;
 
 /// The cards of a purse that are valid for any province.
-pub(crate) fn site_cards(actor: Actor, purse: Purse) -> SiteCards {
+pub fn site_cards(actor: Actor, purse: Purse) -> SiteCards {
     purse
         .free()
         .iter()
@@ -77,7 +77,7 @@ fn joined(actor: Actor, province: Province) -> ProvinceSet {
 ///
 /// # Rule MYT-14.6
 /// A card of the wrong controlled province has no such use. Control is checked later.
-pub(crate) fn is_site(actor: Actor, card: Card, provinces: ProvinceSet) -> bool {
+pub fn is_site(actor: Actor, card: Card, provinces: ProvinceSet) -> bool {
     let shape = card == GENERAL || card.as_province().is_some();
     let own = (provinces - actor.player().controlled()).is_empty();
     let fits = !own || !(sites(actor, card) & provinces).is_empty();
@@ -89,7 +89,7 @@ pub(crate) fn is_site(actor: Actor, card: Card, provinces: ProvinceSet) -> bool 
 /// # Rule MYT-6.4.3
 /// Over one area, both provinces are on its coast; over two, these are adjacent, and each province
 /// is on the coast of its own.
-pub(crate) fn is_sea_route(origin: Province, target: Province, areas: &[Sea]) -> bool {
+pub fn is_sea_route(origin: Province, target: Province, areas: &[Sea]) -> bool {
     let [first, last] = match *areas {
         [only] => [only, only],
         [first, last] => [first, last],
@@ -102,7 +102,7 @@ pub(crate) fn is_sea_route(origin: Province, target: Province, areas: &[Sea]) ->
 /// The ways to cross a border: the cards that may be played, and the number of hills then.
 ///
 /// With Ranger in the reserve the border is easier as long as Ranger stays there (MYT-A9).
-pub(crate) fn passes(actor: Actor, purse: Purse, border: Border) -> ArrayVec<(Purse, u8), 2> {
+pub fn passes(actor: Actor, purse: Purse, border: Border) -> ArrayVec<(Purse, u8), 2> {
     let mut passes = ArrayVec::new();
     let mut pass = |purse, kept| match effective(border, kept) {
         BorderKind::Normal => passes.push((purse, 0)),

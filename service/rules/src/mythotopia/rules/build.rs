@@ -27,19 +27,19 @@ enum Work {
 
 /// What was allowed.
 #[derive(Debug)]
-pub(crate) struct Deed {
+pub struct Deed {
     work: Work,
     bonus: Option<Stack>,
 }
 
 /// The cards of a building action.
 #[derive(Clone, Copy)]
-pub(crate) struct Tools<'a> {
-    pub(crate) build_card: Named<Card>,
-    pub(crate) site_card: Named<Card>,
-    pub(crate) stone: &'a [SymbolPlay],
+pub struct Tools<'a> {
+    pub build_card: Named<Card>,
+    pub site_card: Named<Card>,
+    pub stone: &'a [SymbolPlay],
     /// Gold for Guild City or Roadside Inns; empty for no bonus.
-    pub(crate) bonus: &'a [SymbolPlay],
+    pub bonus: &'a [SymbolPlay],
 }
 
 impl Tools<'_> {
@@ -112,7 +112,7 @@ fn one_left(piece: Piece, there: u8) -> Result<(), No> {
 ///
 /// # Rule MYT-6.5.12
 /// In place of an own town, for two stone.
-pub(crate) fn check_city(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
+pub fn check_city(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
     let province = known(province, "province")?;
     let spend = tools.check(actor, ProvinceSet::only(province), "guild_gold")?;
     match actor.player().building(province) {
@@ -135,7 +135,7 @@ pub(crate) fn check_city(actor: Actor, province: Named<Province>, tools: Tools) 
 ///
 /// # Rule MYT-6.5.12
 /// With an own town or city, for one stone; at most one castle, and none with a citadel.
-pub(crate) fn check_castle(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
+pub fn check_castle(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
     let province = known(province, "province")?;
     let spend = tools.check(actor, ProvinceSet::only(province), "guild_gold")?;
     let building = actor.player().building(province);
@@ -160,7 +160,7 @@ pub(crate) fn check_castle(actor: Actor, province: Named<Province>, tools: Tools
 ///
 /// # Rule MYT-6.5.12
 /// Over a land border between two own provinces, for two stone, three over hills.
-pub(crate) fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools) -> Ruling<Deed> {
+pub fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools) -> Ruling<Deed> {
     let [a, b] = [known(ends[0], "a")?, known(ends[1], "b")?];
     let both = a | b;
     let spend = tools.check(actor, both, "inn_gold")?;
@@ -190,7 +190,7 @@ pub(crate) fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools)
 }
 
 /// Builds, and rewards the builder.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     let Deed { work, bonus } = *deed;
     let stack = match work {
         Work::City(province) => {
@@ -251,7 +251,7 @@ struct Site {
 }
 
 /// Cities, by province number.
-pub(crate) fn candidates_city(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_city(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(means) = Means::of(actor).filter(|_| actor.player().city_stock() > 0) else {
         return Visit::Continue(());
     };
@@ -266,7 +266,7 @@ pub(crate) fn candidates_city(actor: Actor, list: &mut Lister<'_, Action>) -> Vi
 }
 
 /// Castles, by province number.
-pub(crate) fn candidates_castle(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_castle(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let places = (actor.player().towns | actor.player().cities) - actor.state.castles;
     let Some(means) = Means::of(actor).filter(|_| actor.state.castle_supply() > 0) else {
         return Visit::Continue(());
@@ -282,7 +282,7 @@ pub(crate) fn candidates_castle(actor: Actor, list: &mut Lister<'_, Action>) -> 
 }
 
 /// Roads, by border.
-pub(crate) fn candidates_road(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_road(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let own = actor.player().controlled();
     let Some(means) = Means::of(actor).filter(|_| actor.state.road_supply() > 0) else {
         return Visit::Continue(());

@@ -12,7 +12,7 @@ use crate::table::{Seat, broken};
 /// # Rule MYT-6.7
 /// The conqueror needs a town in stock. A player who loses the province loses building and card in
 /// any case.
-pub(crate) fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
+pub fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
     let loser = play.state.controller(province);
     let taken = play.state.town_stock(seat) > 0;
     let building = loser.and_then(|loser| play.state.players[loser].raze(province));
@@ -102,7 +102,7 @@ fn rewards(
 
 /// # Rule MYT-6.8.5
 /// A player who gains the last province of an island is lord of it.
-pub(crate) fn complete_island(state: &mut State, seat: Seat, island: Island) {
+pub fn complete_island(state: &mut State, seat: Seat, island: Island) {
     let missing = island.provinces() - state.players[seat].controlled();
     if missing.is_empty() {
         let stack = match island {

@@ -15,7 +15,7 @@ use crate::table::Refusal as _;
 
 /// What single cards of an action are for.
 #[derive(Clone, Copy)]
-pub(crate) enum Role {
+pub enum Role {
     /// Site card for one of these provinces.
     Site(ProvinceSet),
     /// Over a sea.
@@ -32,43 +32,43 @@ pub(crate) enum Role {
 }
 
 /// Single cards with the name of their field and what they are for.
-pub(crate) type Uses<'a> = (&'static str, &'a [Named<Card>], Role);
+pub type Uses<'a> = (&'static str, &'a [Named<Card>], Role);
 
 /// Cards played for symbols of one kind, with the name of their field.
-pub(crate) type Pays<'a> = (&'static str, &'a [SymbolPlay], Symbol);
+pub type Pays<'a> = (&'static str, &'a [SymbolPlay], Symbol);
 
 /// All cards of an action, as they were sent.
-pub(crate) struct Cards<'a> {
-    pub(crate) uses: &'a [Uses<'a>],
-    pub(crate) pays: &'a [Pays<'a>],
+pub struct Cards<'a> {
+    pub uses: &'a [Uses<'a>],
+    pub pays: &'a [Pays<'a>],
 }
 
 /// The cards of an action, once they are known to be available and usable.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Spend {
+pub struct Spend {
     /// All of them.
-    pub(crate) used: CardSet,
+    pub used: CardSet,
     /// The cards that stay in the reserve: their continuous abilities apply (MYT-A9).
-    pub(crate) kept: CardSet,
+    pub kept: CardSet,
     /// Converters that did their work.
-    pub(crate) converters: ConverterSet,
+    pub converters: ConverterSet,
     /// What was played for what, if a permit is wanted.
-    pub(crate) played: Vec<PlayedCard>,
+    pub played: Vec<PlayedCard>,
 }
 
 /// The verdict of a theme on an action: the cards to spend, and what to do.
-pub(crate) type Ruling<D> = Result<(Spend, D), No>;
+pub type Ruling<D> = Result<(Spend, D), No>;
 
 /// A deed without cards.
-pub(crate) fn no_cards<D>(deed: D) -> (Spend, D) {
+pub fn no_cards<D>(deed: D) -> (Spend, D) {
     (Spend::default(), deed)
 }
 
 /// The cards of an action, each named once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Used {
+pub struct Used {
     /// All of them.
-    pub(crate) cards: CardSet,
+    pub cards: CardSet,
     /// Does a play use Merchant, Water Mill or a converter? Few do, so most need not be
     /// asked about them.
     help: Help,
@@ -103,7 +103,7 @@ impl Cards<'_> {
     }
 
     /// Every id names something: `UNKNOWN_ID`.
-    pub(crate) fn known(&self) -> Asked {
+    pub fn known(&self) -> Asked {
         for &(field, cards, _) in self.uses {
             cards
                 .iter()
@@ -118,7 +118,7 @@ impl Cards<'_> {
     /// Payments are of the right kind, and every card is named once: `WRONG_SYMBOL`,
     /// `DUPLICATE_CARD`. The caller has checked that the ids are [`known`](Self::known) and the
     /// rest of the action is well formed.
-    pub(crate) fn distinct(&self) -> Result<Used, No> {
+    pub fn distinct(&self) -> Result<Used, No> {
         for &(_, plays, wanted) in self.pays {
             let others = plays.iter().filter(|play| play.symbol != Some(wanted));
             if let Some(Known { card, symbol, .. }) = others.filter_map(Known::of).next() {
@@ -155,7 +155,7 @@ impl Cards<'_> {
     /// `CARD_NOT_AVAILABLE`, `CARD_HAS_NO_SUCH_USE`, `SYMBOL_NOT_ON_CARD`,
     /// `ABILITY_NOT_IN_RESERVE`, `ABILITY_ALREADY_USED`, `CANNOT_CONVERT_SYMBOL`: each is checked
     /// for all cards before the next.
-    pub(crate) fn usable(&self, actor: Actor, used: Used) -> Result<Spend, No> {
+    pub fn usable(&self, actor: Actor, used: Used) -> Result<Spend, No> {
         self.available(actor, used)?;
         self.of_use(actor, used)?;
         self.each_play(Known::check_symbol)?;
@@ -176,7 +176,7 @@ impl Cards<'_> {
     }
 
     /// `CARD_NOT_AVAILABLE`; nothing more is checked for cards that are only moved.
-    pub(crate) fn available(&self, actor: Actor, used: Used) -> Asked {
+    pub fn available(&self, actor: Actor, used: Used) -> Asked {
         let player = actor.player();
         let check = |card, role| {
             let (zone, place) = match role {

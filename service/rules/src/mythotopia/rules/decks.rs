@@ -16,7 +16,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Reserve(CardSet),
     /// The same by Warehouse: a free action.
     Store(CardSet),
@@ -25,7 +25,7 @@ pub(crate) enum Deed {
 }
 
 /// The cards change their place.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     match *deed {
         Deed::Reserve(cards) | Deed::Store(cards) => reserve(play, seat, cards),
         Deed::Discard(cards) => discard(play, seat, cards),
@@ -76,7 +76,7 @@ fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
 ///
 /// # Rule MYT-6.5.9
 /// From the hand, up to the reserve limit.
-pub(crate) fn check_reserve(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
+pub fn check_reserve(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     check_list(cards, "MYT-6.5.9")?;
     let wanted = cards.len();
     let cards = check_cards(actor, cards, Role::FromHand)?;
@@ -93,14 +93,14 @@ fn reserve(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
 }
 
 /// Cards to put into the reserve.
-pub(crate) fn candidates_reserve(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_reserve(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     sets(list, actor.player().hand, room(actor), |cards| {
         Action::ReserveCards { cards }
     })
 }
 
 /// May these cards be discarded (MYT-6.5.10)?
-pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
+pub fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     check_list(cards, "MYT-6.5.10")?;
     let cards = check_cards(actor, cards, Role::FromEither)?;
     Ok(no_cards(Deed::Discard(cards)))
@@ -119,7 +119,7 @@ fn discard(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
 }
 
 /// Cards to discard.
-pub(crate) fn candidates_discard(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_discard(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let cards = actor.player().playable();
     sets(list, cards, usize::MAX, |cards| Action::DiscardCards {
         cards,
@@ -130,7 +130,7 @@ pub(crate) fn candidates_discard(actor: Actor, list: &mut Lister<'_, Action>) ->
 ///
 /// # Rule MYT-6.5.11
 /// One or two, and seven must remain.
-pub(crate) fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
+pub fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     check_list(cards, "MYT-6.5.11")?;
     let removed = cards.len();
     let number = Refusal::InvalidCardCount {
@@ -174,7 +174,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
 }
 
 /// Cards to remove.
-pub(crate) fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     let spare = player.total().saturating_sub(usize::from(FEWEST_CARDS));
     sets(list, player.playable(), spare.min(MAX_REMOVED), |cards| {
@@ -186,7 +186,7 @@ pub(crate) fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> 
 ///
 /// # Rule MYT-6.6.2
 /// Once a turn, from the hand, up to the reserve limit.
-pub(crate) fn check_store(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
+pub fn check_store(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[("card", &[card], Role::FromHand)],
         pays: &[],
@@ -206,7 +206,7 @@ pub(crate) fn check_store(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
 }
 
 /// Cards that the Warehouse may take.
-pub(crate) fn candidates_store(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_store(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.reserves(Improvement::Warehouse) {
         return Visit::Continue(());
     }

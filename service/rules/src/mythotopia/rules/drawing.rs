@@ -8,7 +8,7 @@ use crate::table::{Chance, Seat};
 
 /// Why a deck gets a new order.
 #[derive(Clone, Copy)]
-pub(crate) enum Shuffle {
+pub enum Shuffle {
     /// The deck at the start.
     Beginning,
     /// The discard pile becomes the deck.
@@ -35,7 +35,7 @@ const fn draw_name(shuffle: Shuffle, color: Color) -> &'static str {
 }
 
 /// Puts the deck into a random order. An empty deck makes no draw (MYT-14.1).
-pub(crate) fn shuffle(player: &mut Player, seat: Seat, why: Shuffle, chance: &mut Chance) {
+pub fn shuffle(player: &mut Player, seat: Seat, why: Shuffle, chance: &mut Chance) {
     if player.deck.is_empty() {
         return;
     }
@@ -47,7 +47,7 @@ pub(crate) fn shuffle(player: &mut Player, seat: Seat, why: Shuffle, chance: &mu
 }
 
 /// Shuffles a deck out of which a card was taken (MYT-6.7.1).
-pub(crate) fn shuffle_deck(play: &mut Play<'_>, seat: Seat) {
+pub fn shuffle_deck(play: &mut Play<'_>, seat: Seat) {
     let player = &mut play.state.players[seat];
     shuffle(player, seat, Shuffle::Capture, play.chance);
 }
@@ -58,7 +58,7 @@ pub(crate) fn shuffle_deck(play: &mut Play<'_>, seat: Seat) {
 /// One at a time. The discard pile becomes the deck when a card is needed and the deck is
 /// empty; the hand is then all that was hidden, so that everybody knows it (MYT-13.6). If there is
 /// no card at all, the draw stops.
-pub(crate) fn draw(play: &mut Play<'_>, seat: Seat, wanted: u8) {
+pub fn draw(play: &mut Play<'_>, seat: Seat, wanted: u8) {
     let player = &mut play.state.players[seat];
     let mut cards: Vec<Card> = Vec::with_capacity(usize::from(wanted));
     let mut reshuffles = 0;

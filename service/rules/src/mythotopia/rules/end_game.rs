@@ -15,7 +15,7 @@ use crate::table::{Chance, Journal, Refusal as _, Seat};
 ///
 /// # Rule MYT-6.5.16, 10.22
 /// Four point cards are empty now, and the actor leads strictly once all wars are over.
-pub(crate) fn check(actor: Actor) -> Result<(), No> {
+pub fn check(actor: Actor) -> Result<(), No> {
     gate::first_action(actor)?;
     let state = actor.state;
     let empty = state
@@ -63,7 +63,7 @@ fn last_table(state: &State, seat: Seat) -> State {
 }
 
 /// Ends the game.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat) {
+pub fn perform(play: &mut Play<'_>, seat: Seat) {
     resolve_wars(play, seat);
     play.state.stage = Stage::Over;
 }

@@ -60,7 +60,7 @@ const fn part(action: &Action) -> Part {
 /// # Rule MYT-6.11, 14.3
 /// `GAME_OVER`, `WRONG_DECISION` (set-up or turns), `NOT_YOUR_TURN`, `WRONG_DECISION` (of a turn),
 /// `ALREADY_SUBMITTED`.
-pub(crate) fn check(actor: Actor, action: &Action) -> Result<(), No> {
+pub fn check(actor: Actor, action: &Action) -> Result<(), No> {
     let Actor { state, seat, .. } = actor;
     let decision = state.decision().ok_or(Refusal::GameOver.at("MYT-6.1"))?;
     let not_yours = || {
@@ -118,7 +118,7 @@ fn submission(actor: Actor, part: Part, decision: Decision) -> Result<(), No> {
 
 /// # Rule MYT-6.5
 /// A turn has two actions.
-pub(crate) fn action(actor: Actor) -> Result<(), No> {
+pub fn action(actor: Actor) -> Result<(), No> {
     ensure(
         actor.state.turn.actions_done < ACTIONS,
         Refusal::NoActionsLeft.at("MYT-6.5"),
@@ -127,7 +127,7 @@ pub(crate) fn action(actor: Actor) -> Result<(), No> {
 
 /// # Rule MYT-6.1.4
 /// Some actions are possible only as the first of a turn, before any free action.
-pub(crate) fn first_action(actor: Actor) -> Result<(), No> {
+pub fn first_action(actor: Actor) -> Result<(), No> {
     action(actor)?;
     ensure(
         actor.state.turn.actions_done == 0,
@@ -139,7 +139,7 @@ pub(crate) fn first_action(actor: Actor) -> Result<(), No> {
 
 /// # Rule MYT-6.6.1, 6.6.2
 /// Some free actions are possible only once in a turn.
-pub(crate) fn once(actor: Actor, mark: TurnMark, rule: &'static str) -> Result<(), No> {
+pub fn once(actor: Actor, mark: TurnMark, rule: &'static str) -> Result<(), No> {
     let done = actor.state.turn.marks.contains(mark);
     ensure(!done, Refusal::AlreadyDoneThisTurn.at(rule))
 }

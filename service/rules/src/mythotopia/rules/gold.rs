@@ -20,7 +20,7 @@ const ALCHEMIST: Card = Card::improvement(Improvement::Alchemist);
 
 /// What was allowed.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Buy(Pieces),
     Draft {
         card: Card,
@@ -32,7 +32,7 @@ pub(crate) enum Deed {
 }
 
 /// Carries out the purchase.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     match *deed {
         Deed::Buy(bought) => buy(play, seat, bought),
         Deed::Draft { card, from } => draft(play, seat, card, from),
@@ -49,12 +49,7 @@ fn only_gold(gold: &[SymbolPlay]) -> [Pays<'_>; 1] {
 ///
 /// # Rule MYT-6.5.7
 /// An army for one gold, a ship for two, out of the pool.
-pub(crate) fn check_buy(
-    actor: Actor,
-    armies: u32,
-    ships: u32,
-    gold: &[SymbolPlay],
-) -> Ruling<Deed> {
+pub fn check_buy(actor: Actor, armies: u32, ships: u32, gold: &[SymbolPlay]) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[],
         pays: &only_gold(gold),
@@ -105,7 +100,7 @@ fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
 }
 
 /// Purchases, by armies and then ships.
-pub(crate) fn candidates_buy(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_buy(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, pool) = (Purse::of(actor), actor.player().pool);
     let most = purse.most(Symbol::Gold);
     for armies in 0..=pool.armies {
@@ -151,7 +146,7 @@ fn drafted_from(actor: Actor, card: Card) -> Option<Zone> {
 ///
 /// # Rule MYT-6.5.8, 14.5
 /// Once a turn, for one gold. The card drafted is outside the duplicate check.
-pub(crate) fn check_draft(actor: Actor, card: Named<Card>, gold: &[SymbolPlay]) -> Ruling<Deed> {
+pub fn check_draft(actor: Actor, card: Named<Card>, gold: &[SymbolPlay]) -> Ruling<Deed> {
     let card = known(card, "card")?;
     let cards = Cards {
         uses: &[],
@@ -186,7 +181,7 @@ fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
 }
 
 /// Cards to draft: the removed ones, then the display, both by card.
-pub(crate) fn candidates_draft(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_draft(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let displayed = actor.state.display.iter().map(Card::improvement);
     let purse = Purse::of(actor);
     for card in actor.player().removed.iter().chain(displayed) {
@@ -203,7 +198,7 @@ pub(crate) fn candidates_draft(actor: Actor, list: &mut Lister<'_, Action>) -> V
 }
 
 /// May Patronage be paid (MYT-6.5.14)?
-pub(crate) fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Ruling<Deed> {
+pub fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[],
         pays: &only_gold(gold),
@@ -229,7 +224,7 @@ fn patronize(play: &mut Play<'_>, seat: Seat) {
 }
 
 /// Patronage, if it can be paid.
-pub(crate) fn candidates_patronage(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_patronage(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.state.in_play.contains(PointCard::Patronage) {
         return Visit::Continue(());
     }
@@ -246,7 +241,7 @@ pub(crate) fn candidates_patronage(actor: Actor, list: &mut Lister<'_, Action>) 
 ///
 /// # Rule MYT-7.1, 14.8
 /// The bank must have one of the next value; tokens on cards do not count.
-pub(crate) fn check_alchemist(actor: Actor, card: Named<Card>, from: u32) -> Ruling<Deed> {
+pub fn check_alchemist(actor: Actor, card: Named<Card>, from: u32) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[("card", &[card], Role::Ability(Improvement::Alchemist))],
         pays: &[],
@@ -294,7 +289,7 @@ fn exchange(play: &mut Play<'_>, seat: Seat, from: u8) {
 }
 
 /// The values that Alchemist may exchange.
-pub(crate) fn candidates_alchemist(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_alchemist(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.player().playable().contains(ALCHEMIST) {
         return Visit::Continue(());
     }

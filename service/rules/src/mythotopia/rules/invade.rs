@@ -29,7 +29,7 @@ type Areas = ArrayVec<Sea, MAX_AREAS>;
 
 /// What was allowed.
 #[derive(Clone, Debug)]
-pub(crate) struct Deed {
+pub struct Deed {
     target: Province,
     origin: Option<Province>,
     areas: Areas,
@@ -93,7 +93,7 @@ impl Way {
 /// # Rule MYT-6.5.1
 /// From an own province or through the Portal, over a border that is not mountains or over the sea,
 /// for food and armies; not against or out of a Reserve Army.
-pub(crate) fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
+pub fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
     let target = known(invasion.target, "target")?;
     let (origin, origin_card, role) = match invasion.origin {
         Origin::Site { card, province } => {
@@ -244,7 +244,7 @@ fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), N
 }
 
 /// The armies land. No war is resolved now.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     let Deed {
         target,
         origin,
@@ -264,7 +264,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
 }
 
 /// Invasions, by the number of the target.
-pub(crate) fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let purse = Purse::of(actor);
     let hungry = purse.giving(Symbol::Food).is_empty();
     let unarmed = purse.giving(Symbol::Army).is_empty();

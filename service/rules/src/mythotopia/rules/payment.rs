@@ -8,20 +8,20 @@ use crate::table::Named;
 use crate::table::Refusal as _;
 
 /// The result of one check.
-pub(crate) type Asked = Result<(), No>;
+pub type Asked = Result<(), No>;
 
 /// A symbol play that names known things.
 #[derive(Clone, Copy)]
-pub(crate) struct Known {
-    pub(crate) card: Card,
-    pub(crate) symbol: Symbol,
-    pub(crate) via: Option<Converter>,
-    pub(crate) merchant: Option<Card>,
-    pub(crate) water_mill: Option<Card>,
+pub struct Known {
+    pub card: Card,
+    pub symbol: Symbol,
+    pub via: Option<Converter>,
+    pub merchant: Option<Card>,
+    pub water_mill: Option<Card>,
 }
 
 impl Known {
-    pub(crate) fn of(play: &SymbolPlay) -> Option<Self> {
+    pub fn of(play: &SymbolPlay) -> Option<Self> {
         let named = |card: Option<Named<Card>>| card.map_or(Some(None), |card| card.map(Some));
         Some(Self {
             card: play.card?,
@@ -33,7 +33,7 @@ impl Known {
     }
 
     /// Checks that every id of the play names something.
-    pub(crate) fn ids(play: &SymbolPlay, field: &'static str) -> Result<(), No> {
+    pub fn ids(play: &SymbolPlay, field: &'static str) -> Result<(), No> {
         known(play.card, field)?;
         known(play.symbol, field)?;
         play.via.map_or(Ok(()), |via| known(via, field).map(drop))?;
@@ -44,20 +44,20 @@ impl Known {
     }
 
     /// Checks each card: the card itself, then its helpers.
-    pub(crate) fn each_card(self, mut ask: impl FnMut(Card) -> Asked) -> Asked {
+    pub fn each_card(self, mut ask: impl FnMut(Card) -> Asked) -> Asked {
         ask(self.card)?;
         self.merchant.map_or(Ok(()), &mut ask)?;
         self.water_mill.map_or(Ok(()), ask)
     }
 
-    pub(crate) const fn is_helped(self) -> bool {
+    pub const fn is_helped(self) -> bool {
         self.via.is_some() || self.merchant.is_some() || self.water_mill.is_some()
     }
 
     /// # Rule MYT-6.3.1
     /// As many symbols as printed; one, if converted or traded (MYT-14.10); twice that with Water
     /// Mill.
-    pub(crate) fn gives(self) -> u32 {
+    pub fn gives(self) -> u32 {
         let printed = self.card.symbols().count(self.symbol);
         let single = self.via.is_some() || self.merchant.is_some();
         let base = if single { 1 } else { u32::from(printed) };
@@ -66,7 +66,7 @@ impl Known {
 
     /// # Rule MYT-6.3.1, 14.10
     /// Merchant has no effect where the card or the converter already gives the wanted resource.
-    pub(crate) fn merchant_is_idle(self) -> bool {
+    pub fn merchant_is_idle(self) -> bool {
         let converted = self.via.is_some_and(|via| via.symbol() == self.symbol);
         let printed = self.card.symbols().count(self.symbol) > 0;
         self.merchant.is_some() && (converted || printed)
@@ -74,7 +74,7 @@ impl Known {
 
     /// # Rule MYT-6.3.1
     /// Without Merchant the card, or its converter, gives the symbol itself.
-    pub(crate) fn check_symbol(self) -> Result<(), No> {
+    pub fn check_symbol(self) -> Result<(), No> {
         let Self {
             card, symbol, via, ..
         } = self;
@@ -91,7 +91,7 @@ impl Known {
 
     /// # Rule MYT-6.3.1, 14.10
     /// Merchant and Water Mill work on resources, and Merchant needs one to begin with.
-    pub(crate) fn check_helpers(self) -> Result<(), No> {
+    pub fn check_helpers(self) -> Result<(), No> {
         let Self { card, symbol, .. } = self;
         let from = match self.via {
             Some(via) => via.symbol().is_resource(),
@@ -107,7 +107,7 @@ impl Known {
 }
 
 /// The symbols that a list of plays gives.
-pub(crate) fn total(plays: &[SymbolPlay]) -> u32 {
+pub fn total(plays: &[SymbolPlay]) -> u32 {
     plays
         .iter()
         .filter_map(Known::of)
@@ -117,7 +117,7 @@ pub(crate) fn total(plays: &[SymbolPlay]) -> u32 {
 
 /// A price in one kind of symbol, and the cards that are given for it.
 #[derive(Clone, Copy)]
-pub(crate) struct Cost<'a> {
+pub struct Cost<'a> {
     purchase: Purchase,
     plays: &'a [SymbolPlay],
     symbol: Symbol,
@@ -126,7 +126,7 @@ pub(crate) struct Cost<'a> {
 }
 
 impl<'a> Cost<'a> {
-    pub(crate) fn new(
+    pub fn new(
         purchase: Purchase,
         plays: &'a [SymbolPlay],
         symbol: Symbol,
@@ -144,7 +144,7 @@ impl<'a> Cost<'a> {
 
 /// # Rule MYT-6.3.2
 /// Every cost is paid: less is `CANNOT_AFFORD`.
-pub(crate) fn afford(costs: &[Cost]) -> Result<(), No> {
+pub fn afford(costs: &[Cost]) -> Result<(), No> {
     costs.iter().try_for_each(|cost| {
         let short = Refusal::CannotAfford {
             purchase: cost.purchase,
@@ -159,7 +159,7 @@ pub(crate) fn afford(costs: &[Cost]) -> Result<(), No> {
 
 /// # Rule MYT-6.3.2
 /// Nothing more is paid: more, or a Merchant without effect, is `SUPERFLUOUS_CARD`.
-pub(crate) fn exact(costs: &[Cost]) -> Result<(), No> {
+pub fn exact(costs: &[Cost]) -> Result<(), No> {
     costs.iter().try_for_each(|cost| {
         let surplus = |traded| Refusal::SuperfluousCard {
             purchase: cost.purchase,
@@ -179,7 +179,7 @@ pub(crate) fn exact(costs: &[Cost]) -> Result<(), No> {
 
 /// # Rule MYT-6.3.2
 /// Paying means giving exactly the cost.
-pub(crate) fn pay(costs: &[Cost]) -> Result<(), No> {
+pub fn pay(costs: &[Cost]) -> Result<(), No> {
     afford(costs)?;
     exact(costs)
 }
@@ -189,7 +189,7 @@ pub(crate) fn pay(costs: &[Cost]) -> Result<(), No> {
 /// # Rule MYT-6.3.3, 14.11
 /// As many as there are symbols; the stock must have them. The last army of a stock may be placed
 /// with one card of more symbols.
-pub(crate) fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
+pub fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
     let needed = total(plays);
     match at_most(needed, stock) {
         Some(armies) => Ok(armies),
@@ -204,13 +204,13 @@ pub(crate) fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
 }
 
 /// This number, if there are that many pieces.
-pub(crate) fn at_most(needed: u32, there: u8) -> Option<u8> {
+pub fn at_most(needed: u32, there: u8) -> Option<u8> {
     let needed = u8::try_from(needed).ok();
     needed.filter(|&needed| needed <= there)
 }
 
 /// The player has an army there.
-pub(crate) fn armed(actor: Actor, province: Province, rule: &'static str) -> Result<(), No> {
+pub fn armed(actor: Actor, province: Province, rule: &'static str) -> Result<(), No> {
     let there = actor.player().armies.at(province);
     let none = Refusal::NoArmyPresent {
         province,

@@ -10,7 +10,7 @@ use crate::mythotopia::state::Play;
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// May this improvement be taken (MYT-14.9)?
-pub(crate) fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> {
+pub fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> {
     let card = known(card, "card")?;
     let shown = |improvement: &Improvement| {
         let mut shown = actor.state.inspected();
@@ -25,7 +25,7 @@ pub(crate) fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> 
 }
 
 /// The improvement goes to the hand; the other two stay on top in their order.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement) {
     play.state
         .improvement_deck
         .retain(|&mut other| other != improvement);
@@ -41,7 +41,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement)
 }
 
 /// The improvements shown, from the top.
-pub(crate) fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     actor.state.inspected().try_for_each(|improvement| {
         list.visit(Action::ChoosePhilosopherCard {
             card: Some(Card::improvement(improvement)),

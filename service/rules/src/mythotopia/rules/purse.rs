@@ -17,17 +17,17 @@ const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
 const MAX_PLAYS: usize = 14;
 
 /// A list of plays.
-pub(crate) type Plays = ArrayVec<SymbolPlay, MAX_PLAYS>;
+pub type Plays = ArrayVec<SymbolPlay, MAX_PLAYS>;
 
 /// The cards and converters that an action under construction has not used yet.
 #[derive(Clone, Copy)]
-pub(crate) struct Purse {
+pub struct Purse {
     free: CardSet,
     open: ConverterSet,
 }
 
 /// The continuation once a list of plays is complete.
-pub(crate) type Then<'a> = dyn FnMut(&mut Lister<'_, Action>, Purse, &[SymbolPlay]) -> Visit + 'a;
+pub type Then<'a> = dyn FnMut(&mut Lister<'_, Action>, Purse, &[SymbolPlay]) -> Visit + 'a;
 
 /// One card played for symbols of one kind.
 struct Way {
@@ -39,7 +39,7 @@ struct Way {
 
 impl Purse {
     /// All cards of hand and reserve, and the converters that have not worked this turn.
-    pub(crate) fn of(actor: Actor) -> Self {
+    pub fn of(actor: Actor) -> Self {
         let ready = |converter: &Converter| {
             actor.player().reserve.contains(converter.card())
                 && !actor.state.turn.marks.contains(TurnMark::from(*converter))
@@ -51,12 +51,12 @@ impl Purse {
     }
 
     /// The cards left.
-    pub(crate) const fn free(self) -> CardSet {
+    pub const fn free(self) -> CardSet {
         self.free
     }
 
     /// The purse after this card was used. A played converter does not convert.
-    pub(crate) fn without(self, card: Card) -> Self {
+    pub fn without(self, card: Card) -> Self {
         let mut rest = self;
         rest.free.remove(card);
         for converter in self.open.iter() {
@@ -68,7 +68,7 @@ impl Purse {
     }
 
     /// The purse after this card was used, if it is available.
-    pub(crate) fn with_played(self, card: Card) -> Option<Self> {
+    pub fn with_played(self, card: Card) -> Option<Self> {
         self.free.contains(card).then(|| self.without(card))
     }
 
@@ -82,7 +82,7 @@ impl Purse {
 
     /// Every list of plays that gives exactly this many symbols of a resource: sets of cards in
     /// ascending order.
-    pub(crate) fn pay(
+    pub fn pay(
         self,
         symbol: Symbol,
         cost: u8,
@@ -98,7 +98,7 @@ impl Purse {
 
     /// An upper bound of a resource in any payment: a card each, one through the converter, one
     /// through Merchant, and one of them doubled.
-    pub(crate) fn most(self, symbol: Symbol) -> usize {
+    pub fn most(self, symbol: Symbol) -> usize {
         let shown = (self.free & Card::showing(symbol)).len();
         let converted = self.open.iter().any(|via| via.symbol() == symbol);
         let helpers = [
@@ -111,7 +111,7 @@ impl Purse {
 
     /// The cards that can give a symbol at all: those that show it, and all others if a converter
     /// or Merchant can change them.
-    pub(crate) fn giving(self, symbol: Symbol) -> CardSet {
+    pub fn giving(self, symbol: Symbol) -> CardSet {
         let converted = self.open.iter().any(|via| via.symbol() == symbol);
         let traded = symbol.is_resource() && self.free.contains(MERCHANT);
         if converted || traded {
@@ -151,7 +151,7 @@ impl Purse {
     ///
     /// # Rule MYT-6.3.3, 6.3.4
     /// The stock has the pieces; the last army may be placed with a card of two symbols.
-    pub(crate) fn place(
+    pub fn place(
         self,
         symbol: Symbol,
         stock: u8,

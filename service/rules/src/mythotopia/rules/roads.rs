@@ -15,7 +15,7 @@ use crate::table::{Lister, Refusal as _, Seat, Visit};
 ///
 /// # Rule MYT-6.6.1, 14.9, 14.16
 /// Once a turn, all at once, within a road network; only armies present before the move may leave.
-pub(crate) fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> {
+pub fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> {
     let pairs = ends(moves)?;
     well_formed(moves, &pairs)?;
     gate::once(actor, TurnMark::RoadMove, "MYT-6.6.1")?;
@@ -97,7 +97,7 @@ fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, No> {
 }
 
 /// The armies march. All leave before any arrives.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
     let armies = &mut play.state.players[seat].armies;
     for step in &moves {
         armies.take(step.from_province, step.count);
@@ -109,7 +109,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
 }
 
 /// Marches: for each pair of provinces the largest, or every combination.
-pub(crate) fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     let mut pairs = Vec::new();
     for from in (player.armies.provinces() & player.controlled()).iter() {

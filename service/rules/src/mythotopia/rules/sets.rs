@@ -5,7 +5,7 @@ use crate::mythotopia::data::{Card, CardSet, Numbered as _};
 use crate::table::{Lister, Named, Visit};
 
 /// Sets of at least one and at most `most` cards: one card at a time, or all sets.
-pub(crate) fn sets(
+pub fn sets(
     list: &mut Lister<'_, Action>,
     cards: CardSet,
     most: usize,
@@ -17,7 +17,7 @@ pub(crate) fn sets(
 }
 
 /// Sets of this many cards, each before its extensions; the default list has the smallest ones.
-pub(crate) fn subsets(
+pub fn subsets(
     list: &mut Lister<'_, Action>,
     cards: CardSet,
     sizes: (usize, usize),
@@ -51,6 +51,6 @@ fn extended(
 }
 
 /// Cards as a client would name them.
-pub(crate) fn named(cards: &[Card]) -> Vec<Named<Card>> {
+pub fn named(cards: &[Card]) -> Vec<Named<Card>> {
     cards.iter().copied().map(Some).collect()
 }

@@ -15,7 +15,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 ///
 /// # Rule MYT-6.10.1
 /// Exactly the required number, each once, of those dealt to the player.
-pub(crate) fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<ProvinceSet, No> {
+pub fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<ProvinceSet, No> {
     let cards = cards.iter().copied().map(|card| known(card, "cards"));
     let cards = cards.collect::<Result<Vec<Card>, No>>()?;
     due(actor, "setup_discard_provinces", Decision::SetupDiscard)?;
@@ -64,7 +64,7 @@ fn due(actor: Actor, action: &'static str, asked: Decision) -> Result<(), No> {
 ///
 /// # Rule MYT-6.10.2
 /// In a province that the player controls.
-pub(crate) fn check_citadel(actor: Actor, province: Named<Province>) -> Result<ProvinceSet, No> {
+pub fn check_citadel(actor: Actor, province: Named<Province>) -> Result<ProvinceSet, No> {
     let province = known(province, "province")?;
     due(actor, "setup_place_citadel", Decision::SetupCitadel)?;
     let own = actor.controls(province);
@@ -74,7 +74,7 @@ pub(crate) fn check_citadel(actor: Actor, province: Named<Province>) -> Result<P
 }
 
 /// Stores the choice.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
     play.state.players[seat].choice = Some(choice);
     let shown = shown(play.state, choice);
     play.tell(Event::SetupChosen {
@@ -84,7 +84,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
 }
 
 /// After the last choice, all are revealed.
-pub(crate) fn settle(play: &mut Play<'_>) {
+pub fn settle(play: &mut Play<'_>) {
     let mut players = play.state.players.iter();
     if players.all(|player| player.choice.is_some()) {
         reveal(play);
@@ -92,7 +92,7 @@ pub(crate) fn settle(play: &mut Play<'_>) {
 }
 
 /// A choice as its owner may see it.
-pub(crate) fn shown(state: &State, choice: ProvinceSet) -> SetupChoice {
+pub fn shown(state: &State, choice: ProvinceSet) -> SetupChoice {
     match (state.stage, choice.iter().next()) {
         (Stage::SetupCitadel, Some(province)) => SetupChoice::Citadel(province),
         (
@@ -149,7 +149,7 @@ fn raise_citadel(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
 }
 
 /// The choices of the phase: sets of cards in ascending order, or provinces.
-pub(crate) fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let own = actor.player().controlled();
     if actor.state.stage == Stage::SetupCitadel {
         return own.iter().try_for_each(|province| {

@@ -14,13 +14,13 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Place { sea: Sea, ships: u8 },
     Remove { sea: Sea, ships: u8 },
 }
 
 /// Ships come out of the stock and go back to it.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     match *deed {
         Deed::Place { sea, ships } => place(play, seat, sea, ships),
         Deed::Remove { sea, ships } => remove(play, seat, sea, ships),
@@ -35,7 +35,7 @@ fn has_port(actor: Actor, sea: Sea) -> bool {
 ///
 /// # Rule MYT-6.5.4, 6.3.4
 /// Ships need a province of their owner on the coast, and the stock must hold them.
-pub(crate) fn check_place(actor: Actor, sea: Named<Sea>, ships: &[SymbolPlay]) -> Ruling<Deed> {
+pub fn check_place(actor: Actor, sea: Named<Sea>, ships: &[SymbolPlay]) -> Ruling<Deed> {
     let sea = known(sea, "sea")?;
     let cards = Cards {
         uses: &[],
@@ -81,7 +81,7 @@ fn place(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 }
 
 /// Seas where ships may be placed, in the order of the table.
-pub(crate) fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, stock) = (Purse::of(actor), actor.player().stock.ships);
     for &sea in Sea::ALL.iter().filter(|&&sea| has_port(actor, sea)) {
         list.one_of(|list| {
@@ -100,7 +100,7 @@ pub(crate) fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> V
 ///
 /// # Rule MYT-6.5.5
 /// From any sea, with or without a port or a war.
-pub(crate) fn check_remove(actor: Actor, sea: Named<Sea>, count: u32) -> Ruling<Deed> {
+pub fn check_remove(actor: Actor, sea: Named<Sea>, count: u32) -> Ruling<Deed> {
     let sea = known(sea, "sea")?;
     ensure(count > 0, Refusal::NoPieces.at("MYT-6.5.5"))?;
     gate::action(actor)?;
@@ -123,7 +123,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
 }
 
 /// Seas with ships to take back: all ships, or every number.
-pub(crate) fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     for sea in Sea::ALL {
         let ships = u32::from(actor.player().ships[sea.index()]);
         let action = |count| Action::RemoveShips {

@@ -14,7 +14,7 @@ use crate::table::{Refusal as _, Seat};
 ///
 /// # Rule MYT-6.1.1
 /// After two actions.
-pub(crate) fn check_end(actor: Actor) -> Result<(), No> {
+pub fn check_end(actor: Actor) -> Result<(), No> {
     let done = actor.state.turn.actions_done;
     let left = ACTIONS.saturating_sub(done);
     ensure(
@@ -27,7 +27,7 @@ pub(crate) fn check_end(actor: Actor) -> Result<(), No> {
 ///
 /// # Rule MYT-6.1.2
 /// Nobody discards down to the limit.
-pub(crate) fn end(play: &mut Play<'_>, seat: Seat) {
+pub fn end(play: &mut Play<'_>, seat: Seat) {
     let limit = play.state.players[seat].hand_limit(play.state.switches.hand_limit_stacking);
     let hand = count(play.state.players[seat].hand.len());
     drawing::draw(play, seat, limit.saturating_sub(hand));

@@ -15,14 +15,14 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 /// What was allowed.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     End(Verdict),
     /// By Diplomat, without a winner.
     Dissolve(Province),
 }
 
 /// Ends a war.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     match deed {
         Deed::End(verdict) => conclude(play, seat, verdict),
         Deed::Dissolve(province) => dissolve(play, seat, *province),
@@ -31,10 +31,10 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
 
 /// A war that may be ended.
 #[derive(Clone, Debug)]
-pub(crate) struct Verdict {
-    pub(crate) province: Province,
-    pub(crate) end: WarEnd,
-    pub(crate) winner: Side,
+pub struct Verdict {
+    pub province: Province,
+    pub end: WarEnd,
+    pub winner: Side,
 }
 
 fn war_of(actor: Actor, province: Province, rule: &'static str) -> Result<(), No> {
@@ -48,7 +48,7 @@ fn war_of(actor: Actor, province: Province, rule: &'static str) -> Result<(), No
 ///
 /// # Rule MYT-6.5.6, 7.10
 /// The strongest wins; a tie for the lead blocks the end, unless the actor is in it and has Hero.
-pub(crate) fn check_end(
+pub fn check_end(
     actor: Actor,
     province: Named<Province>,
     hero: Option<Named<Card>>,
@@ -100,7 +100,7 @@ pub(crate) fn check_end(
 ///
 /// # Rule MYT-7.6, A43
 /// In any war that the actor takes part in, whoever is stronger.
-pub(crate) fn check_diplomat(
+pub fn check_diplomat(
     actor: Actor,
     card: Named<Card>,
     province: Named<Province>,
@@ -129,7 +129,7 @@ pub(crate) fn check_diplomat(
 ///
 /// # Rule MYT-6.5.6
 /// All units go home. Then a defending player is rewarded, or an attacker captures the province.
-pub(crate) fn conclude(play: &mut Play<'_>, seat: Seat, verdict: &Verdict) {
+pub fn conclude(play: &mut Play<'_>, seat: Seat, verdict: &Verdict) {
     let Verdict {
         province,
         end,
@@ -189,7 +189,7 @@ fn everybody_home(play: &mut Play<'_>, province: Province) {
 }
 
 /// Wars that may be ended, by province number; where both are possible, without Hero first.
-pub(crate) fn candidates_end(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_end(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let hero = Card::improvement(Improvement::Hero);
     let hero = actor.player().playable().contains(hero).then_some(hero);
     for province in actor.state.wars().iter() {
@@ -207,7 +207,7 @@ pub(crate) fn candidates_end(actor: Actor, list: &mut Lister<'_, Action>) -> Vis
 }
 
 /// Wars that Diplomat may end, by province number.
-pub(crate) fn candidates_diplomat(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_diplomat(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let card = Card::improvement(Improvement::Diplomat);
     let Some(purse) = Purse::of(actor).with_played(card) else {
         return Visit::Continue(());

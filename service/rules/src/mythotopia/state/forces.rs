@@ -7,11 +7,11 @@ use crate::mythotopia::data::{Province, ProvinceSet};
 
 /// The number of tokens by province: at most `MAX` tokens, in ascending order of provinces.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Forces<const MAX: usize>(ArrayVec<(Province, u8), MAX>);
+pub struct Forces<const MAX: usize>(ArrayVec<(Province, u8), MAX>);
 
 impl<const MAX: usize> Forces<MAX> {
     /// The tokens in a province.
-    pub(crate) fn at(&self, province: Province) -> u8 {
+    pub fn at(&self, province: Province) -> u8 {
         self.0
             .iter()
             .find(|entry| entry.0 == province)
@@ -19,29 +19,29 @@ impl<const MAX: usize> Forces<MAX> {
     }
 
     /// Puts tokens into a province.
-    pub(crate) fn add(&mut self, province: Province, tokens: u8) {
+    pub fn add(&mut self, province: Province, tokens: u8) {
         self.set(province, self.at(province) + tokens);
     }
 
     /// Takes tokens out of a province: as many as requested, if there are that many.
-    pub(crate) fn take(&mut self, province: Province, tokens: u8) {
+    pub fn take(&mut self, province: Province, tokens: u8) {
         self.set(province, self.at(province).saturating_sub(tokens));
     }
 
     /// Takes all tokens out of a province and returns their number.
-    pub(crate) fn clear(&mut self, province: Province) -> u8 {
+    pub fn clear(&mut self, province: Province) -> u8 {
         let tokens = self.at(province);
         self.set(province, 0);
         tokens
     }
 
     /// The provinces with tokens.
-    pub(crate) fn provinces(&self) -> ProvinceSet {
+    pub fn provinces(&self) -> ProvinceSet {
         self.0.iter().map(|entry| entry.0).collect()
     }
 
     /// All tokens together.
-    pub(crate) fn total(&self) -> u8 {
+    pub fn total(&self) -> u8 {
         self.0.iter().map(|entry| entry.1).sum()
     }
 

@@ -14,14 +14,14 @@ use crate::mythotopia::stage::{Building, SeasMarks, Zone};
 
 /// Armies and ships of a player in one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Pieces {
-    pub(crate) armies: u8,
-    pub(crate) ships: u8,
+pub struct Pieces {
+    pub armies: u8,
+    pub ships: u8,
 }
 
 /// The place of a citadel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Citadel {
+pub enum Citadel {
     /// Never placed.
     Unused,
     /// On the board.
@@ -32,41 +32,41 @@ pub(crate) enum Citadel {
 
 /// One player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Player {
-    pub(crate) color: Color,
-    pub(crate) towns: ProvinceSet,
-    pub(crate) cities: ProvinceSet,
-    pub(crate) citadel: Citadel,
-    pub(crate) armies: Forces<14>,
-    pub(crate) mercenaries: Forces<2>,
+pub struct Player {
+    pub color: Color,
+    pub towns: ProvinceSet,
+    pub cities: ProvinceSet,
+    pub citadel: Citadel,
+    pub armies: Forces<14>,
+    pub mercenaries: Forces<2>,
     /// Ships by sea.
-    pub(crate) ships: [u8; 4],
-    pub(crate) stock: Pieces,
-    pub(crate) pool: Pieces,
-    pub(crate) hand: CardSet,
+    pub ships: [u8; 4],
+    pub stock: Pieces,
+    pub pool: Pieces,
+    pub hand: CardSet,
     /// Cards of the hand that everybody knows to be there (MYT-13.6).
-    pub(crate) shown: CardSet,
+    pub shown: CardSet,
     /// The improvement of the hand that only this player has seen: Philosopher took it (MYT-13.5).
-    pub(crate) secret: Option<Improvement>,
+    pub secret: Option<Improvement>,
     /// Has this player looked at improvements with Philosopher? Then they know those on top (MYT-13.6).
-    pub(crate) has_looked: bool,
+    pub has_looked: bool,
     /// The draw pile, its top card last. During the set-up unordered (MYT-14.1).
-    pub(crate) deck: ArrayVec<Card, { Card::COUNT }>,
-    pub(crate) discard: CardSet,
-    pub(crate) reserve: CardSet,
-    pub(crate) removed: CardSet,
+    pub deck: ArrayVec<Card, { Card::COUNT }>,
+    pub discard: CardSet,
+    pub reserve: CardSet,
+    pub removed: CardSet,
     /// Tokens of value 1, 2 and 3.
-    pub(crate) tokens: [u8; 3],
-    pub(crate) seas_claimed: SeasMarks,
+    pub tokens: [u8; 3],
+    pub seas_claimed: SeasMarks,
     /// Towns on Master of the Seas.
-    pub(crate) seas_towns: u8,
+    pub seas_towns: u8,
     /// The secret set-up choice until all have chosen.
-    pub(crate) choice: Option<ProvinceSet>,
+    pub choice: Option<ProvinceSet>,
 }
 
 impl Player {
     /// The provinces with a building of this player (MYT-4.4.1).
-    pub(crate) fn controlled(&self) -> ProvinceSet {
+    pub fn controlled(&self) -> ProvinceSet {
         let controlled = self.towns | self.cities;
         match self.citadel {
             Citadel::At(province) => controlled | province,
@@ -75,12 +75,12 @@ impl Player {
     }
 
     /// Does this player have a building there?
-    pub(crate) fn controls(&self, province: Province) -> bool {
+    pub fn controls(&self, province: Province) -> bool {
         self.controlled().contains(province)
     }
 
     /// The building there.
-    pub(crate) fn building(&self, province: Province) -> Option<Building> {
+    pub fn building(&self, province: Province) -> Option<Building> {
         if self.citadel == Citadel::At(province) {
             Some(Building::Citadel)
         } else if self.cities.contains(province) {
@@ -91,7 +91,7 @@ impl Player {
     }
 
     /// Takes the building away: towns and cities to the stock, the citadel for good.
-    pub(crate) fn raze(&mut self, province: Province) -> Option<Building> {
+    pub fn raze(&mut self, province: Province) -> Option<Building> {
         let building = self.building(province)?;
         self.towns.remove(province);
         self.cities.remove(province);
@@ -102,33 +102,33 @@ impl Player {
     }
 
     /// Is there an army or a mercenary?
-    pub(crate) fn fights_at(&self, province: Province) -> bool {
+    pub fn fights_at(&self, province: Province) -> bool {
         self.armies.at(province) + self.mercenaries.at(province) > 0
     }
 
     /// Where armies or mercenaries are.
-    pub(crate) fn garrisons(&self) -> ProvinceSet {
+    pub fn garrisons(&self) -> ProvinceSet {
         self.armies.provinces() | self.mercenaries.provinces()
     }
 
     /// Cities in stock.
-    pub(crate) fn city_stock(&self) -> u8 {
+    pub fn city_stock(&self) -> u8 {
         CITIES.saturating_sub(count(self.cities.len()))
     }
 
     /// Is this improvement in the reserve?
-    pub(crate) fn reserves(&self, improvement: Improvement) -> bool {
+    pub fn reserves(&self, improvement: Improvement) -> bool {
         self.reserve.contains(Card::improvement(improvement))
     }
 
     /// How many cards the reserve may hold (MYT-4.4.3).
-    pub(crate) fn reserve_limit(&self) -> u8 {
+    pub fn reserve_limit(&self) -> u8 {
         let citadel = matches!(self.citadel, Citadel::At(_));
         RESERVE + count(self.cities.len()) + u8::from(citadel)
     }
 
     /// The number of cards up to which the player draws at the end of a turn (MYT-6.1.2, A15).
-    pub(crate) fn hand_limit(&self, stacking: HandStacking) -> u8 {
+    pub fn hand_limit(&self, stacking: HandStacking) -> u8 {
         let bonus = |improvement, bonus| if self.reserves(improvement) { bonus } else { 0 };
         let queen = bonus(Improvement::Queen, QUEEN_HAND);
         let warehouse = bonus(Improvement::Warehouse, WAREHOUSE_HAND);
@@ -139,22 +139,22 @@ impl Player {
     }
 
     /// The cards that can be played: hand and reserve (MYT-6.2.1).
-    pub(crate) fn playable(&self) -> CardSet {
+    pub fn playable(&self) -> CardSet {
         self.hand | self.reserve
     }
 
     /// The cards of the deck, without their order.
-    pub(crate) fn deck_cards(&self) -> CardSet {
+    pub fn deck_cards(&self) -> CardSet {
         self.deck.iter().copied().collect()
     }
 
     /// The number of cards owned (MYT-4.4.2).
-    pub(crate) fn total(&self) -> usize {
+    pub fn total(&self) -> usize {
         (self.hand | self.discard | self.reserve).len() + self.deck.len()
     }
 
     /// The zone of a card.
-    pub(crate) fn zone_of(&self, card: Card) -> Option<Zone> {
+    pub fn zone_of(&self, card: Card) -> Option<Zone> {
         let zones = [
             (self.hand, Zone::Hand),
             (self.discard, Zone::Discard),
@@ -169,20 +169,20 @@ impl Player {
     }
 
     /// Puts cards of hand and reserve on the discard pile.
-    pub(crate) fn discard(&mut self, cards: CardSet) {
+    pub fn discard(&mut self, cards: CardSet) {
         let played = cards & self.playable();
         self.set_aside(cards);
         self.discard |= played;
     }
 
     /// Takes cards out of hand and reserve.
-    pub(crate) fn set_aside(&mut self, cards: CardSet) {
+    pub fn set_aside(&mut self, cards: CardSet) {
         self.leave_hand(cards);
         self.reserve -= cards;
     }
 
     /// Takes cards out of the hand, as far as they are there. Everybody sees them.
-    pub(crate) fn leave_hand(&mut self, cards: CardSet) {
+    pub fn leave_hand(&mut self, cards: CardSet) {
         self.hand -= cards;
         self.shown -= cards;
         self.secret = self
@@ -192,7 +192,7 @@ impl Player {
     }
 
     /// Everybody knows the hand, except for what Philosopher took: the player has no other hidden cards.
-    pub(crate) fn show_hand(&mut self) {
+    pub fn show_hand(&mut self) {
         self.shown = self.hand;
         if let Some(card) = self.secret_card() {
             self.shown.remove(card);
@@ -200,12 +200,12 @@ impl Player {
     }
 
     /// The card of the hand that nobody else has seen.
-    pub(crate) fn secret_card(&self) -> Option<Card> {
+    pub fn secret_card(&self) -> Option<Card> {
         self.secret.map(Card::improvement)
     }
 
     /// The cards of hand and deck of which others cannot know where they are.
-    pub(crate) fn hidden(&self) -> CardSet {
+    pub fn hidden(&self) -> CardSet {
         let mut cards = (self.hand - self.shown) | self.deck_cards();
         if let Some(card) = self.secret_card() {
             cards.remove(card);
@@ -215,7 +215,7 @@ impl Player {
 
     /// Deals the hidden cards anew, in this order: as many as before to the hand, the others to the deck. The improvement
     /// that nobody else has seen becomes this one.
-    pub(crate) fn deal_hidden(&mut self, cards: &[Card], secret: Option<Improvement>) {
+    pub fn deal_hidden(&mut self, cards: &[Card], secret: Option<Improvement>) {
         let known = self.shown.len() + usize::from(self.secret.is_some());
         let (hand, deck) = cards.split_at(self.hand.len() - known);
         self.secret = secret;

@@ -11,12 +11,12 @@ use crate::mythotopia::stage::{Building, Side, Strength};
 use crate::table::{MAX_SEATS, Seat};
 
 /// The strengths of a war: the defender first, then the attackers in seat order.
-pub(crate) type Strengths = ArrayVec<Strength, MAX_SEATS>;
+pub type Strengths = ArrayVec<Strength, MAX_SEATS>;
 
 impl State {
     /// # Rule MYT-4.4.4, 4.4.5
     /// There is a war where a player has armies or mercenaries in a province that others control.
-    pub(crate) fn wars(&self) -> ProvinceSet {
+    pub fn wars(&self) -> ProvinceSet {
         self.players
             .iter()
             .fold(ProvinceSet::empty(), |wars, player| {
@@ -25,20 +25,20 @@ impl State {
     }
 
     /// Does a seat attack there?
-    pub(crate) fn attacks(&self, seat: Seat, province: Province) -> bool {
+    pub fn attacks(&self, seat: Seat, province: Province) -> bool {
         let player = &self.players[seat];
         player.fights_at(province) && !player.controls(province)
     }
 
     /// Is there a war?
-    pub(crate) fn at_war(&self, province: Province) -> bool {
+    pub fn at_war(&self, province: Province) -> bool {
         let mut seats = self.players.seats();
         seats.any(|seat| self.attacks(seat, province))
     }
 
     /// # Rule MYT-4.4.5
     /// The participants are the attackers and the defender.
-    pub(crate) fn takes_part(&self, seat: Seat, province: Province) -> bool {
+    pub fn takes_part(&self, seat: Seat, province: Province) -> bool {
         self.attacks(seat, province)
             || self.players[seat].controls(province) && self.at_war(province)
     }
@@ -47,7 +47,7 @@ impl State {
     ///
     /// # Rule MYT-4.4.6, A38
     /// Attackers of a neutral province are not at war with each other.
-    pub(crate) fn wars_with_players(&self, seat: Seat) -> ProvinceSet {
+    pub fn wars_with_players(&self, seat: Seat) -> ProvinceSet {
         let wars = self.wars() - self.neutral();
         let wars = wars.iter();
         wars.filter(|&province| self.takes_part(seat, province))
@@ -55,14 +55,14 @@ impl State {
     }
 
     /// The defender of a province.
-    pub(crate) fn defender(&self, province: Province) -> Side {
+    pub fn defender(&self, province: Province) -> Side {
         self.controller(province)
             .map_or(Side::Neutral, Side::Player)
     }
 
     /// # Rule MYT-4.4.8
     /// The strengths of all participants.
-    pub(crate) fn strengths(&self, province: Province) -> Strengths {
+    pub fn strengths(&self, province: Province) -> Strengths {
         let defender = self.defender(province);
         let defence = match defender {
             Side::Neutral => neutral_strength(self, province),
@@ -120,7 +120,7 @@ fn defence(state: &State, seat: Seat, province: Province) -> u8 {
 }
 
 /// The sides with the highest strength.
-pub(crate) fn strongest(strengths: &Strengths) -> ArrayVec<Side, MAX_SEATS> {
+pub fn strongest(strengths: &Strengths) -> ArrayVec<Side, MAX_SEATS> {
     let most = strengths.iter().map(|s| s.strength).max().unwrap_or(0);
     let strongest = strengths.iter().filter(|s| s.strength == most);
     strongest.map(|s| s.side).collect()

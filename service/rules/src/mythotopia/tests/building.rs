@@ -1,11 +1,11 @@
 //! Cities, castles and roads.
 
 use super::table::*;
-use crate::mythotopia::SymbolPlay;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{Stack, Symbol};
-use crate::mythotopia::{Event, RoadScope};
 use Symbol::{Gold, Stone};
+use gamekeeper_rules::mythotopia::SymbolPlay;
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::{Stack, Symbol};
+use gamekeeper_rules::mythotopia::{Event, RoadScope};
 
 const STONE: [&str; 3] = ["start:red:build#2", "start:red:market#1", "imp:ranger"];
 

@@ -1,7 +1,7 @@
 //! Random games of every number of players: every guarantee of the suite, checked after every action (MYT-11, MYT-13).
 
-use crate::conformance::{Plan, play_games, starts_are_legal, whoever_leaves};
-use crate::mythotopia::Mythotopia;
+use gamekeeper_rules::conformance::{Plan, play_games, starts_are_legal, whoever_leaves};
+use gamekeeper_rules::mythotopia::Mythotopia;
 
 fn random_games(seats: usize) {
     let plan = Plan {

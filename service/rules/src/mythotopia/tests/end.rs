@@ -1,11 +1,11 @@
 //! Points and the end of the game.
 
 use super::table::*;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::Stack;
-use crate::mythotopia::{EndGameWars, Event, Mythotopia};
-use crate::ruleset::{Ruleset, apply};
-use crate::table::Chance;
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::Stack;
+use gamekeeper_rules::mythotopia::{EndGameWars, Event, Mythotopia};
+use gamekeeper_rules::ruleset::{Ruleset, apply};
+use gamekeeper_rules::table::Chance;
 
 const ISLANDS: [&str; 10] = [
     "shog", "eagre", "camarine", "peened", "remise", "oxter", "talion", "nivus", "custus", "mome",

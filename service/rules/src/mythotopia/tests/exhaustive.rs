@@ -5,17 +5,17 @@ use std::ops::ControlFlow;
 
 use super::second::Second;
 use super::table::*;
-use crate::conformance::Audit;
-use crate::mythotopia::Mythotopia;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::audit::same_move;
-use crate::mythotopia::data::{Border, Card, Improvement, Province, Sea, Stack};
-use crate::mythotopia::stage::Decision;
-use crate::mythotopia::stage::TurnMark;
-use crate::mythotopia::state::State;
-use crate::mythotopia::{HandStacking, RoadScope};
-use crate::ruleset::{Ruleset, apply, create, legal_actions, visit_legal};
-use crate::table::{Chance, Detail, Seat, Seed, encode};
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::audit::same_move;
+use gamekeeper_rules::mythotopia::data::{Border, Card, Improvement, Province, Sea, Stack};
+use gamekeeper_rules::mythotopia::stage::Decision;
+use gamekeeper_rules::mythotopia::stage::TurnMark;
+use gamekeeper_rules::mythotopia::state::State;
+use gamekeeper_rules::mythotopia::{HandStacking, RoadScope};
+use gamekeeper_rules::ruleset::{Ruleset, apply, create, legal_actions, visit_legal};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, encode};
 
 /// Improvements that allow many payments: they occur often.
 const HELPERS: [Improvement; 12] = [

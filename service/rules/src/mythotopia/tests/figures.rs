@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::mythotopia::data::{
+use gamekeeper_rules::mythotopia::data::{
     ABILITY_GOLD, ACTIONS, ARMIES, ARMY_GOLD, BONUS_GOLD, Border, BorderSet, CASTLE_STONE,
     CASTLE_STRENGTH, CASTLES, CITIES, CITY_STONE, Card, Color, DEALT, DEALT_MORE_CHOICE, DISPLAYED,
     DRAFT_GOLD, DRAGON_STRENGTH, DRAGONS, EMPTY_CARDS_TO_END, FACE_DOWN, FEWEST_CARDS,
@@ -12,7 +12,7 @@ use crate::mythotopia::data::{
     ROADS, RUGGED_STRENGTH, RUNESTONES, SHIP_GOLD, SHIPS, STARTING_ARMIES, STARTING_SHIPS, Sea,
     Stack, Start, Symbol, Symbols, TOKENS, TOWNS, TOWNS_OF_TWO, VARIABLE_IN_PLAY,
 };
-use crate::table::Id as _;
+use gamekeeper_rules::table::Id as _;
 
 fn file() -> Value {
     serde_json::from_str(include_str!("../data.json")).unwrap()

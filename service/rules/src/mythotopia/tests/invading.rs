@@ -1,14 +1,14 @@
 //! Invading, placing and removing armies.
 
 use super::table::*;
-use crate::mythotopia::action::{Action, Invasion, Origin, Route};
-use crate::mythotopia::data::{Card, Province, Symbol};
-use crate::mythotopia::event::{PlayedCard, Purpose};
-use crate::mythotopia::stage::Zone;
-use crate::mythotopia::{Event, Mythotopia};
-use crate::ruleset::{Ruleset as _, legal_actions};
-use crate::table::{Detail, Happening as _};
 use Symbol::{Army, Food, Gold};
+use gamekeeper_rules::mythotopia::action::{Action, Invasion, Origin, Route};
+use gamekeeper_rules::mythotopia::data::{Card, Province, Symbol};
+use gamekeeper_rules::mythotopia::event::{PlayedCard, Purpose};
+use gamekeeper_rules::mythotopia::stage::Zone;
+use gamekeeper_rules::mythotopia::{Event, Mythotopia};
+use gamekeeper_rules::ruleset::{Ruleset as _, legal_actions};
+use gamekeeper_rules::table::{Detail, Happening as _};
 
 fn palmain_and_scombroid() -> Table {
     let mut table = Table::of(4);

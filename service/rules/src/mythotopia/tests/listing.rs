@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::table::*;
-use crate::conformance::Audit;
-use crate::mythotopia::Mythotopia;
-use crate::mythotopia::action::{Action, Invasion, Origin, Route, SymbolPlay};
-use crate::mythotopia::data::{Card, Converter, Improvement, Province, ProvinceSet, Sea, Symbol};
-use crate::mythotopia::state::State;
-use crate::ruleset::{Ruleset, apply, create, is_exhaustive, legal_actions};
-use crate::table::{Chance, Detail, Named, Seat, Seed, Wanted, encode};
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_rules::mythotopia::action::{Action, Invasion, Origin, Route, SymbolPlay};
+use gamekeeper_rules::mythotopia::data::{
+    Card, Converter, Improvement, Province, ProvinceSet, Sea, Symbol,
+};
+use gamekeeper_rules::mythotopia::state::State;
+use gamekeeper_rules::ruleset::{Ruleset, apply, create, is_exhaustive, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Named, Seat, Seed, Wanted, encode};
 
 /// Every way to name one card for a symbol, sensible or not.
 fn plays(cards: &[Card], symbol: Symbol) -> Vec<SymbolPlay> {
@@ -235,7 +237,7 @@ fn exhaustive_lists_say_so() {
 fn a_list_can_stop_anywhere() {
     let table = rich();
     let mut taken = Vec::new();
-    let _stopped = crate::ruleset::visit_legal::<Mythotopia>(
+    let _stopped = gamekeeper_rules::ruleset::visit_legal::<Mythotopia>(
         &table.state,
         R,
         Detail::AllPayments,

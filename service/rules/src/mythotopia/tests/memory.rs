@@ -11,13 +11,13 @@ mod listener;
 use std::collections::BTreeMap;
 
 use self::listener::{Memory, Set};
-use crate::conformance::Audit;
-use crate::mythotopia::Mythotopia;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{Card, CardSet, Improvement};
-use crate::mythotopia::state::State;
-use crate::ruleset::{Ruleset, create, legal_actions, play};
-use crate::table::{Chance, Detail, Seat, Seed, Viewer};
+use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::{Card, CardSet, Improvement};
+use gamekeeper_rules::mythotopia::state::State;
+use gamekeeper_rules::ruleset::{Ruleset, create, legal_actions, play};
+use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 
 /// The table is one that the listener may be at, and keeps as known what they remember.
 fn assert_remembered(memory: &Memory, state: &State) {

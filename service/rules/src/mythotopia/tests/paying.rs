@@ -1,9 +1,9 @@
 //! Playing cards and paying with them.
 
 use super::table::*;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{Converter, Improvement, Symbol};
 use Symbol::{Army, Food, Gold, Ship, Stone};
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::{Converter, Improvement, Symbol};
 
 fn patronage(table: &mut Table) {
     table.in_play(&["patronage"]);
@@ -81,7 +81,7 @@ fn myt_t28_removed_cards_can_be_drafted_back() {
 }
 
 /// Red can pay two stone only for a city in Darb.
-fn city(stone: &[crate::mythotopia::SymbolPlay]) -> Action {
+fn city(stone: &[gamekeeper_rules::mythotopia::SymbolPlay]) -> Action {
     Action::BuildCity {
         build_card: Some(card("start:red:build#1")),
         site_card: Some(card("prov:darb")),
@@ -125,7 +125,7 @@ fn myt_t40_merchant_and_water_mill() {
         &city(&[traded(play("prov:blore", Stone))]),
         "CANNOT_CONVERT_SYMBOL",
     );
-    let strange = crate::mythotopia::SymbolPlay {
+    let strange = gamekeeper_rules::mythotopia::SymbolPlay {
         merchant: Some(Some(card("prov:fadge"))),
         ..gold
     };
@@ -281,7 +281,7 @@ fn myt_t62_patronage_twice_in_a_turn() {
 fn myt_14_12_scribe_as_payment_opens_no_bank() {
     let mut table = Table::of(4);
     patronage(&mut table);
-    table.tokens(crate::mythotopia::data::Stack::Patronage, 0);
+    table.tokens(gamekeeper_rules::mythotopia::data::Stack::Patronage, 0);
     table.control(R, &["mome", "remise"]);
     table.hand(R, &["prov:mome", "prov:remise"]);
     table.reserve(R, &["imp:scribe", "imp:gold_mine"]);
@@ -299,7 +299,7 @@ fn myt_14_12_scribe_as_payment_opens_no_bank() {
 fn myt_14_12_the_bank_needs_a_token_of_the_same_value() {
     let mut table = Table::of(4);
     patronage(&mut table);
-    table.tokens(crate::mythotopia::data::Stack::Patronage, 0);
+    table.tokens(gamekeeper_rules::mythotopia::data::Stack::Patronage, 0);
     table.control(R, &["mome", "remise"]);
     table.hand(R, &["prov:mome", "prov:remise"]);
     table.reserve(R, &["imp:scribe"]);

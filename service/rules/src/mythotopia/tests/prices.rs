@@ -1,12 +1,12 @@
 //! What actions cost and bring, in their sentences.
 
 use super::table::*;
-use crate::mythotopia::Mythotopia;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::Stack;
-use crate::mythotopia::holdings::RESOURCES;
-use crate::mythotopia::state::Award;
-use crate::ruleset::{Pricing, holdings};
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::Stack;
+use gamekeeper_rules::mythotopia::holdings::RESOURCES;
+use gamekeeper_rules::mythotopia::state::Award;
+use gamekeeper_rules::ruleset::{Pricing, holdings};
 
 /// MYT-6.1.1: a pass uses up an action.
 #[test]

@@ -1,10 +1,10 @@
 //! What is seen, touched, refused and thought in random games: what changes shows as a changed line.
 
-use crate::conformance::{
+use gamekeeper_rules::conformance::{
     assert_looks_as_recorded, assert_refuses_as_recorded, assert_touches_as_recorded,
     assert_weighed_as_recorded,
 };
-use crate::mythotopia::Mythotopia;
+use gamekeeper_rules::mythotopia::Mythotopia;
 
 #[test]
 fn tables_look_as_recorded() {

@@ -6,16 +6,18 @@ mod creation;
 mod order;
 
 use super::table::*;
-use crate::mythotopia::action::{Action, Invasion, Origin, Route, TokenSource};
-use crate::mythotopia::data::{Card, Color, Converter, Improvement, Province, Stack, Symbol};
-use crate::mythotopia::options::Draft;
-use crate::mythotopia::stage::Stage;
-use crate::mythotopia::state::Award;
-use crate::mythotopia::{Mythotopia, Refusal};
-use crate::rulebook::Rulebook;
-use crate::ruleset::Ruleset;
-use crate::table::{Refusal as _, Refused, Seat};
 use Symbol::{Army, Food, Gold, Ship, Stone};
+use gamekeeper_rules::mythotopia::action::{Action, Invasion, Origin, Route, TokenSource};
+use gamekeeper_rules::mythotopia::data::{
+    Card, Color, Converter, Improvement, Province, Stack, Symbol,
+};
+use gamekeeper_rules::mythotopia::options::Draft;
+use gamekeeper_rules::mythotopia::stage::Stage;
+use gamekeeper_rules::mythotopia::state::Award;
+use gamekeeper_rules::mythotopia::{Mythotopia, Refusal};
+use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Refusal as _, Refused, Seat};
 
 /// Collects refusals.
 #[derive(Default)]
@@ -79,7 +81,7 @@ fn table() -> Table {
     table
 }
 
-fn city(site: &str, province: &str, stone: &[crate::mythotopia::SymbolPlay]) -> Action {
+fn city(site: &str, province: &str, stone: &[gamekeeper_rules::mythotopia::SymbolPlay]) -> Action {
     Action::BuildCity {
         build_card: Some(card("start:red:build#1")),
         site_card: Some(card(site)),
@@ -109,7 +111,7 @@ fn road(a: &str, b: &str) -> Action {
     }
 }
 
-fn patronage(plays: &[crate::mythotopia::SymbolPlay]) -> Action {
+fn patronage(plays: &[gamekeeper_rules::mythotopia::SymbolPlay]) -> Action {
     Action::Patronage {
         gold: plays.to_vec(),
     }

@@ -7,10 +7,10 @@ mod ending;
 mod payments;
 mod turn;
 
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{Card, CardSet, Improvement};
-use crate::mythotopia::state::{Player, State};
-use crate::table::Seat;
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::{Card, CardSet, Improvement};
+use gamekeeper_rules::mythotopia::state::{Player, State};
+use gamekeeper_rules::table::Seat;
 
 /// A table as its active player sees it.
 #[derive(Clone, Copy)]

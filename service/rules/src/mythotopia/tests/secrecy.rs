@@ -1,11 +1,11 @@
 //! The board of the view (MYT-13.1), compared with the table province by province.
 
-use crate::mythotopia::data::Province;
-use crate::mythotopia::state::State;
-use crate::mythotopia::view::Force;
-use crate::mythotopia::{Draft, Mythotopia};
-use crate::ruleset::{Ruleset, create, legal_actions, play};
-use crate::table::{Chance, Detail, Seed, Viewer};
+use gamekeeper_rules::mythotopia::data::Province;
+use gamekeeper_rules::mythotopia::state::State;
+use gamekeeper_rules::mythotopia::view::Force;
+use gamekeeper_rules::mythotopia::{Draft, Mythotopia};
+use gamekeeper_rules::ruleset::{Ruleset, create, legal_actions, play};
+use gamekeeper_rules::table::{Chance, Detail, Seed, Viewer};
 
 /// The armies and mercenaries in a province, in seat order.
 fn forces(state: &State, province: Province) -> Vec<Force> {

@@ -1,17 +1,17 @@
 //! Options, set-up and what is printed.
 
 use super::table::*;
-use crate::conformance::drawn;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{
+use gamekeeper_rules::conformance::drawn;
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::{
     Border, BorderKind, Card, Color, Improvement, PointCard, PointCardSet, Province, ProvinceSet,
     Sea, Stack, Start, Symbol,
 };
-use crate::mythotopia::state::Player;
-use crate::mythotopia::{Decision, Draft, Event, Mythotopia, State};
-use crate::ruleset::{Applied, Ruleset, apply, create};
-use crate::table::picture::Size;
-use crate::table::{Chance, Given, Id as _, Named, Names, Seat, Seed, Viewer};
+use gamekeeper_rules::mythotopia::state::Player;
+use gamekeeper_rules::mythotopia::{Decision, Draft, Event, Mythotopia, State};
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create};
+use gamekeeper_rules::table::picture::Size;
+use gamekeeper_rules::table::{Chance, Given, Id as _, Named, Names, Seat, Seed, Viewer};
 
 fn created(seats: usize, draft: &Draft, seed: u64) -> Applied<Mythotopia> {
     let chance = Chance::from_seed(&Seed::from_number(seed));
@@ -311,7 +311,7 @@ fn myt_t60_citadels_are_placed_at_once() {
     assert_eq!(state.players[R].reserve_limit(), 3);
     assert_eq!(
         state.players[R].building(own),
-        Some(crate::mythotopia::Building::Citadel)
+        Some(gamekeeper_rules::mythotopia::Building::Citadel)
     );
     assert_eq!(state.town_stock(R), 14 - 7);
     let mut attacked = state.clone();

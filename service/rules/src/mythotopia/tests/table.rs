@@ -1,18 +1,18 @@
 //! A table to set up by hand, and short names for its contents.
 
-use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay};
-use crate::mythotopia::audit::same_move;
-use crate::mythotopia::data::{
+use gamekeeper_rules::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay};
+use gamekeeper_rules::mythotopia::audit::same_move;
+use gamekeeper_rules::mythotopia::data::{
     Border, Card, CardSet, Converter, Improvement, Numbered as _, PointCard, Province, Sea, Stack,
     Symbol, TOKENS,
 };
-use crate::mythotopia::event::Event;
-use crate::mythotopia::options::{Draft, Options};
-use crate::mythotopia::stage::{Stage, Turn};
-use crate::mythotopia::state::{Citadel, State};
-use crate::mythotopia::{Mythotopia, View};
-use crate::ruleset::{Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Draw, Id as _, Named, Seat, Seed, Viewer};
+use gamekeeper_rules::mythotopia::event::Event;
+use gamekeeper_rules::mythotopia::options::{Draft, Options};
+use gamekeeper_rules::mythotopia::stage::{Stage, Turn};
+use gamekeeper_rules::mythotopia::state::{Citadel, State};
+use gamekeeper_rules::mythotopia::{Mythotopia, View};
+use gamekeeper_rules::ruleset::{Ruleset, apply, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Draw, Id as _, Named, Seat, Seed, Viewer};
 
 pub(crate) const R: Seat = Seat::at(0);
 pub(crate) const B: Seat = Seat::at(1);

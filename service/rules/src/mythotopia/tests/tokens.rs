@@ -1,11 +1,11 @@
 //! Awards: islands, seas, Scribe.
 
 use super::table::*;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{Stack, Symbol};
-use crate::mythotopia::stage::SeasMark;
-use crate::mythotopia::{Decision, TokenSource};
-use crate::table::{Seat, Viewer};
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::{Stack, Symbol};
+use gamekeeper_rules::mythotopia::stage::SeasMark;
+use gamekeeper_rules::mythotopia::{Decision, TokenSource};
+use gamekeeper_rules::table::{Seat, Viewer};
 
 #[test]
 fn myt_t11_scribe_and_lord_of_the_isles() {

@@ -1,11 +1,11 @@
 //! Turns, hands, decks, reserves and the abilities that work on them.
 
 use super::table::*;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{Card, Improvement, Symbol};
-use crate::mythotopia::{Decision, HandStacking};
-use crate::table::Viewer;
 use Symbol::Gold;
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::{Card, Improvement, Symbol};
+use gamekeeper_rules::mythotopia::{Decision, HandStacking};
+use gamekeeper_rules::table::Viewer;
 
 const STARTING: [&str; 5] = [
     "start:red:build#1",

@@ -1,13 +1,13 @@
 //! Wars, strengths and captures.
 
 use super::table::*;
-use crate::mythotopia::Decision;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{Improvement, Stack, Symbol};
-use crate::mythotopia::event::Event;
-use crate::mythotopia::stage::{Side, Zone};
-use crate::table::{Seat, Viewer};
 use Symbol::{Army, Food, Gold};
+use gamekeeper_rules::mythotopia::Decision;
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::{Improvement, Stack, Symbol};
+use gamekeeper_rules::mythotopia::event::Event;
+use gamekeeper_rules::mythotopia::stage::{Side, Zone};
+use gamekeeper_rules::table::{Seat, Viewer};
 
 fn with_hero(province: &str) -> Action {
     Action::EndWar {
@@ -339,16 +339,16 @@ fn myt_t52_a_defender_with_scribe_is_asked() {
     };
     table.refuses(
         R,
-        &choose(crate::mythotopia::TokenSource::Card),
+        &choose(gamekeeper_rules::mythotopia::TokenSource::Card),
         "WRONG_DECISION",
     );
     table.refuses(
         B,
-        &choose(crate::mythotopia::TokenSource::None),
+        &choose(gamekeeper_rules::mythotopia::TokenSource::None),
         "SOURCE_NOT_OFFERED",
     );
     let bank = table.state.bank[0];
-    table.play(B, &choose(crate::mythotopia::TokenSource::Bank));
+    table.play(B, &choose(gamekeeper_rules::mythotopia::TokenSource::Bank));
     assert_eq!(table.state.bank[0], bank - 1);
     assert_eq!(table.state.players[B].tokens, [1, 0, 0]);
     assert_eq!(table.state.tokens[Stack::DefenderOfTheRealm.index()], 6);
@@ -404,9 +404,9 @@ fn myt_t55_reserve_army() {
     table.turn(Y);
     table.refuses(Y, &attack(&table, Y, "oxter", "nivus"), "TARGET_PROTECTED");
     table.hand(Y, &["prov:darb", "imp:portal"]);
-    let mome = Action::Invade(crate::mythotopia::Invasion {
+    let mome = Action::Invade(gamekeeper_rules::mythotopia::Invasion {
         target: Some(prov("mome")),
-        origin: crate::mythotopia::Origin::Portal {
+        origin: gamekeeper_rules::mythotopia::Origin::Portal {
             card: Some(card("imp:portal")),
         },
         route: None,

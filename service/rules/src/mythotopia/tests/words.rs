@@ -1,16 +1,16 @@
 //! Actions and the table in words.
 
 use super::table::*;
-use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, TokenSource};
-use crate::mythotopia::board::board;
-use crate::mythotopia::data::{Converter, Stack, Symbol};
-use crate::mythotopia::stage::Stage;
-use crate::mythotopia::state::Award;
-use crate::mythotopia::{Mythotopia, words};
-use crate::ruleset::{Ruleset, apply, create, legal_actions};
-use crate::table::text::{plain, width};
-use crate::table::{Chance, Detail, Names, Seat, Seed, Viewer};
 use Symbol::{Army, Food, Gold, Ship, Stone};
+use gamekeeper_rules::mythotopia::action::{Action, Invasion, Origin, RoadMove, TokenSource};
+use gamekeeper_rules::mythotopia::board::board;
+use gamekeeper_rules::mythotopia::data::{Converter, Stack, Symbol};
+use gamekeeper_rules::mythotopia::stage::Stage;
+use gamekeeper_rules::mythotopia::state::Award;
+use gamekeeper_rules::mythotopia::{Mythotopia, words};
+use gamekeeper_rules::ruleset::{Ruleset, apply, create, legal_actions};
+use gamekeeper_rules::table::text::{plain, width};
+use gamekeeper_rules::table::{Chance, Detail, Names, Seat, Seed, Viewer};
 
 fn names() -> [String; 2] {
     ["Ann", "Bob"].map(String::from)

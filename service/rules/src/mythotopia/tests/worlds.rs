@@ -1,14 +1,14 @@
 //! Sampled worlds against probabilities calculated by hand.
 
 use super::table::*;
-use crate::conformance::assert_odds;
-use crate::mythotopia::action::Action;
-use crate::mythotopia::data::{Card, CardSet, Improvement, ProvinceSet};
-use crate::mythotopia::stage::Stage;
-use crate::mythotopia::state::State;
-use crate::mythotopia::{Draft, Mythotopia};
-use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Seed, Viewer};
+use gamekeeper_rules::conformance::assert_odds;
+use gamekeeper_rules::mythotopia::action::Action;
+use gamekeeper_rules::mythotopia::data::{Card, CardSet, Improvement, ProvinceSet};
+use gamekeeper_rules::mythotopia::stage::Stage;
+use gamekeeper_rules::mythotopia::state::State;
+use gamekeeper_rules::mythotopia::{Draft, Mythotopia};
+use gamekeeper_rules::ruleset::{Ruleset, create};
+use gamekeeper_rules::table::{Chance, Seed, Viewer};
 
 /// Worlds of red: the results of `look` have these odds, and the view never changes.
 #[track_caller]

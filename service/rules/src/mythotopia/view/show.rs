@@ -19,7 +19,7 @@ use crate::table::{Pending, PerSeat, Seat, Viewer};
 /// The table as this viewer may know it.
 ///
 /// # Rule MYT-13.1
-pub(crate) fn view(state: &State, viewer: Viewer) -> View {
+pub fn view(state: &State, viewer: Viewer) -> View {
     let decision = state.decision();
     let discards = decision == Some(Decision::SetupDiscard);
     let setup = discards || decision == Some(Decision::SetupCitadel);
@@ -74,7 +74,7 @@ pub(crate) fn view(state: &State, viewer: Viewer) -> View {
 }
 
 /// Nobody is asked any more.
-pub(crate) fn ask_nobody(view: &mut View) {
+pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;
     view.awards.clear();

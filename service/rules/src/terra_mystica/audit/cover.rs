@@ -4,7 +4,7 @@ use crate::terra_mystica::action::{Action, PowerUse, Span, SpecialUse, Transform
 use crate::terra_mystica::data::Conversion;
 
 /// Is the accepted action a way to make the listed move?
-pub(crate) fn same_move(listed: &Action, accepted: &Action) -> bool {
+pub fn same_move(listed: &Action, accepted: &Action) -> bool {
     normal(listed) == normal(accepted) && sacrifice(listed) <= sacrifice(accepted)
 }
 

@@ -9,7 +9,7 @@ use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::{MAX_TOWNS, State};
 
 /// The invariants of one table.
-pub(crate) fn of_state(state: &State) -> Result<(), Fault> {
+pub fn of_state(state: &State) -> Result<(), Fault> {
     for seat in state.players.seats() {
         pieces(state, seat)?;
         terrain(state, seat)?;
@@ -196,7 +196,7 @@ fn marks(state: &State) -> Result<(), Fault> {
 }
 
 /// The invariants of two successive tables.
-pub(crate) fn of_step(before: &State, after: &State) -> Result<(), Fault> {
+pub fn of_step(before: &State, after: &State) -> Result<(), Fault> {
     let seated = before
         .players
         .seats()

@@ -55,7 +55,7 @@ fn change(event: &Event) -> Option<(Seat, Row)> {
     })
 }
 
-pub(crate) fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
+pub fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     if before.players.count() == 0 {
         return Ok(());
     }

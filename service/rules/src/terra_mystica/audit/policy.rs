@@ -4,7 +4,7 @@ use crate::table::Chance;
 use crate::terra_mystica::action::{Action, PowerUse, SpecialUse, Work};
 
 /// Building is more likely than passing and converting, so that random games reach towns and strongholds.
-pub(crate) fn choose(legal: &[Action], chance: &mut Chance) -> usize {
+pub fn choose(legal: &[Action], chance: &mut Chance) -> usize {
     let kinds: Vec<Taste> = legal.iter().map(taste).collect();
     let mut tickets: Vec<u8> = Vec::new();
     for taste in Taste::ALL {

@@ -12,7 +12,7 @@ use crate::terra_mystica::data::{
 };
 use crate::terra_mystica::state::State;
 
-pub(crate) fn universe(state: &State, seat: Seat) -> Vec<Action> {
+pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut all = Vec::new();
     choices(&mut all);
     free_actions(&mut all);

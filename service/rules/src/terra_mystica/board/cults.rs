@@ -5,7 +5,7 @@ use crate::terra_mystica::data::{CULT_TOP, Cult, PRIEST_SPACES, cult_power_betwe
 use crate::terra_mystica::view::View;
 
 /// The tracks with the seats on their spaces and the priests behind them.
-pub(crate) fn cults(view: &View, columns: usize) -> String {
+pub fn cults(view: &View, columns: usize) -> String {
     let board = board(view);
     if board.lines().all(|line| width(line) <= columns) {
         return board;

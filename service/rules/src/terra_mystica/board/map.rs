@@ -18,10 +18,10 @@ const PAINTED: usize = 2 * HALF - 1;
 const LINES: usize = 2;
 
 /// Columns of the whole map: 13 hexes side by side.
-pub(crate) const WIDTH: usize = 13 * 2 * HALF - 1;
+pub const WIDTH: usize = 13 * 2 * HALF - 1;
 
 /// The map with its legend, bridges and towns.
-pub(crate) fn map(view: &View, names: Names<'_>, columns: usize) -> String {
+pub fn map(view: &View, names: Names<'_>, columns: usize) -> String {
     let mut parts = if columns < WIDTH {
         vec![list(view, columns)]
     } else {
@@ -44,7 +44,7 @@ pub(crate) fn map(view: &View, names: Names<'_>, columns: usize) -> String {
 }
 
 /// The colors of a terrain.
-pub(crate) const fn colors(terrain: Terrain) -> Style {
+pub const fn colors(terrain: Terrain) -> Style {
     let (ground, ink) = match terrain {
         Terrain::Desert => (220, 16),
         Terrain::Plains => (130, 231),

@@ -8,7 +8,7 @@ use crate::terra_mystica::view::{BoardView, PlayerView, View};
 use crate::terra_mystica::words::{bonus, favor, special, town};
 
 /// One player: goods, structures, tracks, income, tiles and special actions.
-pub(crate) fn player(view: &View, player: &PlayerView, names: Names<'_>, columns: usize) -> String {
+pub fn player(view: &View, player: &PlayerView, names: Names<'_>, columns: usize) -> String {
     let first = text::player(&view.pending, player.seat, names) + "  ";
     let Some(board) = &player.board else {
         let words = match player.color {

@@ -10,7 +10,7 @@ use crate::terra_mystica::view::View;
 use crate::terra_mystica::words::{pooled, power, town_text};
 
 /// A line for each round: its tile, the current round in bold.
-pub(crate) fn rounds(view: &View, columns: usize) -> String {
+pub fn rounds(view: &View, columns: usize) -> String {
     let rounds = (1..).zip(&view.scoring_tiles).map(|(round, tile)| {
         let (style, mark) = match u8::cmp(&round, &view.round) {
             Ordering::Less => (DIM, " "),
@@ -28,7 +28,7 @@ pub(crate) fn rounds(view: &View, columns: usize) -> String {
 }
 
 /// The power actions with their prices; used ones are dim.
-pub(crate) fn power_actions(view: &View, columns: usize) -> String {
+pub fn power_actions(view: &View, columns: usize) -> String {
     let actions = PowerAction::ALL.map(|action| {
         let text = power(action);
         if view.used_power_actions.contains(&action) {
@@ -41,7 +41,7 @@ pub(crate) fn power_actions(view: &View, columns: usize) -> String {
 }
 
 /// The favor tiles, town tiles and bonus cards that can be taken.
-pub(crate) fn pools(view: &View, columns: usize) -> String {
+pub fn pools(view: &View, columns: usize) -> String {
     let favors = view.favor_pool.iter().filter(|(_, count)| *count > 0);
     let favors = favors.map(|(tile, count)| several(tile.id(), *count, tile.name()));
     let towns = view.town_pool.iter().filter(|(_, count)| *count > 0);

@@ -136,7 +136,7 @@ impl ScoringTile {
     }
 
     /// What it scores during the round: `3 VP per trading house`.
-    pub(crate) fn during(self) -> &'static str {
+    pub fn during(self) -> &'static str {
         let name = self.name();
         name.split_once(", ").map_or(name, |(during, _)| during)
     }

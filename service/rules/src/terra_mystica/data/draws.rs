@@ -26,7 +26,7 @@ impl DrawValue for Terrain {
 }
 
 /// What a value of a draw means: the id of the data file, or the number itself.
-pub(crate) fn draw_label(draw: &str, value: u16) -> String {
+pub fn draw_label(draw: &str, value: u16) -> String {
     fn id<T: Id>(value: u16) -> Option<&'static str> {
         T::nth(usize::from(value).checked_sub(1)?).map(T::id)
     }

@@ -141,7 +141,7 @@ impl TryFrom<[u8; 10]> for LandSet {
 }
 
 /// The union of the sets at these bits.
-pub(crate) const fn union_of(sets: &[LandSet], bits: u64) -> LandSet {
+pub const fn union_of(sets: &[LandSet], bits: u64) -> LandSet {
     let mut all = LandSet::EMPTY;
     let mut at = 0;
     while at < sets.len() {

@@ -47,7 +47,7 @@ ids! {
 
 impl SpecialAction {
     /// In the middle of a sentence: `ACTN (sandstorm)`, `the cult step of BON2`.
-    pub(crate) fn called(self) -> String {
+    pub fn called(self) -> String {
         match self {
             Self::Bon1 => String::from("the spade of BON1"),
             Self::Bon2 | Self::Fav6 => format!("the cult step of {}", self.id()),

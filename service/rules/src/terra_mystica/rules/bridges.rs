@@ -15,7 +15,7 @@ use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
 /// Every site at an own structure, its ends in the order of the data.
-pub(crate) fn sites(state: &State, seat: Seat) -> impl Iterator<Item = Span> {
+pub fn sites(state: &State, seat: Seat) -> impl Iterator<Item = Span> {
     let own = state.board.owned(seat).iter();
     let sites = own.fold(0, |sites, land| sites | bridge_sites_at(land));
     let near = (0..SITES).filter(move |site| sites & (1 << site) != 0);
@@ -28,7 +28,7 @@ pub(crate) fn sites(state: &State, seat: Seat) -> impl Iterator<Item = Span> {
     })
 }
 
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if state.faction(seat) != Faction::Engineers {
         return ControlFlow::Continue(());
     }
@@ -41,7 +41,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 ///
 /// # Rule TM-6.39, TM-14.1
 /// A site of the map, still empty, with an own structure at at least one end, and a bridge in stock.
-pub(crate) fn check_bridge(
+pub fn check_bridge(
     state: &State,
     seat: Seat,
     span: Span,
@@ -64,7 +64,7 @@ pub(crate) fn check_bridge(
 }
 
 /// The Engineers' bridge for two workers.
-pub(crate) fn check(state: &State, seat: Seat, span: Span) -> Result<usize, No> {
+pub fn check(state: &State, seat: Seat, span: Span) -> Result<usize, No> {
     let rule = "TM-6.39";
     let faction = state.faction(seat);
     if faction != Faction::Engineers {
@@ -76,13 +76,13 @@ pub(crate) fn check(state: &State, seat: Seat, span: Span) -> Result<usize, No> 
     Ok(site)
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, site: usize) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, site: usize) {
     pay(play, seat, ENGINEER_BRIDGE, Purpose::Bridge);
     build_bridge(play, seat, site);
 }
 
 /// Places a bridge and checks for towns at both ends.
-pub(crate) fn build_bridge(play: &mut Play<'_>, seat: Seat, site: usize) {
+pub fn build_bridge(play: &mut Play<'_>, seat: Seat, site: usize) {
     play.state.board.put_bridge(site, seat);
     let ends = BRIDGE_SITES[site];
     play.tell(Event::BridgeBuilt {

@@ -14,7 +14,7 @@ use crate::terra_mystica::state::{Play, State};
 
 /// A conversion, checked.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Exchange {
+pub struct Exchange {
     kind: Conversion,
     times: u16,
     spend: Option<Spend>,
@@ -26,7 +26,7 @@ const RULE: &str = "TM-6.10";
 /// More than any player can have of anything.
 const MAX_TIMES: u16 = 10_000;
 
-pub(crate) fn candidates(
+pub fn candidates(
     state: &State,
     seat: Seat,
     decision: Decision,
@@ -85,11 +85,7 @@ fn conversion(
     )
 }
 
-pub(crate) fn candidates_sacrifice(
-    state: &State,
-    seat: Seat,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+pub fn candidates_sacrifice(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if !state.rules.free_sacrifice {
         return ControlFlow::Continue(());
     }
@@ -101,7 +97,7 @@ pub(crate) fn candidates_sacrifice(
 
 /// # Rule TM-6.10, TM-14.3
 /// Ordinary kinds in the player's own turn, the Alchemists' kinds also at an offer of power.
-pub(crate) fn check(
+pub fn check(
     state: &State,
     seat: Seat,
     decision: Decision,
@@ -160,7 +156,7 @@ fn check_price(state: &State, seat: Seat, kind: Conversion, times: u16) -> Resul
 
 /// # Rule J6, TM-14.3
 /// Only if the option allows it: pairs of bowl II, at least one.
-pub(crate) fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<u8, No> {
+pub fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<u8, No> {
     if !state.rules.free_sacrifice {
         let kind = None;
         return Err(Refusal::ConversionNotAllowed { kind }.at("TM-14.3"));
@@ -184,7 +180,7 @@ const fn out_of_range(amount: u32, max: u32) -> Refusal {
     }
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, exchange: Exchange) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, exchange: Exchange) {
     let Exchange { kind, times, spend } = exchange;
     if let Some(spend) = spend {
         spend_power(play, seat, spend);

@@ -36,7 +36,7 @@ impl State {
 
 /// # Rule TM-6.61
 /// Goods at once, in the turn order of the next round; spades are queued.
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     let tile = play.state.scoring_tile();
     for seat in play.state.next_turn_order() {
         let steps = |cult: Cult| play.state.players[seat].cults[cult.index()];
@@ -71,7 +71,7 @@ fn grant_cult_spades(play: &mut Play<'_>, seat: Seat, spades: u8) {
 ///
 /// # Rule TM-6.62
 /// The next seat of the queue that can use a spade decides.
-pub(crate) fn skip_useless(play: &mut Play<'_>) {
+pub fn skip_useless(play: &mut Play<'_>) {
     while let Some(&queued) = play.state.cult_spades.first() {
         if play.state.can_use_spades(queued) {
             return;
@@ -86,7 +86,7 @@ pub(crate) fn skip_useless(play: &mut Play<'_>) {
     }
 }
 
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let mut visit = |work: Work| {
         list.visit(Action::UseCultSpades {
             transforms: work.transforms,
@@ -100,7 +100,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 
 /// # Rule TM-6.62
 /// Transformations only.
-pub(crate) fn check(state: &State, seat: Seat, transforms: &Transforms) -> Result<Job, No> {
+pub fn check(state: &State, seat: Seat, transforms: &Transforms) -> Result<Job, No> {
     let work = Work {
         transforms: transforms.clone(),
         build_at: None,
@@ -108,7 +108,7 @@ pub(crate) fn check(state: &State, seat: Seat, transforms: &Transforms) -> Resul
     transform::check(state, seat, state.asked_spades(), &work)
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, job: &Job) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, job: &Job) {
     play.state.cult_spades.remove(0);
     transform::perform(play, seat, job);
 }

@@ -14,13 +14,13 @@ use crate::terra_mystica::state::{Play, State};
 
 /// A priest being sent to a cult: the priest space, or `None` for the supply.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PriestSent {
+pub struct PriestSent {
     cult: Cult,
     slot: PriestSlot,
     space: Option<usize>,
 }
 
-pub(crate) fn candidates_priest(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_priest(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if state.players[seat].priests == 0 {
         return ControlFlow::Continue(());
     }
@@ -33,7 +33,7 @@ pub(crate) fn candidates_priest(state: &State, seat: Seat, list: &mut Lister<'_,
 
 /// # Rule TM-6.35
 /// A priest in hand, and a free space of that value or the supply. The marker need not move.
-pub(crate) fn check_priest(
+pub fn check_priest(
     state: &State,
     seat: Seat,
     cult: Cult,
@@ -54,12 +54,7 @@ pub(crate) fn check_priest(
 
 /// # Rule TM-6.43, TM-6.44
 /// Any track that can advance.
-pub(crate) fn check_step(
-    state: &State,
-    seat: Seat,
-    cult: Cult,
-    rule: &'static str,
-) -> Result<Cult, No> {
+pub fn check_step(state: &State, seat: Seat, cult: Cult, rule: &'static str) -> Result<Cult, No> {
     if state.can_advance(seat, cult) {
         Ok(cult)
     } else {
@@ -72,7 +67,7 @@ impl State {
     ///
     /// # Rule TM-6.36
     /// The last space needs a key and must be empty; otherwise the marker stops before it.
-    pub(crate) fn cult_goal(&self, seat: Seat, cult: Cult, steps: u8) -> u8 {
+    pub fn cult_goal(&self, seat: Seat, cult: Cult, steps: u8) -> u8 {
         let player = &self.players[seat];
         let from = player.cults[cult.index()];
         let goal = (from + steps).min(CULT_TOP);
@@ -84,18 +79,18 @@ impl State {
     }
 
     /// Would a step move the marker at all?
-    pub(crate) fn can_advance(&self, seat: Seat, cult: Cult) -> bool {
+    pub fn can_advance(&self, seat: Seat, cult: Cult) -> bool {
         self.cult_goal(seat, cult, 1) > self.players[seat].cults[cult.index()]
     }
 
     /// Would this many steps bring the marker to the last space, disregarding keys? (TM-6.37)
-    pub(crate) fn wants_key(&self, seat: Seat, cult: Cult, steps: u8) -> bool {
+    pub fn wants_key(&self, seat: Seat, cult: Cult, steps: u8) -> bool {
         let from = self.players[seat].cults[cult.index()];
         from < CULT_TOP && from + steps >= CULT_TOP && !self.top_taken(cult)
     }
 }
 
-pub(crate) fn perform_priest(play: &mut Play<'_>, seat: Seat, sent: PriestSent) {
+pub fn perform_priest(play: &mut Play<'_>, seat: Seat, sent: PriestSent) {
     let PriestSent { cult, slot, space } = sent;
     play.state.players[seat].priests -= 1;
     if let Some(space) = space {
@@ -107,12 +102,12 @@ pub(crate) fn perform_priest(play: &mut Play<'_>, seat: Seat, sent: PriestSent) 
 
 /// Advances as far as the track allows, uses a key for the last space, and gives the power of
 /// every space reached or passed (TM-6.36).
-pub(crate) fn advance_cult(play: &mut Play<'_>, seat: Seat, cult: Cult, steps: u8) {
+pub fn advance_cult(play: &mut Play<'_>, seat: Seat, cult: Cult, steps: u8) {
     let to = play.state.cult_goal(seat, cult, steps);
     move_marker(play, seat, cult, to);
 }
 
-pub(crate) fn move_marker(play: &mut Play<'_>, seat: Seat, cult: Cult, to: u8) {
+pub fn move_marker(play: &mut Play<'_>, seat: Seat, cult: Cult, to: u8) {
     let player = &mut play.state.players[seat];
     let from = player.cults[cult.index()];
     if to <= from {

@@ -14,12 +14,12 @@ use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
 /// The price of a dwelling for this player.
-pub(crate) fn dwelling_price(state: &State, seat: Seat) -> Goods {
+pub fn dwelling_price(state: &State, seat: Seat) -> Goods {
     state.players[seat].sheet().cost(Structure::Dwelling)
 }
 
 /// Checks that a dwelling is left (TM-6.23).
-pub(crate) fn dwelling_in_stock(state: &State, seat: Seat, rule: &'static str) -> Result<(), No> {
+pub fn dwelling_in_stock(state: &State, seat: Seat, rule: &'static str) -> Result<(), No> {
     if state.board.left(seat, Structure::Dwelling) > 0 {
         Ok(())
     } else {
@@ -28,7 +28,7 @@ pub(crate) fn dwelling_in_stock(state: &State, seat: Seat, rule: &'static str) -
     }
 }
 
-pub(crate) fn candidates_late(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_late(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let late = state.turn.late_build.iter();
     late.map(|land| Action::BuildDwelling { space: land.into() })
         .try_for_each(|action| list.visit(action))
@@ -38,7 +38,7 @@ pub(crate) fn candidates_late(state: &State, list: &mut Lister<'_, Action>) -> V
 ///
 /// # Rule TM-6.27
 /// On a space that became home terrain in the current main action, once, without a leap.
-pub(crate) fn check_late(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
+pub fn check_late(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
     let rule = "TM-6.27";
     let land = land_of(space, "space", rule)?;
     if !state.turn.late_build.contains(land) {
@@ -56,14 +56,14 @@ pub(crate) fn check_late(state: &State, seat: Seat, space: Space) -> Result<Land
     Ok(land)
 }
 
-pub(crate) fn perform_late(play: &mut Play<'_>, seat: Seat, land: Land) {
+pub fn perform_late(play: &mut Play<'_>, seat: Seat, land: Land) {
     play.state.turn.late_build = LandSet::EMPTY;
     let price = dwelling_price(play.state, seat);
     build_dwelling(play, seat, land, price);
 }
 
 /// Builds a dwelling for this price: VP, town, offers of power (TM-6.23).
-pub(crate) fn build_dwelling(play: &mut Play<'_>, seat: Seat, land: Land, price: Goods) {
+pub fn build_dwelling(play: &mut Play<'_>, seat: Seat, land: Land, price: Goods) {
     pay(play, seat, price, Purpose::Structure(Structure::Dwelling));
     play.state.board.put(land, seat, Structure::Dwelling);
     play.tell(Event::StructureBuilt { seat, space: land });

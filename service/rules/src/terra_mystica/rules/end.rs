@@ -12,17 +12,17 @@ const COINS_PER_VP_OF_ALCHEMISTS: u16 = 2;
 
 /// The final scoring of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Finale {
-    pub(crate) cults: [u16; 4],
-    pub(crate) area: u16,
-    pub(crate) resources: u16,
+pub struct Finale {
+    pub cults: [u16; 4],
+    pub area: u16,
+    pub resources: u16,
 }
 
 /// VP by rank.
 ///
 /// # Rule TM-8.2
 /// Players at 0 are not ranked. Tied players share the sum of the ranks that they cover, rounded down.
-pub(crate) fn by_rank(values: &PerSeat<u8>, vp: [u16; 3], seat: Seat) -> u16 {
+pub fn by_rank(values: &PerSeat<u8>, vp: [u16; 3], seat: Seat) -> u16 {
     let own = values[seat];
     if own == 0 {
         return 0;
@@ -34,7 +34,7 @@ pub(crate) fn by_rank(values: &PerSeat<u8>, vp: [u16; 3], seat: Seat) -> u16 {
 }
 
 impl State {
-    pub(crate) fn finale(&self, seat: Seat) -> Finale {
+    pub fn finale(&self, seat: Seat) -> Finale {
         let on = |cult: Cult| {
             let values = PerSeat::new(self.seats(), |seat| self.players[seat].cults[cult.index()]);
             by_rank(&values, CULT_VP, seat)
@@ -62,7 +62,7 @@ impl State {
 }
 
 /// Cults, areas, resources (TM-8.1). Goods stay as they are (TM-14.7).
-pub(crate) fn enter(play: &mut Play<'_>) {
+pub fn enter(play: &mut Play<'_>) {
     let finales = PerSeat::new(play.state.seats(), |seat| play.state.finale(seat));
     for cult in Cult::ALL {
         for (seat, finale) in finales.entries() {

@@ -26,12 +26,12 @@ const SWARMLINGS_TOWN_WORKERS: u16 = 3;
 
 /// A town tile, and the tracks that use keys for it, if there are too few keys.
 #[derive(Clone, Debug)]
-pub(crate) struct TownTaken {
+pub struct TownTaken {
     tile: TownTile,
     key_cults: ArrayVec<Cult, MAX_LIST>,
 }
 
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let open = state.turn.follow_ups;
     if open.favor_tiles > 0 {
         let tiles = FavorTile::ALL.map(|tile| Action::ChooseFavorTile { tile });
@@ -88,11 +88,7 @@ fn candidates_town_tile(state: &State, seat: Seat, list: &mut Lister<'_, Action>
 
 /// # Rule TM-6.54
 /// A tile that is left and that the player does not own.
-pub(crate) fn check_favor_tile(
-    state: &State,
-    seat: Seat,
-    tile: FavorTile,
-) -> Result<FavorTile, No> {
+pub fn check_favor_tile(state: &State, seat: Seat, tile: FavorTile) -> Result<FavorTile, No> {
     let rule = "TM-6.54";
     if state.favor_left(tile) == 0 {
         let tile = Tile::Favor(tile);
@@ -106,7 +102,7 @@ pub(crate) fn check_favor_tile(
 
 /// # Rule TM-6.55, TM-6.37, TM-P.12
 /// A tile that is left. The tracks that use keys are named if and only if there are too few keys.
-pub(crate) fn check_town_tile(
+pub fn check_town_tile(
     state: &State,
     seat: Seat,
     tile: TownTile,
@@ -139,13 +135,13 @@ pub(crate) fn check_town_tile(
 
 /// # Rule TM-6.43
 /// Any track that can advance.
-pub(crate) fn check_cult_step(state: &State, seat: Seat, cult: Cult) -> Result<Cult, No> {
+pub fn check_cult_step(state: &State, seat: Seat, cult: Cult) -> Result<Cult, No> {
     cults::check_step(state, seat, cult, "TM-6.43")
 }
 
 /// # Rule TM-6.56
 /// At most three, as many as there are workers in hand and priests in the supply.
-pub(crate) fn check_ordination(state: &State, seat: Seat, amount: u32) -> Result<u16, No> {
+pub fn check_ordination(state: &State, seat: Seat, amount: u32) -> Result<u16, No> {
     let most = state.max_ordained(seat);
     let count = u16::try_from(amount).ok().filter(|&count| count <= most);
     let most = u32::from(most);
@@ -159,7 +155,7 @@ pub(crate) fn check_ordination(state: &State, seat: Seat, amount: u32) -> Result
 
 /// # Rule TM-6.57
 /// Procedure T with the spades of the stronghold.
-pub(crate) fn check_spades(state: &State, seat: Seat, work: &Work) -> Result<Job, No> {
+pub fn check_spades(state: &State, seat: Seat, work: &Work) -> Result<Job, No> {
     transform::check(state, seat, SpadeSource::Stronghold, work)
 }
 
@@ -193,7 +189,7 @@ impl State {
 }
 
 /// Drops the choices that nobody can make (TM-6.64, TM-14.5).
-pub(crate) fn drop_lapsed(play: &mut Play<'_>) {
+pub fn drop_lapsed(play: &mut Play<'_>) {
     let seat = play.state.turn.seat;
     if play.state.turn.follow_ups.favor_tiles > 0 && !play.state.can_take_favor(seat) {
         play.state.turn.follow_ups.favor_tiles = 0;
@@ -204,7 +200,7 @@ pub(crate) fn drop_lapsed(play: &mut Play<'_>) {
 }
 
 /// Takes the tile; FAV5 checks for towns before its steps are made (TM-6.52).
-pub(crate) fn perform_favor_tile(play: &mut Play<'_>, seat: Seat, tile: FavorTile) {
+pub fn perform_favor_tile(play: &mut Play<'_>, seat: Seat, tile: FavorTile) {
     play.state.turn.follow_ups.favor_tiles -= 1;
     play.state.players[seat].favors.insert(tile);
     play.tell(Event::FavorTileTaken { seat, tile });
@@ -215,7 +211,7 @@ pub(crate) fn perform_favor_tile(play: &mut Play<'_>, seat: Seat, tile: FavorTil
 }
 
 /// Takes the tile for the oldest town without one, with everything it gives (TM-6.51, TM-P.11).
-pub(crate) fn perform_town_tile(play: &mut Play<'_>, seat: Seat, taken: &TownTaken) {
+pub fn perform_town_tile(play: &mut Play<'_>, seat: Seat, taken: &TownTaken) {
     let TownTaken { tile, key_cults } = taken;
     let tile = *tile;
     let mut towns = play.state.towns.iter_mut();
@@ -269,19 +265,19 @@ fn town_tile_steps(play: &mut Play<'_>, seat: Seat, tile: TownTile, key_cults: &
     }
 }
 
-pub(crate) fn perform_cult_step(play: &mut Play<'_>, seat: Seat, cult: Cult) {
+pub fn perform_cult_step(play: &mut Play<'_>, seat: Seat, cult: Cult) {
     play.state.turn.follow_ups.cult_step = false;
     advance_cult(play, seat, cult, 1);
 }
 
-pub(crate) fn perform_ordination(play: &mut Play<'_>, seat: Seat, count: u16) {
+pub fn perform_ordination(play: &mut Play<'_>, seat: Seat, count: u16) {
     play.state.turn.follow_ups.ordination = false;
     play.state.players[seat].workers -= count;
     play.state.players[seat].priests += count;
     play.tell(Event::PriestsOrdained { seat, count });
 }
 
-pub(crate) fn perform_spades(play: &mut Play<'_>, seat: Seat, job: &Job) {
+pub fn perform_spades(play: &mut Play<'_>, seat: Seat, job: &Job) {
     play.state.turn.follow_ups.stronghold_spades = false;
     transform::perform(play, seat, job);
 }

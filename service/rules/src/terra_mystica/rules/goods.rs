@@ -8,7 +8,7 @@ use crate::terra_mystica::refusal::{Expense, No, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
 /// Checks that coins, workers and priests suffice.
-pub(crate) fn affordable(
+pub fn affordable(
     state: &State,
     seat: Seat,
     (expense, price): (Expense, Goods),
@@ -22,7 +22,7 @@ pub(crate) fn affordable(
 }
 
 /// The refusal of a price in goods and VP that the player cannot pay.
-pub(crate) fn cannot_afford(
+pub fn cannot_afford(
     state: &State,
     seat: Seat,
     expense: Expense,
@@ -44,7 +44,7 @@ pub(crate) fn cannot_afford(
 }
 
 /// Scores VP, if there are any.
-pub(crate) fn score(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) {
+pub fn score(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) {
     if vp > 0 {
         play.state.players[seat].vp += vp;
         let vp = i32::from(vp);
@@ -53,7 +53,7 @@ pub(crate) fn score(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) 
 }
 
 /// Scores the scoring tile of the round this many times (TM-3.16).
-pub(crate) fn score_tile(play: &mut Play<'_>, seat: Seat, trigger: ScoringTrigger, times: u16) {
+pub fn score_tile(play: &mut Play<'_>, seat: Seat, trigger: ScoringTrigger, times: u16) {
     let tile = play.state.scoring_tile();
     if tile.trigger() == trigger {
         score(play, seat, tile.vp() * times, VpSource::ScoringTile(tile));
@@ -61,7 +61,7 @@ pub(crate) fn score_tile(play: &mut Play<'_>, seat: Seat, trigger: ScoringTrigge
 }
 
 /// Takes VP; the player must have them.
-pub(crate) fn lose_vp(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) {
+pub fn lose_vp(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) {
     if vp > 0 {
         play.state.players[seat].vp -= vp;
         let vp = -i32::from(vp);
@@ -71,7 +71,7 @@ pub(crate) fn lose_vp(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource
 
 /// Gives goods: priests as far as the supply has any (J38), power as far as the bowls can move it
 /// (TM-14.12).
-pub(crate) fn receive(play: &mut Play<'_>, seat: Seat, goods: Goods, source: GoodsSource) {
+pub fn receive(play: &mut Play<'_>, seat: Seat, goods: Goods, source: GoodsSource) {
     let supply = play.state.priest_supply(seat);
     let room = u16::from(play.state.players[seat].power_room());
     let goods = Goods {
@@ -95,7 +95,7 @@ pub(crate) fn receive(play: &mut Play<'_>, seat: Seat, goods: Goods, source: Goo
 }
 
 /// Takes coins, workers and priests; the player must have them.
-pub(crate) fn pay(play: &mut Play<'_>, seat: Seat, goods: Goods, purpose: Purpose) {
+pub fn pay(play: &mut Play<'_>, seat: Seat, goods: Goods, purpose: Purpose) {
     if goods.is_none() {
         return;
     }

@@ -8,7 +8,7 @@ use crate::terra_mystica::data::{Faction, Goods, Land};
 use crate::terra_mystica::event::{Event, GoodsSource, VpSource};
 use crate::terra_mystica::state::{Offer, Play, State, Takers};
 
-pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     let answers = [true, false].map(|accept| Action::DecidePower { accept });
     answers
         .into_iter()
@@ -20,7 +20,7 @@ impl State {
     ///
     /// # Rule TM-6.40
     /// At most what the bowls can move, and what the player's VP can pay for.
-    pub(crate) fn gainable(&self, seat: Seat, value: u8) -> u8 {
+    pub fn gainable(&self, seat: Seat, value: u8) -> u8 {
         let player = &self.players[seat];
         let paid = u8::try_from(player.vp).map_or(u8::MAX, |vp| vp.saturating_add(1));
         value.min(player.power_room()).min(paid)
@@ -31,7 +31,7 @@ impl State {
 ///
 /// # Rule TM-6.40, TM-6.43
 /// A neighbor that can gain nothing gets no offer, but is adjacent: the Cultists have their event (J20).
-pub(crate) fn offer_power(play: &mut Play<'_>, builder: Seat, land: Land) {
+pub fn offer_power(play: &mut Play<'_>, builder: Seat, land: Land) {
     let near = play.state.board.direct(land);
     let mut adjacent = false;
     for seat in builder.others(play.state.seats()) {
@@ -61,7 +61,7 @@ pub(crate) fn offer_power(play: &mut Play<'_>, builder: Seat, land: Land) {
 }
 
 /// Answers the first offer (TM-6.41).
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, accept: bool) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, accept: bool) {
     let Some(offer) = play.state.turn.offers.pop_at(0) else {
         broken("TM-6.41", seat);
     };
@@ -87,7 +87,7 @@ pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, accept: bool) {
 ///
 /// # Rule TM-6.43
 /// Somebody accepted: a step on a cult, to be chosen. Nobody did: one power.
-pub(crate) fn settle_takers(play: &mut Play<'_>) {
+pub fn settle_takers(play: &mut Play<'_>) {
     let seat = play.state.turn.seat;
     match play.state.turn.takers {
         Takers::NoEvent => {}

@@ -15,9 +15,9 @@ const BRIDGE_VP: u16 = 3;
 
 /// The index of a card in the pool. Only `check_card` makes one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PoolPlace(usize);
+pub struct PoolPlace(usize);
 
-pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::PassTurn { card: None })?;
     let pool = BonusCard::ALL.into_iter();
     pool.filter(|&card| state.place_in_pool(card).is_some())
@@ -26,18 +26,14 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 }
 
 /// Any card of the pool.
-pub(crate) fn check_card(
-    state: &State,
-    card: BonusCard,
-    rule: &'static str,
-) -> Result<PoolPlace, No> {
+pub fn check_card(state: &State, card: BonusCard, rule: &'static str) -> Result<PoolPlace, No> {
     let place = state.place_in_pool(card).map(PoolPlace);
     place.ok_or(Refusal::CardNotAvailable { card }.at(rule))
 }
 
 /// # Rule TM-6.45
 /// In rounds 1 to 5 a card of the pool is taken, in round 6 none.
-pub(crate) fn check(state: &State, card: Option<BonusCard>) -> Result<Option<PoolPlace>, No> {
+pub fn check(state: &State, card: Option<BonusCard>) -> Result<Option<PoolPlace>, No> {
     let rule = "TM-6.45";
     match card {
         Some(_) if state.round >= ROUNDS => Err(Refusal::CardNotAllowed.at(rule)),
@@ -76,7 +72,7 @@ impl State {
 }
 
 /// Scores, changes the bonus card, and leaves the round.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, place: Option<PoolPlace>) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, place: Option<PoolPlace>) {
     play.tell(Event::Passed { seat });
     score_pass(play, seat);
     let old = play.state.players[seat].card.take();
@@ -107,7 +103,7 @@ fn score_pass(play: &mut Play<'_>, seat: Seat) {
 }
 
 /// Takes a card of the pool with the coins on it (TM-10.26).
-pub(crate) fn take_card(play: &mut Play<'_>, seat: Seat, PoolPlace(place): PoolPlace) {
+pub fn take_card(play: &mut Play<'_>, seat: Seat, PoolPlace(place): PoolPlace) {
     let PoolCard { card, coins } = play.state.pool.remove(place);
     let coins = u16::from(coins);
     play.state.players[seat].card = Some(card);

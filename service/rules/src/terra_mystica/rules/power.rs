@@ -9,7 +9,7 @@ use crate::terra_mystica::state::{Play, Player};
 
 /// Power to be spent from bowl III, with the tokens sacrificed for it. Only `check` makes one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spend {
+pub struct Spend {
     power: u8,
     sacrifice: u8,
 }
@@ -20,7 +20,7 @@ impl Spend {
     /// # Rule TM-6.9
     /// Bowl III and the sacrifice must make up the power; tokens are sacrificed in pairs of bowl II,
     /// and only as many as are missing, unless the option allows more (J6).
-    pub(crate) fn check(
+    pub fn check(
         player: &Player,
         rules: HouseRules,
         (power, sacrifice): (u32, u32),
@@ -52,7 +52,7 @@ impl Spend {
 
     /// Offers what this power pays for with every sacrifice: the smallest one, and beyond it all larger
     /// ones if the option allows them (TM-14.9).
-    pub(crate) fn candidates(
+    pub fn candidates(
         player: &Player,
         power: u8,
         rules: HouseRules,
@@ -78,7 +78,7 @@ impl Spend {
 /// # Rule TM-6.8
 /// From bowl I to II as long as bowl I has tokens, then from bowl II to III; what cannot be moved
 /// is lost.
-pub(crate) fn gain_power(play: &mut Play<'_>, seat: Seat, power: u16) {
+pub fn gain_power(play: &mut Play<'_>, seat: Seat, power: u16) {
     let [first, second, third] = &mut play.state.players[seat].bowls;
     // More than the bowls can move is lost anyway.
     let power = u8::try_from(power).unwrap_or(u8::MAX);
@@ -92,7 +92,7 @@ pub(crate) fn gain_power(play: &mut Play<'_>, seat: Seat, power: u16) {
 
 /// Spends power: sacrificed tokens leave bowl II, as many rise to bowl III, and what is spent
 /// goes to bowl I (TM-6.9).
-pub(crate) fn spend_power(play: &mut Play<'_>, seat: Seat, spend: Spend) {
+pub fn spend_power(play: &mut Play<'_>, seat: Seat, spend: Spend) {
     sacrifice_power(play, seat, spend.sacrifice);
     let bowls = &mut play.state.players[seat].bowls;
     bowls[2] -= spend.power;
@@ -100,7 +100,7 @@ pub(crate) fn spend_power(play: &mut Play<'_>, seat: Seat, spend: Spend) {
 }
 
 /// Tokens leave bowl II for good, as many rise to bowl III.
-pub(crate) fn sacrifice_power(play: &mut Play<'_>, seat: Seat, tokens: u8) {
+pub fn sacrifice_power(play: &mut Play<'_>, seat: Seat, tokens: u8) {
     if tokens > 0 {
         let bowls = &mut play.state.players[seat].bowls;
         bowls[1] -= 2 * tokens;

@@ -16,7 +16,7 @@ use crate::terra_mystica::state::{Play, State};
 
 /// What was allowed.
 #[derive(Clone, Debug)]
-pub(crate) struct Deed {
+pub struct Deed {
     action: PowerAction,
     spend: Spend,
     bought: Bought,
@@ -33,7 +33,7 @@ enum Bought {
     Work(Job),
 }
 
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for action in PowerAction::ALL {
         if state.used_power_actions.contains(action) {
             continue;
@@ -82,12 +82,7 @@ fn uses(
 
 /// # Rule TM-6.38
 /// Not used in this round; then its power; then its effect.
-pub(crate) fn check(
-    state: &State,
-    seat: Seat,
-    power_use: &PowerUse,
-    sacrifice: u32,
-) -> Result<Deed, No> {
+pub fn check(state: &State, seat: Seat, power_use: &PowerUse, sacrifice: u32) -> Result<Deed, No> {
     let rule = "TM-6.38";
     let action = power_use.action();
     if state.used_power_actions.contains(action) {
@@ -118,7 +113,7 @@ pub(crate) fn check(
     })
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     let Deed {
         action,
         spend,

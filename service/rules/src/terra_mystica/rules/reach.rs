@@ -10,7 +10,7 @@ use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::State;
 
 /// The land that a player names in this field.
-pub(crate) fn land_of(space: Space, field: &'static str, rule: &'static str) -> Result<Land, No> {
+pub fn land_of(space: Space, field: &'static str, rule: &'static str) -> Result<Land, No> {
     match space {
         Space::Land(land) => Ok(land),
         Space::River(space) => Err(Refusal::NotALandSpace { space }.at(rule)),
@@ -19,7 +19,7 @@ pub(crate) fn land_of(space: Space, field: &'static str, rule: &'static str) -> 
 }
 
 /// The river hex that a player names in this field.
-pub(crate) fn river_of(space: Space, field: &'static str, rule: &'static str) -> Result<River, No> {
+pub fn river_of(space: Space, field: &'static str, rule: &'static str) -> Result<River, No> {
     match space {
         Space::River(river) => Ok(river),
         Space::Land(space) => Err(Refusal::NotARiverSpace { space }.at(rule)),
@@ -28,7 +28,7 @@ pub(crate) fn river_of(space: Space, field: &'static str, rule: &'static str) ->
 }
 
 /// Checks that the land has no structure.
-pub(crate) fn empty(state: &State, land: Land, rule: &'static str) -> Result<(), No> {
+pub fn empty(state: &State, land: Land, rule: &'static str) -> Result<(), No> {
     if state.board.piece(land).is_none() {
         Ok(())
     } else {
@@ -37,7 +37,7 @@ pub(crate) fn empty(state: &State, land: Land, rule: &'static str) -> Result<(),
 }
 
 /// Checks that the land currently has this terrain.
-pub(crate) fn has_terrain(
+pub fn has_terrain(
     state: &State,
     space: Land,
     needed: Terrain,
@@ -58,27 +58,27 @@ pub(crate) fn has_terrain(
 
 /// The lands that an action can reach.
 #[derive(Clone, Copy)]
-pub(crate) struct Reach {
+pub struct Reach {
     /// Directly or indirectly adjacent to an own structure (TM-6.13).
-    pub(crate) reachable: LandSet,
+    pub reachable: LandSet,
     /// Not reachable, but within a leap (TM-6.14).
-    pub(crate) leapable: LandSet,
+    pub leapable: LandSet,
 }
 
 impl Reach {
     /// Both together.
-    pub(crate) const fn all(&self) -> LandSet {
+    pub const fn all(&self) -> LandSet {
         self.reachable.or(self.leapable)
     }
 
-    pub(crate) const fn has(&self, land: Land) -> bool {
+    pub const fn has(&self, land: Land) -> bool {
         self.all().contains(land)
     }
 }
 
 /// May the action leap?
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Leaps {
+pub enum Leaps {
     /// Once.
     Allowed,
     /// Never.
@@ -98,7 +98,7 @@ impl State {
     }
 
     /// The player's leap range, if any (TM-6.14, TM-P.14).
-    pub(crate) fn leap_range(&self, seat: Seat) -> Option<u8> {
+    pub fn leap_range(&self, seat: Seat) -> Option<u8> {
         let first = self.faction(seat).first_leap()?;
         if self.faction(seat) != Faction::Fakirs {
             return Some(first);
@@ -112,7 +112,7 @@ impl State {
     }
 
     /// The lands within reach of a player.
-    pub(crate) fn reach(&self, seat: Seat, leaps: Leaps) -> Reach {
+    pub fn reach(&self, seat: Seat, leaps: Leaps) -> Reach {
         let (own, ships) = (self.board.owned(seat), self.ships(seat));
         let near = |land: Land| within_shipping(land, ships).or(self.board.bridged(land));
         let reachable = own
@@ -130,7 +130,7 @@ impl State {
     }
 
     /// The lands directly adjacent to a player's structures (TM-6.11).
-    pub(crate) fn next_to(&self, seat: Seat) -> LandSet {
+    pub fn next_to(&self, seat: Seat) -> LandSet {
         let own = self.board.owned(seat);
         own.iter()
             .fold(LandSet::EMPTY, |all, land| all.or(self.board.direct(land)))
@@ -140,7 +140,7 @@ impl State {
     ///
     /// # Rule TM-8.3
     /// Connected directly, by the ships of the track only, or by any number of free leaps.
-    pub(crate) fn largest_area(&self, seat: Seat) -> u8 {
+    pub fn largest_area(&self, seat: Seat) -> u8 {
         let own = self.board.owned(seat);
         let ships = self.players[seat].shipping;
         let range = self.leap_range(seat);

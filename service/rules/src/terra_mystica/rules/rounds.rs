@@ -12,7 +12,7 @@ use crate::terra_mystica::state::{Play, Seats, State};
 impl State {
     /// # Rule TM-6.6
     /// Structures on the map, bonus card, favor tiles.
-    pub(crate) fn income(&self, seat: Seat) -> Goods {
+    pub fn income(&self, seat: Seat) -> Goods {
         let player = &self.players[seat];
         let tracks = &player.sheet().income;
         let structures = Structure::ALL.into_iter();
@@ -25,7 +25,7 @@ impl State {
 
     /// The turn order of the next round, once all have passed: clockwise from the first to pass, or
     /// the order of passing (TM-6.63, TM-P.42).
-    pub(crate) fn next_turn_order(&self) -> Seats {
+    pub fn next_turn_order(&self) -> Seats {
         let Some(first) = self.passed.first() else {
             broken("TM-6.45", &self.passed);
         };
@@ -36,7 +36,7 @@ impl State {
     }
 
     /// The next player in the turn order who has not passed (TM-6.7, TM-P.41).
-    pub(crate) fn next_in_turn(&self) -> Option<Seat> {
+    pub fn next_in_turn(&self) -> Option<Seat> {
         let order = &self.turn_order;
         let now = order.iter().position(|&seat| seat == self.turn.seat)?;
         (1..=order.len())
@@ -46,7 +46,7 @@ impl State {
 }
 
 /// Puts a coin on each card of the pool (TM-5.8, TM-6.63).
-pub(crate) fn lay_coins(play: &mut Play<'_>) {
+pub fn lay_coins(play: &mut Play<'_>) {
     for pooled in &mut play.state.pool {
         pooled.coins += 1;
     }
@@ -56,7 +56,7 @@ pub(crate) fn lay_coins(play: &mut Play<'_>) {
 
 /// # Rule TM-6.6
 /// Everybody's income, in turn order.
-pub(crate) fn receive_income(play: &mut Play<'_>) {
+pub fn receive_income(play: &mut Play<'_>) {
     for seat in play.state.turn_order.clone() {
         let income = play.state.income(seat);
         receive(play, seat, income, GoodsSource::Income);
@@ -65,7 +65,7 @@ pub(crate) fn receive_income(play: &mut Play<'_>) {
 
 /// # Rule TM-6.63
 /// Removes all marks, adds coins, and sets the turn order of the next round.
-pub(crate) fn clean_up(play: &mut Play<'_>) {
+pub fn clean_up(play: &mut Play<'_>) {
     play.state.used_power_actions.clear();
     for seat in play.state.players.seats() {
         play.state.players[seat].used = EnumSet::empty();

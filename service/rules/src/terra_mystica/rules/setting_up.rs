@@ -9,7 +9,7 @@ use crate::terra_mystica::refusal::{No, Refusal, known};
 use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::{Play, State};
 
-pub(crate) fn candidates_faction(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_faction(list: &mut Lister<'_, Action>) -> Visit {
     let factions = Faction::ALL.map(|faction| Action::ChooseFaction {
         faction: Some(faction),
     });
@@ -18,11 +18,7 @@ pub(crate) fn candidates_faction(list: &mut Lister<'_, Action>) -> Visit {
         .try_for_each(|action| list.visit(action))
 }
 
-pub(crate) fn candidates_dwelling(
-    state: &State,
-    seat: Seat,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+pub fn candidates_dwelling(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let home = state.faction(seat).home();
     Land::all()
         .filter(|&land| state.board.terrain(land) == home)
@@ -30,18 +26,14 @@ pub(crate) fn candidates_dwelling(
         .try_for_each(|action| list.visit(action))
 }
 
-pub(crate) fn candidates_card(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_card(list: &mut Lister<'_, Action>) -> Visit {
     let cards = BonusCard::ALL.map(|card| Action::ChooseBonusCard { card });
     cards.into_iter().try_for_each(|action| list.visit(action))
 }
 
 /// # Rule TM-5.5, TM-14.3
 /// A faction that nobody has, of a color that nobody has; of the drawn color, if one was drawn.
-pub(crate) fn check_faction(
-    state: &State,
-    seat: Seat,
-    faction: Named<Faction>,
-) -> Result<Faction, No> {
+pub fn check_faction(state: &State, seat: Seat, faction: Named<Faction>) -> Result<Faction, No> {
     let rule = "TM-5.5";
     let faction = known(faction, "faction", rule)?;
     let choosing = state.choosing();
@@ -64,7 +56,7 @@ pub(crate) fn check_faction(
 
 /// # Rule TM-5.7
 /// Any empty space of the home terrain.
-pub(crate) fn check_dwelling(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
+pub fn check_dwelling(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
     let rule = "TM-5.7";
     let land = land_of(space, "space", rule)?;
     empty(state, land, rule)?;
@@ -72,7 +64,7 @@ pub(crate) fn check_dwelling(state: &State, seat: Seat, space: Space) -> Result<
     Ok(land)
 }
 
-pub(crate) fn perform_faction(play: &mut Play<'_>, seat: Seat, faction: Faction) {
+pub fn perform_faction(play: &mut Play<'_>, seat: Seat, faction: Faction) {
     play.tell(Event::FactionChosen { seat, faction });
     match &mut play.state.stage {
         Stage::ChooseFaction(choosing) => choosing.chosen[seat] = Some(faction),
@@ -84,7 +76,7 @@ pub(crate) fn perform_faction(play: &mut Play<'_>, seat: Seat, faction: Faction)
     }
 }
 
-pub(crate) fn perform_dwelling(play: &mut Play<'_>, seat: Seat, land: Land) {
+pub fn perform_dwelling(play: &mut Play<'_>, seat: Seat, land: Land) {
     play.state.board.put(land, seat, Structure::Dwelling);
     play.tell(Event::DwellingPlaced { seat, space: land });
 }

@@ -10,7 +10,7 @@ use crate::terra_mystica::state::{Play, State};
 
 /// The source of the spades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SpadeSource {
+pub enum SpadeSource {
     /// All spades are bought.
     Bought,
     Act5,
@@ -24,7 +24,7 @@ pub(crate) enum SpadeSource {
 }
 
 impl SpadeSource {
-    pub(crate) const fn free(self) -> u8 {
+    pub const fn free(self) -> u8 {
         match self {
             Self::Bought => 0,
             Self::Act5 | Self::Bon1 => 1,
@@ -35,7 +35,7 @@ impl SpadeSource {
     }
 
     /// The paragraph of the action that uses them, for refusals (TM-14.11).
-    pub(crate) const fn rule(self) -> &'static str {
+    pub const fn rule(self) -> &'static str {
         match self {
             Self::Bought => "TM-6.20",
             Self::Act5 | Self::Act6 => "TM-6.38",
@@ -46,7 +46,7 @@ impl SpadeSource {
     }
 
     /// The maximum number of spaces of one action.
-    pub(crate) const fn max_spaces(self) -> usize {
+    pub const fn max_spaces(self) -> usize {
         match self {
             Self::Bought | Self::Act5 | Self::Bon1 | Self::ActG => 1,
             Self::Act6 => 2,
@@ -56,11 +56,11 @@ impl SpadeSource {
     }
 
     /// May spades be bought in this action?
-    pub(crate) const fn may_buy(self) -> bool {
+    pub const fn may_buy(self) -> bool {
         matches!(self, Self::Bought | Self::Act5 | Self::Act6 | Self::Bon1)
     }
 
-    pub(crate) const fn leaps(self) -> Leaps {
+    pub const fn leaps(self) -> Leaps {
         if self.may_buy() {
             Leaps::Allowed
         } else {
@@ -69,12 +69,12 @@ impl SpadeSource {
     }
 
     /// Must all spaces except the last become home terrain?
-    pub(crate) const fn home_first(self) -> bool {
+    pub const fn home_first(self) -> bool {
         !matches!(self, Self::Cult(_))
     }
 
     /// May nothing be transformed, with or without a dwelling (TM-6.20 (7), TM-14.6)?
-    pub(crate) const fn may_idle(self, build_at: Option<Space>) -> bool {
+    pub const fn may_idle(self, build_at: Option<Space>) -> bool {
         match self {
             Self::Bought => build_at.is_some(),
             Self::Bon1 | Self::ActG => false,
@@ -84,7 +84,7 @@ impl SpadeSource {
     }
 }
 
-pub(crate) fn spade_price(state: &State, seat: Seat, spades: u8) -> Goods {
+pub fn spade_price(state: &State, seat: Seat, spades: u8) -> Goods {
     let player = &state.players[seat];
     let spades = u16::from(spades);
     match player.sheet().spades {
@@ -94,12 +94,7 @@ pub(crate) fn spade_price(state: &State, seat: Seat, spades: u8) -> Goods {
 }
 
 /// The spades that a transformation takes (J7, J14).
-pub(crate) fn spades_for(
-    faction: Faction,
-    from: Terrain,
-    target: Terrain,
-    direction: Direction,
-) -> u8 {
+pub fn spades_for(faction: Faction, from: Terrain, target: Terrain, direction: Direction) -> u8 {
     let short = from.spades_to(target);
     match direction {
         _ if faction == Faction::Giants => 2,
@@ -112,21 +107,21 @@ pub(crate) fn spades_for(
 ///
 /// # Rule TM-6.20 (5), J43
 /// Beside free spades only if those alone do not reach the home terrain; the space may end as any terrain.
-pub(crate) fn may_buy_for(source: SpadeSource, faction: Faction, terrain: Terrain) -> bool {
+pub fn may_buy_for(source: SpadeSource, faction: Faction, terrain: Terrain) -> bool {
     let home = spades_for(faction, terrain, faction.home(), Direction::Short);
     let free = source.free();
     source.may_buy() && (free == 0 || home > free)
 }
 
 /// Halflings score every spade that they obtain (J12).
-pub(crate) fn halfling_spades(play: &mut Play<'_>, seat: Seat, spades: u8) {
+pub fn halfling_spades(play: &mut Play<'_>, seat: Seat, spades: u8) {
     if play.state.faction(seat) == Faction::Halflings {
         score(play, seat, u16::from(spades), VpSource::Spades);
     }
 }
 
 /// Unused free spades are lost (J10).
-pub(crate) fn spades_unused(play: &mut Play<'_>, seat: Seat, spades: u8) {
+pub fn spades_unused(play: &mut Play<'_>, seat: Seat, spades: u8) {
     if spades > 0 {
         play.tell(Event::SpadesUnused { seat, spades });
     }

@@ -23,7 +23,7 @@ const RULE: &str = "TM-6.44";
 
 /// What was allowed.
 #[derive(Clone, Debug)]
-pub(crate) struct Deed {
+pub struct Deed {
     action: SpecialAction,
     effect: Effect,
 }
@@ -44,7 +44,7 @@ enum Effect {
     Sandstorm(Land, Option<Goods>),
 }
 
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for action in SpecialAction::ALL {
         if state.has_special(seat, action) && !state.players[seat].used.contains(action) {
             uses(state, seat, action, &mut |special_use| {
@@ -95,7 +95,7 @@ fn uses(
 
 /// # Rule TM-6.44
 /// Owned, not used in this round, and able to take effect (J37).
-pub(crate) fn check(state: &State, seat: Seat, special_use: &SpecialUse) -> Result<Deed, No> {
+pub fn check(state: &State, seat: Seat, special_use: &SpecialUse) -> Result<Deed, No> {
     let action = special_use.action();
     if !state.has_special(seat, action) {
         return Err(Refusal::ActionNotAvailable { action }.at(RULE));
@@ -128,7 +128,7 @@ pub(crate) fn check(state: &State, seat: Seat, special_use: &SpecialUse) -> Resu
 
 impl State {
     /// Does this player have this special action? (TM-3.11)
-    pub(crate) fn has_special(&self, seat: Seat, action: SpecialAction) -> bool {
+    pub fn has_special(&self, seat: Seat, action: SpecialAction) -> bool {
         let player = &self.players[seat];
         match action {
             SpecialAction::Bon1 => player.card == Some(BonusCard::Bon1),
@@ -181,7 +181,7 @@ fn check_sandstorm(state: &State, seat: Seat, space: Space, build: bool) -> Resu
     Ok(Effect::Sandstorm(land, Some(price)))
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     let Deed { action, effect } = deed;
     let action = *action;
     play.tell(Event::SpecialActionTaken { seat, action });

@@ -17,7 +17,7 @@ use crate::terra_mystica::state::{Play, State, Town};
 
 /// A river town that may be founded.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RiverTown {
+pub struct RiverTown {
     river: River,
     lands: LandSet,
 }
@@ -25,7 +25,7 @@ pub(crate) struct RiverTown {
 impl State {
     /// The own structures connected with these, for towns: directly, or over a river hex with an
     /// own town tile (TM-6.50, TM-6.53).
-    pub(crate) fn component(&self, seat: Seat, of: LandSet) -> LandSet {
+    pub fn component(&self, seat: Seat, of: LandSet) -> LandSet {
         let own = self.board.owned(seat);
         let rivers = self
             .towns
@@ -42,7 +42,7 @@ impl State {
     ///
     /// # Rule TM-6.50
     /// Four of them, three with the sanctuary; power value 7, or 6 with FAV5.
-    pub(crate) fn is_enough_for_town(&self, seat: Seat, lands: LandSet) -> bool {
+    pub fn is_enough_for_town(&self, seat: Seat, lands: LandSet) -> bool {
         let sanctuary = |land| {
             let piece = self.board.piece(land);
             piece.is_some_and(|piece| piece.structure == Structure::Sanctuary)
@@ -55,7 +55,7 @@ impl State {
     }
 
     /// All components of a player's structures.
-    pub(crate) fn components(&self, seat: Seat) -> impl Iterator<Item = LandSet> {
+    pub fn components(&self, seat: Seat) -> impl Iterator<Item = LandSet> {
         let mut left = self.board.owned(seat);
         std::iter::from_fn(move || {
             let component = self.component(seat, LandSet::of(left.first()?));
@@ -65,7 +65,7 @@ impl State {
     }
 }
 
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     if state.faction(seat) != Faction::Mermaids {
         return ControlFlow::Continue(());
     }
@@ -80,7 +80,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 /// # Rule TM-6.53
 /// Mermaids unite the structures around a river hex: at least two groups, none in a town, and
 /// together enough for one.
-pub(crate) fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown, No> {
+pub fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown, No> {
     let rule = "TM-6.53";
     let faction = state.faction(seat);
     if faction != Faction::Mermaids {
@@ -109,7 +109,7 @@ pub(crate) fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown
 ///
 /// # Rule TM-6.50, TM-14.4
 /// It joins the oldest town that it touches; otherwise a town is founded if possible.
-pub(crate) fn check_town(play: &mut Play<'_>, seat: Seat, land: Land) {
+pub fn check_town(play: &mut Play<'_>, seat: Seat, land: Land) {
     let in_towns = play.state.town_lands(seat);
     if in_towns.contains(land) {
         return;
@@ -153,7 +153,7 @@ fn found_town(play: &mut Play<'_>, seat: Seat, lands: LandSet, river: Option<Riv
 
 /// # Rule TM-6.52
 /// With FAV5 every group without a town is checked again.
-pub(crate) fn check_all_towns(play: &mut Play<'_>, seat: Seat) {
+pub fn check_all_towns(play: &mut Play<'_>, seat: Seat) {
     let components: ArrayVec<LandSet, STRUCTURES> = play.state.components(seat).collect();
     for component in components {
         if !component.meets(play.state.town_lands(seat)) {
@@ -162,6 +162,6 @@ pub(crate) fn check_all_towns(play: &mut Play<'_>, seat: Seat) {
     }
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, town: RiverTown) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, town: RiverTown) {
     found_town(play, seat, town.lands, Some(town.river));
 }

@@ -9,7 +9,7 @@ use crate::terra_mystica::state::{Play, State};
 
 /// # Rule TM-6.25
 /// There must be a track with a higher level; a step costs a priest and 4 coins.
-pub(crate) fn check_shipping(state: &State, seat: Seat) -> Result<(), No> {
+pub fn check_shipping(state: &State, seat: Seat) -> Result<(), No> {
     let rule = "TM-6.25";
     let player = &state.players[seat];
     let (faction, level, track) = (player.faction, player.shipping, Track::Shipping);
@@ -24,7 +24,7 @@ pub(crate) fn check_shipping(state: &State, seat: Seat) -> Result<(), No> {
 
 /// # Rule TM-6.26
 /// There must be a track with a higher level; the price is printed on the board.
-pub(crate) fn check_terraforming(state: &State, seat: Seat) -> Result<Goods, No> {
+pub fn check_terraforming(state: &State, seat: Seat) -> Result<Goods, No> {
     let rule = "TM-6.26";
     let player = &state.players[seat];
     let (faction, level, track) = (player.faction, player.terraforming, Track::Terraforming);
@@ -38,13 +38,13 @@ pub(crate) fn check_terraforming(state: &State, seat: Seat) -> Result<Goods, No>
     Ok(step)
 }
 
-pub(crate) fn perform_shipping(play: &mut Play<'_>, seat: Seat) {
+pub fn perform_shipping(play: &mut Play<'_>, seat: Seat) {
     pay(play, seat, SHIPPING_STEP, Purpose::Shipping);
     raise_shipping(play, seat);
 }
 
 /// A step with its VP; nothing at the end of the track or without one (TM-10.24, TM-P.13).
-pub(crate) fn raise_shipping(play: &mut Play<'_>, seat: Seat) {
+pub fn raise_shipping(play: &mut Play<'_>, seat: Seat) {
     let player = &mut play.state.players[seat];
     let Some(track) = player.sheet().shipping else {
         return;
@@ -57,7 +57,7 @@ pub(crate) fn raise_shipping(play: &mut Play<'_>, seat: Seat) {
     }
 }
 
-pub(crate) fn perform_terraforming(play: &mut Play<'_>, seat: Seat, price: Goods) {
+pub fn perform_terraforming(play: &mut Play<'_>, seat: Seat, price: Goods) {
     pay(play, seat, price, Purpose::Terraforming);
     play.state.players[seat].terraforming += 1;
     let level = play.state.players[seat].terraforming;

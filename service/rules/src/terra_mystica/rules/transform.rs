@@ -1,10 +1,10 @@
 //! Procedure T: transforming and building (TM-6.20 to TM-6.22).
 
-mod candidates;
+pub mod candidates;
 
 use arrayvec::ArrayVec;
 
-pub(crate) use candidates::{many_spaces, one_space};
+pub use candidates::{many_spaces, one_space};
 
 use super::dwellings::{build_dwelling, dwelling_in_stock, dwelling_price};
 use super::goods::{affordable, pay, receive, score, score_tile};
@@ -28,26 +28,26 @@ const ALCHEMY_SPADE_POWER: u16 = 2;
 
 /// A space to be transformed, with the spades that it takes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Dig {
-    pub(crate) land: Land,
-    pub(crate) target: Terrain,
-    pub(crate) spades: u8,
+pub struct Dig {
+    pub land: Land,
+    pub target: Terrain,
+    pub spades: u8,
 }
 
 /// Procedure T, checked and priced. Only `check` makes one.
 #[derive(Clone, Debug)]
-pub(crate) struct Job {
-    pub(crate) source: SpadeSource,
-    pub(crate) digs: ArrayVec<Dig, MAX_LIST>,
+pub struct Job {
+    pub source: SpadeSource,
+    pub digs: ArrayVec<Dig, MAX_LIST>,
     /// Spades bought on top of the free ones.
-    pub(crate) bought: u8,
-    pub(crate) leap: Option<Land>,
-    pub(crate) build: Option<Land>,
+    pub bought: u8,
+    pub leap: Option<Land>,
+    pub build: Option<Land>,
 }
 
 impl Job {
     /// The spades used on spaces.
-    pub(crate) fn used(&self) -> u8 {
+    pub fn used(&self) -> u8 {
         spades_of(&self.digs)
     }
 }
@@ -57,7 +57,7 @@ fn spades_of(digs: &[Dig]) -> u8 {
 }
 
 /// The price of a leap (TM-6.14).
-pub(crate) fn leap_price(state: &State, seat: Seat) -> Goods {
+pub fn leap_price(state: &State, seat: Seat) -> Goods {
     if state.faction(seat) == Faction::Fakirs {
         Goods::priests(1)
     } else {
@@ -69,12 +69,7 @@ pub(crate) fn leap_price(state: &State, seat: Seat) -> Goods {
 ///
 /// # Rule TM-6.20, TM-14.1
 /// The list first, then space by space, then the spades, then the dwelling, then the price.
-pub(crate) fn check(
-    state: &State,
-    seat: Seat,
-    source: SpadeSource,
-    work: &Work,
-) -> Result<Job, No> {
+pub fn check(state: &State, seat: Seat, source: SpadeSource, work: &Work) -> Result<Job, No> {
     let rule = source.rule();
     if work.transforms.is_empty() && !source.may_idle(work.build_at) {
         return Err(Refusal::NothingToDo.at(rule));
@@ -225,7 +220,7 @@ fn price(state: &State, seat: Seat, job: &Job) -> (Expense, Goods) {
 }
 
 /// Leap, spades, terrain, dwelling, in this order (TM-6.21).
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, job: &Job) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, job: &Job) {
     if let Some(land) = job.leap {
         pay(play, seat, leap_price(play.state, seat), Purpose::Leap);
         play.tell(Event::Leapt { seat, space: land });

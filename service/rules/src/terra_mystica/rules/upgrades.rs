@@ -22,7 +22,7 @@ const ALCHEMIST_STRONGHOLD_POWER: u16 = 12;
 
 /// An upgrade, checked and priced.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Upgrade {
+pub struct Upgrade {
     land: Land,
     from: Structure,
     to: Structure,
@@ -31,7 +31,7 @@ pub(crate) struct Upgrade {
 
 impl Upgrade {
     /// The same upgrade as a gift (ACTS).
-    pub(crate) const fn free(self) -> Self {
+    pub const fn free(self) -> Self {
         Self {
             price: Goods::NONE,
             ..self
@@ -39,7 +39,7 @@ impl Upgrade {
     }
 }
 
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let upgrades = |land: Land| {
         let space = land.into();
         Structure::ALL.map(|to| Action::UpgradeStructure {
@@ -56,7 +56,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 ///
 /// # Rule TM-6.30
 /// An own structure, one of the allowed steps, and the new piece must be in stock.
-pub(crate) fn check_step(
+pub fn check_step(
     state: &State,
     seat: Seat,
     (space, to): (Space, Structure),
@@ -88,7 +88,7 @@ pub(crate) fn check_step(
 }
 
 /// Can this player pay for this upgrade?
-pub(crate) fn check(state: &State, seat: Seat, space: Space, to: Structure) -> Result<Upgrade, No> {
+pub fn check(state: &State, seat: Seat, space: Space, to: Structure) -> Result<Upgrade, No> {
     let upgrade = check_step(state, seat, (space, to), "TM-6.30")?;
     affordable(
         state,
@@ -112,7 +112,7 @@ fn price(state: &State, seat: Seat, land: Land, to: Structure) -> Goods {
 }
 
 /// Pays and replaces the piece; VP, effects, town, offers, in this order (TM-6.34).
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, upgrade: Upgrade) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, upgrade: Upgrade) {
     let Upgrade {
         land,
         from,

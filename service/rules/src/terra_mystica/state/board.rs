@@ -15,15 +15,15 @@ const MAX_BRIDGES: usize = MAX_SEATS * BRIDGES as usize;
 
 /// A structure and its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
-    pub(crate) seat: Seat,
-    pub(crate) structure: Structure,
+pub struct Piece {
+    pub seat: Seat,
+    pub structure: Structure,
 }
 
 /// The current map. `owned`, `counts` and `spanned` follow from the rest and are not stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Packed", into = "Packed")]
-pub(crate) struct Board {
+pub struct Board {
     terrain: [Terrain; LANDS],
     pieces: [Option<Piece>; LANDS],
     bridges: [Option<Seat>; SITES],
@@ -35,7 +35,7 @@ pub(crate) struct Board {
 
 impl Board {
     /// The printed map, empty.
-    pub(crate) fn printed() -> Self {
+    pub fn printed() -> Self {
         Self {
             terrain: std::array::from_fn(|land| Land::at(land).printed()),
             pieces: [None; LANDS],
@@ -46,20 +46,20 @@ impl Board {
         }
     }
 
-    pub(crate) const fn terrain(&self, land: Land) -> Terrain {
+    pub const fn terrain(&self, land: Land) -> Terrain {
         self.terrain[land.index()]
     }
 
-    pub(crate) const fn set_terrain(&mut self, land: Land, terrain: Terrain) {
+    pub const fn set_terrain(&mut self, land: Land, terrain: Terrain) {
         self.terrain[land.index()] = terrain;
     }
 
-    pub(crate) const fn piece(&self, land: Land) -> Option<Piece> {
+    pub const fn piece(&self, land: Land) -> Option<Piece> {
         self.pieces[land.index()]
     }
 
     /// Puts a structure on a space; a previous one goes back.
-    pub(crate) fn put(&mut self, land: Land, seat: Seat, structure: Structure) {
+    pub fn put(&mut self, land: Land, seat: Seat, structure: Structure) {
         if let Some(old) = self.pieces[land.index()] {
             self.counts[old.seat.index()][old.structure.index()] -= 1;
             self.owned[old.seat.index()] = self.owned[old.seat.index()].without(land);
@@ -70,28 +70,28 @@ impl Board {
     }
 
     /// The spaces with a player's structures.
-    pub(crate) const fn owned(&self, seat: Seat) -> LandSet {
+    pub const fn owned(&self, seat: Seat) -> LandSet {
         self.owned[seat.index()]
     }
 
     /// The spaces with a structure.
-    pub(crate) fn occupied(&self) -> LandSet {
+    pub fn occupied(&self) -> LandSet {
         let owned = self.owned.iter();
         owned.fold(LandSet::EMPTY, |all, &lands| all.or(lands))
     }
 
     /// How many structures of a kind a player has on the map.
-    pub(crate) const fn count(&self, seat: Seat, structure: Structure) -> u8 {
+    pub const fn count(&self, seat: Seat, structure: Structure) -> u8 {
         self.counts[seat.index()][structure.index()]
     }
 
     /// How many structures of a kind a player has left.
-    pub(crate) const fn left(&self, seat: Seat, structure: Structure) -> u8 {
+    pub const fn left(&self, seat: Seat, structure: Structure) -> u8 {
         structure.stock() - self.count(seat, structure)
     }
 
     /// All dwellings on the map.
-    pub(crate) fn dwellings(&self) -> usize {
+    pub fn dwellings(&self) -> usize {
         let counts = self.counts.iter();
         counts
             .map(|of| usize::from(of[Structure::Dwelling.index()]))
@@ -99,7 +99,7 @@ impl Board {
     }
 
     /// The power value of a player's structures on these spaces.
-    pub(crate) fn power_value(&self, seat: Seat, lands: LandSet) -> u8 {
+    pub fn power_value(&self, seat: Seat, lands: LandSet) -> u8 {
         let own = lands.and(self.owned(seat));
         own.iter()
             .filter_map(|land| self.piece(land))
@@ -108,34 +108,34 @@ impl Board {
     }
 
     /// The owner of the bridge on a site.
-    pub(crate) const fn bridge(&self, site: usize) -> Option<Seat> {
+    pub const fn bridge(&self, site: usize) -> Option<Seat> {
         self.bridges[site]
     }
 
-    pub(crate) const fn put_bridge(&mut self, site: usize, seat: Seat) {
+    pub const fn put_bridge(&mut self, site: usize, seat: Seat) {
         self.bridges[site] = Some(seat);
         self.spanned |= 1 << site;
     }
 
     /// All bridges: site and owner.
-    pub(crate) fn bridges(&self) -> impl Iterator<Item = (usize, Seat)> {
+    pub fn bridges(&self) -> impl Iterator<Item = (usize, Seat)> {
         sites(self.spanned).filter_map(|site| Some((site, self.bridges[site]?)))
     }
 
-    pub(crate) fn bridges_left(&self, seat: Seat) -> u8 {
+    pub fn bridges_left(&self, seat: Seat) -> u8 {
         let own = self.bridges().filter(|&(_, owner)| owner == seat);
         own.fold(BRIDGES, |left, _| left - 1)
     }
 
     /// The spaces at the other ends of bridges, whoever built them (J16).
-    pub(crate) fn bridged(&self, land: Land) -> LandSet {
+    pub fn bridged(&self, land: Land) -> LandSet {
         sites(bridge_sites_at(land) & self.spanned).fold(LandSet::EMPTY, |lands, site| {
             lands.with(BRIDGE_SITES[site].across(land))
         })
     }
 
     /// The directly adjacent spaces (TM-6.11).
-    pub(crate) fn direct(&self, land: Land) -> LandSet {
+    pub fn direct(&self, land: Land) -> LandSet {
         direct(land).or(self.bridged(land))
     }
 }

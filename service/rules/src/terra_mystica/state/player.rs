@@ -9,31 +9,31 @@ use crate::terra_mystica::data::{
 
 /// The possessions of one player (TM-4.1). Structures and bridges are on the map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Player {
-    pub(crate) faction: Faction,
-    pub(crate) vp: u16,
-    pub(crate) coins: u16,
-    pub(crate) workers: u16,
+pub struct Player {
+    pub faction: Faction,
+    pub vp: u16,
+    pub coins: u16,
+    pub workers: u16,
     /// In hand, without those on the cult board.
-    pub(crate) priests: u16,
+    pub priests: u16,
     /// Tokens in bowls I, II and III.
-    pub(crate) bowls: [u8; 3],
-    pub(crate) cults: [u8; 4],
+    pub bowls: [u8; 3],
+    pub cults: [u8; 4],
     /// Level of the shipping track; 0 if there is none.
-    pub(crate) shipping: u8,
+    pub shipping: u8,
     /// Level of the exchange track; 0 if there is none.
-    pub(crate) terraforming: u8,
+    pub terraforming: u8,
     /// Keys not yet used.
-    pub(crate) keys: u8,
-    pub(crate) card: Option<BonusCard>,
-    pub(crate) favors: EnumSet<FavorTile>,
+    pub keys: u8,
+    pub card: Option<BonusCard>,
+    pub favors: EnumSet<FavorTile>,
     /// Special actions used in this round.
-    pub(crate) used: EnumSet<SpecialAction>,
+    pub used: EnumSet<SpecialAction>,
 }
 
 impl Player {
     /// A player at the start (TM-5.6).
-    pub(crate) fn new(faction: Faction) -> Self {
+    pub fn new(faction: Faction) -> Self {
         let sheet = faction.sheet();
         Self {
             faction,
@@ -52,17 +52,17 @@ impl Player {
         }
     }
 
-    pub(crate) fn sheet(&self) -> &'static FactionSheet {
+    pub fn sheet(&self) -> &'static FactionSheet {
         self.faction.sheet()
     }
 
     /// Do coins, workers and priests suffice? Power is judged by TM-6.9.
-    pub(crate) const fn can_pay(&self, price: Goods) -> bool {
+    pub const fn can_pay(&self, price: Goods) -> bool {
         self.coins >= price.coins && self.workers >= price.workers && self.priests >= price.priests
     }
 
     /// The maximum power that can be gained (TM-6.8): two moves for each token in bowl I.
-    pub(crate) const fn power_room(&self) -> u8 {
+    pub const fn power_room(&self) -> u8 {
         2 * self.bowls[0] + self.bowls[1]
     }
 }

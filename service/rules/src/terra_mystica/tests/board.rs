@@ -1,10 +1,10 @@
 //! The table as text.
 
-use crate::ruleset::{Applied, Ruleset, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Given, Names, Seat, Seed, Viewer, text};
-use crate::terra_mystica::board::{board, map};
-use crate::terra_mystica::data::{BRIDGE_SITES, Land, PowerAction, River, TownTile};
-use crate::terra_mystica::{
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Given, Names, Seat, Seed, Viewer, text};
+use gamekeeper_rules::terra_mystica::board::{board, map};
+use gamekeeper_rules::terra_mystica::data::{BRIDGE_SITES, Land, PowerAction, River, TownTile};
+use gamekeeper_rules::terra_mystica::{
     Action, BridgeView, Draft, FollowUp, OfferView, SetupMode, SpadesView, TerraMystica, TownView,
     TurnOrder, TurnView, View,
 };

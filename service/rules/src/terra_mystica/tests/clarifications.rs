@@ -1,13 +1,13 @@
 //! The clarifications of TM-14.
 
 use super::table::*;
-use crate::ruleset::{is_exhaustive, legal_actions};
-use crate::table::{Detail, Wanted};
-use crate::terra_mystica::data::Conversion;
-use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::Terrain::{self, Desert, Forest, Plains, Swamp};
-use crate::terra_mystica::data::{BonusCard, FavorTile, TownTile};
-use crate::terra_mystica::{Action, Decision, PowerUse, SpecialUse, TerraMystica, Work};
+use gamekeeper_rules::ruleset::{is_exhaustive, legal_actions};
+use gamekeeper_rules::table::{Detail, Wanted};
+use gamekeeper_rules::terra_mystica::data::Conversion;
+use gamekeeper_rules::terra_mystica::data::Faction::*;
+use gamekeeper_rules::terra_mystica::data::Terrain::{self, Desert, Forest, Plains, Swamp};
+use gamekeeper_rules::terra_mystica::data::{BonusCard, FavorTile, TownTile};
+use gamekeeper_rules::terra_mystica::{Action, Decision, PowerUse, SpecialUse, TerraMystica, Work};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches])
@@ -233,7 +233,7 @@ fn tm_14_6_spades_may_be_given_up() {
         .terrain("F3", Plains);
     let table = table.play(S1, &upgrade("E6", SH));
     assert_eq!(table.vp_of(S1), 23);
-    let spades = |list: &[(&str, crate::terra_mystica::data::Terrain)], at: &str| {
+    let spades = |list: &[(&str, gamekeeper_rules::terra_mystica::data::Terrain)], at: &str| {
         Action::UseStrongholdSpades {
             work: work(list, at),
         }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::conformance::{Audit, Plan, all_end_whoever_leaves, play_games, starts_are_legal};
-use crate::ruleset::create;
-use crate::table::{Chance, Seat, Seed};
-use crate::terra_mystica::TerraMystica;
-use crate::terra_mystica::action::{Action, SpecialUse};
-use crate::terra_mystica::data::{PowerAction, SpecialAction};
+use gamekeeper_rules::conformance::{
+    Audit, Plan, all_end_whoever_leaves, play_games, starts_are_legal,
+};
+use gamekeeper_rules::ruleset::create;
+use gamekeeper_rules::table::{Chance, Seat, Seed};
+use gamekeeper_rules::terra_mystica::TerraMystica;
+use gamekeeper_rules::terra_mystica::action::{Action, SpecialUse};
+use gamekeeper_rules::terra_mystica::data::{PowerAction, SpecialAction};
 
 fn random_games(seats: usize) {
     let plan = Plan {

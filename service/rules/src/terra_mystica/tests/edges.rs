@@ -1,12 +1,12 @@
 //! The rulings J of TM-1.3, and the edge cases of TM-10.
 
 use super::table::*;
-use crate::terra_mystica::data::Conversion;
-use crate::terra_mystica::data::Cult::{Air, Fire};
-use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::Terrain::{Desert, Mountains, Plains, Wasteland};
-use crate::terra_mystica::data::{BonusCard, PriestSlot, ScoringTile, Space, TownTile};
-use crate::terra_mystica::{Action, Decision, Direction, PowerUse, SpecialUse};
+use gamekeeper_rules::terra_mystica::data::Conversion;
+use gamekeeper_rules::terra_mystica::data::Cult::{Air, Fire};
+use gamekeeper_rules::terra_mystica::data::Faction::*;
+use gamekeeper_rules::terra_mystica::data::Terrain::{Desert, Mountains, Plains, Wasteland};
+use gamekeeper_rules::terra_mystica::data::{BonusCard, PriestSlot, ScoringTile, Space, TownTile};
+use gamekeeper_rules::terra_mystica::{Action, Decision, Direction, PowerUse, SpecialUse};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches])

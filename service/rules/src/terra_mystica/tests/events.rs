@@ -1,14 +1,14 @@
 //! Events: sentences, figures, order (TM-14.12).
 
 use super::table::*;
-use crate::ruleset::{fallback, legal_actions};
-use crate::table::{Detail, Kind as _};
-use crate::terra_mystica::data::Conversion;
-use crate::terra_mystica::data::Cult::Fire;
-use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::Terrain::{Desert, Plains};
-use crate::terra_mystica::data::{BonusCard, Faction, PriestSlot, TownTile};
-use crate::terra_mystica::{Action, Event, PowerUse, SpecialUse, TerraMystica};
+use gamekeeper_rules::ruleset::{fallback, legal_actions};
+use gamekeeper_rules::table::{Detail, Kind as _};
+use gamekeeper_rules::terra_mystica::data::Conversion;
+use gamekeeper_rules::terra_mystica::data::Cult::Fire;
+use gamekeeper_rules::terra_mystica::data::Faction::*;
+use gamekeeper_rules::terra_mystica::data::Terrain::{Desert, Plains};
+use gamekeeper_rules::terra_mystica::data::{BonusCard, Faction, PriestSlot, TownTile};
+use gamekeeper_rules::terra_mystica::{Action, Event, PowerUse, SpecialUse, TerraMystica};
 
 /// The position of an action in TM-6.3.
 fn place(action: &Action) -> usize {
@@ -159,7 +159,8 @@ fn refusals_say_thing_price_and_purse() {
         says(&act1("F3", "G2")),
         "There is no site for a bridge between F3 and G2."
     );
-    let sacrificing = |tokens| sacrificing(crate::terra_mystica::PowerUse::Workers, tokens);
+    let sacrificing =
+        |tokens| sacrificing(gamekeeper_rules::terra_mystica::PowerUse::Workers, tokens);
     assert_eq!(
         says(&sacrificing(0)),
         "This takes 4 power; bowl III and the sacrifice give 3."

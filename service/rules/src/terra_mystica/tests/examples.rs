@@ -1,12 +1,12 @@
 //! TM-12a: the examples of the rulebook.
 
 use super::table::*;
-use crate::terra_mystica::data::Cult::{Air, Fire, Water};
-use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::{
+use gamekeeper_rules::terra_mystica::data::Cult::{Air, Fire, Water};
+use gamekeeper_rules::terra_mystica::data::Faction::*;
+use gamekeeper_rules::terra_mystica::data::{
     FavorTile, PriestSlot, ScoringTile, Structure, Terrain, TownTile,
 };
-use crate::terra_mystica::{Action, Decision, PowerUse, Work};
+use gamekeeper_rules::terra_mystica::{Action, Decision, PowerUse, Work};
 
 #[test]
 fn tm_12_1_witches_at_the_start() {

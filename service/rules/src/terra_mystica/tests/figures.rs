@@ -3,15 +3,15 @@
 use serde_json::{Value, json};
 
 use super::table::{S1, Table, space, transform};
-use crate::ruleset::Ruleset;
-use crate::table::{Id, Refusal as _, Seat};
-use crate::terra_mystica::Refusal;
-use crate::terra_mystica::data::{
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Id, Refusal as _, Seat};
+use gamekeeper_rules::terra_mystica::Refusal;
+use gamekeeper_rules::terra_mystica::data::{
     BRIDGE_SITES, BonusCard, Cult, Faction, FavorTile, Goods, Introduction, Land, PowerAction,
     River, ScoringReward, ScoringTile, Spades, SpecialAction, Structure, Terrain, TownTile,
     cult_power_between, direct,
 };
-use crate::terra_mystica::{Action, TerraMystica};
+use gamekeeper_rules::terra_mystica::{Action, TerraMystica};
 
 fn figures() -> Value {
     serde_json::from_str(include_str!("../data.json")).unwrap()
@@ -223,7 +223,7 @@ fn refusals_cite_the_paragraph_of_the_action() {
     let cites = |seat: Seat, action: &Action| {
         let refused = TerraMystica::check(&table.state, seat, action).unwrap_err();
         assert!(
-            crate::rulebook::Rulebook::read(TerraMystica::RULES)
+            gamekeeper_rules::rulebook::Rulebook::read(TerraMystica::RULES)
                 .rule(refused.rule)
                 .is_some()
         );

@@ -1,15 +1,15 @@
 //! TM-12b: further legal cases of turns. TM-12.61 is the replay of real games, an integration test.
 
 use super::table::*;
-use crate::terra_mystica::data::Conversion;
-use crate::terra_mystica::data::Cult::{Air, Earth, Fire, Water};
-use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::Terrain::{Desert, Mountains, Plains, Swamp, Wasteland};
-use crate::terra_mystica::data::{
+use gamekeeper_rules::terra_mystica::data::Conversion;
+use gamekeeper_rules::terra_mystica::data::Cult::{Air, Earth, Fire, Water};
+use gamekeeper_rules::terra_mystica::data::Faction::*;
+use gamekeeper_rules::terra_mystica::data::Terrain::{Desert, Mountains, Plains, Swamp, Wasteland};
+use gamekeeper_rules::terra_mystica::data::{
     BonusCard, FavorTile, PriestSlot, River, ScoringTile, SpecialAction, TownTile,
 };
-use crate::terra_mystica::view::FollowUp;
-use crate::terra_mystica::{Action, Decision, PowerUse, SpecialUse};
+use gamekeeper_rules::terra_mystica::view::FollowUp;
+use gamekeeper_rules::terra_mystica::{Action, Decision, PowerUse, SpecialUse};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches]).at(S1, D, &["F3"])
@@ -84,7 +84,7 @@ fn tm_12_36_halflings_score_spades_twice() {
         .goods(S1, 3, 0, 0);
     let table = table
         .tile(ScoringTile::Score1)
-        .terrain("D4", crate::terra_mystica::data::Terrain::Forest);
+        .terrain("D4", gamekeeper_rules::terra_mystica::data::Terrain::Forest);
     let table = table.play(S1, &transform(&[("D4", Plains)], ""));
     assert_eq!((table.goods_of(S1), table.vp_of(S1)), ((0, 0, 0), 29));
 }

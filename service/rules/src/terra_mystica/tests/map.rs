@@ -1,7 +1,7 @@
 //! TM-3.2, TM-3.3: the map and its neighborhoods.
 
 use super::table::land;
-use crate::terra_mystica::data::{
+use gamekeeper_rules::terra_mystica::data::{
     BRIDGE_SITES, HEXES, Hex, Land, MAX_LEAP, MAX_SHIPPING, River, Space, Terrain, direct,
     hex_distance, lands_at_river, river_distance, rivers_at, site_between, within_leap,
     within_shipping,

@@ -1,10 +1,12 @@
 //! What actions cost and bring, in their sentences.
 
 use super::table::*;
-use crate::ruleset::priced;
-use crate::terra_mystica::TerraMystica;
-use crate::terra_mystica::action::{Action, PowerUse};
-use crate::terra_mystica::data::{BonusCard, Cult, Faction, PriestSlot, Structure, Terrain};
+use gamekeeper_rules::ruleset::priced;
+use gamekeeper_rules::terra_mystica::TerraMystica;
+use gamekeeper_rules::terra_mystica::action::{Action, PowerUse};
+use gamekeeper_rules::terra_mystica::data::{
+    BonusCard, Cult, Faction, PriestSlot, Structure, Terrain,
+};
 
 fn said(table: &Table, action: &Action) -> String {
     priced::<TerraMystica>(&table.state, S1, action)

@@ -1,12 +1,14 @@
 //! From TM-P.1: optional tiles and passing order.
 
 use super::table::*;
-use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Seat, Seed, Viewer};
-use crate::terra_mystica::data::Cult::{Earth, Fire, Water};
-use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::{BonusCard, PriestSlot, ScoringTile, Terrain, TownTile};
-use crate::terra_mystica::{Decision, Draft, PromoTiles, TerraMystica, TurnOrder, View};
+use gamekeeper_rules::ruleset::{Ruleset, create};
+use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer};
+use gamekeeper_rules::terra_mystica::data::Cult::{Earth, Fire, Water};
+use gamekeeper_rules::terra_mystica::data::Faction::*;
+use gamekeeper_rules::terra_mystica::data::{
+    BonusCard, PriestSlot, ScoringTile, Terrain, TownTile,
+};
+use gamekeeper_rules::terra_mystica::{Decision, Draft, PromoTiles, TerraMystica, TurnOrder, View};
 
 fn created(promo_tiles: PromoTiles, seed: u64) -> View {
     let draft = Draft {

@@ -1,14 +1,14 @@
 //! TM-12c: illegal actions and their reasons.
 
 use super::table::*;
-use crate::terra_mystica::data::Conversion;
-use crate::terra_mystica::data::Cult::{Fire, Water};
-use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::Terrain::{Desert, Forest, Lakes, Mountains};
-use crate::terra_mystica::data::{
+use gamekeeper_rules::terra_mystica::data::Conversion;
+use gamekeeper_rules::terra_mystica::data::Cult::{Fire, Water};
+use gamekeeper_rules::terra_mystica::data::Faction::*;
+use gamekeeper_rules::terra_mystica::data::Terrain::{Desert, Forest, Lakes, Mountains};
+use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Faction, FavorTile, PriestSlot, ScoringTile, TownTile,
 };
-use crate::terra_mystica::{Action, PowerUse, Refusal, SpecialUse, Tile};
+use gamekeeper_rules::terra_mystica::{Action, PowerUse, Refusal, SpecialUse, Tile};
 
 fn nomads_on_f3() -> Table {
     Table::of(&[Nomads, Witches])
@@ -120,7 +120,10 @@ fn tm_12_84_one_leap_per_action() {
         .bowls(S1, [0, 6, 6])
         .goods(S1, 9, 9, 0);
     let table = table
-        .terrain("G2", crate::terra_mystica::data::Terrain::Wasteland)
+        .terrain(
+            "G2",
+            gamekeeper_rules::terra_mystica::data::Terrain::Wasteland,
+        )
         .terrain("F3", Forest);
     let action = act6(&[("G2", Mountains), ("F3", Mountains)], "");
     table.refuses(S1, &action, "LEAP_LIMIT");
@@ -330,7 +333,7 @@ fn tm_12_107_one_key_for_two_tracks() {
     for wrong in [
         &[Fire, Water][..],
         &[Fire, Fire],
-        &[crate::terra_mystica::data::Cult::Air],
+        &[gamekeeper_rules::terra_mystica::data::Cult::Air],
     ] {
         table.refuses(S1, &town_tile(TownTile::Tw5, wrong), "INVALID_KEY_CHOICE");
     }

@@ -1,8 +1,8 @@
 //! The same game for players who can afford anything: random games reach all rules.
 
-use crate::conformance::{Audit, Plan, Variant, Varied, play_games};
-use crate::ruleset::Ruleset;
-use crate::terra_mystica::{Options, SetupMode, State, TerraMystica};
+use gamekeeper_rules::conformance::{Audit, Plan, Variant, Varied, play_games};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::terra_mystica::{Options, SetupMode, State, TerraMystica};
 
 /// Terra Mystica with full purses at the start.
 enum Rich {}

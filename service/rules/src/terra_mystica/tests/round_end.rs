@@ -1,10 +1,10 @@
 //! TM-12b: further legal cases of passing, phase III and the end of the game.
 
 use super::table::*;
-use crate::terra_mystica::Decision;
-use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::Terrain::{Swamp, Wasteland};
-use crate::terra_mystica::data::{BonusCard, FavorTile, ScoringTile};
+use gamekeeper_rules::terra_mystica::Decision;
+use gamekeeper_rules::terra_mystica::data::Faction::*;
+use gamekeeper_rules::terra_mystica::data::Terrain::{Swamp, Wasteland};
+use gamekeeper_rules::terra_mystica::data::{BonusCard, FavorTile, ScoringTile};
 
 #[test]
 fn tm_12_49_dwellings_and_trading_houses_on_passing() {
@@ -72,7 +72,7 @@ fn tm_12_53_cult_spades_give_the_alchemists_power() {
     let table = table.cult_spades(S1, 1);
     let table = table.play(
         S1,
-        &cult_spades(&[("E4", crate::terra_mystica::data::Terrain::Swamp)]),
+        &cult_spades(&[("E4", gamekeeper_rules::terra_mystica::data::Terrain::Swamp)]),
     );
     assert_eq!(table.terrain_of("E4"), Swamp);
     // Two power of the spade; the income of the next round has no tile on these tables.

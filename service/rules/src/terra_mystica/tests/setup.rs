@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::table::*;
-use crate::ruleset::{Ruleset, create};
-use crate::table::{Chance, Draw, Given, Refusal as _, Seat, Seed};
-use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::{BonusCard, Faction, ScoringTile};
-use crate::terra_mystica::{Action, Decision, Draft, PromoTiles, SetupMode, TerraMystica};
+use gamekeeper_rules::ruleset::{Ruleset, create};
+use gamekeeper_rules::table::{Chance, Draw, Given, Refusal as _, Seat, Seed};
+use gamekeeper_rules::terra_mystica::data::Faction::*;
+use gamekeeper_rules::terra_mystica::data::{BonusCard, Faction, ScoringTile};
+use gamekeeper_rules::terra_mystica::{
+    Action, Decision, Draft, PromoTiles, SetupMode, TerraMystica,
+};
 
 fn made(seats: usize, draft: &Draft, seed: u64) -> (Table, Vec<Draw>) {
     let options = options(seats, draft).unwrap();
@@ -36,8 +38,9 @@ pub(crate) fn after_first_cards() -> Table {
     let mut table = made(2, &draft_of(&[Nomads, Witches]), 1).0;
     while table.state.round == 0 {
         let (seat, _) = table.decision().unwrap();
-        let detail = crate::table::Detail::Moves;
-        let legal = crate::ruleset::legal_actions::<TerraMystica>(&table.state, seat, detail);
+        let detail = gamekeeper_rules::table::Detail::Moves;
+        let legal =
+            gamekeeper_rules::ruleset::legal_actions::<TerraMystica>(&table.state, seat, detail);
         table = table.play(seat, &legal[0]);
     }
     table
@@ -160,8 +163,9 @@ fn order(mut table: Table) -> (Vec<u8>, Vec<u8>) {
             assert_eq!(decision, Decision::ChooseBonusCard);
             cards.push(seat.number());
         }
-        let detail = crate::table::Detail::Moves;
-        let legal = crate::ruleset::legal_actions::<TerraMystica>(&table.state, seat, detail);
+        let detail = gamekeeper_rules::table::Detail::Moves;
+        let legal =
+            gamekeeper_rules::ruleset::legal_actions::<TerraMystica>(&table.state, seat, detail);
         table = table.play(seat, &legal[0]);
     }
     (dwellings, cards)

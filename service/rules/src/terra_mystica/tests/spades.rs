@@ -1,12 +1,16 @@
 //! Unused free spades are lost, and reported (J10, TM-6.20, TM-6.57, TM-6.62).
 
 use super::table::*;
-use crate::ruleset::legal_actions;
-use crate::table::Detail;
-use crate::terra_mystica::data::Faction::*;
-use crate::terra_mystica::data::Terrain::{self, Desert, Forest, Plains, Swamp, Wasteland};
-use crate::terra_mystica::data::{BonusCard, Faction, Land, ScoringTile, within_shipping};
-use crate::terra_mystica::{
+use gamekeeper_rules::ruleset::legal_actions;
+use gamekeeper_rules::table::Detail;
+use gamekeeper_rules::terra_mystica::data::Faction::*;
+use gamekeeper_rules::terra_mystica::data::Terrain::{
+    self, Desert, Forest, Plains, Swamp, Wasteland,
+};
+use gamekeeper_rules::terra_mystica::data::{
+    BonusCard, Faction, Land, ScoringTile, within_shipping,
+};
+use gamekeeper_rules::terra_mystica::{
     Action, Decision, Direction, Event, PowerUse, SpecialUse, TerraMystica, Work,
 };
 

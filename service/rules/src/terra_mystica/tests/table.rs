@@ -1,20 +1,20 @@
 //! A table for tests: complete, in round 3, with seat 1 to move.
 
-use crate::ruleset::{Ruleset, carry_out, create, legal_actions};
-use crate::table::{Chance, Detail, Given, Happening as _, Journal, Names, Seat, Seed};
-use crate::terra_mystica::data::Conversion;
-use crate::terra_mystica::data::ScoringTile;
-use crate::terra_mystica::data::{
+use gamekeeper_rules::ruleset::{Ruleset, carry_out, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Given, Happening as _, Journal, Names, Seat, Seed};
+use gamekeeper_rules::terra_mystica::data::Conversion;
+use gamekeeper_rules::terra_mystica::data::ScoringTile;
+use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Cult, Faction, FavorTile, Land, LandSet, PriestSlot, Space, Structure, Terrain,
     TownTile, site_between,
 };
-use crate::terra_mystica::stage::Stage;
-use crate::terra_mystica::state::{CultSpades, Player, PoolCard, State, Town, Turn};
-use crate::terra_mystica::{
+use gamekeeper_rules::terra_mystica::stage::Stage;
+use gamekeeper_rules::terra_mystica::state::{CultSpades, Player, PoolCard, State, Town, Turn};
+use gamekeeper_rules::terra_mystica::{
     Action, Decision, Draft, Event, Options, SetupMode, Span, SpecialUse, TerraMystica, Transform,
     Work,
 };
-use crate::terra_mystica::{PowerUse, Refusal, View};
+use gamekeeper_rules::terra_mystica::{PowerUse, Refusal, View};
 
 pub(crate) const S1: Seat = Seat::FIRST;
 pub(crate) const S2: Seat = Seat::at(1);
@@ -299,7 +299,7 @@ impl Table {
     }
 
     pub(crate) fn view(&self) -> View {
-        TerraMystica::view(&self.state, crate::table::Viewer::Spectator)
+        TerraMystica::view(&self.state, gamekeeper_rules::table::Viewer::Spectator)
     }
 
     pub(crate) fn p(&self, seat: Seat) -> &Player {
@@ -337,7 +337,7 @@ pub(crate) fn work(transforms: &[(&str, Terrain)], build_at: &str) -> Work {
             .map(|&(id, target)| Transform {
                 space: space(id),
                 target,
-                direction: crate::terra_mystica::Direction::Short,
+                direction: gamekeeper_rules::terra_mystica::Direction::Short,
             })
             .collect(),
         build_at: (!build_at.is_empty()).then(|| space(build_at)),

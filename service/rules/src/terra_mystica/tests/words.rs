@@ -2,13 +2,13 @@
 
 use super::board::busy;
 use super::table::{S2, convert, space, work};
-use crate::ruleset::Ruleset;
-use crate::table::{Names, Pending};
-use crate::terra_mystica::data::Terrain::Desert;
-use crate::terra_mystica::data::{
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Names, Pending};
+use gamekeeper_rules::terra_mystica::data::Terrain::Desert;
+use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, PriestSlot, Structure, TownTile,
 };
-use crate::terra_mystica::{
+use gamekeeper_rules::terra_mystica::{
     Action, Decision, Direction, PowerUse, Span, SpecialUse, TerraMystica, Work,
 };
 

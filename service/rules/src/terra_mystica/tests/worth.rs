@@ -1,13 +1,15 @@
 //! What bots think of a table agrees with the rules, and with good sense.
 
 use super::table::{D, S1, S2, SH, TE, TP, Table, build, convert, land, pass};
-use crate::bots::{Bout, Mind, Policy, legal};
-use crate::conformance::Audit as _;
-use crate::ruleset::Ruleset as _;
-use crate::table::{Chance, Seat, Seed};
-use crate::terra_mystica::data::{BonusCard, Conversion, Faction, ROUNDS, ScoringTile, Structure};
-use crate::terra_mystica::state::{Player, State};
-use crate::terra_mystica::{Action, TerraMystica};
+use gamekeeper_rules::bots::{Bout, Mind, Policy, legal};
+use gamekeeper_rules::conformance::Audit as _;
+use gamekeeper_rules::ruleset::Ruleset as _;
+use gamekeeper_rules::table::{Chance, Seat, Seed};
+use gamekeeper_rules::terra_mystica::data::{
+    BonusCard, Conversion, Faction, ROUNDS, ScoringTile, Structure,
+};
+use gamekeeper_rules::terra_mystica::state::{Player, State};
+use gamekeeper_rules::terra_mystica::{Action, TerraMystica};
 
 /// A game of random players after this number of actions, at a table with any options.
 fn random_game(seats: usize, seed: u64, actions: u64) -> State {

@@ -13,7 +13,7 @@ const TREASURES: usize = 2;
 /// discarded.
 ///
 /// # Rule DOM-7.1
-pub(crate) fn resolve(play: &mut Play<'_>) {
+pub fn resolve(play: &mut Play<'_>) {
     let seat = play.state.turn.active;
     let mut revealed = Vec::new();
     let mut found = 0;

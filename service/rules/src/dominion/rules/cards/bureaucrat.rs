@@ -12,7 +12,7 @@ use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// A Silver for the player's draw pile, then the opponents.
-pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
+pub fn resolve(play: &mut Play<'_>, immune: Immune) {
     let active = play.state.turn.active;
     gain(play, active, Card::Silver, Destination::DrawPile);
     let queue = touched(play.state, &immune);
@@ -20,7 +20,7 @@ pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
 }
 
 /// An opponent with a Victory card in hand chooses one; the others show their hands.
-pub(crate) fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
+pub fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
         let hand = play.state.players[seat].hand;
         if hand.has_type(CardType::Victory) {
@@ -33,7 +33,7 @@ pub(crate) fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> 
     None
 }
 
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let victories = state.players[seat].hand.of_type(CardType::Victory);
     victories
         .iter()
@@ -43,7 +43,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 /// The card is in hand and a Victory card.
 ///
 /// # Rule DOM-7.2
-pub(crate) fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
+pub fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
     let card = held(state, seat, card, "DOM-7.2")?;
     if card.is(CardType::Victory) {
         Ok(card)
@@ -53,7 +53,7 @@ pub(crate) fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card
 }
 
 /// The card is shown and put on the player's own draw pile.
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, card: Card) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, card: Card) {
     let Frame::Bureaucrat { mut queue, immune } = answered(play) else {
         broken("DOM-7.2", &play.state.stack)
     };

@@ -9,7 +9,7 @@ use crate::dominion::rules::subsets::subsets;
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Seat, Visit};
 
-pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let hand = &state.active().hand;
     list.kind("cellar_discard", |list| {
         subsets(list, hand, 0, hand.len(), |cards| Action::CellarDiscard {
@@ -21,14 +21,14 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 /// Any cards of the hand.
 ///
 /// # Rule DOM-7.3
-pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
+pub fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
     all_held(state, seat, cards, "DOM-7.3")
 }
 
 /// The cards are discarded at once, then as many are drawn; a refill shuffles them in.
 ///
 /// # Rule DOM-7.3
-pub(crate) fn perform(play: &mut Play<'_>, cards: Vec<Card>) {
+pub fn perform(play: &mut Play<'_>, cards: Vec<Card>) {
     play.state.stack.pop();
     let seat = play.state.turn.active;
     let count = discard_from_hand(play, seat, cards);

@@ -6,11 +6,11 @@ use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Visit};
 
 /// Asks if there is a draw pile to discard.
-pub(crate) fn asks(state: &State) -> bool {
+pub fn asks(state: &State) -> bool {
     !state.active().draw_pile.is_empty()
 }
 
-pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     [false, true]
         .into_iter()
         .try_for_each(|discard_deck| list.visit(Action::ChancellorDecide { discard_deck }))
@@ -19,7 +19,7 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 /// The draw pile is discarded as a block: its bottom card is the new top of the discard pile.
 ///
 /// # Rule DOM-7.4
-pub(crate) fn perform(play: &mut Play<'_>, discard_deck: bool) {
+pub fn perform(play: &mut Play<'_>, discard_deck: bool) {
     play.state.stack.pop();
     let seat = play.state.turn.active;
     let player = &mut play.state.players[seat];

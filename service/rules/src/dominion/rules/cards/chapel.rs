@@ -9,7 +9,7 @@ use crate::dominion::rules::subsets::subsets;
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     list.kind("chapel_trash", |list| {
         subsets(list, &state.active().hand, 0, CHAPEL_CARDS, |cards| {
             Action::ChapelTrash { cards }
@@ -20,7 +20,7 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 /// At most four cards, all in hand.
 ///
 /// # Rule DOM-7.5, DOM-14.12
-pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
+pub fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
     let cards = all_known(cards)?;
     let most = state.players[seat].hand.len().min(CHAPEL_CARDS);
     if cards.len() > usize::from(most) {
@@ -35,7 +35,7 @@ pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<
     Ok(cards)
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, cards: Vec<Card>) {
+pub fn perform(play: &mut Play<'_>, cards: Vec<Card>) {
     play.state.stack.pop();
     trash_from_hand(play, play.state.turn.active, cards);
 }

@@ -6,7 +6,7 @@ use crate::dominion::state::Play;
 /// Each opponent draws a card. No Attack: nobody is protected.
 ///
 /// # Rule DOM-7.6
-pub(crate) fn resolve(play: &mut Play<'_>) {
+pub fn resolve(play: &mut Play<'_>) {
     for seat in play.state.opponents() {
         draw(play, seat, 1);
     }

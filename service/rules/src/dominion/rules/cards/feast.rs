@@ -12,7 +12,7 @@ const MAX_COST: u8 = 5;
 /// Feast leaves play at once: one in play is this one.
 ///
 /// # Rule DOM-7.7
-pub(crate) fn resolve(play: &mut Play<'_>) {
+pub fn resolve(play: &mut Play<'_>) {
     let in_play = &mut play.state.turn.in_play;
     if let Some(place) = in_play.iter().position(|&card| card == Card::Feast) {
         let card = in_play.remove(place);

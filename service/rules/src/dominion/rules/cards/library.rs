@@ -10,7 +10,7 @@ use crate::dominion::stage::{Decision, Frame};
 use crate::dominion::state::Play;
 use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
 
-pub(crate) fn resolve(play: &mut Play<'_>) {
+pub fn resolve(play: &mut Play<'_>) {
     play.state.stack.push(Frame::Library {
         drawn: None,
         set_aside: Vec::new(),
@@ -21,7 +21,7 @@ pub(crate) fn resolve(play: &mut Play<'_>) {
 /// secrecy every card does (DOM-13.8). At the end the cards set aside are discarded.
 ///
 /// # Rule DOM-7.11
-pub(crate) fn advance(play: &mut Play<'_>, set_aside: Vec<Card>) -> Option<Frame> {
+pub fn advance(play: &mut Play<'_>, set_aside: Vec<Card>) -> Option<Frame> {
     let seat = play.state.turn.active;
     while play.state.active().hand.len() < LIBRARY_HAND
         && let Some((card, is_seen)) = take(play, seat)
@@ -42,7 +42,7 @@ fn keep(play: &mut Play<'_>, seat: Seat, card: Card, is_seen: bool) {
     drawn(play, seat, vec![card]);
 }
 
-pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     [false, true]
         .into_iter()
         .try_for_each(|set_aside| list.visit(Action::LibraryDecide { set_aside }))
@@ -52,7 +52,7 @@ pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 /// other cards are for secrecy only (DOM-13.8).
 ///
 /// # Rule DOM-7.11
-pub(crate) fn check(drawn: Option<Card>, set_aside: bool) -> Result<bool, No> {
+pub fn check(drawn: Option<Card>, set_aside: bool) -> Result<bool, No> {
     let decision = Decision::LibraryDecide;
     match drawn {
         Some(card) if set_aside && !card.is(CardType::Action) => {
@@ -62,7 +62,7 @@ pub(crate) fn check(drawn: Option<Card>, set_aside: bool) -> Result<bool, No> {
     }
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, aside: bool) {
+pub fn perform(play: &mut Play<'_>, aside: bool) {
     let Frame::Library {
         drawn: Some(card),
         mut set_aside,

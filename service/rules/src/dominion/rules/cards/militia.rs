@@ -11,13 +11,13 @@ use crate::dominion::stage::{Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
-pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
+pub fn resolve(play: &mut Play<'_>, immune: Immune) {
     let queue = touched(play.state, &immune);
     play.state.stack.push(Frame::Militia { queue, immune });
 }
 
 /// Opponents with more than three cards are asked.
-pub(crate) fn advance(state: &State, mut queue: Queue, immune: Immune) -> Option<Frame> {
+pub fn advance(state: &State, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
         if surplus(state, seat) > 0 {
             return Some(Frame::Militia { queue, immune });
@@ -28,11 +28,11 @@ pub(crate) fn advance(state: &State, mut queue: Queue, immune: Immune) -> Option
 }
 
 /// How many cards must go.
-pub(crate) fn surplus(state: &State, seat: Seat) -> u16 {
+pub fn surplus(state: &State, seat: Seat) -> u16 {
     state.players[seat].hand.len().saturating_sub(MILITIA_HAND)
 }
 
-pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let surplus = surplus(state, seat);
     list.kind("militia_discard", |list| {
         subsets(list, &state.players[seat].hand, surplus, surplus, |cards| {
@@ -44,7 +44,7 @@ pub(crate) fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action
 /// All cards are in hand, and exactly three stay.
 ///
 /// # Rule DOM-7.13
-pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
+pub fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
     let cards = all_held(state, seat, cards, "DOM-7.13")?;
     let surplus = surplus(state, seat);
     if cards.len() == usize::from(surplus) {
@@ -58,7 +58,7 @@ pub(crate) fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<
     Err(refusal.at("DOM-7.13"))
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
+pub fn perform(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
     let Frame::Militia { mut queue, immune } = answered(play) else {
         broken("DOM-7.13", &play.state.stack)
     };

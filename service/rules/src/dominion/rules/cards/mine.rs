@@ -12,7 +12,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 /// How much more the gained Treasure may cost than the trashed one.
 const STEP: u8 = 3;
 
-pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let treasures = state.active().hand.of_type(CardType::Treasure);
     if treasures.is_empty() {
         return list.visit(Action::MineTrash { card: None });
@@ -27,11 +27,7 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 /// The card is in hand and a Treasure. No card: only without a Treasure in hand.
 ///
 /// # Rule DOM-7.14
-pub(crate) fn check(
-    state: &State,
-    seat: Seat,
-    card: Option<Named<Card>>,
-) -> Result<Option<Card>, No> {
+pub fn check(state: &State, seat: Seat, card: Option<Named<Card>>) -> Result<Option<Card>, No> {
     match card {
         Some(card) => treasure(state, seat, card).map(Some),
         None => nothing(state, seat, CardType::Treasure),
@@ -48,7 +44,7 @@ fn treasure(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
 }
 
 /// The Treasure is trashed; then a Treasure is gained into the hand.
-pub(crate) fn perform(play: &mut Play<'_>, card: Option<Card>) {
+pub fn perform(play: &mut Play<'_>, card: Option<Card>) {
     play.state.stack.pop();
     let Some(card) = card else {
         return chose_nothing(play, Card::Mine);

@@ -1,19 +1,19 @@
 //! The cards that do more than their bonuses, one by one (DOM-7).
 
-pub(crate) mod adventurer;
-pub(crate) mod bureaucrat;
-pub(crate) mod cellar;
-pub(crate) mod chancellor;
-pub(crate) mod chapel;
-pub(crate) mod council_room;
-pub(crate) mod feast;
-pub(crate) mod library;
-pub(crate) mod militia;
-pub(crate) mod mine;
-pub(crate) mod moneylender;
-pub(crate) mod remodel;
-pub(crate) mod spy;
-pub(crate) mod thief;
-pub(crate) mod throne_room;
-pub(crate) mod witch;
-pub(crate) mod workshop;
+pub mod adventurer;
+pub mod bureaucrat;
+pub mod cellar;
+pub mod chancellor;
+pub mod chapel;
+pub mod council_room;
+pub mod feast;
+pub mod library;
+pub mod militia;
+pub mod mine;
+pub mod moneylender;
+pub mod remodel;
+pub mod spy;
+pub mod thief;
+pub mod throne_room;
+pub mod witch;
+pub mod workshop;

@@ -8,7 +8,7 @@ use crate::dominion::state::Play;
 /// A Copper of the hand, if there is one, must be trashed and gives coins.
 ///
 /// # Rule DOM-7.16
-pub(crate) fn resolve(play: &mut Play<'_>) {
+pub fn resolve(play: &mut Play<'_>) {
     if play.state.active().hand.has(Card::Copper) {
         trash_from_hand(play, play.state.turn.active, vec![Card::Copper]);
         play.state.turn.counters.coins += MONEYLENDER_COINS;

@@ -12,7 +12,7 @@ use crate::table::{Lister, Named, Seat, Visit};
 /// How much more the gained card may cost than the trashed one.
 const STEP: u8 = 2;
 
-pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let mut hand = state.active().hand.iter();
     hand.try_for_each(|(card, _)| list.visit(Action::RemodelTrash { card: Some(card) }))
 }
@@ -20,14 +20,14 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 /// A card of the hand.
 ///
 /// # Rule DOM-7.17
-pub(crate) fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
+pub fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
     held(state, seat, card, "DOM-7.17")
 }
 
 /// The card is trashed; then a card is gained onto the discard pile.
 ///
 /// # Rule DOM-7.17
-pub(crate) fn perform(play: &mut Play<'_>, card: Card) {
+pub fn perform(play: &mut Play<'_>, card: Card) {
     play.state.stack.pop();
     trash_from_hand(play, play.state.turn.active, vec![card]);
     play.state.stack.push(Frame::Gain(Gain {

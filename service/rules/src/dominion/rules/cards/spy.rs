@@ -10,7 +10,7 @@ use crate::dominion::state::Play;
 use crate::table::{Lister, Visit, broken};
 
 /// The player's own card first, then those of the opponents.
-pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
+pub fn resolve(play: &mut Play<'_>, immune: Immune) {
     let own = std::iter::once(play.state.turn.active);
     let queue = own.chain(touched(play.state, &immune)).collect();
     play.state.stack.push(Frame::Spy {
@@ -24,7 +24,7 @@ pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
 /// skipped.
 ///
 /// # Rule DOM-7.19
-pub(crate) fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
+pub fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
         if let Some(card) = take_top(play, seat) {
             reveal(play, seat, Zone::DrawPile, vec![card]);
@@ -39,14 +39,14 @@ pub(crate) fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> 
     None
 }
 
-pub(crate) fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     [false, true]
         .into_iter()
         .try_for_each(|discard| list.visit(Action::SpyDecide { discard }))
 }
 
 /// The card goes to its owner's discard pile, or back onto the draw pile.
-pub(crate) fn perform(play: &mut Play<'_>, discard: bool) {
+pub fn perform(play: &mut Play<'_>, discard: bool) {
     let Frame::Spy {
         mut queue,
         immune,

@@ -16,12 +16,12 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
 /// What was allowed.
 #[derive(Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Trash(Card),
     Gain(Vec<Card>),
 }
 
-pub(crate) fn resolve(play: &mut Play<'_>, immune: Immune) {
+pub fn resolve(play: &mut Play<'_>, immune: Immune) {
     let queue = touched(play.state, &immune);
     go_on(play, queue, immune, Trashed::new());
 }
@@ -41,7 +41,7 @@ fn go_on(play: &mut Play<'_>, queue: Queue, immune: Immune, trashed: Trashed) {
 /// gained.
 ///
 /// # Rule DOM-7.20
-pub(crate) fn advance(
+pub fn advance(
     play: &mut Play<'_>,
     mut queue: Queue,
     immune: Immune,
@@ -89,7 +89,7 @@ fn reveal_two(play: &mut Play<'_>, victim: Seat) -> Revealed {
 }
 
 /// The Treasures to choose from.
-pub(crate) fn treasures_of(cards: &[Card]) -> Cards {
+pub fn treasures_of(cards: &[Card]) -> Cards {
     let treasures = cards.iter().filter(|card| card.is(CardType::Treasure));
     treasures.copied().collect()
 }
@@ -111,7 +111,7 @@ fn rob(
     discard_held(play, victim, revealed.to_vec());
 }
 
-pub(crate) fn candidates_trash(revealed: &[Card], list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_trash(revealed: &[Card], list: &mut Lister<'_, Action>) -> Visit {
     let mut cards = treasures_of(revealed).iter();
     cards.try_for_each(|(card, _)| list.visit(Action::ThiefTrash { card: Some(card) }))
 }
@@ -120,7 +120,7 @@ pub(crate) fn candidates_trash(revealed: &[Card], list: &mut Lister<'_, Action>)
 /// (DOM-14.10).
 ///
 /// # Rule DOM-7.20
-pub(crate) fn check_trash(revealed: &[Card], card: Named<Card>) -> Result<Deed, No> {
+pub fn check_trash(revealed: &[Card], card: Named<Card>) -> Result<Deed, No> {
     let (card, decision) = (known(card, "card")?, Decision::ThiefTrash);
     if revealed.contains(&card) {
         Ok(Deed::Trash(card))
@@ -129,7 +129,7 @@ pub(crate) fn check_trash(revealed: &[Card], card: Named<Card>) -> Result<Deed, 
     }
 }
 
-pub(crate) fn candidates_gain(trashed: &[Card], list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_gain(trashed: &[Card], list: &mut Lister<'_, Action>) -> Visit {
     let trashed = treasures_of(trashed);
     list.kind("thief_gain", |list| {
         subsets(list, &trashed, 0, trashed.len(), |cards| {
@@ -141,7 +141,7 @@ pub(crate) fn candidates_gain(trashed: &[Card], list: &mut Lister<'_, Action>) -
 /// All cards were trashed by this play.
 ///
 /// # Rule DOM-7.20
-pub(crate) fn check_gain(trashed: &[Card], cards: &[Named<Card>]) -> Result<Deed, No> {
+pub fn check_gain(trashed: &[Card], cards: &[Named<Card>]) -> Result<Deed, No> {
     let (cards, decision) = (all_known(cards)?, Decision::ThiefGain);
     match treasures_of(trashed).missing(&cards) {
         None => Ok(Deed::Gain(cards)),
@@ -149,7 +149,7 @@ pub(crate) fn check_gain(trashed: &[Card], cards: &[Named<Card>]) -> Result<Deed
     }
 }
 
-pub(crate) fn perform(play: &mut Play<'_>, deed: Deed) {
+pub fn perform(play: &mut Play<'_>, deed: Deed) {
     match deed {
         Deed::Trash(card) => trash(play, card),
         Deed::Gain(cards) => gain(play, &cards),

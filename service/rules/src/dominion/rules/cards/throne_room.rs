@@ -10,7 +10,7 @@ use crate::dominion::stage::{Frame, Playing};
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Seat, Visit};
 
-pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     let actions = state.active().hand.of_type(CardType::Action);
     if actions.is_empty() {
         return list.visit(Action::ThroneRoomChoose { card: None });
@@ -25,11 +25,7 @@ pub(crate) fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit 
 /// The card is in hand and an Action card. No card: only without an Action card in hand.
 ///
 /// # Rule DOM-7.21
-pub(crate) fn check(
-    state: &State,
-    seat: Seat,
-    card: Option<Named<Card>>,
-) -> Result<Option<Card>, No> {
+pub fn check(state: &State, seat: Seat, card: Option<Named<Card>>) -> Result<Option<Card>, No> {
     match card {
         Some(card) => action_card(state, seat, card, "DOM-7.21").map(Some),
         None => nothing(state, seat, CardType::Action),
@@ -37,7 +33,7 @@ pub(crate) fn check(
 }
 
 /// The card is played, and played again when that is completely resolved.
-pub(crate) fn perform(play: &mut Play<'_>, card: Option<Card>) {
+pub fn perform(play: &mut Play<'_>, card: Option<Card>) {
     play.state.stack.pop();
     let Some(card) = card else {
         return chose_nothing(play, Card::ThroneRoom);

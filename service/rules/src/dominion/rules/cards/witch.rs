@@ -9,7 +9,7 @@ use crate::dominion::state::Play;
 /// Each opponent gains a Curse, clockwise, while there are any.
 ///
 /// # Rule DOM-7.23
-pub(crate) fn resolve(play: &mut Play<'_>, immune: &Immune) {
+pub fn resolve(play: &mut Play<'_>, immune: &Immune) {
     for seat in touched(play.state, immune) {
         gain(play, seat, Card::Curse, Destination::DiscardPile);
     }

@@ -8,7 +8,7 @@ const MAX_COST: u8 = 4;
 /// A card is gained onto the discard pile.
 ///
 /// # Rule DOM-7.25
-pub(crate) fn resolve(play: &mut Play<'_>) {
+pub fn resolve(play: &mut Play<'_>) {
     play.state.stack.push(Frame::Gain(Gain {
         max_cost: MAX_COST,
         treasure_only: false,

@@ -8,12 +8,12 @@
     reason = "a memory hears of cards only"
 )]
 
-use crate::dominion::data::Card;
-use crate::dominion::event::Zone;
-use crate::dominion::stage::{Destination, Playing};
-use crate::dominion::{Dominion, Event};
-use crate::ruleset::Ruleset;
-use crate::table::{PerSeat, Seat, Viewer};
+use gamekeeper_rules::dominion::data::Card;
+use gamekeeper_rules::dominion::event::Zone;
+use gamekeeper_rules::dominion::stage::{Destination, Playing};
+use gamekeeper_rules::dominion::{Dominion, Event};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{PerSeat, Seat, Viewer};
 
 /// A card, if the listener knows it.
 pub(super) type Place = Option<Card>;

@@ -7,13 +7,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::mythotopia::Mythotopia;
-use crate::mythotopia::data::{Card, Improvement};
-use crate::mythotopia::event::{Event, PlayedCard, Purpose};
-use crate::mythotopia::stage::Zone;
-use crate::mythotopia::state::State;
-use crate::ruleset::Ruleset;
-use crate::table::{PerSeat, Seat, Viewer};
+use gamekeeper_rules::mythotopia::Mythotopia;
+use gamekeeper_rules::mythotopia::data::{Card, Improvement};
+use gamekeeper_rules::mythotopia::event::{Event, PlayedCard, Purpose};
+use gamekeeper_rules::mythotopia::stage::Zone;
+use gamekeeper_rules::mythotopia::state::State;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{PerSeat, Seat, Viewer};
 
 pub(super) type Set = BTreeSet<Card>;
 

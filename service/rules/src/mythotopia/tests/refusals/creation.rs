@@ -1,7 +1,7 @@
 //! Options (MYT-5.1).
 
 use super::*;
-use crate::table::Given;
+use gamekeeper_rules::table::Given;
 
 pub(super) fn of_options(said: &mut Said) {
     let wish = |colors: &[Color]| Draft {

@@ -1,15 +1,15 @@
 //! Ways over land and sea, wars, sites (MYT-4.4, 6.4, 7.25).
 
 use super::Second;
-use crate::mythotopia::data::{
+use gamekeeper_rules::mythotopia::data::{
     Border, BorderKind, Card, CardSet, Improvement, Province, Sea, Stack,
 };
-use crate::mythotopia::{EndGameWars, RoadScope};
-use crate::table::Seat;
+use gamekeeper_rules::mythotopia::{EndGameWars, RoadScope};
+use gamekeeper_rules::table::Seat;
 
 impl Second<'_> {
     pub(crate) fn owns(self, seat: Seat, province: Province) -> bool {
-        use crate::mythotopia::state::Citadel;
+        use gamekeeper_rules::mythotopia::state::Citadel;
         let player = &self.state.players[seat];
         player.towns.contains(province)
             || player.cities.contains(province)
@@ -187,7 +187,7 @@ impl Second<'_> {
             let units = self.tokens_at(seat, province) + ships;
             let rugged = u8::from(row.rugged);
             if self.owns(seat, province) {
-                use crate::mythotopia::state::Citadel;
+                use gamekeeper_rules::mythotopia::state::Citadel;
                 let castle = self.state.castles.contains(province);
                 let walls = castle || player.citadel == Citadel::At(province);
                 units + 2 * u8::from(walls) + rugged + has(Improvement::Limes)

@@ -1,10 +1,10 @@
 //! The end of the game, counted by hand (MYT-6.5.16, 6.7, 8.1).
 
 use super::Second;
-use crate::mythotopia::data::{Card, Improvement, Island, Province, Stack};
-use crate::mythotopia::stage::TurnMark;
-use crate::mythotopia::state::Citadel;
-use crate::table::Seat;
+use gamekeeper_rules::mythotopia::data::{Card, Improvement, Island, Province, Stack};
+use gamekeeper_rules::mythotopia::stage::TurnMark;
+use gamekeeper_rules::mythotopia::state::Citadel;
+use gamekeeper_rules::table::Seat;
 
 /// The changes by the last wars.
 struct Count<'a> {

@@ -1,9 +1,9 @@
 //! Every way to give every card a symbol (MYT-6.3).
 
 use super::Second;
-use crate::mythotopia::action::SymbolPlay;
-use crate::mythotopia::data::{Card, CardSet, Converter, Improvement, Symbol};
-use crate::mythotopia::stage::TurnMark;
+use gamekeeper_rules::mythotopia::action::SymbolPlay;
+use gamekeeper_rules::mythotopia::data::{Card, CardSet, Converter, Improvement, Symbol};
+use gamekeeper_rules::mythotopia::stage::TurnMark;
 
 /// A list of plays for each of two kinds of symbols.
 #[derive(Clone, Default)]

@@ -1,10 +1,12 @@
 //! The actions and free actions of a turn, one by one (MYT-6.5, 6.6, chapter 7).
 
 use super::{Second, sets};
-use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route};
-use crate::mythotopia::data::{Border, Card, CardSet, Improvement, Province, Sea, Stack, Symbol};
-use crate::mythotopia::stage::TurnMark;
-use crate::mythotopia::state::Citadel;
+use gamekeeper_rules::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route};
+use gamekeeper_rules::mythotopia::data::{
+    Border, Card, CardSet, Improvement, Province, Sea, Stack, Symbol,
+};
+use gamekeeper_rules::mythotopia::stage::TurnMark;
+use gamekeeper_rules::mythotopia::state::Citadel;
 
 fn some(cards: &[Card]) -> Vec<Option<Card>> {
     cards.iter().copied().map(Some).collect()

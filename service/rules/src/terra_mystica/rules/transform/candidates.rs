@@ -14,12 +14,7 @@ use crate::terra_mystica::state::State;
 type VisitWork<'v> = &'v mut dyn FnMut(Work) -> Visit;
 
 /// Procedure T with one space, or with a dwelling alone.
-pub(crate) fn one_space(
-    state: &State,
-    seat: Seat,
-    source: SpadeSource,
-    visit: VisitWork<'_>,
-) -> Visit {
+pub fn one_space(state: &State, seat: Seat, source: SpadeSource, visit: VisitWork<'_>) -> Visit {
     let reach = state.reach(seat, source.leaps());
     let free = reach.all().minus(state.board.occupied());
     let faction = state.faction(seat);
@@ -99,12 +94,7 @@ fn with_dwellings(
 
 /// Procedure T with two or more spaces, in one of the equivalent orders: spaces that
 /// become home terrain in reading order, then the one that does not (TM-14.9).
-pub(crate) fn many_spaces(
-    state: &State,
-    seat: Seat,
-    source: SpadeSource,
-    visit: VisitWork<'_>,
-) -> Visit {
+pub fn many_spaces(state: &State, seat: Seat, source: SpadeSource, visit: VisitWork<'_>) -> Visit {
     let reach = state.reach(seat, source.leaps());
     let free = reach.all().minus(state.board.occupied());
     extend(
