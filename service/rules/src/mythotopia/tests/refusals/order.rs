@@ -28,6 +28,7 @@ pub(super) fn of_phases(said: &mut Said) {
     table.state.players[R].choice = Some(Default::default());
     said.refuses(&table, &Action::SetupPlaceCitadel { province });
     table.state.stage = Stage::SetupDiscard;
+    table.state.more_choice = true;
     let cards = cards(&["prov:talion", "prov:mome"]);
     said.no_to(B, &table, &Action::SetupDiscardProvinces { cards });
     said.no_to(
