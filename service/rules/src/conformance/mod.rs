@@ -9,10 +9,18 @@ mod forced;
 mod leaving;
 mod lists;
 mod looks;
+#[expect(
+    clippy::unwrap_used,
+    reason = "a test that compares stops at what it does not get"
+)]
 mod odds;
 mod play;
 mod playthrough;
 mod prices;
+#[expect(
+    clippy::unwrap_used,
+    reason = "a test that compares stops at what it does not get"
+)]
 mod recorded;
 mod refused;
 mod secrecy;

@@ -36,7 +36,7 @@ pub fn setup(
         envoy: Envoy::OnBoard,
         neutral: ArrayVec::new(),
         groups: ArrayVec::new(),
-        players: PerSeat::new(options.colors.count(), |_| Player::new()),
+        players: PerSeat::new(options.colors.count(), |_| Player::at_start()),
         battle: None,
         history: ArrayVec::new(),
     };

@@ -101,7 +101,7 @@ fn every_section_of_the_castle_has_a_paragraph_of_its_own() {
         for favors in 1..=most.unwrap() {
             let mut parts = (1..=sheet.parts).filter(|parts| sheet.favors(*parts) == favors);
             let from = parts.next().unwrap();
-            let parts = match parts.last() {
+            let parts = match parts.next_back() {
                 None => from.to_string(),
                 Some(_) if Some(favors) == most => format!("{from} or more"),
                 Some(to) => format!("{from} or {to}"),

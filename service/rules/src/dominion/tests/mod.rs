@@ -2,6 +2,8 @@
 //!
 //! Seats are numbered from 1: P0 of the rule document is `P1` here.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not get")]
+#![expect(clippy::expect_used, reason = "a test stops at what it does not get")]
 #![expect(
     clippy::wildcard_enum_match_arm,
     reason = "a test looks for one kind of event"

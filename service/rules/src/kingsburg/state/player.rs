@@ -51,7 +51,7 @@ ids! {
 
 impl Player {
     /// A player at the start (KIN-5.3).
-    pub fn new() -> Self {
+    pub fn at_start() -> Self {
         Self {
             goods: Goods::NONE,
             plus2: 0,

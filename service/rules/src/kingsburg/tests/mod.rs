@@ -1,5 +1,6 @@
 //! Tests of the rules, one file per theme. Names of acceptance cases (KIN-12) begin with their ids.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not get")]
 #![expect(
     clippy::wildcard_enum_match_arm,
     reason = "a test looks for one kind of event among all"

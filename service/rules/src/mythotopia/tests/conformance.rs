@@ -12,7 +12,6 @@ fn random_games(seats: usize) {
     };
     let tally =
         play_games::<Mythotopia>(seats, &plan).unwrap_or_else(|failure| panic!("{failure}"));
-    println!("{tally:?}");
     assert_eq!(tally.games, 6);
     assert!(tally.largest_state <= 800, "{tally:?}");
 }

@@ -1,5 +1,7 @@
 //! Tests of the rules, one file per theme. Names of acceptance cases (MYT-12) begin with their ids.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not get")]
+
 mod building;
 mod conformance;
 mod drawings;

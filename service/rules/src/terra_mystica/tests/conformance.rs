@@ -21,7 +21,6 @@ fn random_games(seats: usize) {
     assert_eq!(tally.finished, tally.games);
     assert_eq!(tally.worlds_finished, tally.games);
     assert!(tally.largest_state <= 700, "{tally:?}");
-    println!("{tally:?}");
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! Tests of the rules, one file per theme. Names of acceptance cases (TM-12) begin with their ids.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at what it does not get")]
+#![expect(clippy::expect_used, reason = "a test stops at what it does not get")]
+
 mod board;
 mod clarifications;
 mod conformance;
