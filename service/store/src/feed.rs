@@ -1,9 +1,10 @@
-//! The feeds of tenants: what happened in all their games, in the order in which it was stored.
+//! The **change feeds** of tenants: what happened in all games of a tenant, in the order in which it was stored.
 //!
 //! A feed has a marker for each version of each game, each deletion, and each change of the lists that contain a game.
-//! It names the game and the version; what happened, its log says. A marker is stored in the same step as what it
-//! tells of, or, by a store that cannot do both at once, before: then what it tells of follows within [`UNSURE_MS`], or
-//! never. So nothing that was stored is missing in its feed, and markers of one game come in the order of its log.
+//! A marker names the game and the version; the entry itself is read from the game's log. A store writes a marker in
+//! the same step as the change that it announces. A store that cannot write both atomically writes the marker first;
+//! the change then follows within [`UNSURE_MS`], or never. So no stored change is missing from its feed, and the
+//! markers of one game come in the order of its log.
 
 use uuid::Uuid;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -13,29 +14,29 @@ use super::{GameId, Head};
 /// How long a feed is kept by default.
 pub const USUAL_FEED: std::time::Duration = std::time::Duration::from_secs(7 * 24 * 60 * 60);
 
-/// What a marker tells of is stored at most this much later, in milliseconds.
+/// Upper bound of the time between a marker and the change that it announces, in milliseconds.
 pub const UNSURE_MS: u64 = 60_000;
 
-/// A reader that cannot be sure of its place goes back this far, in milliseconds: further than the clocks of two servers
-/// of a store differ.
+/// How far a reader goes back if it cannot be sure of its **cursor**, in milliseconds. Exceeds the clock skew between
+/// two servers of a store.
 const BACK_MS: u64 = 60_000;
 
-/// Markers are kept this much longer than readers may rely on, in milliseconds.
+/// How much longer markers are kept than readers may rely on, in milliseconds.
 const SPARE_MS: u64 = 60 * 60 * 1_000;
 
-/// A place in a feed: behind a marker, or before all that were stored from some moment on.
+/// A **cursor** into a feed: after a certain marker, or before all markers that were stored from some moment on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FeedPlace {
     /// When the marker was stored, in milliseconds since the Unix epoch, by the clock of the store.
     pub ms: u64,
     /// Its number among those of this millisecond.
     pub number: u64,
-    /// The identity of the marker: a store that lost its last changes may give its place to another one. 0: the place
-    /// is that before all others of the same time and number.
+    /// Identifies the marker: after a store has lost its last changes, it may give the same time and number to another
+    /// marker. 0 if the cursor is before all markers of this time and number.
     pub mark: u32,
 }
 
-/// What a marker tells of.
+/// The kind of change that a marker announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
     /// The game was created, with all versions up to this one.
@@ -51,13 +52,14 @@ pub enum Told {
 /// One item of a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Marker {
-    /// Its place.
+    /// The position of the marker in the feed.
     pub place: FeedPlace,
     /// The game.
     pub id: GameId,
-    /// What happened.
+    /// The kind of change.
     pub told: Told,
-    /// The entry at which it happened. The mark is 0 where the store does not know it, the version of a deletion is 0.
+    /// The entry at which the change happened. `head.mark` is 0 if the store does not know it; the version of a
+    /// deletion is 0.
     pub head: Head,
 }
 
@@ -75,53 +77,54 @@ pub enum FeedFrom {
 /// A part of a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedPage {
-    /// Stands for the store, and for how long it keeps feeds. Places belong to one life of a store.
+    /// Identifies the store and its retention period. Cursors are valid only for a feed with the same `life`.
     pub life: u64,
     /// The time, by the clock of the store.
     pub now_ms: u64,
-    /// The next markers, in order. Some may have been on an earlier page, if the store has lost the last one of that.
+    /// The next markers, in order. A marker may repeat one of an earlier page if the store has since lost the last
+    /// marker of that page.
     pub markers: Vec<Marker>,
-    /// The place after them. It moves on with the time also where nothing happens.
+    /// The cursor after the markers. It advances with the clock even if nothing happens.
     pub end: FeedPlace,
-    /// Are there no further ones?
+    /// Whether there are no further markers.
     pub is_last: bool,
-    /// For how long after its marker something may still be missing, in milliseconds. 0: it is there before the marker
-    /// can be read.
+    /// How long after a marker the change that it announces may still be missing, in milliseconds. 0 if the change is
+    /// always readable before its marker.
     pub unsure_ms: u64,
 }
 
-/// What reading a feed finds.
+/// The result of reading a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FeedRead {
     /// A page.
     Page(FeedPage),
-    /// What follows this place is no longer kept as a whole.
+    /// The cursor is older than the retention period, so markers after it may have been removed.
     Expired,
     /// The store keeps no feeds.
     Off,
 }
 
-/// The topic of a tenant's feed, which wakes its watchers: an id that no game has.
+/// The topic that wakes the watchers of a tenant's feed: an id that no game has.
 #[must_use]
 pub fn feed_topic(tenant: &str) -> GameId {
     let hash = xxh3_128(&[b"feed ", tenant.as_bytes()].concat());
     Uuid::new_v8(hash.to_be_bytes())
 }
 
-/// The life of a store with this identity that keeps feeds for this long.
+/// Returns [`FeedPage::life`] of a store with this identity and this retention period.
 #[must_use]
 pub fn life_of(identity: &[u8], kept_ms: u64) -> u64 {
     xxh3_64(&[identity, &kept_ms.to_be_bytes()].concat())
 }
 
-/// Markers that were stored before this are removed.
+/// Returns the time before which markers are removed, in milliseconds since the Unix epoch.
 #[must_use]
 pub fn oldest(now_ms: u64, kept_ms: u64) -> u64 {
     now_ms.saturating_sub(kept_ms.saturating_add(SPARE_MS))
 }
 
 impl FeedPlace {
-    /// The place before everything of this millisecond.
+    /// The cursor before all markers of this millisecond.
     #[must_use]
     pub fn at(ms: u64) -> FeedPlace {
         FeedPlace {
@@ -131,7 +134,8 @@ impl FeedPlace {
         }
     }
 
-    /// Where a marker goes that is stored now, after this place of the last one.
+    /// Returns the place of a marker that is stored now, given the place of the last marker. Places grow even if the
+    /// clock goes back.
     #[must_use]
     pub fn next(self, now_ms: u64) -> FeedPlace {
         if now_ms > self.ms {
@@ -144,18 +148,20 @@ impl FeedPlace {
         }
     }
 
-    /// A place that everything comes after that is stored from now on, whichever server of the store has it.
+    /// Returns the **low watermark**: a cursor before every marker that is stored from now on, with a margin for clock
+    /// skew between servers.
     fn quiet(now_ms: u64) -> FeedPlace {
         FeedPlace::at(now_ms.saturating_sub(BACK_MS))
     }
 
-    /// Where to read instead if the marker of this place is gone.
+    /// Returns the cursor from which to read again if the marker of this cursor is gone.
     #[must_use]
     pub fn back(self) -> FeedPlace {
         FeedPlace::at(self.ms.saturating_sub(BACK_MS))
     }
 
-    /// Removes the marker of this place from those that were read from there on. False: it is not there.
+    /// Checks that the first of these markers, which were read from this cursor on, is its own marker, and removes it.
+    /// Returns false if the store no longer has that marker.
     #[must_use]
     pub fn confirm(self, markers: &mut Vec<Marker>) -> bool {
         if self.mark == 0 {
@@ -170,7 +176,7 @@ impl FeedPlace {
 }
 
 impl Marker {
-    /// The marker of what happened, at this place.
+    /// Creates the marker of a change, at this place.
     #[must_use]
     pub fn new(place: FeedPlace, id: GameId, told: Told, head: Head) -> Marker {
         let mut bytes = [0; 16 + 1 + 8 + 4];
@@ -179,7 +185,7 @@ impl Marker {
         bytes[17..25].copy_from_slice(&head.version.to_be_bytes());
         bytes[25..].copy_from_slice(&head.mark.to_be_bytes());
         let [a, b, c, d, ..] = xxh3_64(&bytes).to_be_bytes();
-        // 0 stands for no marker.
+        // A mark of 0 means that a place has no marker.
         let mark = u32::from_be_bytes([a, b, c, d]) | 1;
         Marker {
             place: FeedPlace { mark, ..place },
@@ -191,7 +197,7 @@ impl Marker {
 }
 
 impl Told {
-    /// Stands for it in what is stored.
+    /// Returns the byte that encodes this kind in stored markers.
     #[must_use]
     pub fn code(self) -> u8 {
         match self {
@@ -202,7 +208,7 @@ impl Told {
         }
     }
 
-    /// What a code stands for.
+    /// Decodes the byte of [`Told::code`]. Returns `None` if no kind has this code.
     #[must_use]
     pub fn of(code: u8) -> Option<Told> {
         let all = [Told::Created, Told::Version, Told::Lists, Told::Deleted];
@@ -211,7 +217,8 @@ impl Told {
 }
 
 impl FeedFrom {
-    /// The place to read after. `last`: that of the last marker. `None`: not all that follows is still kept.
+    /// Returns the cursor to read after, given the place of the `last` marker. Returns `None` if markers after that
+    /// cursor may already have been removed.
     #[must_use]
     pub fn place(self, last: Option<FeedPlace>, now_ms: u64, kept_ms: u64) -> Option<FeedPlace> {
         let place = match self {
@@ -227,7 +234,8 @@ impl FeedFrom {
 }
 
 impl FeedPage {
-    /// The page that begins after a place. `markers`: at most one more than wanted.
+    /// Creates the page that follows a cursor. `markers` has at most one marker more than the limit, which shows that
+    /// another page follows.
     #[must_use]
     pub fn of(
         life: u64,
@@ -293,7 +301,7 @@ mod tests {
         );
     }
 
-    /// Readers that begin anew after either is changed miss nothing.
+    /// Readers restart when the store or its retention period changes; a kept life would make them miss changes.
     #[test]
     fn a_life_is_that_of_one_store_with_one_setting() {
         let lives = [(b"one", 5), (b"one", 6), (b"two", 5)].map(|(who, kept)| life_of(who, kept));

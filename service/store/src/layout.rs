@@ -1,21 +1,21 @@
-//! The layouts of stored data.
+//! The **layout versions** of stored data.
 //!
-//! Each store has a number of its layout beside its data, and opens no other. A new layout gets a new number, and a step
-//! of `gamekeeperd migrate` that makes it of the one before; code that serves calls knows one layout only.
+//! Each store keeps the number of its layout beside its data and opens no other layout. A new layout gets a new number
+//! and a step of `gamekeeperd migrate` that converts the previous one; code that serves calls knows one layout only.
 
 use super::StoreError;
 
-/// The layout that a store has, and the one that this build reads and writes.
+/// The layout that was found in a store, and the layout that this build reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The number that was found. `None`: there is no store yet.
+    /// The number that was found. Is `None` if there is no store yet.
     pub found: Option<u64>,
-    /// The number of this build.
+    /// The layout number of this build.
     pub own: u64,
 }
 
 impl Layout {
-    /// Refuses a store of another layout.
+    /// Refuses a store with a different layout.
     ///
     /// # Errors
     /// Names both layouts, and the command that says more.

@@ -67,7 +67,7 @@ impl Head {
 pub struct StoredEntry {
     /// Its number in the log.
     pub version: Version,
-    /// What the caller stored.
+    /// The encoded entry, opaque to the store.
     pub bytes: Bytes,
 }
 
@@ -76,11 +76,11 @@ pub struct StoredEntry {
 pub struct StoredSnapshot {
     /// The last version whose entry the state includes.
     pub version: Version,
-    /// What the caller stored.
+    /// The encoded state, opaque to the store.
     pub bytes: Bytes,
 }
 
-/// What lists need to know about a game without reading it.
+/// The index row of a game: its properties that lists are filtered and ordered by, readable without loading the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexRow {
     /// The tenant that owns the game. Empty without authentication.
@@ -91,7 +91,7 @@ pub struct IndexRow {
     pub created_ms: u64,
     /// Whether the game is over.
     pub finished: bool,
-    /// The named lists of its tenant that contain the game. `None`: only the lists by creation do.
+    /// The named lists of its tenant that contain the game. Is `None` if the game is only in the lists by creation.
     pub lists: Option<Lists>,
 }
 
@@ -109,7 +109,7 @@ pub struct Lists {
 }
 
 impl IndexRow {
-    /// The time of the game in this timed list. `None`: it is not in it.
+    /// Returns the time of the game in this timed list, or `None` if the list does not contain it.
     #[must_use]
     pub fn time_in(&self, list: &str) -> Option<u64> {
         let mut timed = self.lists.as_ref()?.timed.iter();
@@ -123,8 +123,8 @@ impl IndexRow {
     }
 }
 
-/// A game to create. Its first entry has version 1. A game that begins with a past has further
-/// entries and is stored with all of them or not at all.
+/// A game to create. Its first entry has version 1. A game that begins with a past (a fork) has further entries; it is
+/// stored with all of them or not at all.
 #[derive(Clone, Debug)]
 pub struct NewGame {
     /// Its id, chosen by the caller.
@@ -139,7 +139,7 @@ pub struct NewGame {
     pub snapshot: Bytes,
     /// The access record. Empty: none.
     pub access: Bytes,
-    /// The maximum number of games of its tenant, including this one. `None`: no limit.
+    /// The maximum number of games of its tenant, including this one. Is `None` if there is no limit.
     pub max_of_tenant: Option<u64>,
 }
 
@@ -209,7 +209,7 @@ pub enum Committed {
     Missing,
 }
 
-/// What [`GameStore::load`] found.
+/// The result of [`GameStore::load`].
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Loaded {
     /// The newest snapshot, if the load was cold: the caller knew no entry, or one that the log does not
@@ -272,11 +272,11 @@ pub struct ListFilter {
     /// Only games that were last changed in this period or, in a timed list, have such a time there. Games without [`Lists`]
     /// have no known time of change and always match.
     pub changed: Period,
-    /// Only this tenant's games. `None`: all tenants.
+    /// Only games of this tenant. Is `None` to list the games of all tenants.
     pub tenant: Option<String>,
     /// Only games of this ruleset.
     pub ruleset: Option<String>,
-    /// Only finished games, or only active ones. `None`: both.
+    /// Only finished games (true) or only active games (false). Is `None` to list both.
     pub finished: Option<bool>,
 }
 
@@ -304,7 +304,7 @@ pub struct Place {
 pub struct ListPage {
     /// The games.
     pub games: Vec<ListedGame>,
-    /// Where the next page continues. `None`: this is the last page.
+    /// The **pagination** cursor where the next page continues. Is `None` on the last page.
     pub next: Option<Place>,
 }
 
@@ -344,15 +344,15 @@ pub trait GameStore: Send + Sync + 'static {
     /// creation may count against it for about ten minutes.
     async fn create(&self, game: NewGame) -> Result<Created, StoreError>;
 
-    /// Reads a game, or only what is newer than `known`. `None`: the game does not exist. The store
-    /// checks that the log has the entry `known`; if not (a failover lost it, or the game was deleted and
-    /// created again), it answers as if `known` were `None`. One round trip.
+    /// Reads a game, or only what is newer than `known`. Returns `None` if the game does not exist. The store checks
+    /// that the log has the entry `known`; if not (a failover lost it, or the game was deleted and created again), it
+    /// answers as if `known` were `None`. One round trip.
     async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError>;
 
     /// Adds one entry. One round trip, unless the commit changes the row.
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError>;
 
-    /// The entries after a version, at most `limit`. `None`: the game does not exist.
+    /// Returns the entries after a version, at most `limit`. Returns `None` if the game does not exist.
     async fn log(
         &self,
         id: GameId,
@@ -364,13 +364,13 @@ pub trait GameStore: Send + Sync + 'static {
     /// change between the two then wakes the watcher.
     async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError>;
 
-    /// A page of a list: at most `limit` games that follow `after`, newest first (by creation, by last
-    /// change in a named list, or by their time in a timed one; then by id). A page scans [`LOOKED_AT`] games or a few more, so it may
-    /// return fewer than `limit` games, even none, although more pages follow.
+    /// Returns a page of a list: at most `limit` games that follow `after`, newest first (by creation, by last change
+    /// in a named list, or by their time in a timed one; then by id). A page scans [`LOOKED_AT`] games or a few more,
+    /// so it may return fewer than `limit` games, even none, although more pages follow.
     ///
-    /// A game with a change in progress may or may not be included. After a change that was refused, or that nobody
-    /// finished, a game may for a while have the time in a timed list that it would have got. A game that changes while a client
-    /// pages through a named list moves to the front, so no later page repeats it.
+    /// A game with a change in progress may or may not be included. After a change that was refused or abandoned, a
+    /// game may for a while have the time in a timed list that the change would have given it. A game that changes
+    /// while a client pages through a named list moves to the front, so no later page repeats it.
     async fn page(
         &self,
         filter: &ListFilter,
@@ -397,8 +397,8 @@ pub trait GameStore: Send + Sync + 'static {
         Ok(games)
     }
 
-    /// A page of the feed of a tenant: at most `limit` markers. [`Self::watch`] of its [`feed::feed_topic`] wakes when
-    /// there are new ones.
+    /// Returns a page of the feed of a tenant: at most `limit` markers. A [`Self::watch`] of its [`feed::feed_topic`]
+    /// wakes when there are new markers.
     async fn feed(
         &self,
         tenant: &str,
@@ -406,17 +406,17 @@ pub trait GameStore: Send + Sync + 'static {
         limit: usize,
     ) -> Result<FeedRead, StoreError>;
 
-    /// Wakes the watchers of `id`, whether or not such a game exists. A watcher may miss it.
+    /// Wakes the watchers of `id`, whether or not such a game exists. The wake-up may be lost.
     async fn wake(&self, id: GameId) -> Result<(), StoreError>;
 
-    /// Deletes a game: its log, snapshot, access record and row. False: it did not exist.
+    /// Deletes a game: its log, snapshot, access record and row. Returns false if the game did not exist.
     async fn delete(&self, id: GameId) -> Result<bool, StoreError>;
 
-    /// Replaces the access record of a game if it is still `expected` (empty: never set) and, with `head`,
-    /// only if that is still the newest entry. With `row`, also replaces the row, of which tenant, ruleset,
-    /// creation time and `finished` must not change, and wakes watchers. False: the record differs, the game has
-    /// moved on, or it does not exist. That is also the answer to a change that is sent again: that the record is
-    /// `access` by now may be the work of another, after which the game went on.
+    /// Replaces the access record of a game (**compare-and-set**): only if it is still `expected` (empty: never set)
+    /// and, with `head`, only if that is still the newest entry. With `row`, also replaces the row, of which tenant,
+    /// ruleset, creation time and `finished` must not change, and wakes watchers. Returns false if the record differs,
+    /// the game has moved on, or it does not exist. A retry after a success also returns false: if the record is
+    /// `access` by now, another caller may have set it, and the game may have moved on since.
     async fn set_access(
         &self,
         id: GameId,
@@ -426,19 +426,20 @@ pub trait GameStore: Send + Sync + 'static {
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError>;
 
-    /// The bytes of the note with this id; empty: there is none. One round trip.
+    /// Returns the bytes of the note with this id, empty if there is none. One round trip.
     async fn note(&self, id: GameId) -> Result<Bytes, StoreError>;
 
-    /// Replaces a note if its bytes are still `expected` (empty: there is none), and wakes those who watch its id. False:
-    /// the note differs; that is also the answer to a change that is sent again. One round trip.
+    /// Replaces a note if its bytes are still `expected` (empty: no note; **compare-and-set**), and wakes the watchers
+    /// of its id. Returns false if the note differs; so does a retry after a success. One round trip.
     async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError>;
 
-    /// How full the store is and how many games are damaged, as far as is known without a round trip.
+    /// Returns how full the store is and how many games are damaged, as far as is known without a round trip.
     fn capacity(&self) -> Capacity {
         Capacity::default()
     }
 
-    /// Writes a copy of one moment into a directory while calls go on. Only some stores can.
+    /// Writes a consistent copy of the store into a directory while calls go on. The default refuses: not every store
+    /// can write one.
     async fn backup(&self, directory: &Path) -> Result<Backup, StoreError> {
         let directory = directory.display();
         Err(StoreError::Setup(format!(
@@ -467,12 +468,12 @@ pub struct Backup {
 pub struct Capacity {
     /// Bytes in use: on the disk, or in the memory of the fullest Redis server.
     pub used_bytes: u64,
-    /// The limit of `used_bytes`. 0: no limit, or none is known.
+    /// The limit of `used_bytes`. 0 if there is no limit or none is known.
     pub limit_bytes: u64,
     /// The number of games that are known to lack data.
     pub damaged_games: u64,
-    /// How far the clock of the store is at least ahead of the clock of this process, in milliseconds. 0: it is not, or the
-    /// store has no clock of its own.
+    /// A lower bound of how far the clock of the store is ahead of the clock of this process, in milliseconds. 0 if it
+    /// is not ahead, or if the store has no clock of its own.
     pub clock_ahead_ms: i64,
 }
 

@@ -1,8 +1,8 @@
-//! The lists of games: a closed set, the same in every store.
+//! The lists of games (**secondary indexes**): a closed set, identical in every store.
 //!
-//! A rare ruleset or status has lists of its own, so a page costs what it returns. Which lists contain a game, and
-//! where, follows from its row alone: a store adds the places of the new row and removes those that only the old row
-//! had, in the same step as the change of the game.
+//! A rare ruleset or status has lists of its own, so the cost of a page depends on what it returns, not on what it
+//! skips. The lists that contain a game, and its place in each, follow from its row alone: a store adds the places of
+//! the new row and removes those that only the old row had, in the same step as the change of the game.
 
 use std::iter::Peekable;
 
@@ -14,20 +14,20 @@ use super::{GameId, IndexRow, ListFilter, Place};
 /// A list of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum List<'a> {
-    /// In the order of creation: the games of all tenants or of one.
+    /// The games of all tenants or of one, in the order of creation.
     Created(Option<&'a str>, Part<'a>),
-    /// In the order of the last change: a named list of a tenant.
+    /// A named list of a tenant, in the order of the last change.
     Named(&'a str, &'a str),
-    /// The same of all tenants together: a list whose name begins with [`OF_ALL`].
+    /// A named list that all tenants share, in the order of the last change. Its name begins with [`OF_ALL`].
     Shared(&'a str),
-    /// In the order of the games' times there: a timed list of a tenant.
+    /// A timed list of a tenant, in the order of the games' times in it.
     Timed(&'a str, &'a str),
 }
 
 /// The beginning of the names of lists that contain games of all tenants.
 pub const OF_ALL: char = '*';
 
-/// The list of a tenant's game with this name.
+/// Returns the list with this name that contains games of a tenant: the tenant's own, or a shared one.
 fn named<'a>(tenant: &'a str, name: &'a str) -> List<'a> {
     if name.starts_with(OF_ALL) {
         List::Shared(name)
@@ -41,21 +41,21 @@ fn named<'a>(tenant: &'a str, name: &'a str) -> List<'a> {
 pub enum Part<'a> {
     /// All of them.
     All,
-    /// Those that are finished, or those that are not.
+    /// The finished games (true) or the active games (false).
     Status(bool),
-    /// Those of one status and one ruleset.
+    /// The games of one ruleset that are finished (true) or active (false).
     Kind(bool, &'a str),
 }
 
-/// Stands for a list in keys. A hash replaces tenant and names, so that the length is fixed. If hashes
-/// collide, rows of the other list are filtered out when the list is read.
+/// The key of a list. A hash replaces tenant and names, so that the length is fixed. If hashes collide, rows of the
+/// other list are filtered out when the list is read.
 pub type ListKey = [u8; 8];
 
-/// A place in a list, as bytes that sort by list, then by place. They end with the id of the game.
+/// The key of a place in a list: bytes that sort by list, then by place. They end with the id of the game.
 pub type PlaceKey = [u8; 8 + PLACE_LEN];
 
 impl List<'_> {
-    /// The key of this list.
+    /// Returns the key of this list.
     pub fn key(self) -> ListKey {
         let with = |seed, name: &str| xxh3_64_with_seed(name.as_bytes(), seed);
         let scope = |tenant: Option<&str>| tenant.map_or(0, |tenant| with(1, tenant));
@@ -72,7 +72,7 @@ impl List<'_> {
         key.to_be_bytes()
     }
 
-    /// The key of a place in this list.
+    /// Returns the key of a place in this list.
     pub fn place_key(self, place: Place) -> PlaceKey {
         let mut key = [0; 8 + PLACE_LEN];
         key[..8].copy_from_slice(&self.key());
@@ -80,7 +80,7 @@ impl List<'_> {
         key
     }
 
-    /// The place of a game in this list, provided that it is in it.
+    /// Returns the place of a game in this list, provided that the list contains it.
     pub fn where_is(self, id: GameId, row: &IndexRow) -> Option<Place> {
         match self {
             List::Created(..) => Some(place_of(id, row)),
@@ -95,7 +95,7 @@ pub fn status(finished: bool) -> &'static str {
     if finished { "over" } else { "active" }
 }
 
-/// The lists that contain a game, and its place in each.
+/// Returns the lists that contain a game, and its place in each.
 pub fn places(id: GameId, row: &IndexRow) -> impl Iterator<Item = (List<'_>, Place)> {
     let place = place_of(id, row);
     let (finished, ruleset) = (row.finished, row.ruleset.as_str());
@@ -119,14 +119,14 @@ pub fn places(id: GameId, row: &IndexRow) -> impl Iterator<Item = (List<'_>, Pla
     created.chain(named).chain(timed)
 }
 
-/// The keys of all places of a game.
+/// Returns the keys of all places of a game.
 pub fn place_keys(id: GameId, row: &IndexRow) -> Vec<PlaceKey> {
     places(id, row)
         .map(|(list, place)| list.place_key(place))
         .collect()
 }
 
-/// The lists that together contain every game that a filter may match, each game once.
+/// Returns the lists that together contain every game that a filter may match, each game once.
 pub fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
     let tenant = filter.tenant.as_deref();
     if let (Some(tenant), Some(name)) = (tenant, filter.timed.as_deref()) {
@@ -139,7 +139,8 @@ pub fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
     }
     let created = |part| List::Created(tenant, part);
     match (filter.ruleset.as_deref(), filter.finished) {
-        // Named lists belong to a tenant, so there is none to read; rows are compared with the names.
+        // A named list belongs to a tenant, and this filter has none, so scan all games and compare their rows with
+        // the names.
         _ if !filter.lists.is_empty() => vec![created(Part::All)],
         (None, None) => vec![created(Part::All)],
         (None, Some(finished)) => vec![created(Part::Status(finished))],

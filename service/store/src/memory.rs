@@ -1,4 +1,4 @@
-//! The store in memory, for tests and self-play. It is lost when the process ends.
+//! The store in memory, for tests and self-play. Its contents are lost when the process ends.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -26,16 +26,16 @@ pub struct MemoryStore {
     games: Mutex<Games>,
     notes: Mutex<Notes>,
     wakers: Wakers,
-    /// How long feeds are kept, in milliseconds. `None`: there are none.
+    /// The retention period of feeds, in milliseconds. Is `None` if the store keeps no feeds.
     feed_ms: Option<u64>,
-    /// Tells this store from those before.
+    /// Distinguishes this store from earlier ones, so that their cursors are not mistaken for its own.
     identity: u64,
 }
 
 #[derive(Default)]
 struct Games {
     by_id: HashMap<GameId, Game>,
-    /// The places of all lists.
+    /// The places of all games in all lists.
     places: BTreeSet<(ListKey, Place)>,
     by_tenant: HashMap<String, u64>,
     /// The feeds of tenants, by their topics.
@@ -43,7 +43,7 @@ struct Games {
 }
 
 struct Game {
-    /// The entry of version 1 comes first.
+    /// The entries, from version 1 on.
     log: Vec<Bytes>,
     snapshot: StoredSnapshot,
     access: Bytes,
@@ -51,13 +51,13 @@ struct Game {
 }
 
 impl MemoryStore {
-    /// An empty store.
+    /// Creates an empty store.
     #[must_use]
     pub fn new() -> MemoryStore {
         MemoryStore::with_feed(USUAL_FEED)
     }
 
-    /// An empty store that keeps feeds for this long. Zero: it keeps none.
+    /// Creates an empty store with this retention period of feeds. It keeps no feeds if the period is zero.
     #[must_use]
     pub fn with_feed(kept: Duration) -> MemoryStore {
         let kept = u64::try_from(kept.as_millis()).unwrap_or(u64::MAX);
@@ -70,7 +70,7 @@ impl MemoryStore {
         }
     }
 
-    /// Adds a marker to the feed of a tenant. Its watchers are woken with those of the game.
+    /// Adds a marker to the feed of a tenant and wakes the watchers of that feed.
     fn tell(&self, games: &mut Games, tenant: &str, (id, told, head): (GameId, Told, Head)) {
         let Some(kept_ms) = self.feed_ms else {
             return;

@@ -7,17 +7,17 @@ use bytes::Bytes;
 use super::GameId;
 use super::clock::now_ms;
 
-/// A small value that belongs to no game. It is kept under an id that no game has, and forgotten at its time.
+/// A small value that belongs to no game. It is stored under an id that no game has, and expires.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
-    /// What the caller stored. Empty: there is no note.
+    /// The value, opaque to the store. Empty if there is no note.
     pub bytes: Bytes,
-    /// When it is forgotten, in milliseconds since the Unix epoch. [`u64::MAX`]: never.
+    /// When the note expires, in milliseconds since the Unix epoch. [`u64::MAX`] if it never does.
     pub until_ms: u64,
 }
 
 impl Note {
-    /// Whether there is anything to keep at this time, in milliseconds since the Unix epoch.
+    /// Whether the note has a value and has not expired at this time, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn is_kept(&self, now_ms: u64) -> bool {
         !self.bytes.is_empty() && now_ms < self.until_ms
@@ -28,21 +28,22 @@ impl Note {
 #[derive(Default)]
 pub(super) struct Notes {
     by_id: HashMap<GameId, Note>,
-    /// The number of notes after which those are dropped whose time has passed.
+    /// Expired notes are dropped when the number of notes exceeds this, so that the scan costs amortized O(1) for each
+    /// change.
     dropped_at: usize,
 }
 
-/// The fewest notes among which old ones are looked for.
+/// With fewer notes than this, expired ones are not dropped.
 const FEW: usize = 64;
 
 impl Notes {
-    /// The bytes of a note; empty if there is none.
+    /// Returns the bytes of a note, empty if there is none or it has expired.
     pub(super) fn bytes(&self, id: GameId) -> Bytes {
         let kept = self.by_id.get(&id).filter(|note| note.is_kept(now_ms()));
         kept.map(|note| note.bytes.clone()).unwrap_or_default()
     }
 
-    /// Replaces a note if it is `expected`.
+    /// Replaces a note if its bytes are `expected`. Returns whether it did.
     pub(super) fn replace(&mut self, id: GameId, expected: &Bytes, note: Note) -> bool {
         if self.bytes(id) != expected {
             return false;

@@ -8,7 +8,7 @@ use super::{Head, StoreError, StoredEntry, Version};
 /// The first byte. A new layout gets a new number.
 const FORMAT: u8 = 1;
 
-/// A log with fewer entries is not worth packing.
+/// The minimum number of entries that makes packing worthwhile.
 pub const FEW: usize = 4;
 
 /// The zstd level. Higher levels hardly save more, since half of a log is marks and checksums, and would

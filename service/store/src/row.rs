@@ -1,4 +1,4 @@
-//! Index rows as bytes, and the order of a list.
+//! The encoding of index rows, and the order of lists.
 
 use uuid::Uuid;
 
@@ -16,13 +16,13 @@ const TIMED: u8 = 4;
 /// The length of an encoded [`Place`].
 pub const PLACE_LEN: usize = 24;
 
-/// The place of a game in the lists by creation.
+/// Returns the place of a game in the lists by creation.
 pub fn place_of(id: GameId, row: &IndexRow) -> Place {
     let ms = row.created_ms;
     Place { ms, id }
 }
 
-/// The place of a game in its named lists, and their names.
+/// Returns the place of a game in its named lists, and the names of these lists.
 pub fn listed(id: GameId, row: &IndexRow) -> Option<(Place, &[String])> {
     let lists = row.lists.as_ref()?;
     let ms = lists.changed_ms;
@@ -44,7 +44,7 @@ pub fn decode_place(bytes: &[u8]) -> Option<Place> {
     Some(Place { ms, id })
 }
 
-/// The part of a list that a filter selects and that follows `after`: from the first (older) place,
+/// Returns the range of a list that a filter selects and that follows `after`: from the first (older) place,
 /// inclusive, to the second, exclusive.
 pub fn bounds(filter: &ListFilter, after: Option<Place>) -> (Place, Place) {
     let period = if filter.lists.is_empty() && filter.timed.is_none() {
@@ -61,10 +61,10 @@ pub fn bounds(filter: &ListFilter, after: Option<Place>) -> (Place, Place) {
     (at(period.from_ms).min(until), until)
 }
 
-/// Encodes a row: format, finished, creation time, ruleset (with its length in one byte before it) and
-/// tenant. With lists, the length of the tenant precedes it in two bytes, and the time of the last
-/// change and the names follow, each name with its length in two bytes before it. With timed lists, their number in one byte,
-/// and time and name of each, precede the other names.
+/// Encodes a row: format, finished, creation time, ruleset (with its length in one byte before it) and tenant. With
+/// lists, the length of the tenant precedes it in two bytes, and the time of the last change and the names follow,
+/// each name with its length in two bytes before it. With timed lists, their number in one byte, and time and name of
+/// each, precede the other names.
 pub fn encode_row(row: &IndexRow) -> Result<Vec<u8>, StoreError> {
     let ruleset_len = u8::try_from(row.ruleset.len()).map_err(|_| too_long("ruleset's id"))?;
     let mut bytes = Vec::with_capacity(11 + row.ruleset.len() + row.tenant.len());

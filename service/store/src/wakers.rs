@@ -1,4 +1,4 @@
-//! The watchers of games inside this process.
+//! The watchers of games inside this process: a **publish/subscribe** registry.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ pub struct Wakers {
 #[derive(Default)]
 struct Watched {
     games: HashMap<GameId, watch::Sender<Version>>,
-    /// The number of games that triggers the next removal of idle ones.
+    /// The number of watched games that triggers the next removal of idle ones.
     look_at: usize,
 }
 

@@ -4,7 +4,7 @@ use uuid::Uuid;
 use super::{Subject, commit, created, entries, head, rival, whole_log};
 use crate::{Commit, Committed};
 
-/// A change must name the current record. Whoever sends it again learns that the record is another one by now.
+/// A change must name the current record, so a retry after a success is refused: the record has already changed.
 pub async fn an_access_record_is_compared_and_set(subject: &Subject) {
     let [none, one, two, three] = ["", "one", "two", "three"].map(Bytes::from);
     let missing = Uuid::now_v7();

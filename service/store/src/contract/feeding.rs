@@ -54,7 +54,7 @@ async fn page(store: &dyn GameStore, tenant: &str, from: FeedFrom, limit: usize)
     }
 }
 
-/// All that follows, read in pages of this length.
+/// Returns all markers that follow, read in pages of this length.
 async fn rest(store: &dyn GameStore, tenant: &str, from: FeedFrom, limit: usize) -> Vec<Marker> {
     let (mut from, mut markers) = (from, Vec::new());
     loop {
@@ -68,7 +68,7 @@ async fn rest(store: &dyn GameStore, tenant: &str, from: FeedFrom, limit: usize)
     }
 }
 
-/// A moment before anything that follows.
+/// A moment before everything that the test does next.
 fn before() -> FeedFrom {
     FeedFrom::Time(now_ms() - 1_000)
 }
@@ -77,7 +77,7 @@ fn facts(markers: &[Marker]) -> Vec<(GameId, Told, Version)> {
     let fact = |marker: &Marker| (marker.id, marker.told, marker.head.version);
     let mut facts = Vec::new();
     for fact in markers.iter().map(fact) {
-        // A store may report the same twice.
+        // A store may report a change twice (at-least-once delivery).
         if !facts.contains(&fact) {
             facts.push(fact);
         }
@@ -135,7 +135,7 @@ pub async fn all_that_happens_is_told_in_order(subject: &Subject) {
         (fork, Told::Deleted, 0),
     ];
     let found = facts(&told);
-    // A store that cannot know the version beforehand tells that the lists changed at none.
+    // A store that writes the marker before the change cannot know the version yet and reports 0.
     let found = found.into_iter().map(|(id, told, version)| {
         let is_unknown = told == Told::Lists && version == 0;
         (id, told, if is_unknown { 2 } else { version })
@@ -194,7 +194,7 @@ pub async fn a_feed_can_be_read_from_its_end(subject: &Subject) {
     assert_eq!(facts(&later), [(id, Told::Version, 3)]);
 }
 
-/// The feeds of tenants are apart, and refused changes are in none as versions that exist.
+/// The feeds of tenants are separate, and no feed reports a refused change as an existing version.
 pub async fn a_feed_tells_of_its_own_tenant_alone(subject: &Subject) {
     let (mine, yours, from) = (new_tenant(), new_tenant(), before());
     let id = created(&*subject.one, &mine).await;
@@ -229,7 +229,7 @@ fn late_head(late: &Commit) -> Head {
     Head::of(late.expected.version + 1, &late.entry)
 }
 
-/// The games of a race, and how many versions each gets.
+/// The number of games that are played at once, and the number of versions that each gets.
 const RACERS: usize = 8;
 const VERSIONS: Version = 25;
 
@@ -275,7 +275,7 @@ pub async fn a_follower_misses_nothing(subject: &Subject) {
     played.into_iter().for_each(|game| game.unwrap());
 }
 
-/// A watch of the topic of a feed is woken by what it tells of.
+/// A change of a game wakes the watchers of its tenant's feed.
 pub async fn a_feed_wakes_its_watchers(subject: &Subject) {
     let tenant = new_tenant();
     let id = created(&*subject.one, &tenant).await;
@@ -295,7 +295,8 @@ pub async fn a_feed_wakes_its_watchers(subject: &Subject) {
     }
 }
 
-/// A place that is too old is refused, and one that the store has lost is made up for.
+/// A cursor that is too old is refused. For a cursor whose marker the store has lost, the reader gets everything that
+/// it may have missed.
 pub async fn a_place_that_is_gone_is_told(subject: &Subject) {
     let (tenant, from) = (new_tenant(), before());
     let id = created(&*subject.one, &tenant).await;

@@ -44,7 +44,7 @@ pub async fn a_tenant_has_no_more_games_than_it_may(subject: &Subject) {
     assert_eq!(create(&game_of(&mine, 3)).await, Created::Full);
 }
 
-/// Of many concurrent creations in two processes, exactly as many succeed as there is room for.
+/// Of many concurrent creations in two processes, exactly as many succeed as the limit allows.
 pub async fn a_race_for_the_last_games_of_a_tenant_has_as_many_winners(subject: &Subject) {
     let tenant = new_tenant();
     let first = subject.one.create(game_of(&tenant, 5)).await.unwrap();
@@ -67,7 +67,7 @@ fn new_tenant() -> String {
     format!("tenant {}", Uuid::now_v7())
 }
 
-/// A game created now: a store may remove the place of an older one before the creation is complete.
+/// A game that is created now: a store may remove the place of an older one before the creation is complete.
 fn game_of(tenant: &str, max: u64) -> NewGame {
     let game = new_game(Uuid::now_v7());
     NewGame {

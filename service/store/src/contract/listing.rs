@@ -139,8 +139,8 @@ pub async fn a_finished_game_is_listed_as_such(subject: &Subject) {
     assert_eq!(over(None).await[1].id, game.id);
 }
 
-/// A page of a rare ruleset or status costs what it returns, at least eventually: a store may first have to
-/// establish that its lists of kinds are whole.
+/// The cost of a page of a rare ruleset or status depends on what it returns, at least eventually: a store may first
+/// have to establish that its lists of kinds are complete.
 pub async fn a_rare_game_is_on_the_first_page(subject: &Subject) {
     let tenant = new_tenant();
     let oldest = listed(&*subject.one, &tenant, "rare", 1).await;
@@ -203,7 +203,7 @@ pub async fn a_rare_game_is_on_the_first_page(subject: &Subject) {
     assert_eq!(found.len(), usual.len());
 }
 
-/// How long a store may take to establish that.
+/// How long a store may take to establish that its lists of kinds are complete.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn place(game: &ListedGame) -> Place {

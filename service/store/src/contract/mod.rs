@@ -1,4 +1,4 @@
-//! The contract of all stores. Each promise is a function that panics if it is broken.
+//! The **contract suite** of all stores. Each promise is a function that panics if the store breaks it.
 
 #![expect(
     clippy::unwrap_used,
@@ -45,7 +45,7 @@ use super::{
 /// The store under test, as two processes would see it.
 #[derive(Clone)]
 pub struct Subject {
-    /// One handle of it.
+    /// One handle of the store.
     pub one: Arc<dyn GameStore>,
     /// Another handle of the same data; the same handle for a store of a single process.
     pub other: Arc<dyn GameStore>,

@@ -12,7 +12,7 @@ use crate::{
     NewGame, Period, Version,
 };
 
-/// A time long ago, so that stores that keep young stale places for a while remove them at once.
+/// A time long ago: stores that keep recent stale places for a while remove places of this age at once.
 const LONG_AGO: u64 = 1_600_000_000_000;
 
 const NONE: [GameId; 0] = [];
@@ -88,7 +88,7 @@ pub async fn a_game_is_in_the_lists_of_its_row(subject: &Subject) {
     );
 }
 
-/// A list of all tenants has the games of each, and a game leaves it as it leaves others.
+/// A list that all tenants share has the games of each, and a game leaves it like any other list.
 pub async fn a_list_of_all_has_the_games_of_every_tenant(subject: &Subject) {
     let (mine, yours) = (new_tenant(), new_tenant());
     let due = format!("*due {}", Uuid::now_v7());
@@ -110,7 +110,8 @@ pub async fn a_list_of_all_has_the_games_of_every_tenant(subject: &Subject) {
     assert_eq!(ids(other, &of_all).await, [one]);
 }
 
-/// With every change of its row, a game may join and leave lists, and moves to the front of those that it is in.
+/// Every change of its row may add a game to lists or remove it from some, and moves it to the front of its remaining
+/// lists.
 pub async fn a_game_that_changes_moves_in_its_lists(subject: &Subject) {
     let tenant = new_tenant();
     let store = &*subject.one;
@@ -276,7 +277,7 @@ pub async fn games_of_one_moment_come_by_id(subject: &Subject) {
     }
 }
 
-/// Lists can be filtered by time.
+/// Lists can be filtered by creation time and by the time of the last change.
 pub async fn lists_are_cut_by_time(subject: &Subject) {
     let tenant = new_tenant();
     let mut games = Vec::new();

@@ -26,7 +26,7 @@ async fn read(store: &dyn GameStore, id: GameId) -> Bytes {
     store.note(id).await.unwrap()
 }
 
-/// A change must name the note as it is. Notes are no games.
+/// A change must name the current bytes of the note. A note does not exist as a game.
 pub async fn a_note_is_compared_and_set(subject: &Subject) {
     let (one, other) = (&*subject.one, &*subject.other);
     let [id, another] = [Uuid::now_v7(), Uuid::now_v7()];
@@ -48,7 +48,7 @@ pub async fn a_note_is_compared_and_set(subject: &Subject) {
     assert_eq!(read(one, id).await, "four");
 }
 
-/// A note is kept until its time, which a later change may move, and then it is gone.
+/// A note expires at its time, which a later change may move.
 pub async fn a_note_is_forgotten_at_its_time(subject: &Subject) {
     let (one, other) = (&*subject.one, &*subject.other);
     let [short, moved] = [Uuid::now_v7(), Uuid::now_v7()];
@@ -78,7 +78,7 @@ pub async fn a_note_is_forgotten_at_its_time(subject: &Subject) {
     assert_eq!(read(one, short).await, "");
 }
 
-/// A change wakes those who watch the id of the note, in every process.
+/// A change wakes the watchers of the note's id, in every process.
 pub async fn a_note_wakes_its_watchers(subject: &Subject) {
     let id = Uuid::now_v7();
     let mut here = subject.one.watch(id).await.unwrap();
@@ -95,7 +95,7 @@ pub async fn a_note_wakes_its_watchers(subject: &Subject) {
     }
 }
 
-/// However many write a note at once, each value follows from the one before.
+/// No update is lost when many tasks write a note at once: each value follows from the one before.
 pub async fn concurrent_changes_of_a_note_have_one_winner_each(subject: &Subject) {
     let id = Uuid::now_v7();
     let writers = (0..WRITERS).map(|number| {
@@ -113,7 +113,7 @@ pub async fn concurrent_changes_of_a_note_have_one_winner_each(subject: &Subject
     assert_eq!(read(&*subject.one, id).await, sum.to_string());
 }
 
-/// The number of tasks that write one note, and how often each does.
+/// The number of tasks that write one note, and how often each of them does.
 const WRITERS: u32 = 8;
 const TIMES: u32 = 4;
 

@@ -16,7 +16,7 @@ pub async fn a_game_may_begin_with_a_past(subject: &Subject) {
     assert_eq!(create(&game).await, Created::Done);
     let woken = wake_ups.wait_for(|version| *version == 7);
     let woken = tokio::time::timeout(Duration::from_secs(10), woken).await;
-    // Dropped, since the borrowed value blocks the sender.
+    // Drop the borrowed value: it blocks the sender.
     let is_woken = woken.is_ok();
     drop(woken);
     assert!(is_woken, "a watcher hears of the newest version");
@@ -57,7 +57,7 @@ pub async fn a_long_past_is_kept_whole(subject: &Subject) {
     assert_eq!(subject.other.load(id, None).await.unwrap(), None);
 }
 
-/// If several games with long pasts are created with one id, one of them is stored, whole.
+/// If several games with long pasts are created under one id, one of them is stored, with its whole log.
 pub async fn long_pasts_are_not_mixed(subject: &Subject) {
     let (id, newest) = (Uuid::now_v7(), 3_000);
     let game = game_with_past(id, newest);

@@ -100,7 +100,7 @@ async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Versi
             }
             answer @ (Committed::AccessChanged | Committed::Missing) => panic!("{answer:?}"),
         }
-        // Yields, so that other tasks can win as well.
+        // Yield, so that other tasks can win as well.
         tokio::task::yield_now().await;
     }
     won

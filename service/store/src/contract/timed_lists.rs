@@ -9,7 +9,7 @@ use crate::{
 
 const LIST: &str = "due";
 
-/// A row of a game that is in a timed list at this time, and in a named one.
+/// A row of a game that is in a timed list at this time, and in a named list.
 fn row(tenant: &str, ms: Option<u64>) -> IndexRow {
     let lists = Lists {
         changed_ms: 1_790_000_000_000,
@@ -53,7 +53,7 @@ async fn ids(store: &dyn GameStore, filter: &ListFilter) -> Vec<GameId> {
     games.into_iter().map(|game| game.id).collect()
 }
 
-/// A timed list is in the order of the games' times there, which move either way with each change of a row.
+/// A timed list is ordered by the games' times in it; each change of a row may move a game either way.
 pub async fn timed_lists_follow_the_times_of_their_rows(subject: &Subject) {
     let (tenant, another) = (new_tenant(), new_tenant());
     let (store, other) = (&*subject.one, &*subject.other);
@@ -86,7 +86,7 @@ pub async fn timed_lists_follow_the_times_of_their_rows(subject: &Subject) {
     );
 }
 
-/// A timed list is cut by its times, and paged; further conditions hold too.
+/// A timed list can be limited to a period of its times and read in pages; the other conditions of a filter apply too.
 pub async fn timed_lists_are_cut_and_paged(subject: &Subject) {
     let tenant = new_tenant();
     let (store, other) = (&*subject.one, &*subject.other);
@@ -124,7 +124,8 @@ pub async fn timed_lists_are_cut_and_paged(subject: &Subject) {
     assert_eq!(ids(other, &elsewhere).await, [] as [GameId; 0]);
 }
 
-/// Whatever a refused change leaves behind, a game is listed once, and at its time after the next change.
+/// A refused change never loses or duplicates a game in a timed list, and the next change moves the game to its right
+/// time.
 pub async fn a_refused_change_loses_no_game_of_a_timed_list(subject: &Subject) {
     let tenant = new_tenant();
     let (store, other) = (&*subject.one, &*subject.other);

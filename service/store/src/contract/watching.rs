@@ -77,7 +77,7 @@ pub async fn a_watcher_of_another_game_sleeps(subject: &Subject) {
     assert_eq!(*watcher.borrow(), 0);
 }
 
-/// Watchers of an id are woken even if there is no such game.
+/// A wake reaches the watchers of an id even if no such game exists.
 pub async fn what_is_watched_can_be_woken(subject: &Subject) {
     let id = Uuid::now_v7();
     let mut watcher = subject.other.watch(id).await.unwrap();
